@@ -97,13 +97,13 @@ prepare = for python in $(PYTHON); do \
 	done; \
 	echo 'Jointly needs Python 3.11 or newer; not found under these names: $(PYTHON).' >&2; exit 2
 
-$(BIN)/python:
+$(BIN)/python $(BIN)/jointly:
 	@$(call prepare)
 
-.venv/.installed-app: requirements.txt requirements.lock $(BIN)/python
+.venv/.installed-app: requirements.txt requirements.lock $(BIN)/python $(BIN)/jointly
 	@$(call prepare,requirements.txt)
 	@touch $@
 
-.venv/.installed-dev: requirements.txt requirements.lock requirements-serve.txt requirements-dev.txt $(BIN)/python
+.venv/.installed-dev: requirements.txt requirements.lock requirements-serve.txt requirements-dev.txt $(BIN)/python $(BIN)/jointly
 	@$(call prepare,requirements-dev.txt)
 	@touch $@ .venv/.installed-app

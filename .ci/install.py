@@ -5,12 +5,13 @@
 First come PyTorch, by its version, and the packages of requirements.lock, whose checksums pip compares; then what the
 requirements files ask for beside them. Where packages come from is pip's business: its own settings (PIP_INDEX_URL,
 PIP_EXTRA_INDEX_URL, PIP_FIND_LINKS, pip.conf) are honoured. A PyTorch that is already in .venv in the right version is
-kept.
+kept. The command ``jointly`` in .venv/bin runs the checkout's own code, from any folder.
 """
 
 import platform
 import queue
 import re
+import shlex
 import subprocess
 import sys
 import threading
@@ -20,6 +21,7 @@ ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 PYTHON = VENV / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
 LOG = VENV / "install.log"
+COMMAND = VENV / ("Scripts/jointly.cmd" if sys.platform == "win32" else "bin/jointly")
 QUIET_SECONDS = 15
 CUDA_NOTE = """  Note: this PyTorch brings CUDA, several GB. docs/install.md, "PyTorch's CPU build on Linux", says
   how to get the small one; press Ctrl+C now if you want that."""
@@ -32,6 +34,7 @@ def main(files):
         problem = make_venv()
         if problem:
             return problem
+    write_command()
     return install(files) if files else None
 
 
@@ -57,6 +60,17 @@ def make_venv():
     if subprocess.run([sys.executable, "-m", "venv", "--clear", VENV], check=False).returncode != 0:
         return f"{sys.executable} could not make {VENV}."
     return None
+
+
+def write_command():
+    """Write the command `jointly`: a script, because an editable install would leave a folder in the checkout."""
+    if sys.platform == "win32":
+        text = f'@set "PYTHONPATH={ROOT};%PYTHONPATH%"\n@"{PYTHON}" -P -m nmt %*\n'
+    else:
+        root, python = shlex.quote(str(ROOT)), shlex.quote(str(PYTHON))
+        text = f'#!/bin/sh\nPYTHONPATH={root}${{PYTHONPATH:+:$PYTHONPATH}} exec {python} -P -m nmt "$@"\n'
+    COMMAND.write_text(text, encoding="utf-8")
+    COMMAND.chmod(0o755)
 
 
 def install(files):

@@ -76,7 +76,7 @@ class Failed(RuntimeError):  # noqa: N818 - it is what happened
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.variants", description=__doc__.partition("\n")[0])
-    parser.add_argument("--data", type=Path, required=True, metavar="PREPARED", help="a folder made by nmt prepare")
+    parser.add_argument("--data", type=Path, required=True, metavar="PREPARED", help="a folder made by jointly prepare")
     parser.add_argument("--runs", type=Path, required=True, metavar="FOLDER", help="where to put the run folders")
     parser.add_argument("--updates", type=int, default=2000, help="of each training (default 2000)")
     parser.add_argument("--test", type=Path, nargs=2, metavar=("SOURCE", "REFERENCE"), help="for BLEU")
@@ -164,7 +164,7 @@ def _nmt(arguments: list[str], threads: int) -> list[dict[str, Any]]:
     environment = os.environ | {"OMP_NUM_THREADS": str(threads)}
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False, env=environment)
     if done.returncode != 0:
-        raise Failed(f"python -m nmt {arguments[0]} failed ({done.returncode})")
+        raise Failed(f"jointly {arguments[0]} failed ({done.returncode})")
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 

@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from nmt.aligners.loading import load_aligner
     from nmt.errors import InputError
     from nmt.figures import compare, heatmap
-    from nmt.inference.loading import load
+    from nmt.inference.translator import load
     from nmt.results import Alignment, ForcedScore, Hypothesis, Score, Scores, Translation
 
 _PLACES = {
-    "load": "nmt.inference.loading",
+    "load": "nmt.inference.translator",
     "load_aligner": "nmt.aligners.loading",
     "compare": "nmt.figures",
     "heatmap": "nmt.figures",

@@ -13,10 +13,15 @@ FOLDER = "data/corpora/wmt14"
 
 
 def commands() -> list[list[str]]:
-    """Each line after a $ with those that continue it, from the command of nmt on."""
+    """Each line after a $ with those that continue it, from the name of the command on."""
     blocks = re.findall(r"^    \$ (.*?)(?<!\\)$", PAGE, re.DOTALL | re.MULTILINE)
     words = [shlex.split(block.replace("\\\n", " ").replace("$W", FOLDER)) for block in blocks]
-    return [command[command.index("nmt") + 1 :] for command in words if "nmt" in command]
+    return [
+        command[place + 1 :]
+        for command in words
+        for place, word in enumerate(command)
+        if word.endswith("jointly") or word == "nmt"
+    ]
 
 
 def test_all_commands_are_understood() -> None:

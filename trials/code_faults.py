@@ -1,8 +1,9 @@
 """Small faults put into the code one by one, to see whether the tests find them.
 
-A piece draws one line of the model, the search, the evaluation, the run folders or the tasks, changes it a little in a
-copy of the checkout, and runs the tests that concern its package: first those that import its module, then whole
-folders, the nearest first. A fault that no test finds is lost, unless ``EQUIVALENT`` says why no test can find it.
+A piece draws one line of Python or JavaScript from one of the five ``GROUPS`` of packages, each of which has every
+fifth piece, changes it a little in a copy of the checkout, and runs tests, the nearest first: those that import the
+module, those of its package (of JavaScript also those in Chromium that concern it), and only where these find nothing
+all that ``make test`` runs. A fault that no test finds is lost, unless ``EQUIVALENT`` says why no test can find it.
 """
 
 from __future__ import annotations
@@ -13,22 +14,38 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Collection, Iterator
+from bisect import bisect_right
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
+from tests.mirror import place_of
 from trials.trial import Cases, Trial, environment, must
 
 ROOT = Path(__file__).parents[1]
-TESTS: dict[str, tuple[str, ...]] = {
-    "model": ("tests/model", "tests/search", "tests/inference", "tests/training"),
-    "search": ("tests/search", "tests/inference", "tests/model"),
-    "evaluation": ("tests/evaluation", "tests/tables", "tests/cli", "tests/results"),
-    "runs": ("tests/runs", "tests/cli", "tests/training", "tests/reproduce"),
-    "tasks": ("tests/tasks", "tests/ui"),
+GROUPS: dict[str, tuple[str, ...]] = {
+    "model, search, training": ("model", "search", "training", "distributed.py"),
+    "data, runs, records": (
+        "__init__.py", "__main__.py", "alignments", "config", "data", "errors.py", "files.py", "recipes.py",
+        "records.py", "reproduce", "results", "runs",
+    ),
+    "inference, answers, evaluation": (
+        "aligners", "cache", "evaluation", "figures.py", "inference", "inspection", "scenes", "tasks",
+    ),
+    "commands, service, figures": ("charts", "cli", "page", "serve", "tables"),
+    "app, JavaScript": ("ui",),
+}  # fmt: skip
+"""Packages and modules of nmt by the groups whose faults are counted together; all JavaScript is in the last one."""
+BROWSER: dict[str, tuple[str, ...]] = {
+    "nmt/charts/alignment_view": ("alignment_view", "explore", "explore_changes", "translate"),
+    "nmt/charts/ribbons": ("first_screen", "translate", "hover", "presentation"),
+    "nmt/charts/step_view": ("learn",),
+    "nmt/charts/film_view": ("learn",),
+    "nmt/charts/beam_view": ("learn",),
+    "nmt/page": ("translating_page", "page_against_python"),
 }
-"""Tests that concern a package of nmt, the nearest first."""
+"""Tests in Chromium, ``tests/browser/test_*.py``, that concern the JavaScript of a folder."""
 EQUIVALENT: dict[tuple[str, str], str] = {
     (
         "nmt/model/steps.py",
@@ -64,9 +81,23 @@ _OPERATORS: dict[type[ast.operator], type[ast.operator]] = {
     ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult, ast.FloorDiv: ast.Mult,
     ast.BitAnd: ast.BitOr, ast.BitOr: ast.BitAnd, ast.MatMult: ast.Mult,
 }  # fmt: skip
+_REPLACED = {
+    "===": "!==", "!==": "===", " < ": " <= ", " <= ": " < ", " > ": " >= ", " >= ": " > ", "&&": "||", "||": "&&",
+    "??": "&&", " + ": " - ", " - ": " + ", " * ": " / ", " / ": " * ", "true": "false", "false": "true",
+}  # fmt: skip
+"""What is put in the place of an operator or a truth value of JavaScript."""
+_JAVASCRIPT = re.compile(
+    rb"(?<![\w.$])(?:true|false|\d+)(?![\w.$])|(?<![=!<>&|?])(?:===|!==|&&|\|\||\?\?| (?:[<>]=?|[-+*/]) )(?![=])"
+)
+_NO_CODE = re.compile(
+    rb"//[^\n]*|/\*.*?\*/|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`"
+    rb"|(?<=[(,=:?&|!])\s*/(?![/*])(?:[^/\\\n\[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+/[a-z]*",
+    re.DOTALL,
+)
+"""Comments, texts and regular expressions of JavaScript."""
 _COPIED = ("nmt", "tests", "trials", "benchmarks", "pages", "testsets", "docs", ".streamlit", ".ci")
 _LINKED = ("checkpoints", "aligners", "static", ".venv", ".git")
-_TESTS_SECONDS = 900
+_TESTS_SECONDS = 1800
 _NONE_CHOSEN = 5
 """Status of pytest where no test was chosen."""
 
@@ -90,7 +121,7 @@ class CodeFault:
     end: int
 
     def __str__(self) -> str:
-        return f"{self.path}:{self.line}: {self.before} -> {self.after}"
+        return f"{self.path}:{self.line}: {self.before.strip()} -> {self.after.strip()}"
 
     def put_into(self, folder: Path) -> None:
         """Change the file in a checkout."""
@@ -105,15 +136,28 @@ def code_faults(path: Path, name: str, equivalent: Collection[tuple[str, str]] =
     for line in data.splitlines(keepends=True):
         begins.append(begins[-1] + len(line))
     found = []
+    for start, end, after in _in_javascript(data) if path.suffix == ".js" else _in_python(data, begins):
+        number = bisect_right(begins, start)
+        changed = data[:start] + after.encode() + data[end:]
+        if (name, changed.splitlines()[number - 1].decode().strip()) not in equivalent:
+            before = data[start:end].decode()
+            found.append(CodeFault(path=name, line=number, before=before, after=after, start=start, end=end))
+    return found
+
+
+def _in_javascript(data: bytes) -> Iterator[tuple[int, int, str]]:
+    """Yield the places of operators, numbers and truth values, and what they may be changed into."""
+    code = _NO_CODE.sub(lambda found: b" " * len(found[0]), data)
+    for found in _JAVASCRIPT.finditer(code):
+        text = found[0].decode()
+        yield found.start(), found.end(), _REPLACED.get(text) or str(int(text) + 1)
+
+
+def _in_python(data: bytes, begins: Sequence[int]) -> Iterator[tuple[int, int, str]]:
+    """Yield the places of expressions, and what they may be changed into."""
     for node, after in _changes(ast.parse(data)):
         start = begins[node.lineno - 1] + node.col_offset
-        end = begins[(node.end_lineno or node.lineno) - 1] + (node.end_col_offset or 0)
-        before = data[start:end].decode()
-        fault = CodeFault(path=name, line=node.lineno, before=before, after=after, start=start, end=end)
-        changed = data[:start] + after.encode() + data[end:]
-        if (name, changed.splitlines()[node.lineno - 1].decode().strip()) not in equivalent:
-            found.append(fault)
-    return found
+        yield start, begins[(node.end_lineno or node.lineno) - 1] + (node.end_col_offset or 0), after
 
 
 def _changes(tree: ast.Module) -> Iterator[tuple[ast.expr, str]]:
@@ -151,9 +195,17 @@ def _executed(tree: ast.AST) -> Iterator[ast.AST]:
                 yield from _executed(node)
 
 
-def drawn(random: Random, root: Path = ROOT) -> CodeFault:
-    """Draw a file by the number of its lines, and one of its faults."""
-    paths = sorted(path for package in TESTS for path in (root / "nmt" / package).rglob("*.py"))
+def files_of(group: str, root: Path = ROOT) -> list[Path]:
+    """List the files of a group: Python of its packages, and all JavaScript with the last one."""
+    nmt = root / "nmt"
+    places = [nmt / name for name in GROUPS[group]]
+    found = [path for place in places for path in (place.rglob("*.py") if place.is_dir() else [place])]
+    return sorted([*found, *(nmt.rglob("*.js") if group == [*GROUPS][-1] else ())])
+
+
+def drawn(random: Random, group: str, root: Path = ROOT) -> CodeFault:
+    """Draw a file of a group by the number of its lines, and one of its faults."""
+    paths = files_of(group, root)
     lines = [len(path.read_bytes().splitlines()) for path in paths]
     while True:
         path = random.choices(paths, lines)[0]
@@ -176,30 +228,45 @@ def copied(folder: Path) -> Path:
     return folder
 
 
-def importing_tests(fault: CodeFault, root: Path = ROOT) -> list[str]:
-    """List the tests of the package of a fault that name its module, those named like it first."""
+def _place(fault: CodeFault) -> str:
+    """The tests of the package of a fault: a folder, or a file; "" where only all tests concern it."""
+    if fault.path.endswith(".js"):
+        place = place_of(fault.path.partition("/js/")[0].replace("/", ".") + ".js")
+    else:
+        place = place_of(fault.path.removesuffix(".py").removesuffix("/__init__").replace("/", "."))
+    return "" if place == "." else f"tests/{place}"
+
+
+def importing_tests(fault: CodeFault, place: str, root: Path = ROOT) -> list[str]:
+    """List the tests of a place that name the module of a fault, those named like it first."""
     module = fault.path.removesuffix("/__init__.py").removesuffix(".py").replace("/", ".")
     package, _, name = module.rpartition(".")
     written = re.compile(rf"{re.escape(module)}\b|from {re.escape(package)} import [^\n]*\b{re.escape(name)}\b")
-    naming = [
-        path
-        for path in sorted((root / TESTS[fault.path.split("/")[1]][0]).rglob("test_*.py"))
-        if written.search(path.read_text(encoding="utf-8"))
-    ]
+    files = (root / place).rglob("test_*.py") if (root / place).is_dir() else [root / place]
+    naming = [path for path in sorted(files) if written.search(path.read_text(encoding="utf-8"))]
     naming.sort(key=lambda path: path.stem != f"test_{name}")
     return [path.relative_to(root).as_posix() for path in naming]
 
 
+def rounds(fault: CodeFault, root: Path = ROOT) -> list[tuple[list[str], str]]:
+    """List which tests are run against a fault, and by which marks, the nearest first."""
+    place = _place(fault)
+    package = f"tests/{fault.path.split('/')[1]}"
+    near = [] if fault.path.endswith(".js") else [*importing_tests(fault, place or "tests", root), fault.path]
+    concerned = next((names for folder, names in BROWSER.items() if fault.path.startswith(f"{folder}/js/")), ())
+    return [
+        (near, "not browser"),  # the module itself, for the examples in its docstrings
+        ([place] if place else [], "not browser"),
+        ([f"tests/browser/test_{name}.py" for name in concerned], "browser"),
+        ([package] if package != place and (root / package).is_dir() else [], "not browser"),
+        (["tests"], "not browser or journey"),
+    ]
+
+
 def finding(fault: CodeFault, checkout: Path) -> str:
     """Run the tests that concern a fault; returns which of them found it, "" if none."""
-    folders = TESTS[fault.path.split("/")[1]]
-    rounds = [
-        (importing_tests(fault, checkout), "not browser"),
-        *(([tests], "not browser and not slow") for tests in folders),
-        *(([tests], "slow and not browser") for tests in folders),
-    ]
     variables = environment(checkout.parent) | {"PYTHONPATH": str(checkout), "PYTHONDONTWRITEBYTECODE": "1"}
-    for tests, tier in rounds:
+    for tests, tier in rounds(fault, checkout):
         if not tests:
             continue
         command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-m", tier, *tests]
@@ -222,7 +289,8 @@ def finding(fault: CodeFault, checkout: Path) -> str:
 
 
 def _run(random: Random, cases: Cases, folder: Path) -> None:
-    fault = drawn(random)
+    cases.group = [*GROUPS][cases.piece % len(GROUPS)]
+    fault = drawn(random, cases.group)
     with cases.case(f"{fault}"):
         os.environ.pop("JOINTLY_CACHE", None)
         checkout = copied(folder / "jointly")
@@ -232,12 +300,12 @@ def _run(random: Random, cases: Cases, folder: Path) -> None:
 
 TRIAL = Trial(
     name="code-faults",
-    tried="one small fault in a line of nmt/model, search, evaluation, runs or tasks: another comparison, operator, "
+    tried="one small fault in a line of Python or JavaScript, from all packages of nmt: another comparison, operator, "
     "number or branch",
     holds="a test of the suite finds it",
     run=_run,
-    pieces=200,
+    pieces=150,
     ci=0,
-    seconds=4200,
-    case_seconds=4000,
+    seconds=6000,
+    case_seconds=5000,
 )

@@ -77,7 +77,7 @@ def _run(_: Random, cases: Cases, folder: Path) -> None:
             _done([sys.executable, ".ci/install.py"], checkout, variables)
             _lend_packages(checkout / ".venv")
             (checkout / ".venv" / ".installed-app").touch()
-            translate = [".venv/bin/python", "-m", "nmt", "translate", "checkpoints/rnnsearch-30", "--beam", "2"]
+            translate = [".venv/bin/jointly", "translate", "checkpoints/rnnsearch-30", "--beam", "2"]
             translated.add(_done(translate, checkout, variables, _SENTENCE))
             _start_twice(checkout, variables)
     with cases.case("pip install ., and the command jointly elsewhere"):

@@ -69,7 +69,7 @@ def _in_child(trial: Trial, piece: int, folder: Path) -> None:
     os.environ["JOINTLY_CACHE"] = str(folder / "cache")
     status = 1
     try:
-        cases = Cases(at=folder / _AT, errors=errors, seconds=trial.case_seconds)
+        cases = Cases(at=folder / _AT, errors=errors, seconds=trial.case_seconds, piece=piece)
         not_run = ""
         try:
             trial.run(trial.random(piece), cases, work)
@@ -82,6 +82,7 @@ def _in_child(trial: Trial, piece: int, folder: Path) -> None:
             "faults": [asdict(fault) for fault in cases.faults],
             "slowest": cases.slowest,
             "figures": cases.figures,
+            "group": cases.group,
             "not_run": not_run,
         }
         (folder / _OUTCOME).write_text(json.dumps(outcome), encoding="utf-8")

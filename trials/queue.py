@@ -11,11 +11,11 @@ from random import Random
 
 import psutil
 
+from nmt.answers.request import Progress, ProgressReporter
+from nmt.answers.service import ComputeService
 from nmt.config import SearchSettings
-from nmt.inference.loading import load
+from nmt.inference.translator import load
 from nmt.runs.folder import read_run
-from nmt.tasks.progress import Progress, ProgressReporter
-from nmt.tasks.service import ComputeService
 from nmt.ui.tasks import TranslateTask
 from tests.oracles.random_run import ENGLISH, random_run
 from trials.trial import Cases, Trial, must

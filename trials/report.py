@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from statistics import NormalDist
 
 from nmt.errors import InputError
 from trials.results import Summary
@@ -30,11 +32,35 @@ def table(trials: Sequence[Trial], summaries: Mapping[str, Summary], former: str
         row, figures = f"| `{trial.name}` |", f"- `{trial.name}`: "
         if trial.name in summaries:
             rows.append(_row(trial, summaries[trial.name]))
-            measured += [f"{figures}{each}." for each in summaries[trial.name].figures]
+            measured += [
+                f"{figures}{each}." for each in (*summaries[trial.name].figures, *_groups(summaries[trial.name]))
+            ]
         else:
             rows.append(next((line for line in lines if line.startswith(row)), _row(trial, None)))
             measured += [line for line in lines if line.startswith(figures)]
     return "\n".join((*_HEAD, *rows, *(("", *measured) if measured else ())))
+
+
+def _groups(found: Summary) -> list[str]:
+    """In how many cases of each group, and of all, what must hold did, with the interval of their share."""
+    sums = dict(found.groups)
+    if sums:
+        sums["all"] = (sum(tried for tried, _ in sums.values()), sum(lost for _, lost in sums.values()))
+    lines = []
+    for name, (tried, lost) in sums.items():
+        low, high = interval(tried - lost, tried)
+        share = f"{(tried - lost) / tried:.0%} [{low:.0%}, {high:.0%}]"
+        lines.append(f"{name}: {tried - lost} of {tried}, {share}")
+    return lines
+
+
+def interval(held: int, tried: int) -> tuple[float, float]:
+    """The 95 % interval of a share (Wilson's)."""
+    z = NormalDist().inv_cdf(0.975)
+    share, weight = held / tried, z * z / tried
+    middle = (share + weight / 2) / (1 + weight)
+    half = z / (1 + weight) * math.sqrt(share * (1 - share) / tried + weight / (4 * tried))
+    return max(0.0, middle - half), min(1.0, middle + half)
 
 
 def _row(trial: Trial, found: Summary | None) -> str:

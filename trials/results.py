@@ -26,6 +26,7 @@ class PieceResult:
         faults: some of the lost ones.
         slowest: seconds of processor time of the longest case.
         figures: what the trial measured, in a few words.
+        group: the group that its cases are counted with; "" for most trials.
         seconds: of the whole piece.
         megabytes: largest memory of its process.
         not_run: why the trial cannot run here; "" if it did.
@@ -40,6 +41,7 @@ class PieceResult:
     faults: tuple[Fault, ...] = ()
     slowest: float = 0.0
     figures: str = ""
+    group: str = ""
     seconds: float = 0.0
     megabytes: float = 0.0
     not_run: str = ""
@@ -86,6 +88,7 @@ class Summary:
         seconds: of all pieces.
         slowest, megabytes: the largest of any piece.
         figures: of each piece that has some.
+        groups: numbers of cases and of lost ones of each group.
     """
 
     trial: str
@@ -97,6 +100,7 @@ class Summary:
     faults: tuple[Fault, ...]
     slowest: float
     figures: tuple[str, ...]
+    groups: dict[str, tuple[int, int]]
     seconds: float
     megabytes: float
     not_run: str
@@ -114,6 +118,11 @@ def summarised(results: Iterable[PieceResult]) -> dict[str, Summary]:
 
 
 def _sum(results: list[PieceResult]) -> Summary:
+    groups: dict[str, tuple[int, int]] = {}
+    for result in results:
+        if result.group:
+            tried, lost = groups.get(result.group, (0, 0))
+            groups[result.group] = tried + result.tried, lost + result.lost
     return Summary(
         trial=results[0].trial,
         commit=results[0].commit,
@@ -124,6 +133,7 @@ def _sum(results: list[PieceResult]) -> Summary:
         faults=tuple(fault for result in results for fault in result.faults),
         slowest=max(result.slowest for result in results),
         figures=tuple(result.figures for result in results if result.figures),
+        groups=groups,
         seconds=round(sum(result.seconds for result in results), 1),
         megabytes=max(result.megabytes for result in results),
         not_run=next((result.not_run for result in results if result.not_run), ""),

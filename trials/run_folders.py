@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 from random import Random
 
-from nmt.inference.loading import load
+from nmt.inference.translator import load
 from trials.command import Done, answered, command
 from trials.trial import Cases, Trial, must
 from trials.whole_run import damage, whole_run

@@ -9,8 +9,7 @@ from random import Random
 import numpy as np
 
 from nmt.config import SearchSettings
-from nmt.inference.loading import load
-from nmt.inference.translator import Translator
+from nmt.inference.translator import Translator, load
 from nmt.results import Alignment, Translation
 from tests.oracles.random_run import random_run
 from trials.texts import random_text

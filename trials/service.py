@@ -10,7 +10,7 @@ from typing import Any
 from fastapi.testclient import TestClient
 from hypothesis import strategies
 
-from nmt.inference.loading import load
+from nmt.inference.translator import load
 from nmt.serve.app import build_app
 from nmt.serve.limits import Limits
 from tests.oracles.random_run import random_run

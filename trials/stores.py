@@ -7,7 +7,7 @@ import sqlite3
 from pathlib import Path
 from random import Random
 
-from nmt.cache.store import Store, StoredValue
+from nmt.answers.store import Store, StoredValue
 from trials.children import kill_after, start, wait
 from trials.trial import Cases, Trial, drawn_bytes, must
 

@@ -63,6 +63,8 @@ class Cases:
         faults: the first cases that were lost.
         slowest: seconds of processor time of the longest case, with those of the processes that it started.
         figures: what was measured, in a few words.
+        piece: number of the piece.
+        group: the group that the cases are counted with, where a trial has some.
     """
 
     at: Path
@@ -74,6 +76,8 @@ class Cases:
     faults: list[Fault] = field(default_factory=list)
     slowest: float = 0.0
     figures: str = ""
+    piece: int = 0
+    group: str = ""
 
     @contextmanager
     def case(self, name: str) -> Iterator[None]:

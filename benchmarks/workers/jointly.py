@@ -19,8 +19,8 @@ from nmt.data.text import Tokenizer
 from nmt.data.vocabularies.load import load_vocabulary
 from nmt.distributed import Processes
 from nmt.inference.checkpoint import load_model
-from nmt.inference.prepared_steps import PreparedSteps
 from nmt.inference.text_codec import PaddedTokens, TextCodec
+from nmt.inference.text_search import PreparedSteps
 from nmt.model import TranslationModel, build_model
 from nmt.runs.folder import BEST, read_run
 from nmt.search.beam import BeamSettings, beam_search

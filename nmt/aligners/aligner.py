@@ -109,7 +109,7 @@ class Aligner:
         if weights == "posterior":
             return self.settings.map
         if "forward" not in self._heads:
-            raise InputError(f"{self.name} has no alignment head; `python -m nmt aligner-head` trains one")
+            raise InputError(f"{self.name} has no alignment head; `jointly aligner-head` trains one")
         names = [self._heads[direction].run.name for direction in DIRECTIONS if direction in self._heads]
         return f"{HEAD} of {' and '.join(names)}"
 

@@ -16,8 +16,8 @@ from torch import nn
 from nmt.data.links import Link, over_tokens
 from nmt.errors import InputError
 from nmt.inference.batching import groups
-from nmt.inference.forced_decoding import EncodedPair
 from nmt.inference.text_codec import PaddedTokens
+from nmt.inference.text_search import EncodedPair
 from nmt.inference.translator import Translator
 from nmt.model import LinkBatch
 from nmt.model.alignment_head import AlignmentHead, head_loss, head_of, read_by_head

@@ -8,7 +8,7 @@ from nmt.aligners.aligner import Aligner, RunWithHead
 from nmt.aligners.heads import read_head
 from nmt.aligners.settings import DIRECTIONS, Direction, find_run, read_aligner
 from nmt.errors import InputError
-from nmt.inference.loading import load
+from nmt.inference.translator import load
 
 
 def load_aligner(

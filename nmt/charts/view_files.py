@@ -1,20 +1,113 @@
-"""The files of a view of the place Learn, as text: no build step, no separate server."""
+"""The files of the views, as text: no build step, no separate server.
+
+A view is a folder beside this module: ``view.html``, its frame; ``view.css``, its style; and ``js/``, its script, in
+modules that share those of ``nmt/charts/js/``.
+"""
 
 from __future__ import annotations
 
+import os
+import re
+from dataclasses import dataclass
 from pathlib import Path
 
-from nmt.charts.alignment_view import ViewFiles
-from nmt.charts.es_modules import one_script
+_FOLDER = Path(__file__).parent
+_BASE = '@import "../view_base.css";\n'
+_IMPORT = re.compile(r"^import \{([^}]*)\} from \"(\.{1,2}/[^\"]+)\";$", re.MULTILINE)
+_EXPORT = re.compile(r"^export (default )?(?=(?:async )?(?:function\*?|class|const) (\w+))", re.MULTILINE)
+_OTHER = re.compile(r"^\s*(?:import\b(?!\()|export\b).*$", re.MULTILINE)
 
-_BASE = Path(__file__).parent / "view_base.css"
+
+@dataclass(frozen=True)
+class ViewFiles:
+    """The files of a view. html: the frame; css: its style; js: one module script."""
+
+    html: str
+    css: str
+    js: str
 
 
-def view_files(folder: Path) -> ViewFiles:
-    """Read frame, style and script of a view, as Streamlit's components need them; its style follows the style that all
-    views share."""
-    return ViewFiles(
-        (folder / "view.html").read_text("utf-8"),
-        _BASE.read_text("utf-8") + (folder / "view.css").read_text("utf-8"),
-        one_script(folder / "js" / "streamlit_component.js"),
-    )
+def view_files(name: str, entry: str = "component") -> ViewFiles:
+    """Read the files of a view.
+
+    Args:
+        name: of its folder.
+        entry: the module in ``js/`` for the place where the view is shown: "component" for the app, whose default
+            export Streamlit calls.
+    """
+    folder = _FOLDER / name
+    style = (folder / "view.css").read_text("utf-8").replace(_BASE, (_FOLDER / "view_base.css").read_text("utf-8"))
+    return ViewFiles((folder / "view.html").read_text("utf-8"), style, one_script(folder / "js" / f"{entry}.js"))
+
+
+def one_script(entry: Path) -> str:
+    """Concatenate a module and all that it imports, directly or not, in the order of their dependencies.
+
+    Each module becomes a function, called once, which returns what the module exports; its other names stay private.
+    The script exports what ``entry`` exports. It is itself a module (``<script type="module">``) that refers to no
+    address. So it works in all places where the view is shown: as text handed to Streamlit's components, which load it
+    from a blob without a base for relative addresses; in a file opened from disk, where browsers refuse to import other
+    files and the page's own content security policy allows inline scripts alone; and in a notebook's frame, which has
+    no address either. Import maps with data: or blob: addresses would need a weaker policy, one map for the whole page,
+    and a copy of each module inside all that import it.
+
+    Modules may use ``import { a, b as c } from "./path.js";`` and, before a function, class or constant, ``export`` or
+    ``export default``, each at the beginning of a line.
+
+    Raises:
+        ValueError: another form of import or export, modules that import one another in a circle, or text that would
+            end a script element.
+        OSError: a module cannot be read.
+    """
+    order: list[Path] = []
+    _visit(entry.resolve(), order, ())
+    folder = entry.resolve().parent
+    parts = ["const modules = {};", *(_as_function(path, folder) for path in order)]
+    exports = _exports(order[-1].read_text("utf-8"))
+    named = [name for name, value in exports.items() if name == value]
+    if named:
+        parts.append(f"export const {{ {', '.join(named)} }} = {_place(order[-1], folder)};")
+    if "default" in exports:
+        parts.append(f"export default {_place(order[-1], folder)}.default;")
+    script = "\n".join(parts) + "\n"
+    if re.search(r"</script|<!--", script, re.IGNORECASE):
+        raise ValueError(f"{entry.name}: a script in a page must not contain </script or <!--")
+    return script
+
+
+def _visit(path: Path, order: list[Path], importers: tuple[Path, ...]) -> None:
+    """Append the modules that ``path`` needs and that are not yet in ``order``, and then ``path``."""
+    if path in importers:
+        circle = " -> ".join(module.name for module in (*importers[importers.index(path) :], path))
+        raise ValueError(f"modules import one another in a circle: {circle}")
+    if path in order:
+        return
+    for match in _IMPORT.finditer(path.read_text("utf-8")):
+        _visit((path.parent / match[2]).resolve(), order, (*importers, path))
+    order.append(path)
+
+
+def _as_function(path: Path, folder: Path) -> str:
+    text = path.read_text("utf-8")
+
+    def constants(match: re.Match[str]) -> str:
+        names = re.sub(r"(\w+) as (\w+)", r"\1: \2", match[1])
+        return f"const {{{names}}} = {_place((path.parent / match[2]).resolve(), folder)};"
+
+    body = _EXPORT.sub("", _IMPORT.sub(constants, text))
+    unknown = _OTHER.search(body)
+    if unknown:
+        raise ValueError(f"{path.name}: cannot be made part of one script: {unknown[0].strip()}")
+    exports = ", ".join(name if name == value else f"{name}: {value}" for name, value in _exports(text).items())
+    result = f"return {{ {exports} }};\n" if exports else ""
+    return f"{_place(path, folder)} = (() => {{\n{body.rstrip()}\n{result}}})();"
+
+
+def _exports(text: str) -> dict[str, str]:
+    """Names under which values are exported, and their names in the module."""
+    return {"default" if match[1] else match[2]: match[2] for match in _EXPORT.finditer(text)}
+
+
+def _place(path: Path, folder: Path) -> str:
+    name = Path(os.path.relpath(path, folder)).as_posix()
+    return f'modules["{name}"]'

@@ -1,4 +1,4 @@
-"""Commands, ``python -m nmt COMMAND``. Every command is a thin call into the core.
+"""Commands, ``jointly COMMAND``. Every command is a thin call into the core.
 
 Results go to stdout, progress to stderr; with ``--json`` results are JSON (docs/formats.md). Exit status: 0 success,
 1 the program or the training failed, 2 invalid user input (one sentence on stderr), 130 interrupted.
@@ -44,7 +44,7 @@ _MODULES = (
 def build_parser() -> argparse.ArgumentParser:
     """Build the parser with all commands."""
     parser = argparse.ArgumentParser(
-        prog="python -m nmt", description="RNNsearch and RNNencdec, from raw text to alignment weights."
+        prog="jointly", description="RNNsearch and RNNencdec, from raw text to alignment weights."
     )
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name in _MODULES:
@@ -74,15 +74,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return status
     except InputError as error:
-        print(f"nmt{command}: {error}", file=sys.stderr)
+        print(f"jointly{command}: {error}", file=sys.stderr)
         return 2
     except BrokenPipeError:  # the reader of our output went away, e.g. `| head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:
         what = f"{error.filename}: {error.strerror}" if error.filename else str(error)
-        print(f"nmt{command}: {what}", file=sys.stderr)
+        print(f"jointly{command}: {what}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        print(f"nmt{command}: interrupted", file=sys.stderr)
+        print(f"jointly{command}: interrupted", file=sys.stderr)
         return 130

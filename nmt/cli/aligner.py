@@ -58,7 +58,7 @@ def run(options: argparse.Namespace) -> int:
     if out.exists() and not is_aligner(out) and (not out.is_dir() or any(out.iterdir())):
         raise InputError(f"{out} already exists and is not an aligner")
     from nmt.aligners.building import build_aligner
-    from nmt.inference.loading import load
+    from nmt.inference.translator import load
 
     forward, reverse = (
         [load(run, device=options.device) for run in folders] for folders in (options.runs, options.reverse)

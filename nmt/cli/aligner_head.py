@@ -65,7 +65,7 @@ def run(options: argparse.Namespace) -> int:
     from nmt.aligners.head_training import HeadSettings, HeadTrainer
     from nmt.aligners.heads import write_head
     from nmt.aligners.loading import load_aligner
-    from nmt.inference.loading import load
+    from nmt.inference.translator import load
 
     head_settings = HeadSettings(
         units=options.units,

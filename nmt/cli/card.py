@@ -164,6 +164,10 @@ def _settings(config: Config) -> str:
     if s.max_length:
         parts.append(f"sentences of up to {s.max_length} words")
     parts.append(f"dropout {config.model.dropout:g}")
+    if config.model.word_dropout:
+        parts.append(f"word dropout {config.model.word_dropout:g}")
+    if s.r_drop:
+        parts.append(f"R-Drop, weight {s.r_drop:g}")
     if s.label_smoothing:
         parts.append(f"label smoothing {s.label_smoothing:g}")
     if s.guided:

@@ -109,5 +109,5 @@ def _command(system: EvaluatedSystem, name: str, options: argparse.Namespace) ->
     files = ["--source", options.source, "--reference", options.reference, "--name", name]
     if _only_output(system):
         output = ["--system", system.name, "--hypothesis", "FILE"]
-        return shlex.join(["python", "-m", "nmt", "evaluate", *output, *files, "--out", str(system.path.parent)])
-    return shlex.join(["python", "-m", "nmt", "evaluate", str(system.path), *files, "--table-1"])
+        return shlex.join(["jointly", "evaluate", *output, *files, "--out", str(system.path.parent)])
+    return shlex.join(["jointly", "evaluate", str(system.path), *files, "--table-1"])

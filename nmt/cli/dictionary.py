@@ -63,7 +63,7 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
 def run(options: argparse.Namespace) -> int:
     _check(options)
     from nmt.data.dictionary import LinkCounts, write_dictionary
-    from nmt.inference.loading import load
+    from nmt.inference.translator import load
 
     model = None if options.run_folder is None else load(options.run_folder, device=options.device)
     out = Path(options.run_folder, DICTIONARY) if options.out is None else Path(options.out)

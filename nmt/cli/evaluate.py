@@ -115,7 +115,7 @@ def run(options: argparse.Namespace) -> int:
         with joined(options.device) as processes:
             return _evaluate(options, processes)
     except ProcessLost as error:
-        print(f"nmt evaluate: {error}", file=sys.stderr)
+        print(f"jointly evaluate: {error}", file=sys.stderr)
         return 1
 
 
@@ -207,9 +207,9 @@ def _evaluator(
     training_corpora: tuple[Corpus, ...] = (),
 ) -> Evaluator:
     """Load the run. ``named``: the test sets have names, so the results are saved."""
-    from nmt.cache.database import TranslationCache
+    from nmt.answers.translations import TranslationCache
     from nmt.evaluation.evaluate import Evaluator
-    from nmt.inference.loading import load
+    from nmt.inference.translator import load
 
     info = read_run(run_folder)
     if named and not settings.replace_unk and processes.first:

@@ -78,7 +78,7 @@ def without_long_lines(lines: Iterator[str], name: str) -> Iterator[str]:
     for number, line in enumerate(lines, 1):
         problem = too_long(line, number, name)
         if problem:
-            print(f"nmt: {problem}; it is treated as blank", file=sys.stderr, flush=True)
+            print(f"jointly: {problem}; it is treated as blank", file=sys.stderr, flush=True)
         yield "" if problem else line
 
 

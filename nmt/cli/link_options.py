@@ -121,7 +121,7 @@ def load_mapper(options: argparse.Namespace, stand_in: bool) -> Mapper:
     Raises:
         InputError: a run cannot be loaded, has no attention, or is not of the other direction.
     """
-    from nmt.inference.loading import load
+    from nmt.inference.translator import load
 
     model = load(options.run_folder, device=options.device)
     reverse = None if options.reverse is None else load(options.reverse, device=options.device)

@@ -106,7 +106,7 @@ def overview(folder: Path) -> str:
     parts = [
         "# Checkpoints",
         "Each folder has a card with learning curve, command, commit, machine, and the signatures of its scores if it "
-        "has any; `python -m nmt overview FOLDER` generates this page from the folders.",
+        "has any; `jointly overview FOLDER` generates this page from the folders.",
         _weights(runs).of_markdown(),
         "## Training",
         training_table(training_summaries(paths)).markdown(),

@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 
 from tqdm import tqdm
 
-from nmt.tasks.progress import Progress, ProgressReporter
+from nmt.answers.request import Progress, ProgressReporter
 
 
 def beside_output() -> bool:

@@ -65,7 +65,7 @@ def run(options: argparse.Namespace) -> int:
         return 0
     if missing:
         more = f" and {len(missing) - 1} more files are" if len(missing) > 1 else " is"
-        raise InputError(f"{missing[0]}{more} missing; `python -m nmt corpus get` downloads the corpora")
+        raise InputError(f"{missing[0]}{more} missing; `jointly corpus get` downloads the corpora")
     done = options.out / ".done"
     done.mkdir(parents=True, exist_ok=True)
     _same_plan(done / "plan", steps)
@@ -79,7 +79,9 @@ def run(options: argparse.Namespace) -> int:
         print(f"[{number}/{len(steps)}] {step.line()}", file=sys.stderr, flush=True)
         status = _run(step)
         if status:
-            print(f"nmt reproduce: {step.name} ended with status {status}; the same command resumes", file=sys.stderr)
+            print(
+                f"jointly reproduce: {step.name} ended with status {status}; the same command resumes", file=sys.stderr
+            )
             return status
         (done / step.name).touch()
     for tables in plan.tables():

@@ -59,7 +59,7 @@ def run(options: argparse.Namespace) -> int:
     _check(options)
     if options.phrase_table is not None:
         return _score_table(options)
-    from nmt.inference.loading import load
+    from nmt.inference.translator import load
 
     model = load(options.run_folder, device=options.device)
     pairs = read_pairs(options.source, options.target)
@@ -88,7 +88,7 @@ def _check(options: argparse.Namespace) -> None:
 
 def _score_table(options: argparse.Namespace) -> int:
     from nmt.data.phrase_table import read_phrase_table
-    from nmt.inference.loading import load
+    from nmt.inference.translator import load
 
     model = load(options.run_folder, device=options.device)
     pairs, copies = tee(read_phrase_table(Path(options.phrase_table)))

@@ -77,7 +77,7 @@ def run(options: argparse.Namespace) -> int:
 def _loaded(folder: str, options: argparse.Namespace) -> Any:
     from nmt.aligners.loading import load_aligner
     from nmt.aligners.settings import is_aligner
-    from nmt.inference.loading import load
+    from nmt.inference.translator import load
 
     if is_aligner(folder):
         return load_aligner(folder, options.runs, options.device, "bf16" if options.precision == "bf16" else "fp32")

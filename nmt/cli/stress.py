@@ -88,9 +88,9 @@ def run(options: argparse.Namespace) -> int:
         raise InputError(f"there are only {len(test)} sentences of up to {most_words} words; choose a smaller --most")
     refuse_repeated((info.name for info in runs), "runs")
 
-    from nmt.cache.database import TranslationCache
+    from nmt.answers.translations import TranslationCache
     from nmt.evaluation.stress import StressTest
-    from nmt.inference.loading import load
+    from nmt.inference.translator import load
 
     cache = None if options.fresh else TranslationCache()
     curves: dict[str, list[StressPoint]] = {}

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 def register(commands: argparse._SubParsersAction[Any]) -> None:
     parser = commands.add_parser("train", help="train a model; Ctrl-C saves and stops, --resume continues from there")
-    parser.add_argument("recipe", metavar="RECIPE", help="see `python -m nmt recipes`")
+    parser.add_argument("recipe", metavar="RECIPE", help="see `jointly recipes`")
     parser.add_argument("--data", required=True, metavar="PREPARED", help="a folder made by `prepare`")
     parser.add_argument(
         "--run", required=True, dest="run_name", metavar="NAME", help="the run folder: a name under runs/, or a path"
@@ -73,11 +73,11 @@ def run(options: argparse.Namespace) -> int:
         with joined(device) as processes:
             return _train(options, processes)
     except (Diverged, ProcessLost) as error:
-        print(f"nmt train: {error}", file=sys.stderr)
+        print(f"jointly train: {error}", file=sys.stderr)
         return 1
     except SaveFailed as error:
         folder = _folder(options.run_name)
-        print(f"nmt train: saving failed ({error}); the last good state is in {folder}", file=sys.stderr)
+        print(f"jointly train: saving failed ({error}); the last good state is in {folder}", file=sys.stderr)
         return 1
 
 
@@ -119,7 +119,7 @@ def _record(trainer: Trainer, options: argparse.Namespace, prepared: Prepared, p
     from nmt.training.machine import machine
 
     data, run = Path(options.data).name, Path(options.run_name).name
-    words = [f"python -m nmt train {options.recipe} --data {data} --run {run}"]
+    words = [f"jointly train {options.recipe} --data {data} --run {run}"]
     words += [f"--set {assignment}" for assignment in options.assignments] + ["--resume"] * options.resume
     if options.init_from is not None:
         words += [f"--init-from {options.init_from.resolve().name}"]

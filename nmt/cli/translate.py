@@ -35,7 +35,7 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from nmt.inference.loading import load
+    from nmt.inference.translator import load
 
     model = load(options.run_folder, device=options.device, precision=options.precision)
     settings = model.resolved(search_settings(options, model.search_settings))

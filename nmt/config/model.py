@@ -22,6 +22,8 @@ class ModelConfig:
         state_order: "printed": s_i = f(s_{i-1}, y_{i-1}, c_i), as A.2.2 has it; "program": the state is updated
             with the word just chosen, s_i = f(s_{i-1}, y_i, c_i), as the authors' program does.
         dropout: share of the embeddings and of the maxout layer set to zero in training; the paper has none.
+        word_dropout: share of the words, source and target, whose whole embedding is set to zero in training; the paper
+            has none.
         unit: the hidden unit of encoder and decoder: "gated" (A.1.1), "reset_after" (the gate of cuDNN and
             torch.nn.GRU, which acts after U) or "lstm".
         score: the energy from which alpha is computed: "additive", v_a^T tanh(W_a s + U_a h_j) (A.1.2); "concat",
@@ -36,6 +38,7 @@ class ModelConfig:
     maxout: Units = 500
     state_order: Literal["printed", "program"] = "printed"
     dropout: BelowOne = 0.0
+    word_dropout: BelowOne = 0.0
     unit: Literal["gated", "reset_after", "lstm"] = "gated"
     score: Literal["additive", "concat", "general", "dot"] = "additive"
 

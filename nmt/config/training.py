@@ -36,6 +36,8 @@ class TrainingConfig:
             most ``max_length`` words per side; redrawn in each epoch. The paper has none.
         concatenate_most: the largest number of pairs in such an example; every number from 2 up is equally likely.
         label_smoothing: share of the target distribution spread evenly over the vocabulary.
+        r_drop: weight of the agreement of two passes over each minibatch that differ by their dropout (Liang et al.
+            2021); 0 as in the paper, which makes one pass.
         guided: weight, in the loss, of the attention's cross-entropy against given word links, which the prepared data
             must contain; 0 as in the paper, where only the translation loss trains alpha.
         guided_until: share of ``max_updates`` at which that weight reaches 0, decreasing linearly from the first
@@ -72,6 +74,7 @@ class TrainingConfig:
     concatenate: BelowOne = 0.0
     concatenate_most: Annotated[int, Field(ge=2)] = 3
     label_smoothing: BelowOne = 0.0
+    r_drop: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.0
     guided: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.0
     guided_until: UpToOne | None = None
     loss_per: Literal["sentence", "word"] = "sentence"
@@ -93,6 +96,7 @@ class TrainingConfig:
     def __post_init__(self) -> None:
         check_fields(self, "training.")
         require(list(self.keep) == sorted(set(self.keep)), "training.keep must list updates in ascending order")
+        require(not (self.r_drop and self.guided), "training.r_drop and training.guided exclude each other")
         if self.guided_until is not None:
             require(self.max_updates is not None, "training.guided_until needs training.max_updates")
         if self.schedule in ("cosine", "linear"):

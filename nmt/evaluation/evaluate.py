@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from nmt.cache.database import TranslationCache
-from nmt.cache.scores import CachedScoring
-from nmt.cache.translations import CachedSearch
+from nmt.answers.cached import CachedScoring, CachedSearch
+from nmt.answers.request import Progress, ProgressReporter
+from nmt.answers.translations import TranslationCache
 from nmt.config import SearchSettings
 from nmt.data.text import Tokenizer
 from nmt.data.tokenised import Corpus, PairTokenizer, kept_targets
@@ -35,7 +35,6 @@ from nmt.results import (
 )
 from nmt.results.statistics import Counts
 from nmt.runs.folder import RunInfo
-from nmt.tasks.progress import Progress, ProgressReporter
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import sacrebleu
 
-from nmt.cache.folder import cache_folder
+from nmt.answers.store import cache_folder
 from nmt.errors import InputError
 from nmt.evaluation.evaluation_files import read_evaluation, write_evaluation_file
 from nmt.evaluation.test_set import TestSet

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from nmt.cache.database import TranslationCache
-from nmt.cache.scores import CachedScoring
-from nmt.cache.translations import CachedSearch
+from nmt.answers.cached import CachedScoring, CachedSearch
+from nmt.answers.request import ProgressReporter
+from nmt.answers.translations import TranslationCache
 from nmt.config import SearchSettings
 from nmt.evaluation.concatenation import MOST_CONCATENATED, concatenate, concatenate_lines, stress_point
 from nmt.evaluation.length_retention import concatenated_texts, retention_point
 from nmt.evaluation.test_set import TestSet
 from nmt.inference.translator import Translator
 from nmt.results import STANDARD_SPANS, FinishedTranslation, Languages, RetentionPoint, Span, StressPoint
-from nmt.tasks.progress import ProgressReporter
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""Beam search from text to records, over possibly endless input."""
+"""Decoding steps of a model, prepared once for its current weights."""
 
 from __future__ import annotations
 
@@ -11,13 +11,43 @@ from nmt.data.dictionary import Dictionary
 from nmt.data.vocabularies.vocabulary import Encoded
 from nmt.errors import InputError
 from nmt.inference.batching import WINDOW, groups, windows
-from nmt.inference.prepared_steps import PreparedSteps
-from nmt.inference.text_codec import PaddedTokens, TextCodec, hypothesis
-from nmt.results import Hypothesis, Translation
+from nmt.inference.text_codec import PaddedTokens, TextCodec, forced_score, hypothesis
+from nmt.model import TranslationModel
+from nmt.model.steps import DecodingSteps
+from nmt.results import ForcedScore, Hypothesis, Translation
 from nmt.search.beam import BeamSettings, beam_search
 from nmt.search.candidate import Candidate
 from nmt.search.constrained import Constrained, OutputConstraints
 from nmt.search.greedy import greedy
+
+
+class PreparedSteps:
+    """Model prepared for search. Safe to share between threads.
+
+    As long as the model is in evaluation mode and no weight changes, the steps are prepared only once. Changes by a
+    fused optimizer cannot be detected: training must create a new object for every validation.
+
+    Attributes:
+        model: the model.
+        precision: precision of the factors of the matrix products, as in ``DecodingSteps``; None = that of the weights.
+    """
+
+    def __init__(self, model: TranslationModel, precision: torch.dtype | None = None) -> None:
+        self.model, self.precision = model, precision
+        self._prepared: tuple[object, DecodingSteps] | None = None
+
+    @property
+    def device(self) -> torch.device:
+        return self.model.decoder.E.device
+
+    def steps(self) -> DecodingSteps:
+        """Return the steps for the current weights."""
+        prepared = self._prepared
+        weights = [(p.data_ptr(), p._version) for p in self.model.parameters()]
+        if self.model.training or prepared is None or prepared[0] != weights:
+            prepared = self._prepared = (weights, DecodingSteps(self.model, self.precision))
+        return prepared[1]
+
 
 _PROBABILITIES = 2**24
 """Maximum number of next-word probabilities in memory at a time; a search needs a few copies of them."""
@@ -168,3 +198,62 @@ def blank_translation(text: str) -> Translation:
     return Translation(
         text, (Hypothesis(text="", tokens=(), log_probability=0.0, score=0.0, token_log_probabilities=()),)
     )
+
+
+EncodedPair = tuple[Encoded, Encoded]
+"""Encoded source and target."""
+
+
+def score_pairs(
+    model: TranslationModel,
+    pairs: Iterable[EncodedPair],
+    *,
+    alpha: bool = True,
+    on_progress: Callable[[int], None] | None = None,
+) -> Iterator[ForcedScore]:
+    """Yield log p(target | source) of each pair, in order. At most one window of pairs is read ahead.
+
+    Args:
+        model: the model, in evaluation mode.
+        pairs: encoded pairs, possibly endless.
+        alpha: include the alignment weights in the records.
+        on_progress: called with the number of pairs done, after each group.
+    """
+    done = 0
+
+    def cost(pair: EncodedPair) -> int:
+        source, target = (len(side.ids) for side in pair)
+        return target * (64 + alpha * source)
+
+    def progress(number: int) -> None:
+        nonlocal done
+        done += number
+        if on_progress is not None:
+            on_progress(done)
+
+    for window in windows(pairs, cost, first=WINDOW):
+        yield from _window(model, window, alpha, progress)
+
+
+def _window(
+    model: TranslationModel, pairs: Sequence[EncodedPair], alpha: bool, progress: Callable[[int], None]
+) -> list[ForcedScore]:
+    results: dict[int, ForcedScore] = {}
+    lengths = [max(len(source.ids), len(target.ids)) for source, target in pairs]
+    for group in groups(lengths, len(pairs)):
+        results.update(zip(group, _force(model, [pairs[i] for i in group], alpha), strict=True))
+        progress(len(group))
+    return [results[i] for i in range(len(pairs))]
+
+
+def _force(model: TranslationModel, pairs: Sequence[EncodedPair], with_alpha: bool) -> list[ForcedScore]:
+    device = model.decoder.E.device
+    source = PaddedTokens([source for source, _ in pairs], device)
+    target = PaddedTokens([target for _, target in pairs], device)
+    output = model.forced(source.ids, source.mask, target.ids, target.mask)
+    values = output.token_log_probabilities.double().cpu().numpy()
+    alpha = output.alpha.cpu().numpy() if with_alpha and output.alpha is not None else None
+    return [
+        forced_score(read, written, values[k], None if alpha is None else alpha[k])
+        for k, (read, written) in enumerate(pairs)
+    ]

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from torch import Tensor
 
 from nmt.inference.batching import groups, windows
-from nmt.inference.forced_decoding import EncodedPair
 from nmt.inference.text_codec import PaddedTokens
+from nmt.inference.text_search import EncodedPair
 from nmt.inference.translator import Translator
 from nmt.results import Alignment
 

@@ -6,7 +6,8 @@ scale * w_q likewise, and
     x W^T ~ (m / 127) scale (q w_q^T),
 
 where the product of integers is exact. Every row has a scale of its own, so a result depends on no other row of the
-batch. The weights of a released run are stored as such integers (nmt/inference/int8.py): rounding them changes nothing.
+batch. The weights of a released run are stored as such integers (nmt/inference/checkpoint.py): rounding them changes
+nothing.
 
 The operator is the one into which torch's compiler and torchao translate quantised layers on x86 CPUs. It takes one
 scale for the whole first factor, so the scale m / 127 of each row is multiplied in afterwards. It is fast for unsigned

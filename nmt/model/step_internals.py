@@ -67,7 +67,7 @@ def encoder_states(model: TranslationModel, source: Tensor) -> Tensor:
     dtype, read = model.decoder.E.dtype, source.unsqueeze(0)
     mask = torch.ones_like(read, dtype=torch.bool)
     if isinstance(model, RNNEncDec):
-        return model.encoder.states(read, mask, model.dropout, dtype)[:, 0]
+        return model.encoder.states(read, mask, model.embedding_dropout, dtype)[:, 0]
     return model.read(read, mask, dtype).memory[0]
 
 

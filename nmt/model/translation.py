@@ -13,7 +13,7 @@ from torch import Tensor, nn
 from nmt.config import ModelConfig
 from nmt.model.attention import AdditiveAttention, Attention, build_attention
 from nmt.model.decoder import GatedDecoder, Scanned, attention_scan
-from nmt.model.encoder import BidirectionalEncoder, ForwardEncoder
+from nmt.model.encoder import BidirectionalEncoder, EmbeddingDropout, ForwardEncoder
 from nmt.model.initialize import initialize
 from nmt.model.readout import Readout, cross_entropy
 from nmt.model.single_annotations import SingleAnnotations
@@ -89,6 +89,7 @@ class TranslationModel(nn.Module, ABC):
         self.decoder = DECODERS[config.unit](target_size, config.embedding, config.hidden, context)
         self.readout = Readout(target_size, config.embedding, config.hidden, context, config.maxout)
         self.dropout = nn.Dropout(config.dropout)
+        self.embedding_dropout = EmbeddingDropout(config.dropout, config.word_dropout)
         self.precision: torch.dtype | None = None
         """Precision of the factors of the matrix products in training mode; None = that of the weights."""
 
@@ -107,7 +108,7 @@ class TranslationModel(nn.Module, ABC):
     def teacher_force(self, source: Tensor, source_mask: Tensor, target: Tensor, dtype: torch.dtype) -> TeacherForced:
         """Run all steps of given targets; arguments as in ``loss``, dtype as in ``read``."""
         encoded = self.read(source, source_mask, dtype)
-        y = self.dropout(F.embedding(target.t(), self.decoder.E))  # [T_y, B, m]
+        y = self.embedding_dropout(F.embedding(target.t(), self.decoder.E))  # [T_y, B, m]
         before = torch.cat([torch.zeros_like(y[:1]), y[:-1]])  # E y_{i-1}
         x = self.decoder.project((y if self.config.state_order == "program" else before)[:-1], dtype)
         scanned = self._scan(encoded, source_mask, x, dtype)
@@ -128,6 +129,7 @@ class TranslationModel(nn.Module, ABC):
         words: int | None = None,
         links: LinkBatch | None = None,
         guided: float = 0.0,
+        r_drop: float = 0.0,
     ) -> LossOutput:
         """Negative log-likelihood of a minibatch of pairs.
 
@@ -138,21 +140,33 @@ class TranslationModel(nn.Module, ABC):
             words: number of target tokens, if known, which saves waiting for a GPU.
             links: word links that alpha should follow.
             guided: weight of ``guided_attention``.
+            r_drop: a in (L_1 + L_2) / 2 + a/4 (D(p || q) + D(q || p)), where L_1 and L_2 are the losses of two passes
+                with different dropout, and p and q their distributions (Liang et al. 2021, R-Drop, eq. 4, halved).
+                0 = one pass. Both passes count once in the sums that are returned.
 
         Paper: 4.2, eq. 4
         """
         dtype = self._dtype()
+        passes = 2 if r_drop else 1
+        B = len(target)
+        if passes > 1:
+            source, source_mask, target = (x.repeat(passes, 1) for x in (source, source_mask, target))
         forced = self.teacher_force(source, source_mask, target, dtype)
         t = self._maxout(forced, dtype)
         is_token = target_mask.t().flatten()
         positions = (is_token.nonzero() if words is None else torch.nonzero_static(is_token, size=words)).squeeze(1)
-        rows = F.embedding(positions, t.flatten(0, 1))
-        losses = cross_entropy(self.readout, rows, target.t().flatten()[positions], label_smoothing, dtype)
-        total = losses.total
+        places = positions
+        if passes > 1:
+            first = positions // B * (passes * B) + positions % B
+            places = torch.cat([first + number * B for number in range(passes)])
+        rows = F.embedding(places, t.flatten(0, 1)).view(passes, len(positions), -1)
+        y = target[:B].t().flatten()[positions]
+        losses = cross_entropy(self.readout, rows, y, label_smoothing, dtype, r_drop / 2)
+        total = losses.total / passes
         if links is not None and guided:
             assert forced.alpha is not None, "a model without attention cannot be guided"
             total = total + guided * guided_attention(forced.alpha, links)
-        return LossOutput(total, losses.nll.sum(), len(positions))
+        return LossOutput(total, losses.nll.sum() / passes, len(positions))
 
     @torch.no_grad()
     def forced(self, source: Tensor, source_mask: Tensor, target: Tensor, target_mask: Tensor) -> ForcedOutput:
@@ -161,7 +175,7 @@ class TranslationModel(nn.Module, ABC):
         forced = self.teacher_force(source, source_mask, target, dtype)
         t, alpha = self._maxout(forced, dtype), forced.alpha
         y = target.t().flatten()
-        nll = cross_entropy(self.readout, t.flatten(0, 1), y, 0.0, dtype).nll.view(t.shape[:2])
+        nll = cross_entropy(self.readout, t.view(1, -1, t.shape[2]), y, 0.0, dtype).nll.view(t.shape[:2])
         return ForcedOutput(
             -nll.t() * target_mask, None if alpha is None else alpha.transpose(0, 1) * target_mask.unsqueeze(2)
         )
@@ -229,7 +243,7 @@ class RNNSearch(TranslationModel):
         self.attention = build_attention(config.score, config.hidden, 2 * config.hidden, config.alignment)
 
     def read(self, source: Tensor, mask: Tensor, dtype: torch.dtype) -> EncodedSource:
-        h = self.encoder(source, mask, self.dropout, dtype)
+        h = self.encoder(source, mask, self.embedding_dropout, dtype)
         return EncodedSource(self.decoder.first_state(h[:, 0, self.config.hidden :]), h, self.attention.keys(h, dtype))
 
     def _scan(self, encoded: EncodedSource, mask: Tensor, x: Tensor, dtype: torch.dtype) -> Scanned:
@@ -253,7 +267,7 @@ class RNNEncDec(TranslationModel):
     attention = None
 
     def read(self, source: Tensor, mask: Tensor, dtype: torch.dtype) -> EncodedSource:
-        c = self.encoder(source, mask, self.dropout, dtype)
+        c = self.encoder(source, mask, self.embedding_dropout, dtype)
         return EncodedSource(self.decoder.first_state(c), c.unsqueeze(1), None)
 
     def _scan(self, encoded: EncodedSource, mask: Tensor, x: Tensor, dtype: torch.dtype) -> Scanned:

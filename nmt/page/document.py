@@ -10,10 +10,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from nmt.charts.alignment_view import ViewFiles, view_data, view_files
-from nmt.charts.es_modules import one_script
-from nmt.charts.ribbons import ribbon_files
+from nmt.charts.alignment_view import view_data
 from nmt.charts.style import line_style
+from nmt.charts.view_files import ViewFiles, one_script, view_files
 from nmt.page import strings
 from nmt.page.payload import Payload
 
@@ -31,7 +30,7 @@ def page_html(payload: Payload, title: str) -> str:
     """
     runs: Sequence[dict[str, Any]] = payload.data["runs"]
     script, worker = (one_script(_FOLDER / "js" / name) for name in ("page.js", "worker.js"))
-    views = view_files("standalone_page"), ribbon_files()
+    views = view_files("alignment_view", "standalone_page"), view_files("ribbons")
     matrices, ribbons = (_framed(files) for files in views)
     style = (_FOLDER / "page.css").read_text("utf-8")
     body = (_FOLDER / "page.html").read_text("utf-8")

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+import sentencepiece
+
+from nmt.answers.sentences import SENTENCES
 from nmt.config import FORMAT_VERSION, SearchSettings
+from nmt.data.corpora.registry import CORPORA
 from nmt.data.dictionary import read_dictionary
 from nmt.data.vocabularies.load import load_vocabulary
+from nmt.data.vocabularies.subwords import Pieces
+from nmt.data.vocabularies.vocabulary import SPECIAL, Shortlist, Vocabulary
 from nmt.errors import InputError, refuse_repeated
-from nmt.page.licences import Attribution, attributions
 from nmt.page.text_rules import detokeniser_rules, tokeniser_rules
-from nmt.page.vocabularies import vocabulary_data
 from nmt.runs.fingerprint import checked_fingerprint
 from nmt.runs.folder import DICTIONARY, RunInfo, read_run
-from nmt.scenes.sentences import SENTENCES
+from nmt.runs.provenance import Provenance, read_provenance
 
 BEAMS = (1, 5, 12)
 """Beams to choose from, besides the one that a page starts with."""
@@ -141,3 +145,87 @@ class _Vocabularies:
         if payload not in self.data:
             self.data.append(payload)
         return self.data.index(payload)
+
+
+_RESEARCH = "Weights trained on it are for research and teaching."
+
+_NOTICES = {
+    "Open Government Licence - Canada": "Contains information licensed under the Open Government Licence - Canada. "
+    "Not an official version, nor endorsed by the Government of Canada.",
+    "for research; the images' terms are Flickr's": _RESEARCH,
+    "for research (WMT)": _RESEARCH,
+}
+"""Notice that the terms of a corpus require with everything made from it (checkpoints/LICENSES.md)."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Attribution:
+    """Attribution of a corpus. All but the title may be empty.
+
+    Attributes:
+        title: its name or description.
+        citation: its authors.
+        licence: its terms.
+        home: address of its page.
+        notice: notice that its terms require.
+    """
+
+    title: str
+    citation: str = ""
+    licence: str = ""
+    home: str = ""
+    notice: str = ""
+
+    def sentences(self) -> str:
+        """The attribution in sentences."""
+        parts = (self.title, self.citation, f"Licence: {self.licence or 'not known here'}", self.home, self.notice)
+        return " ".join(part if part.endswith(".") else f"{part}." for part in parts if part)
+
+
+def attributions(runs: Sequence[RunInfo]) -> tuple[Attribution, ...]:
+    """Attributions of all corpora that the runs, and the runs that they began with, were trained on; each once."""
+    by_text: dict[str, Attribution] = {}
+    for run in runs:
+        for folder in _folders(read_provenance(run.path)):
+            by_text.setdefault(folder, _attribution(folder))
+    return tuple(by_text.values())
+
+
+def _folders(provenance: Provenance | None) -> Iterable[str]:
+    while provenance is not None:
+        yield from (corpus.source.split("/")[0] for corpus in provenance.train)
+        provenance = provenance.initial.provenance if provenance.initial is not None else None
+
+
+def _attribution(folder: str) -> Attribution:
+    for corpus in CORPORA.values():
+        if corpus.folder == folder:
+            return Attribution(
+                title=corpus.title,
+                citation=corpus.citation,
+                licence=corpus.licence,
+                home=corpus.home,
+                notice=_NOTICES.get(corpus.licence, ""),
+            )
+    return Attribution(title=folder)
+
+
+def vocabulary_data(vocabulary: Vocabulary) -> dict[str, Any]:
+    """The data of a vocabulary (nmt/page/js/vocabulary.js). InputError for subwords of a kind that our vocabularies do
+    not have."""
+    if isinstance(vocabulary, Shortlist):
+        return {"kind": "words", "words": list(vocabulary.shortlist)}
+    assert isinstance(vocabulary, Pieces)
+    processor = sentencepiece.SentencePieceProcessor(model_proto=vocabulary.model)
+    ids = range(len(vocabulary))
+    if any(processor.is_unused(id) or (processor.is_control(id) and id >= len(SPECIAL)) for id in ids):
+        raise InputError("a vocabulary has subwords that are not in use, which a page does not support")
+    in_bytes = [id for id in ids if processor.is_byte(id)]
+    if in_bytes and in_bytes != list(range(in_bytes[0], in_bytes[0] + 256)):
+        raise InputError("a vocabulary has its bytes in an unusual order, which a page does not support")
+    return {
+        "kind": vocabulary.kind,
+        "pieces": [processor.id_to_piece(id) for id in ids],
+        "scores": [processor.get_score(id) for id in ids],
+        "firstByte": in_bytes[0] if in_bytes else -1,
+    }

@@ -129,10 +129,12 @@ def _compare(run: Path, listed: Mapping[str, str], digests: Mapping[str, str]) -
             what = "is not in" if name not in listed else "does not match its entry in"
             raise InputError(
                 f"{run / name} {what} {CHECKSUMS}: it is damaged or was replaced "
-                "(if the change is your own, `python -m nmt checksums RUN` accepts it)"
+                "(if the change is your own, `jointly checksums RUN` accepts it)"
             )
 
 
 @cache
 def _mention_unlisted(run: str) -> None:
-    _log.warning("%s has no %s: damage to its files is not noticed (`nmt checksums` writes the list)", run, CHECKSUMS)
+    _log.warning(
+        "%s has no %s: damage to its files is not noticed (`jointly checksums` writes the list)", run, CHECKSUMS
+    )

@@ -43,7 +43,7 @@ DICTIONARY = "dictionary.tsv"
 ALIGNMENT = "alignment"
 STRESS = "stress"
 ROW_SCALE = ".row_scale"
-"""Suffix of the name of an int8 matrix's scales (nmt.inference.int8)."""
+"""Suffix of the name of an int8 matrix's scales (nmt.inference.checkpoint)."""
 
 
 MOST_TOKENS = 10_000_000

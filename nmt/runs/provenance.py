@@ -176,7 +176,7 @@ def read_provenance(run: Path) -> Provenance | None:
 
 def preparation(manifest: Manifest) -> str:
     """Compose the command that makes this prepared folder, with paths shortened to folder and file."""
-    words = ["python", "-m", "nmt", "prepare", "--source-lang", manifest.source_language]
+    words = ["jointly", "prepare", "--source-lang", manifest.source_language]
     words += ["--target-lang", manifest.target_language]
     for side, record in (("source", manifest.source_vocabulary), ("target", manifest.target_vocabulary)):
         if record.asked is not None:

@@ -8,7 +8,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from nmt.errors import InputError
-from nmt.inference.loading import load
+from nmt.inference.translator import load
 from nmt.runs.fingerprint import read_fingerprint
 from nmt.runs.folder import RunInfo, list_runs
 from nmt.scenes.concatenations import SENTENCES, Concatenations, ConcatenationsOfRun, beginnings

@@ -6,13 +6,13 @@ from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
 
+from nmt.answers.sentences import SENTENCES
 from nmt.errors import InputError
-from nmt.inference.loading import load
+from nmt.inference.translator import load
 from nmt.inspection.translation_steps import translation_steps
 from nmt.reproduce.released import OPENS_FIRST, RELEASED
 from nmt.runs.fingerprint import read_fingerprint
 from nmt.runs.folder import RunInfo, list_runs
-from nmt.scenes.sentences import SENTENCES
 from nmt.scenes.steps import SceneSteps, StepsOfRun, steps_of_run
 
 _PROGRAMS = ("torch", "sentencepiece", "sacremoses")

@@ -12,9 +12,10 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 from nmt.aligners.aligner import Aligner
+from nmt.answers.shared_queue import Work
+from nmt.answers.shared_search import Translating
 from nmt.errors import InputError
 from nmt.evaluation.link_extraction import THRESHOLD, Extraction
-from nmt.inference.shared_search import Translating
 from nmt.results import WordAlignment
 from nmt.serve.answers import AlignAnswer, HealthAnswer, ModelsAnswer, ScoreAnswer, TranslateAnswer
 from nmt.serve.body import read_body
@@ -24,7 +25,6 @@ from nmt.serve.models import ServedModel, ServedModels
 from nmt.serve.requests import AlignRequest, ScoreRequest, TranslateRequest
 from nmt.serve.waiting import results_of
 from nmt.serve.work import AlignerAligning, Pair, RunAligning, Scoring
-from nmt.tasks.under_way import Work
 
 
 class Endpoints:

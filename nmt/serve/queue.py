@@ -6,10 +6,9 @@ import math
 import threading
 from collections.abc import Callable, Sequence
 
+from nmt.answers.priority_lock import PriorityLock
+from nmt.answers.shared_queue import Item, Request, Result, SharedQueue, Work
 from nmt.serve.refusal import Refusal
-from nmt.tasks.priority_lock import PriorityLock
-from nmt.tasks.shared_queue import Request, SharedQueue
-from nmt.tasks.under_way import Item, Result, Work
 
 _FIRST_GUESS = 0.1
 """Assumed seconds per item before the first answer."""

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from nmt.aligners.aligner import Aligner, Weights
+from nmt.answers.shared_queue import AtOnce
 from nmt.evaluation.link_extraction import Extraction
 from nmt.inference.translator import Translator
 from nmt.inspection.posterior import posterior
 from nmt.results import ForcedScore, WordAlignment
-from nmt.tasks.under_way import AtOnce
 
 Pair = tuple[str, str]
 

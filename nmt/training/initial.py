@@ -13,7 +13,7 @@ from nmt.model import TranslationModel
 from nmt.runs.checksums import check_all_files
 from nmt.runs.folder import BEST, RunSettings, read_settings
 
-_MAY_DIFFER = ("dropout",)
+_MAY_DIFFER = ("dropout", "word_dropout")
 """Model settings that do not affect the weights."""
 
 

@@ -84,6 +84,7 @@ class Updater:
                 b.words,
                 b.links,
                 guidance(self._settings, number),
+                self._settings.r_drop,
             )
             torch.autograd.backward(output.total * share)
             nll += output.nll.double()

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from nmt.answers.request import ProgressReporter, Task, task_key
 from nmt.results import Alignment, Encoded
 from nmt.runs.folder import RunInfo
-from nmt.tasks.progress import ProgressReporter
-from nmt.tasks.task import Task, task_key
 from nmt.ui import strings
 from nmt.ui.resources import load_aligner, load_translator
 from nmt.ui.tasks import run_key

@@ -9,7 +9,7 @@ from pathlib import Path
 import streamlit as st
 
 from nmt.aligners.settings import is_aligner, read_aligner
-from nmt.cache.folder import cache_folder
+from nmt.answers.store import cache_folder
 from nmt.errors import InputError
 from nmt.files import changed_at
 from nmt.reproduce.released import OPENS_FIRST, RELEASED

@@ -9,11 +9,10 @@ from typing import Any, TypeVar
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from nmt.answers.jobs import JobState, Subscriptions
+from nmt.answers.request import Task
+from nmt.answers.service import Answer
 from nmt.errors import InputError
-from nmt.tasks.jobs import JobState
-from nmt.tasks.service import Answer
-from nmt.tasks.subscriptions import Subscriptions
-from nmt.tasks.task import Task
 from nmt.ui.formatting import as_sentence
 from nmt.ui.progress import PageProgress, show_progress
 from nmt.ui.resources import compute_service

@@ -10,8 +10,8 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from nmt.tasks.jobs import Job, JobState
-from nmt.tasks.progress import Progress, ProgressReporter
+from nmt.answers.jobs import Job, JobState
+from nmt.answers.request import Progress, ProgressReporter
 from nmt.ui import strings
 from nmt.ui.formatting import as_sentence, escaped
 

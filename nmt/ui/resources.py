@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from nmt.cache.database import TranslationCache
+from nmt.answers.request import LOADING, ProgressReporter
+from nmt.answers.service import ComputeService
+from nmt.answers.translations import TranslationCache
 from nmt.files import changed_at
 from nmt.runs.fingerprint import Fingerprint, read_fingerprint
 from nmt.runs.folder import RunInfo
 from nmt.scenes.scene import StoredResults
-from nmt.tasks.progress import LOADING, ProgressReporter
-from nmt.tasks.service import ComputeService
 
 if TYPE_CHECKING:
     from nmt.aligners.aligner import Aligner
@@ -115,7 +115,7 @@ def _load(run: Path, fingerprint: str) -> Translator:
 def _exempt_packages_from_collection() -> None:
     """Exempt the objects of the imported packages, above all torch's, from garbage collection, once per process:
     examining them would hold up all readers."""
-    import nmt.inference.loading  # noqa: F401
+    import nmt.inference.translator  # noqa: F401
 
     gc.collect()
     gc.freeze()
@@ -144,7 +144,7 @@ def _load_aligner(folder: Path, stamp: int) -> Aligner:
 
 def read_translator(run: Path) -> Translator:
     """Load a run from its folder."""
-    from nmt.inference.loading import load
+    from nmt.inference.translator import load
 
     return load(run)
 
@@ -157,6 +157,6 @@ def load_snapshot(run: Path, update: int, stamp: int) -> Translator:
 
 def read_snapshot(run: Path, update: int) -> Translator:
     """Load a snapshot from its run folder."""
-    from nmt.inference.loading import load
+    from nmt.inference.translator import load
 
     return load(run, weights=update)

@@ -49,7 +49,7 @@ HOURS_AND_MINUTES = "{hours} h {minutes} min"
 
 # Forms
 NO_CHECKPOINT = (
-    "There is no checkpoint yet. Put a run folder into checkpoints/, or train one with `python -m nmt train`; it "
+    "There is no checkpoint yet. Put a run folder into checkpoints/, or train one with `jointly train`; it "
     "appears here as soon as its first weights are saved."
 )
 CHOOSE_CHECKPOINT = "Choose at least one checkpoint."
@@ -68,7 +68,7 @@ UNKNOWN_HELP = (
 TOO_LONG = (
     "This text has {words} words and {characters} characters. One sentence may have up to {most_words} words and "
     "{most_characters} characters. To translate a whole text or a file, choose *Text or file* under *Look*, or use "
-    "`python -m nmt translate`."
+    "`jointly translate`."
 )
 ONE_SENTENCE = "Line breaks are read as spaces: all of it is translated as one sentence."
 INVITATION = "Type a sentence above and press **Enter**, or start from one of these:"

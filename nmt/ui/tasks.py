@@ -7,12 +7,11 @@ from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from nmt.cache.keys import SearchKey, search_key
+from nmt.answers.keys import SearchKey, search_key
+from nmt.answers.request import Progress, ProgressReporter, Share, SharedTask, Task, task_key
 from nmt.config import SearchSettings
 from nmt.results import Alignment, CellExplanation, Encoded, FinishedTranslation, ForcedScore, Translation
 from nmt.runs.folder import RunInfo
-from nmt.tasks.progress import Progress, ProgressReporter
-from nmt.tasks.task import Share, SharedTask, Task, task_key
 from nmt.ui import strings
 from nmt.ui.resources import fingerprint, load_translator, stored_results, translation_cache
 from nmt.ui.search_choice import resolved
@@ -52,7 +51,7 @@ class TranslateTask(SharedTask[Translation]):
     def share(self, progress: ProgressReporter) -> Share:
         model = load_translator(self.checkpoint, progress)
 
-        from nmt.inference.shared_search import Translating
+        from nmt.answers.shared_search import Translating
 
         return Share(Translating(model, model.resolved(self.settings)), model.read(self.sentence))
 
@@ -93,7 +92,7 @@ class TextTask(Task[list[FinishedTranslation]]):
     def run(self, progress: ProgressReporter) -> list[FinishedTranslation]:
         model = load_translator(self.checkpoint, progress)  # first, since it is shown while torch is imported
 
-        from nmt.cache.translations import CachedSearch
+        from nmt.answers.cached import CachedSearch
 
         search = CachedSearch(model, self.settings, translation_cache())
         with progress.stage(strings.TRANSLATE_STAGE, len(self.sentences)) as show:

@@ -7,7 +7,7 @@ import pytest
 
 from nmt.aligners.building import build_aligner
 from nmt.aligners.settings import write_aligner
-from nmt.inference.loading import load
+from nmt.inference.translator import load
 from tests.oracles.random_run import random_run
 
 SOURCE = ["the girl reads .", "a cat sleeps on the mat", "she has never seen the sea ,", "she"]

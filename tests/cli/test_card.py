@@ -33,7 +33,7 @@ def folder(tmp_path: Path, random_runs: Path) -> Path:
         kept=100,
     )
     session = Session(
-        command=f"python -m nmt train --run {FACT}",
+        command=f"jointly train --run {FACT}",
         commit=FACT,
         device="cpu",
         processes=1,
@@ -47,7 +47,7 @@ def folder(tmp_path: Path, random_runs: Path) -> Path:
         pairs_per_epoch=200,
         tokens=900,
         sessions=(session,),
-        preparation=f"python -m nmt prepare --out {FACT}",
+        preparation=f"jointly prepare --out {FACT}",
     )
     write_json(run / "provenance.json", {"format": 1, **asdict(origin)})
     return tmp_path
@@ -64,8 +64,8 @@ def test_a_card_shows_facts_as_typed(folder: Path) -> None:
     assert not {"html_inline", "html_block", "link_open", "image", "em_open"} & {token.type for token in found}
     cells = ["".join(child.content for child in token.children or []) for token in found if token.type == "inline"]
     assert cells[0] == NAME
-    assert {f"python -m nmt prepare --out {FACT}", f"{NAME}.en, {NAME}.fr"} <= set(cells)
-    assert f"python -m nmt train --run {FACT}, code of commit {FACT}" in cells
+    assert {f"jointly prepare --out {FACT}", f"{NAME}.en, {NAME}.fr"} <= set(cells)
+    assert f"jointly train --run {FACT}, code of commit {FACT}" in cells
     assert any(cell.startswith(f"{FACT}, x, cpu, ") for cell in cells)
 
 

@@ -17,8 +17,7 @@ from nmt.cli import main
 from nmt.config import FORMAT_VERSION, Config
 from nmt.data.prepared import open_prepared
 from nmt.errors import InputError
-from nmt.inference.checkpoint import read_tensors
-from nmt.inference.int8 import restored
+from nmt.inference.checkpoint import read_tensors, restored
 from nmt.recipes import RECIPES, recipe
 from nmt.runs.folder import LAST, read_run
 from nmt.runs.provenance import commit, preparation, read_provenance
@@ -172,7 +171,7 @@ def test_prepare_train_translate_release(tmp_path: Path, capsys: pytest.CaptureF
     assert str(tmp_path) not in (Path(out) / "provenance.json").read_text()
     first, second = provenance.sessions
     given = " ".join(sets)
-    assert first.command == f"python -m nmt train debug --data {Path(data).name} --run run {given}"
+    assert first.command == f"jointly train debug --data {Path(data).name} --run run {given}"
     assert second.command.endswith("--run run --set training.max_updates=15 --resume")
     for session in (first, second):
         assert (session.device, session.processes, session.threads) == ("cpu", 1, torch.get_num_threads())

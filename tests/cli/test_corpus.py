@@ -70,5 +70,5 @@ def test_what_the_user_can_put_right(
     monkeypatch.chdir(xml.parent)
     before = set(xml.parent.rglob("*"))
     assert main(["corpus", *arguments.split(), "--out", str(xml.parent)]) == 2
-    assert re.search(f"nmt corpus: .*{named}", capsys.readouterr().err)
+    assert re.search(f"jointly corpus: .*{named}", capsys.readouterr().err)
     assert set(xml.parent.rglob("*")) == before

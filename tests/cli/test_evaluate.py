@@ -13,7 +13,7 @@ import pytest
 import sacrebleu
 
 import nmt
-from nmt.cache.translations import CachedSearch
+from nmt.answers.cached import CachedSearch
 from nmt.cli import main
 from nmt.cli.progress import Bar
 from nmt.config import FORMAT_VERSION
@@ -309,7 +309,7 @@ def test_the_output_of_a_system_in_japanese_is_scored_over_characters(
     assert main(options) == 2
     assert re.search("Japanese.* --source-lang .*--target-lang", capsys.readouterr().err)
     assert main([*options, "--target-lang", "ja"]) == 2
-    assert re.match("nmt evaluate: --source-lang .*--target-lang", capsys.readouterr().err)
+    assert re.match("jointly evaluate: --source-lang .*--target-lang", capsys.readouterr().err)
     assert main([*options, "--source-lang", "en", "--target-lang", "ja"]) == 0
     (data,) = said(capsys)
     assert data["bleu"] == pytest.approx(sacrebleu.corpus_bleu(texts["out"], [texts["ja"]], tokenize="char").score)

@@ -12,7 +12,7 @@ import nmt
 from nmt.cli import main
 from nmt.data.phrase_table import read_phrase_table
 from nmt.inference import batching
-from nmt.inference.forced_decoding import score_pairs
+from nmt.inference.text_search import score_pairs
 
 TABLE = b"""\
 a cat ||| un chat ||| 0.5 0.25 ||| 0-0 1-1 ||| 2 2 1 ||| |||

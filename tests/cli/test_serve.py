@@ -84,7 +84,7 @@ def test_faults_before_it_starts(random_runs: Path, capsys: pytest.CaptureFixtur
         [run, "--sentences", "300"],
     ):
         assert main(["serve", *arguments]) == 2
-        assert capsys.readouterr().err.startswith("nmt serve: ")
+        assert capsys.readouterr().err.startswith("jointly serve: ")
 
 
 def test_without_its_packages_it_says_what_to_install(

@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from nmt.cli import main
+from tests.cli.test_commands import stdin
+
 PROGRAM = [sys.executable, "-m", "nmt"]
 
 
@@ -15,24 +18,33 @@ PROGRAM = [sys.executable, "-m", "nmt"]
 def test_a_closed_standard_output_is_met_with_a_sentence(command: list[str]) -> None:
     done = subprocess.run(["sh", "-c", 'exec "$@" >&-', "sh", *PROGRAM, *command], stderr=subprocess.PIPE, check=False)
     assert done.returncode == 2
-    assert re.fullmatch("nmt: standard output .*/dev/null.*\n", done.stderr.decode())
+    assert re.fullmatch("jointly: standard output .*/dev/null.*\n", done.stderr.decode())
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
-def test_output_is_utf8_whatever_the_locale(random_runs: Path, encoding: str) -> None:
-    """The same bytes as in a UTF-8 locale."""
-
-    def written(variables: dict[str, str]) -> bytes:
-        environment = {key: value for key, value in os.environ.items() if key not in ("LC_ALL", "LANG")} | variables
-        command = [*PROGRAM, "translate", str(random_runs / "search-words"), "--replace-unk", "copy", "--json"]
-        text = "Économie 字典 ☃\n".encode()
-        return subprocess.run(command, input=text, stdout=subprocess.PIPE, check=True, env=environment).stdout
-
-    expected = written({"LC_ALL": "C.UTF-8"})
-    assert "字典" in expected.decode()
-    assert written({"LC_ALL": "C", "PYTHONIOENCODING": encoding}) == expected
-    assert written({"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}) == expected
+@pytest.mark.parametrize(
+    "variables",
+    [
+        {"PYTHONIOENCODING": "ascii"},
+        {"PYTHONIOENCODING": "latin-1"},
+        {"PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+    ],
+    ids=" ".join,
+)
+def test_output_is_utf8_whatever_the_locale(
+    variables: dict[str, str], random_runs: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What the command prints in this process, as UTF-8."""
+    arguments = ["translate", str(random_runs / "search-words"), "--replace-unk", "copy", "--json"]
+    text = "Économie 字典 ☃\n".encode()
+    stdin(monkeypatch, text)
+    assert main(arguments) == 0
+    expected = capsys.readouterr().out
+    assert "字典" in expected
+    others = {key: value for key, value in os.environ.items() if key not in ("LC_ALL", "LANG")}
+    environment = others | {"LC_ALL": "C"} | variables
+    done = subprocess.run([*PROGRAM, *arguments], input=text, stdout=subprocess.PIPE, check=True, env=environment)
+    assert done.stdout == expected.encode()
 
 
 @pytest.mark.slow
@@ -43,4 +55,4 @@ def test_messages_and_names_of_files_can_be_written_too(tmp_path: Path) -> None:
             [*PROGRAM, "inspect", str(name)], stderr=subprocess.PIPE, check=False, env=os.environ | variables
         )
         assert done.returncode == 2
-        assert re.fullmatch(f"nmt inspect: .* {re.escape(str(name))}\n", done.stderr.decode())
+        assert re.fullmatch(f"jointly inspect: .* {re.escape(str(name))}\n", done.stderr.decode())

@@ -1,4 +1,4 @@
-"""``python -m nmt stress``: the table and the JSON have the points that the core computes."""
+"""``jointly stress``: the table and the JSON have the points that the core computes."""
 
 from __future__ import annotations
 

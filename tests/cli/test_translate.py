@@ -43,7 +43,7 @@ def test_lines_before_one_that_is_not_utf_8_are_translated(
     captured = capsys.readouterr()
     texts = [t.text for t in nmt.load(run).translate_all(["she", "", "the cat"], beam=2)]
     assert captured.out == "".join(text + "\n" for text in texts)
-    assert re.fullmatch(r"nmt translate: standard input, line 4\b.*UTF-8\n", captured.err)
+    assert re.fullmatch(r"jointly translate: standard input, line 4\b.*UTF-8\n", captured.err)
 
 
 def test_no_lines_give_none(run: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -68,7 +68,7 @@ def test_one_line_is_answered_before_the_next_is_sent_and_an_interrupt_ends_it(r
         process.send_signal(signal.SIGINT)
         assert process.wait() == 130
         assert process.stdout.read() == ""
-        assert process.stderr.read() == "nmt translate: interrupted\n"
+        assert process.stderr.read() == "jointly translate: interrupted\n"
 
 
 @pytest.mark.slow

@@ -8,8 +8,7 @@ import torch
 
 import nmt
 from nmt.errors import InputError
-from nmt.inference.checkpoint import load_model, read_tensors, save_tensors, save_weights
-from nmt.inference.int8 import quantised, restored
+from nmt.inference.checkpoint import load_model, quantised, read_tensors, restored, save_tensors, save_weights
 from nmt.runs.folder import ROW_SCALE, read_run, read_settings
 
 

@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 
 from nmt.config import ModelConfig
-from nmt.inference.prepared_steps import PreparedSteps
+from nmt.inference.text_search import PreparedSteps
 from nmt.model import TranslationModel, build_model
 from nmt.model.steps import DecodingSteps
 

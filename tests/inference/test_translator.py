@@ -8,7 +8,7 @@ import pytest
 
 import nmt
 from nmt.errors import InputError
-from nmt.inference.forced_decoding import score_pairs
+from nmt.inference.text_search import score_pairs
 from nmt.inference.translator import Translator
 from nmt.results import END, UNKNOWN
 

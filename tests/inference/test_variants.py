@@ -11,7 +11,7 @@ import nmt
 from nmt.cli import main
 from nmt.config import ModelConfig
 from nmt.errors import InputError
-from nmt.inference.forced_decoding import score_pairs
+from nmt.inference.text_search import score_pairs
 from nmt.runs.folder import CONFIG, read_settings
 from tests.oracles.random_run import random_run
 

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 import nmt.model.integer_products
-from nmt.inference.int8 import quantised, restored
+from nmt.inference.checkpoint import quantised, restored
 from nmt.model.integer_products import IntegerWeight, has_integer_products, round_rows
 
 pytestmark = pytest.mark.skipif(not has_integer_products(), reason="the processor has no fast integer products")

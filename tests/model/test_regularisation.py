@@ -1,9 +1,10 @@
-"""Dropout and label smoothing: what they change, and what they must leave alone."""
+"""Dropout, label smoothing and R-Drop: what they change, and what they must leave alone."""
 
 import numpy as np
 import pytest
 import torch
 
+from nmt.model.encoder import EmbeddingDropout
 from tests.oracles.numpy_rnn import END
 from tests.oracles.paired import SIZES, Paired, load, padded, paired
 
@@ -141,14 +142,75 @@ def test_label_smoothing_mixes_in_the_mean_over_the_vocabulary(architecture: str
     assert output.nll.item() == pytest.approx(nll, rel=1e-6)
 
 
+@pytest.mark.parametrize("share", [0.0, 0.25])
+def test_word_dropout_takes_whole_words_and_keeps_the_mean(share: float) -> None:
+    dropout = EmbeddingDropout(0.0, share).train()
+    torch.manual_seed(0)
+    dropped = dropout(torch.ones(40, 50, 3))
+    missing = (dropped == 0).float().mean(dim=2)
+    assert ((missing == 0) | (missing == 1)).all()
+    assert missing.mean().item() == pytest.approx(share, abs=0.04)
+    assert dropped.max().item() == pytest.approx(1 / (1 - share))
+    assert (dropout.eval()(torch.ones(4, 5, 3)) == 1).all()
+
+
 @BOTH
-def test_label_smoothing_has_the_gradient_of_its_own_value(architecture: str) -> None:
+def test_word_dropout_reaches_both_sides(architecture: str) -> None:
+    """With the source, or the target, as the only words that differ from zero, probabilities differ between masks."""
+    for other in ("encoder.E", "decoder.E"):
+        pair = paired(architecture, "printed", word_dropout=0.5)
+        pair.parameters[other][:] = 0
+        load(pair.model, pair.parameters)
+        pair.model.train()
+        assert token_log_probabilities(pair, 64, TARGET).std(dim=0).max() > 0
+
+
+@BOTH
+@ORDERS
+def test_r_drop_is_the_mean_of_two_passes_and_their_divergence(architecture: str, order: str) -> None:
+    pair = paired(architecture, order, dropout=0.3)
+    sentences = [(SOURCE, TARGET), ([8, END], [5, END])]
+    x, y = padded([source for source, _ in sentences]), padded([target for _, target in sentences])
+    model, eps, weight = pair.model.train(), 0.1, 3.0
+    torch.manual_seed(4)
+    output = model.loss(x.ids, x.mask, y.ids, y.mask, label_smoothing=eps, r_drop=weight)
+    torch.manual_seed(4)
+    with torch.no_grad():
+        forced = model.teacher_force(x.ids.repeat(2, 1), x.mask.repeat(2, 1), y.ids.repeat(2, 1), torch.float64)
+        log_p = model.readout.log_probabilities(model._maxout(forced, torch.float64)).numpy()  # [T_y, 2 B, K_y]
+    expected, nll = 0.0, 0.0
+    for b, (_, target) in enumerate(sentences):
+        for i, word in enumerate(target):
+            first, second = log_p[i, b], log_p[i, len(sentences) + b]
+            nll -= (first[word] + second[word]) / 2
+            for one in (first, second):
+                expected -= ((1 - eps) * one[word] + eps * one.mean()) / 2
+            expected += weight / 4 * (np.exp(first) @ (first - second) + np.exp(second) @ (second - first))
+    assert output.total.item() == pytest.approx(expected, rel=1e-6)
+    assert output.nll.item() == pytest.approx(nll, rel=1e-6)
+    assert output.words == sum(len(target) for _, target in sentences)
+
+
+@BOTH
+def test_r_drop_of_equal_passes_is_the_plain_loss(architecture: str) -> None:
+    model = paired(architecture, "program").model.train()
+    x, y = padded([SOURCE, [8, END]]), padded([TARGET, [5, END]])
+    plain = model.loss(x.ids, x.mask, y.ids, y.mask, label_smoothing=0.1).total
+    assert model.loss(x.ids, x.mask, y.ids, y.mask, label_smoothing=0.1, r_drop=5.0).total.item() == pytest.approx(
+        plain.item(), rel=1e-9
+    )
+
+
+@BOTH
+@pytest.mark.parametrize("r_drop", [0.0, 2.0])
+def test_the_loss_has_the_gradient_of_its_own_value(architecture: str, r_drop: float) -> None:
     """Central differences of the smoothed loss in float64, the largest entry of every weight."""
-    model = paired(architecture, "printed").model
+    model = paired(architecture, "printed", dropout=0.3 if r_drop else 0.0).model.train()
     x, y = padded([SOURCE, [8, END]]), padded([TARGET, [5, END]])
 
     def total() -> torch.Tensor:
-        return model.loss(x.ids, x.mask, y.ids, y.mask, label_smoothing=0.3).total
+        torch.manual_seed(2)
+        return model.loss(x.ids, x.mask, y.ids, y.mask, label_smoothing=0.3, r_drop=r_drop).total
 
     total().backward()
     for name, weight in model.named_parameters():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import torch
@@ -73,10 +73,11 @@ def paired(
     dropout: float = 0.0,
     unit: str = "gated",
     score: str = "additive",
+    word_dropout: float = 0.0,
 ) -> Paired:
     """Both programs with the weights of ``seed``; the model refuses a missing or a left-over name."""
     parameters = numpy_parameters(architecture, sizes, seed, unit, score)
-    settings = config(architecture, order, sizes, dropout, unit, score)
+    settings = replace(config(architecture, order, sizes, dropout, unit, score), word_dropout=word_dropout)
     model = build_model(settings, sizes.K_x, sizes.K_y).double()
     load(model, parameters)
     return Paired(architecture, order, unit, score, parameters, model.eval())

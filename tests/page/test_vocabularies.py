@@ -9,7 +9,7 @@ import pytest
 
 from nmt.data.vocabularies.subwords import PieceKind, train_pieces
 from nmt.data.vocabularies.vocabulary import Shortlist, Vocabulary
-from nmt.page.vocabularies import vocabulary_data
+from nmt.page.payload import vocabulary_data
 from tests.charts.node import evaluate
 from tests.page.released import JS
 

@@ -203,6 +203,6 @@ def test_the_released_runs_have_lists_that_match() -> None:
     runs = [path.parent for path in sorted(CHECKPOINTS.glob("*/config.json"))]
     assert runs
     for run in runs:
-        assert (run / CHECKSUMS).is_file(), f"python -m nmt checksums {run}"
+        assert (run / CHECKSUMS).is_file(), f"jointly checksums {run}"
         check_all_files(run)
         assert listed(run)["model.safetensors"] == read_run(run).weights.sha256()

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from nmt.errors import InputError
-from nmt.inference.loading import load
+from nmt.inference.translator import load
 from nmt.runs.fingerprint import Fingerprint, read_fingerprint
 from nmt.runs.folder import RunInfo, list_runs, read_run
 from nmt.scenes.concatenations import (
@@ -58,7 +58,7 @@ def test_a_folder_without_runs_is_refused(tmp_path: Path) -> None:
 
 
 def test_what_is_shipped_is_of_the_shipped_runs() -> None:
-    """Whoever changes a released run has to run `python -m nmt scenes checkpoints` again."""
+    """Whoever changes a released run has to run `jointly scenes checkpoints` again."""
     runs = {info.name: info for info in list_runs(CHECKPOINTS) if isinstance(info, RunInfo)}
     shipped = {made.source_language: made for made in read_concatenations()}
     assert {*shipped} == {info.source_language for info in runs.values()} & {*SENTENCES}

@@ -9,14 +9,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from nmt.answers.sentences import SENTENCES
 from nmt.cli import main
-from nmt.inference.loading import load
+from nmt.inference.translator import load
 from nmt.inspection.leave_one_out import leave_one_out_of
 from nmt.reproduce.released import OPENS_FIRST
 from nmt.runs.fingerprint import read_fingerprint
 from nmt.runs.folder import RunInfo, list_runs, read_run
 from nmt.scenes.scene import StoredResults, read_scenes
-from nmt.scenes.sentences import SENTENCES
 
 CHECKPOINTS = Path(__file__).parents[2] / "checkpoints"
 
@@ -89,7 +89,7 @@ def test_a_folder_without_runs_is_refused(tmp_path: Path, capsys: pytest.Capture
 
 
 def test_shipped_scenes_are_of_the_shipped_runs() -> None:
-    """Whoever changes a released run has to run `python -m nmt scenes checkpoints` again."""
+    """Whoever changes a released run has to run `jointly scenes checkpoints` again."""
     runs = {info.name: info for info in list_runs(CHECKPOINTS) if isinstance(info, RunInfo)}
     for scene in read_scenes():
         spoken = (scene.source_language, scene.target_language)

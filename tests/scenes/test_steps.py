@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis.extra.numpy import arrays
 
+from nmt.answers.sentences import SENTENCES
 from nmt.errors import InputError
-from nmt.inference.loading import load
+from nmt.inference.translator import load
 from nmt.inspection.translation_steps import translation_steps
 from nmt.runs.fingerprint import read_fingerprint
 from nmt.runs.folder import read_run
 from nmt.scenes.making_steps import make_steps
-from nmt.scenes.sentences import SENTENCES
 from nmt.scenes.steps import FILE, Packed, StoredSteps, read_steps, write_steps
 
 CHECKPOINTS = Path(__file__).parents[2] / "checkpoints"
@@ -77,7 +77,7 @@ def test_packed_numbers_come_back(values: np.ndarray) -> None:
 
 
 def test_what_is_shipped_is_of_the_shipped_runs() -> None:
-    """Whoever changes a released run has to run `python -m nmt scenes checkpoints` again."""
+    """Whoever changes a released run has to run `jointly scenes checkpoints` again."""
     found = read_steps()
     assert found.sentence == SENTENCE
     assert {one.architecture for one in found.systems} == {"rnnsearch", "rnnencdec"}

@@ -10,8 +10,7 @@ from nmt.aligners.aligner import Aligner
 from nmt.aligners.building import build_aligner
 from nmt.aligners.loading import load_aligner
 from nmt.aligners.settings import write_aligner
-from nmt.inference.loading import load
-from nmt.inference.translator import Translator
+from nmt.inference.translator import Translator, load
 from nmt.serve.app import build_app
 from nmt.serve.limits import Limits
 

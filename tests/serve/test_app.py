@@ -13,7 +13,7 @@ from fastapi.testclient import TestClient
 from starlette.requests import Request
 
 from nmt.aligners.aligner import Aligner
-from nmt.inference.shared_search import SharedSearch
+from nmt.answers.shared_search import SharedSearch
 from nmt.inference.translator import Translator
 from nmt.serve.app import build_app
 from nmt.serve.metrics import Metrics

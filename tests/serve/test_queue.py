@@ -6,7 +6,7 @@ import pytest
 
 from nmt.serve.queue import BoundedQueue
 from nmt.serve.refusal import Refusal
-from tests.tasks.counting import Counting, Gate
+from tests.answers.counting import Counting, Gate
 
 
 @pytest.fixture

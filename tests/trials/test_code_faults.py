@@ -1,4 +1,4 @@
-"""Small faults in the code: each changes one expression and nothing else."""
+"""Small faults in the code: each changes one expression and nothing else, in Python as in JavaScript."""
 
 from __future__ import annotations
 
@@ -8,7 +8,18 @@ from random import Random
 
 import pytest
 
-from trials.code_faults import EQUIVALENT, ROOT, TESTS, CodeFault, code_faults, drawn, importing_tests
+from trials.code_faults import (
+    BROWSER,
+    EQUIVALENT,
+    GROUPS,
+    ROOT,
+    CodeFault,
+    code_faults,
+    drawn,
+    files_of,
+    importing_tests,
+    rounds,
+)
 
 SOURCE = '''"""é"""
 from __future__ import annotations
@@ -45,14 +56,73 @@ def test_each_changes_one_expression(tmp_path: Path) -> None:
     }
 
 
-def test_they_are_drawn_over_all_packages_and_again() -> None:
-    faults = [drawn(Random(seed)) for seed in range(60)]
-    assert {fault.path.split("/")[1] for fault in faults} == set(TESTS)
-    assert faults[:5] == [drawn(Random(seed)) for seed in range(5)]
+JAVASCRIPT = """// 1 < 2 is "true"
+import { two } from "./two.js";
+const text = `3 ${two}` + 'it\\'s 4' + (two > 5 && /[0-9] < 6/.test(text) ? 7 : 0.8);
+const kept = (x) => x <= 9 || !true;
+"""
+
+
+def test_each_changes_one_token_of_javascript(tmp_path: Path) -> None:
+    """No comment, no text, no regular expression, no part of a fraction."""
+    path = tmp_path / "some.js"
+    path.write_text(JAVASCRIPT, encoding="utf-8")
+    found = []
+    for fault in code_faults(path, "some.js"):
+        path.write_text(JAVASCRIPT, encoding="utf-8")
+        fault.put_into(tmp_path)
+        changed = path.read_text(encoding="utf-8").splitlines()
+        (line,) = (n for n, (new, old) in enumerate(zip(changed, JAVASCRIPT.splitlines(), strict=True)) if new != old)
+        assert line + 1 == fault.line
+        found.append((fault.line, fault.before.strip(), fault.after.strip()))
+    assert found == [
+        (3, "+", "-"),
+        (3, "+", "-"),
+        (3, ">", ">="),
+        (3, "5", "6"),
+        (3, "&&", "||"),
+        (3, "7", "8"),
+        (4, "<=", "<"),
+        (4, "9", "10"),
+        (4, "||", "&&"),
+        (4, "true", "false"),
+    ]
+
+
+def test_every_file_belongs_to_one_group() -> None:
+    listed = [path for group in GROUPS for path in files_of(group)]
+    assert len(listed) == len(set(listed))
+    assert set(listed) == {path for end in ("py", "js") for path in (ROOT / "nmt").rglob(f"*.{end}")}
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_they_are_drawn_over_all_packages_of_a_group_and_again(group: str) -> None:
+    faults = [drawn(Random(seed), group) for seed in range(25)]
+    large = {name for name in GROUPS[group] if len([*(ROOT / "nmt" / name).rglob("*.py")]) > 15}
+    assert {fault.path.split("/")[1] for fault in faults} >= large
+    assert faults[:5] == [drawn(Random(seed), group) for seed in range(5)]
     for fault in faults:
         source = (ROOT / fault.path).read_bytes()
         assert source[fault.start : fault.end].decode() == fault.before
-        ast.parse(source[: fault.start] + fault.after.encode() + source[fault.end :])
+        if fault.path.endswith(".py"):
+            ast.parse(source[: fault.start] + fault.after.encode() + source[fault.end :])
+
+
+def test_the_javascript_of_every_folder_names_its_tests_in_chromium() -> None:
+    folders = {path.relative_to(ROOT).as_posix().partition("/js/")[0] for path in (ROOT / "nmt").rglob("js/*.js")}
+    assert folders == set(BROWSER)
+    for name in {name for names in BROWSER.values() for name in names}:
+        assert (ROOT / "tests" / "browser" / f"test_{name}.py").exists(), name
+
+
+def test_the_nearest_tests_come_first_and_all_of_them_last() -> None:
+    python = rounds(_fault("nmt/search/beam.py"))
+    assert python[0][0][0] == "tests/search/test_beam.py"
+    assert python[1][0] == ["tests/search"]
+    javascript = rounds(_fault("nmt/page/js/model.js"))
+    assert javascript[1][0] == ["tests/page"]
+    assert "tests/browser/test_translating_page.py" in javascript[2][0]
+    assert python[-1] == javascript[-1] == (["tests"], "not browser or journey")
 
 
 @pytest.mark.parametrize(("name", "line"), EQUIVALENT)
@@ -78,6 +148,6 @@ def test_the_tests_that_import_the_module_come_first(tmp_path: Path) -> None:
     (folder / "test_beam.py").write_text("from nmt.search.beam import beam_search\n")
     (folder / "test_beams.py").write_text("from nmt.search.beams import more\n")
     (folder / "test_both.py").write_text("from nmt.search import greedy, beam\n")
-    near = importing_tests(_fault("nmt/search/beam.py"), tmp_path)
+    near = importing_tests(_fault("nmt/search/beam.py"), "tests/search", tmp_path)
     assert near == ["tests/search/test_beam.py", "tests/search/test_all.py", "tests/search/test_both.py"]
-    assert importing_tests(_fault("nmt/search/none.py"), tmp_path) == []
+    assert importing_tests(_fault("nmt/search/none.py"), "tests/search", tmp_path) == []

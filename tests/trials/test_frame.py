@@ -17,7 +17,7 @@ from trials import __main__ as program
 from trials import results
 from trials.piece import run_piece
 from trials.registry import TRIALS
-from trials.report import BEGIN, END, table, write_table
+from trials.report import BEGIN, END, interval, table, write_table
 from trials.results import PieceResult
 from trials.trial import Cases, Fault, NotRun, Trial, drawn_bytes, must
 
@@ -149,6 +149,27 @@ def test_sums_are_of_one_commit_and_count_a_piece_once() -> None:
     found = results.summarised([old, new, last, last])["one"]
     assert (found.commit, found.pieces, found.tried, found.lost) == ("b", 2, 30, 1)
     assert (found.slowest, found.megabytes, found.faults) == (2.5, 7, last.faults)
+
+
+def test_cases_of_a_group_are_counted_together() -> None:
+    found = [
+        PieceResult(trial="one", piece=piece, commit="c", tried=10, lost=piece % 2, group=f"group {piece % 2}")
+        for piece in range(6)
+    ]
+    lines = table([trial(of_all_kinds, name="one")], results.summarised(found)).splitlines()
+    assert lines[-3:] == [
+        "- `one`: group 0: 30 of 30, 100% [89%, 100%].",
+        "- `one`: group 1: 27 of 30, 90% [74%, 97%].",
+        "- `one`: all: 57 of 60, 95% [86%, 98%].",
+    ]
+
+
+@pytest.mark.parametrize(("held", "tried"), [(30, 30), (57, 60), (1, 9)])
+def test_the_interval_is_where_a_share_would_be_drawn_by_chance(held: int, tried: int) -> None:
+    """Wilson's ends are the shares from which the one seen is 1.96 standard errors away."""
+    for end in interval(held, tried):
+        if 0 < end < 1:
+            assert abs(held / tried - end) == pytest.approx(1.959964 * (end * (1 - end) / tried) ** 0.5, rel=1e-5)
 
 
 def test_the_table_is_written_between_its_marks(tmp_path: Path) -> None:

@@ -15,11 +15,11 @@ import streamlit as st
 import streamlit.components.v2.manifest_scanner as manifests
 from safetensors.numpy import save_file
 
+from nmt.answers.shared_queue import AtOnce
+from nmt.answers.shared_search import Translating
 from nmt.config import Config, ModelConfig, SearchSettings
-from nmt.inference.shared_search import Translating
 from nmt.results import END, UNKNOWN, Alignment, Encoded, Hypothesis, Translation, ValidationEvent, event_to_dict
 from nmt.runs.folder import RunInfo, RunSettings, VocabularyInfo, read_run, write_settings
-from nmt.tasks.under_way import AtOnce
 
 KNOWN = ["the", "a", "girl", "cat", "sea", "is", "she", "has", "never", "seen", "sleeps", "on", "mat", "reads"]
 

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 import streamlit as st
 
+from nmt.answers.request import Progress
 from nmt.runs.folder import RunInfo
-from nmt.tasks.progress import Progress
 from nmt.ui.resources import load_translator
 
 

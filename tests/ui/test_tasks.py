@@ -19,19 +19,18 @@ import sacrebleu
 import streamlit as st
 
 import nmt
-from nmt.cache.database import finish
+from nmt.answers.jobs import Job
+from nmt.answers.request import Progress, ProgressReporter, Task
+from nmt.answers.shared_search import SharedSearch
+from nmt.answers.translations import finish
 from nmt.cli import main
 from nmt.config import SearchSettings
 from nmt.data.sentences import split_text
 from nmt.evaluation.evaluation_files import read_evaluated_system
 from nmt.evaluation.test_set import TestSet
-from nmt.inference.shared_search import SharedSearch
 from nmt.inference.text_search import Sentence, TextSearch
 from nmt.results import Alignment, Translation
 from nmt.runs.folder import RunInfo, read_run
-from nmt.tasks.jobs import Job
-from nmt.tasks.progress import Progress, ProgressReporter
-from nmt.tasks.task import Task
 from nmt.ui.length.curve.tasks import CountTask, EvaluateTask
 from nmt.ui.resources import compute_service
 from nmt.ui.tasks import ExplainTask, ForceTask, LeaveOneOutTask, ReadTask, TextTask, TranslateTask

@@ -1,7 +1,7 @@
 """Pharaoh format of links: ``0-0 1-2 2-1``, one line per sentence pair.
 
-Its readers (Moses, Marian, fast_align's atools, ``nmt aer``) expect links on every line and support no comments, so the
-policy can only be part of the file's name.
+Its readers (Moses, Marian, fast_align's atools, ``jointly aer``) expect links on every line and support no comments, so
+the policy can only be part of the file's name.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from nmt.charts.alignment_view.files import view_files
+from nmt.charts.view_files import view_files
 
 _THEME = """
 :root { color-scheme: light dark; --st-text-color: #10161d; --st-background-color: #ffffff; --st-primary-color: #0b6e99;
@@ -27,7 +27,7 @@ def standalone_html(title: str, data: Mapping[str, Any], about: Sequence[tuple[s
         title: of the page, as text.
         about: names and values below the view, such as the checkpoint and the signature.
     """
-    files = view_files("standalone_page")
+    files = view_files("alignment_view", "standalone_page")
     facts = "".join(f"<dt>{html.escape(name)}</dt><dd>{html.escape(value)}</dd>" for name, value in about)
     content = json.dumps(data, ensure_ascii=False).replace("<", "\\u003c")
     return f"""<!doctype html>

@@ -1,11 +1,45 @@
 """The tree of a beam search: hypotheses from left to right, the most probable ones on top, in plain JavaScript.
 
-Python provides all hypotheses at once (data.py), JavaScript draws them (js/). The app shows it in nmt/ui/learn/how.
+Python provides all hypotheses at once, JavaScript draws them (js/). The app shows it in nmt/ui/learn/how.
 """
 
 from __future__ import annotations
 
-from nmt.charts.beam_view.data import beam_view_data
-from nmt.charts.beam_view.files import beam_view_files
+from collections.abc import Callable
+from typing import Any
 
-__all__ = ["beam_view_data", "beam_view_files"]
+import numpy as np
+
+from nmt.results import BeamNode, BeamTree
+from nmt.results.pieces import writer
+
+_MOST_SOURCE_WORDS = 4
+
+
+def beam_view_data(tree: BeamTree) -> dict[str, Any]:
+    """The data of the tree, JSON-ready; log-probabilities in nats, rounded to 3 decimals."""
+    source, target = writer(tree.source.tokens), writer(node.token for node in tree.nodes)
+    return {
+        "nodes": [_node(tree, node, source, target) for node in tree.nodes],
+        "best": tree.best,
+        "given": len(tree.given),
+        "beam": tree.beam,
+    }
+
+
+def _node(tree: BeamTree, node: BeamNode, source: Callable[[str], str], target: Callable[[str], str]) -> dict[str, Any]:
+    looked_at = []
+    if node.alpha is not None:
+        order = np.argsort(-node.alpha, kind="stable")[:_MOST_SOURCE_WORDS]
+        looked_at = [[source(tree.source.tokens[j]), round(float(node.alpha[j]), 3)] for j in order.tolist()]
+    return {
+        "parent": node.parent,
+        "length": node.length,
+        "token": target(node.token),
+        "text": node.text,
+        "log_probability": round(node.log_probability, 3),
+        "token_log_probability": round(node.token_log_probability, 3),
+        "fate": node.fate,
+        "following": [[target(each.token), round(each.probability, 4)] for each in node.following],
+        "looked_at": looked_at,
+    }

@@ -1,12 +1,80 @@
 """A training run shown as a film: one small matrix of alpha for each saved step, over the curves of loss and entropy.
 
-Python provides all steps at once (data.py), JavaScript draws and plays them (js/). The app shows it in
-nmt/ui/learn/training.
+Python provides all steps at once, JavaScript draws and plays them (js/). The app shows it in nmt/ui/learn/training.
 """
 
 from __future__ import annotations
 
-from nmt.charts.film_view.data import FILM_SCALE, FilmStep, film_data
-from nmt.charts.film_view.files import film_view_files
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
 
-__all__ = ["FILM_SCALE", "FilmStep", "film_data", "film_view_files"]
+import numpy as np
+from numpy.typing import NDArray
+
+from nmt.charts.colour_scales import colour_scale
+from nmt.results import Event, UpdateEvent, ValidationEvent
+
+FILM_SCALE = colour_scale("colour-blind safe", "square root")
+"""Safe for the colour-blind, and with a square root, so that the weights of the first steps, all about 1 / T_x, are not
+black."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class FilmStep:
+    """One saved step.
+
+    Attributes:
+        update: updates made.
+        text: its translation.
+        weights: alpha over words, [T_y, T_x].
+        entropy: mean entropy of alpha over the target that all steps have in common, bits.
+    """
+
+    update: int
+    text: str
+    weights: NDArray[np.floating]
+    entropy: float
+
+
+def film_data(
+    steps: Sequence[FilmStep],
+    events: Iterable[Event],
+    *,
+    source: Sequence[str],
+    start: int | None = None,
+    name: str = "",
+) -> dict[str, Any]:
+    """The data of the film, JSON-ready; weights are rounded to 3 decimals.
+
+    Args:
+        steps: in the order of the training, at least one.
+        events: of the training, of which the losses are drawn.
+        source: words of the source, T_x.
+        start: number of the step that is shown at first; None = the first one, from which the film then plays once.
+        name: under which the film announces its steps to the matrix that follows it.
+    """
+    events = list(events)
+    training = [(event.update, event.nll_per_word) for event in events if isinstance(event, UpdateEvent)]
+    development = [(event.update, event.nll_per_word) for event in events if isinstance(event, ValidationEvent)]
+    return {
+        "source": list(source),
+        "steps": [
+            {
+                "update": step.update,
+                "text": step.text,
+                "weights": [[round(float(a), 3) for a in row] for row in step.weights],
+                "entropy": round(step.entropy, 4),
+            }
+            for step in steps
+        ],
+        "training": _rounded(training),
+        "development": _rounded(development),
+        "scale": FILM_SCALE.to_dict(),
+        "start": start,
+        "film": name,
+    }
+
+
+def _rounded(points: Sequence[tuple[int, float]]) -> list[list[float]]:
+    return [[update, round(value, 4)] for update, value in points]

@@ -1,5 +1,159 @@
-"""Two lines of words with ribbons of alpha between them, and a small Figure 2: the first picture of the app."""
+"""Two lines of words with ribbons of alpha between them, and a small Figure 2: the first picture of the app.
 
-from nmt.charts.ribbons.data import RibbonSystem, SmallCurve, SmallFigure, figure_files, ribbon_files, ribbons_data
+Python provides the data, JavaScript draws them (js/ here and in nmt/charts/small_figure) and reports what the reader
+chooses and drags.
+"""
 
-__all__ = ["RibbonSystem", "SmallCurve", "SmallFigure", "figure_files", "ribbon_files", "ribbons_data"]
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from nmt.alignments.crossing import Crossing
+from nmt.charts import strings
+from nmt.charts.alignment_view import right_to_left
+from nmt.charts.style import LineStyle
+from nmt.results import Alignment
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class RibbonSystem:
+    """One system's translation.
+
+    Attributes:
+        title: name of the checkpoint.
+        kind: remark beside the title, such as "RNNencdec: one vector, no alpha".
+        style: of its line in charts; the ribbons have its colour.
+        source, target: words, the end mark left out.
+        text: the translation as a sentence.
+        alignment: alpha over these words; None for a system without attention.
+        log_probability: of each target word, nats; empty = unknown.
+        crossing: where the order of words changes; None = nowhere.
+        source_title, target_title: names of the lines for screen readers.
+        remarks: sentences on what to look at, directly below the ribbons.
+        hint: what is shown in place of the read-out until a word is pointed at.
+        notes: sentences on this translation, below it.
+    """
+
+    title: str
+    kind: str
+    style: LineStyle
+    source: Sequence[str]
+    target: Sequence[str]
+    text: str
+    alignment: Alignment | None = None
+    log_probability: Sequence[float] = ()
+    crossing: Crossing | None = None
+    source_title: str = strings.SOURCE
+    target_title: str = strings.TARGET
+    remarks: Sequence[str] = ()
+    hint: str = ""
+    notes: Sequence[str] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready; weights rounded to 4 decimals."""
+        weights, crossing = None, None
+        if self.alignment is not None:
+            weights = [[round(float(a), 4) for a in row] for row in self.alignment.weights]
+        if self.crossing is not None:
+            crossing = {"source": list(self.crossing.source), "target": list(self.crossing.target)}
+        return {
+            "title": self.title,
+            "kind": self.kind,
+            "colour": self.style.colour,
+            "source": list(self.source),
+            "target": list(self.target),
+            "text": self.text,
+            "weights": weights,
+            "log_probability": [round(float(value), 3) for value in self.log_probability] or None,
+            "crossing": crossing,
+            "source_title": self.source_title,
+            "target_title": self.target_title,
+            "source_rtl": right_to_left(self.source),
+            "target_rtl": right_to_left(self.target),
+            "remarks": list(self.remarks),
+            "hint": self.hint,
+            "notes": list(self.notes),
+        }
+
+
+@dataclass(frozen=True, kw_only=True)
+class SmallCurve:
+    """A system's line in the small Figure 2.
+
+    Attributes:
+        name: of the system.
+        style: of the line.
+        points: (source words, BLEU), sorted by words.
+    """
+
+    name: str
+    style: LineStyle
+    points: Sequence[tuple[float, float]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SmallFigure:
+    """The small Figure 2. Paper: Figure 2.
+
+    Attributes:
+        title: what is measured on what.
+        test_set: whose sentences are concatenated.
+        x_title: of the axis of words.
+        spoken: a sentence on the curves, for screen readers.
+        curves: one per system, at least one.
+        words: length of the sentence that is shown, in source words; None = no sentence is shown.
+        text: a sentence on this length.
+        signature: of sacreBLEU, so that the figure can be cited; "" = unknown.
+    """
+
+    title: str
+    test_set: str
+    x_title: str
+    spoken: str
+    curves: Sequence[SmallCurve]
+    words: int | None = None
+    text: str = ""
+    signature: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready."""
+        return {
+            "title": self.title,
+            "x_title": self.x_title,
+            "spoken": self.spoken,
+            "curves": [
+                {
+                    "name": curve.name,
+                    "colour": curve.style.colour,
+                    "dash": " ".join(f"{2 * part:g}" for part in curve.style.dash),
+                    "points": [[round(float(words), 2), round(float(score), 2)] for words, score in curve.points],
+                }
+                for curve in self.curves
+            ],
+            "signature": self.signature,
+            "here": None if self.words is None else {"words": self.words, "text": self.text},
+        }
+
+
+def ribbons_data(
+    systems: Sequence[RibbonSystem],
+    *,
+    animate: bool = True,
+    large: bool = False,
+    chosen: tuple[int, int] | None = None,
+) -> dict[str, Any]:
+    """The data of the view, JSON-ready.
+
+    Args:
+        animate: write the words one after the other, with their ribbons.
+        large: in the type of a presentation.
+        chosen: number of the system and of its target word that is chosen.
+    """
+    return {
+        "systems": [system.to_dict() for system in systems],
+        "animate": animate,
+        "large": large,
+        "chosen": None if chosen is None else {"system": chosen[0], "i": chosen[1]},
+    }

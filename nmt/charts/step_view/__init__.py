@@ -8,6 +8,5 @@ from __future__ import annotations
 
 from nmt.charts.step_view.boxes import boxes
 from nmt.charts.step_view.data import Frame, Stage, StepDrawing, step_view_data
-from nmt.charts.step_view.files import step_view_files
 
-__all__ = ["Frame", "Stage", "StepDrawing", "boxes", "step_view_data", "step_view_files"]
+__all__ = ["Frame", "Stage", "StepDrawing", "boxes", "step_view_data"]

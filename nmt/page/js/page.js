@@ -1,6 +1,6 @@
 // The page: a sentence, the runs that translate it, and what they make of it. All text enters as textContent.
 
-import { make } from "../../charts/alignment_view/js/elements.js";
+import { make } from "../../charts/js/elements.js";
 import { mount } from "../../charts/alignment_view/js/view.js";
 import { mountRibbons } from "../../charts/ribbons/js/ribbon_view.js";
 import { connect } from "./connection.js";

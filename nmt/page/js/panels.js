@@ -1,7 +1,7 @@
 // The data of the two views that the page shares with the app: of the ribbons (nmt/charts/ribbons) and of the matrices
 // (nmt/charts/alignment_view), in the words of the app. Pure functions, no DOM.
 
-import { decimals } from "../../charts/alignment_view/js/wording.js";
+import { decimals } from "../../charts/js/numbers.js";
 import { crossing } from "./crossing.js";
 import { marks } from "./marks.js";
 import {

@@ -19,7 +19,7 @@ const NOT_IN_A_WORD = /[\p{Z}\p{Cc}]/gu; // what white space is in Python, so no
  * @property {string[]} unknown words that are outside the vocabulary
  */
 
-/** @param {object} given what nmt/page/vocabularies.py gives */
+/** @param {object} given what nmt/page/payload.py gives */
 export function vocabularyOf(given) {
   return given.kind === "words" ? new Shortlist(given.words) : new Pieces(given);
 }

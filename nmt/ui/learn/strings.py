@@ -107,7 +107,7 @@ RISES = "“{source}” has {weight:.0%} of the weight; without it, the probabil
 
 # How it learned
 NO_STEPS = (
-    "No checkpoint here saved weights during its training. `python -m nmt train scrubber_128 --data PREPARED --run "
+    "No checkpoint here saved weights during its training. `jointly train scrubber_128 --data PREPARED --run "
     "NAME` trains one that does; `--keep` chooses the updates."
 )
 TRAINING = "Training"

@@ -20,7 +20,7 @@ WATCH_IT_LEARN = "Watch it learn"
 
 # Which to use
 NO_PURPOSE = (
-    "No score says yet which checkpoint to use. “Models and training” says what each of them is; `python -m nmt "
+    "No score says yet which checkpoint to use. “Models and training” says what each of them is; `jointly "
     "evaluate` measures one on a test set."
 )
 USE_THIS = "Use this to **{uses}**"
@@ -108,7 +108,7 @@ DATA_COLUMNS = {
 DATA_USES = {"train": "train", "dev": "dev"}
 
 # A card: the scores
-NOT_EVALUATED = "Not evaluated yet: `python -m nmt evaluate` measures a checkpoint on a test set and keeps the scores."
+NOT_EVALUATED = "Not evaluated yet: `jointly evaluate` measures a checkpoint on a test set and keeps the scores."
 TEST_SETS = "**Translation of the test sets** (Table 1 of the paper)"
 TEST_SET = "Test set"
 SENTENCES = "Sentences"
@@ -136,7 +136,7 @@ PAIRS = "Pairs"
 
 # Scores of all
 NO_SCORES = (
-    "No checkpoint has been evaluated yet. `python -m nmt evaluate RUN --set NAME SOURCE REFERENCE` scores one on a "
+    "No checkpoint has been evaluated yet. `jointly evaluate RUN --set NAME SOURCE REFERENCE` scores one on a "
     "test set and keeps the result beside its weights."
 )
 TRANSLATION = "Translation"

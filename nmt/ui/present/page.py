@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from nmt.answers.sentences import SENTENCES, SceneSentence
 from nmt.reproduce.test_sets import LANGUAGES
-from nmt.scenes.sentences import SENTENCES, SceneSentence
 from nmt.ui import strings as shared
 from nmt.ui.address import not_there
 from nmt.ui.app_shell import name_window

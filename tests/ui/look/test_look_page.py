@@ -11,8 +11,8 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from nmt.answers.sentences import SENTENCES, SceneSentence
 from nmt.errors import InputError
-from nmt.scenes.sentences import SENTENCES, SceneSentence
 from nmt.ui import strings as shared
 from nmt.ui.checkpoints import find_checkpoints
 from nmt.ui.formatting import as_sentence, nats

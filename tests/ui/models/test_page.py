@@ -53,7 +53,7 @@ def write_provenance(run: Path) -> None:
         processor="A processor (avx2)", cores=4, memory_gb=8, system="Linux x86_64", python="3.11.4", torch="2.13.0"
     )
     session = Session(
-        command="python -m nmt train debug --data d --run search",
+        command="jointly train debug --data d --run search",
         commit="abc1234",
         device="cpu",
         processes=1,
@@ -67,7 +67,7 @@ def write_provenance(run: Path) -> None:
         pairs_per_epoch=200,
         tokens=900,
         sessions=(session,),
-        preparation="python -m nmt prepare --out PREPARED",
+        preparation="jointly prepare --out PREPARED",
     )
     write_json(run / "provenance.json", {"format": 1, **asdict(origin)})
 
@@ -147,7 +147,7 @@ def test_a_card_says_where_a_run_comes_from(registry: Path) -> None:
             python="3.11.4",
             torch="2.13.0",
         ),
-        "python -m nmt prepare --out PREPARED\npython -m nmt train debug --data d --run search",
+        "jointly prepare --out PREPARED\njointly train debug --data d --run search",
         "abc1234",
     ):
         assert part in said

@@ -120,21 +120,6 @@ export function partnerWeights(panel, focus) {
   return sums;
 }
 
-/**
- * The words with the largest sums in magnitude, largest first; of equal ones the earlier word first.
- * @param {number[]} sums
- * @param {number} most number of words
- * @param {number} least smallest magnitude
- * @returns {{k: number, weight: number}[]}
- */
-export function strongest(sums, most, least) {
-  return sums
-    .map((weight, k) => ({ k, weight }))
-    .filter(({ weight }) => Math.abs(weight) >= least)
-    .toSorted((a, b) => Math.abs(b.weight) - Math.abs(a.weight))
-    .slice(0, most);
-}
-
 function sameList(one, other) {
   return one === other || (one.length === other.length && one.every((item, k) => item === other[k]));
 }

@@ -1,4 +1,4 @@
-// Sizes and positions in pixels. Pure functions, no DOM.
+// Sizes and positions in pixels, and movements between them by keys and by dragging. Pure functions, no DOM.
 
 /** @typedef {import("./focus.js").Side} Side */
 
@@ -110,4 +110,73 @@ export function linkPath(from, to, vertical) {
   return vertical
     ? `M 0 ${from} C ${half} ${from}, ${half} ${to}, ${LINKS_HEIGHT} ${to}`
     : `M ${from} 0 C ${from} ${half}, ${to} ${half}, ${to} ${LINKS_HEIGHT}`;
+}
+
+/**
+ * Place in the matrix after a key, kept within the matrix; null for a key that moves nothing.
+ * @param {{column: number, row: number}} place
+ * @param {string} key name of the key, as in KeyboardEvent.key
+ * @param {boolean} far whether Ctrl or Cmd is held: Home and End then reach the corners
+ * @param {{columns: number, rows: number}} size
+ */
+export function movedPlace(place, key, far, { columns, rows }) {
+  const [right, bottom] = [columns - 1, rows - 1];
+  const moves = new Map([
+    ["ArrowUp", { ...place, row: place.row - 1 }],
+    ["ArrowDown", { ...place, row: place.row + 1 }],
+    ["ArrowLeft", { ...place, column: place.column - 1 }],
+    ["ArrowRight", { ...place, column: place.column + 1 }],
+    ["Home", { row: far ? 0 : place.row, column: 0 }],
+    ["End", { row: far ? bottom : place.row, column: right }],
+  ]);
+  const moved = moves.get(key);
+  if (!moved) {
+    return null;
+  }
+  return {
+    column: Math.min(right, Math.max(0, moved.column)),
+    row: Math.min(bottom, Math.max(0, moved.row)),
+  };
+}
+
+/** Cells of less weight than this are not dragged: there is hardly anything to move. */
+export const LEAST_DRAGGED = 0.1;
+
+/**
+ * A cell on its way.
+ * @typedef {object} Drag
+ * @property {number} panel number of the panel, from 0
+ * @property {number} i target word, which stays
+ * @property {number} from source word at which the cell was taken
+ * @property {number} to source word at which it is now
+ */
+
+/**
+ * The drag that begins at a cell; null where there is nothing to drag.
+ * @param {{number: number, movable: boolean, weights: number[][]}} panel
+ * @param {{i: number, j: number} | null} cell
+ * @returns {Drag | null}
+ */
+export function dragFrom(panel, cell) {
+  if (!cell || !panel.movable || panel.weights[cell.i][cell.j] < LEAST_DRAGGED) {
+    return null;
+  }
+  return { panel: panel.number, i: cell.i, from: cell.j, to: cell.j };
+}
+
+/**
+ * The drag with its cell at a point of the matrix. Only the direction of the source words counts, and the cell stays
+ * within the matrix.
+ * @param {Drag} drag
+ * @param {number} x
+ * @param {number} y
+ * @param {number} cell side of a cell
+ * @param {{columns: number, rows: number}} size
+ * @param {Side} columnSide
+ * @returns {Drag}
+ */
+export function draggedTo(drag, x, y, cell, { columns, rows }, columnSide) {
+  const within = (position, count) => Math.min(count - 1, Math.max(0, Math.floor(position / cell)));
+  const place = { column: within(x, columns), row: within(y, rows) };
+  return { ...drag, to: cellOfPlace(columnSide, place).j };
 }

@@ -1,10 +1,9 @@
 // The word links of a panel: source words above or at the left, target words below or at the right, and a line for each
 // link that the page's threshold leaves, as wide as its weight.
 
-import { make, makeSvg } from "./elements.js";
+import { make, makeSvg, moveAlong } from "../../js/elements.js";
 import { isCell } from "./focus.js";
 import { LINKS_HEIGHT, lineWidth, linkPath } from "./layout.js";
-import { movedWord } from "./navigation.js";
 import { wordButton } from "./words.js";
 
 /** Build the links of a panel; the lines follow with fitLinks. */
@@ -24,23 +23,9 @@ function wordRow(view, panel, side) {
   row.setAttribute("aria-label", panel[`${side}_title`]);
   row.dir = panel[`${side}_rtl`] ? "rtl" : "ltr";
   row.append(...panel[side].map((_, k) => wordButton(view, panel, side, k)));
-  row.onkeydown = (event) => pressed(row, event);
-  return row;
-}
-
-/** Move between the words of a row, which is one tab stop. */
-function pressed(row, event) {
   const words = [...row.children];
-  const k = words.indexOf(event.target.closest(".word"));
-  const next = movedWord(k, event.key, words.length, row.dir === "rtl");
-  if (next === null || event.altKey) {
-    return;
-  }
-  event.preventDefault();
-  words[k].tabIndex = -1;
-  words[next].tabIndex = 0;
-  words[next].focus();
-  words[next].scrollIntoView({ block: "nearest", inline: "nearest" });
+  row.onkeydown = (event) => moveAlong(words, words.indexOf(event.target.closest(".word")), event, row.dir === "rtl");
+  return row;
 }
 
 /** Choose the direction by the width of the page, and draw the lines. */

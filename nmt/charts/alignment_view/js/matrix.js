@@ -1,15 +1,13 @@
 // The matrix of a panel: words on top and at the left, square cells, bars on the axes.
 
-import { barsTitle, buildBars } from "./bars.js";
-import { scaleOf } from "./colour_scale.js";
-import { dragFrom, draggedTo } from "./dragging.js";
-import { make } from "./elements.js";
+import { scaleOf } from "../../js/colour_scale.js";
+import { describe, make } from "../../js/elements.js";
 import { cellFocus } from "./focus.js";
 import {
-  MANY_COLUMNS, NARROW, SMALL_TEXT, TINY_TEXT, cellOfPlace, cellSide, placeAt, placeOfCell, scrollToShow, shownOf,
+  MANY_COLUMNS, NARROW, SMALL_TEXT, TINY_TEXT, cellOfPlace, cellSide, dragFrom, draggedTo, movedPlace, placeAt,
+  placeOfCell, scrollToShow, shownOf,
 } from "./layout.js";
 import { drawCells } from "./matrix_drawing.js";
-import { movedPlace } from "./navigation.js";
 import { MATRIX, MATRIX_ABOUT } from "./strings.js";
 import { axisLabel } from "./words.js";
 
@@ -128,6 +126,43 @@ function pressed(view, panel, event) {
 function reveal({ scroll, cell, corner }, { column, row }) {
   scroll.scrollLeft = scrollToShow(scroll.scrollLeft, column, cell, scroll.clientWidth - corner.offsetWidth);
   scroll.scrollTop = scrollToShow(scroll.scrollTop, row, cell, scroll.clientHeight - corner.offsetHeight);
+}
+
+/**
+ * One bar per word.
+ * @param {"columns" | "rows"} axis
+ */
+function buildBars(bars, axis) {
+  const length = axis === "columns" ? "height" : "width";
+  const element = describe(make("div", `bars ${axis}`), bars.spoken);
+  bars.values.forEach((value, k) => {
+    const place = make("span", "bar-place");
+    place.title = bars.texts[k];
+    place.append(bar("bar-first", value));
+    if (bars.second) {
+      place.append(bar("bar-second", bars.second[k]));
+    }
+    element.append(place);
+  });
+  if (bars.line) {
+    const line = make("span", "bar-line");
+    line.style[axis === "columns" ? "bottom" : "left"] = `${(100 * bars.line) / bars.most}%`;
+    element.append(line);
+  }
+  return element;
+
+  function bar(name, value) {
+    const part = make("span", name);
+    part.style[length] = `${Math.min(100, (100 * value) / bars.most)}%`;
+    return part;
+  }
+}
+
+/** @param {"columns" | "rows"} axis */
+function barsTitle(bars, axis) {
+  const element = make("span", `bars-title ${axis}`, bars.title);
+  element.title = bars.explained;
+  return element;
 }
 
 /**

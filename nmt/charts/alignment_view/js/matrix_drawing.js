@@ -1,7 +1,7 @@
 // Drawing of the cells, of frames around gold links, and of the bands of the focus.
 
-import { pixelsOfScales } from "./colour_scale.js";
-import { make } from "./elements.js";
+import { pixelsOfScales } from "../../js/colour_scale.js";
+import { make } from "../../js/elements.js";
 import { isCell } from "./focus.js";
 import { placeOfCell, weightsOnPage } from "./layout.js";
 
@@ -10,7 +10,7 @@ const FRAME_INSET = 2.5;
 /**
  * Draw one pixel per cell, then enlarge without smoothing; gold links are frames on top, and
  * cells that stand out for another reason have rings.
- * @param {import("./colour_scale.js").ColourScale} scale
+ * @param {import("../../js/colour_scale.js").ColourScale} scale
  */
 export function drawCells(panel, scale) {
   const { canvas, cell, columnSide } = panel;

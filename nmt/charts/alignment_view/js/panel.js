@@ -1,14 +1,18 @@
-// One panel: heading, read-out, matrix and links of one alignment.
+// One panel: heading, read-out, matrix and links of one alignment; and the legends above all panels.
 
-import { make } from "./elements.js";
+import { gradient, position, scalesOf } from "../../js/colour_scale.js";
+import { describe, make } from "../../js/elements.js";
+import { decimals } from "../../js/numbers.js";
 import { partnerWeights } from "./focus.js";
+import { lineWidth } from "./layout.js";
 import { buildLinks, showInLinks } from "./links.js";
 import { buildMatrix } from "./matrix.js";
 import { showInMatrix } from "./matrix_drawing.js";
-import { DRAG_HINT, HINT, LOOK_AT } from "./strings.js";
-import { decimals, readOut, signsInUse } from "./wording.js";
+import { DRAG_HINT, HINT, LOOK_AT, WIDER_IS_LARGER } from "./strings.js";
+import { readOut, signsInUse } from "./wording.js";
 
 const LEAST_SHARE = 0.05; // of a weight that lights a partner
+const SAMPLES = [0.1, 0.5, 1]; // widths of lines in the legend
 
 /** Build the panel of an alignment; `given` is what Panel.to_dict in panel.py returns. */
 export function buildPanel(view, given, number) {
@@ -106,4 +110,39 @@ function readOutElements(view, panel, focus) {
     return [make("span", "hint", hintOf(view, panel))];
   }
   return readOut(panel, focus).map(({ text, style }) => (style ? make("span", style, text) : text));
+}
+
+/** Legends for the data of a view, one per scale in use: colour bars, or sample lines where only links are shown. */
+export function legends(data) {
+  const scales = new Set(data.panels.filter((panel) => panel.source.length).flatMap((panel) => scalesOf(panel, data)));
+  return [...scales].map((scale) => (data.show === "links" ? linesLegend(scale, data) : colourBar(scale)));
+}
+
+function linesLegend(scale, data) {
+  const kinds = new Map([[data.stand_in_scale, " stand-in"], [data.difference_scale, " difference"]]);
+  const legend = make("div", `scale widths${kinds.get(scale) ?? ""}`);
+  legend.append(make("span", "scale-name", scale.symbol));
+  for (const weight of SAMPLES) {
+    const line = make("span", "sample");
+    line.style.height = `${lineWidth(weight)}px`;
+    legend.append(line, make("span", "scale-name", String(weight)));
+  }
+  return describe(legend, WIDER_IS_LARGER(scale.symbol));
+}
+
+/** @param {import("../../js/colour_scale.js").ColourScale} scale */
+function colourBar(scale) {
+  const legend = make("div", "scale");
+  const body = make("span", "scale-body");
+  const bar = make("span", "bar");
+  bar.style.background = gradient(scale);
+  const ticks = make("span", "ticks");
+  for (const [value, text] of scale.ticks) {
+    const tick = make("span", "tick", text);
+    tick.style.left = `${100 * position(scale, value)}%`;
+    ticks.append(tick);
+  }
+  body.append(bar, ticks);
+  legend.append(make("span", "scale-name", scale.symbol), body);
+  return describe(legend, scale.description);
 }

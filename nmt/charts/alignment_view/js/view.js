@@ -1,43 +1,31 @@
 // A view shows panels side by side, one alignment each, with one focus for all of them: the cell or the words under the
 // pointer, else the cell of the keyboard, else what is pinned. It knows nothing of the page around it.
 
+import { mountView } from "../../js/elements.js";
 import { cellFocus, checkedFocus, focusInPanel, sameFocus, withWordToggled, wordFocus } from "./focus.js";
 import { zoomed } from "./layout.js";
-import { legends } from "./legend.js";
 import { fitLinks } from "./links.js";
 import { fitMatrices } from "./matrix.js";
-import { buildPanel, showFocus } from "./panel.js";
+import { buildPanel, legends, showFocus } from "./panel.js";
 import { EXPORT, EXPORT_ABOUT, LARGER, SMALLER, ZOOM } from "./strings.js";
 import { spokenCell, spokenWords } from "./wording.js";
 
 /** @typedef {import("./focus.js").Focus} Focus */
-
-/** @type {WeakMap<Element, AlignmentView>} */
-const views = new WeakMap();
 
 /**
  * Show data in an element that contains the frame of view.html. May be called any number of times on one element.
  * @param {Element} element
  * @param {object} data what view_data in panel.py returns
  * @param {((pin: Focus | null) => void) | null} onPin called with each new pin
- * @param {((move: import("./dragging.js").Drag) => void) | null} [onMove] called when a cell was dragged elsewhere
+ * @param {((move: import("./layout.js").Drag) => void) | null} [onMove] called when a cell was dragged elsewhere
  * @param {(() => void) | null} [onExport] called when the reader wants to export the picture; without it there is no button
  * @returns {() => void} call it to end the view
  */
 export function mount(element, data, onPin, onMove = null, onExport = null) {
-  if (!views.has(element)) {
-    views.set(element, new AlignmentView(element));
-  }
-  const view = views.get(element);
-  view.onPin = onPin;
-  view.onMove = onMove;
-  view.export.onclick = onExport;
-  view.export.hidden = !onExport;
-  view.receive(data);
-  return () => {
-    view.end();
-    views.delete(element);
-  };
+  const button = element.querySelector(".export");
+  button.onclick = onExport;
+  button.hidden = !onExport;
+  return mountView(AlignmentView, element, data, { onPin, onMove });
 }
 
 class AlignmentView {
@@ -55,7 +43,7 @@ class AlignmentView {
     this.current = null;
     /** @type {Focus | null} the focus that stays */
     this.pinned = null;
-    /** @type {import("./dragging.js").Drag | null} the cell that is being dragged */
+    /** @type {import("./layout.js").Drag | null} the cell that is being dragged */
     this.drag = null;
     this.justDragged = false; // the click that ends a drag is none
     this.onPin = null;
@@ -64,9 +52,8 @@ class AlignmentView {
     this.receivedPin = "";
     this.observer = new ResizeObserver(() => this.fit());
     this.observer.observe(this.place);
-    this.export = find(".export");
-    this.export.textContent = EXPORT;
-    this.export.title = EXPORT_ABOUT;
+    find(".export").textContent = EXPORT;
+    find(".export").title = EXPORT_ABOUT;
     find(".zoom").setAttribute("aria-label", ZOOM);
     for (const [selector, name, key, factor] of [[".closer", LARGER, "+", 1.25], [".farther", SMALLER, "−", 0.8]]) {
       const button = find(selector);
@@ -153,14 +140,14 @@ class AlignmentView {
     }
   }
 
-  /** Take a cell to drag it, or let it go. @param {import("./dragging.js").Drag | null} drag */
+  /** Take a cell to drag it, or let it go. @param {import("./layout.js").Drag | null} drag */
   grab(drag) {
     this.drag = drag;
     this.show();
     return drag;
   }
 
-  /** @param {import("./dragging.js").Drag} drag */
+  /** @param {import("./layout.js").Drag} drag */
   carry(drag) {
     this.drag = drag;
     this.justDragged ||= drag.to !== drag.from;

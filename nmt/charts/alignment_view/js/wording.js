@@ -1,6 +1,7 @@
 // Texts of the read-out and of what screen readers speak. Pure functions, no DOM.
 
-import { isCell, otherSide, partnerWeights, strongest } from "./focus.js";
+import { decimals, strongest } from "../../js/numbers.js";
+import { isCell, otherSide, partnerWeights } from "./focus.js";
 import { CELL, LOG_P, NOTHING_ABOVE } from "./strings.js";
 
 /** @typedef {import("./focus.js").Focus} Focus */
@@ -14,11 +15,6 @@ import { CELL, LOG_P, NOTHING_ABOVE } from "./strings.js";
 
 const MOST_PARTNERS = 3;
 const LEAST_PARTNER = 0.005;
-
-/** A number with a minus sign instead of a hyphen. */
-export function decimals(value, digits) {
-  return value.toFixed(digits).replace("-", "−");
-}
 
 /**
  * Read-out of a focus in a panel.
@@ -50,8 +46,8 @@ function readWords(panel, focus) {
     { text: focus[side].map((k) => panel[side][k]).join(" + "), style: "name" },
     { text: side === "target" ? " ← " : " → ", style: "" },
   ];
-  for (const { k, weight } of partners) {
-    pieces.push({ text: panel[other][k], style: "name" }, { text: decimals(weight, 2), style: "number" });
+  for (const { k, value } of partners) {
+    pieces.push({ text: panel[other][k], style: "name" }, { text: decimals(value, 2), style: "number" });
   }
   if (!partners.length) {
     pieces.push({ text: NOTHING_ABOVE(LEAST_PARTNER), style: "number" });

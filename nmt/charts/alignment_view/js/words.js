@@ -1,6 +1,6 @@
 // Words of a panel, on the axes of the matrix and between the links: pointing at one focuses it, a click pins it.
 
-import { make } from "./elements.js";
+import { make } from "../../js/elements.js";
 import { wordFocus } from "./focus.js";
 
 /** Label of a word on an axis of the matrix. */

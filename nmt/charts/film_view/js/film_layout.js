@@ -67,8 +67,3 @@ export function movedStep(now, key, count) {
   const next = moves.get(key);
   return next === undefined ? null : Math.min(count - 1, Math.max(0, next));
 }
-
-/** A whole number with commas. */
-export function grouped(number) {
-  return String(number).replaceAll(/\B(?=(\d{3})+$)/g, ",");
-}

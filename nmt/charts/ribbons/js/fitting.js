@@ -1,9 +1,9 @@
 // Sizes that depend on the room: of the words, and of the ribbons between them.
 
-import { makeSvg } from "../../alignment_view/js/elements.js";
-import { centred, pathBetween, splitInTwo } from "./bands.js";
+import { shape } from "../../js/elements.js";
 import {
-  crossingRing, fontSizeThatFits, goesDown, ribbonHeight, ribbonPath, ribbons, transposedRing,
+  centred, crossingRing, fontSizeThatFits, goesDown, pathBetween, ribbonHeight, ribbonPath, ribbons, splitInTwo,
+  transposedRing,
 } from "./geometry.js";
 
 const FONT = { largest: 17, large: 26, smallest: 10, down: 15 };
@@ -113,7 +113,7 @@ export function drawRibbons(system, large) {
   svg.setAttribute("height", height);
   svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
   system.shapes = ribbons(system.weights, source, target).map(({ i, j, weight, from, to }) => {
-    return shape(system, { i, j, weight }, ribbonPath(from, to, across, down));
+    return ribbon(system, { i, j, weight }, ribbonPath(from, to, across, down));
   });
   const marks = [];
   if (system.crossing) {
@@ -138,7 +138,7 @@ function drawInBands(system) {
   system.shapes = ribbons(system.weights, source, target).map(({ i, j, weight, from, to }) => {
     const down = source[j].top < target[i].top;
     const [start, end] = down ? [source[j].bottom, target[i].top] : [source[j].top, target[i].bottom];
-    return shape(system, { i, j, weight }, pathBetween(from, to, start, end));
+    return ribbon(system, { i, j, weight }, pathBetween(from, to, start, end));
   });
   const marks = [];
   if (system.crossing) {
@@ -152,18 +152,14 @@ function drawInBands(system) {
   svg.replaceChildren(...system.shapes.map(({ element }) => element), ...marks);
 }
 
-function shape(system, { i, j, weight }, path) {
-  const element = makeSvg("path", "ribbon");
-  element.setAttribute("d", path);
+function ribbon(system, { i, j, weight }, d) {
+  const element = shape("path", "ribbon", { d });
   element.style.setProperty("--weight", weight.toFixed(3));
   element.style.setProperty("--after", system.words.target[i].style.getPropertyValue("--after"));
   return { i, j, element };
 }
 
-function ellipse(ring) {
-  const mark = makeSvg("ellipse", "ring");
-  for (const [name, value] of Object.entries(ring)) {
-    mark.setAttribute(name, value.toFixed(1));
-  }
-  return mark;
+function ellipse({ cx, cy, rx, ry }) {
+  const [x, y, a, b] = [cx, cy, rx, ry].map((value) => value.toFixed(1));
+  return shape("ellipse", "ring", { cx: x, cy: y, rx: a, ry: b });
 }

@@ -1,10 +1,8 @@
 // A source sentence, and under it (in a narrow window at its right) the translation of each system. Ribbons of alpha lead
 // from the one to the other where a system has alpha; one that has none shows its words alone.
 
-import { make, makeSvg } from "../../alignment_view/js/elements.js";
-import { strongest } from "../../alignment_view/js/focus.js";
-import { movedWord } from "../../alignment_view/js/navigation.js";
-import { decimals } from "../../alignment_view/js/wording.js";
+import { make, makeSvg, mountView, moveAlong } from "../../js/elements.js";
+import { decimals, strongest } from "../../js/numbers.js";
 import { drawRibbons, fitWords, matchSizes, showWhetherCut } from "./fitting.js";
 import { writtenAfter } from "./geometry.js";
 import { LOG_P, NOTHING } from "./strings.js";
@@ -13,27 +11,15 @@ const WRITING_SECONDS = 1.8;
 const MOST_NAMED = 3;
 const LEAST_NAMED = 0.01;
 
-/** @type {WeakMap<Element, RibbonView>} */
-const views = new WeakMap();
-
 /**
  * Show data in an element that contains the frame of view.html. May be called any number of times on one element.
  * @param {Element} element
- * @param {object} data what ribbons_data in data.py returns
+ * @param {object} data what ribbons_data in nmt/charts/ribbons returns
  * @param {((word: {system: number, i: number} | null) => void) | null} onWord called when a target word is chosen
  * @returns {() => void} call it to end the view
  */
 export function mountRibbons(element, data, onWord) {
-  if (!views.has(element)) {
-    views.set(element, new RibbonView(element));
-  }
-  const view = views.get(element);
-  view.onWord = onWord;
-  view.receive(data);
-  return () => {
-    view.end();
-    views.delete(element);
-  };
+  return mountView(RibbonView, element, data, { onWord });
 }
 
 class RibbonView {
@@ -169,21 +155,9 @@ function wordLine(view, system, side) {
     return word;
   });
   line.append(...system.words[side]);
-  line.onkeydown = (event) => pressed(system.words[side], line, event);
+  const words = system.words[side];
+  line.onkeydown = (event) => moveAlong(words, words.indexOf(event.target), event, line.dir === "rtl");
   return line;
-}
-
-/** Move between the words of a line, which is one tab stop. */
-function pressed(words, line, event) {
-  const k = words.indexOf(event.target);
-  const next = movedWord(k, event.key, words.length, line.dir === "rtl");
-  if (next === null || event.altKey) {
-    return;
-  }
-  event.preventDefault();
-  words[k].tabIndex = -1;
-  words[next].tabIndex = 0;
-  words[next].focus();
 }
 
 function showInSystem(system, focus) {
@@ -219,7 +193,7 @@ function sentenceOn(system, side, k) {
   }
   const other = side === "target" ? system.source : system.target;
   const partners = strongest(weightsOf(system, { side, k }), MOST_NAMED, LEAST_NAMED);
-  const named = partners.map((partner) => `${other[partner.k]} ${decimals(partner.weight, 2)}`).join(", ");
+  const named = partners.map((partner) => `${other[partner.k]} ${decimals(partner.value, 2)}`).join(", ");
   const arrow = side === "target" ? "←" : "→";
   return [`${word} ${arrow} ${named || NOTHING}`, probability].filter(Boolean).join("; ");
 }

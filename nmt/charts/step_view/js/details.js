@@ -1,11 +1,11 @@
 // What is known of the part that is looked at: equation, shape, and its values at this step.
 
-import { make } from "../../alignment_view/js/elements.js";
+import { make } from "../../js/elements.js";
+import { decimals, largest, share } from "../../js/numbers.js";
 import { pieces } from "./notation.js";
 import { DIRECTION, DIRECTIONS, MAXOUT, NO_PREVIOUS, OF_WORD, PAPER, PREVIOUS, WRITTEN } from "./strings.js";
 import { picture } from "./svg.js";
-import { unpacked } from "./vectors.js";
-import { decimals, largest, share, vectorFacts } from "./wording.js";
+import { unpacked, vectorFacts } from "./vectors.js";
 
 const STRIP = { width: 256, height: 36 };
 const LISTED = 4;

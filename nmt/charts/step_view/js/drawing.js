@@ -1,13 +1,13 @@
 // The drawing of one step: source and annotations below, scores and weights above them, ribbons up to the context, and
 // on top state, context, readout and the next word.
 
-import { makeSvg } from "../../alignment_view/js/elements.js";
+import { label, makeSvg, shape } from "../../js/elements.js";
+import { decimals, share } from "../../js/numbers.js";
 import { progressAt } from "./frames.js";
 import { drawingLayout, energyPlace, fitted, ribbon, ribbonWidth } from "./layout.js";
 import { spoken } from "./notation.js";
 import { DRAWING, FIRST, LAST } from "./strings.js";
-import { formula, heat, label, shape } from "./svg.js";
-import { decimals, share } from "./wording.js";
+import { formula, heat } from "./svg.js";
 
 const INSET = 5;
 const WIDEST_BAR = 44;

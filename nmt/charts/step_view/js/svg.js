@@ -1,27 +1,11 @@
 // Pieces of the drawing as SVG elements. Words enter them as textContent.
 
-import { makeSvg } from "../../alignment_view/js/elements.js";
+import { makeSvg, shape } from "../../js/elements.js";
 import { gridPixels, unitGrid, unpacked } from "./vectors.js";
 import { pieces } from "./notation.js";
 
 /** @type {WeakMap<object, Map<string, string>>} pictures of vectors by their shape */
 const pictures = new WeakMap();
-
-/** An element with attributes. */
-export function shape(tag, classes, attributes) {
-  const element = makeSvg(tag, classes);
-  for (const [name, value] of Object.entries(attributes)) {
-    element.setAttribute(name, String(value));
-  }
-  return element;
-}
-
-/** Text at a place; `anchor` as in SVG. */
-export function label(classes, text, x, y, anchor = "start") {
-  const element = shape("text", classes, { x, y, "text-anchor": anchor });
-  element.textContent = text;
-  return element;
-}
 
 /** A formula at a place, with lowered and raised letters. */
 export function formula(classes, source, x, y, anchor = "start") {

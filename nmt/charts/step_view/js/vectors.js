@@ -1,6 +1,8 @@
 // Vectors as Python packs them (vectors.py). Pure functions, no DOM.
 
-import { colour } from "../../alignment_view/js/colour_scale.js";
+import { colour } from "../../js/colour_scale.js";
+import { decimals } from "../../js/numbers.js";
+import { VECTOR } from "./strings.js";
 
 /**
  * @typedef {object} PackedVector
@@ -32,7 +34,7 @@ export function unitGrid(count, width, height) {
 /**
  * Pixels of a grid, red, green, blue and opacity in turn, row by row; places without a unit are transparent. Colours
  * go from -1 to 1, the range of a state; a vector with larger values uses its own range.
- * @param {import("../../alignment_view/js/colour_scale.js").ColourScale} scale from -1 to 1
+ * @param {import("../../js/colour_scale.js").ColourScale} scale from -1 to 1
  * @param {number[]} values
  * @param {{columns: number, rows: number}} grid
  */
@@ -41,4 +43,13 @@ export function gridPixels(scale, values, { columns, rows }) {
   const pixels = new Uint8ClampedArray(4 * columns * rows);
   values.forEach((value, k) => pixels.set([...colour(scale, value / most), 255], 4 * k));
   return pixels;
+}
+
+/** Norm and extremes of a vector in a sentence. @param {PackedVector} packed */
+export function vectorFacts(packed, count) {
+  const [low, lowUnit] = packed.low;
+  const [high, highUnit] = packed.high;
+  return VECTOR({
+    count, low: decimals(low, 2), lowUnit, high: decimals(high, 2), highUnit, norm: decimals(packed.norm, 2),
+  });
 }

@@ -16,9 +16,9 @@ from nmt.reproduce.test_sets import LANGUAGES
 from nmt.results import Alignment, Languages
 from nmt.runs.folder import RunInfo
 from nmt.ui.address import choose_many
-from nmt.ui.alignment_component import alignment_view
 from nmt.ui.alignment_tasks import AlignerTask, AlignTask
 from nmt.ui.checkpoints import Checkpoints, find_aligner
+from nmt.ui.components import alignment_view
 from nmt.ui.compute import answer_to
 from nmt.ui.formatting import label, language
 from nmt.ui.inputs import any_checkpoint

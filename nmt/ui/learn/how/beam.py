@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import streamlit as st
 
+from nmt.answers.request import ProgressReporter, Task, task_key
 from nmt.charts.alignment_view import view_data
-from nmt.charts.beam_view import beam_view_data, beam_view_files
+from nmt.charts.beam_view import beam_view_data
 from nmt.results import BeamTree
 from nmt.results.pieces import readable_alignment, writer
 from nmt.runs.folder import RunInfo
-from nmt.tasks.progress import ProgressReporter
-from nmt.tasks.task import Task, task_key
 from nmt.ui.address import choose_one
-from nmt.ui.alignment_component import alignment_view
 from nmt.ui.checkpoints import ARCHITECTURES
+from nmt.ui.components import alignment_view, beam_view
 from nmt.ui.compute import answer_to
 from nmt.ui.glossary import explained
 from nmt.ui.learn import strings
@@ -53,13 +50,6 @@ class BeamTreeTask(Task[BeamTree]):
         return beam_tree(model, self.sentence, settings, begin=self.begin)
 
 
-@st.cache_resource(show_spinner=False)
-def _component() -> Callable[..., Any]:
-    """Register the component, once per server; its files are passed as text, so that no build is needed."""
-    files = beam_view_files()
-    return st.components.v2.component("beam_view", html=files.html, css=files.css, js=files.js)
-
-
 def show_beam(view: HowView) -> None:
     """Let the reader choose a checkpoint, and show the tree of its search."""
     kinds = {name: ARCHITECTURES[run.config.model.architecture] for name, run in view.runs.items()}
@@ -88,19 +78,13 @@ def _show_tree(run: RunInfo, tree: BeamTree, key: str) -> None:
     Args:
         key: of the element; different for each tree, since the numbers of hypotheses differ.
     """
-    state = _component()(
-        key=key,
-        data=beam_view_data(tree),
-        default={"node": None},
-        on_node_change=lambda: None,
-        on_begin_change=lambda: None,
-    )
-    begin = _checked(state.begin, tree)
+    chosen, restarted = beam_view(beam_view_data(tree), key=key)
+    begin = _checked(restarted, tree)
     if begin is not None:
         st.query_params[FROM] = list(tree.tokens(begin))
         st.rerun()
     st.caption(_words(tree), help=explained("beam", "nats"))
-    number = _checked(state.node, tree)
+    number = _checked(chosen, tree)
     number = tree.best if number is None else number
     alignment = tree.alignment(number)
     if alignment is not None:

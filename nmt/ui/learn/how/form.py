@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from nmt.answers.sentences import SENTENCES
 from nmt.data.line_words import count_words
 from nmt.runs.folder import RunInfo
-from nmt.scenes.sentences import SENTENCES
 from nmt.ui.address import choose_one
 from nmt.ui.checkpoints import ARCHITECTURES, Checkpoints
 from nmt.ui.glossary import explained

@@ -6,12 +6,12 @@ import streamlit as st
 
 from nmt.charts.step_view import StepDrawing, step_view_data
 from nmt.ui.checkpoints import ARCHITECTURES, Checkpoints
+from nmt.ui.components import step_view
 from nmt.ui.compute import answer_to
 from nmt.ui.formatting import escaped, listed
 from nmt.ui.glossary import explained
 from nmt.ui.learn import strings
 from nmt.ui.learn.how.beam import show_beam
-from nmt.ui.learn.how.component import step_view
 from nmt.ui.learn.how.explanation import show_explanation
 from nmt.ui.learn.how.form import HowView, ask_how
 from nmt.ui.learn.how.task import StepsTask

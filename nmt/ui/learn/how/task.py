@@ -6,12 +6,11 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from nmt.answers.request import Progress, ProgressReporter, Task, task_key
 from nmt.config import SearchSettings
 from nmt.results import Encoded, TranslationSteps
 from nmt.runs.folder import RunInfo
 from nmt.scenes.steps import StoredSteps
-from nmt.tasks.progress import Progress, ProgressReporter
-from nmt.tasks.task import Task, task_key
 from nmt.ui.learn import strings
 from nmt.ui.resources import fingerprint, load_translator
 from nmt.ui.tasks import run_key

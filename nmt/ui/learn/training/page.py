@@ -13,13 +13,12 @@ import streamlit as st
 from nmt.charts.film_view import FilmStep, film_data
 from nmt.runs.folder import read_events
 from nmt.ui.address import not_there
-from nmt.ui.alignment_component import alignment_view
 from nmt.ui.checkpoints import Checkpoints
+from nmt.ui.components import alignment_view, film_view
 from nmt.ui.compute import answer_to
 from nmt.ui.formatting import escaped, nats
 from nmt.ui.glossary import explained
 from nmt.ui.learn import strings
-from nmt.ui.learn.training.component import film_view
 from nmt.ui.learn.training.form import LearningView, ask_learning
 from nmt.ui.learn.training.panel import panel_data
 from nmt.ui.learn.training.task import LearningTask

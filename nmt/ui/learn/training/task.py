@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from nmt.tasks.progress import LOADING, Progress, ProgressReporter
-from nmt.tasks.task import Task, task_key
+from nmt.answers.request import LOADING, Progress, ProgressReporter, Task, task_key
 from nmt.ui.learn import strings
 from nmt.ui.learn.training.form import LearningView
 from nmt.ui.resources import load_snapshot

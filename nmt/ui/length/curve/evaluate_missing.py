@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from nmt.answers.jobs import Job
 from nmt.evaluation.test_set import TestSet
 from nmt.results import Evaluation
-from nmt.tasks.jobs import Job
 from nmt.ui.compute import start
 from nmt.ui.formatting import counted, escaped, listed
 from nmt.ui.length.curve import strings

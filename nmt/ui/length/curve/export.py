@@ -44,7 +44,7 @@ def command(selection: Selection, curves: LengthCurves) -> str:
         return ""
     inside = [folder.relative_to(ROOT) if folder.is_relative_to(ROOT) else folder for folder in folders]
     ranges = f"rolling={view.buckets.numbers[0]}" if curves.rolling else _firsts(curves)
-    parts = ["python", "-m", "nmt", "compare", *map(str, inside)]
+    parts = ["jointly", "compare", *map(str, inside)]
     parts += [part for name in view.sets for part in ("--set", name)]
     parts += ["--on", "all" if len(view.sets) > 1 else view.set_name]
     parts += ["--metric", view.metric, "--words-of", view.side, "--buckets", ranges]

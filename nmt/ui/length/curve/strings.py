@@ -10,7 +10,7 @@ SETTINGS = "Settings"
 ADD_YOUR_OWN = "Add your own"
 OTHER_LANGUAGES = "Not in this curve, because they translate other languages: {names}."
 NOTHING_TO_SHOW = (
-    "There is nothing to show yet. Put a run folder into checkpoints/, or train one with `python -m nmt train`; then "
+    "There is nothing to show yet. Put a run folder into checkpoints/, or train one with `jointly train`; then "
     "it can be measured here."
 )
 CHOOSE_CHECKPOINT = "Choose at least one checkpoint."
@@ -75,13 +75,13 @@ COMPARE_WITH = "with"
 # Test sets and systems of the reader
 CORPORA = "**Corpora on this server**"
 CORPORA_FOLDER = "Folder of corpora"
-CORPORA_HELP = "As `python -m nmt corpus get` makes it: a folder for each corpus, with the files of its splits."
+CORPORA_HELP = "As `jointly corpus get` makes it: a folder for each corpus, with the files of its splits."
 CORPORA_UNREADABLE = "The folder of corpora cannot be read: {reason}."
 UNKNOWN_REASON = "unknown"
 UNREADABLE = "{path} cannot be read: {reason}"
 ADD_FILES = "Add its files under “Add your own”."
 GET_CORPUS = (
-    "`python -m nmt corpus get {corpus}` downloads the corpus into data/corpora; another folder of corpora can be "
+    "`jointly corpus get {corpus}` downloads the corpus into data/corpora; another folder of corpora can be "
     "named under “Add your own”."
 )
 READING_TEST_SET = "Reading the test set …"

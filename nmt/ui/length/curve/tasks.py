@@ -8,15 +8,14 @@ from functools import cached_property
 import numpy as np
 
 from nmt.alignments.difference import jensen_shannon
-from nmt.cache.keys import search_key
+from nmt.answers.keys import search_key
+from nmt.answers.request import Progress, ProgressReporter, Task, task_key
 from nmt.config import SearchSettings
 from nmt.evaluation.evaluation_cache import EvaluationCache
 from nmt.evaluation.external_system import evaluate_external_system
 from nmt.evaluation.test_set import TestSet
 from nmt.results import Alignment, Evaluation
 from nmt.runs.folder import RunInfo
-from nmt.tasks.progress import Progress, ProgressReporter
-from nmt.tasks.task import Task, task_key
 from nmt.ui.length.curve import strings
 from nmt.ui.resources import fingerprint, load_translator, translation_cache
 from nmt.ui.search_choice import resolved

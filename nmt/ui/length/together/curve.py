@@ -7,6 +7,7 @@ from pathlib import Path
 import pandas as pd
 import streamlit as st
 
+from nmt.answers.jobs import Job
 from nmt.charts.stress_curve import STRESS_MEASURES, stress_curve
 from nmt.data.line_words import word_counter
 from nmt.errors import InputError
@@ -17,7 +18,6 @@ from nmt.runs.folder import RunInfo
 from nmt.tables.files import tables_text
 from nmt.tables.stress import stress_table
 from nmt.tables.table import Table
-from nmt.tasks.jobs import Job
 from nmt.ui.address import choose_one
 from nmt.ui.checkpoints import ROOT, run_stamp
 from nmt.ui.compute import start, subscribe

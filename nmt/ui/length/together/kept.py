@@ -17,8 +17,8 @@ from nmt.results import Hypothesis
 from nmt.runs.folder import RunInfo
 from nmt.scenes.concatenations import StoredConcatenations
 from nmt.ui import strings as shared
-from nmt.ui.alignment_component import alignment_view
 from nmt.ui.checkpoint_heading import NARROWEST, show_head
+from nmt.ui.components import alignment_view
 from nmt.ui.compute import answer_to
 from nmt.ui.formatting import counted, escaped, language, listed, nats, words_written
 from nmt.ui.inputs import MOST_CHARACTERS, MOST_WORDS

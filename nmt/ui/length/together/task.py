@@ -8,11 +8,10 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from nmt.answers.request import ProgressReporter, Task, task_key
 from nmt.evaluation.test_set import TestSet
 from nmt.results import StressPoint
 from nmt.runs.folder import RunInfo
-from nmt.tasks.progress import ProgressReporter
-from nmt.tasks.task import Task, task_key
 from nmt.ui.resources import load_translator, translation_cache
 from nmt.ui.tasks import run_key
 

@@ -23,6 +23,7 @@ from nmt.results import Alignment, Evaluation
 from nmt.runs.folder import RunInfo
 from nmt.ui import strings as shared
 from nmt.ui.checkpoints import run_stamp
+from nmt.ui.components import show_small_figure
 from nmt.ui.evaluated import evaluated
 from nmt.ui.formatting import counted, language, listed
 from nmt.ui.look import strings as look_strings
@@ -30,7 +31,6 @@ from nmt.ui.look.explore import strings
 from nmt.ui.look.explore.form import BARS, DIFFERENCE, ExplorerView, Prune
 from nmt.ui.look.explore.shown import DecodedSentence, Shown, word_log_probabilities
 from nmt.ui.panels import alignment_panel, difference_panel, empty_panel
-from nmt.ui.ribbons_component import show_small_figure
 from nmt.ui.theme import dark_page
 
 _CONCATENATED = "-concatenated"

@@ -16,9 +16,9 @@ from nmt.charts.colour_scales import PAPER, ColourScale
 from nmt.charts.stand_in import ALIGNER, POSTERIOR, STAND_IN
 from nmt.results import END, Alignment, CellExplanation, Languages
 from nmt.ui import strings as shared
-from nmt.ui.alignment_component import alignment_view
 from nmt.ui.alignment_tasks import OtherMapsTask
 from nmt.ui.checkpoints import find_aligner
+from nmt.ui.components import alignment_view
 from nmt.ui.compute import answer_to
 from nmt.ui.formatting import escaped, language, listed, true_minus
 from nmt.ui.look.explore import strings

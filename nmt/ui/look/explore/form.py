@@ -10,11 +10,12 @@ from typing import Literal, cast
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from nmt.answers.sentences import SceneSentence
 from nmt.charts.alignment_view import Layout, Show
 from nmt.charts.colour_scales import SCALES, ScaleName
 from nmt.results import Languages, Translation
 from nmt.runs.folder import RunInfo
-from nmt.scenes.sentences import SENTENCES, SceneSentence
+from nmt.answers.sentences import SENTENCES
 from nmt.ui.address import begin_with, choose_many, choose_one, drop_number_outside, keep_with, set_choice
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.compute import answer_to

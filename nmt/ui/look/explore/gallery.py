@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from nmt.answers.sentences import SENTENCES
 from nmt.reproduce.test_sets import LANGUAGES
-from nmt.scenes.sentences import SENTENCES
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,15 +8,16 @@ from pathlib import Path
 
 import streamlit as st
 
+from nmt.answers.sentences import SceneSentence
 from nmt.charts.alignment_view import Pin, view_data
 from nmt.charts.ribbons import ribbons_data
 from nmt.results import Languages
-from nmt.scenes.sentences import SENTENCES, SceneSentence
+from nmt.answers.sentences import SENTENCES
 from nmt.ui import strings as shared
 from nmt.ui.address import choose_one, not_there, write_own
-from nmt.ui.alignment_component import alignment_view
 from nmt.ui.app_shell import name_window, titled
 from nmt.ui.checkpoints import Checkpoints
+from nmt.ui.components import alignment_view, show_ribbons
 from nmt.ui.formatting import escaped
 from nmt.ui.glossary import explained
 from nmt.ui.inputs import SENTENCE
@@ -49,7 +50,6 @@ from nmt.ui.look.explore.what_if import (
     undo,
     write_changes,
 )
-from nmt.ui.ribbons_component import show_ribbons
 
 _LENGTH, _EXPLAIN, _GOLD, _WHAT_IF, _EXPORT = "length", "explain", "gold", "what-if", "export"
 _VIEW, _RIBBONS, _EFFECT = "explorer-view", "ribbons", "effect"

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from nmt.answers.jobs import Job
 from nmt.data.line_words import count_words
 from nmt.data.uploads import Limits, Upload, text_of
 from nmt.errors import InputError
 from nmt.results import FinishedTranslation
 from nmt.runs.folder import RunInfo
-from nmt.tasks.jobs import Job
 from nmt.ui.address import choose_one
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.compute import subscribe

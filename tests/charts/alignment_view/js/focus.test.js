@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
 import {
-  cellFocus, checkedFocus, focusInPanel, isCell, otherSide, partnerWeights, sameFocus, strongest, withWordToggled,
-  wordFocus,
+  cellFocus, checkedFocus, focusInPanel, isCell, otherSide, partnerWeights, sameFocus, withWordToggled, wordFocus,
 } from "../../../../nmt/charts/alignment_view/js/focus.js";
 
 function panel(number, source, target) {
@@ -106,11 +105,4 @@ describe("weights of partners", () => {
     const sums = partnerWeights(FIRST, cellFocus({ panel: 0, i: 0, j: 0 }));
     assert.deepEqual(sums, { source: [0, 0, 0], target: [0, 0] });
   });
-});
-
-test("the strongest partners are the largest in magnitude", () => {
-  const sums = [0.1, -0.5, 0.3, 0.001, 0.3];
-  assert.deepEqual(strongest(sums, 3, 0.005).map(({ k }) => k), [1, 2, 4]);
-  assert.deepEqual(strongest(sums, 9, 0.2).map(({ weight }) => weight), [-0.5, 0.3, 0.3]);
-  assert.deepEqual(strongest([0, 0.004], 3, 0.005), []);
 });

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
 import {
-  LINKS_HEIGHT, cellOfPlace, cellSide, lineWidth, linkPath, placeAt, placeOfCell, scrollToShow, shownOf, weightsOnPage,
-  zoomed,
+  LINKS_HEIGHT, cellOfPlace, cellSide, dragFrom, draggedTo, lineWidth, linkPath, movedPlace, placeAt, placeOfCell,
+  scrollToShow, shownOf, weightsOnPage, zoomed,
 } from "../../../../nmt/charts/alignment_view/js/layout.js";
 
 const high = (width) => ({ width, height: 10_000 });
@@ -103,4 +103,58 @@ test("links run from side to side", () => {
   const [across, down] = [numbers(linkPath(7, 90, false)), numbers(linkPath(7, 90, true))];
   assert.deepEqual([across.slice(0, 2), across.slice(-2)], [[7, 0], [90, LINKS_HEIGHT]]);
   assert.deepEqual([down.slice(0, 2), down.slice(-2)], [[0, 7], [LINKS_HEIGHT, 90]]);
+});
+
+const MATRIX = { columns: 4, rows: 3 };
+const MIDDLE = { column: 1, row: 1 };
+
+test("arrows move by one cell and stop at the edges", () => {
+  const opposite = { ArrowUp: "ArrowDown", ArrowDown: "ArrowUp", ArrowLeft: "ArrowRight", ArrowRight: "ArrowLeft" };
+  for (const [key, back] of Object.entries(opposite)) {
+    const moved = movedPlace(MIDDLE, key, false, MATRIX);
+    assert.equal(Math.abs(moved.column - 1) + Math.abs(moved.row - 1), 1);
+    assert.deepEqual(movedPlace(moved, back, false, MATRIX), MIDDLE);
+  }
+  let place = MIDDLE;
+  for (let step = 0; step < 9; step += 1) {
+    place = movedPlace(movedPlace(place, "ArrowRight", false, MATRIX), "ArrowDown", false, MATRIX);
+  }
+  assert.deepEqual(place, { column: 3, row: 2 });
+  assert.deepEqual(movedPlace({ column: 0, row: 0 }, "ArrowLeft", false, MATRIX), { column: 0, row: 0 });
+});
+
+test("Home and End reach the ends of the row, with Ctrl the corners", () => {
+  assert.deepEqual(movedPlace(MIDDLE, "Home", false, MATRIX), { column: 0, row: 1 });
+  assert.deepEqual(movedPlace(MIDDLE, "End", false, MATRIX), { column: 3, row: 1 });
+  assert.deepEqual(movedPlace(MIDDLE, "Home", true, MATRIX), { column: 0, row: 0 });
+  assert.deepEqual(movedPlace(MIDDLE, "End", true, MATRIX), { column: 3, row: 2 });
+});
+
+test("other keys move nothing", () => {
+  for (const key of ["a", "Tab", "Enter", "constructor"]) {
+    assert.equal(movedPlace(MIDDLE, key, false, MATRIX), null);
+  }
+});
+
+const PANEL = { number: 1, movable: true, weights: [[0.9, 0.05], [0.1, 0.9], [0, 1]] };
+const TALL = { columns: 2, rows: 3 };
+
+test("only a bright cell of a movable panel is dragged", () => {
+  assert.deepEqual(dragFrom(PANEL, { i: 0, j: 0 }), { panel: 1, i: 0, from: 0, to: 0 });
+  assert.equal(dragFrom(PANEL, { i: 0, j: 1 }), null);
+  assert.equal(dragFrom(PANEL, null), null);
+  assert.equal(dragFrom({ ...PANEL, movable: false }, { i: 0, j: 0 }), null);
+});
+
+test("a cell follows the pointer along its row, and stays in the matrix", () => {
+  const drag = dragFrom(PANEL, { i: 1, j: 1 });
+  assert.deepEqual(draggedTo(drag, 5, 95, 20, TALL, "source"), { ...drag, to: 0 });
+  assert.equal(draggedTo(drag, -50, 0, 20, TALL, "source").to, 0);
+  assert.equal(draggedTo(drag, 500, 0, 20, TALL, "source").to, 1);
+});
+
+test("with the target words on top it follows along its column", () => {
+  const drag = dragFrom(PANEL, { i: 2, j: 1 });
+  assert.equal(draggedTo(drag, 50, 5, 20, { columns: 3, rows: 2 }, "target").to, 0);
+  assert.equal(draggedTo(drag, 0, 25, 20, { columns: 3, rows: 2 }, "target").to, 1);
 });

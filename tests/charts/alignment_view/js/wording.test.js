@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import {
-  decimals, readOut, signsInUse, spokenCell, spokenWords,
-} from "../../../../nmt/charts/alignment_view/js/wording.js";
+import { readOut, signsInUse, spokenCell, spokenWords } from "../../../../nmt/charts/alignment_view/js/wording.js";
 
 const PANEL = {
   number: 0,
@@ -17,12 +15,6 @@ const PANEL = {
 };
 const texts = (focus, panel = PANEL) => readOut(panel, focus).map((piece) => piece.text);
 const numbers = (pieces) => pieces.map((text) => text.match(/−?\d+\.\d+/)?.[0]).filter(Boolean);
-
-test("numbers are rounded and have a minus sign", () => {
-  assert.equal(decimals(0.126, 2), "0.13");
-  assert.equal(decimals(-1.25, 1).charCodeAt(0), 0x2212);
-  assert.equal(Number(decimals(-1.25, 2).replace("−", "-")), -1.25);
-});
 
 test("a cell is read with its weight, and the log-probability if it is known", () => {
   const cell = { panel: 0, source: [1], target: [0] };

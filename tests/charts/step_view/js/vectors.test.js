@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { gridPixels, unitGrid, unpacked } from "../../../../nmt/charts/step_view/js/vectors.js";
+import { gridPixels, unitGrid, unpacked, vectorFacts } from "../../../../nmt/charts/step_view/js/vectors.js";
 
 const SCALE = { low: -1, high: 1, floor: 0.001, transform: "linear", stops: [[0, 0, 255], [255, 255, 255], [255, 0, 0]] };
 
@@ -31,4 +31,11 @@ test("pixels are opaque where there is a unit, and go from -1 to 1", () => {
 test("a vector with larger values uses its own range", () => {
   const found = [...gridPixels(SCALE, [-4, 4], { columns: 2, rows: 1 })];
   assert.deepEqual(found, [0, 0, 255, 255, 255, 0, 0, 255]);
+});
+
+test("the facts of a vector are its extremes and its norm", () => {
+  const facts = vectorFacts({ norm: 3, low: [-0.5, 7], high: [0.25, 2] }, 320);
+  for (const fact of ["320 numbers", "−0.50 (unit 7)", "0.25 (unit 2)", "3.00"]) {
+    assert.ok(facts.includes(fact), fact);
+  }
 });

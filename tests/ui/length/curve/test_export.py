@@ -97,9 +97,9 @@ def test_the_command_draws_the_same_curve(
     asked: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     at = exported(opened(sets="toy", systems=["search", "encdec"], **asked))
-    (command,) = [code.value for code in at.code if code.value.startswith("python -m nmt compare")]
+    (command,) = [code.value for code in at.code if code.value.startswith("jointly compare")]
     monkeypatch.chdir(tmp_path)
-    assert main([*shlex.split(command)[3:], "--json"]) == 0
+    assert main([*shlex.split(command)[1:], "--json"]) == 0
     assert (tmp_path / "length-toy.pdf").read_bytes().startswith(b"%PDF")
     (closer,) = json.loads(capsys.readouterr().out)["closer"]
     made = {one["system"]: [point["value"] for point in one["points"]] for one in closer["curves"]["curves"]}

@@ -29,10 +29,10 @@ from nmt.results import UNKNOWN, Alignment
 from nmt.ui import strings as shared
 from nmt.ui.formatting import escaped, nats
 from nmt.ui.look.explore import export, page, strings
+from nmt.ui.look.explore.draw import DrawnPanel
 from nmt.ui.look.explore.files import chosen
 from nmt.ui.look.explore.form import OPTIONS_AT_FIRST, ExplorerView
 from nmt.ui.look.explore.gallery import GALLERY
-from nmt.ui.look.explore.panels import DrawnPanel
 from nmt.ui.look.explore.what_if import ChosenToken
 
 APP = Path(__file__).parents[4] / "app.py"

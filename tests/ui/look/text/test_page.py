@@ -15,6 +15,8 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 import nmt
+from nmt.answers.jobs import JobState
+from nmt.answers.request import Progress
 from nmt.config import SearchSettings
 from nmt.data.sentences import split_lines, split_text
 from nmt.data.uploads import Upload, text_of
@@ -22,8 +24,6 @@ from nmt.errors import InputError
 from nmt.results import FinishedTranslation
 from nmt.runs.folder import read_run
 from nmt.tables.translations import as_tsv
-from nmt.tasks.jobs import JobState
-from nmt.tasks.progress import Progress
 from nmt.ui import strings as shared
 from nmt.ui.formatting import as_sentence, counted, escaped
 from nmt.ui.look import strings

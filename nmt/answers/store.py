@@ -1,0 +1,309 @@
+"""Key-value store in one SQLite file, safe against damage.
+
+Any number of threads and processes on one machine may use it at the same time (WAL, so the folder must be on a local
+disk). It is a cache: what is lost can be computed again, but what it returns is what was put in.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import math
+import os
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+from typing import TypeVar
+
+from platformdirs import user_cache_path
+
+from nmt.errors import InputError
+
+Result = TypeVar("Result")
+
+_PATIENCE, _DEADLINE = 30.0, 60.0
+"""Seconds to wait for another process that is writing, and seconds of one operation after which it counts as stuck."""
+_PAUSE = 0.01
+"""Seconds until the next try where SQLite does not wait by itself."""
+_ASKED_AT_ONCE = 500
+_LARGEST = 32 * 2**20
+"""Bytes of the largest value that is stored."""
+_SUM = 12
+"""Bytes of a checksum."""
+_DAMAGE = (sqlite3.Error, OSError, UnicodeDecodeError, TypeError, ValueError, OverflowError)
+"""Errors that a file can cause."""
+_UNUSABLE_DISK = {
+    sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH,
+    sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_NOLFS, sqlite3.SQLITE_IOERR,
+}  # fmt: skip
+"""Errors of a disk or folder, with which another file would fail too."""
+
+_LAYOUT = """
+CREATE TABLE IF NOT EXISTS groups (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, used REAL NOT NULL);
+CREATE TABLE IF NOT EXISTS entries (
+    id INTEGER PRIMARY KEY, grp INTEGER NOT NULL, name BLOB NOT NULL UNIQUE, head BLOB NOT NULL, body BLOB NOT NULL
+);
+"""
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class StoredValue:
+    """A value in two parts: ``head`` is what is often looked up, ``body`` the rest."""
+
+    head: bytes
+    body: bytes = b""
+
+
+class Store:
+    """Values by group and name. A fault of the file never makes a method fail.
+
+    A row whose checksum fails counts as missing. A file that SQLite cannot work with is renamed to FILE.broken, and the
+    next operation uses another file under a new number, so no file is ever replaced under somebody's open connection.
+    If no file can be written, everything is kept in memory.
+
+    Args:
+        folder: folder of the file.
+        name: beginning of the file's name, with the version of the layout.
+        limit: maximum number of bytes in use; beyond it, the oldest entries of the least recently used groups go.
+        in_memory: use no file at all.
+    """
+
+    def __init__(self, folder: Path, name: str, limit: int, *, in_memory: bool = False) -> None:
+        self._folder, self._name, self._limit = folder, name, limit
+        self._lock = threading.Lock()
+        self._connection: sqlite3.Connection | None = None
+        self._path: Path | None = None
+        self._in_memory = in_memory
+        self._until = math.inf
+        self.problem = ""
+        """Fault of the file, in one sentence; "" if there is none."""
+
+    @property
+    def path(self) -> Path:
+        """The file that is in use or would be opened now."""
+        numbers = {self._number(path): path for path in self._folder.glob(f"{self._name}.*.sqlite")}
+        if numbers:
+            return numbers[max(numbers)]
+        broken = [self._number(path) for path in self._folder.glob(f"{self._name}.*.sqlite.broken")]
+        return self._folder / f"{self._name}.{max(broken, default=-1) + 1}.sqlite"
+
+    def heads(self, group: str, names: Iterable[bytes]) -> dict[bytes, bytes]:
+        """Look up the heads of those names that have a value."""
+        return self._find(group, names, "head")
+
+    def bodies(self, group: str, names: Iterable[bytes]) -> dict[bytes, bytes]:
+        """Look up the bodies of those names that have a value."""
+        return self._find(group, names, "body")
+
+    def put(self, group: str, values: Mapping[bytes, StoredValue], *, replace: bool = False) -> None:
+        """Store values; existing values stay, unless ``replace`` is set. They are on disk when this returns."""
+        rows = []
+        for name, value in values.items():
+            row = _row_name(group, name)
+            if max(len(value.head), len(value.body)) <= _LARGEST:
+                rows.append((row, _sealed(row, "head", value.head), _sealed(row, "body", value.body)))
+
+        def write(connection: sqlite3.Connection) -> None:
+            number = _used(connection, group)
+            self._make_room(connection, 2 * sum(len(head) + len(body) + 100 for _, head, body in rows))
+            connection.executemany(
+                f"INSERT OR {'REPLACE' if replace else 'IGNORE'} INTO entries (grp, name, head, body) "
+                "VALUES (?, ?, ?, ?)",
+                [(number, *row) for row in rows],
+            )
+
+        self._do(write)
+
+    def close(self) -> None:
+        """Close the file; the next use opens it again."""
+        with self._lock:
+            self._close()
+
+    def _find(self, group: str, names: Iterable[bytes], part: str) -> dict[bytes, bytes]:
+        names_by_row = {_row_name(group, name): name for name in names}
+        rows = list(names_by_row)
+
+        def read(connection: sqlite3.Connection) -> dict[bytes, bytes]:
+            _used(connection, group)
+            values: dict[bytes, bytes] = {}
+            for first in range(0, len(rows), _ASKED_AT_ONCE):
+                batch = rows[first : first + _ASKED_AT_ONCE]
+                marks = ",".join("?" * len(batch))
+                query = f"SELECT id, name, {part} FROM entries WHERE name IN ({marks})"
+                for number, row, sealed in connection.execute(query, batch).fetchall():
+                    value = _opened(row, part, sealed) if row in names_by_row else None
+                    if value is None:
+                        connection.execute("DELETE FROM entries WHERE id = ?", (number,))
+                    else:
+                        values[names_by_row[row]] = value
+            return values
+
+        return self._do(read)
+
+    def _do(self, work: Callable[[sqlite3.Connection], Result]) -> Result:
+        """Run ``work`` in one transaction: in the file, after damage in a new file, and at last in memory."""
+        with self._lock:
+            for renewed in (False, True):
+                if self._in_memory:
+                    break
+                try:
+                    return self._transaction(work)
+                except _DAMAGE as error:
+                    self._give_up(error, renewed)
+            return self._transaction(work)
+
+    def _transaction(self, work: Callable[[sqlite3.Connection], Result]) -> Result:
+        connection = self._connection = self._connection or self._open()
+        connection.execute("BEGIN IMMEDIATE")
+        self._until = time.monotonic() + _DEADLINE
+        try:
+            result = work(connection)
+            connection.execute("COMMIT")
+        except BaseException:
+            with contextlib.suppress(*_DAMAGE):
+                connection.execute("ROLLBACK")
+            raise
+        finally:
+            self._until = math.inf
+        return result
+
+    def _open(self) -> sqlite3.Connection:
+        if not self._in_memory:
+            self._folder.mkdir(parents=True, exist_ok=True)
+        self._path = None if self._in_memory else self.path
+        connection = sqlite3.connect(
+            self._path or ":memory:", timeout=_PATIENCE, check_same_thread=False, isolation_level=None
+        )
+        try:
+            connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, 2 * _LARGEST + 4096)
+            connection.set_progress_handler(lambda: time.monotonic() > self._until, 10_000)
+            self._until = time.monotonic() + _DEADLINE
+            connection.execute("PRAGMA temp_store = MEMORY")
+            _write_ahead(connection)
+            connection.execute("PRAGMA synchronous = NORMAL")
+            connection.execute("PRAGMA journal_size_limit = 4194304")
+            connection.executescript(f"BEGIN IMMEDIATE; {_LAYOUT} COMMIT;")  # without IMMEDIATE it may not wait, either
+        except BaseException:
+            connection.close()
+            raise
+        finally:
+            self._until = math.inf
+        return connection
+
+    def _give_up(self, error: Exception, renewed: bool) -> None:
+        """Put the file aside, or continue in memory where another file would not help."""
+        path, code = self._path, getattr(error, "sqlite_errorcode", 0)
+        self._close()
+        if code == sqlite3.SQLITE_READONLY_DBMOVED and not renewed:
+            return  # another process put the file aside
+        code &= 0xFF
+        if renewed or isinstance(error, OSError) or code in _UNUSABLE_DISK or path is None:
+            self._in_memory = True
+            self._report(f"{self.path} cannot be used ({error}): translations are kept only until the program ends")
+            return
+        aside = path.with_name(path.name + ".broken")
+        with contextlib.suppress(OSError):  # another process was quicker
+            path.replace(aside)
+            for ending in ("-wal", "-shm"):
+                with contextlib.suppress(FileNotFoundError):
+                    path.with_name(path.name + ending).replace(aside.with_name(aside.name + ending))
+        self._report(f"{path} was broken ({error}); it was renamed to {aside.name}, and a new cache was started")
+
+    def _report(self, problem: str) -> None:
+        self.problem = problem
+        _log.warning(problem)
+
+    def _close(self) -> None:
+        if self._connection is not None:
+            with contextlib.suppress(*_DAMAGE):
+                self._connection.close()
+            self._connection = None
+
+    def _number(self, path: Path) -> int:
+        middle = path.name.removeprefix(f"{self._name}.").removesuffix(".broken").removesuffix(".sqlite")
+        return int(middle) if middle.isdecimal() else -1
+
+    def _make_room(self, connection: sqlite3.Connection, needed: int) -> None:
+        """Delete a tenth of the entries at a time until ``needed`` bytes are free: those of the least recently used
+        groups first, and of a group the oldest."""
+        while _bytes_used(connection) + needed > self._limit:
+            deleted = connection.execute(
+                "DELETE FROM entries WHERE id IN (SELECT e.id FROM entries e LEFT JOIN groups g ON g.id = e.grp "
+                "ORDER BY g.used, e.id LIMIT 1 + (SELECT count(*) / 10 FROM entries))"
+            ).rowcount
+            if deleted < 1:
+                return
+
+
+def _write_ahead(connection: sqlite3.Connection) -> None:
+    """Turn WAL on. SQLite does not wait here for another process that is opening the file, so this does."""
+    until = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+                raise
+            time.sleep(_PAUSE)
+
+
+def _used(connection: sqlite3.Connection, group: str) -> int:
+    """Return the id of the group, and mark it as just used."""
+    (number,) = connection.execute(
+        "INSERT INTO groups (name, used) VALUES (?, ?) "
+        "ON CONFLICT (name) DO UPDATE SET used = excluded.used RETURNING id",
+        (group, time.time()),
+    ).fetchone()
+    return int(number)
+
+
+def _bytes_used(connection: sqlite3.Connection) -> int:
+    pages, free, size = (
+        connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "freelist_count", "page_size")
+    )
+    return int((pages - free) * size)
+
+
+def _row_name(group: str, name: bytes) -> bytes:
+    return blake2b(name, digest_size=16, key=blake2b(group.encode(), digest_size=32).digest()).digest()
+
+
+def _checksum(row: bytes, part: str, data: bytes) -> bytes:
+    return blake2b(data, digest_size=_SUM, key=row, person=part.encode()).digest()
+
+
+def _sealed(row: bytes, part: str, data: bytes) -> bytes:
+    return _checksum(row, part, data) + data
+
+
+def _opened(row: bytes, part: str, sealed: object) -> bytes | None:
+    """The data without its checksum; None if they do not fit together."""
+    if not isinstance(sealed, bytes):
+        return None
+    data = sealed[_SUM:]
+    return data if sealed[:_SUM] == _checksum(row, part, data) else None
+
+
+_TRANSLATIONS = "JOINTLY_TRANSLATIONS"
+
+
+def cache_folder() -> Path:
+    """Return $JOINTLY_CACHE, or else the system's place for caches, such as ~/.cache/jointly. It need not exist."""
+    configured = os.environ.get("JOINTLY_CACHE")
+    return Path(configured) if configured else user_cache_path("jointly", appauthor=False)
+
+
+def keeps_translations() -> bool:
+    """Return whether translations and scores, and with them the sentences that were typed, are kept on disk: unless
+    $JOINTLY_TRANSLATIONS is "memory". InputError for any value other than that and "disk"."""
+    chosen = os.environ.get(_TRANSLATIONS) or "disk"
+    if chosen not in ("disk", "memory"):
+        raise InputError(f"{_TRANSLATIONS} must be disk or memory, not {chosen!r}")
+    return chosen == "disk"

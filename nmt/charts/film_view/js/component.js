@@ -1,0 +1,208 @@
+// The film: a row of small matrices, and curves under it that are its scrubber.
+
+import { pixels } from "../../js/colour_scale.js";
+import { make, mountView, setName } from "../../js/elements.js";
+import { grouped } from "../../js/numbers.js";
+import { announceStep } from "../../js/step_channel.js";
+import { curveLegend, drawCurves } from "./curves.js";
+import { filmCell, movedStep, nearestStep } from "./film_layout.js";
+import { AFTER, EARLIER, LATER, NOTHING_WRITTEN, PICTURES, PLACE, PLAY, SCRUBBER, STEPS, STOP } from "./strings.js";
+
+const PAUSE = 900; // milliseconds that a step stands while the film plays
+const SETTLING = 400; // milliseconds without a move after which the page is told of the step
+const PICTURE_HEIGHT = 128;
+const PADDING = 10;
+
+/** Called by Streamlit at first and with every change of the data or the theme; the result ends the film. */
+export default function component({ data, parentElement, setStateValue }) {
+  const onStep = (step) => setStateValue("step", step); // the step on which the reader, or the film, has come to rest
+  const onShow = (step) => announceStep(data.film, step); // every step that is shown, also while the film plays
+  return mountView(Film, parentElement, data, { onStep, onShow });
+}
+
+class Film {
+  constructor(element) {
+    const find = (selector) => element.querySelector(selector);
+    this.caption = find(".caption");
+    this.text = find(".text");
+    this.strip = find(".strip");
+    this.curves = find(".curves");
+    this.legend = find(".legend");
+    this.playButton = find(".play");
+    this.buttons = { back: find(".back"), forward: find(".forward") };
+    setName(find(".moves"), STEPS);
+    setName(this.strip, PICTURES);
+    setName(this.buttons.back, EARLIER, "←");
+    setName(this.buttons.forward, LATER, "→");
+    this.received = "";
+    this.data = null;
+    this.now = 0;
+    this.timer = null;
+    this.settling = null;
+    this.onStep = null;
+    this.onShow = null;
+    this.buttons.back.onclick = () => this.choose(this.now - 1);
+    this.buttons.forward.onclick = () => this.choose(this.now + 1);
+    this.playButton.onclick = () => (this.timer === null ? this.play() : this.stop());
+    find(".film").onkeydown = (event) => this.key(event);
+    this.observer = new ResizeObserver(() => this.draw());
+    this.observer.observe(this.curves);
+  }
+
+  end() {
+    clearInterval(this.timer);
+    clearTimeout(this.settling);
+    this.observer.disconnect();
+  }
+
+  receive(data) {
+    const received = JSON.stringify({ ...data, start: null });
+    if (received === this.received) {
+      return;
+    }
+    this.received = received;
+    this.data = data;
+    this.now = Math.min(data.steps.length - 1, data.start ?? 0);
+    this.halt();
+    this.legend.replaceChildren(...curveLegend(data));
+    this.draw();
+    if (data.start === null && !matchMedia("(prefers-reduced-motion: reduce)").matches) {
+      this.play();
+    }
+  }
+
+  key(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey) {
+      return;
+    }
+    const next = movedStep(this.now, event.key, this.data.steps.length);
+    if (next !== null) {
+      event.preventDefault();
+      this.choose(next);
+    }
+  }
+
+  /** The reader chose a step. */
+  choose(number) {
+    this.halt();
+    this.goTo(number);
+  }
+
+  goTo(number) {
+    this.now = Math.min(this.data.steps.length - 1, Math.max(0, number));
+    this.draw();
+    this.settle();
+  }
+
+  /** Tell the page of the step once it stays. */
+  settle() {
+    clearTimeout(this.settling);
+    this.settling = setTimeout(() => {
+      if (this.timer === null) {
+        this.onStep?.(this.now);
+      }
+    }, SETTLING);
+  }
+
+  play() {
+    if (this.now === this.data.steps.length - 1) {
+      this.now = 0;
+    }
+    this.timer = setInterval(() => {
+      if (this.now + 1 >= this.data.steps.length - 1) {
+        this.halt();
+      }
+      this.goTo(this.now + 1);
+    }, PAUSE);
+    this.draw();
+  }
+
+  stop() {
+    this.halt();
+    this.draw();
+    this.settle();
+  }
+
+  halt() {
+    clearInterval(this.timer);
+    this.timer = null;
+  }
+
+  draw() {
+    const width = Math.floor(this.curves.clientWidth);
+    if (!this.data || width === 0) {
+      return;
+    }
+    const { steps } = this.data;
+    const step = steps[this.now];
+    this.caption.textContent = AFTER(grouped(step.update));
+    this.text.textContent = step.text || NOTHING_WRITTEN;
+    this.text.dir = "auto";
+    this.playButton.textContent = this.timer === null ? PLAY : STOP;
+    this.buttons.back.disabled = this.now === 0;
+    this.buttons.forward.disabled = this.now === steps.length - 1;
+    this.drawStrip();
+    this.drawScrubber(width);
+    this.onShow?.(this.now);
+  }
+
+  drawStrip() {
+    const { steps, scale } = this.data;
+    if (this.strip.children.length !== steps.length || this.drawn !== this.received) {
+      this.drawn = this.received;
+      this.strip.replaceChildren(...steps.map((step, k) => this.picture(step, k, scale)));
+      this.cell = 0;
+    }
+    const cell = filmCell(steps, this.strip.children[0].clientWidth - PADDING, PICTURE_HEIGHT);
+    [...this.strip.children].forEach((button, k) => {
+      button.setAttribute("aria-pressed", String(k === this.now));
+      if (cell !== this.cell) {
+        const { weights } = steps[k];
+        button.firstChild.style.width = `${cell * weights[0].length}px`;
+        button.firstChild.style.height = `${Math.min(PICTURE_HEIGHT, cell * weights.length)}px`;
+      }
+    });
+    this.cell = cell;
+  }
+
+  picture({ update, weights }, k, scale) {
+    const button = make("button", "picture");
+    button.type = "button";
+    button.setAttribute("aria-label", AFTER(grouped(update)));
+    const canvas = document.createElement("canvas");
+    [canvas.width, canvas.height] = [weights[0].length, weights.length];
+    const picture = new ImageData(pixels(scale, weights), canvas.width, canvas.height);
+    canvas.getContext("2d").putImageData(picture, 0, 0);
+    button.append(canvas, make("span", "", grouped(update)));
+    button.onclick = () => this.choose(k);
+    return button;
+  }
+
+  /** The curves; a slider for keyboard and screen readers, a place to click and drag for the pointer. */
+  drawScrubber(width) {
+    const { steps } = this.data;
+    const { svg, places } = drawCurves(this.data, this.now, width);
+    let scrubber = this.curves.firstChild;
+    if (!scrubber) {
+      scrubber = make("div", "scrubber");
+      scrubber.tabIndex = 0;
+      scrubber.setAttribute("role", "slider");
+      scrubber.setAttribute("aria-label", SCRUBBER);
+      this.curves.append(scrubber);
+    }
+    const { update, entropy } = steps[this.now];
+    for (const [name, value] of [["valuemin", 0], ["valuemax", steps.length - 1], ["valuenow", this.now]]) {
+      scrubber.setAttribute(`aria-${name}`, String(value));
+    }
+    scrubber.setAttribute("aria-valuetext", PLACE(grouped(update), entropy.toFixed(2)));
+    const follow = (event) => {
+      const number = nearestStep(steps, places, event.clientX - scrubber.getBoundingClientRect().left);
+      if (number !== this.now || this.timer !== null) {
+        this.choose(number);
+      }
+    };
+    scrubber.onpointerdown = follow;
+    scrubber.onpointermove = (event) => event.buttons && follow(event);
+    scrubber.replaceChildren(svg);
+  }
+}

@@ -1,0 +1,100 @@
+// Elements of the page. Words enter it as textContent, never as HTML.
+
+import { movedWord } from "./navigation.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/**
+ * @param {string} tag
+ * @param {string} classes
+ * @param {string} [text] shown in the direction of its own letters
+ */
+export function make(tag, classes, text) {
+  const element = document.createElement(tag);
+  element.className = classes;
+  if (text !== undefined) {
+    element.dir = "auto";
+    element.textContent = text;
+  }
+  return element;
+}
+
+/** @param {string} tag @param {string} classes */
+export function makeSvg(tag, classes) {
+  const element = document.createElementNS(SVG, tag);
+  element.setAttribute("class", classes);
+  return element;
+}
+
+/** Give an element the name that screen readers say; with a key also the text that its pointer shows. */
+export function setName(element, text, key) {
+  element.setAttribute("aria-label", text);
+  if (key !== undefined) {
+    element.title = `${text} (${key})`;
+  }
+}
+
+/** Element that screen readers take for one picture. */
+export function describe(element, text) {
+  element.setAttribute("role", "img");
+  element.setAttribute("aria-label", text);
+  return element;
+}
+
+/** An SVG element with attributes. */
+export function shape(tag, classes, attributes) {
+  const element = makeSvg(tag, classes);
+  for (const [name, value] of Object.entries(attributes)) {
+    element.setAttribute(name, String(value));
+  }
+  return element;
+}
+
+/** Text at a place of an SVG; `anchor` as in SVG. */
+export function label(classes, text, x, y, anchor = "start") {
+  const element = shape("text", classes, { x, y, "text-anchor": anchor });
+  element.textContent = text;
+  return element;
+}
+
+/**
+ * Move the keyboard between elements in reading order, of which one is a tab stop.
+ * @param {HTMLElement[]} elements
+ * @param {number} k number of the one that has the keyboard
+ * @param {KeyboardEvent} event
+ * @param {boolean} rightToLeft
+ */
+export function moveAlong(elements, k, event, rightToLeft) {
+  const next = event.altKey ? null : movedWord(k, event.key, elements.length, rightToLeft);
+  if (next === null) {
+    return;
+  }
+  event.preventDefault();
+  elements[k].tabIndex = -1;
+  elements[next].tabIndex = 0;
+  elements[next].focus();
+  elements[next].scrollIntoView({ block: "nearest", inline: "nearest" });
+}
+
+/** @type {WeakMap<Element, object>} the view in each element */
+const views = new WeakMap();
+
+/**
+ * Show data in an element that contains the frame of a view. May be called any number of times on one element.
+ * @param {new (element: Element) => {receive: (data: object) => void, end: () => void}} View
+ * @param {Element} element
+ * @param {object} data
+ * @param {object} [callbacks] set on the view by their names
+ * @returns {() => void} call it to end the view
+ */
+export function mountView(View, element, data, callbacks = {}) {
+  if (!views.has(element)) {
+    views.set(element, new View(element));
+  }
+  const view = Object.assign(views.get(element), callbacks);
+  view.receive(data);
+  return () => {
+    view.end();
+    views.delete(element);
+  };
+}

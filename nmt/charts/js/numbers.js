@@ -1,0 +1,37 @@
+// Numbers as the reader sees them, and the largest of several. Pure functions, no DOM.
+
+/** A number with a fixed count of decimals and a true minus sign; no minus before a zero. */
+export function decimals(value, count) {
+  const text = value.toFixed(count);
+  return (Number(text) === 0 ? text.replace("-", "") : text).replace("-", "\u2212");
+}
+
+/** A probability or weight: three decimals, or "< 0.001". */
+export function share(value) {
+  return value > 0 && value < 0.0005 ? "< 0.001" : decimals(value, 3);
+}
+
+/** A whole number with commas. */
+export function grouped(number) {
+  return String(number).replaceAll(/\B(?=(\d{3})+$)/g, ",");
+}
+
+/**
+ * The values of the largest magnitude, largest first; of equal ones the earlier first.
+ * @param {number[]} values
+ * @param {number} most how many
+ * @param {number} [least] smallest magnitude
+ * @returns {{k: number, value: number}[]}
+ */
+export function strongest(values, most, least = 0) {
+  return values
+    .map((value, k) => ({ k, value }))
+    .filter(({ value }) => Math.abs(value) >= least)
+    .toSorted((a, b) => Math.abs(b.value) - Math.abs(a.value))
+    .slice(0, most);
+}
+
+/** The largest values, largest first. @param {number[]} values @param {number} most how many */
+export function largest(values, most) {
+  return values.map((value, k) => ({ k, value })).toSorted((a, b) => b.value - a.value).slice(0, most);
+}

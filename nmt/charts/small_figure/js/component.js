@@ -1,0 +1,77 @@
+// The small Figure 2: a curve per system, and a mark at the length of the sentence above it.
+
+import { describe, make, makeSvg, shape } from "../../js/elements.js";
+import { pixelOf, roundUp, valueAt } from "./curve_scale.js";
+
+const SIZE = { width: 300, height: 150, left: 30, right: 8, top: 8, bottom: 30 };
+const LARGE = { ...SIZE, width: 480, height: 190 };
+
+/** Called by Streamlit at first and with every change of the data or the theme. */
+export default function component({ data, parentElement }) {
+  const place = parentElement.querySelector(".figure");
+  place.classList.toggle("large", Boolean(data.large));
+  place.replaceChildren(buildFigure(data));
+}
+
+/** @param {object} figure what SmallFigure.to_dict in nmt/charts/ribbons returns, and whether it is large */
+export function buildFigure(figure) {
+  const { width, height, left, right, top, bottom } = figure.large ? LARGE : SIZE;
+  const points = figure.curves.flatMap((curve) => curve.points);
+  const longest = Math.max(figure.here ? figure.here.words : 0, ...points.map(([words]) => words));
+  const x = { low: 0, high: roundUp(longest), from: left, to: width - right };
+  const y = { low: 0, high: roundUp(Math.max(...points.map(([, score]) => score))), from: height - bottom, to: top };
+  const svg = makeSvg("svg", "small-figure");
+  svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+  const add = (tag, classes, attributes, text = "") => {
+    const element = shape(tag, classes, attributes);
+    element.textContent = text;
+    svg.append(element);
+    return element;
+  };
+  for (const score of [0, y.high / 2, y.high]) {
+    const at = pixelOf(y, score);
+    add("line", "grid", { x1: left, x2: width - right, y1: at, y2: at });
+    add("text", "tick", { x: left - 4, y: at + 3, "text-anchor": "end" }, String(score));
+  }
+  for (const words of [0, x.high / 2, x.high]) {
+    add("text", "tick", { x: pixelOf(x, words), y: height - bottom + 12, "text-anchor": "middle" }, String(words));
+  }
+  add("text", "axis", { x: (left + width - right) / 2, y: height - 4, "text-anchor": "middle" }, figure.x_title);
+  for (const curve of figure.curves) {
+    const path = curve.points.map(([words, score], k) => `${k ? "L" : "M"} ${pixelOf(x, words)} ${pixelOf(y, score)}`);
+    const line = add("path", "curve", { d: path.join(" "), "stroke-dasharray": curve.dash });
+    line.style.stroke = curve.colour;
+    for (const [words, score] of figure.here ? [] : curve.points) {
+      const dot = add("circle", "dot", { cx: pixelOf(x, words), cy: pixelOf(y, score), r: 3 });
+      dot.style.fill = curve.colour;
+    }
+  }
+  if (figure.here) {
+    const at = pixelOf(x, figure.here.words);
+    add("line", "here", { x1: at, x2: at, y1: top, y2: height - bottom });
+    for (const curve of figure.curves) {
+      const value = valueAt(curve.points, figure.here.words);
+      if (value !== null) {
+        add("circle", "dot", { cx: at, cy: pixelOf(y, value), r: 4 }).style.fill = curve.colour;
+      }
+    }
+  }
+  const frame = make("figure", "small");
+  const legend = make("div", "curve-names");
+  for (const curve of figure.curves) {
+    const sample = makeSvg("svg", "sample");
+    const line = shape("line", "curve", { x1: 0, x2: 24, y1: 3, y2: 3, "stroke-dasharray": curve.dash });
+    line.style.stroke = curve.colour;
+    sample.append(line);
+    const name = make("span", "curve-name");
+    name.append(sample, make("span", "", curve.name));
+    legend.append(name);
+  }
+  const caption = make("figcaption", "", figure.title);
+  caption.title = figure.signature; // for those who cite the figure; nobody reads it
+  frame.append(caption, describe(svg, figure.spoken), legend);
+  if (figure.here) {
+    frame.append(make("p", "here-text", figure.here.text));
+  }
+  return frame;
+}

@@ -1,0 +1,232 @@
+// The view of all steps: one drawing at a time, words and buttons to move by, and the details of the part that is looked
+// at.
+
+import { make, mountView, setName } from "../../js/elements.js";
+import { details } from "./details.js";
+import { drawFrame } from "./drawing.js";
+import { frameAt, movedFrame, sameMoment, stagesOf } from "./frames.js";
+import {
+  BACK, EXPLANATION, FORWARD, HINT, MODEL, PLAY, STAGE, STAGE_NAMES, STEPS, STOP, TRANSLATION, WORD,
+} from "./strings.js";
+
+const PAUSE = 1500; // milliseconds that a frame stands while it plays
+
+/** Called by Streamlit at first and with every change of the data or the theme; the result ends the view. */
+export default function component({ data, parentElement }) {
+  return mountView(StepView, parentElement, data);
+}
+
+class StepView {
+  constructor(element) {
+    const find = (selector) => element.querySelector(selector);
+    this.models = find(".models");
+    this.stages = find(".stages");
+    this.words = find(".words");
+    this.place = find(".place");
+    this.sentence = find(".sentence");
+    this.about = find(".about-part");
+    this.spoken = find(".spoken");
+    this.playButton = find(".play");
+    this.buttons = { back: find(".back"), forward: find(".forward") };
+    setName(this.models, MODEL);
+    setName(find(".moves"), STEPS);
+    setName(this.stages, STAGE);
+    setName(this.words, TRANSLATION);
+    setName(find(".panel"), EXPLANATION);
+    setName(this.buttons.back, BACK, "←");
+    setName(this.buttons.forward, FORWARD, "→");
+    this.received = "";
+    this.data = null;
+    this.chosen = 0; // number of the model
+    this.now = 0; // number of the frame
+    /** @type {string | null} the part that stays; the column under the pointer, and the part under it */
+    this.pinned = null;
+    this.column = null;
+    this.looked = null;
+    this.timer = null;
+    this.buttons.back.onclick = () => this.goTo(this.now - 1);
+    this.buttons.forward.onclick = () => this.goTo(this.now + 1);
+    this.playButton.onclick = () => (this.timer === null ? this.play() : this.stop());
+    find(".steps").onkeydown = (event) => this.key(event);
+    this.observer = new ResizeObserver(() => this.draw());
+    this.observer.observe(this.place);
+  }
+
+  get model() {
+    return this.data.models[this.chosen];
+  }
+
+  get frame() {
+    return this.model.frames[this.now];
+  }
+
+  end() {
+    this.stop();
+    this.observer.disconnect();
+  }
+
+  receive(data) {
+    const received = JSON.stringify(data);
+    if (received === this.received) {
+      return;
+    }
+    this.received = received;
+    this.stop();
+    this.data = data;
+    this.chosen = Math.min(this.chosen, data.models.length - 1);
+    this.now = this.model.start;
+    this.show();
+  }
+
+  key(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest(".models, .words")) {
+      return;
+    }
+    const next = movedFrame(this.model.frames, this.now, event.key);
+    if (next !== null) {
+      event.preventDefault();
+      this.stop();
+      this.goTo(next);
+    }
+  }
+
+  goTo(number) {
+    this.now = Math.min(this.model.frames.length - 1, Math.max(0, number));
+    this.show();
+    this.spoken.textContent = this.timer === null ? this.sentence.textContent : "";
+  }
+
+  play() {
+    if (this.now === this.model.frames.length - 1) {
+      this.now = 0;
+    }
+    this.timer = setInterval(() => {
+      this.goTo(this.now + 1);
+      if (this.now === this.model.frames.length - 1) {
+        this.stop();
+      }
+    }, PAUSE);
+    this.show();
+  }
+
+  stop() {
+    if (this.timer !== null) {
+      clearInterval(this.timer);
+      this.timer = null;
+      this.showPlay();
+    }
+  }
+
+  choose(number) {
+    const moment = this.frame;
+    this.chosen = number;
+    this.now = sameMoment(this.model.frames, moment);
+    if (this.pinned && !this.model.boxes[this.pinned]) {
+      this.pinned = null;
+    }
+    this.stop();
+    this.show();
+  }
+
+  /** Look at a part, as long as the pointer or the keyboard is there. */
+  look(name, column) {
+    this.looked = name;
+    this.column = column;
+    this.showDetails();
+    const words = this.place.querySelectorAll(".source-word");
+    words.forEach((word, j) => word.classList.toggle("lit", j === column));
+  }
+
+  /** Keep a part in sight, or let it go. */
+  pin(name) {
+    this.pinned = this.pinned === name ? null : name;
+    this.draw();
+    this.showDetails();
+  }
+
+  show() {
+    this.showModels();
+    this.showStages();
+    this.showWords();
+    this.showPlay();
+    this.sentence.textContent = this.frame.text;
+    this.buttons.back.disabled = this.now === 0;
+    this.buttons.forward.disabled = this.now === this.model.frames.length - 1;
+    this.draw();
+    this.showDetails();
+  }
+
+  draw() {
+    const width = Math.floor(this.place.clientWidth);
+    if (!this.data || width === 0) {
+      return;
+    }
+    const inside = this.place.getRootNode().activeElement;
+    const focused = this.place.contains(inside) ? inside.dataset.part : null;
+    this.place.replaceChildren(drawFrame(this, width));
+    if (focused) {
+      this.place.querySelector(`[data-part="${focused}"]`)?.focus({ preventScroll: true });
+    }
+  }
+
+  showDetails() {
+    const name = this.looked ?? this.pinned;
+    if (name && this.model.boxes[name]) {
+      this.about.replaceChildren(...details(this, name, this.column));
+    } else {
+      this.about.replaceChildren(make("p", "hint", HINT));
+    }
+  }
+
+  showModels() {
+    this.models.hidden = this.data.models.length < 2;
+    this.models.replaceChildren(...this.data.models.map((model, k) => {
+      const button = press("model", model.kind, k === this.chosen, () => this.choose(k));
+      button.title = model.name;
+      return button;
+    }));
+  }
+
+  showStages() {
+    const { frames } = this.model;
+    this.stages.replaceChildren(...stagesOf(frames).map((stage) =>
+      press("stage", STAGE_NAMES[stage], stage === this.frame.stage, () => {
+        this.stop();
+        this.goTo(frameAt(frames, this.frame.word, stage));
+      })));
+  }
+
+  showWords() {
+    const { target, frames } = this.model;
+    const { word: now, stage } = this.frame;
+    const focused = this.words.contains(this.words.getRootNode().activeElement);
+    this.words.replaceChildren(...target.map((word, i) => {
+      const button = press("target-word", word, i === now, () => {
+        this.stop();
+        this.goTo(frameAt(frames, i, "word"));
+      });
+      button.setAttribute("aria-label", WORD(i + 1, word));
+      button.classList.toggle("to-come", i > now || (i === now && stage !== "word"));
+      return button;
+    }));
+    const current = this.words.children[now];
+    this.words.scrollLeft = Math.max(0, current.offsetLeft - this.words.clientWidth / 2);
+    if (focused) {
+      current.focus({ preventScroll: true });
+    }
+  }
+
+  showPlay() {
+    const playing = this.timer !== null;
+    this.playButton.textContent = playing ? STOP : PLAY;
+    this.playButton.setAttribute("aria-pressed", String(playing));
+  }
+}
+
+function press(classes, text, pressed, action) {
+  const button = make("button", classes, text);
+  button.type = "button";
+  button.setAttribute("aria-pressed", String(pressed));
+  button.onclick = action;
+  return button;
+}

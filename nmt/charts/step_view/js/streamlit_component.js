@@ -1,8 +1,0 @@
-// The view as a component of Streamlit (st.components.v2). All that is particular to Streamlit stands here.
-
-import { mount } from "./view.js";
-
-/** Called by Streamlit at first and with every change of the data or the theme; the result ends the view. */
-export default function streamlitComponent({ data, parentElement }) {
-  return mount(parentElement, data);
-}

@@ -1,1 +1,0 @@
-"""Long work: jobs in the background, a lock with two priorities, progress reports and cancellation."""

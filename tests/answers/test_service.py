@@ -1,0 +1,288 @@
+"""Compute service: each answer once, from memory, disk, or computed now or in the background, with a way out."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+import pytest
+
+from nmt.answers.request import LOADING, Progress, ProgressReporter, Share, SharedTask, Task, task_key
+from nmt.answers.service import Answer, ComputeService
+from tests.answers.counting import FAULTY, Counting, Gate
+
+
+@dataclass
+class Count(Task[int]):
+    """Counts to ``to``; keeps its result on ``disk``."""
+
+    to: int
+    disk: dict[str, int] = field(default_factory=dict)
+    runs: list[int] = field(default_factory=list)
+
+    @property
+    def key(self) -> str:
+        return task_key("count", self.to)
+
+    def stored(self) -> int | None:
+        return self.disk.get(self.key)
+
+    def run(self, progress: ProgressReporter) -> int:
+        self.runs.append(self.to)
+        with progress.stage(LOADING, 0):
+            progress.checkpoint()
+        with progress.stage("count", self.to) as show:
+            for i in range(self.to):
+                show(Progress(i, self.to))
+        self.disk[self.key] = self.to
+        return self.to
+
+
+class Onlooker(ProgressReporter):
+    """Calls ``on_step`` with the number of each step."""
+
+    def __init__(self, on_step: Callable[[int], None] = lambda done: None) -> None:
+        self.on_step = on_step
+
+    @contextmanager
+    def stage(self, name: str, total: int) -> Iterator[Callable[[Progress], None]]:
+        yield lambda progress: self.on_step(progress.done)
+
+    def checkpoint(self) -> None:
+        pass
+
+
+class GiveUp(BaseException):
+    """As Streamlit's own signal, no Exception."""
+
+
+def test_two_who_ask_the_same_get_one_computation() -> None:
+    service, task = ComputeService(), Count(3)
+    answers: list[Answer[int]] = []
+    begun, go_on, waited = threading.Event(), threading.Event(), threading.Event()
+
+    def first_step(done: int) -> None:
+        begun.set()
+        assert go_on.wait(10)
+
+    def ask(on_step: Callable[[int], None], on_wait: Callable[[], None]) -> None:
+        answers.append(service.compute(task, Onlooker(on_step), on_wait))
+
+    first = threading.Thread(target=ask, args=(first_step, waited.set))
+    second = threading.Thread(target=ask, args=(lambda done: None, waited.set))
+    first.start()
+    assert begun.wait(10)
+    second.start()
+    assert waited.wait(10)
+    go_on.set()
+    first.join(10)
+    second.join(10)
+    assert answers[0] is answers[1]
+    assert task.runs == [3]
+
+
+def test_giving_up_frees_the_service_and_leaves_no_answer() -> None:
+    service, steps = ComputeService(), []
+
+    def give_up(done: int) -> None:
+        steps.append(done)
+        if done == 2:
+            raise GiveUp
+
+    with pytest.raises(GiveUp):
+        service.compute(Count(5), Onlooker(give_up))
+    assert steps == [0, 1, 2]
+    assert service.find(Count(5)) is None
+    assert service.compute(Count(2), Onlooker()).result == 2
+
+
+def test_one_who_waits_may_leave() -> None:
+    service, other = ComputeService(), Count(4)
+
+    def leave() -> None:
+        raise GiveUp
+
+    def meanwhile(done: int) -> None:
+        with pytest.raises(GiveUp):
+            service.compute(other, Onlooker(), leave)
+
+    service.compute(Count(1), Onlooker(meanwhile))
+    assert not other.runs
+
+
+def test_old_answers_make_room() -> None:
+    service = ComputeService(remembered=2)
+    one, two, three = Count(1), Count(2), Count(3)
+    for task in (one, two):
+        service.compute(task, Onlooker())
+    service.find(one)
+    service.compute(three, Onlooker())
+    for task in (one, two, three):
+        task.disk.clear()
+    assert [service.find(task) is not None for task in (one, two, three)] == [True, False, True]
+
+
+def test_an_answer_on_disk_is_read_once_and_has_no_time() -> None:
+    disk = {Count(7).key: 7}
+    service = ComputeService()
+    answer = service.find(Count(7, disk))
+    assert answer == Answer(7, None)
+    disk.clear()
+    assert service.find(Count(7, disk)) is answer
+
+
+def test_the_seconds_are_those_without_loading() -> None:
+    clock = iter(range(50, 100))
+    service = ComputeService(clock=lambda: float(next(clock)))
+    # the clock is read at the start, before and after loading, and at the end
+    assert service.compute(Count(1), Onlooker()).seconds == 2.0
+
+
+def test_a_background_job_leaves_its_answer_in_memory() -> None:
+    service, task = ComputeService(), Count(3)
+    assert service.job(task) is None
+    job = service.start(task)
+    assert service.start(Count(3)) is job
+    assert service.job(Count(3)) is job
+    assert job.wait(10)
+    task.disk.clear()
+    answer = service.find(task)
+    assert answer is not None
+    assert answer.result == job.result == 3
+
+
+def test_a_request_goes_before_a_job_under_way() -> None:
+    service, order = ComputeService(), []
+    begun, asked = threading.Event(), threading.Event()
+
+    @dataclass
+    class Long(Task[None]):
+        key = "long"
+
+        def run(self, progress: ProgressReporter) -> None:
+            begun.set()
+            assert asked.wait(10)
+            for _ in range(200):
+                progress.checkpoint()
+                if order:
+                    break
+                threading.Event().wait(0.01)
+            order.append("job")
+
+    job = service.start(Long())
+    assert begun.wait(10)
+    request = threading.Thread(
+        target=lambda: order.append(str(service.compute(Count(1), Onlooker(), asked.set).result))
+    )
+    request.start()
+    request.join(10)
+    assert job.wait(10)
+    assert order == ["1", "job"]
+
+
+@dataclass
+class CountTogether(SharedTask[int]):
+    """Counts ``to`` down, with all others at the same gate."""
+
+    to: int
+    gate: Gate
+    disk: list[int] = field(default_factory=list)
+    stage = "count"
+
+    @property
+    def key(self) -> str:
+        return task_key("count together", self.to)
+
+    def share(self, progress: ProgressReporter) -> Share:
+        return Share(Counting("one", self.gate), self.to)
+
+    def keep(self, result: int) -> None:
+        self.disk.append(result)
+
+    def steps(self, done: int, most: int) -> Progress:
+        return Progress(done, most)
+
+
+def together(service: ComputeService, task: Task[int], onlooker: Onlooker, on_wait: Callable[[], None]) -> list[int]:
+    """Ask in a thread of its own; returns what will hold the result."""
+    results: list[int] = []
+    threading.Thread(target=lambda: results.append(service.compute(task, onlooker, on_wait).result)).start()
+    return results
+
+
+def until(condition: Callable[[], object]) -> None:
+    for _ in range(1000):
+        if condition():
+            return
+        threading.Event().wait(0.02)
+    raise AssertionError("it took too long")
+
+
+def test_shared_tasks_are_worked_on_together_and_equal_ones_once() -> None:
+    service, gate = ComputeService(), Gate()
+    shown: list[int] = []
+    task = CountTogether(3, gate)
+    first = together(service, task, Onlooker(shown.append), lambda: None)
+    assert gate.begun.acquire(timeout=10)
+    equal, other = CountTogether(3, gate, task.disk), CountTogether(2, gate)
+    waited = threading.Semaphore(0)
+    second = together(service, equal, Onlooker(), waited.release)
+    third = together(service, other, Onlooker(), waited.release)
+    for _ in range(2):
+        assert waited.acquire(timeout=10)
+    gate.passes.release()
+    until(lambda: shown)
+    gate.open()
+    until(lambda: first and second and third)
+    assert (first, second, third) == ([6], [6], [4])
+    assert gate.steps == [("one", [3]), ("one", [2, 2]), ("one", [1, 1])]
+    assert set(shown) <= {1, 2}
+    assert task.disk == [6]
+    assert service.find(task) == service.compute(equal, Onlooker())
+
+
+def test_a_shared_task_goes_on_until_the_last_who_waits_has_left() -> None:
+    service, gate = ComputeService(), Gate()
+    leaving = threading.Event()
+
+    def leave() -> None:
+        if leaving.is_set():
+            raise GiveUp
+
+    def ask(to: int, on_wait: Callable[[], None]) -> threading.Thread:
+        def asked() -> None:
+            with pytest.raises(GiveUp):
+                service.compute(CountTogether(to, gate), Onlooker(), on_wait)
+
+        thread = threading.Thread(target=asked)
+        thread.start()
+        return thread
+
+    stays = together(service, CountTogether(1, gate), Onlooker(), lambda: None)
+    assert gate.begun.acquire(timeout=10)
+    waited = threading.Semaphore(0)
+    threads = [ask(5, leave), ask(7, leave)]
+    five = together(service, CountTogether(5, gate), Onlooker(), waited.release)
+    assert waited.acquire(timeout=10)
+    leaving.set()
+    for thread in threads:
+        thread.join(10)
+    gate.open()
+    until(lambda: stays and five)
+    assert (stays, five) == ([2], [10])
+    assert [items for _, items in gate.steps] == [[1], [5], [4], [3], [2], [1]]
+
+
+def test_a_shared_task_may_run_alone_in_the_background() -> None:
+    service, gate = ComputeService(), Gate()
+    gate.open()
+    task = CountTogether(3, gate)
+    job = service.start(task)
+    assert job.wait(10)
+    assert (job.result, task.disk) == (6, [6])
+    failing = service.start(CountTogether(FAULTY, gate))
+    assert failing.wait(10)
+    assert failing.state.status == "failed"
+    assert str(FAULTY) in failing.state.problem

@@ -1,0 +1,18 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { pixelOf, roundUp, valueAt } from "../../../../nmt/charts/small_figure/js/curve_scale.js";
+
+test("values outside of an axis stay on its ends", () => {
+  const axis = { low: 0, high: 10, from: 100, to: 0 };
+  assert.deepEqual([-5, 0, 5, 10, 50].map((value) => pixelOf(axis, value)), [100, 100, 50, 0, 0]);
+});
+
+test("round numbers are never below", () => {
+  assert.deepEqual([0, 3, 10, 41, 52, 75].map(roundUp), [10, 10, 10, 50, 60, 80]);
+});
+
+test("between points a value is interpolated, outside it is that of the end", () => {
+  const points = [[10, 50], [20, 30], [40, 10]];
+  assert.deepEqual([0, 10, 15, 30, 40, 99].map((x) => valueAt(points, x)), [null, 50, 40, 20, 10, null]);
+});

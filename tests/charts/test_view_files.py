@@ -1,0 +1,153 @@
+"""Modules as one script do what they do as modules, by node's word; frame, style and script of a view fit together."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from nmt.charts.view_files import one_script, view_files
+from tests.charts.node import CHARTS, JS, run_node
+
+VIEWS = sorted(path.parent.name for path in CHARTS.glob("*/js"))
+MODULES = {
+    "main.js": """
+import { twice, name as nameOfB } from "./parts/b.js";
+import {
+  Counter,
+  START,
+} from "./c.js";
+
+const name = "main";
+const counter = new Counter();
+export const result = [name, nameOfB, twice(counter.next()), START, "</scr" + "ipt>"];
+export function again() {
+  return twice(counter.next());
+}
+export async function* numbers() {
+  yield START;
+}
+export default function main() {
+  return result;
+}
+""",
+    "parts/b.js": """
+import { log, START as start } from "../c.js";
+
+export const name = "b"; // another than main's
+export function twice(number) {
+  log.push("twice");
+  return start + 2 * number;
+}
+""",
+    "c.js": """
+export const START = 40;
+export const log = [];
+log.push("c"); // once, whoever imports it
+export class Counter {
+  value = log.length;
+  next() {
+    return (this.value += 1);
+  }
+}
+""",
+}
+
+
+def written(folder: Path, modules: Mapping[str, str]) -> Path:
+    """Write the modules; the first one is returned."""
+    for name, text in modules.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(text.lstrip("\n"), encoding="utf-8")
+    return folder / next(iter(modules))
+
+
+def test_the_script_exports_what_the_module_exports(tmp_path: Path) -> None:
+    entry = written(tmp_path, MODULES)
+    script = tmp_path / "one.mjs"
+    script.write_text(one_script(entry), encoding="utf-8")
+    use = "console.log(Object.keys(m).sort(), m.result, m.again(), m.again(), m.default());"
+    as_modules, as_script = (
+        run_node("--input-type=module", "--eval", f'import * as m from "{path.as_uri()}"; {use}')
+        for path in (entry, script)
+    )
+    assert as_script == as_modules
+    assert "main" in as_modules
+
+
+def test_the_script_knows_no_path_of_this_machine(tmp_path: Path) -> None:
+    first, second = tmp_path / "one", tmp_path / "two"
+    first.mkdir()
+    second.mkdir()
+    script = one_script(written(first, MODULES))
+    assert script == one_script(written(second, MODULES))
+    assert str(tmp_path) not in script
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'import * as c from "./c.js";',
+        'import c from "./c.js";',
+        'import "./c.js";',
+        'import { START } from "elsewhere";',
+        '  import { START } from "./c.js";',
+        "const a = 1;\nexport { a };",
+        'export * from "./c.js";',
+        "export default 1;",
+        "export let a = 1;",
+        'export const end = "</script>";',
+    ],
+)
+def test_other_forms_are_refused(text: str, tmp_path: Path) -> None:
+    entry = written(tmp_path, {"main.js": text, "c.js": MODULES["c.js"]})
+    with pytest.raises(ValueError, match=r"main\.js"):
+        one_script(entry)
+
+
+def test_circles_are_refused_by_name(tmp_path: Path) -> None:
+    names = ["a.js", "b.js", "c.js"]
+    circle = {
+        name: f'import {{ next as after }} from "./{other}";\nexport const next = 1;\n'
+        for name, other in zip(names, [*names[1:], names[0]], strict=True)
+    }
+    with pytest.raises(ValueError, match=r"a\.js -> b\.js -> c\.js -> a\.js"):
+        one_script(written(tmp_path, circle))
+
+
+def test_a_missing_module_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        one_script(written(tmp_path, {"main.js": 'import { a } from "./gone.js";\n'}))
+
+
+@pytest.mark.parametrize(("name", "other"), [("component", "standalone_page"), ("standalone_page", "component")])
+def test_all_modules_of_the_view_but_the_other_entry_are_in_its_script(name: str, other: str) -> None:
+    script = one_script(JS / f"{name}.js")
+    for path in JS.glob("*.js"):
+        assert (f'modules["{path.name}"]' in script) == (path.stem != other)
+    films = 'modules["../../js/step_channel.js"]' in script
+    assert films == (name == "component")  # films are in the app alone
+
+
+@pytest.mark.parametrize("name", VIEWS)
+def test_streamlit_gets_a_module_with_a_default_export(name: str) -> None:
+    """Streamlit takes text without a line end for a path."""
+    files = view_files(name)
+    assert re.search(r"^export default ", files.js, re.MULTILINE)
+    assert "\n" in files.js
+    assert "\n" in files.css
+    assert "@import" not in files.css
+
+
+def test_every_class_that_the_script_looks_for_is_in_the_frame() -> None:
+    files = view_files("alignment_view", "standalone_page")
+    names = re.findall(r'find\("\.([\w-]+)"\)', files.js)
+    assert names
+    for name in names:
+        assert re.search(rf'class="{name}"', files.html), name
+
+
+def test_the_view_itself_does_not_know_streamlit() -> None:
+    assert "Streamlit" not in view_files("alignment_view", "standalone_page").js
