@@ -22,37 +22,43 @@ def alignment_view(
     data: Mapping[str, Any],
     *,
     key: str,
+    on_pin: Callable[[object], None] = lambda pin: None,
     on_move: Callable[[object], None] = lambda move: None,
-    on_export: Callable[[], None] = lambda: None,
-    exports: str | None = None,
-) -> object:
+) -> None:
     """Show the data of ``nmt.charts.alignment_view.view_data``. Paper: Figure 3.
 
-    Returns what the reader pinned, as sent by the browser, or None; ``Pin.checked`` validates it. A new pin runs the
-    script, or the fragment around this call, again.
+    What the reader does runs the script, or the fragment around this call, again. The view keeps no pin of its own: it
+    shows that of the data.
 
     Args:
-        on_move: called before that run with the cell that the reader dragged, as sent by the browser; ``Move.checked``
+        on_pin: called before that run with what the reader pinned, as sent by the browser, or None; ``Pin.checked``
             validates it.
-        on_export: called when the reader wants to export the picture.
-        exports: key of the container in which the picture is exported; without it, the view has no button for export.
+        on_move: called before that run with the cell that the reader dragged; ``Move.checked`` validates it.
     """
-    return component("alignment_view")(
+
+    def sent(name: str) -> Any:
+        return (st.session_state.get(key) or {}).get(name)
+
+    component("alignment_view")(
         key=key,
-        data={**data, "exports": exports},
-        default={"pin": None},
-        on_pin_change=lambda: None,
-        on_move_change=lambda: on_move((st.session_state.get(key) or {}).get("move")),
-        on_export_change=on_export,
-    ).pin
+        data=data,
+        on_pin_change=lambda: on_pin((sent("pin") or {}).get("pin")),
+        on_move_change=lambda: on_move(sent("move")),
+    )
 
 
-def show_ribbons(data: Mapping[str, Any], *, key: str) -> object:
+def show_ribbons(data: Mapping[str, Any], *, key: str, on_word: Callable[[object], None] = lambda word: None) -> None:
     """Show the data of ``nmt.charts.ribbons.ribbons_data``. Paper: Figure 3.
 
-    Returns the target word that the reader chose, as sent by the browser, or None.
+    Args:
+        on_word: called with the target word that the reader chose, as sent by the browser, or None, before the script
+            or the fragment around this call runs again.
     """
-    return component("ribbons")(key=key, data=data, default={"word": None}, on_word_change=lambda: None).word
+    component("ribbons")(
+        key=key,
+        data=data,
+        on_word_change=lambda: on_word(((st.session_state.get(key) or {}).get("word") or {}).get("word")),
+    )
 
 
 def show_small_figure(figure: SmallFigure, *, key: str, large: bool = False) -> None:

@@ -9,8 +9,6 @@ export const LOOK_AT = (target, source) => `Make “${target}” look at “${so
 export const SMALLER = "Smaller cells";
 export const LARGER = "Larger cells";
 export const ZOOM = "Size of the cells";
-export const EXPORT = "Export";
-export const EXPORT_ABOUT = "Export the picture as a figure, a page or a file of links";
 export const MATRIX = "alignment matrix";
 export const LOG_P = (value) => `log p ${value}`;
 export const NOTHING_ABOVE = (least) => `nothing above ${least}`;

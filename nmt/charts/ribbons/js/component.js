@@ -3,6 +3,6 @@
 import { mountRibbons } from "./ribbon_view.js";
 
 /** Called by Streamlit at first and with every change of the data or the theme; the result ends the view. */
-export default function streamlitComponent({ data, parentElement, setStateValue }) {
-  return mountRibbons(parentElement, data, (word) => setStateValue("word", word));
+export default function streamlitComponent({ data, parentElement, setTriggerValue }) {
+  return mountRibbons(parentElement, data, (word) => setTriggerValue("word", { word }));
 }

@@ -107,8 +107,8 @@ def _remark(view: ExplorerView, first: RibbonSystem) -> str:
 
 
 def lost_its_way(one: Shown, others: Sequence[Shown]) -> bool:
-    """Whether a model without attention lost its way in the sentence: it is unsure of its words, where one with attention
-    and the same target language is sure of others."""
+    """Whether a model without attention lost its way in the sentence: it is unsure of its words, where one with
+    attention and the same target language is sure of others."""
     if one.decoded is None or one.has_alpha or one.decoded.run.has_alignment:
         return False
     words = {*one.decoded.text.lower().split()}

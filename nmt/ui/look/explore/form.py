@@ -10,12 +10,11 @@ from typing import Literal, cast
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from nmt.answers.sentences import SceneSentence
+from nmt.answers.sentences import SENTENCES, SceneSentence
 from nmt.charts.alignment_view import Layout, Show
 from nmt.charts.colour_scales import SCALES, ScaleName
 from nmt.results import Languages, Translation
 from nmt.runs.folder import RunInfo
-from nmt.answers.sentences import SENTENCES
 from nmt.ui.address import begin_with, choose_many, choose_one, drop_number_outside, keep_with, set_choice
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.compute import answer_to
@@ -45,6 +44,7 @@ OF_A_SENTENCE: dict[str, str] = {KIND: "best", RANK: "1", TARGET: "", PIN: "", C
 target, what is pinned, what was changed and which side of the change is seen, and gold links. All else belongs to the
 reader and stays."""
 _WITH, _WANTED, _OPEN = "with", "difference-wanted", "look-settings-open"
+_CLOSED = "<style>.st-key-look-body > :has(> .st-key-look-settings) { display: none; }</style>"
 _FIRST_BEFORE, _TARGET_BEFORE, _EXAMPLES = "look-first-before", "target-before", "examples"
 _MOST_CHARACTERS = 4000
 
@@ -68,7 +68,7 @@ class Settings:
     beam: int = 12
     unknown: Unknown = "Keep"
     shown: Show = "matrix"
-    scale: ScaleName = next(iter(_SCALES.values()))
+    scale: ScaleName = "paper"
     layout: Layout = "auto"
     prune: Prune = "weight"
     least: float = 0.2
@@ -150,7 +150,7 @@ def ask_explorer(checkpoints: Checkpoints, rows: DeltaGenerator, beside: DeltaGe
     keep_with(on_one_line(typed), OF_A_SENTENCE)
     with beside:
         if not st.session_state.get(_OPEN, False):  # closed, they keep their values, which the address has
-            st.html("<style>.st-key-look-settings { display: none !important; }</style>")
+            st.html(_CLOSED)
         place = st.container()
         imported = tuple(ask_files(_take_pair))
         with place:

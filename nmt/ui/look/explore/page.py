@@ -8,11 +8,10 @@ from pathlib import Path
 
 import streamlit as st
 
-from nmt.answers.sentences import SceneSentence
+from nmt.answers.sentences import SENTENCES, SceneSentence
 from nmt.charts.alignment_view import Pin, view_data
 from nmt.charts.ribbons import ribbons_data
 from nmt.results import Languages
-from nmt.answers.sentences import SENTENCES
 from nmt.ui import strings as shared
 from nmt.ui.address import choose_one, not_there, write_own
 from nmt.ui.app_shell import name_window, titled
@@ -54,7 +53,6 @@ from nmt.ui.look.explore.what_if import (
 _LENGTH, _EXPLAIN, _GOLD, _WHAT_IF, _EXPORT = "length", "explain", "gold", "what-if", "export"
 _VIEW, _RIBBONS, _EFFECT = "explorer-view", "ribbons", "effect"
 _STYLE = Path(__file__).with_name("page.css")
-_BESIDE = "<style>.st-key-look-main { --look-beside: ; --look-below: initial; }</style>"
 _MOST_BESIDE = (17, 24)
 """Source and target words, end marks included, up to which a matrix stands beside the ribbons."""
 
@@ -116,9 +114,9 @@ def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence]) -> None:
     with matrices:
         alpha = [each for each in drawn.values() if not each.panel.not_attention]
         if alpha:
-            _show_view(view, alpha, pin, _VIEW)
-        if len(alpha) == 1 and _fits_beside(alpha[0]):
-            st.html(_BESIDE)
+            beside = len(alpha) == 1 and _fits_beside(alpha[0])
+            with st.container(key="look-beside" if beside else "look-below"):
+                _show_view(view, alpha, pin, _VIEW)
     with body:
         if section == _EXPLAIN:
             show_explanation(view, None if pin is None else drawn[pin.panel], pin)
@@ -186,8 +184,8 @@ def _ask_effects(
     drawn: dict[int, DrawnPanel],
     needed: set[int | None],
 ) -> None:
-    """Offer what words without alpha depended on, closed at first; the panels that are open, or whose number is needed for
-    something else, are added to ``drawn``."""
+    """Offer what words without alpha depended on, closed at first. The panels that are open, or whose number is needed
+    for something else, are added to ``drawn``."""
     without = [(old, now) for old, now in zip(before, shown, strict=True) if now.stands_in and now.decoded]
     if not without:
         return

@@ -46,8 +46,8 @@ OPTIONS_HELP = (
 )
 NO_DIFFERENCE_YET = "Choose a second checkpoint with alpha to see how its weights differ from those of the first."
 NO_DIFFERENCE_LINE = (
-    "Difference: choose a second checkpoint with alpha to see how its weights differ from those of the first. RNNencdec "
-    "has none."
+    "Difference: choose a second checkpoint with alpha to see how its weights differ from those of the first. "
+    "RNNencdec has none."
 )
 
 # The target

@@ -1,8 +1,8 @@
-"""Changes to a translation that a reader asks for, how the address keeps them, and what the checkpoints make of them."""
+"""Changes to a translation that a reader asks for, and what the checkpoints make of them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, cast, get_args
 
@@ -123,8 +123,8 @@ def undo() -> None:
 
 
 def changed(view: ExplorerView, before: Shown, changes: Sequence[Change]) -> tuple[Shown, list[str]]:
-    """A translation after the changes, and a sentence on each of them; ``before`` itself where none concerns it, or where
-    the model cannot follow them, which is said."""
+    """A translation after the changes, and a sentence on each of them; ``before`` itself where none concerns it, or
+    where the model cannot follow them, which is said."""
     first = before.decoded
     changes = [change for change in changes if change.concerns(before, view)]
     if first is None or not changes:
@@ -166,15 +166,14 @@ def _applied(change: Change, task: WhatIfTask, current: DecodedSentence, view: E
     if change.kind == "token":
         weights = tuple(each for each in task.weights if each[0] <= step)
         return replace(task, prefix=(*current.tokens[:step], change.text), weights=weights)
-    prefix = current.tokens[:step]
     if isinstance(task.prefix, str) and change.row < len(task.prefix.split()):
         return replace(task, weights=(*task.weights, (step, change.weights)))  # within the beginning that was typed
     weights = tuple(each for each in task.weights if each[0] < step)
-    return replace(task, prefix=prefix, weights=(*weights, (step, change.weights)))
+    return replace(task, prefix=current.tokens[:step], weights=(*weights, (step, change.weights)))
 
 
 def _step(change: Change, current: DecodedSentence, *, of_tokens: bool) -> int:
-    """The target token that a change begins at: the first token of a word. A number beyond them is returned unchanged."""
+    """The target token that a change begins at: the first one of a word. A number beyond them is returned unchanged."""
     if change.kind == "token" or of_tokens:
         return change.row
     words = current.token_words
@@ -294,10 +293,20 @@ def ask_changes(view: ExplorerView, changes: Sequence[Change]) -> None:
         _ask_text("word", last, strings.IS)
 
 
-def _ask_text(kind: Kind, last: dict[Kind, Change], title: str, **settings: str) -> None:
+def _ask_text(
+    kind: Kind, last: Mapping[Kind, Change], title: str, *, help: str | None = None, placeholder: str = ""
+) -> None:
     key = f"what-if-{kind}"
     st.session_state[key] = last[kind].text if kind in last else ""
-    st.text_input(title, key=key, max_chars=MOST_CHARACTERS, on_change=_take_text, args=(kind,), **settings)
+    st.text_input(
+        title,
+        key=key,
+        max_chars=MOST_CHARACTERS,
+        on_change=_take_text,
+        args=(kind,),
+        help=help,
+        placeholder=placeholder,
+    )
 
 
 def _take_text(kind: Kind) -> None:
