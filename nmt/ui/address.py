@@ -167,7 +167,7 @@ def keep_with(subject: str, own: Mapping[str, str]) -> None:
         own: the parameters, each with its value at first.
     """
     before, values = st.session_state.get(_BELONGING, (subject, {}))
-    if subject != before and values == _values_of(own):
+    if subject != before and all(now in ([], values.get(name)) for name, now in _values_of(own).items()):
         begin_with(subject, own)
     st.session_state[_BELONGING] = (subject, _values_of(own))
 

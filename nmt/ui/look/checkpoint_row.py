@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 import streamlit as st
 
@@ -13,7 +14,7 @@ from nmt.ui.address import choose_many, choose_one, current_choice, set_choice
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.formatting import counted, escaped, label, language
 from nmt.ui.inputs import MOST_CHARACTERS, MOST_WORDS
-from nmt.ui.language_pair import ask_pair, follow_pair
+from nmt.ui.language_pair import ask_pairs, first_of, follow_pair
 from nmt.ui.look import strings
 
 MODE, TEXT = "mode", "text"
@@ -80,15 +81,16 @@ MODELS = "models"
 def ask_checkpoint_row(checkpoints: Checkpoints) -> tuple[Languages, dict[str, RunInfo]]:
     """Ask for the languages and the checkpoints, by name in the order chosen."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="checkpoint-row"):
-        pair = ask_pair(checkpoints, MODELS)
-        follow_pair(pair, checkpoints, MODELS)
-        runs = _ask_checkpoints(checkpoints, pair)
+        pairs = ask_pairs(checkpoints, MODELS, together=True)
+        follow_pair(pairs, checkpoints, MODELS)
+        runs = _ask_checkpoints(checkpoints, pairs)
         ask_mode()
-    return pair, runs
+    return pairs[0], runs
 
 
-def _ask_checkpoints(checkpoints: Checkpoints, pair: Languages) -> dict[str, RunInfo]:
+def _ask_checkpoints(checkpoints: Checkpoints, pairs: Sequence[Languages]) -> dict[str, RunInfo]:
     """Ask for checkpoints that read the language of the pair; at first those that also write its other language."""
+    pair = pairs[0]
     readable = {name: run for name, run in checkpoints.usable.items() if run.source_language == pair.source}
     others = [name for name in st.query_params.get_all(MODELS) if name in checkpoints.usable and name not in readable]
     if others:
@@ -97,10 +99,9 @@ def _ask_checkpoints(checkpoints: Checkpoints, pair: Languages) -> dict[str, Run
     names = choose_many(
         st.multiselect,
         strings.CHECKPOINTS,
-        {name: _named(name, run, pair) for name, run in readable.items()},
+        {name: _named(name, run, pairs) for name, run in readable.items()},
         key=MODELS,
-        default=checkpoints.first_choice(pair),
-        former={label(name): name for name in readable},
+        default=first_of(pairs, checkpoints),
         what=strings.CHECKPOINT,
         elsewhere=others,
         width="stretch",
@@ -110,8 +111,8 @@ def _ask_checkpoints(checkpoints: Checkpoints, pair: Languages) -> dict[str, Run
     return {name: readable[name] for name in names}
 
 
-def _named(name: str, run: RunInfo, pair: Languages) -> str:
-    """A checkpoint as the field names it: with its language if it writes another one than the pair beside it says."""
-    if run.target_language == pair.target:
+def _named(name: str, run: RunInfo, pairs: Sequence[Languages]) -> str:
+    """A checkpoint as the field names it: with its language if the pair beside it does not say which one it writes."""
+    if len(pairs) == 1 and run.target_language == pairs[0].target:
         return label(name)
     return strings.WRITES.format(name=label(name), language=language(run.target_language))

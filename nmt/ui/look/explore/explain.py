@@ -15,6 +15,7 @@ from nmt.charts.alignment_view import Panel, Pin, view_data
 from nmt.charts.colour_scales import PAPER, ColourScale
 from nmt.charts.stand_in import ALIGNER, POSTERIOR, STAND_IN
 from nmt.results import END, Alignment, CellExplanation, Languages
+from nmt.results.explanation import word_in_words
 from nmt.ui import strings as shared
 from nmt.ui.alignment_tasks import OtherMapsTask
 from nmt.ui.checkpoints import find_aligner
@@ -51,25 +52,33 @@ def show_explanation(view: ExplorerView, drawn: DrawnPanel | None, pin: Pin | No
     of_tokens = PIECES in view.settings.options and not shown.stands_in
     kept, alignment = shown.restriction, shown.restriction.alignment
     i, j = cell
-    task = ExplainTask(
-        checkpoint=shown.decoded.run,
-        source=shown.decoded.source,
-        target=shown.decoded.target,
-        row=kept.target[i] if of_tokens else alignment.target_words[i],
-        column=kept.source[j] if of_tokens else alignment.source_words[j],
-        of_tokens=of_tokens,
-    )
-    answer = answer_to(task, st.empty())
-    if answer is None:
-        return
-    explanation = answer.result
-    st.html(f'<p role="status">{html.escape(explanation.in_words)}</p>')
+    words = shown.decoded.token_words
+    rows = [kept.target[i]] if of_tokens else [k for k, word in enumerate(words) if word == alignment.target_words[i]]
+    column = kept.source[j] if of_tokens else shown.decoded.source.words.index(alignment.source_words[j])
+    cells = []
+    for row in rows:
+        task = ExplainTask(
+            checkpoint=shown.decoded.run,
+            source=shown.decoded.source,
+            target=shown.decoded.target,
+            row=row,
+            column=column,
+            of_tokens=True,
+        )
+        answer = answer_to(task, st.empty())
+        if answer is None:
+            return
+        cells.append(answer.result)
+    explanation = cells[0]
+    share = None if explanation.alpha is None else float(alignment.weights[i, j])  # as the read-out has it
+    in_words = explanation.in_words if of_tokens else word_in_words(cells, share)
+    st.html(f'<p role="status">{html.escape(in_words)}</p>')
     if not view.target.typed:
         offer_words(explanation, shown)
         if shown.has_alpha:
             offer_attention(view, shown, kept.target[i], kept.source[j], explanation)
     with st.expander(strings.NUMBERS):
-        st.code(explanation.in_words, language=None, wrap_lines=True)
+        st.code(in_words, language=None, wrap_lines=True)
         _show(explanation)
     with st.expander(strings.MAPS, key=MAPS, on_change="rerun", bind="query-params") as maps:
         if maps.open:
