@@ -12,7 +12,7 @@ BIN := .venv/bin
 # Side by side, one thread each.
 TESTS = OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --maxprocesses 8 --dist worksteal
 FAST = $(TESTS) -m 'not slow and not browser'
-SHORT = $(TESTS) -m 'not browser or journey'
+SHORT = $(TESTS) -m '(not browser or journey) and not thorough'
 
 .DEFAULT_GOAL := help
 .PHONY: help setup app test check trials audit bench bench-quick
@@ -24,7 +24,7 @@ help:
 	@echo '                      and under those of NAMES="one two"; with KEEP=no, no typed text is written to the disk'
 	@echo 'make test             the tests; of those in Chromium one journey per place, skipped where there is no Chromium'
 	@echo 'make test TIER=fast   only the fast ones, less than two minutes'
-	@echo 'make test TIER=all    every test, with all cases in Chromium; .ci/run runs these'
+	@echo 'make test TIER=all    every test, with all cases in Chromium and all trainings; .ci/run runs these'
 	@echo 'make check            ruff, oxlint, mypy, import contracts, fast tests: before every commit'
 	@echo 'make trials           the trials of docs/reliability.md; a run that was stopped continues'
 	@echo 'make trials TIER=ci   the first pieces of each trial: at most eight minutes'
@@ -104,6 +104,6 @@ $(BIN)/python $(BIN)/jointly:
 	@$(call prepare,requirements.txt)
 	@touch $@
 
-.venv/.installed-dev: requirements.txt requirements.lock requirements-serve.txt requirements-dev.txt $(BIN)/python $(BIN)/jointly
+.venv/.installed-dev: $(REQUIREMENTS) requirements-serve.txt requirements-dev.txt $(BIN)/python $(BIN)/jointly
 	@$(call prepare,requirements-dev.txt)
 	@touch $@ .venv/.installed-app

@@ -1,7 +1,9 @@
-"""Atomic file writing, locks of folders that are being filled, and JSON reading with one sentence for a broken file."""
+"""Atomic writing of files and folders, locks of folders that are being filled, and reading of JSON, with one sentence
+for a broken file."""
 
 from __future__ import annotations
 
+import glob
 import hashlib
 import json
 import os
@@ -145,3 +147,35 @@ def changed_at(path: Path) -> int:
         return path.stat().st_mtime_ns
     except OSError:
         return 0
+
+
+@contextmanager
+def staging(out: Path) -> Iterator[Path]:
+    """Yield a new folder beside ``out`` that replaces it if the block succeeds, and is deleted otherwise; after a kill,
+    by the next call for the same ``out``.
+
+    Raises InputError if it cannot be written (permissions, full disk).
+    """
+    parent, name = out.absolute().parent, out.absolute().name
+    folder = parent / f".{name}.partial-{os.getpid()}"
+    try:
+        parent.mkdir(parents=True, exist_ok=True)
+        clear_abandoned(parent, f".{glob.escape(name)}.partial-*")
+        with held(folder):
+            folder.mkdir()
+            yield folder
+            _move_into_place(folder, out)
+    except OSError as error:
+        raise InputError(f"{out} cannot be written: {error.strerror or error}") from error
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _move_into_place(folder: Path, out: Path) -> None:
+    if not out.exists():
+        folder.rename(out)
+        return
+    old = folder.with_name(folder.name.replace(".partial-", ".replaced-"))
+    out.rename(old)
+    folder.rename(out)
+    shutil.rmtree(old)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from nmt.cli import main
-from nmt.data.vocabularies.subwords import Pieces
+from nmt.data.subwords import Pieces
 from nmt.errors import InputError
 from nmt.files import MOST_BYTES, read_json, read_whole, replacing
 from nmt.runs.folder import read_events, read_run

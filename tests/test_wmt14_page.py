@@ -5,7 +5,7 @@ import shlex
 from pathlib import Path
 
 from nmt.cli import build_parser
-from nmt.data.corpora.wmt14 import TRAINING
+from nmt.data.corpora.published import TRAINING
 from nmt.recipes import RECIPES
 
 PAGE = (Path(__file__).parent.parent / "docs" / "wmt14.md").read_text(encoding="utf-8")

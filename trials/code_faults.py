@@ -26,17 +26,20 @@ from trials.trial import Cases, Trial, environment, must
 ROOT = Path(__file__).parents[1]
 GROUPS: dict[str, tuple[str, ...]] = {
     "model, search, training": ("model", "search", "training", "distributed.py"),
-    "data, runs, records": (
-        "__init__.py", "__main__.py", "alignments", "config", "data", "errors.py", "files.py", "recipes.py",
-        "records.py", "reproduce", "results", "runs",
-    ),
+    "data, runs, records": (),
     "inference, answers, evaluation": (
-        "aligners", "cache", "evaluation", "figures.py", "inference", "inspection", "scenes", "tasks",
+        "aligners",
+        "answers",
+        "evaluation",
+        "inference",
+        "inspection",
+        "scenes",
     ),
     "commands, service, figures": ("charts", "cli", "page", "serve", "tables"),
     "app, JavaScript": ("ui",),
-}  # fmt: skip
-"""Packages and modules of nmt by the groups whose faults are counted together; all JavaScript is in the last one."""
+}
+"""Packages and modules of nmt by the groups whose faults are counted together: the second has all that no other names,
+the last has all JavaScript."""
 BROWSER: dict[str, tuple[str, ...]] = {
     "nmt/charts/alignment_view": ("alignment_view", "explore", "explore_changes", "translate"),
     "nmt/charts/ribbons": ("first_screen", "translate", "hover", "presentation"),
@@ -45,7 +48,7 @@ BROWSER: dict[str, tuple[str, ...]] = {
     "nmt/charts/beam_view": ("learn",),
     "nmt/page": ("translating_page", "page_against_python"),
 }
-"""Tests in Chromium, ``tests/browser/test_*.py``, that concern the JavaScript of a folder."""
+"""Tests in Chromium, ``tests/browser/test_*.py``, that concern the JavaScript of a folder; all do for other folders."""
 EQUIVALENT: dict[tuple[str, str], str] = {
     (
         "nmt/model/steps.py",
@@ -58,11 +61,11 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ): "only the time depends on it",
     ("nmt/model/integer_products.py", "_MOST_INNER = ((2 ** 31 + 1)) // (255 * 127)"): "the quotient is the same",
     (
-        "nmt/evaluation/length_retention.py",
+        "nmt/evaluation/concatenation.py",
         "CONCATENATED_SPANS = tuple(Span(first, first + 9) for first in range(21, (81), 10))",
     ): "the range is the same",
     (
-        "nmt/evaluation/seen_ngrams.py",
+        "nmt/evaluation/sufficient_statistics.py",
         "for row, ngrams in zip(counts, reference_ngrams, strict=(False)):",
     ): "both have one length",
     (
@@ -97,6 +100,8 @@ _NO_CODE = re.compile(
 """Comments, texts and regular expressions of JavaScript."""
 _COPIED = ("nmt", "tests", "trials", "benchmarks", "pages", "testsets", "docs", ".streamlit", ".ci")
 _LINKED = ("checkpoints", "aligners", "static", ".venv", ".git")
+SHORT = "(not browser or journey) and not thorough"
+"""The marks of the tests that `make test` runs."""
 _TESTS_SECONDS = 1800
 _NONE_CHOSEN = 5
 """Status of pytest where no test was chosen."""
@@ -195,12 +200,19 @@ def _executed(tree: ast.AST) -> Iterator[ast.AST]:
                 yield from _executed(node)
 
 
+def group_of(path: str) -> str:
+    """The group of a file, given relative to the checkout."""
+    *others, last = GROUPS
+    if path.endswith(".js"):
+        return last
+    top = path.split("/")[1]
+    return next((group for group, names in GROUPS.items() if top in names), others[1])
+
+
 def files_of(group: str, root: Path = ROOT) -> list[Path]:
-    """List the files of a group: Python of its packages, and all JavaScript with the last one."""
-    nmt = root / "nmt"
-    places = [nmt / name for name in GROUPS[group]]
-    found = [path for place in places for path in (place.rglob("*.py") if place.is_dir() else [place])]
-    return sorted([*found, *(nmt.rglob("*.js") if group == [*GROUPS][-1] else ())])
+    """List the files of a group."""
+    files = [path for end in ("py", "js") for path in (root / "nmt").rglob(f"*.{end}")]
+    return sorted(path for path in files if group_of(path.relative_to(root).as_posix()) == group)
 
 
 def drawn(random: Random, group: str, root: Path = ROOT) -> CodeFault:
@@ -253,13 +265,14 @@ def rounds(fault: CodeFault, root: Path = ROOT) -> list[tuple[list[str], str]]:
     place = _place(fault)
     package = f"tests/{fault.path.split('/')[1]}"
     near = [] if fault.path.endswith(".js") else [*importing_tests(fault, place or "tests", root), fault.path]
-    concerned = next((names for folder, names in BROWSER.items() if fault.path.startswith(f"{folder}/js/")), ())
+    folder = fault.path.partition("/js/")[0]
+    concerned = [f"tests/browser/test_{name}.py" for name in BROWSER.get(folder, ())] or ["tests/browser"]
     return [
         (near, "not browser"),  # the module itself, for the examples in its docstrings
         ([place] if place else [], "not browser"),
-        ([f"tests/browser/test_{name}.py" for name in concerned], "browser"),
+        (concerned if fault.path.endswith(".js") else [], "browser"),
         ([package] if package != place and (root / package).is_dir() else [], "not browser"),
-        (["tests"], "not browser or journey"),
+        (["tests"], SHORT),
     ]
 
 

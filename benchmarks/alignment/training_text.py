@@ -10,8 +10,7 @@ from typing import IO
 
 from nmt.data.corpus import Line, read_pairs
 from nmt.data.text import Tokenizer
-from nmt.data.tokenised import CHUNK, MAX_CHARACTERS, PairTokenizer
-from nmt.data.workers import chunks
+from nmt.data.tokenised import CHUNK, MAX_CHARACTERS, PairTokenizer, chunks
 from nmt.errors import InputError
 
 

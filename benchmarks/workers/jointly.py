@@ -15,8 +15,8 @@ from benchmarks.sizes import Size
 from benchmarks.workers.protocol import WORDS, serve
 from benchmarks.workers.torch_worker import TorchWorker
 from nmt.config import ModelConfig, TrainingConfig
+from nmt.data.subwords import load_vocabulary
 from nmt.data.text import Tokenizer
-from nmt.data.vocabularies.load import load_vocabulary
 from nmt.distributed import Processes
 from nmt.inference.checkpoint import load_model
 from nmt.inference.text_codec import PaddedTokens, TextCodec

@@ -24,7 +24,6 @@ _MODULES = (
     "align",
     "aer",
     "aligner",
-    "aligner_head",
     "dictionary",
     "evaluate",
     "compare",

@@ -9,8 +9,7 @@ from typing import Any
 from nmt.cli.options import add_json, print_json
 from nmt.errors import InputError
 from nmt.runs.checksums import CHECKSUMS, write_checksums
-from nmt.runs.folder import BEST, CONFIG, RESUME, read_run, read_weights_info
-from nmt.runs.snapshots import list_snapshots
+from nmt.runs.folder import BEST, CONFIG, RESUME, list_snapshots, read_run, read_weights_info
 
 
 def register(commands: argparse._SubParsersAction[Any]) -> None:

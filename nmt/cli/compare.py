@@ -13,12 +13,12 @@ from nmt.cli.options import add_json, print_json
 from nmt.errors import InputError
 from nmt.reproduce.test_sets import KNOWN_TEST_SETS, NOT_POOLED
 from nmt.results import ALL_SETS, SHORT_FOR_ALL_SETS, Comparison
-from nmt.results.significance import METRIC_NAMES
+from nmt.results.comparison import METRIC_NAMES
 
 if TYPE_CHECKING:
     from nmt.evaluation.buckets import Buckets
-    from nmt.evaluation.error_rate_files import MeasuredErrorRate
     from nmt.evaluation.evaluation_files import EvaluatedSystem
+    from nmt.evaluation.measurement_files import MeasuredErrorRate
     from nmt.runs.training_summary import TrainingSummary
     from nmt.tables.table import Table
 
@@ -93,11 +93,11 @@ def _usual_sets(systems: Sequence[EvaluatedSystem], requested: Sequence[str]) ->
 
 
 def run(options: argparse.Namespace) -> int:
+    from nmt.evaluation.comparable import of_first_pair
     from nmt.evaluation.comparison import compare
-    from nmt.evaluation.error_rate_files import read_error_rates
     from nmt.evaluation.evaluation_files import read_evaluated_system
-    from nmt.evaluation.language_pairs import of_first_pair
-    from nmt.evaluation.length_analysis import LengthAnalysisSettings
+    from nmt.evaluation.length_curves import LengthAnalysisSettings
+    from nmt.evaluation.measurement_files import read_error_rates
     from nmt.runs.training_summary import training_summaries
     from nmt.tables.files import write_tables
 

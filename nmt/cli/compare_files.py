@@ -89,7 +89,7 @@ def on_given_sentences(
 
 def _evaluation(system: EvaluatedSystem, pairs: Pairs) -> Evaluation | None:
     """Find the evaluation on exactly these sentences that has statistics; None if there is none."""
-    from nmt.evaluation.evaluation_files import digest
+    from nmt.evaluation.test_set import digest
 
     sums = digest(pairs.source), digest(pairs.target)
     for evaluation in system.evaluations.values():

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 from nmt.cli.numbers import add_number, add_whole_number
 from nmt.cli.options import add_json, print_json
 from nmt.cli.progress import progress
-from nmt.data.dictionary import MIN_COUNT, MIN_SHARE
+from nmt.data.links import MIN_COUNT, MIN_SHARE
 from nmt.errors import InputError
 from nmt.runs.checksums import renew_checksum
 from nmt.runs.folder import DICTIONARY
 
 if TYPE_CHECKING:
-    from nmt.data.dictionary import LinkedWords
+    from nmt.data.links import LinkedWords
     from nmt.inference.translator import Translator
 
 
@@ -62,7 +62,7 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
 
 def run(options: argparse.Namespace) -> int:
     _check(options)
-    from nmt.data.dictionary import LinkCounts, write_dictionary
+    from nmt.data.links import LinkCounts, write_dictionary
     from nmt.inference.translator import load
 
     model = None if options.run_folder is None else load(options.run_folder, device=options.device)
@@ -106,7 +106,7 @@ def _check(options: argparse.Namespace) -> None:
 
 def _knows(model: Translator) -> Callable[[str], bool]:
     """Return a predicate that tells if the model can write a word."""
-    from nmt.data.vocabularies.vocabulary import UNK_ID
+    from nmt.data.vocabulary import UNK_ID
 
     vocabulary = model.target_vocabulary
     return lambda word: UNK_ID not in vocabulary.ids([word])
@@ -114,9 +114,9 @@ def _knows(model: Translator) -> Callable[[str], bool]:
 
 def _linked(options: argparse.Namespace, model: Translator | None) -> Iterator[LinkedWords]:
     from nmt.data.corpus import read_pairs
-    from nmt.data.dictionary import linked_words
+    from nmt.data.links import linked_words
     from nmt.data.text import Tokenizer
-    from nmt.inspection.attention_links import attention_links
+    from nmt.inspection.maps import attention_links
 
     if options.links is not None:
         if model is None:

@@ -16,7 +16,7 @@ from nmt.cli.training_corpora import training_corpora_of
 from nmt.config import PRECISION, SearchSettings
 from nmt.data.tokenised import Corpus
 from nmt.errors import InputError, refuse_repeated
-from nmt.evaluation.test_set_files import check_name
+from nmt.evaluation.test_set import check_name
 from nmt.results import (
     ALL_SETS,
     Condition,
@@ -153,7 +153,7 @@ def _check(options: argparse.Namespace) -> None:
 
 
 def _evaluate(options: argparse.Namespace, processes: Processes) -> int:
-    from nmt.evaluation.length_retention import concatenated_set
+    from nmt.evaluation.concatenation import concatenated_set
     from nmt.evaluation.test_set import TestSet
 
     info = read_run(options.run_folder)

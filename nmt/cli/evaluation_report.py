@@ -35,7 +35,7 @@ def _print_scores(evaluation: Evaluation, *, no_unk: bool) -> None:
     condition, statistics = evaluation.no_unk if no_unk else evaluation.everything, evaluation.statistics(no_unk=no_unk)
     assert condition is not None
     assert statistics is not None
-    from nmt.evaluation.tokenisers import NEEDS_MECAB
+    from nmt.evaluation.metrics import NEEDS_MECAB
 
     scores = condition.scores
     for score in (scores.bleu, scores.chrf, scores.ter, *condition.more):

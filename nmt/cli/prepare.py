@@ -10,11 +10,11 @@ from typing import Any
 
 from nmt.cli.numbers import add_number, add_whole_number
 from nmt.cli.progress import StageBars
-from nmt.data.manifest import Manifest, SelectionRecord, SplitRecord, VocabularyRecord
 from nmt.data.prepare import PrepareSettings, VocabularySettings, default_workers, prepare
+from nmt.data.prepared import Manifest, SelectionRecord, SplitRecord, VocabularyRecord
 from nmt.data.selection import SelectionSettings
 from nmt.data.tokenised import MAX_CHARACTERS, Corpus
-from nmt.data.vocabularies.vocabulary import Kind
+from nmt.data.vocabulary import Kind
 from nmt.errors import InputError
 from nmt.runs.checksums import check_all_files
 

@@ -9,12 +9,20 @@ from pathlib import Path
 from typing import Any
 
 from nmt.cli.options import add_json, print_json
-from nmt.data.staging import staging
 from nmt.errors import InputError
+from nmt.files import staging
 from nmt.runs.checksums import check_all_files, write_checksums
-from nmt.runs.folder import BEST, DICTIONARY, TRAINING, read_run, write_settings
+from nmt.runs.folder import (
+    BEST,
+    DICTIONARY,
+    SNAPSHOTS,
+    TRAINING,
+    list_snapshots,
+    read_run,
+    snapshot_file,
+    write_settings,
+)
 from nmt.runs.provenance import PROVENANCE
-from nmt.runs.snapshots import SNAPSHOTS, list_snapshots, snapshot_file
 
 
 def register(commands: argparse._SubParsersAction[Any]) -> None:

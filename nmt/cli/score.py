@@ -18,7 +18,7 @@ from nmt.errors import InputError
 
 if TYPE_CHECKING:
     from nmt.data.phrase_table import PhrasePair
-    from nmt.data.vocabularies.vocabulary import Encoded
+    from nmt.data.vocabulary import Encoded
     from nmt.inference.translator import Translator
 
 LOG_PROBABILITY, PROBABILITY = "log", "probability"

@@ -1,23 +1,134 @@
-"""Minibatches, and the order in which training visits the sentence pairs.
+"""Training examples, minibatches, and the order in which training visits the sentence pairs.
 
 The seed and the number of minibatches already made determine the rest of the order, so an interrupted training
 resumes with exactly the minibatch that would have come next.
+
+With some probability an example is not one pair but several random pairs of one corpus, one after the other, so that a
+model trained on short sentences sees long ones. Nguyen et al. 2021 (Data augmentation by concatenation for
+low-resource translation), Kondo et al. 2021 (Sentence concatenation approach to data augmentation for neural machine
+translation); not in the paper.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from nmt.config import TrainingConfig
-from nmt.data.arrays import Ids
-from nmt.data.concatenation import Examples, concatenate
-from nmt.data.padding import padded
-from nmt.data.prepared import Split
+from nmt.data.prepared import Ids, Split
+from nmt.data.vocabulary import END_ID
 from nmt.errors import InputError
+
+
+@dataclass(frozen=True, eq=False)
+class Examples:
+    """Training examples, each made of one pair or of several.
+
+    Attributes:
+        pairs: int64 [P], indices of pairs in their split; the pairs of one example are adjacent.
+        sizes: int64 [B], number of pairs in each example; all at least 1, with sum P.
+    """
+
+    pairs: NDArray[np.int64]
+    sizes: NDArray[np.int64]
+
+    @classmethod
+    def single(cls, pairs: NDArray[np.int64]) -> Examples:
+        """Make one example of each pair."""
+        return cls(pairs, np.ones(len(pairs), dtype=np.int64))
+
+    def __len__(self) -> int:
+        return len(self.sizes)
+
+    @property
+    def starts(self) -> NDArray[np.int64]:
+        """Position in ``pairs`` of the first pair of each example, [B]."""
+        return np.cumsum(self.sizes) - self.sizes
+
+    def take(self, rows: NDArray[np.int64]) -> Examples:
+        """The examples with these indices, in this order."""
+        starts = self.starts
+        positions = [np.arange(starts[row], starts[row] + self.sizes[row]) for row in rows]
+        chosen = np.concatenate(positions) if positions else np.zeros(0, dtype=np.int64)
+        return Examples(self.pairs[chosen], self.sizes[rows])
+
+    def tokens(self, lengths: NDArray[np.integer]) -> NDArray[np.int64]:
+        """Number of tokens of each example, one end-of-sentence token included, [B].
+
+        Args:
+            lengths: number of tokens of every pair of the split on one side, end-of-sentence token included.
+        """
+        if not len(self.sizes):
+            return np.zeros(0, dtype=np.int64)
+        sums: NDArray[np.int64] = np.add.reduceat(lengths[self.pairs].astype(np.int64), self.starts)
+        return sums - (self.sizes - 1)
+
+
+def concatenate(
+    pairs: NDArray[np.int64],
+    corpora: NDArray[np.integer],
+    words: NDArray[np.integer],
+    probability: float,
+    most: int,
+    max_length: int | None,
+    rng: np.random.Generator,
+) -> Examples:
+    """Group pairs into examples, each pair into exactly one.
+
+    An example is planned as one pair, or with ``probability`` as two to ``most`` pairs of the same corpus, each number
+    being equally likely. Pairs that would make it too long are removed, the last first, and become examples of their
+    own.
+
+    Args:
+        pairs: indices of pairs in their split, in random order, [P].
+        corpora: the corpus of every pair of the split.
+        words: words of the longer side of every pair of the split. Their sum over an example is at most
+            ``max_length``, so neither of its sides is longer.
+        max_length: None = no limit.
+        rng: source of the random numbers; the same state gives the same examples.
+    """
+    if not probability:
+        return Examples.single(pairs)
+    ordered: list[int] = []
+    sizes: list[int] = []
+    several = range(2, most + 1)
+    chances = [1 - probability, *(probability / len(several) for _ in several)]
+    for corpus in np.unique(corpora[pairs]):
+        waiting = pairs[corpora[pairs] == corpus]
+        planned = rng.choice([1, *several], size=len(waiting), p=chances).tolist()
+        lengths = words[waiting].tolist()
+        begin = 0
+        for plan in planned:
+            if begin == len(waiting):
+                break
+            end = min(begin + plan, len(waiting))
+            kept = end
+            while max_length is not None and kept > begin + 1 and sum(lengths[begin:kept]) > max_length:
+                kept -= 1
+            ordered += waiting[begin:end].tolist()
+            sizes += [kept - begin] + [1] * (end - kept)
+            begin = end
+    return Examples(np.array(ordered, dtype=np.int64), np.array(sizes, dtype=np.int64))
+
+
+@dataclass(frozen=True, eq=False)
+class Padded:
+    """S sentences. ids: int64 [S, T], END_ID where padded; mask: bool [S, T], True where there is a token."""
+
+    ids: NDArray[np.int64]
+    mask: NDArray[np.bool_]
+
+
+def padded(sentences: Sequence[NDArray[np.integer]]) -> Padded:
+    """Pad sentences of ids to the longest with END_ID."""
+    lengths = np.array([len(sentence) for sentence in sentences])
+    ids = np.full((len(sentences), int(lengths.max())), END_ID, dtype=np.int64)
+    mask = np.arange(ids.shape[1]) < lengths[:, None]
+    ids[mask] = np.concatenate(sentences)
+    return Padded(ids, mask)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -115,7 +226,7 @@ class TrainingOrder:
     All pairs (each as often as its corpus is repeated) are shuffled once and then read in that order, epoch after
     epoch; a pool of ``pool_batches`` minibatches is read at a time, sorted by length, split into minibatches, and
     these are taken in random order. With ``concatenate`` some of the pairs of a pool are concatenated before it is
-    sorted (nmt.data.concatenation); they are drawn separately for each pool, so they differ between epochs.
+    sorted (nmt.data.batching); they are drawn separately for each pool, so they differ between epochs.
 
     Paper: 4.2, B.2
     """

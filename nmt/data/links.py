@@ -1,18 +1,31 @@
-"""Word links of training pairs, as written by an aligner: a file in Pharaoh format for each corpus.
+"""Word links of training pairs, and the dictionary for replacing [UNK] that is learned from them.
 
-Each line holds the links of the pair in the same line of the corpus: ``i-j`` for source word i and target word j, both
-from 0, over Moses words; an empty line means that no links are known for the pair.
+Links are what an aligner wrote, a file in Pharaoh format for each corpus. Each line holds the links of the pair in the
+same line of the corpus: ``i-j`` for source word i and target word j, both from 0, over Moses words; an empty line means
+that no links are known for the pair.
+
+The dictionary has a target word per source word, in a tab-separated file. Luong et al. 2015 (Addressing the rare word
+problem in neural machine translation), section 3; Jean et al. 2015 (On using very large target vocabulary for neural
+machine translation), section 4.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import Path
+from typing import TYPE_CHECKING, Literal
 
-from nmt.data.corpus import read_lines
+from nmt.data.corpus import read_lines, read_pairs
 from nmt.errors import InputError
-from nmt.results.pharaoh import parse_links
+from nmt.files import replacing
+from nmt.results.links import parse_links
+
+if TYPE_CHECKING:
+    from nmt.data.text import Tokenizer
+
 
 LINKS = "links"
 """Name of the link arrays in a prepared folder."""
@@ -87,3 +100,126 @@ def over_tokens(links: Sequence[Link], source: Sequence[int], target: Sequence[i
             for y in by_target.get(j, ()):
                 flat += [x, y]
     return [*flat, len(source) - 1, len(target) - 1]
+
+
+Replacement = Literal["copy", "dictionary"]
+"""Replacement of [UNK]: the source word itself, or its dictionary entry, falling back to the word itself."""
+
+MIN_COUNT, MIN_SHARE = 1, 0.0
+"""Minimum number of links of an entry, and minimum share of the links of its source word (docs/log.md)."""
+
+
+@dataclass(frozen=True)
+class Dictionary:
+    """A target word for each listed source word; case-sensitive."""
+
+    words: Mapping[str, str]
+
+    def translate(self, word: str) -> str:
+        """Return the entry of a source word, or the word itself if it has none.
+
+        >>> [Dictionary({"sea": "mer"}).translate(word) for word in ("sea", "Kyoto")]
+        ['mer', 'Kyoto']
+        """
+        return self.words.get(word, word)
+
+
+@dataclass(frozen=True, kw_only=True)
+class DictionaryEntry:
+    """A line of the file.
+
+    Attributes:
+        source, target: Moses words.
+        count: number of links between them.
+        share: fraction of all counted links of the source word, above 0 and at most 1.
+    """
+
+    source: str
+    target: str
+    count: int
+    share: float
+
+
+@dataclass(frozen=True)
+class LinkedWords:
+    """The Moses words of a sentence pair and the links between them, from 0."""
+
+    source: Sequence[str]
+    target: Sequence[str]
+    links: Iterable[Link]
+
+
+class LinkCounts:
+    """Number of links of each pair of words.
+
+    Args:
+        known: target words that are not counted. A model needs no entry for a word of its vocabulary: where it writes
+            [UNK], it means another word. None: all words are counted.
+    """
+
+    def __init__(self, known: Callable[[str], bool] | None = None) -> None:
+        self._known = known
+        self._counts: dict[str, Counter[str]] = {}
+
+    def add(self, pair: LinkedWords) -> None:
+        counted = [self._known is None or not self._known(word) for word in pair.target]
+        for i, j in pair.links:
+            if counted[j]:
+                self._counts.setdefault(pair.source[i], Counter())[pair.target[j]] += 1
+
+    def entries(self, min_count: int = MIN_COUNT, min_share: float = MIN_SHARE) -> list[DictionaryEntry]:
+        """List, for each source word, the target word linked with it most often; ties go to the first in code point
+        order. Sorted by source word.
+
+        Args:
+            min_count: minimum number of links of an entry.
+            min_share: minimum share of the counted links of its source word.
+        """
+        dictionary_entries = []
+        for source, targets in sorted(self._counts.items()):
+            target, count = min(targets.items(), key=lambda item: (-item[1], item[0]))
+            entry = DictionaryEntry(source=source, target=target, count=count, share=count / targets.total())
+            if count >= min_count and entry.share >= min_share:
+                dictionary_entries.append(entry)
+        return dictionary_entries
+
+
+def linked_words(
+    source: Path, target: Path, links: Path, source_tokenizer: Tokenizer, target_tokenizer: Tokenizer
+) -> Iterator[LinkedWords]:
+    """Yield the pairs of a corpus that have links, reading lazily.
+
+    Raises:
+        InputError: a file cannot be read or has more lines than another, or a link is malformed or beyond the words
+            that the tokenisers produce; names file and line.
+    """
+    for number, (pair, linked) in enumerate(zip_longest(read_pairs(source, target), read_links(links)), start=1):
+        if pair is None or linked is None:
+            ended, other = (source, links) if pair is None else (links, source)
+            raise InputError(f"{ended} ends before line {number}, but {other} is longer")
+        if not linked.links or pair.source.text is None or pair.target.text is None:
+            continue
+        words = source_tokenizer.tokenize(pair.source.text), target_tokenizer.tokenize(pair.target.text)
+        linked.check(len(words[0]), len(words[1]))
+        yield LinkedWords(*words, linked.links)
+
+
+def write_dictionary(path: Path, entries: Iterable[DictionaryEntry]) -> None:
+    """Write one entry per line, ``source TAB target TAB count TAB share``, atomically."""
+    with replacing(path) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as file:
+        for entry in entries:
+            file.write(f"{entry.source}\t{entry.target}\t{entry.count}\t{entry.share:.3f}\n")
+
+
+def read_dictionary(path: Path) -> Dictionary:
+    """Read the first two columns. Raises InputError naming file and line if one is missing or empty or a source word
+    is repeated, and the errors of ``read_lines``."""
+    words: dict[str, str] = {}
+    for number, line in enumerate(read_lines(path), start=1):
+        columns = (line.text or "").split("\t")
+        if len(columns) < 2 or not columns[0] or not columns[1]:
+            raise InputError(f"{path}, line {number}: expected a source word, a tab and a target word")
+        if columns[0] in words:
+            raise InputError(f"{path}, line {number}: {columns[0]!r} is listed twice")
+        words[columns[0]] = columns[1]
+    return Dictionary(words)

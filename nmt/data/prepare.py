@@ -14,21 +14,35 @@ from pathlib import Path
 
 import numpy as np
 
-from nmt.data.arrays import write_sentences
-from nmt.data.line_words import UNSPACED
+from nmt.data.line_words import MANY_CHARACTERS
 from nmt.data.links import LINK_VALUES, LINKS, over_tokens, read_links
-from nmt.data.manifest import FileRecord, Manifest, SideCounts, SplitRecord, VocabularyRecord
-from nmt.data.prepared import open_prepared
+from nmt.data.prepared import (
+    MANIFEST,
+    FileRecord,
+    Manifest,
+    SideCounts,
+    SplitRecord,
+    VocabularyRecord,
+    open_prepared,
+    write_sentences,
+)
 from nmt.data.selection import SelectionSettings, select
-from nmt.data.staging import check_out, staging
+from nmt.data.subwords import Pieces, load_vocabulary, seed_sampling, train_pieces
 from nmt.data.text import Tokenizer, check_language
-from nmt.data.tokenised import CHUNK, Corpus, Inspected, PairTokenizer, TokenisedSplit, inspect, tokenise_split
-from nmt.data.vocabularies.load import load_vocabulary
-from nmt.data.vocabularies.subwords import Pieces, seed_sampling, train_pieces
-from nmt.data.vocabularies.vocabulary import SPECIAL, Kind, Shortlist, Vocabulary, unknown_share
-from nmt.data.workers import executor, ordered_map
+from nmt.data.tokenised import (
+    CHUNK,
+    Corpus,
+    Inspected,
+    PairTokenizer,
+    TokenisedSplit,
+    executor,
+    inspect,
+    ordered_map,
+    tokenise_split,
+)
+from nmt.data.vocabulary import SPECIAL, Kind, Shortlist, Vocabulary, unknown_share
 from nmt.errors import InputError
-from nmt.files import read_json, sha256_of
+from nmt.files import read_json, sha256_of, staging
 from nmt.records import as_record
 
 OnProgress = Callable[[str, int, int], None]
@@ -152,7 +166,7 @@ def prepare(
     unless it is empty, or is a prepared folder and ``force`` is true.
     """
     out = Path(out)
-    check_out(out, force)
+    _check_out(out, force)
     if not corpora:
         raise InputError("there are no corpora to prepare")
     if settings.bpe_dropout and any(corpus.links is not None for corpus in corpora):
@@ -189,8 +203,8 @@ def prepare(
                 ordered_map(
                     _build,
                     [
-                        (train.source_counts, settings.source_vocabulary, source.language in UNSPACED),
-                        (train.target_counts, settings.target_vocabulary, target.language in UNSPACED),
+                        (train.source_counts, settings.source_vocabulary, source.language in MANY_CHARACTERS),
+                        (train.target_counts, settings.target_vocabulary, target.language in MANY_CHARACTERS),
                     ],
                     pool,
                 )
@@ -346,3 +360,23 @@ def _text(lines: list[str]) -> str:
 
 def _file_record(path: Path) -> FileRecord:
     return FileRecord(path.stat().st_size, sha256_of(path))
+
+
+def _check_out(out: Path, force: bool) -> None:
+    """Raise InputError unless ``out`` may be written: it does not exist, is an empty folder, or is a prepared folder
+    without foreign files and ``force`` is true."""
+    if not out.exists() and not out.is_symlink():
+        return
+    if not out.is_dir() or out.is_symlink():
+        raise InputError(f"{out} exists and is not a folder")
+    names = {path.name for path in out.iterdir()}
+    if not names:
+        return
+    try:
+        known = {MANIFEST, *Manifest.load(out).files}
+    except InputError:
+        raise InputError(f"{out} exists and is not a prepared folder; it is left unchanged") from None
+    if not force:
+        raise InputError(f"{out} already holds a prepared folder; --force replaces it")
+    if names - known:
+        raise InputError(f"{out} holds {min(names - known)} beside the prepared data; it is left unchanged")

@@ -1,19 +1,254 @@
-"""Reading a prepared folder; ids stay on disk until they are needed."""
+"""A prepared folder: its manifest (manifest.json, docs/formats.md), and its sentences of ids, which stay on disk until
+they are needed: per side one flat array of all ids, and the offset of each sentence.
+"""
 
 from __future__ import annotations
 
+import dataclasses
+import json
+from array import array
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from nmt.data.arrays import Ids, SentenceArray, load_array, offsets_path
+from nmt.config import FORMAT_VERSION
+from nmt.data.corpus import CorpusFile
 from nmt.data.links import LINK_VALUES, LINKS
-from nmt.data.manifest import Manifest, SplitRecord
-from nmt.data.vocabularies.load import load_vocabulary
-from nmt.data.vocabularies.vocabulary import Vocabulary
+from nmt.data.subwords import load_vocabulary
+from nmt.data.vocabulary import Vocabulary
 from nmt.errors import InputError
+from nmt.files import read_versioned_json
+from nmt.records import as_record
+
+MANIFEST = "manifest.json"
+
+
+@dataclass(frozen=True)
+class VocabularyRecord:
+    """Record of a vocabulary.
+
+    Attributes:
+    kind: "words", "unigram" or "bpe".
+    size: number of ids, the two special ones included.
+    asked: the requested size, which a small corpus may not fill; None if the vocabulary was taken over from another
+        prepared folder.
+    """
+
+    kind: str
+    size: int
+    asked: int | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class CorpusRecord:
+    """Record of a corpus.
+
+    Attributes:
+    source, target: the two files.
+    repeat: how often its pairs count in an epoch.
+    read, kept: numbers of pairs; read = kept + everything dropped.
+    dropped: number of pairs by reason: "blank" (a side has no words), "too_long" (more words than the maximum
+        length), "line_too_long" (more characters than any sentence has), and with a selection "not_selected".
+    cleaned: number of lines of both files with "control_characters" that were removed, "carriage_returns" before the
+        line feed, and a "byte_order_mark".
+    links: the file of word links, if any.
+    """
+
+    source: CorpusFile
+    target: CorpusFile
+    repeat: int
+    read: int
+    kept: int
+    dropped: Mapping[str, int]
+    cleaned: Mapping[str, int]
+    links: CorpusFile | None = None
+
+
+@dataclass(frozen=True)
+class SideCounts:
+    """One side of a split, each pair counted once.
+
+    Attributes:
+        words: number of Moses words.
+        tokens: number of ids, end-of-sentence tokens included; with BPE-dropout over all stored copies of the pairs.
+        unknown_share: share of the Moses words that contain an unknown token, each pair counted as often as its
+            corpus is repeated.
+    """
+
+    words: int
+    tokens: int
+    unknown_share: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class SplitRecord:
+    """Record of a split.
+
+    Attributes:
+    pairs: sentence pairs stored; with BPE-dropout a repeated pair is stored as often as it is repeated.
+    pairs_per_epoch: number of pairs with repeats counted.
+    """
+
+    pairs: int
+    pairs_per_epoch: int
+    source: SideCounts
+    target: SideCounts
+    corpora: tuple[CorpusRecord, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SelectionRecord:
+    """Record of the selection of pairs for training (nmt.data.selection).
+
+    Attributes:
+        source, target: the text of the domain.
+        order: order of the language models.
+        words_asked: maximum number of Moses words of the source side to keep.
+        words, pairs: numbers kept by the selection, before pairs are dropped for any other reason.
+        threshold: the largest cross-entropy difference kept, nats per word; None if all were kept.
+    """
+
+    source: CorpusFile
+    target: CorpusFile
+    order: int
+    words_asked: int
+    words: int
+    pairs: int
+    threshold: float | None
+
+
+@dataclass(frozen=True)
+class FileRecord:
+    """A file of the prepared folder."""
+
+    bytes: int
+    sha256: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Manifest:
+    """Contents of manifest.json; contains no dates, so that the same data give the same bytes.
+
+    Attributes:
+        max_length: longest sentence of train, in Moses words, either side, end-of-sentence token not counted; None =
+            no limit.
+        files: every other file of the folder, by name.
+        selection: the selection of training pairs; None if all given pairs are used.
+        bpe_dropout: probability that a merge of two subwords was skipped in the training pairs.
+        vocabularies_from: name of the folder that the vocabularies were taken from; "" if they were built.
+    """
+
+    source_language: str
+    target_language: str
+    max_length: int | None
+    source_vocabulary: VocabularyRecord
+    target_vocabulary: VocabularyRecord
+    train: SplitRecord
+    dev: SplitRecord
+    files: Mapping[str, FileRecord]
+    selection: SelectionRecord | None = None
+    bpe_dropout: float = 0.0
+    vocabularies_from: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"format": FORMAT_VERSION, **dataclasses.asdict(self)}
+
+    def save(self, folder: Path) -> None:
+        text = json.dumps(self.to_dict(), ensure_ascii=False, indent=2)
+        (folder / MANIFEST).write_text(text + "\n", encoding="utf-8", newline="\n")
+
+    @classmethod
+    def load(cls, folder: Path) -> Manifest:
+        """Read a folder's manifest. Raises InputError if it is no prepared folder or has another format version."""
+        path = folder / MANIFEST
+        if not path.is_file():
+            raise InputError(f"{folder} is not a prepared folder: it has no {MANIFEST}")
+        return as_record(cls, read_versioned_json(path), str(path))
+
+
+_BUFFERED = 1 << 18
+"""Number of ids buffered before they are written."""
+
+Number = TypeVar("Number", np.int32, np.int64)
+Ids = NDArray[np.uint16] | NDArray[np.uint32]
+
+
+def id_type(vocabulary_size: int) -> np.dtype[np.uint16] | np.dtype[np.uint32]:
+    """The smaller of the two types that holds every id; little-endian on every machine."""
+    return np.dtype("<u2") if vocabulary_size <= 1 << 16 else np.dtype("<u4")
+
+
+def ids_path(folder: Path, split: str, side: str) -> Path:
+    return folder / f"{split}.{side}.ids.bin"
+
+
+def offsets_path(folder: Path, split: str, side: str) -> Path:
+    return folder / f"{split}.{side}.offsets.npy"
+
+
+def write_sentences(folder: Path, split: str, side: str, sentences: Iterable[list[int]], vocabulary_size: int) -> int:
+    """Write ``<split>.<side>.ids.bin`` and ``<split>.<side>.offsets.npy`` (int64, n + 1); return the number of ids."""
+    dtype = id_type(vocabulary_size)
+    offsets = array("q", [0])
+    total = 0
+    with ids_path(folder, split, side).open("wb") as file:
+        buffer: list[int] = []
+        for sentence in sentences:
+            buffer.extend(sentence)
+            total += len(sentence)
+            offsets.append(total)
+            if len(buffer) >= _BUFFERED:
+                file.write(np.array(buffer, dtype=dtype).tobytes())
+                buffer.clear()
+        file.write(np.array(buffer, dtype=dtype).tobytes())
+    np.save(offsets_path(folder, split, side), np.array(offsets, dtype="<i8"))
+    return total
+
+
+class SentenceArray:
+    """Memory-mapped sentences written by ``write_sentences``.
+
+    Raises InputError if the two files do not match.
+    """
+
+    def __init__(self, folder: Path, split: str, side: str, vocabulary_size: int) -> None:
+        path = ids_path(folder, split, side)
+        self.offsets = load_array(offsets_path(folder, split, side), np.int64)
+        dtype = id_type(vocabulary_size)
+        if len(self.offsets) < 1 or int(self.offsets[-1]) * dtype.itemsize != path.stat().st_size:
+            raise InputError(f"{path} does not have the size that its offsets require")
+        self.ids: Ids = np.memmap(path, dtype, "r") if path.stat().st_size else np.empty(0, dtype)
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    def __getitem__(self, index: int) -> Ids:
+        """Ids of one sentence, end-of-sentence token last; negative indices count from the end."""
+        if not -len(self) <= index < len(self):
+            raise IndexError(f"sentence {index} of {len(self)}")
+        index %= len(self)
+        return self.ids[self.offsets[index] : self.offsets[index + 1]]
+
+    @property
+    def lengths(self) -> NDArray[np.int32]:
+        """Ids per sentence, end-of-sentence token included."""
+        return np.diff(self.offsets).astype(np.int32)
+
+
+def load_array(path: Path, dtype: type[Number]) -> NDArray[Number]:
+    """Memory-map a .npy file. Raises InputError if it is not a one-dimensional array of that type."""
+    try:
+        values: NDArray[Number] = np.load(path, mmap_mode="r", allow_pickle=False)
+    except (OSError, ValueError, EOFError):
+        raise InputError(f"{path} cannot be read as an array") from None
+    if values.ndim != 1 or values.dtype != np.dtype(dtype).newbyteorder("<"):
+        raise InputError(f"{path} is not a one-dimensional array of type {dtype.__name__}")
+    return values
 
 
 class Split:

@@ -7,7 +7,17 @@ language model of the domain, H_out by a model of as many pairs drawn from the c
 lowest scores are kept, up to the requested number of words.
 
 As in that work, the models are of order 4, and their vocabulary is the words that occur at least twice in the domain,
-all others being the unknown word. Unlike there, they are smoothed as described in nmt.data.language_model.
+all others being the unknown word. Unlike there, they are smoothed by interpolated modified Kneser-Ney (Chen and Goodman
+1998), in NumPy: among the maintained libraries, the fast ones need a compiler to install, and the others are far too
+slow for hundreds of millions of words. N-grams are kept in one sorted array per order, so that a whole chunk of text is
+looked up at once.
+
+    p(w | h) = max(c(h w) - D(c(h w)), 0) / c(h) + gamma(h) p(w | h'),      h' = h without its first word
+
+c counts occurrences for the highest order and for n-grams that begin a sentence, and the number of different preceding
+words for all others. D takes three values per order, for counts of 1, 2, and 3 or more, estimated from the counts of
+counts. gamma(h) is the mass freed by the discounts, so that the probabilities sum to 1. Unigrams back off to the
+uniform distribution over everything that can be predicted.
 """
 
 from __future__ import annotations
@@ -23,10 +33,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nmt.data.corpus import read_pairs
-from nmt.data.language_model import LanguageModel, WordIds, WordIdSentences
-from nmt.data.manifest import SelectionRecord
-from nmt.data.tokenised import CHUNK, Inspected, PairTokenizer, cleaned_text
-from nmt.data.workers import chunks, ordered_map
+from nmt.data.prepared import SelectionRecord
+from nmt.data.tokenised import CHUNK, Inspected, PairTokenizer, chunks, cleaned_text, ordered_map
 from nmt.errors import InputError
 
 ORDER = 4
@@ -205,3 +213,200 @@ def _best(
         threshold=threshold,
     )
     return Selected([replace(one, selected=mask) for one, mask in zip(corpora, masks, strict=True)], record)
+
+
+UNKNOWN, END = 0, 1
+_FIRST_WORD = 2
+
+_USUAL_DISCOUNTS = np.array([0.0, 0.5, 1.0, 1.5])
+"""Default discounts for texts too small to estimate them from."""
+
+Ids = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class WordIdSentences:
+    """Sentences as ids.
+
+    Attributes:
+        tokens: concatenated sentences, each from its start-of-sentence to its end-of-sentence token, [N].
+        starts: index in ``tokens`` of the start of each sentence, [S].
+    """
+
+    tokens: Ids
+    starts: Ids
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+    @property
+    def lengths(self) -> Ids:
+        """Number of words of each sentence, without start and end tokens, [S]."""
+        return np.diff(np.append(self.starts, len(self.tokens))) - 2
+
+
+class WordIds:
+    """Ids of words: the unknown word, the end-of-sentence token, the words, and last the start token, which is never
+    predicted."""
+
+    def __init__(self, words: Iterable[str]) -> None:
+        self._ids = {word: number for number, word in enumerate(words, start=_FIRST_WORD)}
+
+    @classmethod
+    def of_frequent(cls, counts: Counter[str], least: int) -> WordIds:
+        """Take the words that occur at least ``least`` times."""
+        return cls(sorted(word for word, count in counts.items() if count >= least))
+
+    @property
+    def predicted(self) -> int:
+        """Number of predictable tokens: the words, the unknown word and the end-of-sentence token."""
+        return len(self._ids) + _FIRST_WORD
+
+    @property
+    def start(self) -> int:
+        return self.predicted
+
+    def encode(self, sentences: Iterable[Sequence[str]]) -> WordIdSentences:
+        """Encode sentences of words as ids; a word without an id becomes the unknown word."""
+        tokens: list[int] = []
+        starts: list[int] = []
+        for words in sentences:
+            starts.append(len(tokens))
+            tokens.append(self.start)
+            tokens += [self._ids.get(word, UNKNOWN) for word in words]
+            tokens.append(END)
+        return WordIdSentences(np.array(tokens, dtype=np.int64), np.array(starts, dtype=np.int64))
+
+
+@dataclass(frozen=True, eq=False)
+class _Order:
+    """All n-grams of one order k seen in the text.
+
+    Attributes:
+        keys: index of the first k - 1 words as a (k - 1)-gram * (predicted + 1) + last word; sorted, [G_k].
+        shares: discounted relative frequency of each, [G_k].
+        left_over: gamma of each (k - 1)-gram as a context, 1 if it never was one, [G_{k-1}].
+    """
+
+    keys: Ids
+    shares: NDArray[np.float64]
+    left_over: NDArray[np.float64]
+
+    def find(self, keys: Ids) -> Ids:
+        """Index of each n-gram, -1 for an unseen one."""
+        places = np.searchsorted(self.keys, keys)
+        places[places == len(self.keys)] = 0
+        return np.where(self.keys[places] == keys, places, -1)
+
+
+class LanguageModel:
+    """Model p(w_i | w_{i-n+1} … w_{i-1}) of order n, over ``words.predicted`` words."""
+
+    def __init__(self, text: WordIdSentences, words: WordIds, order: int) -> None:
+        """Estimate the model from a text of at least one sentence, with ids of ``words``."""
+        assert order >= 1
+        assert len(text)
+        self._words = words
+        self._width = words.predicted + 1
+        self.order = order
+        grams = _numbered(text, self._width, order)
+        self._orders: list[_Order] = []
+        for k, gram in enumerate(grams, start=1):
+            if not len(gram.keys):  # all sentences are shorter
+                break
+            counts = gram.occurrences()
+            if k < order:
+                counts = np.where(gram.begins_sentence(), counts, gram.preceding(grams[k]))
+            if k == 1:
+                counts[words.start] = 0
+            contexts = len(grams[k - 2].keys) if k > 1 else 1
+            self._orders.append(_discounted(gram.keys, counts, gram.keys // self._width, contexts))
+
+    def probabilities(self, text: WordIdSentences) -> NDArray[np.float64]:
+        """Probability of every token of ``text`` given those before it in its sentence, [N]; 1 for start tokens."""
+        tokens = text.tokens
+        single = self._orders[0]
+        p: NDArray[np.float64] = single.shares[tokens] + single.left_over[0] / self._words.predicted
+        before = tokens  # the number of the longest n-gram so far that ends at each token
+        for first, order in enumerate(self._orders[1:], start=1):
+            before = before[:-1]  # now, of the one that ends before each token from ``first`` on
+            known = before >= 0
+            matches = np.full(len(before), -1)
+            matches[known] = order.find(before[known] * self._width + tokens[first:][known])
+            share = np.where(matches >= 0, order.shares[matches], 0.0)
+            p[first:] = np.where(known, share + order.left_over[before] * p[first:], p[first:])
+            before = matches
+        p[text.starts] = 1.0
+        return p
+
+    def cross_entropies(self, text: WordIdSentences) -> NDArray[np.float64]:
+        """Mean -log p of each sentence in nats per word, end-of-sentence token included, [S]."""
+        sums: NDArray[np.float64] = np.add.reduceat(-np.log(self.probabilities(text)), text.starts)
+        return sums / (text.lengths + 1.0)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class _Grams:
+    """The n-grams of order k in a text.
+
+    Attributes:
+        k: the order.
+        keys: as in ``_Order``, [G_k].
+        at: index of the n-gram that ends at each token, -1 before the k-th token of a sentence, [N].
+        depth: number of preceding tokens in the sentence, for each token, [N].
+    """
+
+    k: int
+    keys: Ids
+    at: Ids
+    depth: Ids
+
+    def occurrences(self) -> Ids:
+        return np.bincount(self.at[self.at >= 0], minlength=len(self.keys))
+
+    def begins_sentence(self) -> NDArray[np.bool_]:
+        """Mask of the n-grams whose first word is the start token, [G_k]."""
+        result = np.zeros(len(self.keys), dtype=bool)
+        result[self.at[self.depth == self.k - 1]] = True
+        return result
+
+    def preceding(self, longer: _Grams) -> Ids:
+        """Number of different words that precede each n-gram, that is, of (k + 1)-grams that end in it, [G_k]."""
+        ends_in = np.empty(len(longer.keys), dtype=np.int64)
+        present = longer.at >= 0
+        ends_in[longer.at[present]] = self.at[present]
+        return np.bincount(ends_in, minlength=len(self.keys))
+
+
+def _numbered(text: WordIdSentences, width: int, order: int) -> list[_Grams]:
+    """The n-grams of orders 1 to ``order``."""
+    depth = np.arange(len(text.tokens)) - np.repeat(text.starts, text.lengths + 2)
+    grams = [_Grams(k=1, keys=np.arange(width), at=text.tokens, depth=depth)]
+    for k in range(2, order + 1):
+        (places,) = np.nonzero(depth >= k - 1)
+        keys, numbers = np.unique(grams[-1].at[places - 1] * width + text.tokens[places], return_inverse=True)
+        at = np.full(len(text.tokens), -1)
+        at[places] = numbers
+        grams.append(_Grams(k=k, keys=keys, at=at, depth=depth))
+    return grams
+
+
+def _discounted(keys: Ids, counts: Ids, context: Ids, contexts: int) -> _Order:
+    discounts = _discounts(counts)[np.minimum(counts, 3)]
+    totals = np.bincount(context, counts, minlength=contexts)
+    left = np.bincount(context, discounts, minlength=contexts)
+    seen = totals > 0
+    left_over = np.divide(left, totals, out=np.ones(contexts), where=seen)
+    shares = np.divide(counts - discounts, totals[context], out=np.zeros(len(counts)), where=counts > 0)
+    return _Order(keys, shares, left_over)
+
+
+def _discounts(counts: Ids) -> NDArray[np.float64]:
+    """Discounts D of counts 0, 1, 2, and 3 or more: D_k = k - (k + 1) Y n_{k+1} / n_k with Y = n_1 / (n_1 + 2 n_2),
+    where n_k is the number of n-grams with count k."""
+    n = np.bincount(np.minimum(counts, 5), minlength=6)[:5].astype(np.float64)
+    if not n[1:].all():
+        return _USUAL_DISCOUNTS
+    k = np.arange(1, 4)
+    discounts = k - (k + 1) * n[1] / (n[1] + 2 * n[2]) * n[2:] / n[1:4]
+    return np.append(0.0, discounts) if (discounts > 0).all() and (discounts <= k).all() else _USUAL_DISCOUNTS

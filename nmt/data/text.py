@@ -1,4 +1,5 @@
-"""Tokenisation of a line of text into words, and detokenisation.
+"""Tokenisation of a line of text into words, detokenisation (with corrections of spacing that the Moses detokeniser
+gets wrong), and the assignment of tokens to the whitespace tokens of the line.
 
 A "word" is a Moses token, as in the paper's data (tokenised with the Moses script, case kept); in Japanese, which has
 no spaces, it is a word of nmt.data.japanese.
@@ -15,7 +16,6 @@ from functools import partial
 from sacremoses import MosesDetokenizer, MosesTokenizer
 
 from nmt.data import japanese
-from nmt.data.detokenization import repairs
 from nmt.data.line_words import UNSPACED
 from nmt.errors import InputError
 from nmt.results.alignment import UNKNOWN
@@ -181,3 +181,181 @@ def _absent(line: str, stem: str) -> str:
 
 def _japanese() -> _Rules:
     return _Rules(lambda line: japanese.segmented(japanese.normalised(line)), japanese.written)
+
+
+Repair = tuple[re.Pattern[str], str]
+
+_PART = r"(?:\d{1,3}|[A-Za-z]|[ivx]{2,6})(?:\.\d+)?"
+"""Number of a subdivision of a text, such as the 2, a and iv of 12(2)(a)(iv)."""
+
+_QUOTES = (
+    (r"(?<=[^\s(\[«‘])“", " “"),  # curly quotes are their own partners: Moses counts the opening ones only
+    (r"([“‘]) (?=\S)", r"\1"),
+)
+
+_GERMAN_QUOTES = (  # „ “ and ‚ ‘, but English “ ” and ‘ ’ where a ” or ’ follows; » «
+    (r"(?<=[^\s(\[«‘„])“(?=[^„“”]*”)", " “"),
+    (r"“ (?=[^„“”]*”)", "“"),
+    (r" “(?![^„“”]*”)", "“"),
+    (r"“(?![^„“”]*”)(?=\w)", "“ "),
+    (r"(?<=\w) ?‘ ?s\b", "‘s"),  # a mistaken apostrophe
+    (r"‚ ?((?:[^‚‘’]|\w’\w)*?) ?‘(?=\w)(?!s\b)", r"‚\1‘ "),
+    (r"‚ ?((?:[^‚‘’]|\w’\w)*?) ?‘", r"‚\1‘"),
+    (r"‘ (?=[^‚‘’]*’)", "‘"),
+    (r"» ([^«»]*?) «", r"»\1«"),
+    (r"› ([^‹›]*?) ‹", r"›\1‹"),
+)
+
+_GENERAL = (
+    (r" ”", "”"),
+    (r"”(?=\w)", "” "),
+    (r"‘([^‘’]*?) ’(?= |$)", r"‘\1’"),
+    (r"(?<=\w) ’ (?=\w)", "’"),  # curly apostrophe
+    (r"(?<=\w) ’(?=[\s.,;:?!)]|$)", "’"),
+    (rf"(?<=[\d)]) \((?={_PART}\))", "("),
+    (r"(?<=\w) / (?=\w)", "/"),
+    (r"(?<=\d) °(?: (?=[CF]\b|\d))?", "°"),
+    (r"(?<=\d) ([′″])(?: (?=[\dNSEWO]))?", r"\1"),
+    (r"(?<=\d) ?: (?=\d)", ":"),  # time of day, score
+    (r"(?<=\d) – (?=\d)", "–"),
+    (r"# (?=\d)", "#"),
+    (r"\b([A-Z]{1,2}) & (?=[A-Z]\b)", r"\1&"),
+    (r"(?<=\w) @ (?=[\w-]+\.\w)", "@"),
+    (r"\b(https?) ?: / / (?=\w)", r"\1://"),
+    (r" ?\u200d ?", "\u200d"),  # emoji made of several
+    (r" (?=\ufe0f)", ""),
+    (r" …", "…"),
+)
+
+_FRENCH = (
+    (r"(?<=[?!]) (?=[?!])", ""),
+    (r"(?<=\d )\$(?=\w)", "$ "),  # the sign follows the amount
+    (r"\b([cdjlmnstCDJLMNST]|[Qq]u) ?' ?(?=[\w«“\"])", r"\1'"),  # elision
+    (rf"(?<=\d\)) (?={_PART}\))", ""),
+)
+
+_CUT_OFF = r"(?:em|n|ne|nem|nen|ner|nes|ran|rauf|raus|rein|rum|runter|rüber)\b"
+"""German words shortened at the front, after the apostrophe, as in 'ne for eine."""
+
+_GERMAN = (
+    (r"(?<=\w) 's\b", "'s"),
+    (r"(?<=\w)' (?=(?:s|t|ll|re|ve)\b)", "'"),
+    (r"\b([DO]) ?' ?(?=[A-Z])", r"\1'"),
+    (rf"^([^']*\w\w) '(?=\w)(?!{_CUT_OFF})([^']*)$", r"\1' \2"),  # the only one of a line: "hab' ein", no quote
+    (rf"(?<=\w)’(?={_CUT_OFF})", " ’"),
+    (rf"(?<=\w\w)’(?=\w\w)(?!{_CUT_OFF})", "’ "),
+    (r"(?<=\d)%", " %"),
+    (r"(?<=\d)°(?=[CF]\b)", " °"),
+    (r"(?<=\d )([$€£])(?=\w)", r"\1 "),  # the sign follows the amount
+    (r"([€£])\(", r"\1 ("),
+    (r"(?<=\w-\)) (?=\w)", ""),  # (Haus-)Tür
+    (r"(?<=\w) ?([*_]) ?(?=in(?:nen)?\b)", r"\1"),  # Schüler*innen
+    (r"(?<=\w)- 'n' -(?=\w)", "-'n'-"),
+    (r'(?<=[\w!?.]["“‘«”]) -(?=\w)', "-"),  # "XL"-Format
+)
+
+_QUOTED = r"[\w$](?:[^']|(?<=\w)'(?=\w))*[\w.,!?]"
+"""Text between single quotes, apostrophes within words included."""
+
+_ENGLISH = (
+    (rf"(?<=s)' ({_QUOTED}) '(?=\w)", r" '\1' "),  # says 'yes': no genitive
+    (rf"(?<=s)' ({_QUOTED}) '", r" '\1'"),
+    (r"^([^']*s) '(?=[a-z])([^']*)$", r"\1' \2"),  # the only one of a line: a genitive
+    (r"(?<=[.,!?]) '$", "'"),
+    (rf"^('{_QUOTED}) '(?=\w)", r"\1' "),
+    (rf"(?<=,)' (?={_QUOTED}'$)", " '"),
+)
+
+
+_PARTICLE = (
+    "(?:이?라고|이?란|고|은|는|이|가|을|를|의|에|에서|에게|와|과|도|만|로|으로|처럼|까지|부터|보다|"
+    "입니다|이다|예요|이에요)"
+)
+"""Korean particles and forms of the copula that follow a quotation or a bracket without a space."""
+
+_KOREAN = (
+    (rf"(?<=[\"'”’)]) (?={_PARTICLE}(?:[\s.,!?]|$))", ""),
+    (r"(?<=[.!?]) \"$", '"'),
+    (r"(?<=[\uac00-\ud7a3]) \((?=\S)", "("),
+    (r"(?<=\w) \(\)", "()"),
+)
+
+_BY_LANGUAGE = {
+    "de": _GERMAN_QUOTES + _GENERAL + _GERMAN,
+    "en": _QUOTES + _GENERAL + _ENGLISH,
+    "fr": _QUOTES + _GENERAL + _FRENCH,
+    "ko": _QUOTES + _GENERAL + _KOREAN,
+}
+
+
+def repairs(language: str) -> tuple[Repair, ...]:
+    """Patterns and their replacements, to be applied in this order to a line in the language."""
+    rules = _BY_LANGUAGE.get(language, _QUOTES + _GENERAL)
+    return tuple((re.compile(pattern), replacement) for pattern, replacement in rules)
+
+
+_REACH = 24
+"""Largest number of differing characters, on both sides together, after which two texts are still found to agree
+again."""
+
+
+def word_spans(line: str, tokens: Sequence[str]) -> list[int]:
+    """Map each token to the index of the whitespace token of ``line`` that contains it.
+
+    Whitespace tokens are those of ``line.split()``. A token belongs to the word that its first character is from. The
+    characters of the words are those that a tokeniser reads: without control and invisible characters, and in NFC. A
+    tokeniser may yet add, drop or change some; the tokens around the difference are then matched by the nearest
+    characters that agree again. The result is non-decreasing, has as many entries as ``tokens``, and is all zeros for
+    a line without such characters.
+
+    >>> word_spans("I don't, sir.", ["I", "don", "'t", ",", "sir", "."])
+    [0, 1, 1, 1, 2, 2]
+    """
+    read = [unicodedata.normalize("NFC", clean_line(word)) for word in line.split()]
+    owners = [k for k, word in enumerate(read) for _ in word]
+    characters = "".join(read)
+    joined = "".join(tokens)
+    places: Sequence[int] = range(len(joined)) if joined == characters else _match(joined, characters)
+    spans: list[int] = []
+    start, last = 0, 0
+    for token in tokens:
+        if owners and token:
+            last = max(last, owners[min(places[start], len(owners) - 1)])
+            start += len(token)
+        spans.append(last)
+    return spans
+
+
+def _match(joined: str, characters: str) -> list[int]:
+    """Map each character of ``joined`` to the index in ``characters`` of the same character or, if there is none, of
+    one near it. Non-decreasing."""
+    places: list[int] = []
+    position = 0
+    while len(places) < len(joined):
+        start = len(places)
+        if joined[start : start + 1] == characters[position : position + 1]:
+            places.append(position)
+            position += 1
+            continue
+        if position >= len(characters):
+            return places + [position] * (len(joined) - start)
+        ours, theirs = _difference(joined[start : start + _REACH + 2], characters[position : position + _REACH + 2])
+        places.extend(position + theirs * k // ours for k in range(ours))
+        position += theirs
+    return places
+
+
+def _difference(joined: str, characters: str) -> tuple[int, int]:
+    """Return the numbers of characters to pass over, at least one together, before two texts agree: in two characters,
+    or in all that are left of one of them. The fewest in total; where these can be divided in several ways, as evenly
+    as possible. One of each if they do not agree within reach."""
+    for total in range(1, _REACH + 1):
+        for ours in sorted(range(total + 1), key=lambda count: abs(total - 2 * count)):
+            theirs = total - ours
+            if ours > len(joined) or theirs > len(characters):
+                continue
+            left, right = joined[ours : ours + 2], characters[theirs : theirs + 2]
+            common = min(len(left), len(right))
+            if (common == 2 or len(left) == len(right)) and left == right:
+                return ours, theirs
+    return 1, 1

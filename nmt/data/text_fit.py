@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from nmt.data.text import Tokenizer
-from nmt.data.vocabularies.vocabulary import UNK_ID, Vocabulary
+from nmt.data.vocabulary import UNK_ID, Vocabulary
 
 _CHEAPER = 0.8
 """A sentence counts as one of the target language if its cost with the target vocabulary is below this share of its

@@ -1,27 +1,84 @@
-"""First pass over the corpora: clean, tokenise, drop long pairs, count words."""
+"""First pass over the corpora: clean, tokenise, drop long pairs, count words; in several processes, with results in
+order and a bounded number of pending items.
+"""
 
 from __future__ import annotations
 
+import multiprocessing
+import signal
 from array import array
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor
-from contextlib import ExitStack
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
-from itertools import repeat
+from itertools import islice, repeat
 from pathlib import Path
-from typing import IO
+from typing import IO, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from nmt.data.corpus import CorpusFile, Line, check_parallel, inspect_file, read_pairs
 from nmt.data.links import LinkedLine, read_links
-from nmt.data.manifest import CorpusRecord
+from nmt.data.prepared import CorpusRecord
 from nmt.data.text import Tokenizer, clean_line
-from nmt.data.workers import chunks, ordered_map
 from nmt.errors import InputError
-from nmt.results.pharaoh import format_links
+from nmt.results.links import format_links
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+
+@contextmanager
+def executor(workers: int) -> Iterator[Executor | None]:
+    """Yield a pool of ``workers`` processes, or None, for work in this process, if there is only one. Ctrl-C reaches
+    this process only, which then ends the others.
+
+    The processes are spawned, not forked: SentencePiece (like other libraries with threads) hangs in a fork of a
+    process that has used it.
+    """
+    if workers <= 1:
+        yield None
+        return
+    context = multiprocessing.get_context("spawn")
+    pool = ProcessPoolExecutor(workers, context, _leave_interrupts_to_the_parent)
+    try:
+        yield pool
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _leave_interrupts_to_the_parent() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def ordered_map(
+    function: Callable[[Item], Result], items: Iterable[Item], pool: Executor | None, ahead: int = 8
+) -> Iterator[Result]:
+    """Apply a function like ``map``, with at most ``ahead`` items whose results have not been consumed."""
+    if pool is None:
+        yield from map(function, items)
+        return
+    pending: deque[Future[Result]] = deque()
+    for item in items:
+        pending.append(pool.submit(function, item))
+        if len(pending) >= ahead:
+            yield pending.popleft().result()
+    while pending:
+        yield pending.popleft().result()
+
+
+def chunks(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
+    """Split items into lists of ``size``; the last one may be shorter.
+
+    >>> list(chunks("abc", 2))
+    [['a', 'b'], ['c']]
+    """
+    iterator = iter(items)
+    while chunk := list(islice(iterator, size)):
+        yield chunk
+
 
 MAX_CHARACTERS = 10_000
 """Maximum characters of a line; longer ones are not sentences and are not even tokenised."""

@@ -11,12 +11,11 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from nmt.data.dictionary import Dictionary
+from nmt.data.batching import padded
 from nmt.data.line_words import UNSPACED
-from nmt.data.padding import padded
-from nmt.data.text import Tokenizer
-from nmt.data.vocabularies.vocabulary import Encoded, Vocabulary
-from nmt.data.word_spans import word_spans
+from nmt.data.links import Dictionary
+from nmt.data.text import Tokenizer, word_spans
+from nmt.data.vocabulary import Encoded, Vocabulary
 from nmt.errors import InputError
 from nmt.results import UNKNOWN, Alignment, ForcedScore, Hypothesis
 from nmt.results.alignment import joined

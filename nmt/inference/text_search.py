@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import torch
 
-from nmt.data.dictionary import Dictionary
-from nmt.data.vocabularies.vocabulary import Encoded
+from nmt.data.links import Dictionary
+from nmt.data.vocabulary import Encoded
 from nmt.errors import InputError
 from nmt.inference.batching import WINDOW, groups, windows
 from nmt.inference.text_codec import PaddedTokens, TextCodec, forced_score, hypothesis

@@ -9,10 +9,10 @@ from pathlib import Path
 import torch
 
 from nmt.config import PRECISION, Config, SearchSettings
-from nmt.data.dictionary import Dictionary, Replacement, read_dictionary
+from nmt.data.links import Dictionary, Replacement, read_dictionary
+from nmt.data.subwords import load_vocabulary
 from nmt.data.text import Tokenizer
-from nmt.data.vocabularies.load import load_vocabulary
-from nmt.data.vocabularies.vocabulary import UNK_ID, Vocabulary
+from nmt.data.vocabulary import UNK_ID, Vocabulary
 from nmt.errors import InputError
 from nmt.inference.batching import WINDOW
 from nmt.inference.checkpoint import find_device, load_model
@@ -29,8 +29,7 @@ from nmt.inference.text_search import (
 from nmt.model import TranslationModel
 from nmt.results import Alignment, ForcedScore, Hypothesis, Translation
 from nmt.runs.fingerprint import Fingerprint, checked_fingerprint
-from nmt.runs.folder import BEST, DICTIONARY, LAST, read_run
-from nmt.runs.snapshots import snapshot_file
+from nmt.runs.folder import BEST, DICTIONARY, LAST, read_run, snapshot_file
 from nmt.search.beam import BeamSettings
 from nmt.search.sampling import sample
 

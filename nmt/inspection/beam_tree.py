@@ -9,7 +9,7 @@ from dataclasses import replace
 import torch
 
 from nmt.config import SearchSettings
-from nmt.data.vocabularies.vocabulary import END_ID
+from nmt.data.vocabulary import END_ID
 from nmt.errors import InputError
 from nmt.inference.text_codec import PaddedTokens
 from nmt.inference.translator import Translator

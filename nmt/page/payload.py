@@ -12,10 +12,9 @@ import sentencepiece
 from nmt.answers.sentences import SENTENCES
 from nmt.config import FORMAT_VERSION, SearchSettings
 from nmt.data.corpora.registry import CORPORA
-from nmt.data.dictionary import read_dictionary
-from nmt.data.vocabularies.load import load_vocabulary
-from nmt.data.vocabularies.subwords import Pieces
-from nmt.data.vocabularies.vocabulary import SPECIAL, Shortlist, Vocabulary
+from nmt.data.links import read_dictionary
+from nmt.data.subwords import Pieces, load_vocabulary
+from nmt.data.vocabulary import SPECIAL, Shortlist, Vocabulary
 from nmt.errors import InputError, refuse_repeated
 from nmt.page.text_rules import detokeniser_rules, tokeniser_rules
 from nmt.runs.fingerprint import checked_fingerprint

@@ -14,8 +14,8 @@ from sacremoses import MosesDetokenizer, MosesTokenizer
 from sacremoses.util import CJKChars
 
 from nmt.data import japanese
-from nmt.data.detokenization import repairs
 from nmt.data.line_words import UNSPACED
+from nmt.data.text import repairs
 from nmt.errors import InputError
 
 _WORD = r"\p{L}\p{N}_"

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import IO
 
-from nmt.data.dictionary import read_dictionary
-from nmt.data.vocabularies.load import load_vocabulary
+from nmt.data.links import read_dictionary
+from nmt.data.subwords import load_vocabulary
 from nmt.errors import InputError
 from nmt.files import clear_abandoned, held
 from nmt.runs.checksums import CHECKSUMS, check_all_files
@@ -30,6 +30,7 @@ from nmt.runs.folder import (
     EVALUATION,
     LAST,
     RESUME,
+    SNAPSHOTS,
     STRESS,
     TRAINING,
     RunInfo,
@@ -37,7 +38,6 @@ from nmt.runs.folder import (
     read_run,
 )
 from nmt.runs.provenance import PROVENANCE, read_provenance
-from nmt.runs.snapshots import SNAPSHOTS
 
 _FILES = {CONFIG, BEST, LAST, TRAINING, PROVENANCE, DICTIONARY, CARD, CHECKSUMS} | {
     f"{side}.{what}" for side in ("source", "target") for what in ("vocabulary.json", "sentencepiece.model")

@@ -6,12 +6,15 @@ import shlex
 import subprocess
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from nmt.config import FORMAT_VERSION
-from nmt.data.manifest import CorpusRecord, Manifest
 from nmt.files import read_versioned_json, write_json
 from nmt.records import as_record
 from nmt.runs.folder import BEST, read_weights_info
+
+if TYPE_CHECKING:
+    from nmt.data.prepared import CorpusRecord, Manifest
 
 PROVENANCE = "provenance.json"
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import hashlib
 
 from nmt.config import Config, TrainingConfig
-from nmt.data.manifest import MANIFEST
-from nmt.data.prepared import Prepared
+from nmt.data.prepared import MANIFEST, Prepared
 from nmt.errors import InputError
 from nmt.runs.folder import RunSettings, VocabularyInfo
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from nmt.aligners.aligner import Aligner
     from nmt.data.text import Tokenizer
     from nmt.data.text_fit import TextFit
-    from nmt.data.vocabularies.vocabulary import Vocabulary
+    from nmt.data.vocabulary import Vocabulary
     from nmt.inference.translator import Translator
 
 _LOADED = 4
@@ -87,8 +87,8 @@ def vocabularies(run: RunInfo) -> Vocabularies:
 
 @st.cache_resource(max_entries=_LOADED, show_spinner=False)
 def _vocabularies(run: Path, fingerprint: str, languages: tuple[str, str]) -> Vocabularies:
+    from nmt.data.subwords import load_vocabulary
     from nmt.data.text import Tokenizer
-    from nmt.data.vocabularies.load import load_vocabulary
 
     source, target = (
         (Tokenizer(language), load_vocabulary(run, side))
@@ -137,7 +137,7 @@ def load_aligner(folder: Path, progress: ProgressReporter) -> Aligner:
 
 @st.cache_resource(max_entries=1, show_spinner=False)
 def _load_aligner(folder: Path, stamp: int) -> Aligner:
-    from nmt.aligners.loading import load_aligner
+    from nmt.aligners.aligner import load_aligner
 
     return load_aligner(folder)
 

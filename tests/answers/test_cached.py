@@ -22,7 +22,7 @@ from nmt.answers.keys import search_key
 from nmt.answers.request import Progress
 from nmt.answers.translations import TranslationCache
 from nmt.config import SearchSettings
-from nmt.data.dictionary import DictionaryEntry, write_dictionary
+from nmt.data.links import DictionaryEntry, write_dictionary
 from nmt.inference.text_search import Sentence, TextSearch
 from nmt.inference.translator import Translator
 from nmt.results import FinishedTranslation, Translation

@@ -117,9 +117,9 @@ def test_who_has_not_seen_the_sentences_is_named_with_the_command(
     message = refused(capsys, run, *other)
     assert "my run" in message
     assert "--translate" in message
-    command = re.search(r"python -m (nmt [^(]*)", message)
+    command = re.search(r"jointly (evaluate [^(]*)", message)
     assert command is not None
-    assert main(shlex.split(command[1])[1:]) == 0
+    assert main(shlex.split(command[1])) == 0
     capsys.readouterr()
     assert compared(capsys, run, *other)["test_sets"] == ["test"]
     message = refused(capsys, systems[0], *other, "--translate")

@@ -12,8 +12,8 @@ from safetensors.torch import save_file
 
 import nmt
 from nmt.cli import main
-from nmt.data.dictionary import read_dictionary
-from nmt.data.vocabularies.vocabulary import UNK_ID
+from nmt.data.links import read_dictionary
+from nmt.data.vocabulary import UNK_ID
 from nmt.results import UNKNOWN
 from tests.cli.test_commands import stdin
 

@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from nmt.cli import prepare as command
-from nmt.data.manifest import Manifest
-from nmt.data.prepared import open_prepared
+from nmt.data.prepared import Manifest, open_prepared
 from nmt.errors import InputError
 from nmt.records import as_record
 

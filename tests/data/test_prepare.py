@@ -1,7 +1,13 @@
+"""Folders that appear when they are complete: what a killed process leaves is removed by the next one, and no more."""
+
 import errno
 import hashlib
+import io
 import random
 import re
+import signal
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -9,13 +15,14 @@ from pathlib import Path
 import pytest
 
 import nmt.data.prepare
-from nmt.data.manifest import Manifest
 from nmt.data.prepare import PrepareSettings, VocabularySettings, prepare
-from nmt.data.prepared import open_prepared
+from nmt.data.prepared import Manifest, open_prepared
 from nmt.data.text import Tokenizer
 from nmt.data.tokenised import CHUNK, MAX_CHARACTERS, Corpus
-from nmt.data.vocabularies.vocabulary import UNK_ID
+from nmt.data.vocabulary import UNK_ID
 from nmt.errors import InputError
+from nmt.files import staging
+from nmt.runs.archive import unpack_run
 from tests.data.corpus_files import corpus
 
 WriteCorpus = Callable[..., tuple[Path, Path]]
@@ -369,3 +376,82 @@ def test_progress_reaches_the_end_of_each_stage(write_corpus: WriteCorpus, tmp_p
 def test_settings_that_make_no_sense(make: Callable[[], object], message: str) -> None:
     with pytest.raises(InputError, match=message):
         make()
+
+
+HANGING = """
+import sys, time
+from pathlib import Path
+from nmt.files import staging
+
+with staging(Path(sys.argv[1])) as folder:
+    (folder / "begun").write_text("x")
+    print(flush=True)
+    time.sleep(100)
+"""
+
+
+def hanging(out: Path) -> subprocess.Popen[bytes]:
+    """Start a process that fills ``out`` and never ends."""
+    process = subprocess.Popen([sys.executable, "-c", HANGING, str(out)], stdout=subprocess.PIPE)
+    assert process.stdout is not None
+    assert process.stdout.readline() == b"\n"
+    return process
+
+
+def kill(process: subprocess.Popen[bytes]) -> None:
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+def test_the_next_one_clears_what_a_kill_left_and_nothing_else(tmp_path: Path) -> None:
+    killed, alive, other = hanging(tmp_path / "a"), hanging(tmp_path / "a"), hanging(tmp_path / "ab")
+    try:
+        kill(killed)
+        kill(other)
+        left = {f".a.partial-{killed.pid}", f".a.partial-{alive.pid}", f".ab.partial-{other.pid}"}
+        assert set(names(tmp_path)) == left | {f"{name}.lock" for name in left}
+        (tmp_path / ".a.partial-x").mkdir()  # of somebody who holds no lock
+        with staging(tmp_path / "a") as folder:
+            (folder / "done").write_text("x", encoding="utf-8")
+        kept = {f".a.partial-{alive.pid}", f".ab.partial-{other.pid}"}
+        assert set(names(tmp_path)) == kept | {f"{name}.lock" for name in kept} | {"a", ".a.partial-x"}
+        assert names(tmp_path / f".a.partial-{alive.pid}") == ["begun"]
+    finally:
+        kill(alive)
+
+
+def test_success_and_failure_leave_nothing_beside(tmp_path: Path) -> None:
+    with staging(tmp_path / "a") as folder:
+        (folder / "file").write_text("x", encoding="utf-8")
+    assert names(tmp_path) == ["a"]
+    with pytest.raises(InputError, match="no"), staging(tmp_path / "b"):
+        raise InputError("no")
+    assert names(tmp_path) == ["a"]
+    assert names(tmp_path / "a") == ["file"]
+
+
+def test_an_upload_clears_what_a_killed_one_left(tmp_path: Path) -> None:
+    partial = tmp_path / ".partial"
+    process = hanging(partial / "given")
+    kill(process)
+    assert len(names(partial)) == 2
+    with pytest.raises(InputError, match=r"x\.zip"):
+        unpack_run(io.BytesIO(b"x"), "x.zip", tmp_path, ())
+    assert len(names(partial)) == 2, "nothing is unpacked, so nothing is looked at"
+    for _ in range(2):
+        with pytest.raises(InputError, match=r"config\.json"):
+            unpack_run(small_archive(), "x.zip", tmp_path, ())
+        assert names(partial) == []
+
+
+def small_archive() -> io.BytesIO:
+    import zipfile
+
+    found = io.BytesIO()
+    with zipfile.ZipFile(found, "w") as archive:
+        archive.writestr("run/config.json", "{")
+    return found

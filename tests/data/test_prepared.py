@@ -7,9 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from nmt.data.arrays import SentenceArray, write_sentences
 from nmt.data.prepare import PrepareSettings, prepare
-from nmt.data.prepared import open_prepared
+from nmt.data.prepared import SentenceArray, open_prepared, write_sentences
 from nmt.errors import InputError
 from tests.data.corpus_files import corpus
 

@@ -1,4 +1,9 @@
+"""Spans of words: against the truth by construction, against difflib, and in time linear in the length of the line."""
+
+import difflib
 import pickle
+import random
+import time
 import unicodedata
 
 import pytest
@@ -6,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sacremoses import MosesTokenizer
 
-from nmt.data.text import Tokenizer, clean_line
+from nmt.data.text import Tokenizer, clean_line, word_spans
 from nmt.errors import InputError
 
 ENGLISH = [
@@ -30,6 +35,14 @@ FRENCH = [
     "L’été, j’y vais qu’il pleuve ou non.",
     "Voir l'alinéa 12(3)a) et le sous-alinéa 4(1)b)(ii).",
     "Un chat/chien, l'« ami » de d'autres.",
+]
+KOREAN = [
+    "나는 어제 사과를 먹었다.",
+    '어머니는 "안녕하세요"라고 말했다.',
+    '"산"은 한국어입니다.',
+    "이 식당(서울에 있는)은 아홉 시에 연다.",
+    "지금 몇 시예요? 일곱 시입니다!",
+    "len() 함수는 3.5를 돌려주지 않는다.",
 ]
 GERMAN = [
     "Die E-Mail- und Postadressen stehen z. B. auf S. 5, d.h. am Ende.",
@@ -100,7 +113,7 @@ def test_detokenising_changes_white_space_alone(language: str, words: list[str])
     assert line == line.strip()
 
 
-@pytest.mark.parametrize(("language", "lines"), [("en", ENGLISH), ("fr", FRENCH), ("de", GERMAN)])
+@pytest.mark.parametrize(("language", "lines"), [("en", ENGLISH), ("fr", FRENCH), ("de", GERMAN), ("ko", KOREAN)])
 def test_detokenised_is_as_it_was_written(language: str, lines: list[str]) -> None:
     tokenizer = Tokenizer(language)
     for line in lines:
@@ -155,3 +168,119 @@ def test_words_that_look_like_marks_of_moses_are_kept(language: str) -> None:
 def test_no_character_is_changed_by_marks_of_moses(parts: list[str]) -> None:
     line = "".join(parts)
     assert "".join(Tokenizer("en").tokenize(line)) == "".join(line.split())
+
+
+ORDINARY = st.sampled_from(
+    "The ferry doesn't leave before 8:30 , lamp (and 12% more) It’s 20°C “warm” Aujourd'hui c'est été fermé ! » U.S. "
+    "a..b wait... Dr. U.S.A. l'Île-d'Orléans 1,000.5 – x/y R&D. 'tis 字典".split()
+)
+INVISIBLE = st.sampled_from(["\u00ad", "\u200b", "\u2060", "\x01", "\ufeff", "e\u0301", "o\u0302"])
+
+
+def by_difflib(line: str, tokens: list[str]) -> list[int]:
+    """Spans by the longest common parts of all characters, which takes cubic time: the implementation until 2026-11."""
+    owners = [k for k, word in enumerate(line.split()) for _ in word]
+    characters, joined = "".join(line.split()), "".join(tokens)
+    places: list[int] = []
+    for tag, i, j, a, b in difflib.SequenceMatcher(None, joined, characters, autojunk=False).get_opcodes():
+        places.extend(a + k if tag == "equal" else a + (b - a) * k // (j - i) for k in range(j - i))
+    spans, start, last = [], 0, 0
+    for token in tokens:
+        last = max(last, owners[min(places[start], len(owners) - 1)])
+        start += len(token)
+        spans.append(last)
+    return spans
+
+
+@given(st.lists(ORDINARY, min_size=1), st.sampled_from(["en", "fr"]))
+def test_spans_of_ordinary_lines_are_those_of_difflib(words: list[str], language: str) -> None:
+    line = " ".join(words)
+    tokens = Tokenizer(language).tokenize(line)
+    assert word_spans(line, tokens) == by_difflib(line, tokens)
+
+
+@given(st.lists(st.tuples(ORDINARY, INVISIBLE, st.integers(0, 5)), min_size=1))
+def test_spans_where_characters_are_removed_or_composed(parts: list[tuple[str, str, int]]) -> None:
+    """The truth: each word without what is not read, put together again from its tokens. Difflib missed it where a
+    character could be matched in two ways."""
+    words = [word[:place] + odd + word[place:] for word, odd, place in parts]
+    line = " ".join(words)
+    tokens = Tokenizer("en").tokenize(line)
+    merged = [""] * len(words)
+    for token, span in zip(tokens, word_spans(line, tokens), strict=True):
+        merged[span] += token
+    assert merged == [unicodedata.normalize("NFC", clean_line(word)) for word in words]
+
+
+@given(st.lists(st.sampled_from(["say", "“hi”", "l’été", "now", "wait…", "on", "go"]), min_size=1))
+def test_spans_where_a_tokeniser_writes_other_characters(words: list[str]) -> None:
+    tokens = [word.translate({0x201C: '"', 0x201D: '"', 0x2019: "'", 0x2026: "..."}) for word in words]
+    assert word_spans(" ".join(words), tokens) == list(range(len(words)))
+
+
+@given(st.text(), st.lists(st.text(max_size=5)))
+def test_spans_of_any_text_are_in_order_and_in_range(line: str, tokens: list[str]) -> None:
+    spans = word_spans(line, tokens)
+    assert len(spans) == len(tokens)
+    assert spans == sorted(spans)
+    assert all(0 <= span < max(1, len(line.split())) for span in spans)
+
+
+@pytest.mark.parametrize("odd", ["\u200b", "\u00ad", "e\u0301", "\u200b\u00ad\x01"])
+def test_thousands_of_invisible_characters_take_milliseconds(odd: str) -> None:
+    line = f"a{odd}" * 2_000 + " end"
+    tokens = Tokenizer("en").tokenize(line)
+    began = time.process_time()
+    assert word_spans(line, tokens) == [0] * (len(tokens) - 1) + [1]
+    assert time.process_time() - began < 0.5  # seconds; it takes a few thousandths, and by difflib a minute
+
+
+def test_tokens_of_another_text_take_time_in_proportion() -> None:
+    draw = random.Random(1)
+    line, other = ("".join(draw.choices("abcdefgh  ", k=5_000)) for _ in range(2))
+    began = time.process_time()
+    word_spans(line, other.split())
+    assert time.process_time() - began < 5  # seconds
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "ko"])
+def test_word_spans_of_odd_lines(language: str) -> None:
+    tokenizer = Tokenizer(language)
+    for line in ENGLISH + FRENCH + ODD:
+        tokens = tokenizer.tokenize(line)
+        spans = word_spans(line, tokens)
+        assert len(spans) == len(tokens)
+        assert spans == sorted(spans)
+        assert all(0 <= span < len(line.split()) for span in spans)
+        if "".join(tokens) == "".join(line.split()):  # then the words can be put together again
+            merged = [""] * len(line.split())
+            for token, span in zip(tokens, spans, strict=True):
+                merged[span] += token
+            assert merged == line.split()
+
+
+def test_word_spans_where_characters_were_changed() -> None:
+    assert word_spans("\x00 a b", Tokenizer("en").tokenize("\x00 a b")) == [1, 2]
+    assert word_spans("one e\u0301te\u0301, two", ["one", "été", ",", "two"]) == [0, 1, 1, 2]
+    assert word_spans("say “hi” now", ["say", '"', "hi", '"', "now"]) == [0, 1, 1, 1, 2]
+    assert word_spans("wait.. go", ["wait", "...", "go"]) == [0, 0, 1]
+    assert word_spans("", ["a"]) == [0]
+    assert word_spans("a b", []) == []
+
+
+_ENGLISH_RULES = Tokenizer("en")
+_WHOLE = st.sampled_from(["cat", "don't", "(a)", "3,5", "x/y", "été", "<b>", "字典", "“q”", "a-b", "...", "!"])
+
+
+@given(st.lists(_WHOLE, min_size=1, max_size=8))
+def test_word_spans_against_words_tokenised_one_by_one(words: list[str]) -> None:
+    """Words that tokenise by themselves, side by side: the owner of each token is known by construction."""
+    parts = [_ENGLISH_RULES.tokenize(word) for word in words]
+    owners = [k for k, part in enumerate(parts) for _ in part]
+    assert word_spans("  ".join(words), [token for part in parts for token in part]) == owners
+
+
+@given(st.lists(st.lists(st.text(st.characters(exclude_categories=["Z", "Cc"]), min_size=1, max_size=4), min_size=1)))
+def test_word_spans_of_tokens_cut_from_words(parts: list[list[str]]) -> None:
+    owners = [k for k, part in enumerate(parts) for _ in part]
+    assert word_spans(" ".join("".join(part) for part in parts), [token for part in parts for token in part]) == owners

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import nmt
-from nmt.data.dictionary import Dictionary
+from nmt.data.links import Dictionary
 from nmt.inference.text_codec import without_unknown
 from nmt.results import END, UNKNOWN, Alignment
 

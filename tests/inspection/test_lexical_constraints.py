@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from nmt.data.vocabularies.subwords import train_pieces
-from nmt.data.vocabularies.vocabulary import Shortlist, Vocabulary
-from nmt.inspection.lexical_constraints import TargetWords
+from nmt.data.subwords import train_pieces
+from nmt.data.vocabulary import Shortlist, Vocabulary
+from nmt.inspection.what_if import TargetWords
 from nmt.results import END
 from nmt.search.beam import BeamSettings, beam_search
 from nmt.search.constrained import Constrained, OutputConstraints, OutputRule

@@ -7,17 +7,18 @@ import tarfile
 import zipfile
 from collections.abc import Mapping
 
-from nmt.data.corpora import multi30k, wmt14
+from nmt.data.corpora import published
 
 _KITES = {
     "fr": "J'ai réparé {} cerfs-volants.",
     "de": "Ich habe {} Drachen repariert.",
     "ja": "凧を{}枚直しました。",
+    "ko": "나는 연을 {}개 고쳤다.",
 }
 
 
 def tatoeba_zip(language: str = "fr") -> bytes:
-    member = {"fr": "fra-eng/fra.txt", "de": "deu.txt", "ja": "jpn.txt"}[language]
+    member = {"fr": "fra-eng/fra.txt", "de": "deu.txt", "ja": "jpn.txt", "ko": "kor.txt"}[language]
     lines = (f"I mended {n} kites.\t{_KITES[language].format(n)}\tCC-BY 2.0\n" for n in range(400))
     return zip_of({"_about.txt": "whose sentences these are", member: "".join(lines)})
 
@@ -76,7 +77,7 @@ def multi30k_files() -> dict[str, bytes]:
     }
     return {
         f"{stem}.{language}.gz": gzip.compress("".join(text.format(stem, n) + "\n" for n in range(len(stem))).encode())
-        for stem in multi30k.SPLITS.values()
+        for stem in published.MULTI30K_SPLITS.values()
         for language, text in texts.items()
     }
 
@@ -100,14 +101,14 @@ def wmt14_archives() -> dict[str, bytes]:
     """Content by file name. Sentences are "name, number"; News Commentary has a blank line, UN a byte that is not
     UTF-8."""
     members: dict[str, dict[str, bytes]] = {}
-    for name, texts in wmt14.TRAINING.items():
+    for name, texts in published.TRAINING.items():
         for language in ("en", "fr"):
             text = "".join(f"{name} {language}, {n}\n" for n in range(3)).encode()
             text += {"news-commentary": b"\n", "un": b"un \xff\n"}.get(name, b"")
             member = texts.member(language)
             packed = gzip.compress(text) if member.endswith(".gz") else text
             members.setdefault(texts.archive, {})[member] = packed
-    for year, texts in wmt14.NEWS_TESTS.items():
+    for year, texts in published.NEWS_TESTS.items():
         for language in ("en", "fr"):
             segments = (html.escape(f"news & {language} {year}, {n}") for n in range(2))
             sgm = "".join(f'<seg id="{n}">{segment}</seg>\n' for n, segment in enumerate(segments, start=1))

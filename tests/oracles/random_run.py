@@ -7,8 +7,8 @@ from typing import Literal
 import torch
 
 from nmt.config import Config, ModelConfig
-from nmt.data.vocabularies.subwords import train_pieces
-from nmt.data.vocabularies.vocabulary import END_ID, Shortlist, Vocabulary
+from nmt.data.subwords import train_pieces
+from nmt.data.vocabulary import END_ID, Shortlist, Vocabulary
 from nmt.inference.checkpoint import save_weights
 from nmt.model import build_model
 from nmt.runs.folder import RunSettings, VocabularyInfo, write_settings

@@ -7,8 +7,8 @@ from collections import Counter
 
 import pytest
 
-from nmt.data.vocabularies.subwords import PieceKind, train_pieces
-from nmt.data.vocabularies.vocabulary import Shortlist, Vocabulary
+from nmt.data.subwords import PieceKind, train_pieces
+from nmt.data.vocabulary import Shortlist, Vocabulary
 from nmt.page.payload import vocabulary_data
 from tests.charts.node import evaluate
 from tests.page.released import JS

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from nmt.cli import main
-from nmt.data.manifest import Manifest
+from nmt.data.prepared import Manifest
 from nmt.errors import InputError
 from nmt.runs.provenance import PROVENANCE, Session, commit, preparation, read_provenance, record_session
 from nmt.training.machine import machine

@@ -5,13 +5,14 @@ from pathlib import Path
 import pytest
 
 from nmt.config import Config, ModelConfig, TrainingConfig
-from nmt.data.prepared import Prepared
+from nmt.data.prepared import Prepared, open_prepared
+from tests.made_once import made_once
 from tests.oracles.toy_corpus import toy_corpus
 
 
 @pytest.fixture(scope="session")
 def prepared(tmp_path_factory: pytest.TempPathFactory) -> Prepared:
-    return toy_corpus(tmp_path_factory.mktemp("copy"))
+    return open_prepared(made_once(tmp_path_factory, "copy", toy_corpus) / "prepared")
 
 
 @pytest.fixture(scope="session")

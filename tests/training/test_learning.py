@@ -46,6 +46,7 @@ def trained(task: Callable[[list[str]], list[str]], order: str, longest: int, fo
 
 
 @pytest.mark.slow
+@pytest.mark.thorough
 def test_learns_to_reverse_in_the_printed_order(tmp_path: Path) -> None:
     model = trained(reversed_words, "printed", 5, tmp_path)
     rng = np.random.default_rng(99)
@@ -56,7 +57,9 @@ def test_learns_to_reverse_in_the_printed_order(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("task", "backwards"), [(copied, False), (reversed_words, True)])
+@pytest.mark.parametrize(
+    ("task", "backwards"), [pytest.param(copied, False, marks=pytest.mark.thorough), (reversed_words, True)]
+)
 def test_learns_the_task_and_its_alignment(
     task: Callable[[list[str]], list[str]], backwards: bool, tmp_path: Path
 ) -> None:

@@ -10,12 +10,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import torch
 
+from nmt.cli import main
 from nmt.data.prepared import Prepared
 from nmt.runs.folder import LAST, TRAINING
 from nmt.training.trainer import Trainer
+from tests.made_once import made_once
 
-pytestmark = pytest.mark.slow  # a dozen processes, each with a torch to import
+pytestmark = pytest.mark.slow  # five processes, each with a torch to import
 
 SETTINGS = [
     "model.embedding=8",
@@ -53,11 +56,19 @@ def deterministic(run: Path) -> list[dict[str, Any]]:
     ]
 
 
-@pytest.fixture(scope="module")
+def train_here(prepared: Prepared, run: Path, *more: str) -> None:
+    """Train to the end in this process, with one thread as the others have."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        assert main(command(prepared, run, *more)[3:]) == 0
+    finally:
+        torch.set_num_threads(threads)
+
+
+@pytest.fixture(scope="session")
 def undisturbed(prepared: Prepared, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    run = tmp_path_factory.mktemp("undisturbed") / "run"
-    assert start(command(prepared, run)).wait() == 0
-    return run
+    return made_once(tmp_path_factory, "undisturbed", lambda folder: train_here(prepared, folder / "run")) / "run"
 
 
 def wait_for_update(run: Path, update: int, process: "subprocess.Popen[bytes]") -> None:
@@ -70,6 +81,7 @@ def wait_for_update(run: Path, update: int, process: "subprocess.Popen[bytes]") 
 
 
 def test_killed_at_several_points_and_resumed(prepared: Prepared, undisturbed: Path, tmp_path: Path) -> None:
+    """Also where the last event was only half written: it is dropped."""
     run = tmp_path / "run"
     more: list[str] = []
     for update in (5, 20, 35):  # before the first save, at a validation, between saves
@@ -77,8 +89,10 @@ def test_killed_at_several_points_and_resumed(prepared: Prepared, undisturbed: P
         wait_for_update(run, update, process)
         process.send_signal(signal.SIGKILL)
         process.wait()
+        with (run / TRAINING).open("ab") as file:
+            file.write(b'{"event": "upd')
         more = ["--resume"]
-    assert start(command(prepared, run, "--resume")).wait() == 0
+    train_here(prepared, run, "--resume")
     assert deterministic(run) == deterministic(undisturbed)
     assert (run / LAST).read_bytes() == (undisturbed / LAST).read_bytes()
 
@@ -92,21 +106,9 @@ def test_ctrl_c_saves_and_exits(prepared: Prepared, undisturbed: Path, tmp_path:
     stopped_at = json.loads((run / TRAINING).read_text("utf-8").splitlines()[-1])
     assert "SIGINT" in stopped_at["reason"]
     assert Trainer.resume(run, prepared).update == stopped_at["update"]
-    assert start(command(prepared, run, "--resume")).wait() == 0
+    train_here(prepared, run, "--resume")
     assert deterministic(run) == deterministic(undisturbed)
     assert (run / LAST).read_bytes() == (undisturbed / LAST).read_bytes()
-
-
-def test_a_half_written_event_is_dropped(prepared: Prepared, undisturbed: Path, tmp_path: Path) -> None:
-    run = tmp_path / "run"
-    process = start(command(prepared, run))
-    wait_for_update(run, 10, process)
-    process.send_signal(signal.SIGKILL)
-    process.wait()
-    with (run / TRAINING).open("ab") as file:
-        file.write(b'{"event": "upd')
-    assert start(command(prepared, run, "--resume")).wait() == 0
-    assert deterministic(run) == deterministic(undisturbed)
 
 
 def test_a_reader_that_goes_away_ends_it_saved(prepared: Prepared, undisturbed: Path, tmp_path: Path) -> None:
@@ -123,5 +125,5 @@ def test_a_reader_that_goes_away_ends_it_saved(prepared: Prepared, undisturbed: 
     assert process.wait() == 130
     assert process.stderr is not None
     assert process.stderr.read() == b""
-    assert start(command(prepared, run, "--resume")).wait() == 0
+    train_here(prepared, run, "--resume")
     assert deterministic(run) == deterministic(undisturbed)

@@ -14,15 +14,13 @@ from numpy.typing import NDArray
 
 import nmt
 from nmt.config import Config
-from nmt.data.batching import PlacedBatch, make_batch
-from nmt.data.concatenation import Examples
+from nmt.data.batching import Examples, PlacedBatch, make_batch
 from nmt.data.prepared import Prepared
 from nmt.errors import InputError
 from nmt.inference.checkpoint import read_tensors
 from nmt.results import StopEvent, UpdateEvent, ValidationEvent
 from nmt.runs.checksums import CHECKSUMS, write_checksums
-from nmt.runs.folder import BEST, LAST, RESUME, TRAINING, read_events, read_run
-from nmt.runs.snapshots import list_snapshots, snapshot_file
+from nmt.runs.folder import BEST, LAST, RESUME, TRAINING, list_snapshots, read_events, read_run, snapshot_file
 from nmt.training.loader import UpdateBatch, to_update_batch
 from nmt.training.trainer import Trainer
 from nmt.training.update import Diverged

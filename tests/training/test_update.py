@@ -7,8 +7,7 @@ import pytest
 import torch
 
 from nmt.config import Config, TrainingConfig
-from nmt.data.batching import PlacedBatch, make_batch
-from nmt.data.concatenation import Examples
+from nmt.data.batching import Examples, PlacedBatch, make_batch
 from nmt.data.prepared import Prepared
 from nmt.distributed import ALONE
 from nmt.model import TranslationModel

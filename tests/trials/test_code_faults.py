@@ -13,10 +13,11 @@ from trials.code_faults import (
     EQUIVALENT,
     GROUPS,
     ROOT,
+    SHORT,
     CodeFault,
     code_faults,
     drawn,
-    files_of,
+    group_of,
     importing_tests,
     rounds,
 )
@@ -89,15 +90,10 @@ def test_each_changes_one_token_of_javascript(tmp_path: Path) -> None:
     ]
 
 
-def test_every_file_belongs_to_one_group() -> None:
-    listed = [path for group in GROUPS for path in files_of(group)]
-    assert len(listed) == len(set(listed))
-    assert set(listed) == {path for end in ("py", "js") for path in (ROOT / "nmt").rglob(f"*.{end}")}
-
-
 @pytest.mark.parametrize("group", GROUPS)
 def test_they_are_drawn_over_all_packages_of_a_group_and_again(group: str) -> None:
     faults = [drawn(Random(seed), group) for seed in range(25)]
+    assert {group_of(fault.path) for fault in faults} == {group}
     large = {name for name in GROUPS[group] if len([*(ROOT / "nmt" / name).rglob("*.py")]) > 15}
     assert {fault.path.split("/")[1] for fault in faults} >= large
     assert faults[:5] == [drawn(Random(seed), group) for seed in range(5)]
@@ -108,10 +104,15 @@ def test_they_are_drawn_over_all_packages_of_a_group_and_again(group: str) -> No
             ast.parse(source[: fault.start] + fault.after.encode() + source[fault.end :])
 
 
-def test_the_javascript_of_every_folder_names_its_tests_in_chromium() -> None:
-    folders = {path.relative_to(ROOT).as_posix().partition("/js/")[0] for path in (ROOT / "nmt").rglob("js/*.js")}
-    assert folders == set(BROWSER)
-    for name in {name for names in BROWSER.values() for name in names}:
+def test_javascript_is_drawn_with_the_app() -> None:
+    kinds = {Path(drawn(Random(seed), "app, JavaScript").path).suffix for seed in range(25)}
+    assert kinds == {".py", ".js"}
+
+
+@pytest.mark.parametrize("folder", BROWSER)
+def test_the_tests_in_chromium_that_concern_a_folder_are_there(folder: str) -> None:
+    assert [*(ROOT / folder / "js").glob("*.js")]
+    for name in BROWSER[folder]:
         assert (ROOT / "tests" / "browser" / f"test_{name}.py").exists(), name
 
 
@@ -122,7 +123,8 @@ def test_the_nearest_tests_come_first_and_all_of_them_last() -> None:
     javascript = rounds(_fault("nmt/page/js/model.js"))
     assert javascript[1][0] == ["tests/page"]
     assert "tests/browser/test_translating_page.py" in javascript[2][0]
-    assert python[-1] == javascript[-1] == (["tests"], "not browser or journey")
+    assert python[-1] == javascript[-1] == (["tests"], SHORT)
+    assert f"'{SHORT}'" in (ROOT / "Makefile").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(("name", "line"), EQUIVALENT)

@@ -6,24 +6,20 @@ import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from pathlib import Path, PurePosixPath
-from tempfile import TemporaryDirectory
+from pathlib import Path
 from typing import Any
 
 from nmt.config import FORMAT_VERSION
-from nmt.data.corpora import gold, laws, multi30k, tatoeba, wmt14
-from nmt.data.corpora.archives import extract
+from nmt.data.corpora import gold, grammar_ko, laws, published
 from nmt.data.corpora.download import download
-from nmt.data.corpora.parallel import WrittenSplit
+from nmt.data.corpora.parallel import Built, WrittenSplit
 from nmt.data.corpora.registry import KnownCorpus, known
-from nmt.data.staging import staging
 from nmt.errors import InputError
-from nmt.files import read_json, write_json
+from nmt.files import read_json, staging, write_json
 from nmt.records import as_record
 
 DOWNLOADS = "downloads"
 RECORD = "corpus.json"
-GOLD_FOLDER = "alignment-gold/"
 
 OnProgress = Callable[[str, int, int | None], None]
 """Progress callback: the file being downloaded, or "documents"; bytes (documents) done; their total, if known."""
@@ -64,7 +60,7 @@ def get(name: str, out: Path, *, force: bool = False, on_progress: OnProgress) -
     true and it contains nothing but a corpus made by this function.
 
     Raises InputError for an unknown name, an existing folder that must not be replaced, and any failure of downloading
-    or building (nmt.data.corpora.download, .archives).
+    or building (nmt.data.corpora.download).
     """
     corpus = known(name)
     folder = out / corpus.folder
@@ -73,7 +69,8 @@ def get(name: str, out: Path, *, force: bool = False, on_progress: OnProgress) -
     for source in corpus.sources:
         download(source.url, downloads / source.file, source.checksum, partial(on_progress, source.file))
     with staging(folder) as part:
-        return _recorded(_build(corpus, downloads, part, folder, on_progress), part)
+        built = _BUILDERS[corpus.builder](corpus, downloads, part, on_progress)
+        return _recorded(corpus, folder, built, [source.url for source in corpus.sources], part)
 
 
 def build_laws(
@@ -85,71 +82,52 @@ def build_laws(
     folder = out / corpus.folder
     _check_out(folder, force)
     with staging(folder) as part:
-        return _recorded(_laws(corpus, xml, str(xml), part, folder, scores, on_progress), part)
+        built = laws.build(xml, part, scores, partial(on_progress, "documents"))
+        return _recorded(corpus, folder, built, [str(xml), *map(str, scores)], part)
 
 
-def _build(corpus: KnownCorpus, downloads: Path, part: Path, folder: Path, on_progress: OnProgress) -> MadeCorpus:
-    if corpus.folder == "canada-laws":
-        (source,) = corpus.sources
-        with TemporaryDirectory(dir=downloads, prefix="xml-") as xml:
-            extract(downloads / source.file, Path(xml), _is_law)
-            root = next(Path(xml).iterdir(), Path(xml))  # GitHub puts all into one folder
-            return _laws(corpus, root, source.url, part, folder, (), on_progress)
-    first, language = downloads / corpus.sources[0].file, corpus.languages[1]
-    if corpus.folder.startswith("tatoeba"):
-        splits = tatoeba.build(first, part, language)
-    elif corpus.folder.startswith("multi30k"):
-        splits = multi30k.build(downloads, part, language)
-    elif corpus.folder.startswith(GOLD_FOLDER):
-        splits = gold.build(first, corpus.folder.removeprefix(GOLD_FOLDER), corpus.languages, part)
-    elif corpus.name == "news":
-        splits = wmt14.build_news(downloads, part)
-    else:
-        splits = wmt14.build(downloads, part)
-    texts = {f"{split.name}.{language}": digest for split in splits for language, digest in split.sha256.items()}
-    as_released = texts == corpus.texts if corpus.texts else None
-    sources = [source.url for source in corpus.sources]
-    return MadeCorpus(
-        name=corpus.name,
-        folder=str(folder),
-        licence=corpus.licence,
-        citation=corpus.citation,
-        splits=splits,
-        sources=sources,
-        as_released=as_released,
-    )
+def _laws(corpus: KnownCorpus, downloads: Path, part: Path, on_progress: OnProgress) -> Built:
+    return laws.build_archive(downloads / corpus.sources[0].file, part, partial(on_progress, "documents"))
 
 
-def _laws(
-    corpus: KnownCorpus,
-    xml: Path,
-    source: str,
-    part: Path,
-    folder: Path,
-    scores: Sequence[Path],
-    on_progress: OnProgress,
-) -> MadeCorpus:
-    built = laws.build(xml, part, scores, partial(on_progress, "documents"))
-    return MadeCorpus(
+def _tatoeba(corpus: KnownCorpus, downloads: Path, part: Path, _: OnProgress) -> Built:
+    return Built(splits=published.build_tatoeba(downloads / corpus.sources[0].file, part, corpus.languages[1]))
+
+
+def _multi30k(corpus: KnownCorpus, downloads: Path, part: Path, _: OnProgress) -> Built:
+    return Built(splits=published.build_multi30k(downloads, part, corpus.languages[1]))
+
+
+def _gold(corpus: KnownCorpus, downloads: Path, part: Path, _: OnProgress) -> Built:
+    return Built(splits=gold.build(downloads / corpus.sources[0].file, corpus.builder, corpus.languages, part))
+
+
+_BUILDERS: Mapping[str, Callable[[KnownCorpus, Path, Path, OnProgress], Built]] = {
+    "tatoeba": _tatoeba,
+    "multi30k": _multi30k,
+    "canada-laws": _laws,
+    "news": lambda _, downloads, part, __: Built(splits=published.build_news(downloads, part)),
+    "wmt14": lambda _, downloads, part, __: Built(splits=published.build_wmt14(downloads, part)),
+    "grammar-ko": lambda _, __, part, ___: Built(splits=grammar_ko.build(part)),
+    **dict.fromkeys(gold.SETS, _gold),
+}
+"""What makes a corpus from its downloaded files, by ``KnownCorpus.builder``."""
+
+
+def _recorded(corpus: KnownCorpus, folder: Path, built: Built, sources: Sequence[str], part: Path) -> MadeCorpus:
+    """Describe what was built, also in a file beside it."""
+    texts = {f"{split.name}.{language}": digest for split in built.splits for language, digest in split.sha256.items()}
+    made = MadeCorpus(
         name=corpus.name,
         folder=str(folder),
         licence=corpus.licence,
         citation=corpus.citation,
         splits=built.splits,
-        sources=[source, *map(str, scores)],
+        sources=sources,
+        as_released=texts == corpus.texts if corpus.texts else None,
         dropped=built.dropped,
         unreadable=built.unreadable,
     )
-
-
-def _is_law(name: str) -> bool:
-    """Recognise names such as laws-lois-xml-COMMIT/eng/acts/A-1.xml."""
-    path = PurePosixPath(name)
-    kinds = {kind for pair in laws.KINDS for kind in pair}
-    return path.suffix == ".xml" and "/".join(path.parts[1:-1]) in kinds
-
-
-def _recorded(made: MadeCorpus, part: Path) -> MadeCorpus:
     write_json(part / RECORD, {"format": FORMAT_VERSION} | made.to_dict())
     return made
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 
-from nmt.data.corpora.archives import extract
+from nmt.data.corpora.download import extract
 from nmt.data.corpora.parallel import WrittenSplit
 from nmt.errors import InputError
 

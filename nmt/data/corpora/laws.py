@@ -1,4 +1,15 @@
-"""The consolidated acts and regulations of Canada as a parallel corpus, built from the published XML."""
+"""Parser of a consolidated act or regulation of Canada: published XML to texts by label path.
+
+The English and the French version of a law have the same labels: subsection (2) of section 4 is ``4/2`` in both.
+Elements without labels get a path from others:
+
+- a definition by its term in both languages, which both versions name (each is sorted alphabetically):
+  ``2/minister=ministre``;
+- a heading by the section that follows it: ``^4/1`` is the first heading before section 4;
+- text after a list by what it continues: ``4/1/+1``.
+
+A path that occurs twice in a document is ambiguous, and omitted.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +17,138 @@ import math
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from tempfile import TemporaryDirectory
+from xml.etree.ElementTree import Element, ParseError
 
-from nmt.data.corpora.laws_xml import read_document
-from nmt.data.corpora.parallel import SentencePair, WrittenSplit, share, straight_apostrophes, write_split
+import defusedxml.ElementTree
+from defusedxml import DefusedXmlException
+
+from nmt.data.corpora.download import extract
+from nmt.data.corpora.parallel import Built, SentencePair, share, straight_apostrophes, tidy, write_split
 from nmt.data.corpus import read_lines
 from nmt.errors import InputError
+
+_LABELLED = {"Section", "Subsection", "Paragraph", "Subparagraph", "Clause", "Subclause", "Subsubclause"}
+_CONTINUED = {
+    "ContinuedSectionSubsection",
+    "ContinuedDefinition",
+    "ContinuedParagraph",
+    "ContinuedSubparagraph",
+    "ContinuedClause",
+    "ContinuedSubclause",
+}
+_NOT_TEXT = {"Footnote", "FootnoteRef", "Image", "MathML", "FormBlank", "Fraction"}
+_NO_LAW = {"Repealed"}
+"""Phrases that mark a text as an editorial remark."""
+
+_OTHER_TERM = {"en": "DefinedTermFr", "fr": "DefinedTermEn"}
+_TERMS = ("DefinedTermEn", "DefinedTermFr")
+_XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
+_EMPTY_BRACKETS = re.compile(r"\s*\(\s*(?:(?:or|ou|and|et|,|;)\s*)*\)")
+
+
+@dataclass
+class Document:
+    """Texts of an act or regulation in one language.
+
+    Attributes:
+    language: "en" or "fr".
+    texts: by label path, in document order.
+    """
+
+    language: str
+    texts: dict[str, str] = field(default_factory=dict)
+
+
+def read_document(path: Path) -> Document:
+    """Read the body of a Statute or Regulation (schedules and forms are not read).
+
+    The parser accepts no document type declaration and therefore no entities: neither exponential expansion nor
+    references to other files are possible. Raises InputError if the file is not one of these documents.
+    """
+    try:
+        root = defusedxml.ElementTree.parse(path, forbid_dtd=True).getroot()
+    except (ParseError, DefusedXmlException, ValueError) as error:
+        raise InputError(f"{path} is not acceptable XML: {type(error).__name__}, {error}") from None
+    language = "" if root is None else root.get(_XML_LANG, "")[:2]
+    if root is None or root.tag not in ("Statute", "Regulation") or language not in _OTHER_TERM:
+        raise InputError(f"{path} is not a Statute or Regulation in English or French")
+    reader = _Reader(_OTHER_TERM[language])
+    body = root.find("Body")
+    if body is not None:
+        reader.read(body)
+    return Document(language, {path: text for path, text in reader.found if reader.times[path] == 1})
+
+
+class _Reader:
+    def __init__(self, other_term: str) -> None:
+        self.found: list[tuple[str, str]] = []
+        self.times: Counter[str] = Counter()
+        self._other_term = other_term
+
+    def read(self, body: Element) -> None:
+        headings: list[Element] = []
+        for element in body:
+            if element.tag == "Heading":
+                headings.append(element)
+            elif element.tag == "Section":
+                anchor = _label(element)
+                for number, heading in enumerate(headings, start=1):
+                    self._add(f"^{anchor}/{number}", heading.find("TitleText"))
+                headings = []
+                self._provision(element, "", anchor)
+
+    def _provision(self, element: Element, above: str, own: str) -> None:
+        """Collect a section, a part of it, or a definition; an element without a name is skipped with its contents."""
+        if not own:
+            return
+        path = f"{above}/{own}" if above else own
+        self._add(path, element.find("Text"))
+        continued = 0
+        for child in element:
+            if child.tag in _LABELLED:
+                self._provision(child, path, _label(child))
+            elif child.tag == "Definition":
+                self._provision(child, path, _terms(child))
+            elif child.tag in _CONTINUED:
+                continued += 1
+                self._provision(child, path, f"+{continued}")
+
+    def _add(self, path: str, element: Element | None) -> None:
+        if element is None or any(part.tag in _NO_LAW for part in element.iter()):
+            return
+        text = tidy(_EMPTY_BRACKETS.sub("", "".join(self._strings(element))))
+        if text:
+            self.times[path] += 1
+            self.found.append((path, text))
+
+    def _strings(self, element: Element) -> Iterator[str]:
+        """The text of an element, without notes, and without the term of the other language."""
+        yield element.text or ""
+        for child in element:
+            if child.tag != self._other_term and child.tag not in _NOT_TEXT:
+                yield from self._strings(child)
+            yield child.tail or ""
+
+
+def _label(element: Element) -> str:
+    """Return the label without brackets and full stops at its ends, "" if there is none: ``(a)`` in English is ``a)``
+    in French; ``4.1`` stays."""
+    label = element.find("Label")
+    return "" if label is None else tidy("".join(label.itertext())).strip("()[]. ").casefold()
+
+
+def _terms(definition: Element) -> str:
+    """The terms that a definition defines, English and French; empty unless it names both."""
+    names = []
+    for tag in _TERMS:
+        terms = {tidy("".join(term.itertext())).casefold() for term in definition.iter(tag)}
+        names.append(",".join(sorted(terms)))
+    return "=".join(names) if all(names) else ""
+
 
 KINDS = (("eng/acts", "fra/lois"), ("eng/regulations", "fra/reglements"))
 """The folders of the repository that are read, English and French."""
@@ -38,23 +173,6 @@ OnDocuments = Callable[[int, int], None]
 """Progress callback: number of documents read, and their total."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class BuiltLaws:
-    """Result of building the corpus.
-
-    Attributes:
-    splits: train, dev, test, and pairs: all pairs, before filtering by scores and splitting.
-    documents: number of documents read in both languages.
-    dropped: documents and pairs by reason; "score" counts pairs that passed all other filters.
-    unreadable: files that are not a Statute or Regulation, one sentence each.
-    """
-
-    splits: list[WrittenSplit]
-    documents: int
-    dropped: Mapping[str, int]
-    unreadable: list[str]
-
-
 @dataclass(frozen=True)
 class _PairOfDocument:
     """A pair and the document that it comes from."""
@@ -68,9 +186,9 @@ def build(
     folder: Path,
     scores: Sequence[Path] = (),
     on_documents: OnDocuments = lambda done, total: None,
-) -> BuiltLaws:
-    """Write train, dev, test and pairs from a folder that contains eng/acts, fra/lois, eng/regulations,
-    fra/reglements, or some of them.
+) -> Built:
+    """Write train, dev, test, and ``pairs`` (all of them, before filtering by scores and splitting) from a folder that
+    contains eng/acts, fra/lois, eng/regulations, fra/reglements, or some of them.
 
     ``scores`` are files with one number per line of ``pairs``, lower is better, such as eflomal writes for each
     direction; with several files the worst score of a pair counts, and the worst 30 % of the pairs are dropped. The
@@ -79,7 +197,8 @@ def build(
     Whole documents are held out for dev and test. From these, repetitions and pairs whose English side also occurs in
     train (for dev: or in test) are dropped; ``DEV_PAIRS`` and ``TEST_PAIRS`` are drawn if there are more.
 
-    Raises InputError if no document is in both languages, or the scores do not match the pairs.
+    Of the numbers of what was dropped, "score" counts pairs that passed all other filters. Raises InputError if no
+    document is in both languages, or the scores do not match the pairs.
     """
     documents = _documents(xml)
     if not documents:
@@ -89,7 +208,6 @@ def build(
     dropped: Counter[str] = Counter()
     unreadable: list[str] = []
     origins: dict[SentencePair, str] = {}
-    read = 0
     for number, (name, paths) in enumerate(sorted(documents.items()), start=1):
         if len(paths) < 2:
             dropped["document in one language"] += 1
@@ -99,7 +217,6 @@ def build(
         except InputError as error:
             unreadable.append(str(error))
             continue
-        read += 1
         for pair in pairs:
             if pair in origins:
                 dropped["repeated"] += 1
@@ -110,7 +227,22 @@ def build(
     dropped["score"] = len(everything) - len(kept)
     splits = [write_split(folder, name, pairs) for name, pairs in _split(kept, dropped).items()]
     splits.append(write_split(folder, "pairs", [entry.pair for entry in everything]))
-    return BuiltLaws(splits=splits, documents=read, dropped=dict(dropped), unreadable=unreadable)
+    return Built(splits=splits, dropped=dict(dropped), unreadable=unreadable)
+
+
+def build_archive(archive: Path, folder: Path, on_documents: OnDocuments) -> Built:
+    """Do the same with the repository's archive."""
+    with TemporaryDirectory(dir=archive.parent, prefix="xml-") as xml:
+        extract(archive, Path(xml), _is_law)
+        root = next(Path(xml).iterdir(), Path(xml))  # GitHub puts all into one folder
+        return build(root, folder, on_documents=on_documents)
+
+
+def _is_law(name: str) -> bool:
+    """Recognise names such as laws-lois-xml-COMMIT/eng/acts/A-1.xml."""
+    path = PurePosixPath(name)
+    kinds = {kind for pair in KINDS for kind in pair}
+    return path.suffix == ".xml" and "/".join(path.parts[1:-1]) in kinds
 
 
 def _documents(xml: Path) -> dict[str, list[Path]]:

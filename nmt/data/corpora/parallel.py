@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 import lzma
 import unicodedata
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
@@ -39,6 +39,16 @@ class WrittenSplit:
     pairs: int
     words: int
     sha256: dict[str, str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Built:
+    """What a builder made: its splits, numbers of omitted pairs and documents by reason, and one sentence for each
+    file that could not be used."""
+
+    splits: Sequence[WrittenSplit]
+    dropped: Mapping[str, int] = field(default_factory=dict)
+    unreadable: Sequence[str] = ()
 
 
 def tidy(text: str) -> str:

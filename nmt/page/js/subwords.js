@@ -2,7 +2,7 @@
 // our models: no normalisation, one word at a time. No DOM.
 
 const WORD_START = "\u2581";
-const WORD_START_IN_TEXT = "\uf8f0"; // stands for a U+2581 of the text itself, see nmt/data/vocabularies/subwords.py
+const WORD_START_IN_TEXT = "\uf8f0"; // stands for a U+2581 of the text itself, see nmt/data/subwords.py
 const UNK_ID = 1;
 const UNKNOWN_PENALTY = 10;
 const float = Math.fround; // SentencePiece adds scores in single precision

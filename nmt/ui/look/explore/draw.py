@@ -10,15 +10,15 @@ import streamlit as st
 
 from nmt.alignments.crossing import crossing
 from nmt.alignments.difference import AlphaDifference, difference, difference_of_pairs
-from nmt.alignments.marks import Marks, marks
+from nmt.alignments.measures import Marks, marks
 from nmt.charts import strings as chart_strings
 from nmt.charts.alignment_view import Mark, Panel
 from nmt.charts.ribbons import RibbonSystem, SmallCurve, SmallFigure
 from nmt.charts.style import line_style
 from nmt.data.line_words import word_counter
 from nmt.errors import InputError
-from nmt.evaluation.standing import standing
-from nmt.evaluation.stress_files import StoredStress, read_stress
+from nmt.evaluation.measurement_files import StoredStress, read_stress
+from nmt.evaluation.sentence_scores import standing
 from nmt.results import Alignment, Evaluation
 from nmt.runs.folder import RunInfo
 from nmt.ui import strings as shared

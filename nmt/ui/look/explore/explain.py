@@ -12,10 +12,10 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from nmt.charts.alignment_view import Panel, Pin, view_data
-from nmt.charts.colour_scales import PAPER, ColourScale
-from nmt.charts.stand_in import ALIGNER, POSTERIOR, STAND_IN
+from nmt.charts.colour_scales import PAPER, STAND_IN, ColourScale
+from nmt.charts.stand_in import ALIGNER, POSTERIOR
 from nmt.results import END, Alignment, CellExplanation, Languages
-from nmt.results.explanation import word_in_words
+from nmt.results.inspection import word_in_words
 from nmt.ui import strings as shared
 from nmt.ui.alignment_tasks import OtherMapsTask
 from nmt.ui.checkpoints import find_aligner

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import streamlit as st
 
-from nmt.alignments.restriction import Restriction, restrict
+from nmt.alignments.policy import Restriction, restrict
 from nmt.data.line_words import word_counter
 from nmt.results import END as END_MARK
 from nmt.results import UNKNOWN, Alignment, Encoded, ForcedScore, Hypothesis, Translation

@@ -1,0 +1,226 @@
+"""Corpora that are published as sentence pairs: Tatoeba's pairs with English, as manythings.org/anki has them;
+Multi30k, task 1; and WMT'14 English-French, the paper's corpora, development set and test set.
+
+Paper: 4.1, 4.2
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import html
+import io
+import re
+import zlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import IO, cast
+
+from nmt.data.corpora.download import open_member
+from nmt.data.corpora.parallel import LANGUAGES, SentencePair, WrittenSplit, sentence_key, share, tidy, write_split
+from nmt.data.corpus import read_pairs
+from nmt.errors import InputError
+
+DEV_SHARE, TEST_SHARE = 0.008, 0.018
+"""Share of the distinct English sentences."""
+
+
+TATOEBA_MEMBERS = {"fr": "fra.txt", "de": "deu.txt", "ja": "jpn.txt", "ko": "kor.txt"}
+"""Name of the file in the archive, by language."""
+
+
+def build_tatoeba(archive: Path, folder: Path, language: str = "fr") -> list[WrittenSplit]:
+    """Write train, dev and test from the zip file.
+
+    English sentences are held out by a hash of their letters, so that those of dev and test do not occur in train, not
+    even with other punctuation, and are the same for every language; they keep the first of their translations.
+    Repeated pairs count once.
+    """
+    splits: dict[str, dict[SentencePair, None]] = {"train": {}, "dev": {}, "test": {}}
+    held_out: set[str] = set()
+    for pair in _tatoeba_pairs(archive, TATOEBA_MEMBERS[language]):
+        key = sentence_key(pair.en)
+        where = share(key)
+        name = "dev" if where < DEV_SHARE else "test" if where < DEV_SHARE + TEST_SHARE else "train"
+        if name != "train":
+            if key in held_out:
+                continue
+            held_out.add(key)
+        splits[name][pair] = None
+    return [write_split(folder, name, pairs, ("en", language)) for name, pairs in splits.items()]
+
+
+def _tatoeba_pairs(archive: Path, member: str) -> Iterator[SentencePair]:
+    """Yield the pairs of lines: English, tab, the translation, and in newer files another tab and the attribution."""
+    with open_member(archive, lambda name: PurePosixPath(name).name == member, member) as file:
+        for number, line in enumerate(file, start=1):
+            try:
+                columns = line.decode("utf-8").split("\t")
+            except UnicodeDecodeError:
+                raise InputError(f"{member} in {archive}, line {number}: not valid UTF-8") from None
+            if len(columns) < 2:
+                raise InputError(f"{member} in {archive}, line {number}: no tab between two sentences")
+            pair = SentencePair(tidy(columns[0]), tidy(columns[1]))
+            if all(pair):
+                yield pair
+
+
+MULTI30K_SPLITS = {
+    "train": "train",
+    "dev": "val",
+    "test2016": "test_2016_flickr",
+    "test2017": "test_2017_flickr",
+    "test2017-mscoco": "test_2017_mscoco",
+}
+"""Name of each split, and the stem of its files."""
+
+
+_NAMES = {"en": "English", "fr": "French", "de": "German"}
+
+
+def build_multi30k(downloads: Path, folder: Path, language: str = "fr") -> list[WrittenSplit]:
+    """Write the splits from ``NAME.en.gz`` and ``NAME.LANGUAGE.gz``, complete and with tidied white space.
+
+    Raises InputError for a damaged file, and if the two sides differ in number of lines.
+    """
+    languages = ("en", language)
+    return [
+        write_split(folder, name, _multi30k_pairs(downloads, stem, languages), languages)
+        for name, stem in MULTI30K_SPLITS.items()
+    ]
+
+
+def _multi30k_pairs(downloads: Path, stem: str, languages: tuple[str, str]) -> list[SentencePair]:
+    sides = [_multi30k_lines(downloads / f"{stem}.{language}.gz") for language in languages]
+    if len(sides[0]) != len(sides[1]):
+        other = _NAMES[languages[1]]
+        raise InputError(f"{stem} of Multi30k has {len(sides[0]):,} English lines, but {len(sides[1]):,} {other} ones")
+    return [SentencePair(*lines) for lines in zip(*sides, strict=True)]
+
+
+def _multi30k_lines(path: Path) -> list[str]:
+    try:
+        text = gzip.decompress(path.read_bytes()).decode("utf-8")
+    except (gzip.BadGzipFile, EOFError, zlib.error, UnicodeDecodeError):
+        raise InputError(f"{path} is damaged; delete it to fetch it again") from None
+    return [tidy(line) for line in text.removesuffix("\n").split("\n")]
+
+
+@dataclass(frozen=True)
+class Texts:
+    """An archive, and the names of its members by language."""
+
+    archive: str
+    en: str
+    fr: str
+
+    def member(self, language: str) -> str:
+        return self.en if language == "en" else self.fr
+
+
+def _texts(archive: str, member: str) -> Texts:
+    return Texts(archive, member.format("en"), member.format("fr"))
+
+
+TRAINING: Mapping[str, Texts] = {
+    "europarl": _texts("training-parallel-europarl-v7.tgz", "training/europarl-v7.fr-en.{}"),
+    "news-commentary": _texts("training-parallel-nc-v9.tgz", "training/news-commentary-v9.fr-en.{}"),
+    "un": _texts("training-parallel-un.tgz", "un/undoc.2000.fr-en.{}"),
+    "common-crawl": _texts("training-parallel-commoncrawl.tgz", "commoncrawl.fr-en.{}"),
+    "giga-fren": _texts("training-giga-fren.tar", "giga-fren.release2.fixed.{}.gz"),
+}
+IN_DOMAIN = "news-commentary"
+
+NEWS_TESTS: Mapping[int, Texts] = {
+    **{
+        year: _texts(f"wmt{year % 100:02}-test.tgz", f"test/newstest{year}-src.{{}}.sgm") for year in (2008, 2009, 2010)
+    },
+    2011: _texts("wmt11-test.tgz", "newstest2011-src.{}.sgm"),
+    **{year: _texts(f"wmt{year % 100:02}-test.tgz", f"test/newstest{year}-src.{{}}.sgm") for year in (2012, 2013)},
+    2014: Texts("test-full.tgz", "test-full/newstest2014-fren-src.en.sgm", "test-full/newstest2014-fren-ref.fr.sgm"),
+}
+NEWS_SPLITS = {"dev": (2012, 2013), "test": (2014,)}
+EARLIER_NEWS = (2008, 2009, 2010, 2011)
+
+_SEGMENT = re.compile(r"<seg [^>]*>(.*?)</seg>", re.DOTALL)
+
+
+NEWS_CORPUS = {"train": EARLIER_NEWS, "dev": NEWS_SPLITS["dev"], "newstest2014": NEWS_SPLITS["test"]}
+"""The splits of the corpus "news", which consists of news tests only."""
+
+
+def build_news(downloads: Path, folder: Path) -> list[WrittenSplit]:
+    """Write train, dev and newstest2014 from the news tests only; raises the errors of ``build``."""
+    return [
+        write_split(folder, name, [pair for year in years for pair in _news(downloads, year)])
+        for name, years in NEWS_CORPUS.items()
+    ]
+
+
+def build_wmt14(downloads: Path, folder: Path) -> list[WrittenSplit]:
+    """Write ``NAME.en.gz`` and ``NAME.fr.gz`` of each training corpus; dev, test and in-domain (.xz). in-domain, the
+    news domain for ``prepare --select``, is newstest2008 to 2011 with News Commentary.
+
+    Bytes that are not UTF-8 become U+FFFD in training corpora, which are otherwise unchanged. Raises InputError for a
+    damaged archive, a missing member, and two sides that differ in number of lines.
+    """
+    splits = [
+        write_split(folder, name, [pair for year in years for pair in _news(downloads, year)])
+        for name, years in NEWS_SPLITS.items()
+    ]
+    splits += [_training(downloads, folder, name, texts) for name, texts in TRAINING.items()]
+    news = [pair for year in EARLIER_NEWS for pair in _news(downloads, year)]
+    for commentary in read_pairs(*(folder / f"{IN_DOMAIN}.{language}.gz" for language in LANGUAGES)):
+        pair = SentencePair(tidy(commentary.source.text or ""), tidy(commentary.target.text or ""))
+        if all(pair):
+            news.append(pair)
+    return [*splits, write_split(folder, "in-domain", news)]
+
+
+def _news(downloads: Path, year: int) -> list[SentencePair]:
+    """The sentences of a news test; the format only looks like SGML."""
+    texts = NEWS_TESTS[year]
+    sides = []
+    for language in LANGUAGES:
+        name = texts.member(language)
+        with open_member(downloads / texts.archive, name.__eq__, name) as file:
+            segments = _SEGMENT.findall(file.read().decode("utf-8", "replace"))
+        sides.append([tidy(html.unescape(segment)) for segment in segments])
+    if len(sides[0]) != len(sides[1]) or not sides[0]:
+        raise InputError(f"newstest{year} has {len(sides[0]):,} English sentences, but {len(sides[1]):,} French ones")
+    return [SentencePair(*lines) for lines in zip(*sides, strict=True)]
+
+
+@dataclass(frozen=True)
+class _Copied:
+    lines: int
+    words: int
+    sha256: str
+
+
+def _training(downloads: Path, folder: Path, name: str, texts: Texts) -> WrittenSplit:
+    copied = {}
+    for language in LANGUAGES:
+        member = texts.member(language)
+        with open_member(downloads / texts.archive, member.__eq__, member) as stream:
+            text = gzip.GzipFile(fileobj=stream) if member.endswith(".gz") else stream
+            copied[language] = _copy(cast(IO[bytes], text), folder / f"{name}.{language}.gz")
+    en, fr = copied["en"], copied["fr"]
+    if en.lines != fr.lines:
+        raise InputError(f"{name} of WMT'14 has {en.lines:,} English lines, but {fr.lines:,} French ones")
+    return WrittenSplit(name=name, pairs=en.lines, words=en.words, sha256={"en": en.sha256, "fr": fr.sha256})
+
+
+def _copy(stream: IO[bytes], path: Path) -> _Copied:
+    """Copy line by line, since a corpus does not fit into memory; compressed lightly, without a time stamp."""
+    digest = hashlib.sha256()
+    lines = words = 0
+    with path.open("wb") as raw, gzip.GzipFile("", "wb", compresslevel=1, fileobj=raw, mtime=0) as file:
+        for line in io.BufferedReader(cast(io.RawIOBase, stream), 1 << 20):
+            text = line.removesuffix(b"\n").decode("utf-8", "replace").encode() + b"\n"
+            digest.update(text)
+            file.write(text)
+            lines += 1
+            words += len(text.split())
+    return _Copied(lines, words, digest.hexdigest())

@@ -1,0 +1,283 @@
+"""Subwords by SentencePiece (unigram or BPE).
+
+Each word of the tokeniser is encoded by itself, so no subword spans two words and the subwords of a word are known by
+construction. SentencePiece applies no normalisation (rule "identity").
+
+"[UNK]" in a word is the unknown subword that a model wrote: in any other text, the tokeniser splits it.
+
+A vocabulary may have a subword for each of the 256 bytes of UTF-8, <0x00> to <0xFF>, which spell every character
+without a subword of its own: then no word is unknown.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Literal, TypeVar
+
+import sentencepiece
+
+from nmt.data.vocabulary import END_ID, SPECIAL, UNK_ID, Encoded, Kind, Shortlist, Vocabulary, write_header
+from nmt.errors import InputError
+from nmt.files import read_versioned_json, read_whole
+from nmt.records import as_record
+from nmt.results.alignment import END, PIECE_MARK, UNKNOWN, spelled
+
+PieceKind = Literal["unigram", "bpe"]
+T = TypeVar("T")
+
+LOWER_BLOCK_SUBSTITUTE = "\uf8f0"
+"""Private-use character in place of a U+2581 of the text, which for SentencePiece is the start of a word."""
+
+_UNKNOWN_SUBSTITUTE = "\ufdd0"
+"""Noncharacter in place of "[UNK]", which SentencePiece would spell out. It has no subword of its own."""
+
+FULL_COVERAGE, USUAL_COVERAGE = 0.999999, 0.9995
+"""Share of the characters of the training text that have a subword of their own; the rarest letters are spelled in
+bytes, or unknown. The first value applies if the letters take less than a quarter of the vocabulary, as in alphabetic
+scripts; the second, which SentencePiece recommends for other scripts, applies to them and wherever there are bytes,
+whose meaning is learned from the rarest letters."""
+
+MAX_TYPES = 1_000_000
+"""Maximum number of distinct words that subwords are trained on: the most frequent ones."""
+
+MAX_CACHED = 500_000
+"""Maximum number of distinct words whose subwords are cached."""
+
+_MAX_WORD_BYTES = 4_000
+"""Maximum length of a word in training; SentencePiece would skip longer words too."""
+
+
+class Pieces:
+    """A vocabulary of subwords.
+
+    Raises InputError for bytes that are not a SentencePiece model with our special ids; ``name`` identifies them.
+    """
+
+    def __init__(self, model: bytes, kind: PieceKind, name: str = "the model") -> None:
+        self.model = model
+        self.kind: PieceKind = kind
+        try:
+            self._processor = sentencepiece.SentencePieceProcessor(model_proto=model)
+            size = self._processor.get_piece_size()
+            self._pieces = tuple(self._processor.id_to_piece(id) for id in range(size))
+        except UnicodeDecodeError:
+            raise InputError(f"{name} is a SentencePiece model with a subword that is not UTF-8") from None
+        except (RuntimeError, TypeError):
+            raise InputError(f"{name} is not a SentencePiece model") from None
+        if size < len(SPECIAL) or (self._processor.eos_id(), self._processor.unk_id()) != (END_ID, UNK_ID):
+            raise InputError(f"{name} is a SentencePiece model without {END} as id 0 and {UNKNOWN} as id 1")
+        self._cache: dict[str, tuple[int, ...]] = {}
+
+    def __reduce__(self) -> tuple[type[Pieces], tuple[bytes, PieceKind]]:
+        return (Pieces, (self.model, self.kind))
+
+    @classmethod
+    def load(cls, path: Path, kind: PieceKind) -> Pieces:
+        """Read a model file. Raises InputError naming the file if it is missing, broken or too large."""
+        if not path.exists():
+            raise InputError(f"there is no vocabulary file {path}")
+        return cls(read_whole(path), kind, str(path))
+
+    @cached_property
+    def _surfaces(self) -> tuple[str, ...]:
+        return (
+            *SPECIAL,
+            *(_surface(piece) for piece in self._pieces[len(SPECIAL) :]),
+        )
+
+    @cached_property
+    def _starts(self) -> tuple[bool, ...]:
+        """Mask of the subwords that start a word; the surface does not tell, as a U+2581 in it may be a letter."""
+        return tuple(piece.startswith(PIECE_MARK) for piece in self._pieces)
+
+    def __len__(self) -> int:
+        return int(self._processor.get_piece_size())
+
+    @cached_property
+    def has_bytes(self) -> bool:
+        """True if there are subwords for bytes, so that no word is unknown."""
+        return any(self._processor.is_byte(id) for id in range(len(self)))
+
+    def _word_ids(self, word: str) -> tuple[int, ...]:
+        ids = self._cache.get(word)
+        if ids is None:
+            ids = tuple(self._processor.encode_as_ids(_encodable(word)))
+            if UNKNOWN in word:
+                ids = tuple(replaced(ids, self._unknown_ids, UNK_ID))
+            if len(self._cache) < MAX_CACHED:
+                self._cache[word] = ids
+        return ids
+
+    @cached_property
+    def _unknown_ids(self) -> tuple[int, ...]:
+        """The ids that SentencePiece gives "[UNK]" within a word: UNK_ID, or where there are subwords for bytes those
+        of the substitute."""
+        ids = self._processor.encode_as_ids(_UNKNOWN_SUBSTITUTE)
+        return tuple(ids[ids[0] != UNK_ID and not self._processor.is_byte(ids[0]) :])
+
+    def encode(self, words: Sequence[str]) -> Encoded:
+        ids: list[int] = []
+        tokens: list[str] = []
+        indices: list[int] = []
+        unknown = []
+        for index, word in enumerate(words):
+            pieces = self._processor.encode_as_pieces(_encodable(word))
+            if UNKNOWN in word and self.has_bytes:
+                spelling = [self._pieces[id] for id in self._unknown_ids]
+                pieces = replaced(pieces, spelling, _UNKNOWN_SUBSTITUTE)
+            tokens.extend(map(_surface, pieces))
+            ids.extend(self._word_ids(word))
+            indices.extend([index] * len(pieces))
+            if UNK_ID in self._word_ids(word):
+                unknown.append(word)
+        return Encoded(ids=(*ids, END_ID), tokens=(*tokens, END), words=(*indices, len(words)), unknown=tuple(unknown))
+
+    def ids(self, words: Sequence[str]) -> list[int]:
+        ids: list[int] = []
+        get = self._cache.get
+        for word in words:
+            ids.extend(get(word) or self._word_ids(word))
+        ids.append(END_ID)
+        return ids
+
+    def sampled_ids(self, words: Sequence[str], dropout: float) -> list[int]:
+        """Ids of a sentence, end-of-sentence token last, with merges skipped at random (BPE-dropout, Provilkov et al.
+        2020). Only for BPE; ``seed_sampling`` before the first sentence makes the result reproducible.
+
+        Args:
+            dropout: probability that a merge is skipped, from 0 to 1.
+        """
+        ids: list[int] = []
+        for word in words:  # one by one: of a list SentencePiece gives each thread the same random numbers
+            ids += self._processor.encode_as_ids(_encodable(word), enable_sampling=True, alpha=dropout, nbest_size=-1)
+        return [*ids, END_ID]
+
+    def tokens(self, ids: Sequence[int]) -> tuple[str, ...]:
+        return tuple(self._surfaces[id] for id in ids)
+
+    def word_indices(self, ids: Sequence[int]) -> tuple[int, ...]:
+        indices: list[int] = []
+        for id in ids:
+            starts = not indices or id == END_ID or self._starts[id]
+            indices.append((indices[-1] if indices else -1) + int(starts))
+        return tuple(indices)
+
+    def words(self, ids: Sequence[int]) -> list[str]:
+        words: list[str] = []
+        for id in ids:
+            if id == END_ID:
+                continue
+            starts = self._starts[id]
+            surface = self._surfaces[id][1:] if starts else self._surfaces[id]
+            if starts or not words:
+                words.append(surface)
+            else:
+                words[-1] += surface
+        if self.has_bytes:
+            words = [spelled(word).replace(LOWER_BLOCK_SUBSTITUTE, PIECE_MARK) for word in words]
+        return [word for word in words if word]
+
+    def save(self, folder: Path, side: str) -> None:
+        write_header(folder, side, {"kind": self.kind})
+        (folder / f"{side}.sentencepiece.model").write_bytes(self.model)
+
+
+def seed_sampling(seed: int) -> None:
+    """Seed the random numbers of ``Pieces.sampled_ids`` in this thread."""
+    sentencepiece.set_random_generator_seed(seed)
+
+
+def _escaped(word: str) -> str:
+    return word.replace(PIECE_MARK, LOWER_BLOCK_SUBSTITUTE)
+
+
+def _encodable(word: str) -> str:
+    return _escaped(word).replace(UNKNOWN, _UNKNOWN_SUBSTITUTE)
+
+
+def _surface(piece: str) -> str:
+    return piece.replace(LOWER_BLOCK_SUBSTITUTE, PIECE_MARK).replace(_UNKNOWN_SUBSTITUTE, UNKNOWN)
+
+
+def replaced(items: Sequence[T], part: Sequence[T], by: T) -> list[T]:
+    """Replace every occurrence of a part of a list by one item.
+
+    >>> replaced([3, 1, 2, 1, 2, 2], [1, 2], 0)
+    [3, 0, 0, 2]
+    """
+    replaced_items: list[T] = []
+    start = 0
+    while start < len(items):
+        matches = list(items[start : start + len(part)]) == list(part)
+        replaced_items.append(by if matches else items[start])
+        start += len(part) if matches else 1
+    return replaced_items
+
+
+def train_pieces(counts: Mapping[str, int], kind: PieceKind, size: int, with_bytes: bool = False) -> Pieces:
+    """Learn subwords from word counts. The same counts give the same model, byte for byte. ``with_bytes``: 256 of the
+    subwords are bytes, so that any text can be spelled.
+
+    Training on counts equals training on the whole text, as subwords never span words; the text itself, however large,
+    is not needed. If the words do not yield ``size`` subwords, there are fewer.
+
+    Raises InputError if ``size`` is too small to spell the words, or if there are no words.
+    """
+    most = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:MAX_TYPES]
+    rows = [f"{_escaped(word)}\t{count}" for word, count in most if len(word.encode()) <= _MAX_WORD_BYTES]
+    if not rows:
+        raise InputError("there are no words to learn subwords from")
+    letters = len(set().union(*(word for word, _ in most)))
+    model = io.BytesIO()
+    try:
+        sentencepiece.SentencePieceTrainer.train(
+            sentence_iterator=iter(rows),
+            input_format="tsv",
+            model_writer=model,
+            model_type=kind,
+            vocab_size=size,
+            hard_vocab_limit=False,
+            character_coverage=FULL_COVERAGE if letters < size / 4 and not with_bytes else USUAL_COVERAGE,
+            byte_fallback=with_bytes,
+            normalization_rule_name="identity",
+            eos_id=END_ID,
+            unk_id=UNK_ID,
+            bos_id=-1,
+            pad_id=-1,
+            eos_piece=END,
+            unk_piece=UNKNOWN,
+            split_by_unicode_script=True,
+            split_digits=False,
+            num_threads=2,  # part of the result: the sums of the unigram model are made thread by thread
+            minloglevel=2,
+        )
+    except RuntimeError as error:
+        needed = re.search(r"required_chars\D*(\d+)|smaller than required", str(error))
+        raise InputError(
+            f"{size} subwords are too few to spell these words" if needed else f"SentencePiece: {error}"
+        ) from None
+    return Pieces(model.getvalue(), kind)
+
+
+@dataclass(frozen=True)
+class _VocabularyFile:
+    kind: Kind
+    words: tuple[str, ...] | None = None
+
+
+def load_vocabulary(folder: Path, side: str) -> Vocabulary:
+    """Read a vocabulary written by ``save``. Raises InputError naming a missing or broken file."""
+    path = folder / f"{side}.vocabulary.json"
+    content = as_record(_VocabularyFile, read_versioned_json(path), str(path))
+    if content.kind != "words":
+        return Pieces.load(folder / f"{side}.sentencepiece.model", content.kind)
+    if content.words is None:
+        raise InputError(f"{path}: words is missing")
+    if len(set(content.words)) != len(content.words):
+        raise InputError(f"{path} lists a word twice")
+    return Shortlist(content.words)

@@ -1,1 +1,0 @@
-"""Vocabularies of words or subwords: the protocol, the shortlist, SentencePiece, files."""
