@@ -35,29 +35,42 @@ def alignment_view(
             validates it.
         on_move: called before that run with the cell that the reader dragged; ``Move.checked`` validates it.
     """
-
-    def sent(name: str) -> Any:
-        return (st.session_state.get(key) or {}).get(name)
-
     component("alignment_view")(
         key=key,
         data=data,
-        on_pin_change=lambda: on_pin((sent("pin") or {}).get("pin")),
-        on_move_change=lambda: on_move(sent("move")),
+        on_pin_change=lambda: on_pin((_sent(key, "pin") or {}).get("pin")),
+        on_move_change=lambda: on_move(_sent(key, "move")),
     )
 
 
-def show_ribbons(data: Mapping[str, Any], *, key: str, on_word: Callable[[object], None] = lambda word: None) -> None:
+def _sent(key: str, event: str) -> Any:
+    return (st.session_state.get(key) or {}).get(event)
+
+
+def show_ribbons(
+    data: Mapping[str, Any],
+    *,
+    key: str,
+    on_word: Callable[[object], None] = lambda word: None,
+    on_move: Callable[[object], None] = lambda move: None,
+    on_undo: Callable[[], None] = lambda: None,
+) -> None:
     """Show the data of ``nmt.charts.ribbons.ribbons_data``. Paper: Figure 3.
 
+    What the reader does runs the script, or the fragment around this call, again.
+
     Args:
-        on_word: called with the target word that the reader chose, as sent by the browser, or None, before the script
-            or the fragment around this call runs again.
+        on_word: called before that run with the target word that the reader chose, as sent by the browser, or None.
+        on_move: called before that run with the ribbon whose end the reader dragged to another source word;
+            ``Move.checked`` validates it over the systems.
+        on_undo: called when the reader wants the translation back that stood before a change.
     """
     component("ribbons")(
         key=key,
         data=data,
-        on_word_change=lambda: on_word(((st.session_state.get(key) or {}).get("word") or {}).get("word")),
+        on_word_change=lambda: on_word((_sent(key, "word") or {}).get("word")),
+        on_move_change=lambda: on_move(_sent(key, "move")),
+        on_undo_change=on_undo,
     )
 
 

@@ -21,7 +21,6 @@ INTRODUCTION = (
 HINT = "Point at a word to see where the model looked. A click keeps it. Arrow keys work too."
 KIND_IN = "{language} · {kind}"
 KIND_WITHOUT_ALPHA = "{kind}: the whole sentence in one vector, without attention"
-FORMER = "Before: {text}"
 LOST = "RNNencdec lost its way here: it is unsure of its words, and most of them are others than RNNsearch's."
 UNKNOWN_WORDS = "Unknown to this model, read as [UNK]: {words}."
 REPLACED = (

@@ -63,7 +63,7 @@ def ribbon_systems(view: ExplorerView, shown: Sequence[Shown], before: Sequence[
         before: the same before the reader changed anything.
     """
     systems = [
-        _system(each, old, lost=lost_its_way(each, shown))
+        _system(each, old, lost=lost_its_way(each, shown), movable=not view.target.typed)
         for each, old in zip(shown, before, strict=True)
         if each.decoded
     ]
@@ -73,11 +73,10 @@ def ribbon_systems(view: ExplorerView, shown: Sequence[Shown], before: Sequence[
     return systems
 
 
-def _system(shown: Shown, before: Shown, *, lost: bool) -> RibbonSystem:
+def _system(shown: Shown, before: Shown, *, lost: bool, movable: bool) -> RibbonSystem:
     decoded, alpha = shown.decoded, shown.words if shown.has_alpha else None
     assert decoded is not None
     kind = shown.kind if alpha is not None else look_strings.KIND_WITHOUT_ALPHA.format(kind=shown.kind)
-    former = [look_strings.FORMER.format(text=before.text)] if shown is not before else []
     return RibbonSystem(
         title=shown.title,
         kind=" · ".join(filter(None, [kind, shown.condition])),
@@ -92,7 +91,10 @@ def _system(shown: Shown, before: Shown, *, lost: bool) -> RibbonSystem:
         target_title=shared.TARGET_IN.format(language=language(decoded.run.target_language)),
         remarks=[look_strings.LOST] if lost else [],
         hint="" if shown.number else look_strings.HINT,
-        notes=[*former, *shown.notes],
+        notes=shown.notes,
+        movable=movable and shown.has_alpha,
+        former=() if shown is before else before.words.target,
+        changed=" ".join(shown.changes),
     )
 
 

@@ -46,6 +46,7 @@ from nmt.ui.look.explore.what_if import (
     read_changes,
     show_difference,
     take_move,
+    take_ribbon,
     undo,
     write_changes,
 )
@@ -81,8 +82,7 @@ def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence]) -> None:
     """Show the ribbons, the matrices and one section. A pin, a change or a choice made here runs only this function
     again, and repeats no translation."""
     before, changes = show_all(view, decoded_sentences), read_changes()
-    outcomes = [changed(view, each, changes) for each in before]
-    after = [now for now, _ in outcomes]
+    after = [changed(view, each, changes) for each in before]
     with st.container(key="look-picture"):
         picture, matrices, rail = (st.container(key=f"look-{part}") for part in ("ribbons", "matrix", "rail"))
     pinned = _number(st.query_params.get(PIN, ""))
@@ -98,7 +98,7 @@ def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence]) -> None:
         body = st.container(key="look-section")
     with picture:
         ribbons = st.container()
-        seen = _say_changes(changes, [sentence for _, said in outcomes for sentence in said])
+        seen = _ask_side(changes, effect=any(now is not old for now, old in zip(after, before, strict=True)))
         effects = st.container()
     shown = before if seen == "before" else after
     drawn = _drawn(view, before, shown, changes, seen)
@@ -140,17 +140,19 @@ def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence]) -> None:
     write_own(OF_A_SENTENCE)
 
 
-def _say_changes(changes: Sequence[Change], said: Sequence[str]) -> str:
-    """Say in one line what the reader changed, with ways back; ask which side of the change is seen: a name in
-    ``strings.SEEN_CHOICES``."""
+def _ask_side(changes: Sequence[Change], *, effect: bool) -> str:
+    """Ask which side of the reader's changes is seen: a name in ``strings.SEEN_CHOICES``; beside it, take them all back.
+
+    Args:
+        effect: whether the changes concern any of the translations; the ribbons say which.
+    """
     if not changes:
         return "after"
-    st.caption(escaped(" ".join(dict.fromkeys(filter(None, said))) or strings.NO_EFFECT))
+    if not effect:
+        st.caption(strings.NO_EFFECT)
     options = {name: title for name, title in strings.SEEN_CHOICES.items() if name != "same" or _new_source(changes)}
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.button(strings.UNDO, key="undo", icon=":material/undo:", on_click=undo, shortcut="Ctrl+Z")
-        if len(changes) > 1:
-            st.button(strings.RESET, key="reset", icon=":material/restart_alt:", on_click=write_changes, args=([],))
+        st.button(strings.RESET, key="reset", icon=":material/restart_alt:", on_click=write_changes, args=([],))
         return choose_one(
             st.segmented_control, strings.SEEN, options, key=SEEN, label_visibility="collapsed", width="content"
         )
@@ -288,8 +290,13 @@ def _show_ribbons(
         if number in rows:
             _keep_pin(Pin(one.number, target=(rows.index(number),)))
 
+    lines = ribbon_systems(view, shown, before)
     show_ribbons(
-        ribbons_data(ribbon_systems(view, shown, before), chosen=_chosen_word(systems, pin)), key=_RIBBONS, on_word=take
+        ribbons_data(lines, chosen=_chosen_word(systems, pin)),
+        key=_RIBBONS,
+        on_word=take,
+        on_move=lambda move: take_ribbon(move, lines, systems, view),
+        on_undo=undo,
     )
 
 

@@ -83,6 +83,7 @@ class Shown:
         condition: condition under which it was written, such as that it is forced; "" = none.
         own_text: what the model writes without that condition, in a sentence; "" = nothing else.
         notes: sentences on this translation.
+        changes: sentences on what the reader changed in it.
         decoded: the checkpoint's result; None for a file.
         imported: the file; None for a checkpoint.
     """
@@ -98,6 +99,7 @@ class Shown:
     condition: str = ""
     own_text: str = ""
     notes: tuple[str, ...] = ()
+    changes: tuple[str, ...] = ()
     decoded: DecodedSentence | None = None
     imported: Imported | None = None
 

@@ -134,8 +134,7 @@ MAPS_ABOUT = (
 )
 
 # What if
-UNDO = "Undo"
-RESET = "Reset all"
+RESET = "Reset"
 NO_EFFECT = "The change concerns none of these translations."
 SEEN = "What is shown"
 SEEN_CHOICES = {"after": "After", "before": "Before", "change": "After − before", "same": "New source, same target"}

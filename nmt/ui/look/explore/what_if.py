@@ -11,6 +11,7 @@ import pandas as pd
 import streamlit as st
 
 from nmt.charts.alignment_view import Move, Pin
+from nmt.charts.ribbons import RibbonSystem
 from nmt.results import Alignment, CellExplanation, TranslationDifference, WordChange
 from nmt.results.alignment import END
 from nmt.results.pieces import writer
@@ -122,13 +123,13 @@ def undo() -> None:
     write_changes(read_changes()[:-1])
 
 
-def changed(view: ExplorerView, before: Shown, changes: Sequence[Change]) -> tuple[Shown, list[str]]:
-    """A translation after the changes, and a sentence on each of them; ``before`` itself where none concerns it, or
-    where the model cannot follow them, which is said."""
+def changed(view: ExplorerView, before: Shown, changes: Sequence[Change]) -> Shown:
+    """A translation after the changes; ``before`` itself where none concerns it, or where the model cannot follow them,
+    which is said."""
     first = before.decoded
     changes = [change for change in changes if change.concerns(before, view)]
     if first is None or not changes:
-        return before, []
+        return before
     plain = WhatIfTask(
         checkpoint=first.run,
         sentence=view.sentence,
@@ -140,15 +141,16 @@ def changed(view: ExplorerView, before: Shown, changes: Sequence[Change]) -> tup
         if change.name and task != plain:
             current = _decoded(task, first.name)
         if current is None:
-            return before, []
+            return before
         task = _applied(change, task, current, view)
         sentences.append(_sentence(change, current, of_tokens=PIECES in view.settings.options))
     if task == plain:
-        return before, []
+        return before
     now = _given(first, task.sentence) if view.target.typed else _decoded(task, first.name)
     if now is None:
-        return before, []
-    return shown_of(replace(view, sentence=task.sentence), now, before.number), sentences
+        return before
+    after = shown_of(replace(view, sentence=task.sentence), now, before.number)
+    return replace(after, changes=tuple(filter(None, sentences)))
 
 
 def _applied(change: Change, task: WhatIfTask, current: DecodedSentence, view: ExplorerView) -> WhatIfTask:
@@ -230,6 +232,17 @@ def take_move(dragged: object, drawn: Sequence[DrawnPanel], view: ExplorerView) 
         return
     kept = shown.restriction
     take_weights(view, shown, kept.target[move.target], kept.source[move.source], kept.source[move.goal])
+
+
+def take_ribbon(dragged: object, systems: Sequence[RibbonSystem], shown: Sequence[Shown], view: ExplorerView) -> None:
+    """The same for a ribbon whose end the reader dragged to another source word; ``shown`` is what the systems draw."""
+    move = Move.checked(dragged, systems)
+    if move is None:
+        return
+    words, of = shown[move.panel].words, shown[move.panel].of_words(view)
+    row = of.target_words.index(words.target_words[move.target])
+    source, goal = (of.source_words.index(words.source_words[j]) for j in (move.source, move.goal))
+    take_weights(view, shown[move.panel], row, source, goal)
 
 
 def take_weights(view: ExplorerView, shown: Shown, row: int, source: int, goal: int) -> None:

@@ -357,7 +357,7 @@ def test_weights_of_the_address_are_moved(random_runs: Path) -> None:
     at = explore(s=SENTENCE, models=["search-words"], beam="2", change=moved)
     (after,) = panels(at)
     assert weights(after)[0] == pytest.approx([float(j == 3) for j in range(len(after["source"]))], abs=1e-6)
-    assert any(after["source"][3] in caption.value for caption in at.caption)
+    assert f"“{after['source'][3]}”" in systems(at)[0]["changed"]
     (change,) = panels(explore(s=SENTENCE, models=["search-words"], beam="2", change=moved, see="change"))
     assert change["title"].endswith(strings.AFTER_MINUS_BEFORE)
 
@@ -397,7 +397,7 @@ def test_moved_weights_are_those_of_one_checkpoint_and_other_changes_concern_all
     assert weights(second)[0] != pytest.approx(weights(first)[0], abs=0.1)
 
 
-def test_one_change_follows_another_and_undo_takes_the_last_one_back(random_runs: Path) -> None:
+def test_one_change_follows_another_and_undo_takes_the_last_one_back(random_runs: Path, send: Send) -> None:
     """The second change begins at what the first one made, whose attention before it stays."""
     model = nmt.load(random_runs / "search-words")
     first, second = (moved_to(model, row, 3, "search-words") for row in (1, 3))
@@ -407,12 +407,33 @@ def test_one_change_follows_another_and_undo_takes_the_last_one_back(random_runs
     twice = panels(at)[0]
     assert weights(twice)[:3] == pytest.approx(weights(once[0])[:3], abs=1e-5)
     assert weights(twice)[3] == pytest.approx([float(j == 3) for j in range(len(twice["source"]))], abs=1e-6)
-    at.button(key="undo").click().run()
+    send(at, "ribbons", "undo", True)
     assert panels(at) == once
-    at.button(key="undo").click().run()
+    send(at, "ribbons", "undo", True)
     assert panels(at) == panels(explore(**asked))
     assert "change" not in at.query_params
-    assert not any(button.key == "undo" for button in at.button)
+    assert not any(button.key == "reset" for button in at.button)
+
+
+@pytest.mark.parametrize("kind", ["words", "bpe"])
+def test_the_end_of_a_ribbon_is_dragged_to_another_source_word(random_runs: Path, send: Send, kind: str) -> None:
+    model = nmt.load(random_runs / f"search-{kind}")
+    best = model.translate(SENTENCE, beam=2).best
+    assert best.alignment is not None
+    at = explore(s=SENTENCE, models=["encdec-words", f"search-{kind}"], beam="2")
+    assert [system["movable"] for system in systems(at)] == [False, True]
+    merged = best.alignment.merged()
+    source = int(merged.weights[1, :-1].argmax())
+    goal = 0 if source else 1
+    send(at, "ribbons", "move", {"panel": 1, "i": 1, "from": source, "to": goal})
+    values = [round(float(weight), 3) for weight in merged.weights[1]]
+    values[goal], values[source] = round(values[goal] + values[source], 3), 0.0
+    step = best.alignment.target_words.index(1)
+    intervention = Intervention(prefix=best.tokens[:step], weights=((step, tuple(values)),))
+    assert systems(at)[1]["text"] == what_if(model, SENTENCE, intervention, SearchSettings(beam=2)).text
+    assert systems(at)[1]["former"] == [*merged.target[:-1]]
+    assert merged.source[goal] in systems(at)[1]["changed"]
+    assert not systems(at)[0]["former"]
 
 
 def test_what_is_typed_changes_every_checkpoint_and_can_be_taken_back() -> None:
@@ -806,7 +827,7 @@ def test_attention_is_moved_to_the_word_of_the_pinned_cell(random_runs: Path) ->
 
 
 @pytest.mark.parametrize("name", ["search-words", "search-bpe"])
-def test_another_word_keeps_the_tokens_before_it(random_runs: Path, name: str) -> None:
+def test_another_word_keeps_the_tokens_before_it(random_runs: Path, name: str, send: Send) -> None:
     """The tokens are handed over, never made again from text, and the other checkpoints write what they wrote."""
     model = nmt.load(random_runs / name)
     best = model.translate(SENTENCE, beam=2).best
@@ -823,6 +844,6 @@ def test_another_word_keeps_the_tokens_before_it(random_runs: Path, name: str) -
     assert expected.alignment is not None
     assert weights(panels(at)[0]) == pytest.approx(expected.alignment.weights, abs=1e-5)
     assert not systems(at)[1]["former"]  # the other checkpoint has no change
-    at.button(key="undo").click().run()
+    send(at, "ribbons", "undo", True)
     assert "change" not in at.query_params
     assert written(at)[0] == best.text
