@@ -214,8 +214,12 @@ def test_every_word_is_whole_within_the_page_and_no_two_overlap(open_ribbons: Op
     window = open_ribbons(shown, width=width)
     assert window.evaluate("document.documentElement.scrollWidth") <= width
     boxes = window.evaluate(
-        """() => [...document.querySelectorAll(".system")].map((system) => [...system.querySelectorAll(".word")]
-          .map((word) => { const box = word.getBoundingClientRect(); return [box.left, box.top, box.right, box.bottom]; }))"""
+        """() => {
+          const edges = ({ left, top, right, bottom }) => [left, top, right, bottom];
+          const words = (system) => [...system.querySelectorAll(".word")];
+          const systems = [...document.querySelectorAll(".system")];
+          return systems.map((system) => words(system).map((word) => edges(word.getBoundingClientRect())));
+        }"""
     )
     for system_boxes in boxes:
         assert len(system_boxes) == 2 * words + 3
