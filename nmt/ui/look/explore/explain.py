@@ -12,8 +12,7 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from nmt.charts.alignment_view import Panel, Pin, view_data
-from nmt.charts.colour_scales import PAPER, STAND_IN, ColourScale
-from nmt.charts.stand_in import ALIGNER, POSTERIOR
+from nmt.charts.colour_scales import ALIGNER, PAPER, POSTERIOR, STAND_IN, ColourScale
 from nmt.results import END, Alignment, CellExplanation, Languages
 from nmt.results.inspection import word_in_words
 from nmt.ui import strings as shared

@@ -141,7 +141,7 @@ def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence]) -> None:
 
 
 def _ask_side(changes: Sequence[Change], *, effect: bool) -> str:
-    """Ask which side of the reader's changes is seen: a name in ``strings.SEEN_CHOICES``; beside it, take them all back.
+    """Ask which side of the reader's changes is seen, a name in ``strings.SEEN_CHOICES``; offer to take them all back.
 
     Args:
         effect: whether the changes concern any of the translations; the ribbons say which.
