@@ -15,8 +15,8 @@ SETTINGS = "Settings"
 
 # The picture of a sentence
 INTRODUCTION = (
-    "Jointly translates with the two models of Bahdanau, Cho and Bengio (2014): RNNsearch, which introduced attention, "
-    "and RNNencdec, which has none. They are small and make mistakes."
+    "Jointly: the two models of Bahdanau, Cho and Bengio (2014), RNNsearch with attention and RNNencdec without. They "
+    "are small and make mistakes."
 )
 HINT = "Point at a word to see where the model looked. A click keeps it. Arrow keys work too."
 KIND_IN = "{language} · {kind}"

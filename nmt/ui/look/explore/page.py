@@ -62,7 +62,8 @@ def show_explorer(checkpoints: Checkpoints) -> None:
     """Ask for sentence and settings, decode, and show the results."""
     st.html(_STYLE)
     link_back("pages/length.py", strings.BACK_TO_LENGTH)
-    st.caption(look_strings.INTRODUCTION)
+    with st.container(key="look-introduction"):
+        st.caption(look_strings.INTRODUCTION)
     rows = st.container(key="look-rows")
     with st.container(horizontal=True, key="look-body"):
         main, beside = st.container(key="look-main"), st.container(key="look-settings", border=True)
