@@ -116,8 +116,8 @@ def word_in_words(cells: Sequence[CellExplanation], share: float | None) -> str:
         share: of the target word's attention on the source word; None without attention.
     """
     first = cells[0]
-    word = "".join(_plain(cell.target[cell.i]) for cell in cells)
-    source_word = "".join(_plain(first.source[k]) for k in first.left_out or (first.j,))
+    word = _plain("".join(cell.target[cell.i] for cell in cells))
+    source_word = _plain("".join(first.source[k] for k in first.left_out or (first.j,)))
     return _sentence(cells, word, source_word, share)
 
 
@@ -131,7 +131,7 @@ def _sentence(cells: Sequence[CellExplanation], word: str, source_word: str, sha
     if len(left) < len(written):
         return strings.PROBABILITY.format(begin=begin, p=probability)
     without = math.exp(sum(left))
-    removed = "".join(_plain(cells[0].source[k]) for k in cells[0].left_out)
+    removed = _plain("".join(cells[0].source[k] for k in cells[0].left_out))
     if f"{probability:.2f}" == f"{without:.2f}":
         return strings.PROBABILITY_STAYS.format(begin=begin, removed=removed, p=probability)
     change = strings.PROBABILITY_FALLS if without < probability else strings.PROBABILITY_RISES

@@ -209,7 +209,7 @@ def _show_maps(shown: Shown, word: int) -> None:
         row_scales=[replace(scale, symbol=name) for name, scale in zip(rows, kinds, strict=True)],
         hatched_rows=[k for k, scale in enumerate(kinds) if scale is STAND_IN],
     )
-    alignment_view(view_data([panel]), key="maps")
+    alignment_view(view_data([panel]), key="maps-view")
     st.caption(strings.MAPS_ABOUT)
 
 

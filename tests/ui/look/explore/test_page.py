@@ -425,9 +425,9 @@ def test_the_end_of_a_ribbon_is_dragged_to_another_source_word(random_runs: Path
     merged = best.alignment.merged()
     source = int(merged.weights[1, :-1].argmax())
     goal = 0 if source else 1
-    send(at, "ribbons", "move", {"panel": 1, "i": 1, "from": source, "to": goal})
-    values = [round(float(weight), 3) for weight in merged.weights[1]]
+    values = [round(weight, 3) for weight in panels(at)[0]["weights"][1]]
     values[goal], values[source] = round(values[goal] + values[source], 3), 0.0
+    send(at, "ribbons", "move", {"panel": 1, "i": 1, "from": source, "to": goal})
     step = best.alignment.target_words.index(1)
     intervention = Intervention(prefix=best.tokens[:step], weights=((step, tuple(values)),))
     assert systems(at)[1]["text"] == what_if(model, SENTENCE, intervention, SearchSettings(beam=2)).text

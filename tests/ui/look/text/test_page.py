@@ -118,7 +118,7 @@ def test_a_text_in_another_language_is_named() -> None:
 
 
 def test_each_sentence_leads_to_one_sentence(random_runs: Path) -> None:
-    at = settled(open_app(mode=WHOLE, text=TEXT, models=["search-words"], beam="3", unk="Forbid"))
+    at = settled(open_app(mode=WHOLE, text=TEXT, models=["search-words"], beam="3", unk="forbid"))
     leading = [button for button in at.button if button.label == strings.LOOK_CLOSER]
     assert len(leading) == 3
     leading[1].click().run()
