@@ -17,7 +17,6 @@ ROOT = Path(__file__).parents[1]
 
 ELSEWHERE = {
     "nmt.charts.alpha_effect_chart": "ui/learn/how",
-    "nmt.charts.ribbons": "page/test_document.py",
     "nmt.config": "test_config.py",
     "nmt.errors": "cli/test_stress.py",
     "nmt.recipes": "test_config.py",

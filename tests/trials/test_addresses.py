@@ -1,4 +1,4 @@
-"""Random addresses, old and new: no page raises an exception, and every one comes to rest."""
+"""How random addresses are drawn, and that a page which breaks is found; the trials open them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from nmt.ui.app_shell import FORMER
 from trials.addresses import OWN_RUNS, addresses, app_over, fault_of, make_runs
 from trials.random_addresses import FORMER_PAGES, PAGES, RandomAddress, random_address
 
-SEED, NUMBER = 17, 100
+SEED = 17
 
 
 def test_every_page_of_this_and_of_former_versions_is_drawn() -> None:
@@ -44,12 +44,6 @@ def small_app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with app_over(runs):
         yield
     st.cache_resource.clear()
-
-
-@pytest.mark.slow
-def test_no_random_address_breaks_a_page(small_app: None) -> None:
-    faults = {address: fault for address in addresses(SEED, NUMBER) if (fault := fault_of(address))}
-    assert faults == {}
 
 
 @pytest.mark.slow
