@@ -175,11 +175,12 @@ def keep_with(subject: str, own: Mapping[str, str]) -> None:
 def begin_with(subject: str, own: Mapping[str, str]) -> None:
     """Begin anew with a subject, as the callback of a button that goes on to set some of its parameters."""
     for name, first in own.items():
-        if name in st.session_state:
+        if name in st.session_state.get(_CHOICES, {}):
+            set_choice(name, first)
+        elif name in st.session_state:
             st.session_state[name] = first  # of a field, which writes it into the address
         else:
             st.query_params.pop(name, None)
-        set_choice(name, first)
     st.session_state[_BELONGING] = (subject, _values_of(own))
 
 

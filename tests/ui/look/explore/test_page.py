@@ -423,13 +423,12 @@ def test_the_end_of_a_ribbon_is_dragged_to_another_source_word(random_runs: Path
     at = explore(s=SENTENCE, models=["encdec-words", f"search-{kind}"], beam="2")
     assert [system["movable"] for system in systems(at)] == [False, True]
     merged = best.alignment.merged()
-    source = int(merged.weights[1, :-1].argmax())
+    source = int(merged.weights[0, :-1].argmax())
     goal = 0 if source else 1
-    values = [round(weight, 3) for weight in panels(at)[0]["weights"][1]]
+    values = [round(weight, 3) for weight in panels(at)[0]["weights"][0]]
     values[goal], values[source] = round(values[goal] + values[source], 3), 0.0
-    send(at, "ribbons", "move", {"panel": 1, "i": 1, "from": source, "to": goal})
-    step = best.alignment.target_words.index(1)
-    intervention = Intervention(prefix=best.tokens[:step], weights=((step, tuple(values)),))
+    send(at, "ribbons", "move", {"panel": 1, "i": 0, "from": source, "to": goal})
+    intervention = Intervention(weights=((0, tuple(values)),))
     assert systems(at)[1]["text"] == what_if(model, SENTENCE, intervention, SearchSettings(beam=2)).text
     assert systems(at)[1]["former"] == [*merged.target[:-1]]
     assert merged.source[goal] in systems(at)[1]["changed"]
