@@ -1,4 +1,4 @@
-"""Random addresses of the app, new and old: pages, parameters, and values that are valid, obsolete or nonsense."""
+"""Random addresses of the app: pages, parameters, and values that are valid or nonsense."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from random import Random
 from urllib.parse import urlencode
 
-PAGES = ("", "length", "learn", "models")
-FORMER_PAGES = ("explore", "lengths", "stress", "learning", "checkpoints", "scores")
+from nmt.ui.app_shell import PLACES
+
+PAGES = tuple(place.path for place in PLACES)
 
 SENTENCES = (
     "the cat sleeps .",
@@ -53,7 +54,8 @@ VALUES: dict[str, tuple[str, ...]] = {
         *("token:0:search:la", "token:1:encdec:xyzzy", "token:99:search:la", "token:1:search:</s>", "x", "token:1::la"),
     ),
     "pair": ("en-fr", "ja-en", "en-fr+de", "English to French", *_NUMBERS),
-    "present": ("", "figure-3", "long", "together", "figure-2", "nowhere"),
+    # Present
+    "scene": ("figure-3", "long", "how", "together", "figure-2", "end", "own-1", "3", "nowhere"),
     # Length
     "view": ("curve", "together", "how", "beam", "explanation", "training", "draw", "learning"),
     "sets": ("jointly-300", "canada-laws-test", "captions", "multi30k-test2016"),
@@ -83,6 +85,7 @@ VALUES: dict[str, tuple[str, ...]] = {
     "from": ("le", "une", "2"),
     "word": _NUMBERS,
     "step": _NUMBERS,
+    "units": ("words", "pieces"),
     "searched": ("rnnsearch", "rnnencdec", "RNNsearch"),
     "mine": _LINKS,
     "uncovered": ("1", "0", "yes"),
@@ -92,7 +95,7 @@ VALUES: dict[str, tuple[str, ...]] = {
     "all": ("true", "false", "1"),
     "embed": ("true",),
 }
-"""Values by parameter, of this version and of former ones."""
+"""Values by parameter, most of them valid."""
 _RUN_PARAMETERS = ("models", "systems", "runs", "run", "first", "second", "one", "other", "rnnsearch", "rnnencdec")
 _PACKED = ("take", "back")
 
@@ -145,7 +148,7 @@ def random_address(random: Random, runs: Sequence[str]) -> RandomAddress:
     Args:
         runs: names of checkpoints, which most addresses ask for.
     """
-    page = random.choice(PAGES if random.random() < 0.6 else FORMER_PAGES)
+    page = random.choice(PAGES)
     names = random.sample([*VALUES, *_RUN_PARAMETERS, *_PACKED], random.randint(0, _MOST_PARAMETERS))
     if random.random() < _SHARE_OF_OWN_RUNS and "models" not in names:
         names.append("models")

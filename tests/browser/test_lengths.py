@@ -58,7 +58,7 @@ def test_the_curve_begins_in_the_upper_half_of_the_first_screen(
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
 
 
-@pytest.mark.journey
+@pytest.mark.journey("length")
 def test_a_click_on_a_point_shows_its_sentences_beside_it(server: str, page: Any, visit: Visit, settle: Settle) -> None:
     page.set_viewport_size({"width": 1280, "height": 720})
     visit(f"{server}/length", sets="jointly-300")

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.browser
 Visit = Callable[..., None]
 
 
-@pytest.mark.journey
+@pytest.mark.journey("models")
 def test_from_the_menu_and_by_its_link(server: str, page: Any, visit: Visit, settle: Callable[[Any], None]) -> None:
     """The released checkpoints carry their scores, so there is a table; what is chosen stands in the address."""
     visit(server)

@@ -9,17 +9,16 @@ from urllib.parse import parse_qs
 import pytest
 import streamlit as st
 
-from nmt.ui.app_shell import FORMER
+from nmt.ui.app_shell import PLACES
 from trials.addresses import OWN_RUNS, addresses, app_over, fault_of, make_runs
-from trials.random_addresses import FORMER_PAGES, PAGES, RandomAddress, random_address
+from trials.random_addresses import PAGES, RandomAddress, random_address
 
 SEED = 17
 
 
-def test_every_page_of_this_and_of_former_versions_is_drawn() -> None:
-    assert set(FORMER_PAGES) == set(FORMER)
+def test_every_page_is_drawn() -> None:
     drawn = addresses(SEED, 500)
-    assert {address.page for address in drawn} == {*PAGES, *FORMER_PAGES}
+    assert {address.page for address in drawn} == {*PAGES} == {place.path for place in PLACES}
 
 
 def test_a_seed_draws_the_same_addresses_again() -> None:
@@ -51,7 +50,7 @@ def test_a_page_that_breaks_is_found(small_app: None, monkeypatch: pytest.Monkey
     def broken(*_: object) -> None:
         raise ZeroDivisionError("the page is broken")
 
-    address = RandomAddress(page="scores", asked=(("models", OWN_RUNS),))
+    address = RandomAddress(page="models", asked=(("show", ("scores",)), ("models", OWN_RUNS)))
     assert fault_of(address) == ""
     monkeypatch.setattr("nmt.ui.models.page.show_scoreboard", broken)
     assert "the page is broken" in fault_of(address)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from nmt.config import PRECISION
+from nmt.config import usual_precision
 from nmt.errors import InputError
 from nmt.runs.folder import RunInfo, VocabularyInfo, read_events
 from nmt.ui.checkpoints import ARCHITECTURES
@@ -47,7 +47,7 @@ def description(run: RunInfo) -> list[str]:
     penalty = run.config.search.length_penalty
     if penalty:
         lines.append(strings.LENGTH_PENALTY.format(penalty=penalty))
-    lines.append(strings.PRECISION_HERE.format(precision=PRECISION))
+    lines.append(strings.PRECISION_HERE.format(precision=usual_precision()))
     return lines
 
 

@@ -9,6 +9,7 @@ from nmt.ui import strings as shared
 from nmt.ui.address import choose_many, choose_one
 from nmt.ui.app_shell import name_window
 from nmt.ui.checkpoints import Checkpoints, find_checkpoints, folders_stamp
+from nmt.ui.compute import poll
 from nmt.ui.formatting import as_sentence, label
 from nmt.ui.inputs import any_checkpoint
 from nmt.ui.language_pair import ask_pair
@@ -19,7 +20,6 @@ from nmt.ui.models.guide import show_guide
 from nmt.ui.models.runs_table import show_runs
 from nmt.ui.models.scoreboard import show_scoreboard
 from nmt.ui.models.uploads import show_uploads
-from nmt.ui.progress import poll
 
 _USE, _SCORES, _TABLES, _CARDS, _COMPARED, _UPLOAD = "use", "scores", "trainings", "cards", "settings", "upload"
 _EVERY = 5

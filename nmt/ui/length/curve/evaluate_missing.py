@@ -10,7 +10,7 @@ import streamlit as st
 from nmt.answers.jobs import Job
 from nmt.evaluation.test_set import TestSet
 from nmt.results import Evaluation
-from nmt.ui.compute import start
+from nmt.ui.compute import NamedJob, start, watch_jobs
 from nmt.ui.formatting import counted, escaped, listed
 from nmt.ui.length.curve import strings
 from nmt.ui.length.curve.evaluations import run_evaluation, session_uploads
@@ -18,7 +18,6 @@ from nmt.ui.length.curve.selection import Selection
 from nmt.ui.length.curve.systems import System
 from nmt.ui.length.curve.tasks import EvaluateTask
 from nmt.ui.length.curve.test_sets import KnownSet
-from nmt.ui.progress import NamedJob, watch_jobs
 from nmt.ui.resources import compute_service
 
 

@@ -13,7 +13,7 @@ from nmt.results import LengthCurves, Span, WrittenSentence
 from nmt.results.statistics import Counts
 from nmt.tables.table import NOTHING
 from nmt.ui.address import choose_one, set_choice
-from nmt.ui.compute import start
+from nmt.ui.compute import NamedJob, start, watch_jobs
 from nmt.ui.formatting import counted, escaped, listed, signed
 from nmt.ui.length.curve import former_values, strings
 from nmt.ui.length.curve.curve import EVERY, asked_range, named_span
@@ -42,7 +42,6 @@ from nmt.ui.length.curve.significance import SystemPair
 from nmt.ui.length.curve.tasks import DivergenceTask
 from nmt.ui.length.curve.test_sets import KnownSet
 from nmt.ui.length.curve.translations import missing_translations, offer_translations, translations_of
-from nmt.ui.progress import NamedJob, watch_jobs
 from nmt.ui.resources import compute_service
 
 _TABLE = "sentence-table"

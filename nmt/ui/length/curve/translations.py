@@ -11,13 +11,12 @@ from nmt.config import SearchSettings
 from nmt.errors import InputError
 from nmt.evaluation.translation_files import read_translations
 from nmt.results import Evaluation, WrittenSentence
-from nmt.ui.compute import start
+from nmt.ui.compute import NamedJob, start, watch_jobs
 from nmt.ui.formatting import counted, escaped, listed
 from nmt.ui.length.curve import strings
 from nmt.ui.length.curve.evaluations import session_uploads
 from nmt.ui.length.curve.selection import Selection
 from nmt.ui.length.curve.systems import System
-from nmt.ui.progress import NamedJob, watch_jobs
 from nmt.ui.resources import compute_service
 from nmt.ui.tasks import TextTask
 

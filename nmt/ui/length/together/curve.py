@@ -19,16 +19,15 @@ from nmt.tables.files import tables_text
 from nmt.tables.stress import stress_table
 from nmt.tables.table import Table
 from nmt.ui.address import choose_one
+from nmt.ui.app_shell import dark_page
 from nmt.ui.checkpoints import ROOT, run_stamp
-from nmt.ui.compute import start, subscribe
+from nmt.ui.compute import NamedJob, show_progress, start, subscribe, watch_jobs
 from nmt.ui.formatting import escaped, listed, true_minus
 from nmt.ui.length.together import former_values, strings
 from nmt.ui.length.together.form import TogetherView, say_why
 from nmt.ui.length.together.task import Curves, StressTask, board
-from nmt.ui.progress import NamedJob, show_progress, watch_jobs
 from nmt.ui.resources import compute_service, fingerprint
-from nmt.ui.search_choice import resolved
-from nmt.ui.theme import dark_page
+from nmt.ui.tasks import resolved
 
 _FILES = {"CSV": ("csv", "text/csv"), "LaTeX": ("tex", "application/x-tex"), "Markdown": ("md", "text/markdown")}
 

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from nmt.answers.sentences import CONCATENATED
 from nmt.errors import InputError
 from nmt.reproduce.test_sets import STRESS_WORDS
 from nmt.results import Languages
 from nmt.runs.folder import RunInfo
-from nmt.scenes.concatenations import SENTENCES
 from nmt.ui.address import choose_many, choose_one, drop_number_outside
 from nmt.ui.checkpoints import ROOT, Checkpoints
 from nmt.ui.formatting import as_sentence, escaped, label, language
@@ -127,7 +127,7 @@ def ask_together(checkpoints: Checkpoints, languages: Languages) -> TogetherView
             help=strings.SENTENCES_HELP,
         )
         beam = ask_beam()
-    sentences = typed or SENTENCES.get(languages.source, ())
+    sentences = typed or CONCATENATED.get(languages.source, ())
     with slider:
         number = _ask_number(sentences, own=bool(typed))
     return TogetherView(

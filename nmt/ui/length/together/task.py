@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from functools import cached_property
 
 import streamlit as st
 
-from nmt.answers.request import ProgressReporter, Task, task_key
+from nmt.answers.keys import task_key
+from nmt.answers.request import ProgressReporter, Task
 from nmt.evaluation.test_set import TestSet
 from nmt.results import StressPoint
 from nmt.runs.folder import RunInfo
-from nmt.ui.resources import load_translator, translation_cache
-from nmt.ui.tasks import run_key
+from nmt.ui.resources import fingerprint, load_translator, translation_cache
 
 Curves = dict[str, tuple[StressPoint, ...]]
 """The points computed so far, by checkpoint."""
@@ -65,9 +66,9 @@ class StressTask(Task[Curves]):
     beam: int
     most: int
 
-    @property
+    @cached_property
     def key(self) -> str:
-        runs = [run_key(run) for run in self.runs]
+        runs = [asdict(fingerprint(run)) for run in self.runs]
         test = [self.test.source_sha256, self.test.reference_sha256]
         return task_key("stress", self.names, runs, test, self.beam, self.most)
 

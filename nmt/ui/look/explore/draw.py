@@ -22,6 +22,7 @@ from nmt.evaluation.sentence_scores import standing
 from nmt.results import Alignment, Evaluation
 from nmt.runs.folder import RunInfo
 from nmt.ui import strings as shared
+from nmt.ui.app_shell import dark_page
 from nmt.ui.checkpoints import run_stamp
 from nmt.ui.components import show_small_figure
 from nmt.ui.evaluated import evaluated
@@ -31,7 +32,6 @@ from nmt.ui.look.explore import strings
 from nmt.ui.look.explore.form import BARS, DIFFERENCE, ExplorerView, Prune
 from nmt.ui.look.explore.shown import DecodedSentence, Shown, word_log_probabilities
 from nmt.ui.panels import alignment_panel, difference_panel, empty_panel
-from nmt.ui.theme import dark_page
 
 _CONCATENATED = "-concatenated"
 _UNSURE, _SURE, _COMMON = -0.8, -0.5, 0.5

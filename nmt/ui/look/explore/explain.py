@@ -16,7 +16,6 @@ from nmt.charts.colour_scales import ALIGNER, PAPER, POSTERIOR, STAND_IN, Colour
 from nmt.results import END, Alignment, CellExplanation, Languages
 from nmt.results.inspection import word_in_words
 from nmt.ui import strings as shared
-from nmt.ui.alignment_tasks import OtherMapsTask
 from nmt.ui.checkpoints import find_aligner
 from nmt.ui.components import alignment_view
 from nmt.ui.compute import answer_to
@@ -26,7 +25,7 @@ from nmt.ui.look.explore.draw import DrawnPanel
 from nmt.ui.look.explore.form import PIECES, ExplorerView
 from nmt.ui.look.explore.shown import Shown
 from nmt.ui.look.explore.what_if import offer_attention, offer_words
-from nmt.ui.tasks import ExplainTask
+from nmt.ui.tasks import ExplainTask, OtherMapsTask
 
 _BINS = 12
 MAPS = "maps"

@@ -15,7 +15,7 @@ from nmt.alignments.formats.registry import FORMATS, file_name
 from nmt.alignments.policy import Direction, Policy, Rule
 from nmt.charts import strings as chart_strings
 from nmt.charts.alignment_view import standalone_html, view_data
-from nmt.config import PRECISION, SearchSettings
+from nmt.config import SearchSettings
 from nmt.errors import InputError
 from nmt.results import Alignment
 from nmt.ui import strings as shared
@@ -24,7 +24,7 @@ from nmt.ui.formatting import as_sentence, escaped
 from nmt.ui.look.explore import strings
 from nmt.ui.look.explore.draw import DrawnPanel
 from nmt.ui.look.explore.form import END, PIECES, PUNCTUATION, TRANSPOSED, ExplorerView
-from nmt.ui.search_choice import chosen_settings
+from nmt.ui.tasks import TranslateTask, chosen_settings
 
 if TYPE_CHECKING:
     from nmt.charts.print_figure import PrintFigure
@@ -51,6 +51,7 @@ class Citation:
         translation: the sentence that the rows show.
         search: settings of the search.
         own: the checkpoint's own settings, which need not be given.
+        precision: of the search.
         values: name of the values, such as "alignment weights alpha".
         redrawable: ``command`` draws the figure; False for values other than alpha.
     """
@@ -63,21 +64,22 @@ class Citation:
     translation: str
     search: SearchSettings
     own: SearchSettings
+    precision: str
     values: str
     redrawable: bool = True
 
     @property
     def command(self) -> str:
         """Python that draws the figure again, from the folder of this repository."""
-        run = f'nmt.load("checkpoints/{self.checkpoint}")'
+        run = f"checkpoints/{self.checkpoint}"
         if self.target:
-            alignment = f"{run}.align({self.sentence!r}, {self.target!r})"
+            alignment = f"nmt.load({run!r}).align({self.sentence!r}, {self.target!r})"
         else:
             settings = asdict(self.own)
             changed = "".join(
                 f", {key}={value!r}" for key, value in asdict(self.search).items() if value != settings[key]
             )
-            alignment = f"{run}.translate({self.sentence!r}{changed})"
+            alignment = f"nmt.load({run!r}, precision={self.precision!r}).translate({self.sentence!r}{changed})"
         return f'import nmt\nnmt.heatmap({alignment}).save("alignment.pdf")'
 
     @property
@@ -85,7 +87,9 @@ class Citation:
         """One line for the metadata of a file."""
         search = self.search
         target = (
-            "typed" if self.target else f"own|beam:{search.beam}|lp:{search.length_penalty:g}|precision:{PRECISION}"
+            "typed"
+            if self.target
+            else f"own|beam:{search.beam}|lp:{search.length_penalty:g}|precision:{self.precision}"
         )
         unknown = "no" if search.no_unk else search.replace_unk or "kept"
         return (
@@ -212,21 +216,22 @@ def _show_figure(view: ExplorerView, chosen: DrawnPanel, kind: str, *, changed: 
 
 
 def _citation(view: ExplorerView, chosen: DrawnPanel, *, changed: bool) -> Citation | None:
-    """Collect what is needed to cite the figure; None for a difference, and for weights from a file. Reads the weights
-    once for their checksum."""
+    """Collect what is needed to cite the figure; None for a difference, and for weights from a file."""
     shown = chosen.shown
     if shown is None or shown.decoded is None:
         return None
     run = shown.decoded.run
+    task = TranslateTask(run, view.sentence, chosen_settings(run, view.settings.beam, view.settings.unknown))
     return Citation(
         checkpoint=run.name,
-        weights_sha256=run.weights.sha256(),
+        weights_sha256=task.fingerprint.weights,
         update=run.weights.update,
         sentence=view.sentence,
         target=view.target.typed,
         translation=shown.decoded.text,
-        search=chosen_settings(run, view.settings.beam, view.settings.unknown),
+        search=task.settings,
         own=run.config.search,
+        precision=task.precision,
         values=chosen.panel.values,
         redrawable=not shown.stands_in and not changed,
     )

@@ -26,8 +26,7 @@ from nmt.ui.look.checkpoint_row import MODELS, ask_checkpoint_row, offer_whole_t
 from nmt.ui.look.explore import strings
 from nmt.ui.look.explore.files import Imported, ask_files
 from nmt.ui.look.explore.gallery import GALLERY, Lesson
-from nmt.ui.search_choice import Unknown, chosen_settings
-from nmt.ui.tasks import TranslateTask
+from nmt.ui.tasks import TranslateTask, Unknown, chosen_settings
 from nmt.ui.text_notice import show_notices
 
 TargetKind = Literal["best", "list", "typed"]

@@ -13,14 +13,13 @@ from nmt.charts.alignment_view import Pin, view_data
 from nmt.charts.ribbons import ribbons_data
 from nmt.results import Languages
 from nmt.ui import strings as shared
-from nmt.ui.address import choose_one, not_there, write_own
+from nmt.ui.address import choose_one, link_back, not_there, write_own
 from nmt.ui.app_shell import name_window, titled
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.components import alignment_view, show_ribbons
 from nmt.ui.formatting import escaped
 from nmt.ui.glossary import explained
 from nmt.ui.inputs import SENTENCE
-from nmt.ui.links import link_back
 from nmt.ui.look import strings as look_strings
 from nmt.ui.look.explore import strings
 from nmt.ui.look.explore.draw import (
@@ -349,10 +348,10 @@ def _fits_beside(drawn: DrawnPanel) -> bool:
     return len(alignment.source) <= _MOST_BESIDE[0] and len(alignment.target) <= _MOST_BESIDE[1]
 
 
-def show_sentence_scene(checkpoints: Checkpoints, scene: SceneSentence) -> None:
-    """Show the translations of the sentence by the checkpoints that the app opens with, large."""
+def show_sentence_scene(checkpoints: Checkpoints, number: int, *, scene: SceneSentence) -> None:
+    """Show the translations of the sentence by the first ``number`` of the checkpoints that the app opens with."""
     view = view_of(checkpoints, scene.sentence, Languages(*scene.languages))
-    shown = show_all(view, decode_all(view))
+    shown = show_all(view, decode_all(view))[:number]
     if shown:
         show_ribbons(ribbons_data(ribbon_systems(view, shown, shown), large=True), key=_RIBBONS, on_word=lambda _: None)
 

@@ -9,6 +9,7 @@ import numpy as np
 import streamlit as st
 
 from nmt.alignments.policy import Restriction, restrict
+from nmt.answers.keys import Text
 from nmt.data.line_words import word_counter
 from nmt.results import END as END_MARK
 from nmt.results import UNKNOWN, Alignment, Encoded, ForcedScore, Hypothesis, Translation
@@ -22,7 +23,7 @@ from nmt.ui.look import strings as look_strings
 from nmt.ui.look.explore import strings
 from nmt.ui.look.explore.files import Imported
 from nmt.ui.look.explore.form import DIFFERENCE, END, PIECES, PUNCTUATION, ExplorerView, translated
-from nmt.ui.tasks import ForceTask, LeaveOneOutTask, ReadOutputTask, ReadTask, Text
+from nmt.ui.tasks import ForceTask, LeaveOneOutTask, ReadOutputTask, ReadTask
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

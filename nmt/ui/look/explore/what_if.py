@@ -23,8 +23,7 @@ from nmt.ui.look.explore import strings
 from nmt.ui.look.explore.draw import DrawnPanel
 from nmt.ui.look.explore.form import CHANGES, OF_A_SENTENCE, PIECES, ExplorerView
 from nmt.ui.look.explore.shown import DecodedSentence, Shown, decoded, forced, shown_of
-from nmt.ui.search_choice import chosen_settings
-from nmt.ui.tasks import ReadTask, WhatIfTask
+from nmt.ui.tasks import ReadTask, WhatIfTask, chosen_settings
 
 Kind = Literal["source", "begin", "without", "word", "weights", "token"]
 _MOST_CHANGES = 20

@@ -22,8 +22,7 @@ from nmt.ui.inputs import MOST_CHARACTERS, MOST_WORDS, any_checkpoint, ask_beam,
 from nmt.ui.look import strings
 from nmt.ui.look.checkpoint_row import MOST_TYPED, TEXT, ask_checkpoint_row
 from nmt.ui.resources import compute_service
-from nmt.ui.search_choice import Unknown, chosen_settings
-from nmt.ui.tasks import TextTask
+from nmt.ui.tasks import TextTask, Unknown, chosen_settings
 from nmt.ui.text_notice import show_notices
 
 if TYPE_CHECKING:

@@ -9,16 +9,14 @@ import streamlit as st
 from nmt.results import FinishedTranslation
 from nmt.tables.translations import as_tsv
 from nmt.ui import strings as shared
-from nmt.ui.checkpoint_heading import NARROWEST, show_head
-from nmt.ui.checkpoints import Checkpoints
-from nmt.ui.compute import start
+from nmt.ui.checkpoints import NARROWEST, Checkpoints, show_head
+from nmt.ui.compute import NamedJob, show_progress, start, watch_jobs
 from nmt.ui.formatting import escaped, language, nats
 from nmt.ui.glossary import explained
 from nmt.ui.inputs import SENTENCE
 from nmt.ui.look import strings
 from nmt.ui.look.checkpoint_row import take_sentence_mode
 from nmt.ui.look.text.form import TextState, TextView, ask_text, forget_button, text_states, too_long
-from nmt.ui.progress import NamedJob, show_progress, watch_jobs
 
 Translations = Mapping[str, FinishedTranslation]
 """Translations by source."""

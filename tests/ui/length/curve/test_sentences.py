@@ -95,7 +95,7 @@ def rows(at: AppTest) -> pd.DataFrame:
 
 
 def written(random_runs: Path, name: str) -> list[str]:
-    return [each.text for each in nmt.load(random_runs / name).translate_all(SOURCES)]
+    return [each.text for each in nmt.load(random_runs / name).translate(SOURCES)]
 
 
 def test_the_rows_say_what_the_models_wrote(measured: None, random_runs: Path) -> None:

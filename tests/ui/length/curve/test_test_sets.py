@@ -98,7 +98,7 @@ def test_a_set_is_brought_along_measured_and_compared_with_another_system(random
     assert not at.get("plotly_chart")
     finish(press(at, strings.MEASURE.format(names="search-words and encdec-words", test_sets="mine")))
     for name in ("search-words", "encdec-words"):
-        written = [each.text for each in nmt.load(random_runs / name).translate_all(SOURCES)]
+        written = [each.text for each in nmt.load(random_runs / name).translate(SOURCES)]
         assert lines(at)[name]["y"][0] == pytest.approx(score(written, 4))
     upload(at, "add-output", "moses.txt", text(MOSES))
     at.selectbox(key="add-output-of").set_value("mine")
