@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import combinations
 
 import streamlit as st
 
@@ -11,7 +12,7 @@ from nmt.results import Languages
 from nmt.ui import strings
 from nmt.ui.address import choose_one, set_choice
 from nmt.ui.checkpoints import Checkpoints
-from nmt.ui.formatting import language, listed
+from nmt.ui.formatting import language
 
 PAIR = "pair"
 """The parameter of the address."""
@@ -36,7 +37,7 @@ def ask_pairs(checkpoints: Checkpoints, parameter: str | None = None, *, togethe
     Args:
         parameter: the parameter of the address that names checkpoints. If the address names no pair and none of these
             checkpoints has the first pair, the pair of the first of them is chosen.
-        together: whether all target languages of one source language are offered at once, too.
+        together: whether two target languages of one source language, and all of them, are offered at once, too.
     """
     pairs = {_key([pair]): [pair] for pair in pairs_of(checkpoints)}
     first = next(iter(pairs))
@@ -49,10 +50,13 @@ def ask_pairs(checkpoints: Checkpoints, parameter: str | None = None, *, togethe
             st.query_params[PAIR] = requested[0]
     for source in dict.fromkeys(pair.source for pair in pairs_of(checkpoints)) if together else ():
         several = [pair for pair in pairs_of(checkpoints) if pair.source == source]
-        if len(several) > 1:
-            pairs[_key(several)] = several
+        some = [*combinations(several, 2), *([tuple(several)] if len(several) > 2 else [])]
+        pairs |= {_key(each): [*each] for each in some}
     titles = {name: _titled(each) for name, each in pairs.items()}
-    chosen = choose_one(st.selectbox, strings.LANGUAGE_FIELD, titles, key=PAIR, label_visibility="collapsed", width=200)
+    width = 240 if together else 200
+    chosen = choose_one(
+        st.selectbox, strings.LANGUAGE_FIELD, titles, key=PAIR, label_visibility="collapsed", width=width
+    )
     return pairs[chosen]
 
 
@@ -80,7 +84,7 @@ def _key(pairs: Sequence[Languages]) -> str:
 
 
 def _titled(pairs: Sequence[Languages]) -> str:
-    targets = listed([language(pair.target) for pair in pairs])
+    targets = ", ".join(language(pair.target) for pair in pairs)
     return strings.PAIR.format(source=language(pairs[0].source), target=targets)
 
 

@@ -21,7 +21,7 @@ INTRODUCTION = (
 HINT = "Point at a word to see where the model looked. A click keeps it. Arrow keys work too."
 KIND_IN = "{language} · {kind}"
 KIND_WITHOUT_ALPHA = "{kind}: the whole sentence in one vector, without attention"
-LOST = "RNNencdec lost its way here: it is unsure of its words, and most of them are others than RNNsearch's."
+LOST = "RNNencdec lost its way here: most of its words are others than RNNsearch's, which is sure of its own."
 UNKNOWN_WORDS = "Unknown to this model, read as [UNK]: {words}."
 REPLACED = (
     "With each [UNK] replaced by the dictionary's entry for the source word with the largest alpha, or by that word "

@@ -34,9 +34,9 @@ from nmt.ui.look.explore.shown import DecodedSentence, Shown, word_log_probabili
 from nmt.ui.panels import alignment_panel, difference_panel, empty_panel
 
 _CONCATENATED = "-concatenated"
-_UNSURE, _SURE, _COMMON = -0.8, -0.5, 0.5
-"""RNNencdec lost its way where its words have a mean log-probability below the first, in nats, those of RNNsearch one
-above the second, and it has less than this share of RNNsearch's words."""
+_LEAST_WORDS, _SURE, _COMMON = 6, -0.5, 0.4
+"""RNNencdec lost its way where RNNsearch writes at least so many different words, with a mean log-probability above
+this, in nats, and RNNencdec has less than this share of them."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -109,8 +109,8 @@ def _remark(view: ExplorerView, first: RibbonSystem) -> str:
 
 
 def lost_its_way(one: Shown, others: Sequence[Shown]) -> bool:
-    """Whether a model without attention lost its way in the sentence: it is unsure of its words, where one with
-    attention and the same target language is sure of others."""
+    """Whether a model without attention lost its way in the sentence: most of its words are others than those that one
+    with attention writes in the same language and is sure of."""
     if one.decoded is None or one.has_alpha or one.decoded.run.has_alignment:
         return False
     words = {*one.decoded.text.lower().split()}
@@ -120,15 +120,10 @@ def lost_its_way(one: Shown, others: Sequence[Shown]) -> bool:
         if other.decoded.run.target_language != one.decoded.run.target_language:
             continue
         theirs = {*other.decoded.text.lower().split()}
-        common = len(words & theirs) / max(1, len(theirs))
-        if _sureness(one.decoded) < _UNSURE and _sureness(other.decoded) > _SURE and common < _COMMON:
+        sure = other.decoded.output.log_probability / len(other.decoded.tokens) > _SURE
+        if sure and len(theirs) >= _LEAST_WORDS and len(words & theirs) < _COMMON * len(theirs):
             return True
     return False
-
-
-def _sureness(decoded: DecodedSentence) -> float:
-    """Mean log-probability of the tokens, in nats."""
-    return decoded.output.log_probability / len(decoded.tokens)
 
 
 def draw_all(view: ExplorerView, shown: Sequence[Shown]) -> list[DrawnPanel]:

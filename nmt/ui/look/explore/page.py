@@ -53,7 +53,7 @@ from nmt.ui.look.explore.what_if import (
 _LENGTH, _EXPLAIN, _GOLD, _WHAT_IF, _EXPORT = "length", "explain", "gold", "what-if", "export"
 _VIEW, _RIBBONS, _EFFECT = "explorer-view", "ribbons", "effect"
 _STYLE = Path(__file__).with_name("page.css")
-_MOST_BESIDE = (17, 24)
+_MOST_BESIDE = (19, 26)
 """Source and target words, end marks included, up to which a matrix stands beside the ribbons."""
 
 
