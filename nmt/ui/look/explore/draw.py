@@ -36,7 +36,8 @@ from nmt.ui.panels import alignment_panel, difference_panel, empty_panel
 _CONCATENATED = "-concatenated"
 _LEAST_WORDS, _SURE, _COMMON = 6, -0.5, 0.4
 """RNNencdec lost its way where RNNsearch writes at least so many different words, with a mean log-probability above
-this, in nats, and RNNencdec has less than this share of them."""
+this, in nats, and RNNencdec has less than this share of them. Of the 198 such translations of jointly-300, 197 have a
+lower chrF than RNNsearch's."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

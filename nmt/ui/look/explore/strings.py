@@ -138,12 +138,10 @@ RESET = "Reset"
 NO_EFFECT = "The change concerns none of these translations."
 SEEN = "What is shown"
 SEEN_CHOICES = {"after": "After", "before": "Before", "change": "After − before", "same": "New source, same target"}
-CHANGES = {
-    "source": "The models read “{text}”.",
-    "begin": "The translation begins with “{text}”.",
-    "without": "It may not have: {text}.",
-    "word": "Its word {number} must be “{text}”.",
-}
+SOURCE_CHANGED = "The models read “{text}”."
+BEGIN_CHANGED = "The translation begins with “{text}”."
+WITHOUT_CHANGED = "It may not have: {text}."
+WORD_CHANGED = "Its word {number} must be “{text}”."
 LOOKS = "{name} looks at “{source}” when it writes “{word}”."
 ONLY_SOURCE = "The target is typed, so only the source can change. Choose “Best translation” to let the models go on."
 OTHER_SOURCE = "Another source"

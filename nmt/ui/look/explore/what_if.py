@@ -184,8 +184,16 @@ def _step(change: Change, current: DecodedSentence, *, of_tokens: bool) -> int:
 
 def _sentence(change: Change, current: DecodedSentence, *, of_tokens: bool) -> str:
     """Say what was changed."""
-    if change.kind not in ("weights", "token"):
-        return strings.CHANGES[change.kind].format(text=change.text, number=change.row)
+    if not change.name and not change.text:
+        return ""  # taken back
+    if change.kind == "source":
+        return strings.SOURCE_CHANGED.format(text=change.text)
+    if change.kind == "begin":
+        return strings.BEGIN_CHANGED.format(text=change.text)
+    if change.kind == "without":
+        return strings.WITHOUT_CHANGED.format(text=change.text)
+    if change.kind == "word":
+        return strings.WORD_CHANGED.format(number=change.row, text=change.text)
     alpha = current.output.alignment
     if change.kind == "token":
         written = writer(current.tokens)
