@@ -10,18 +10,21 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from nmt.alignments.measures import summary
+from nmt.answers.sentences import CONCATENATED
 from nmt.charts.alignment_view import Panel, view_data
 from nmt.data.line_words import UNSPACED, word_counter
 from nmt.evaluation.kept_words import KeptWords, WordFate, kept_words
-from nmt.results import Hypothesis
+from nmt.reproduce.test_sets import LANGUAGES
+from nmt.results import Hypothesis, Languages
 from nmt.runs.folder import RunInfo
 from nmt.ui import strings as shared
 from nmt.ui.address import link_to
-from nmt.ui.checkpoints import NARROWEST, show_head
+from nmt.ui.checkpoints import NARROWEST, Checkpoints, show_head
 from nmt.ui.components import alignment_view
 from nmt.ui.compute import answer_to
 from nmt.ui.formatting import counted, escaped, language, listed, nats, words_written
 from nmt.ui.inputs import MOST_CHARACTERS, MOST_WORDS
+from nmt.ui.language_pair import pairs_of
 from nmt.ui.length.together import strings
 from nmt.ui.length.together.form import TogetherView
 from nmt.ui.panels import alignment_panel
@@ -211,3 +214,27 @@ def _panel(name: str, run: RunInfo, best: Hypothesis) -> Panel | None:
     if best.alignment is None:
         return None
     return replace(alignment_panel(best.alignment.merged(), name, run), text=best.text)
+
+
+def show_together_scene(checkpoints: Checkpoints, number: int) -> None:
+    """Show what the checkpoints that the app opens with keep of the first ``number`` stored sentences."""
+    sentences = CONCATENATED[LANGUAGES[0]]
+    pair = next((pair for pair in pairs_of(checkpoints) if pair.source == LANGUAGES[0]), Languages("", ""))
+    runs = {name: checkpoints.usable[name] for name in checkpoints.first_choice(pair)}
+    if not runs:
+        st.info(strings.NO_CHECKPOINT_READS, icon=":material/translate:")
+        return
+    show_kept(
+        TogetherView(
+            runs=runs,
+            sentences=sentences,
+            number=number,
+            own=False,
+            test_set="",
+            words=0,
+            most=0,
+            beam=12,
+            numbers={name: k for k, name in enumerate(runs)},
+        ),
+        large=True,
+    )

@@ -32,6 +32,7 @@ from nmt.ui.look.explore import strings
 from nmt.ui.look.explore.form import BARS, DIFFERENCE, ExplorerView, Prune
 from nmt.ui.look.explore.shown import DecodedSentence, Shown, word_log_probabilities
 from nmt.ui.panels import alignment_panel, difference_panel, empty_panel
+from nmt.ui.text_notice import misfit
 
 _CONCATENATED = "-concatenated"
 _LEAST_WORDS, _SURE, _COMMON = 6, -0.5, 0.4
@@ -64,7 +65,7 @@ def ribbon_systems(view: ExplorerView, shown: Sequence[Shown], before: Sequence[
         before: the same before the reader changed anything.
     """
     systems = [
-        _system(each, old, lost=lost_its_way(each, shown), movable=not view.target.typed)
+        _system(view, each, old, lost=lost_its_way(each, shown))
         for each, old in zip(shown, before, strict=True)
         if each.decoded
     ]
@@ -74,9 +75,11 @@ def ribbon_systems(view: ExplorerView, shown: Sequence[Shown], before: Sequence[
     return systems
 
 
-def _system(shown: Shown, before: Shown, *, lost: bool, movable: bool) -> RibbonSystem:
+def _system(view: ExplorerView, shown: Shown, before: Shown, *, lost: bool) -> RibbonSystem:
     decoded, alpha = shown.decoded, shown.words if shown.has_alpha else None
     assert decoded is not None
+    # Of a sentence that the checkpoint cannot read all of, nothing is said on the order of words.
+    uncertain = bool(decoded.source.unknown or misfit(view.sentence, decoded.run))
     kind = shown.kind if alpha is not None else look_strings.KIND_WITHOUT_ALPHA.format(kind=shown.kind)
     return RibbonSystem(
         title=shown.title,
@@ -87,13 +90,13 @@ def _system(shown: Shown, before: Shown, *, lost: bool, movable: bool) -> Ribbon
         text=decoded.text,
         alignment=alpha,
         log_probability=word_log_probabilities(decoded, shown.words, ()),
-        crossing=None if alpha is None else crossing(alpha),
+        crossing=None if shown.weights is None or alpha is None or uncertain else crossing(shown.weights),
         source_title=shared.SOURCE_IN.format(language=language(decoded.run.source_language)),
         target_title=shared.TARGET_IN.format(language=language(decoded.run.target_language)),
         remarks=[look_strings.LOST] if lost else [],
         hint="" if shown.number else look_strings.HINT,
         notes=shown.notes,
-        movable=movable and shown.has_alpha,
+        movable=shown.has_alpha and not view.target.typed,
         former=() if shown is before else before.words.target,
         changed=" ".join(shown.changes),
     )

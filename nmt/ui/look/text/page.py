@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from nmt.results import FinishedTranslation
-from nmt.tables.translations import as_tsv
+from nmt.tables.table import as_tsv
 from nmt.ui import strings as shared
 from nmt.ui.checkpoints import NARROWEST, Checkpoints, show_head
 from nmt.ui.compute import NamedJob, show_progress, start, watch_jobs

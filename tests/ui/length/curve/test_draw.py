@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from nmt.results import CurvePoint, Interval, LengthCurve, LengthCurves, Span
 from nmt.ui.length.curve import strings
-from nmt.ui.length.curve.what_to_see import what_to_see
+from nmt.ui.length.curve.draw import what_to_see
 
 SPANS = (Span(1, 10), Span(11, 20), Span(21, 30), Span(31))
 
@@ -27,37 +29,49 @@ def curves(metric: str = "BLEU", few: tuple[int, ...] = (), **values: list[float
     return LengthCurves(metric=metric, side="source", curves=tuple(found), resamples=1000)
 
 
+def kept(last: str, *groups: list[tuple[str, float, float]], first: str = "11–20") -> str:
+    """Say what systems keep, which are in groups: name, first and last score of each."""
+    parts = [
+        ", ".join(strings.KEEPS.format(name=name, percent=100 * b / a, first=a, last=b) for name, a, b in group)
+        for group in groups
+    ]
+    return strings.SHARE_KEPT.format(metric="BLEU", first=first, last=last, systems="; ".join(parts))
+
+
 def test_the_one_that_keeps_most_and_the_one_that_keeps_least() -> None:
     found = what_to_see(curves(a=[50, 40, 30, 10], b=[50, 40, 38, 36], c=[50, 40, 30, 20]))
-    assert found == strings.KEEP.format(
-        first="11–20", last="31 or more", metric="BLEU",
-        best="b", best_share="90 %", best_numbers="40.0 → 36.0",
-        worst="a", worst_share="25 %", worst_numbers="40.0 → 10.0",
-    )  # fmt: skip
+    assert found == kept("31 or more", [("b", 40, 36), ("a", 40, 10)])
+
+
+def test_only_systems_trained_on_sentences_as_long_are_held_against_each_other() -> None:
+    """The best of all would otherwise stand against the worst of all, which had only short sentences to learn from."""
+    given = curves(a50=[50, 40, 30, 30], a30=[50, 40, 30, 20], b50=[50, 30, 20, 15], b30=[50, 30, 20, 3])
+    lengths = {"a50": 50, "a30": 30, "b50": 50, "b30": 30}
+    matched = tuple(replace(curve, trained_to=lengths[curve.system]) for curve in given.curves)
+    found = what_to_see(replace(given, curves=matched))
+    assert found == kept("31 or more", [("a50", 40, 30), ("b50", 30, 15)], [("a30", 40, 20), ("b30", 30, 3)])
+    alone = tuple(
+        replace(curve, trained_to=length) for curve, length in zip(given.curves, (10, 20, 30, 40), strict=True)
+    )
+    assert what_to_see(replace(given, curves=alone)) == kept("31 or more", [("a50", 40, 30), ("b30", 30, 3)])
 
 
 def test_one_system_alone_and_ranges_with_few_sentences() -> None:
     found = what_to_see(curves(few=(3,), a=[50, 40, 30, 10]))
-    assert found == strings.KEEPS.format(
-        first="1–10", last="21–30", metric="BLEU", best="a", best_share="60 %", best_numbers="50.0 → 30.0"
-    )
+    assert found == kept("21–30", [("a", 50, 30)], first="1–10")
     assert what_to_see(curves(few=(1, 2, 3), a=[50, 40, 30, 10])) == ""
 
 
-def changed(metric: str, best: tuple[str, float], worst: tuple[str, float]) -> str:
-    """Say how two systems change from 40 in the range 11-20."""
-    return strings.CHANGE.format(
-        first="11–20", last="31 or more", metric=metric,
-        best=best[0], best_first=40.0, best_last=best[1], worst=worst[0], worst_first=40.0, worst_last=worst[1],
-    )  # fmt: skip
+def changed(metric: str, *systems: tuple[str, float]) -> str:
+    """Say how systems change from 40 in the range 11-20."""
+    parts = [strings.CHANGES.format(name=name, first=40.0, last=last) for name, last in systems]
+    return strings.SCORES_CHANGE.format(first="11–20", last="31 or more", metric=metric, systems=", ".join(parts))
 
 
 def test_what_rises_is_not_said_to_be_kept() -> None:
     found = what_to_see(curves(a=[50, 40, 30, 44], b=[50, 40, 30, 20]))
     assert found == changed("BLEU", ("a", 44.0), ("b", 20.0))
-    assert what_to_see(curves(a=[50, 40, 30, 44])) == strings.CHANGES.format(
-        first="11–20", last="31 or more", metric="BLEU", best="a", best_first=40.0, best_last=44.0
-    )
+    assert what_to_see(curves(a=[50, 40, 30, 44])) == changed("BLEU", ("a", 44.0))
 
 
 def test_of_a_score_that_is_better_when_lower_the_least_rise_comes_first() -> None:

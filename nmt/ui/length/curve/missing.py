@@ -13,11 +13,10 @@ from nmt.results import Evaluation
 from nmt.ui.compute import NamedJob, start, watch_jobs
 from nmt.ui.formatting import counted, escaped, listed
 from nmt.ui.length.curve import strings
-from nmt.ui.length.curve.evaluations import run_evaluation, session_uploads
-from nmt.ui.length.curve.selection import Selection
-from nmt.ui.length.curve.systems import System
+from nmt.ui.length.curve.known import KnownSet, System
+from nmt.ui.length.curve.select import Selection, evaluation_task
 from nmt.ui.length.curve.tasks import EvaluateTask
-from nmt.ui.length.curve.test_sets import KnownSet
+from nmt.ui.length.curve.uploads import session_uploads
 from nmt.ui.resources import compute_service
 
 
@@ -54,7 +53,7 @@ def show_missing(selection: Selection, sets: Mapping[str, KnownSet]) -> None:
             st.info(_why_nothing(selection), icon=":material/info:")
         return
     with st.container(border=True, gap="small"):
-        _say(gaps, sets, selection.view.no_unk)
+        _say(gaps, sets, selection.view.analysis.no_unk)
         _offer([gap for gap in gaps if gap.job is None or gap.job.state.status in ("cancelled", "failed")], selection)
         for k, output in enumerate(uncounted):
             st.button(
@@ -68,7 +67,7 @@ def show_missing(selection: Selection, sets: Mapping[str, KnownSet]) -> None:
 
 
 def _why_nothing(selection: Selection) -> str:
-    if selection.view.no_unk and all(system.run is None for system in selection.chosen.values()):
+    if selection.view.analysis.no_unk and all(system.run is None for system in selection.chosen.values()):
         return strings.NEEDS_CHECKPOINT
     return strings.ALL_HAVE_UNKNOWN
 
@@ -77,10 +76,14 @@ def _gaps(selection: Selection, system: System) -> list[_Gap]:
     gaps = []
     for name in selection.view.sets:
         evaluation = system.evaluated.evaluations.get(name)
-        if evaluation is not None and _has(evaluation, system, selection.view.no_unk):
+        if evaluation is not None and _has(evaluation, system, selection.view.analysis.no_unk):
             continue
         test, run = selection.tests[name], system.run
-        task = run_evaluation(system, test, selection.view.no_unk) if run is not None and test is not None else None
+        task = (
+            evaluation_task(system, test, selection.view.analysis.no_unk)
+            if run is not None and test is not None
+            else None
+        )
         gaps.append(_Gap(system, name, task))
     return gaps
 
