@@ -3,12 +3,13 @@
 import { button, make } from "../../charts/js/elements.js";
 import { mount } from "../../charts/alignment_view/js/view.js";
 import { mountRibbons } from "../../charts/ribbons/js/ribbon_view.js";
+import { buildFigure } from "../../charts/small_figure/js/component.js";
 import { connect } from "./connection.js";
 import { crossingSentence } from "./crossing.js";
 import { alphaPanel, languageName, ribbonSystem } from "./panels.js";
 import { pictureOf } from "./picture.js";
 import {
-  CHOOSE_CHECKPOINT, FAILED, READS, SENTENCE_IN, TOOK, TOO_LONG, WRITE_SENTENCE, WRITES,
+  CHOOSE_CHECKPOINT, FAILED, READS, SENTENCE_IN, TOOK, TOO_LONG, WORDS, WRITE_SENTENCE, WRITES,
 } from "./strings.js";
 
 const find = (selector) => document.querySelector(selector);
@@ -198,6 +199,18 @@ class Page {
     find("#matrices").hidden = !withAlpha.length;
     const panels = withAlpha.map(([run, translation]) => alphaPanel(run, translation));
     mount(find("#matrices").shadowRoot, { ...this.view, panels }, null);
+    this.showFigure(given[0][1].source.words.at(-1), colours);
+  }
+
+  /** Mark the length of the sentence on the curves over length, if there are any. */
+  showFigure(words, colours) {
+    const { figure } = this.data;
+    find("#figure").hidden = !figure;
+    if (figure) {
+      const curves = figure.curves.map((curve) => ({ ...curve, colour: colours[curve.run] }));
+      const shown = buildFigure({ ...figure, curves, here: { words, text: WORDS(words) } });
+      find("#figure").shadowRoot.querySelector(".figure").replaceChildren(shown);
+    }
   }
 }
 
