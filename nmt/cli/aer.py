@@ -27,7 +27,8 @@ DEFAULT_RULE = "grow-diag"
 def register(commands: argparse._SubParsersAction[Any]) -> None:
     parser = commands.add_parser(
         "aer",
-        help="precision, recall and alignment error rate of a run, an aligner or a file of links against gold links",
+        help="precision, recall and alignment error rate of word links",
+        description="Precision, recall and alignment error rate of a run, an aligner or a file of links, against gold.",
     )
     parser.add_argument(
         "run_folder",

@@ -11,8 +11,7 @@ from typing import Any
 from nmt.aligners.averaging import FLOOR
 from nmt.aligners.settings import ALIGNER, RULE, is_aligner, write_aligner
 from nmt.aligners.smoothing import MU
-from nmt.cli.numbers import add_number, add_whole_number
-from nmt.cli.options import add_json, check_name, print_json
+from nmt.cli.options import add_json, add_number, check_name, print_json, real, whole
 from nmt.cli.progress import progress
 from nmt.errors import InputError
 from nmt.evaluation.link_extraction import RULES
@@ -23,8 +22,9 @@ PAIRS = 1000
 def register(commands: argparse._SubParsersAction[Any]) -> None:
     parser = commands.add_parser(
         "aligner",
-        help="combine several runs into an aligner: their posteriors are averaged, then smoothed by a jump model "
-        "estimated on given text",
+        help="combine several runs into one word aligner",
+        description="Combine several runs into an aligner: their posteriors are averaged, then smoothed by a jump "
+        "model estimated on given text.",
     )
     parser.add_argument("--runs", required=True, nargs="+", metavar="RUN", help="runs of one direction, with attention")
     parser.add_argument("--reverse", nargs="+", default=[], metavar="RUN", help="runs of the other direction")
@@ -36,9 +36,9 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
             metavar="FILE",
             help=f"{side} sentences, one per line, to count jumps on; the same number is read from each file",
         )
-    add_whole_number(parser, "--pairs", 1, 1_000_000, "number of sentence pairs to count jumps on", default=PAIRS)
-    add_number(parser, "--mu", 0, 1, "exponent of the jump model, 0: no smoothing", default=MU)
-    add_number(parser, "--floor", 1e-9, 1, "smallest weight of a run in the average", default=FLOOR)
+    add_number(parser, "--pairs", whole(1, 1_000_000), "number of sentence pairs to count jumps on", default=PAIRS)
+    add_number(parser, "--mu", real(0, 1), "exponent of the jump model, 0: no smoothing", default=MU)
+    add_number(parser, "--floor", real(1e-9, 1), "smallest weight of a run in the average", default=FLOOR)
     parser.add_argument(
         "--rule", choices=RULES, default=RULE, help=f"default rule for extracting links (default {RULE})"
     )

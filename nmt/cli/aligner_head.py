@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nmt.aligners.settings import ALIGNER, AlignerRun, AlignerSettings, find_run, read_aligner, write_aligner
-from nmt.cli.numbers import MOST_SEED, add_number, add_whole_number
-from nmt.cli.options import add_json, print_json
+from nmt.cli.options import MOST_SEED, add_json, add_number, print_json, real, whole
 from nmt.cli.progress import progress
 from nmt.errors import InputError
 from nmt.evaluation.link_extraction import RULES
@@ -24,8 +23,9 @@ PAIRS, LONGEST, EVERY = 120_000, 50, 50
 def register(commands: argparse._SubParsersAction[Any]) -> None:
     parser = commands.add_parser(
         "aligner-head",
-        help="train an alignment head, a small network that reads the model's states, not its attention; the run "
-        "is not changed, and the aligner's own links are the teacher",
+        help="train an alignment head for an aligner",
+        description="Train an alignment head, a small network that reads the model's states, not its attention; the "
+        "run is not changed, and the aligner's own links are the teacher.",
     )
     parser.add_argument(
         "aligner", metavar="ALIGNER", help="folder of the aligner, such as aligners/en-fr; the head is written there"
@@ -42,13 +42,13 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         help="learn from these links i-j over Moses words, from 0, not the aligner's; one file per --source file",
     )
     parser.add_argument("--rule", choices=RULES, help="rule for the aligner's links (default: the aligner's own)")
-    add_whole_number(parser, "--pairs", 1, 10_000_000, "pairs sampled from the text", default=PAIRS)
-    add_whole_number(parser, "--epochs", 1, 1000, "passes over the pairs, which are linked only once", default=1)
-    add_whole_number(parser, "--longest", 1, 1000, "maximum words per side", default=LONGEST)
-    add_whole_number(parser, "--units", 1, 10_000, "units of the head's layer", default=256)
-    add_whole_number(parser, "--batch", 1, 10_000, "pairs per minibatch", default=64)
-    add_number(parser, "--learning-rate", 1e-7, 1, "initial rate, decayed to 0", default=2e-3, metavar="R")
-    add_whole_number(parser, "--seed", 0, MOST_SEED, "seed of initialisation and data order", default=1)
+    add_number(parser, "--pairs", whole(1, 10_000_000), "pairs sampled from the text", default=PAIRS)
+    add_number(parser, "--epochs", whole(1, 1000), "passes over the pairs, which are linked only once", default=1)
+    add_number(parser, "--longest", whole(1, 1000), "maximum words per side", default=LONGEST)
+    add_number(parser, "--units", whole(1, 10_000), "units of the head's layer", default=256)
+    add_number(parser, "--batch", whole(1, 10_000), "pairs per minibatch", default=64)
+    add_number(parser, "--learning-rate", real(1e-7, 1), "initial rate, decayed to 0", default=2e-3, metavar="R")
+    add_number(parser, "--seed", whole(0, MOST_SEED), "seed of initialisation and data order", default=1)
     parser.add_argument(
         "--bf16", action="store_true", help="matrix products of the frozen runs in bf16: faster, nearly as exact"
     )

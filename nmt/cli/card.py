@@ -44,7 +44,9 @@ _VOCABULARIES = {
 
 def register(commands: argparse._SubParsersAction[Any]) -> None:
     parser = commands.add_parser(
-        "card", help="write the README.md of a run from its own files: model, training, data, scores with signatures"
+        "card",
+        help="write the README.md of a run",
+        description="Write the README.md of a run from its own files: model, training, data, scores with signatures.",
     )
     parser.add_argument("run_folder", metavar="RUN")
     parser.add_argument("--print", action="store_true", dest="shown", help="print the card instead of writing it")

@@ -18,7 +18,9 @@ _OUT = Path("data/corpora")
 
 def register(commands: argparse._SubParsersAction[Any]) -> None:
     parser = commands.add_parser(
-        "corpus", help="known corpora: list them, download them, split them into train, dev and test"
+        "corpus",
+        help="list, download and split known corpora",
+        description="Known corpora: list them, download them, split them into train, dev and test.",
     )
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
 

@@ -1,42 +1,103 @@
-"""``evaluate``: translate test sets and score them, or score the output of another system."""
+"""Training corpora of a run, given as files and recognised by their checksums."""
 
 from __future__ import annotations
 
 import argparse
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nmt.cli.evaluation_report import print_evaluation
 from nmt.cli.lines import read_file, read_pairs
-from nmt.cli.options import add_decoding, add_json, search_settings
+from nmt.cli.options import add_decoding, add_json, print_json, search_settings
 from nmt.cli.progress import Bar, progress
-from nmt.cli.training_corpora import training_corpora_of
 from nmt.config import PRECISION, SearchSettings
 from nmt.data.tokenised import Corpus
 from nmt.errors import InputError, refuse_repeated
 from nmt.evaluation.test_set_files import check_name
-from nmt.results import (
-    ALL_SETS,
-    Condition,
-    Evaluation,
-    Languages,
-    PairStatistics,
-    SentenceStatistics,
-    WrittenSentence,
-)
-from nmt.runs.folder import EVALUATION, read_run
+from nmt.files import sha256_of
+from nmt.results import ALL_SETS, Condition, Evaluation, Languages, PairStatistics, SentenceStatistics, WrittenSentence
+from nmt.runs.folder import EVALUATION, RunInfo, read_run
+from nmt.runs.provenance import read_provenance
 
 if TYPE_CHECKING:
     from nmt.distributed import Processes
     from nmt.evaluation.evaluate import Evaluator
     from nmt.evaluation.test_set import TestSet
+    from nmt.tables.table import Table
+
+
+def training_corpora_of(info: RunInfo, files: Sequence[Sequence[str]]) -> tuple[Corpus, ...]:
+    """The corpora of --seen-in. InputError unless they are the run's training corpora, each of them, judged by their
+    checksums."""
+    if not files:
+        return ()
+    provenance = read_provenance(info.path)
+    if provenance is None:
+        raise InputError(f"{info.name} does not say which corpora it was trained on, which --seen-in needs")
+    used = {(corpus.source_sha256, corpus.target_sha256): corpus for corpus in provenance.train}
+    corpora = {}
+    for source, target in files:
+        checksums = sha256_of(Path(source)), sha256_of(Path(target))
+        if checksums not in used:
+            raise InputError(f"{source} and {target} are not a corpus that {info.name} was trained on")
+        corpora[checksums] = Corpus(source=Path(source), target=Path(target))
+    missing = [corpus.target for checksums, corpus in used.items() if checksums not in corpora]
+    if missing:
+        raise InputError(f"--seen-in lacks {', '.join(missing)}, on which {info.name} was trained too")
+    return tuple(corpora.values())
+
+
+def print_evaluation(evaluation: Evaluation, as_json: bool) -> None:
+    """Print the scores with their signatures, as text or as one line of JSON."""
+    if as_json:
+        if evaluation.everything is None:  # the only column asked for is the result
+            evaluation = replace(evaluation, everything=evaluation.no_unk, no_unk=None, pairs=None)
+        print_json(evaluation.to_dict(statistics=False))
+        return
+    if evaluation.test_set:
+        print(evaluation.test_set)
+    if evaluation.everything is not None:
+        _print_scores(evaluation, no_unk=False)
+    if evaluation.no_unk is not None:
+        known_words, total = evaluation.no_unk.scores.sentences, evaluation.sentences_given
+        print(f"{known_words} of {total} sentences have no unknown word in source and reference")
+        _print_scores(evaluation, no_unk=True)
+    sys.stdout.flush()
+
+
+def _print_scores(evaluation: Evaluation, *, no_unk: bool) -> None:
+    condition, statistics = evaluation.no_unk if no_unk else evaluation.everything, evaluation.statistics(no_unk=no_unk)
+    assert condition is not None
+    assert statistics is not None
+    from nmt.evaluation.tokenisers import NEEDS_MECAB
+
+    scores = condition.scores
+    for score in (scores.bleu, scores.chrf, scores.ter, *condition.more):
+        print(f"{score.metric:<5}{score.value:7.2f}  {score.signature}")
+    if evaluation.languages.target == "ja" and not condition.more:
+        print(NEEDS_MECAB, file=sys.stderr)
+    if scores.by_length:
+        print(_by_length(evaluation.system, statistics, no_unk).text())
+
+
+def _by_length(system: str, statistics: SentenceStatistics, no_unk: bool) -> Table:
+    """Tabulate BLEU per bucket of source length, with intervals."""
+    from nmt.evaluation.bootstrap import Resamples
+    from nmt.evaluation.buckets import by_width
+    from nmt.evaluation.length_curves import length_curves
+    from nmt.tables.lengths import lengths_table
+
+    resamples = Resamples.draw(len(statistics))
+    return lengths_table(length_curves({system: statistics}, by_width(), resamples=resamples, no_unk=no_unk))
 
 
 def register(commands: argparse._SubParsersAction[Any]) -> None:
     parser = commands.add_parser(
-        "evaluate", help="BLEU, chrF and TER of a run, or of another system's output, on test sets, with signatures"
+        "evaluate",
+        help="BLEU, chrF and TER of a run, or of another system's output",
+        description="BLEU, chrF and TER of a run, or of another system's output, on test sets, with signatures.",
     )
     parser.add_argument("run_folder", metavar="RUN", nargs="?", help="a run folder, such as checkpoints/rnnsearch-50")
     parser.add_argument("--device", default="cpu", help="device to compute on: cpu (default) or cuda")

@@ -10,8 +10,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from nmt.cli.lines import read_pairs
-from nmt.cli.numbers import add_whole_number
-from nmt.cli.options import add_beam, add_json, check_name, print_json, search_settings
+from nmt.cli.options import add_beam, add_json, add_number, check_name, print_json, search_settings, whole
 from nmt.cli.progress import Bar
 from nmt.config import PRECISION, SearchSettings
 from nmt.errors import InputError, refuse_repeated
@@ -29,15 +28,17 @@ _STANDARD = ",".join(span.name for span in STANDARD_SPANS)
 
 def register(commands: argparse._SubParsersAction[Any]) -> None:
     parser = commands.add_parser(
-        "stress", help="stress test: BLEU, log-probability and coverage when k sentences are concatenated"
+        "stress",
+        help="BLEU and coverage when several sentences are concatenated",
+        description="Stress test: BLEU, log-probability and coverage when k sentences are concatenated.",
     )
     parser.add_argument("run_folders", metavar="RUN", nargs="+", help="run folders of one language pair")
     parser.add_argument("--device", default="cpu", help="device to compute on: cpu (default) or cuda")
     parser.add_argument("--source", metavar="FILE", required=True, help="source sentences, one per line")
     parser.add_argument("--reference", metavar="FILE", required=True, help="reference translations, one per line")
     usual = f"{_MOST_WORDS}; with --lengths any number of words"
-    add_whole_number(parser, "--words", 1, 1000, "use sentences of up to N words", usual=usual)
-    add_whole_number(parser, "--sentences", 1, 1_000_000, "use only the first N of these", usual="all")
+    add_number(parser, "--words", whole(1, 1000), "use sentences of up to N words", usual=usual)
+    add_number(parser, "--sentences", whole(1, 1_000_000), "use only the first N of these", usual="all")
     parser.add_argument(
         "--lengths",
         metavar="RANGES",
@@ -46,7 +47,7 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         help="instead of k sentences, concatenate sentences to these numbers of source words, and compare with "
         f"translating them one by one (without a value: {_STANDARD})",
     )
-    add_whole_number(parser, "--most", 1, 100, "concatenate up to K sentences", default=8, metavar="K")
+    add_number(parser, "--most", whole(1, 100), "concatenate up to K sentences", default=8, metavar="K")
     parser.add_argument(
         "--store", metavar="NAME", help="name of the test set; the result is also saved as RUN/stress/NAME.json"
     )
