@@ -20,8 +20,8 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         "align",
         help="word links of given sentence pairs",
         description="Word links of given sentence pairs, i-j source-target from 0, over the whitespace tokens of the "
-        "lines (Japanese: over the tokens of its tokeniser). By default each target word is linked to the source word with "
-        "the largest weight. RUN may be the folder of an aligner.",
+        "lines (Japanese: over the tokens of its tokeniser). By default each target word is linked to the source word "
+        "with the largest weight. RUN may be the folder of an aligner.",
     )
     add_run(parser)
     parser.add_argument(

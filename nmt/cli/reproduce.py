@@ -29,7 +29,7 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
     parser = commands.add_parser(
         "reproduce",
         help="retrain and evaluate the released runs from the corpora",
-        description="Retrain and evaluate the released runs from the corpora; the same command resumes where it stopped.",
+        description="Retrain and evaluate the released runs from the corpora; the same command resumes what it began.",
     )
     parser.add_argument(
         "--data", required=True, type=Path, metavar="DATA", help="folder of the corpora (docs/corpora.md)"

@@ -14,8 +14,8 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
     parser = commands.add_parser(
         "scenes",
         help="translate the sentences that the app opens with, in advance",
-        description="Translate the sentences that the app opens with, and store the results, so that no model is loaded "
-        "for them.",
+        description="Translate the sentences that the app opens with, and store the results, so that no model is "
+        "loaded for them.",
     )
     parser.add_argument("folder", type=Path, metavar="FOLDER", help="a folder of run folders, such as checkpoints")
     parser.add_argument(
