@@ -85,7 +85,8 @@ def install(files):
 
 def steps(files):
     """What pip is given, call by call. PyTorch differs by platform and index, so it has no checksum."""
-    (torch,) = re.findall(r"^torch==\S+", (ROOT / "requirements.txt").read_text(encoding="utf-8"), flags=re.MULTILINE)
+    asked = (ROOT / "requirements-core.txt").read_text(encoding="utf-8")
+    (torch,) = re.findall(r"^torch==\S+", asked, flags=re.MULTILINE)
     return [
         [torch],
         ["--require-hashes", "--no-deps", "-r", ROOT / "requirements.lock"],

@@ -15,7 +15,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from nmt.aligners.loading import load_aligner
+    from nmt.aligners.aligner import load_aligner
     from nmt.errors import InputError
     from nmt.figures import compare, heatmap
     from nmt.inference.translator import load
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _PLACES = {
     "load": "nmt.inference.translator",
-    "load_aligner": "nmt.aligners.loading",
+    "load_aligner": "nmt.aligners.aligner",
     "compare": "nmt.figures",
     "heatmap": "nmt.figures",
     "InputError": "nmt.errors",

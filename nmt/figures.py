@@ -11,7 +11,7 @@ from nmt.charts.print_figure import PrintFigure
 from nmt.errors import InputError
 from nmt.evaluation.bootstrap import Resamples
 from nmt.evaluation.buckets import by_width
-from nmt.evaluation.common_sentences import common_sentences
+from nmt.evaluation.comparable import common_sentences
 from nmt.evaluation.evaluation_files import read_evaluated_system
 from nmt.evaluation.length_curves import length_curves
 from nmt.results import Alignment, ForcedScore, Hypothesis, LengthCurves, Translation
@@ -30,7 +30,7 @@ def heatmap(
         result: a translation (its best hypothesis is drawn), a hypothesis, a forced score, or an alignment.
         scale: colours, "paper" (0 black, 1 white), "light paper", "colour-blind safe", "square root" or "log".
         subwords: whether rows and columns are the model's own tokens; otherwise they are whole words.
-        leave_one_out: True for an alignment of ``nmt.inspection.leave_one_out``, which is not attention and is drawn so
+        leave_one_out: True for an alignment of ``nmt.inspection.maps``, which is not attention and is drawn so
             that nobody takes it for alpha.
 
     Raises InputError if the model has no attention.

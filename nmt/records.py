@@ -109,6 +109,13 @@ def as_record(
     raise InputError(f"{name}: {fault}" if name else fault)
 
 
+def to_data(record: Any) -> dict[str, Any]:
+    """Convert a record to JSON types, nested records included; the inverse of ``as_record``."""
+    cls: Any = type(record)
+    data: dict[str, Any] = _adapter(cls).dump_python(record, mode="json", by_alias=True)
+    return data
+
+
 def check_fields(record: Any, section: str = "") -> None:
     """Raise InputError for the first field of a record whose value does not fit its annotation; for ``__post_init__``.
     ``section``: precedes the name of the field in the message."""

@@ -20,10 +20,8 @@ ELSEWHERE = {
     "nmt.charts.ribbons": "page/test_document.py",
     "nmt.config": "test_config.py",
     "nmt.errors": "cli/test_stress.py",
-    "nmt.evaluation.check_files": "runs/test_archive.py",
-    "nmt.inspection.attention_links": "cli/test_commands.py",
     "nmt.recipes": "test_config.py",
-    "nmt.results.pharaoh": "evaluation/test_pharaoh.py",
+    "nmt.results.links": "evaluation/test_pharaoh.py",
     "nmt.results.pieces": "ui/learn/how",
     "nmt.serve.server": "cli/test_serve.py",
     "nmt.tables": "cli",
@@ -36,7 +34,7 @@ ELSEWHERE = {
 def place_of(name: str) -> str:
     """The place of tests of a module: where ``ELSEWHERE`` says, or else the folder that mirrors its package.
 
-    >>> place_of("nmt.config.bounds"), place_of("nmt.data.corpora.gold")
+    >>> place_of("nmt.config.sections"), place_of("nmt.data.corpora.gold")
     ('test_config.py', 'data/corpora')
     """
     for known in (name, name.rpartition(".")[0]):

@@ -7,10 +7,12 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 ENTRY = re.compile(r"^(\S+)==(\S+)((?: ;[^\\\n]*)?)((?: \\\n    --hash=sha256:[0-9a-f]{64})+)$", re.MULTILINE)
 
+PARTS = ("core", "print", "app", "serve")
+
 
 def asked() -> dict[str, str]:
     """Versions by package in the requirements files."""
-    texts = [(ROOT / name).read_text(encoding="utf-8") for name in ("requirements.txt", "requirements-serve.txt")]
+    texts = [(ROOT / f"requirements-{name}.txt").read_text(encoding="utf-8") for name in PARTS]
     return dict(re.findall(r"^([\w.-]+)==(\S+)$", "\n".join(texts), flags=re.MULTILINE))
 
 
@@ -22,6 +24,13 @@ def test_every_entry_has_checksums_and_what_is_asked_for_is_there() -> None:
     assert set(asked().items()) - locked == {("torch", asked()["torch"])}
     assert f"torch=={asked()['torch']}\n" in text
     assert not [name for name, _ in locked if name.startswith(("torch", "nvidia-", "cuda-", "triton"))]
+
+
+def test_requirements_txt_has_all_parts_but_the_service() -> None:
+    lines = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
+    parts = [line for line in lines if line.startswith("-r ")]
+    assert parts == [f"-r requirements-{name}.txt" for name in PARTS if name != "serve"]
+    assert not [line for line in lines if line not in parts and not line.startswith("#")]
 
 
 def test_the_commands_that_use_it_name_this_pytorch() -> None:

@@ -17,6 +17,8 @@ HUNDREDS = {language: FOLDER.parent / f"jointly-100-{language}" for language in 
 LINKED = 30  # the first pairs of a hundred
 EVERY = [(folder, language) for folder in BOTH for language in LANGUAGES]
 EVERY += [(folder, side) for language, folder in HUNDREDS.items() for side in ("en", language)]
+KOREAN = FOLDER.parent / "jointly-100-ko"
+EVERY += [(KOREAN, "en"), (KOREAN, "ko")]
 GOLDS = sorted(FOLDER.glob("gold*"))
 LINK = re.compile(r"(\d+)([-p])(\d+)")
 
@@ -295,3 +297,35 @@ def test_a_hundred_has_the_tokens_and_links_of_its_readme(language: str) -> None
 @pytest.mark.parametrize("folder", [*BOTH, *HUNDREDS.values()], ids=lambda path: path.name)
 def test_licence_is_cc0(folder: Path) -> None:
     assert "SPDX-License-Identifier: CC0-1.0\n" in (folder / "LICENSE").read_text("utf-8")
+
+
+def test_the_korean_hundred_is_what_its_readme_says() -> None:
+    english, korean, registers = (lines(name, KOREAN) for name in ("sentences.en", "sentences.ko", "registers"))
+    assert (english[0], korean[0]) == ("I ate an apple yesterday.", "나는 어제 사과를 먹었다.")
+    assert len({*map(plain, english)}) == len({*map(plain, korean)}) == len(registers) == 100
+    others = (FOLDER, BY_LENGTH, HUNDREDS["de"])
+    assert not {*map(plain, english)} & {plain(line) for folder in others for line in lines("sentences.en", folder)}
+    lengths = [len(line.split()) for line in english]
+    assert (min(lengths), max(lengths)) == (3, 20)
+    names = ("everyday", "caption", "narrative")
+    found = Counter(zip(((length - 1) // 10 for length in lengths), registers, strict=True))
+    rows = [(f"{max(3, 10 * k + 1)}-{10 * k + 10}", [found.pop((k, name), 0) for name in names]) for k in range(2)]
+    assert not found  # no other register
+    rows.append(("all", [sum(column) for column in zip(*(counts for _, counts in rows), strict=True)]))
+    readme = (KOREAN / "README.md").read_text("utf-8")
+    table = re.findall(r"^\| (\d+-\d+|all) \| (.*) \|$", readme, re.MULTILINE)
+    assert table == [(span, " | ".join(map(str, (*counts, sum(counts))))) for span, counts in rows]
+    assert f"{sum(lengths)} English words, {sum(len(line.split()) for line in korean)} Korean words" in readme
+
+
+def test_the_links_of_the_korean_hundred() -> None:
+    """Over the tokens of the first 40 pairs; the word of the source documents' example is linked with "apple"."""
+    tokens = {side: lines(f"tokens.{side}", KOREAN) for side in ("en", "ko")}
+    for side, written in tokens.items():
+        sentences = lines(f"sentences.{side}", KOREAN)[:40]
+        assert written == [" ".join(Tokenizer(side).tokenize(sentence)) for sentence in sentences]
+    check_links(KOREAN / "gold", tokens["en"], tokens["ko"])
+    first = {(tokens["en"][0].split()[i], tokens["ko"][0].split()[j]) for i, j, _ in links(lines("gold", KOREAN)[0])}
+    assert ("apple", "사과를") in first
+    kinds = Counter(kind for line in lines("gold", KOREAN) for *_, kind in links(line))
+    assert f"{kinds['-']} sure and {kinds['p']} possible links" in (KOREAN / "README.md").read_text("utf-8")

@@ -61,11 +61,11 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ): "only the time depends on it",
     ("nmt/model/integer_products.py", "_MOST_INNER = ((2 ** 31 + 1)) // (255 * 127)"): "the quotient is the same",
     (
-        "nmt/evaluation/length_retention.py",
+        "nmt/evaluation/concatenation.py",
         "CONCATENATED_SPANS = tuple(Span(first, first + 9) for first in range(21, (81), 10))",
     ): "the range is the same",
     (
-        "nmt/evaluation/seen_ngrams.py",
+        "nmt/evaluation/sufficient_statistics.py",
         "for row, ngrams in zip(counts, reference_ngrams, strict=(False)):",
     ): "both have one length",
     (

@@ -116,15 +116,6 @@ FORMS: tuple[Form, ...] = (
         } | _DEVICE | _JSON,
     ),
     Form(
-        command=("aligner-head",), places=(_each("aligners/toy"),),
-        needed=_TEXT | _ALIGNER | {"--pairs": _each("2", "6"), "--units": _each("1", "8")},
-        free={
-            "--run": _each("words"), "--links": _each("links"), "--rule": _each(*_RULES), "--epochs": _each("1", "2"),
-            "--longest": _each("10", "50"), "--batch": _each("1", "4"), "--learning-rate": _each("0.002", "0.1"),
-            "--seed": _each("0", "7"), "--bf16": _ON,
-        } | _DEVICE | _JSON,
-    ),
-    Form(
         command=("dictionary",), places=(_WITH_ALPHA,),
         needed={"--source": (("train.en",), ("train.en", "text.en")), "--target": _each("train.fr")},
         free={"--min-count": _each("1", "2"), "--out": _each("learned.tsv")} | _DEVICE | _JSON,

@@ -42,7 +42,7 @@ _FIELDS = {
     "no_unk": strategies.booleans() | JSON,
     "replace_unk": JSON,
     "alpha": strategies.booleans() | JSON,
-    "map": strategies.sampled_from(("attention", "posterior", "head")) | JSON,
+    "map": strategies.sampled_from(("attention", "posterior", "leave-one-out")) | JSON,
     "rule": strategies.sampled_from(("argmax", "threshold")) | JSON,
 }
 _BODIES = strategies.tuples(strategies.sampled_from(_PATHS[:3]), strategies.fixed_dictionaries({}, optional=_FIELDS))

@@ -15,8 +15,8 @@ from nmt.data.links import read_dictionary, read_links
 from nmt.data.phrase_table import read_phrase_table
 from nmt.data.sentences import split_text
 from nmt.data.uploads import Upload, lines_of, text_of
-from nmt.evaluation.pharaoh import read_gold, read_system
-from nmt.evaluation.test_set_files import from_tsv
+from nmt.evaluation.alignment_error_rate import read_gold, read_system
+from nmt.evaluation.test_set import from_tsv
 from trials.texts import random_text
 from trials.trial import Cases, Trial, drawn_bytes, must
 

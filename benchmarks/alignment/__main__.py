@@ -19,7 +19,7 @@ from benchmarks.alignment.training_text import TrainingCorpus, corpora_in, write
 from benchmarks.environments import NotInstalled
 from nmt.errors import InputError
 from nmt.evaluation.alignment_error_rate import alignment_error_rate
-from nmt.evaluation.symmetrisation import SYMMETRISATIONS, LinkSet
+from nmt.evaluation.links import SYMMETRISATIONS, LinkSet
 
 
 @dataclass(frozen=True)

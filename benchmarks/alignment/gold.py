@@ -7,7 +7,7 @@ from pathlib import Path
 
 from nmt.data.corpus import read_lines
 from nmt.errors import InputError
-from nmt.evaluation.pharaoh import Gold, Lengths, read_gold
+from nmt.evaluation.alignment_error_rate import Gold, Lengths, read_gold
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,8 @@ from typing import IO
 
 from benchmarks.alignment.eflomal import BothDirections
 from benchmarks.alignment.training_text import TrainingCorpus
-from nmt.evaluation.symmetrisation import grow_diag_final_and, intersection
-from nmt.results.pharaoh import format_links
+from nmt.evaluation.links import grow_diag_final_and, intersection
+from nmt.results.links import format_links
 
 RULES = {"train.links": grow_diag_final_and, "train.intersection.links": intersection}
 

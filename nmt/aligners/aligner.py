@@ -2,39 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import tee
-from typing import Literal
+from pathlib import Path
 
 import numpy as np
 
-from nmt.aligners.averaging import WordWeights, averaged
-from nmt.aligners.heads import head_maps
-from nmt.aligners.settings import DIRECTIONS, AlignerSettings, Direction
-from nmt.aligners.smoothing import JumpModel, smoothed
+from nmt.aligners.maps import FLOOR, MU, JumpModel, WordWeights, averaged, count_jumps, smoothed
+from nmt.aligners.settings import (
+    DIRECTIONS,
+    RULE,
+    AlignerRun,
+    AlignerSettings,
+    Average,
+    Direction,
+    Smoothing,
+    find_run,
+    read_aligner,
+)
 from nmt.errors import InputError
-from nmt.evaluation.link_extraction import Extraction
+from nmt.evaluation.links import Extraction
 from nmt.inference.batching import windows
-from nmt.inference.translator import Translator
-from nmt.inspection.given_pairs import TOGETHER
-from nmt.inspection.posterior import posterior
-from nmt.model.alignment_head import AlignmentHead
+from nmt.inference.translator import Translator, load
+from nmt.inspection.maps import TOGETHER, posterior
 from nmt.results import END, Alignment, WordAlignment
 
 Pair = tuple[str, str]
-Weights = Literal["posterior", "head"]
-
-HEAD = "alignment head"
-"""Name of the alignment head's map. The head is a small aligner that reads the model's states, not its attention."""
-
-
-@dataclass(frozen=True, eq=False)
-class RunWithHead:
-    """A run, and an alignment head that reads its states."""
-
-    run: Translator
-    head: AlignmentHead
 
 
 class Aligner:
@@ -51,14 +44,12 @@ class Aligner:
         settings: AlignerSettings,
         forward: Sequence[Translator],
         reverse: Sequence[Translator] = (),
-        heads: Mapping[Direction, RunWithHead] | None = None,
         bf16: bool = False,
     ) -> None:
         """Combine loaded runs. ``bf16``: matrix products of posteriors in that precision. InputError for a run that has
         no alpha or other languages."""
         self.name, self.settings, self._bf16 = name, settings, bf16
         self._forward, self._reverse = tuple(forward), tuple(reverse)
-        self._heads = dict(heads or {})
         languages = settings.source_language, settings.target_language
         check_runs(self._forward, *languages)
         check_runs(self._reverse, *reversed(languages))
@@ -68,24 +59,20 @@ class Aligner:
         """The default rule for links."""
         return Extraction(self.settings.rule)
 
-    def align(
-        self, source: str, target: str, *, pretokenised: bool = False, weights: Weights = "posterior"
-    ) -> WordAlignment:
+    def align(self, source: str, target: str, *, pretokenised: bool = False) -> WordAlignment:
         """Weights and links of a given pair, over the whitespace words of the two lines.
 
         Args:
             source, target: one sentence each.
             pretokenised: the lines are tokenised already; their words are used as they are.
-            weights: "posterior", or "head" for the aligner's alignment head, if it has one.
         """
-        return next(self.stream([(source, target)], pretokenised=pretokenised, weights=weights))
+        return next(self.stream([(source, target)], pretokenised=pretokenised))
 
     def stream(
         self,
         pairs: Iterable[Pair],
         *,
         pretokenised: bool = False,
-        weights: Weights = "posterior",
         extraction: Extraction | None = None,
         on_progress: Callable[[int], None] | None = None,
     ) -> Iterator[WordAlignment]:
@@ -94,31 +81,19 @@ class Aligner:
 
         Args:
             pairs: source and target.
-            pretokenised, weights: as in ``align``.
+            pretokenised: as in ``align``.
             extraction: the rule for links; None for the aligner's own.
             on_progress: called with the number of pairs done, after each.
-
-        InputError for a missing head.
         """
         read, kept = tee(pairs)
-        maps = self.maps(read, pretokenised=pretokenised, weights=weights)
-        return self._stream(kept, maps, extraction or self.extraction, self.map_name(weights), on_progress)
-
-    def map_name(self, weights: Weights = "posterior") -> str:
-        """The name of the weights in results. InputError for a missing head."""
-        if weights == "posterior":
-            return self.settings.map
-        if "forward" not in self._heads:
-            raise InputError(f"{self.name} has no alignment head; `jointly aligner-head` trains one")
-        names = [self._heads[direction].run.name for direction in DIRECTIONS if direction in self._heads]
-        return f"{HEAD} of {' and '.join(names)}"
+        maps = self.maps(read, pretokenised=pretokenised)
+        return self._stream(kept, maps, extraction or self.extraction, on_progress)
 
     def _stream(
         self,
         pairs: Iterator[Pair],
         alignments: Iterable[Alignment],
         rule: Extraction,
-        map_name: str,
         on_progress: Callable[[int], None] | None,
     ) -> Iterator[WordAlignment]:
         for done, alignment in enumerate(alignments, start=1):
@@ -129,42 +104,29 @@ class Aligner:
                 alignment=alignment,
                 reverse=None,
                 links=tuple(sorted(rule.links(alignment))),
-                map=map_name,
+                map=self.settings.map,
                 rule=rule.name,
             )
             if on_progress is not None:
                 on_progress(done)
 
-    def maps(
-        self, pairs: Iterable[Pair], *, pretokenised: bool = False, weights: Weights = "posterior"
-    ) -> Iterator[Alignment]:
+    def maps(self, pairs: Iterable[Pair], *, pretokenised: bool = False) -> Iterator[Alignment]:
         """Compute the weights of each pair over whole words, [words_y, words_x], end-of-sentence tokens last; a few
         pairs are read ahead. With runs of both directions they are the mean of p(j | i), whose rows sum to 1, and of
-        p(i | j), whose columns do. InputError for a missing head."""
-        self.map_name(weights)
-        both = "reverse" in self._heads if weights == "head" else bool(self._reverse)
+        p(i | j), whose columns do."""
         for window in windows(pairs, lambda pair: len(pair[0]) * len(pair[1]), first=TOGETHER, most=TOGETHER):
-            forward = self._maps("forward", window, pretokenised, weights)
-            if not both:
+            forward = self._maps("forward", window, pretokenised)
+            if not self._reverse:
                 yield from forward
                 continue
             turned = [(target, source) for source, target in window]
-            reverse = self._maps("reverse", turned, pretokenised, weights)
+            reverse = self._maps("reverse", turned, pretokenised)
             yield from (_mean(*one) for one in zip(window, forward, reverse, strict=True))
 
-    def _maps(
-        self, direction: Direction, pairs: Sequence[Pair], pretokenised: bool, weights: Weights
-    ) -> Iterator[Alignment]:
-        if weights == "head":
-            with_head = self._heads[direction]
-            maps = head_maps(with_head.run, with_head.head, pairs, pretokenised=pretokenised)
-            return (alignment.merged() for alignment in maps)
-        settings = self.settings
-        runs, jumps = self._forward, settings.jumps
-        if direction == "reverse":
-            assert settings.reverse_jumps is not None
-            runs, jumps = self._reverse, settings.reverse_jumps
-        average = averaged_posteriors(runs, pairs, pretokenised=pretokenised, floor=settings.floor, bf16=self._bf16)
+    def _maps(self, direction: Direction, pairs: Sequence[Pair], pretokenised: bool) -> Iterator[Alignment]:
+        runs = self._forward if direction == "forward" else self._reverse
+        jumps, floor = self.settings.smoothing.model(direction), self.settings.average.floor
+        average = averaged_posteriors(runs, pairs, pretokenised=pretokenised, floor=floor, bf16=self._bf16)
         return (_smoothed(pair, weights, jumps) for pair, weights in zip(pairs, average, strict=True))
 
 
@@ -223,3 +185,92 @@ def _smoothed(pair: Pair, word_weights: WordWeights, jumps: JumpModel) -> Alignm
         source_words=(*word_weights.source, len(source)),
         target_words=(*word_weights.target, len(target)),
     )
+
+
+def load_aligner(
+    path: str | Path, runs: str | Path | None = None, device: str = "cpu", precision: str = "fp32"
+) -> Aligner:
+    """Load an aligner and the runs that it names.
+
+    Args:
+        path: the aligner's folder, such as aligners/en-fr.
+        runs: the folder that contains the runs; None for ``checkpoints`` beside the folder of aligners.
+        device: device to compute on, "cpu" or "cuda".
+        precision: of the matrix products of posteriors, "fp32", or "bf16" for speed and nearly the same links.
+
+    Raises:
+        InputError: aligner.json is missing or broken, a run is missing, broken or has weights other than those that the
+            aligner was built with, or there is no such device.
+    """
+    if precision not in ("fp32", "bf16"):
+        raise InputError(f'precision must be "fp32" or "bf16", not {precision!r}')
+    settings = read_aligner(path)
+    places = [find_run(path, run, runs).path for run in settings.runs]
+    loaded = {run: load(place, device=device) for run, place in zip(settings.runs, places, strict=True)}
+    forward, reverse = (
+        [model for run, model in loaded.items() if run.direction == direction] for direction in DIRECTIONS
+    )
+    return Aligner(Path(path).resolve().name, settings, forward, reverse, bf16=precision == "bf16")
+
+
+def build_aligner(
+    forward: Sequence[Translator],
+    reverse: Sequence[Translator],
+    pairs: Iterable[Pair],
+    *,
+    floor: float = FLOOR,
+    mu: float = MU,
+    rule: str = RULE,
+    on_progress: Callable[[int], None] | None = None,
+) -> AlignerSettings:
+    """Compute the settings of an aligner of these runs.
+
+    Args:
+        forward: at least one run, with alpha; the first determines the languages and the tokenisation.
+        reverse: runs of the other direction, or none.
+        pairs: untokenised text; jumps are counted over its Moses words, and no word of it is stored.
+        floor, mu, rule: as in ``AlignerSettings``.
+        on_progress: called with the number of pairs done.
+
+    Raises:
+        InputError: a run has other languages or no alpha, a number is out of range, or there is no text.
+    """
+    first = forward[0]
+    check_runs(forward, first.source_language, first.target_language)
+    check_runs(reverse, first.target_language, first.source_language)
+    tokenised = [
+        (" ".join(first.source.tokenizer.tokenize(source)), " ".join(first.target.tokenizer.tokenize(target)))
+        for source, target in pairs
+    ]
+    if not tokenised:
+        raise InputError("there is no sentence pair to count jumps on")
+    mean = Average(floor=floor)
+    turned = [(target, source) for source, target in tokenised]
+    named = (*(_named(run, "forward") for run in forward), *(_named(run, "reverse") for run in reverse))
+    return AlignerSettings(
+        source_language=first.source_language,
+        target_language=first.target_language,
+        runs=named,
+        average=mean,
+        smoothing=Smoothing(
+            mu=mu,
+            jumps=count_jumps(_averages(forward, tokenised, floor, on_progress)),
+            reverse_jumps=count_jumps(_averages(reverse, turned, floor, None)) if reverse else None,
+            pairs=len(tokenised),
+        ),
+        rule=rule,
+    )
+
+
+def _averages(
+    runs: Sequence[Translator], pairs: Sequence[Pair], floor: float, on_progress: Callable[[int], None] | None
+) -> Iterator[WordWeights]:
+    for done, average in enumerate(averaged_posteriors(runs, pairs, pretokenised=True, floor=floor), start=1):
+        yield average
+        if on_progress is not None:
+            on_progress(done)
+
+
+def _named(run: Translator, direction: Direction) -> AlignerRun:
+    assert run.fingerprint is not None, "the run must be loaded from a folder"
+    return AlignerRun(run.name, run.fingerprint.weights, direction)

@@ -6,25 +6,22 @@ imports torch.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from nmt.aligners.averaging import FLOOR
-from nmt.aligners.smoothing import JumpModel
+from nmt.aligners.maps import FLOOR, MU, JumpModel
 from nmt.config import FORMAT_VERSION
 from nmt.errors import InputError, refuse_repeated
-from nmt.evaluation.link_extraction import RULES
+from nmt.evaluation.links import RULES
 from nmt.files import read_versioned_json, write_json
-from nmt.records import as_record
+from nmt.records import as_record, check_fields, to_data
 from nmt.runs.folder import BEST, RunInfo, read_run
 
 ALIGNER = "aligner.json"
 RULE = "intersection"
-AVERAGE = "geometric mean"
-"""The only supported kind of average."""
 
 Direction = Literal["forward", "reverse"]
 DIRECTIONS: tuple[Direction, ...] = ("forward", "reverse")
@@ -43,14 +40,44 @@ class AlignerRun:
     direction: Direction
 
 
-@dataclass(frozen=True)
-class HeadFile:
-    """An alignment head (nmt.model.alignment_head). file: its weights in the aligner's folder; sha256: of that file;
-    run: the run whose states the head reads, one of the aligner's."""
+@dataclass(frozen=True, kw_only=True)
+class Average:
+    """The mean of the runs' maps. kind: there is only this one; floor: smallest weight of a source word by a single run
+    in the mean."""
 
-    file: Name
-    sha256: Sha256
-    run: Name
+    kind: Literal["geometric mean"] = "geometric mean"
+    floor: Annotated[float, Field(gt=0, le=1)] = FLOOR
+
+    def __post_init__(self) -> None:
+        check_fields(self, "average.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Smoothing:
+    """Counts of jumps in given text.
+
+    Attributes:
+        mu: exponent of both jump models.
+        jumps: between the source words of successive target words, as in ``JumpModel``.
+        reverse_jumps: the same for the runs of the other direction; None without any.
+        pairs: number of sentence pairs on which the jumps were counted.
+    """
+
+    mu: float = MU
+    jumps: tuple[int, ...]
+    reverse_jumps: tuple[int, ...] | None
+    pairs: int
+
+    def __post_init__(self) -> None:
+        self.model("forward")
+        if self.reverse_jumps is not None:
+            self.model("reverse")
+
+    def model(self, direction: Direction) -> JumpModel:
+        """The jump model of a direction that the aligner has runs of."""
+        counts = self.jumps if direction == "forward" else self.reverse_jumps
+        assert counts is not None
+        return JumpModel(counts, self.mu)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,92 +85,54 @@ class AlignerSettings:
     """Content of aligner.json.
 
     Attributes:
-    source_language, target_language: codes such as "en".
-    runs: at least one of them forward.
-    jumps: jumps between the source words of successive target words, and mu.
-    reverse_jumps: the same for the runs of the other direction; None without any.
-    jump_pairs: number of sentence pairs on which the jumps were counted.
-    floor: smallest weight of a source word by a single run in the mean.
-    rule: the default rule for links.
-    heads: at most one per direction, each of one of the runs.
+        source_language, target_language: codes such as "en".
+        runs: at least one of them forward.
+        average, smoothing: of the runs' maps.
+        rule: the default rule for links.
     """
 
     source_language: str
     target_language: str
     runs: tuple[AlignerRun, ...]
-    jumps: JumpModel
-    reverse_jumps: JumpModel | None
-    jump_pairs: int
-    floor: float = FLOOR
+    average: Average
+    smoothing: Smoothing
     rule: str = RULE
-    heads: tuple[HeadFile, ...] = ()
 
     def __post_init__(self) -> None:
-        if not any(run.direction == "forward" for run in self.runs):
+        if not self.named("forward"):
             raise InputError("an aligner needs a run that translates its source language into its target language")
-        if any(run.direction == "reverse" for run in self.runs) != (self.reverse_jumps is not None):
+        if bool(self.named("reverse")) != (self.smoothing.reverse_jumps is not None):
             raise InputError(
                 "an aligner must have jumps of the other direction if it has runs of that direction, and only then"
             )
         for direction in DIRECTIONS:
-            refuse_repeated((run.name for run in self.runs if run.direction == direction), "runs of an aligner")
-        if not 0 < self.floor <= 1:
-            raise InputError(f"the floor of the mean is a weight above 0 and at most 1, not {self.floor:g}")
+            refuse_repeated(self.named(direction), "runs of an aligner")
         if self.rule not in RULES:
             raise InputError(f"there is no rule {self.rule!r}; there are {', '.join(RULES)}")
-        if len({self.direction_of(head) for head in self.heads}) < len(self.heads):
-            raise InputError("an aligner has at most one alignment head per direction")
 
-    def direction_of(self, head: HeadFile) -> Direction:
-        """The direction of the head's run. InputError if the run is not one of the aligner's."""
-        for run in self.runs:
-            if run.name == head.run:
-                return run.direction
-        raise InputError(
-            f"the alignment head {head.file} belongs to the run {head.run}, which is not one of the aligner's runs"
-        )
+    def named(self, direction: Direction) -> list[str]:
+        """Names of the runs of a direction."""
+        return [run.name for run in self.runs if run.direction == direction]
 
     @property
     def map(self) -> str:
         """The name of the weights in results.
 
         >>> run = AlignerRun("mine", "0" * 64, "forward")
-        >>> jumps = JumpModel((0,) * 61)
-        >>> AlignerSettings(source_language="en", target_language="fr", runs=(run,), jumps=jumps, reverse_jumps=None,
-        ...                 jump_pairs=0).map
+        >>> smoothing = Smoothing(jumps=(0,) * 61, reverse_jumps=None, pairs=0)
+        >>> AlignerSettings(source_language="en", target_language="fr", runs=(run,), average=Average(),
+        ...                 smoothing=smoothing).map
         'posterior of 1 run, smoothed'
         """
-        forward = sum(run.direction == "forward" for run in self.runs)
-        other = len(self.runs) - forward
+        forward, other = len(self.named("forward")), len(self.named("reverse"))
         name = f"posterior of {forward} run{'s' * (forward > 1)}"
         if other:
             name += f" and {other} of the other direction"
-        return f"{name}, smoothed" if self.jumps.mu else name
-
-    def with_head(self, head: HeadFile) -> AlignerSettings:
-        """The settings with this head for its direction. InputError as in ``direction_of``."""
-        direction = self.direction_of(head)
-        kept = tuple(other for other in self.heads if self.direction_of(other) != direction)
-        return replace(self, heads=(*kept, head))
+        return f"{name}, smoothed" if self.smoothing.mu else name
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON-ready; the layout of aligner.json (docs/formats.md)."""
-        reverse = self.reverse_jumps
-        return {
-            "format": FORMAT_VERSION,
-            "source_language": self.source_language,
-            "target_language": self.target_language,
-            "runs": [{"name": run.name, "sha256": run.sha256, "direction": run.direction} for run in self.runs],
-            "average": {"kind": AVERAGE, "floor": self.floor},
-            "smoothing": {
-                "mu": self.jumps.mu,
-                "jumps": list(self.jumps.counts),
-                "reverse_jumps": None if reverse is None else list(reverse.counts),
-                "pairs": self.jump_pairs,
-            },
-            "rule": self.rule,
-            "heads": [{"file": head.file, "sha256": head.sha256, "run": head.run} for head in self.heads],
-        }
+        """JSON-ready; the content of aligner.json (docs/formats.md)."""
+        return {"format": FORMAT_VERSION} | to_data(self)
 
 
 def is_aligner(path: str | Path) -> bool:
@@ -161,50 +150,7 @@ def read_aligner(folder: str | Path) -> AlignerSettings:
     path = Path(folder) / ALIGNER
     if not path.is_file():
         raise InputError(f"{folder} is not an aligner's folder: it has no {ALIGNER}")
-    content = as_record(_AlignerFile, read_versioned_json(path), str(path))
-    smoothing = content.smoothing
-    reverse = smoothing.reverse_jumps
-    try:
-        return AlignerSettings(
-            source_language=content.source_language,
-            target_language=content.target_language,
-            runs=content.runs,
-            jumps=JumpModel(smoothing.jumps, smoothing.mu),
-            reverse_jumps=None if reverse is None else JumpModel(reverse, smoothing.mu),
-            jump_pairs=smoothing.pairs,
-            floor=content.average.floor,
-            rule=content.rule,
-            heads=content.heads,
-        )
-    except ValueError as error:
-        raise InputError(f"{path}: {error}") from None
-
-
-@dataclass(frozen=True)
-class _Average:
-    kind: Literal["geometric mean"]
-    floor: float
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Smoothing:
-    mu: float
-    jumps: tuple[int, ...]
-    pairs: int
-    reverse_jumps: tuple[int, ...] | None
-
-
-@dataclass(frozen=True, kw_only=True)
-class _AlignerFile:
-    """Layout of aligner.json (docs/formats.md)."""
-
-    source_language: str
-    target_language: str
-    runs: tuple[AlignerRun, ...]
-    average: _Average
-    smoothing: _Smoothing
-    rule: str
-    heads: tuple[HeadFile, ...]
+    return as_record(AlignerSettings, read_versioned_json(path), str(path))
 
 
 def find_run(folder: str | Path, run: AlignerRun, runs: str | Path | None = None) -> RunInfo:

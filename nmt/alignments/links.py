@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from nmt.alignments.tokens import end_mask
+from nmt.alignments.measures import end_mask
 from nmt.results import Alignment
 
 WordLinks = frozenset[tuple[int, int]]

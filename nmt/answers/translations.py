@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from nmt.alignments.summary import summary
+from nmt.alignments.measures import summary
 from nmt.answers.keys import ScoreKey, SearchKey
 from nmt.answers.store import Store, StoredValue, cache_folder, keeps_translations
 from nmt.results import (

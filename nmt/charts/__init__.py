@@ -3,17 +3,13 @@ torch."""
 
 from nmt.charts.figure2 import figure2
 from nmt.charts.figure3 import figure3, figure3_difference
-from nmt.charts.heatmap import alignment_figure
 from nmt.charts.learning_curve import learning_curve
 from nmt.charts.length_chart import length_chart
-from nmt.charts.links_figure import links_figure
 
 __all__ = [
-    "alignment_figure",
     "figure2",
     "figure3",
     "figure3_difference",
     "learning_curve",
     "length_chart",
-    "links_figure",
 ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections import Counter
 from collections.abc import Mapping
@@ -10,19 +9,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from nmt.charts import strings
-from nmt.charts.fonts import Fonts
-from nmt.charts.page import GREY
+from nmt.charts.print_figure import GREY, drawn, fit_page, text_width
 from nmt.charts.style import LineStyle
 from nmt.results import LengthCurve, LengthCurves
-from nmt.results.curve import CurvePoint
+from nmt.results.over_length import CurvePoint
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
     from matplotlib.ticker import MaxNLocator
 
-WIDTH, HEIGHT, MARGIN = 320, 216, 12
-"""Size of the area between the axes, and margin of the page, in points. They are constant: matplotlib's layouts shrink
+WIDTH, HEIGHT = 320, 216
+"""Size of the area between the axes in points. It is constant: matplotlib's layouts shrink
 the area until the names fit beside it; here the page grows with names and caption, as in Figure 3."""
 
 _LABEL, _NOTE, _COUNT = 8, 7, 6
@@ -55,17 +53,12 @@ class CurveDrawing:
         expected = [] if self.curves.expected is None else [self.curves.expected.system]
         return [*self.styles, *expected, *self._titles, self._notes, self.caption, "0123456789.," + strings.COUNT]
 
-    def size(self, fonts: Fonts) -> tuple[float, float]:
-        """Width and height of the page in points."""
-        width, height = self.draw(fonts, as_typed=False).get_size_inches()
-        return round(72 * width), round(72 * height)
-
-    def draw(self, fonts: Fonts, as_typed: bool) -> Figure:
+    def draw(self, as_typed: bool) -> Figure:
         """Draw the figure, within ``typesetting``; without ``as_typed`` invisible characters are left out."""
         import matplotlib
         from matplotlib.figure import Figure
 
-        with matplotlib.rc_context({"font.family": list(fonts.families), "axes.labelsize": _LABEL}):
+        with matplotlib.rc_context({"axes.labelsize": _LABEL}):
             figure = Figure(figsize=(WIDTH / 36, HEIGHT / 36), dpi=72)
             axes = figure.add_axes((0.25, 0.25, 0.5, 0.5))
             self._set_scales(axes)
@@ -75,10 +68,10 @@ class CurveDrawing:
                 self._draw_expected(axes, self.curves.expected)
             self._draw_training(axes)
             if self.counts:
-                self._draw_counts(axes, fonts)
-            self._draw_legend(axes, fonts, as_typed)
-            self._write_below(axes, fonts, as_typed)
-            _fit_page(figure, axes)
+                self._draw_counts(axes)
+            self._draw_legend(axes, as_typed)
+            self._write_below(axes, as_typed)
+            fit_page(figure, axes, WIDTH, HEIGHT)
         return figure
 
     @property
@@ -168,7 +161,7 @@ class CurveDrawing:
         for length in rows:
             axes.axvline(length, linewidth=0.6, color=GREY, linestyle=":", zorder=1.5)
 
-    def _draw_counts(self, axes: Axes, fonts: Fonts) -> None:
+    def _draw_counts(self, axes: Axes) -> None:
         """Write the number of sentences of each score, as far as there is room."""
         look: dict[str, Any] = {
             "fontsize": _COUNT,
@@ -185,12 +178,12 @@ class CurveDrawing:
         end = -float(_NOTE)
         for point in self._marked(axes):
             label, length = f"{point.sentences:,}", point.mean_length or 0
-            middle, half = WIDTH * length / axes.get_xlim()[1], fonts.width(f"{point.sentences:,}", _COUNT) / 2
+            middle, half = WIDTH * length / axes.get_xlim()[1], text_width(f"{point.sentences:,}", _COUNT) / 2
             if middle - half >= end + 2:
                 axes.annotate(label, (length, 0), horizontalalignment="center", **look, **at)
                 end = middle + half
 
-    def _draw_legend(self, axes: Axes, fonts: Fonts, as_typed: bool) -> None:
+    def _draw_legend(self, axes: Axes, as_typed: bool) -> None:
         """Name the systems from top to bottom, right of the axes."""
         styles, names = self.styles.values(), list(self.styles)
         samples = [axes.plot([], [], **_line(style), marker=style.matplotlib_marker)[0] for style in styles]
@@ -207,18 +200,18 @@ class CurveDrawing:
             handlelength=3.5,
         )
         for label, name in zip(legend.get_texts(), names, strict=True):
-            label.set_text(fonts.drawn(name, as_typed))  # legend() itself leaves out names that begin with "_"
+            label.set_text(drawn(name, as_typed))  # legend() itself leaves out names that begin with "_"
 
-    def _write_below(self, axes: Axes, fonts: Fonts, as_typed: bool) -> None:
+    def _write_below(self, axes: Axes, as_typed: bool) -> None:
         """Write titles, notes and caption; the notes no wider than the rest of the figure, where possible."""
-        length_title, score_title = (fonts.drawn(title, as_typed) for title in self._titles)
+        length_title, score_title = (drawn(title, as_typed) for title in self._titles)
         axes.set_xlabel(length_title, labelpad=2 + (_COUNT + 4) * self.counts)
         axes.set_ylabel(score_title)
         names = [*self.styles, *([] if self.curves.expected is None else [self.curves.expected.system])]
-        width = WIDTH + 70 + max(fonts.width(name, _LABEL) for name in names)
-        lines = [line for text in (self._notes, self.caption) for line in _wrapped(text, width, fonts)]
+        width = WIDTH + 70 + max(text_width(name, _LABEL) for name in names)
+        lines = [line for text in (self._notes, self.caption) for line in _wrapped(text, width)]
         axes.annotate(
-            "\n".join(fonts.drawn(line, as_typed) for line in lines),
+            "\n".join(drawn(line, as_typed) for line in lines),
             (0, 0),
             (0, -_NOTE),
             xycoords=(axes.yaxis.label, axes.xaxis.label),
@@ -255,22 +248,11 @@ def _mark(style: LineStyle) -> dict[str, Any]:
     return _line(style) | {"linestyle": "none", "marker": style.matplotlib_marker, "clip_on": False, "zorder": 3}
 
 
-def _wrapped(text: str, width: float, fonts: Fonts) -> list[str]:
+def _wrapped(text: str, width: float) -> list[str]:
     """Lines no wider than ``width`` where possible, broken after spaces and, in signatures, after bars."""
     lines = [""]
     for part in re.findall(r"[^ |]*[ |]|[^ |]+", text):
-        if lines[-1] and fonts.width((lines[-1] + part).rstrip(), _NOTE) > width:
+        if lines[-1] and text_width((lines[-1] + part).rstrip(), _NOTE) > width:
             lines.append("")
         lines[-1] += part
     return [line.rstrip() for line in lines if line.strip()]
-
-
-def _fit_page(figure: Figure, axes: Axes) -> None:
-    """Make the page as large as all that is drawn and a margin, in whole points."""
-    figure.draw_without_rendering()
-    drawn, area = figure.get_tightbbox(), axes.get_window_extent()
-    left, bottom = (area.x0 / 72 - drawn.x0, area.y0 / 72 - drawn.y0)
-    width, height = (math.ceil(72 * size) + 2 * MARGIN for size in (drawn.width, drawn.height))
-    figure.set_size_inches(width / 72, height / 72)
-    corner = ((72 * left + MARGIN) / width, (72 * bottom + MARGIN) / height)
-    axes.set_position((*corner, WIDTH / width, HEIGHT / height))

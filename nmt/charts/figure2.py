@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from nmt.charts.curve_drawing import CurveDrawing
-from nmt.charts.fonts import fonts_for, typesetting
 from nmt.charts.print_figure import PrintFigure
 from nmt.charts.style import line_style
 from nmt.errors import InputError
@@ -63,9 +62,4 @@ def figure2(
     )
     if not drawing.visible:
         raise InputError("there is no score to draw: no sentence has a length on the axis")
-    return _drawn(drawing)
-
-
-def _drawn(drawing: CurveDrawing) -> PrintFigure:
-    with typesetting():
-        return PrintFigure(drawing, fonts_for(drawing.texts))
+    return PrintFigure(drawing)

@@ -1,24 +1,33 @@
-"""The alignment matrix as a figure for print. Paper: Figure 3."""
+"""The alignment matrix as a figure for print: words along its sides, square cells, colour bar. Paper: Figure 3."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from nmt.alignments.difference import AlphaDifference
 from nmt.charts import strings
-from nmt.charts.colour_scales import DIFFERENCE, colour_scale
-from nmt.charts.fonts import fonts_for, typesetting
-from nmt.charts.matrix_page import Matrix, matrix_page
-from nmt.charts.page import Frame
-from nmt.charts.page_drawing import PageDrawing
-from nmt.charts.print_figure import PrintFigure
+from nmt.charts.colour_scales import DIFFERENCE, STAND_IN_FRAME, ColourScale, colour_scale, stand_in_scale
+from nmt.charts.print_figure import GREY, PrintFigure, drawn, fit_page, text_width
 from nmt.charts.signs import Mark, explained, explained_gold
-from nmt.charts.stand_in import stand_in_scale
 from nmt.errors import InputError
 from nmt.results import Alignment
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+CELL, WORD, TITLE, TICK, GAP = 12, 9, 8, 7, 4
+"""Side of a cell, sizes of text, and a distance, in points. They are constant; the page grows with the sentence."""
+
+BAND = 5
+"""Width in points of the hatched frame around a map that is not attention."""
+
+_BAR_WIDTH, _BAR_HEIGHT, _BAR_DISTANCE, _BAR_STEPS = 8, 144, 16, 128
 
 
 def figure3(
@@ -54,7 +63,7 @@ def figure3(
         sure, possible: links (source word, target word), counted from 0 as in gold files, framed over the matrix: sure
             ones solid, only possible ones dashed.
         source_marks, target_marks: signs beside words, by their number in ``alignment``.
-        leave_one_out: the map is the effect of leaving a word out (``nmt.inspection.leave_one_out``), which is not
+        leave_one_out: the map is the effect of leaving a word out (``nmt.inspection.maps``), which is not
             attention: it is drawn from white to purple, with the transform of the scale, within a hatched frame and
             under a title that says so.
         caption: a line below the matrix.
@@ -85,7 +94,7 @@ def figure3(
         signs=(*signs, *explained_gold(strings.FRAME, [*sure], [*possible - sure])) if colour_bar else (),
         not_attention=strings.NOT_ATTENTION if leave_one_out else "",
     )
-    return _drawn(matrix.transposed() if transpose else matrix)
+    return PrintFigure(matrix.transposed() if transpose else matrix)
 
 
 def figure3_difference(
@@ -114,41 +123,200 @@ def figure3_difference(
         columns_title=source_title,
         scale=DIFFERENCE,
         bar_title=value_title if colour_bar else None,
-        frames=(),
         caption=caption,
         signs=tuple(signs) if colour_bar else (),
         not_attention=not_attention,
     )
-    return _drawn(matrix.transposed() if transpose else matrix)
+    return PrintFigure(matrix.transposed() if transpose else matrix)
 
 
 def _signed(words: tuple[str, ...], marks: Mapping[int, Mark]) -> tuple[str, ...]:
     return tuple(f"{word} {marks[k].sign}" if k in marks else word for k, word in enumerate(words))
 
 
-def _frame(alignment: Alignment, link: tuple[int, int], colour: str, *, dashed: bool) -> Frame:
+@dataclass(frozen=True, kw_only=True)
+class _Frame:
+    """The outline of a rectangle, in units of a cell from the upper left corner of the matrix."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+    colour: str
+    dashed: bool
+
+
+def _frame(alignment: Alignment, link: tuple[int, int], colour: str, *, dashed: bool) -> _Frame:
     """Frame around all cells of a source and a target word, which may consist of several subwords each."""
     columns = [k for k, word in enumerate(alignment.source_words) if word == link[0]]
     rows = [k for k, word in enumerate(alignment.target_words) if word == link[1]]
     if not columns or not rows:
         raise InputError(f"the link {link[0]}-{link[1]} refers to a word that is not in the figure")
-    return Frame(
-        x=columns[0], y=rows[0], width=len(columns), height=len(rows), thickness=1.2, colour=colour, dashed=dashed
-    )
+    return _Frame(x=columns[0], y=rows[0], width=len(columns), height=len(rows), colour=colour, dashed=dashed)
 
 
-def _drawn(matrix: Matrix) -> PrintFigure:
-    check_values(matrix.values, matrix.scale.low, matrix.scale.high)
-    with typesetting():
-        fonts = fonts_for(matrix.texts)
-        page = matrix_page(matrix, fonts)
-    return PrintFigure(PageDrawing(page), fonts)
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Matrix:
+    """Content of the figure.
+
+    Attributes:
+        rows, columns: the words on the page.
+        values: [rows, columns].
+        bar_title: title of the colour bar; None for no colour bar.
+        frames: frames around cells.
+        signs: meanings of signs and frames, listed below the matrix.
+        not_attention: title of a map that takes the place of alpha, drawn within a hatched frame; "" for all others.
+
+    Raises:
+        InputError: there are no values, or one lies outside the range of the scale; rounding errors are tolerated.
+    """
+
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    values: NDArray[np.float32]
+    rows_title: str
+    columns_title: str
+    scale: ColourScale
+    bar_title: str | None
+    frames: tuple[_Frame, ...] = ()
+    caption: str
+    signs: tuple[str, ...] = ()
+    not_attention: str = ""
+
+    def __post_init__(self) -> None:
+        low, high = self.scale.low, self.scale.high
+        if not self.values.size:
+            raise InputError("an alignment without words cannot be drawn")
+        if not np.all((self.values >= low - 1e-4) & (self.values <= high + 1e-4)):
+            raise InputError(f"all values must lie between {low:g} and {high:g} to be drawn")
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """All texts, for the choice of fonts."""
+        titles = (self.rows_title, self.columns_title, self.bar_title or "", self.caption)
+        return (*self.rows, *self.columns, *titles, *self.signs, self.not_attention)
+
+    @property
+    def _size(self) -> tuple[int, int]:
+        """Width and height of the matrix in points."""
+        return CELL * len(self.columns), CELL * len(self.rows)
+
+    @property
+    def _band(self) -> int:
+        """Points from the matrix to the outer edge of its hatched frame."""
+        return BAND if self.not_attention else 0
+
+    def transposed(self) -> Matrix:
+        return replace(
+            self,
+            rows=self.columns,
+            columns=self.rows,
+            values=self.values.T,
+            rows_title=self.columns_title,
+            columns_title=self.rows_title,
+            frames=tuple(replace(f, x=f.y, y=f.x, width=f.height, height=f.width) for f in self.frames),
+        )
+
+    def draw(self, as_typed: bool) -> Figure:
+        """Draw the figure, within ``typesetting``; without ``as_typed`` invisible characters are left out. Cells have
+        corners at whole points, so that they are sharp in a PNG."""
+        from matplotlib.figure import Figure
+
+        width, height = self._size
+        figure = Figure(figsize=(width / 36, height / 36), dpi=72)
+        axes = figure.add_axes((0.25, 0.25, 0.5, 0.5), xlim=(0, len(self.columns)), ylim=(len(self.rows), 0))
+        self._draw_cells(axes)
+        self._write_words(axes, as_typed)
+        if self.bar_title is not None:
+            self._draw_bar(axes, drawn(self.bar_title, as_typed))
+        self._write_around(axes, as_typed)
+        fit_page(figure, axes, width, height)
+        return figure
+
+    def _draw_cells(self, axes: Axes) -> None:
+        """Draw the cells, each with an edge of its own colour, so that no viewer shows the background as a hairline
+        between two of them; over them the frames, a rim of the cells outside."""
+        from matplotlib.patches import Rectangle
+
+        colours = self.scale.colours(self.scale.positions(self.values))
+        axes.pcolormesh(colours, edgecolors="face", linewidth=1)
+        axes.spines[:].set_linewidth(0.5)
+        rim, band = 1 / CELL, self._band / CELL
+        for frame in self.frames:
+            corner = (frame.x + rim, frame.y + rim)
+            look: dict[str, Any] = {"fill": False, "edgecolor": frame.colour, "linewidth": 1.2, "zorder": 3}
+            dash = (0, (2, 1.2)) if frame.dashed else "solid"
+            axes.add_patch(
+                Rectangle(corner, frame.width - 2 * rim, frame.height - 2 * rim, linestyle=dash, **look),
+            )
+        if band:
+            outer = (len(self.columns) + 2 * band, len(self.rows) + 2 * band)
+            hatched: dict[str, Any] = {"fill": False, "edgecolor": STAND_IN_FRAME, "linewidth": 0, "hatch": 7 * "/"}
+            axes.add_patch(Rectangle((-band, -band), *outer, clip_on=False, zorder=0, **hatched))
+
+    def _write_words(self, axes: Axes, as_typed: bool) -> None:
+        """Write the words beside and above the matrix, and the titles of the two sides, which begin or end at its upper
+        left corner."""
+        axes.xaxis.tick_top()
+        axes.xaxis.set_label_position("top")
+        for axis, words, turn in ((axes.xaxis, self.columns, 90), (axes.yaxis, self.rows, 0)):
+            places = np.arange(len(words)) + 0.5
+            axis.set_ticks(places, [drawn(word, as_typed) for word in words], rotation=turn, fontsize=WORD)
+        axes.tick_params(length=0, pad=GAP + self._band)
+        look: dict[str, Any] = {"fontsize": TITLE, "color": GREY, "labelpad": GAP}
+        axes.set_xlabel(drawn(self.columns_title, as_typed), loc="left", **look)
+        axes.set_ylabel(drawn(self.rows_title, as_typed), loc="top", **look)
+
+    def _draw_bar(self, axes: Axes, title: str) -> None:
+        """Draw the colours from the lowest (below) to the highest value, with as many labels as fit."""
+        from matplotlib.cm import ScalarMappable
+        from matplotlib.colors import ListedColormap
+
+        width, height = self._size
+        tall = min(height, _BAR_HEIGHT)
+        left = width + self._band + _BAR_DISTANCE
+        place = axes.inset_axes((left / width, 1 - tall / height, _BAR_WIDTH / width, tall / height))
+        colours = ListedColormap(self.scale.colours(np.linspace(0, 1, _BAR_STEPS)) / 255)
+        bar = axes.figure.colorbar(ScalarMappable(cmap=colours), cax=place)
+        assert bar.solids is not None
+        bar.solids.set(edgecolor="face", rasterized=False)
+        bar.outline.set_linewidth(0.5)
+        labels: dict[float, str] = {}
+        for value, label in self.scale.ticks().items():
+            share = float(self.scale.positions(np.array(value)))
+            if all(tall * abs(share - other) >= 1.4 * TICK for other in labels):
+                labels[share] = label
+        bar.set_ticks(list(labels), labels=list(labels.values()))
+        place.tick_params(length=2, width=0.5, pad=2, labelsize=TICK)
+        transform = self.scale.transform
+        if transform != "linear":
+            title = strings.TRANSFORMED.format(title=title, transform=strings.TRANSFORMS[transform])
+        place.set_title(title, loc="left", fontsize=WORD, color=GREY, pad=1.5 * GAP)
+
+    def _write_around(self, axes: Axes, as_typed: bool) -> None:
+        """Write the meanings of the signs below everything, in lines as wide as the figure, then the caption; above
+        everything the title of a map that is not attention."""
+        box, area = axes.get_tightbbox(), axes.get_window_extent()
+        assert box is not None
+        left, y = box.x0 - area.x0, box.y0 - area.y0 - 2 * GAP
+        look: dict[str, Any] = {"xycoords": "axes points", "linespacing": 1.4}
+        if self.signs:
+            lines = _lines(self.signs, box.width)
+            text = "\n".join(drawn(line, as_typed) for line in lines)
+            axes.annotate(text, (left, y), va="top", fontsize=TICK, color=GREY, **look)
+            y -= 1.4 * TICK * len(lines) + GAP
+        axes.annotate(drawn(self.caption, as_typed), (left, y), va="top", fontsize=TITLE, color=GREY, **look)
+        title, above = drawn(self.not_attention, as_typed), box.y1 - area.y0 + GAP
+        axes.annotate(title, (left, above), va="bottom", fontsize=TITLE, color=STAND_IN_FRAME, **look)
 
 
-def check_values(values: NDArray[np.float32], low: float, high: float) -> None:
-    """Raise InputError if there are no values or one lies outside the range of the figure; rounding errors are
-    tolerated."""
-    if not values.size:
-        raise InputError("an alignment without words cannot be drawn")
-    if not np.all((values >= low - 1e-4) & (values <= high + 1e-4)):
-        raise InputError(f"all values must lie between {low:g} and {high:g} to be drawn")
+def _lines(signs: tuple[str, ...], width: float) -> list[str]:
+    """The meanings of signs in lines no wider than ``width`` points, or than the longest of them."""
+    lines = [signs[0]]
+    for sign in signs[1:]:
+        longer = f"{lines[-1]}  ·  {sign}"
+        if text_width(longer, TICK) > width:
+            lines.append(sign)
+        else:
+            lines[-1] = longer
+    return lines

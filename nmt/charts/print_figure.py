@@ -1,35 +1,217 @@
-"""Figures for print: PDF, SVG and PNG; the same content gives the same bytes."""
+"""Figures for print: PDF, SVG and PNG, with fonts for every script; the same content gives the same bytes.
+
+DejaVu Sans comes with matplotlib: Latin, Greek, Cyrillic, Arabic, Hebrew and more. For other characters, freely
+licensed installed fonts follow in matplotlib's list of fallback families. Matplotlib shapes the text itself (HarfBuzz
+and the bidirectional algorithm), so Arabic joins and runs from right to left.
+"""
 
 from __future__ import annotations
 
 import io
+import math
+import re
+import threading
+import unicodedata
 import warnings
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from nmt.charts.fonts import Fonts, typesetting
 from nmt.errors import InputError
 from nmt.files import replacing
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from matplotlib.ft2font import FT2Font
 
 FORMATS = ("pdf", "svg", "png")
+
+GREY = "#444444"
+"""Colour of titles and notes."""
+
+MARGIN = 12
+"""Points between what is drawn and the edge of the page."""
+
+BASE = "DejaVu Sans"
+
+BOXES = "Last Resort High-Efficiency"
+"""A font that also comes with matplotlib: for every character it has a box that shows the script only."""
+
+JAPANESE = (
+    *("Noto Sans JP", "Noto Sans CJK JP"),
+    *("IPAexGothic", "IPAGothic", "VL Gothic", "TakaoGothic", "MotoyaLCedar"),
+)
+"""Families to search before all others for a text with kana: kanji have other forms in China and Korea."""
+
+_PREFERRED = (
+    *("Noto Sans", "Noto Sans Arabic", "Noto Sans Hebrew", "Noto Sans Devanagari", "Noto Sans Symbols"),
+    *("Noto Sans KR", "Noto Sans JP", "Noto Sans SC", "NanumGothic", "Noto Sans CJK KR", "Noto Sans CJK JP"),
+    *("Noto Sans CJK SC", "WenQuanYi Zen Hei", *JAPANESE[2:], "Noto Emoji", "Symbola"),
+)
+"""Families to search first; then all others whose name begins with Noto Sans, by name."""
+
+_KANA = re.compile("[\u3041-\u30ff\u31f0-\u31ff\uff66-\uff9f]")
+
+_INVISIBLE = re.compile(
+    "[\u00ad\u034f\u061c\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\U000e0000-\U000e0fff]"
+)
+"""Invisible characters (Unicode's Default_Ignorable_Code_Point, without letters)."""
+
+_JOINERS = "\u200c\u200d"
+"""Zero-width non-joiner and joiner: they choose the form of the letters beside them."""
 
 _LONGEST_PDF = 14_400
 """Largest page that PDF viewers show, in points."""
 
 _MOST_PIXELS = 64_000_000
 
+_MATPLOTLIB = threading.RLock()
+"""Matplotlib's settings and fonts belong to the whole process, so one thread draws at a time."""
+
+
+@dataclass(frozen=True)
+class Fonts:
+    """Fonts for a set of texts.
+
+    Attributes:
+        families: names in the order in which they are searched for a character; ``BOXES`` last.
+        missing: for each text with characters that no font has, these characters.
+        truetype: True if all outlines can be embedded in a PDF as TrueType.
+    """
+
+    families: tuple[str, ...]
+    missing: dict[str, str]
+    truetype: bool
+
+
+def fonts_for(texts: Iterable[str]) -> Fonts:
+    """Choose as few installed families as the texts need. The same texts and installed fonts give the same choice."""
+    from matplotlib.font_manager import fontManager
+
+    texts = list(dict.fromkeys(texts))
+    needed = {character for text in texts for character in _INVISIBLE.sub("", _composed(printable(text)))}
+    needed = {character for character in needed if not character.isspace()}
+    installed = set(fontManager.get_font_names())
+    others = sorted(name for name in installed if name.startswith("Noto Sans "))
+    japanese = JAPANESE if any(_KANA.search(text) for text in texts) else ()
+    families, truetype = [], True
+    for name in dict.fromkeys((BASE, *japanese, *_PREFERRED, *others)):
+        font = _font(name) if name == BASE or (needed and name in installed) else None
+        characters = set() if font is None else _drawable(font, needed)
+        if font is not None and (characters or name == BASE):
+            families.append(name)
+            needed -= characters
+            profile = font.get_sfnt_table("maxp")  # of version 0.5 for CFF outlines
+            truetype = truetype and profile is not None and profile["version"] == (1, 0)
+    missing = {
+        text: "".join(lost)
+        for text in texts
+        if (lost := dict.fromkeys(c for c in _composed(text) if c in needed or _unprintable(c)))
+    }
+    return Fonts((*families, BOXES), missing, truetype)
+
+
+def _font(family: str) -> FT2Font:
+    from matplotlib.font_manager import FontProperties, findfont, get_font
+
+    return get_font(findfont(FontProperties(family=[family]), fallback_to_default=False))
+
+
+def _drawable(font: FT2Font, characters: Iterable[str]) -> set[str]:
+    """The characters that a font has, precomposed or as letter and marks; none for a colour bitmap font, whose outlines
+    are empty."""
+    from matplotlib.ft2font import FaceFlags
+
+    has = {} if FaceFlags.COLOR in font.face_flags else font.get_charmap()
+    return {c for c in characters if ord(c) in has or all(ord(d) in has for d in unicodedata.normalize("NFD", c))}
+
+
+def printable(text: str) -> str:
+    """``text`` with U+FFFD for characters that no file can represent as text: control characters, line ends, half
+    surrogates."""
+    return "".join("\ufffd" if _unprintable(character) else character for character in text)
+
+
+def visible(text: str) -> str:
+    """``text`` without its invisible characters, which would shift neighbouring letters in matplotlib's PDFs; only
+    joiners between joining letters stay."""
+    joins = any(unicodedata.bidirectional(c) == "AL" or "\u0900" <= c <= "\u0dff" for c in text)
+    return _INVISIBLE.sub(lambda found: found[0] if joins and found[0] in _JOINERS else "", text)
+
+
+def drawn(text: str, as_typed: bool) -> str:
+    """``text`` as it is handed to matplotlib: for SVG as typed, else without invisible characters."""
+    return printable(text) if as_typed else visible(printable(text))
+
+
+def _composed(text: str) -> str:
+    return unicodedata.normalize("NFC", text)
+
+
+def _unprintable(character: str) -> bool:
+    return unicodedata.category(character) in ("Cc", "Cs", "Zl", "Zp") or character in "\ufffe\uffff"
+
+
+@contextmanager
+def typesetting(fonts: Fonts) -> Iterator[None]:
+    """Reserve matplotlib for this thread, with its default settings in place of the user's, and these fonts."""
+    import matplotlib.style
+
+    ours = {
+        "font.family": list(fonts.families),
+        "hatch.linewidth": 0.7,
+        "pdf.fonttype": 42 if fonts.truetype and not fonts.missing else 3,  # as TrueType, or as drawings of the glyphs
+        "svg.fonttype": "none",
+        "svg.hashsalt": "jointly",
+        "text.hinting": "none",
+        "text.parse_math": False,
+        "path.simplify": False,
+    }
+    with _MATPLOTLIB, matplotlib.style.context(["default", ours]):
+        yield
+
+
+def text_width(text: str, size: float) -> float:
+    """Width of ``text`` in one line, in points. To be called within ``typesetting``."""
+    from matplotlib.font_manager import FontProperties
+    from matplotlib.textpath import text_to_path
+
+    letters = drawn(text, as_typed=False)
+    if not letters:
+        return 0.0
+    return float(text_to_path.get_text_width_height_descent(letters, FontProperties(size=size), False)[0])
+
+
+def fit_page(figure: Figure, axes: Axes, width: float, height: float) -> None:
+    """Make the page as large as all that is drawn and a margin, in whole points, around axes of the given size in
+    points; matplotlib's layouts would shrink the axes instead. Their corners come to lie at whole points."""
+    box, area = figure.get_tightbbox(), axes.get_window_extent()
+    left, right = (_whole(72 * side) for side in (area.x0 / 72 - box.x0, box.x1 - area.x1 / 72))
+    below, above = (_whole(72 * side) for side in (area.y0 / 72 - box.y0, box.y1 - area.y1 / 72))
+    page = width + left + right + 2 * MARGIN, height + below + above + 2 * MARGIN
+    figure.set_size_inches(page[0] / 72, page[1] / 72)
+    axes.set_position(
+        ((left + MARGIN) / page[0], (below + MARGIN) / page[1], width / page[0], height / page[1]),
+    )
+
+
+def _whole(points: float) -> int:
+    """Points that a side needs; half the width of a line may stand in the margin."""
+    return math.ceil(points - 0.5)
+
 
 class Drawing(Protocol):
     """Content of a figure, which can be drawn any number of times."""
 
-    def size(self, fonts: Fonts) -> tuple[float, float]:
-        """Width and height of the page in points."""
+    @property
+    def texts(self) -> Iterable[str]:
+        """All texts, for the choice of fonts."""
 
-    def draw(self, fonts: Fonts, as_typed: bool) -> Figure:
-        """Draw the page; without ``as_typed`` texts lack their invisible characters."""
+    def draw(self, as_typed: bool) -> Figure:
+        """Draw the page, within ``typesetting``; without ``as_typed`` texts lack their invisible characters."""
 
 
 class PrintFigure:
@@ -43,14 +225,18 @@ class PrintFigure:
             its folder ~/.cache/matplotlib is removed).
     """
 
-    def __init__(self, drawing: Drawing, fonts: Fonts) -> None:
-        """Draw the figure; to be called within ``typesetting``, with fonts for all texts of the drawing."""
-        self._drawing, self._fonts = drawing, fonts
-        self.width, self.height = drawing.size(fonts)
-        self.missing_glyphs = fonts.missing
+    def __init__(self, drawing: Drawing) -> None:
+        """Draw the figure."""
+        self._drawing = drawing
+        with _MATPLOTLIB:
+            self._fonts = fonts_for(drawing.texts)
+        with typesetting(self._fonts):
+            width, height = drawing.draw(as_typed=False).get_size_inches()
+        self.width, self.height = round(72 * width), round(72 * height)
+        self.missing_glyphs = self._fonts.missing
         if self.missing_glyphs:
             words = ", ".join(map(repr, self.missing_glyphs))
-            caller = 4  # of figure3 or its like
+            caller = 3  # of figure3 or its like
             warnings.warn(f"no installed font has all characters of {words}", stacklevel=caller)
 
     def save(self, path: str | Path) -> None:
@@ -81,8 +267,8 @@ class PrintFigure:
         scale = self._scale(format)
         buffer = io.BytesIO()
         metadata = _METADATA[format] | ({_ABOUT[format]: about} if about else {})
-        with typesetting(42 if self._fonts.truetype and not self.missing_glyphs else 3):
-            figure = self._drawing.draw(self._fonts, as_typed=format == "svg")
+        with typesetting(self._fonts):
+            figure = self._drawing.draw(as_typed=format == "svg")
             figure.savefig(buffer, format=format, dpi=72 * scale, metadata=metadata)
         return buffer.getvalue().replace(b"</style>", _SVG_STYLE) if format == "svg" else buffer.getvalue()
 

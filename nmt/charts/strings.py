@@ -12,9 +12,6 @@ ALPHA_DIFFERENCE = "Δαᵢⱼ"
 ALPHA_LETTER = "α"
 ALPHA_SPOKEN = "alpha"
 ALPHA_VALUES = "alignment weights alpha"
-ALPHA_OF_PLOTLY = "alpha<sub>ij</sub>"
-CELL_POINT = "%{customdata[1]} ← %{customdata[0]}<br>alpha = %{z:.3f}<extra></extra>"
-NO_LINE_BELOW = "below {threshold:g}: no line"
 HATCHED_BARS = "hatched bar: share of the weight on the end-of-sentence token and on punctuation"
 
 # A map in place of alpha

@@ -25,7 +25,6 @@ _MODULES = (
     "align",
     "aer",
     "aligner",
-    "aligner_head",
     "dictionary",
     "evaluate",
     "compare",

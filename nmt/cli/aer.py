@@ -12,11 +12,9 @@ from nmt.cli.lines import Pairs, read_pairs
 from nmt.cli.options import add_json, check_name, print_json
 from nmt.cli.progress import progress
 from nmt.errors import InputError
-from nmt.evaluation.alignment_error_rate import alignment_error_rate
-from nmt.evaluation.error_rate_files import MeasuredErrorRate, write_error_rates
-from nmt.evaluation.link_extraction import RULES, Extraction
-from nmt.evaluation.pharaoh import Gold, Lengths, read_gold, read_system
-from nmt.evaluation.symmetrisation import SYMMETRISATIONS, LinkSet
+from nmt.evaluation.alignment_error_rate import Gold, Lengths, alignment_error_rate, read_gold, read_system
+from nmt.evaluation.links import RULES, SYMMETRISATIONS, Extraction, LinkSet
+from nmt.evaluation.measurement_files import MeasuredErrorRate, write_error_rates
 from nmt.runs.folder import read_run
 
 ALL = "all"
@@ -82,7 +80,7 @@ def _measure_file(options: argparse.Namespace) -> int:
     if len(links) != len(gold):
         raise InputError(f"{options.links} has {len(links)} lines, but {options.gold} has {len(gold)}")
     _print(
-        MeasuredErrorRate(run=None, update=None, map=None, rule="given", error=alignment_error_rate(links, gold)),
+        MeasuredErrorRate.of(alignment_error_rate(links, gold), run=None, update=None, map=None, rule="given"),
         options.json,
     )
     return 0
@@ -101,12 +99,12 @@ def _measure_run(options: argparse.Namespace) -> int:
             for links, rule in zip(predictions, rules, strict=True):
                 links.append(rule.links(maps.forward, maps.backward))
     measured = [
-        MeasuredErrorRate(
+        MeasuredErrorRate.of(
+            alignment_error_rate(links, gold),
             run=folder.resolve().name,
             update=update,
             map=mapper.map,
             rule=mapper.rule_name(rule),
-            error=alignment_error_rate(links, gold),
         )
         for links, rule in zip(predictions, rules, strict=True)
     ]
@@ -140,12 +138,11 @@ def _print(measured: MeasuredErrorRate, as_json: bool) -> None:
     if as_json:
         print_json(measured.to_dict())
         return
-    error = measured.error
     update = "" if measured.update is None else f"update:{measured.update}|"
     name = "links" if measured.run is None else f"run:{measured.run}|{update}map:{measured.map}"
-    interval = error.interval
+    interval = measured.interval
     within = "" if interval is None else f" [{100 * interval.low:.1f}, {100 * interval.high:.1f}]"
     print(
-        f"AER {100 * error.aer:5.1f} %{within}  precision {100 * error.precision:5.1f} %  "
-        f"recall {100 * error.recall:5.1f} %  {name}|rule:{measured.rule}|n:{error.sentences}"
+        f"AER {100 * measured.aer:5.1f} %{within}  precision {100 * measured.precision:5.1f} %  "
+        f"recall {100 * measured.recall:5.1f} %  {name}|rule:{measured.rule}|n:{measured.sentences}"
     )

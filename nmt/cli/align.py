@@ -10,9 +10,9 @@ from nmt.cli.lines import MOST_CHARACTERS, read_pairs
 from nmt.cli.link_options import LineWords, PairMaps
 from nmt.cli.options import add_json, add_run, print_json
 from nmt.cli.progress import beside_output, progress
-from nmt.evaluation.symmetrisation import LinkSet
+from nmt.evaluation.links import LinkSet
 from nmt.results import WordAlignment
-from nmt.results.pharaoh import format_links
+from nmt.results.links import format_links
 
 
 def register(commands: argparse._SubParsersAction[Any]) -> None:

@@ -8,13 +8,12 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from nmt.aligners.averaging import FLOOR
+from nmt.aligners.maps import FLOOR, MU
 from nmt.aligners.settings import ALIGNER, RULE, is_aligner, write_aligner
-from nmt.aligners.smoothing import MU
 from nmt.cli.options import add_json, add_number, check_name, print_json, real, whole
 from nmt.cli.progress import progress
 from nmt.errors import InputError
-from nmt.evaluation.link_extraction import RULES
+from nmt.evaluation.links import RULES
 
 PAIRS = 1000
 
@@ -57,7 +56,7 @@ def run(options: argparse.Namespace) -> int:
     check_name(out.resolve().name)
     if out.exists() and not is_aligner(out) and (not out.is_dir() or any(out.iterdir())):
         raise InputError(f"{out} already exists and is not an aligner")
-    from nmt.aligners.building import build_aligner
+    from nmt.aligners.aligner import build_aligner
     from nmt.inference.translator import load
 
     forward, reverse = (
@@ -74,7 +73,7 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         print_json(settings.to_dict())
     else:
-        print(f"{out / ALIGNER}: {settings.map}; jumps counted on {settings.jump_pairs:,} sentence pairs")
+        print(f"{out / ALIGNER}: {settings.map}; jumps counted on {settings.smoothing.pairs:,} sentence pairs")
     return 0
 
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from nmt.aligners.settings import is_aligner, read_aligner
 from nmt.cli.link_options import (
-    HEAD_MAP,
     POSTERIOR,
     LineWords,
     Mapper,
@@ -19,10 +18,10 @@ from nmt.cli.link_options import (
     load_mapper,
 )
 from nmt.errors import InputError
-from nmt.evaluation.link_extraction import Extraction
+from nmt.evaluation.links import Extraction
 
 if TYPE_CHECKING:
-    from nmt.aligners.aligner import Aligner, Weights
+    from nmt.aligners.aligner import Aligner
 
 
 def add_maps(parser: argparse.ArgumentParser, rule: str, more_rules: Sequence[str] = ()) -> None:
@@ -43,9 +42,9 @@ class AlignerMapper:
         map: the name of its weights.
     """
 
-    def __init__(self, aligner: Aligner, weights: Weights) -> None:
-        self._aligner, self._weights = aligner, weights
-        self.map = aligner.map_name(weights)
+    def __init__(self, aligner: Aligner) -> None:
+        self._aligner = aligner
+        self.map = aligner.settings.map
 
     def line_words(self, source: str, target: str, pretokenised: bool) -> LineWords:
         """Split a pair into the words that its links index."""
@@ -60,7 +59,7 @@ class AlignerMapper:
     ) -> Iterator[PairMaps]:
         """Yield the maps of each pair, in order."""
         pairs = zip(sources, targets, strict=True)
-        maps = self._aligner.maps(pairs, pretokenised=pretokenised, weights=self._weights)
+        maps = self._aligner.maps(pairs, pretokenised=pretokenised)
         for done, pair_maps in enumerate(maps, start=1):
             yield PairMaps(pair_maps, None)
             on_progress(done)
@@ -73,15 +72,16 @@ class AlignerMapper:
 def mapper_of(options: argparse.Namespace, stand_in: bool) -> Mapper | AlignerMapper:
     """Load the run or aligner that the options name; arguments and errors as in ``load_mapper``."""
     if not is_aligner(options.run_folder):
-        if options.runs is not None or options.map == HEAD_MAP:
-            raise InputError(f"--runs and --map {HEAD_MAP} require an aligner")
+        if options.runs is not None:
+            raise InputError("--runs requires an aligner")
         return load_mapper(options, stand_in)
     if options.reverse is not None:
         raise InputError("--reverse cannot be combined with an aligner, which has its own runs of the other direction")
-    weights = _weights(options)
-    from nmt.aligners.loading import load_aligner
+    if options.map not in (None, POSTERIOR):
+        raise InputError(f"for an aligner, --map must be {POSTERIOR}")
+    from nmt.aligners.aligner import load_aligner
 
-    return AlignerMapper(load_aligner(options.run_folder, options.runs, options.device), weights)
+    return AlignerMapper(load_aligner(options.run_folder, options.runs, options.device))
 
 
 def rule_of(options: argparse.Namespace) -> Extraction:
@@ -89,10 +89,3 @@ def rule_of(options: argparse.Namespace) -> Extraction:
     if not is_aligner(options.run_folder):
         return chosen_rule(options)
     return Extraction(options.rule or read_aligner(options.run_folder).rule, options.threshold)
-
-
-def _weights(options: argparse.Namespace) -> Weights:
-    """Choose between an aligner's two kinds of weights; InputError for a map that only runs have."""
-    if options.map not in (None, POSTERIOR, HEAD_MAP):
-        raise InputError(f"for an aligner, --map must be {POSTERIOR} or {HEAD_MAP}")
-    return "head" if options.map == HEAD_MAP else "posterior"

@@ -10,11 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from nmt.config import Config
-from nmt.data.line_words import UNSPACED
+from nmt.data.line_words import MANY_CHARACTERS, UNSPACED
 from nmt.evaluation.comparison import compare
-from nmt.evaluation.error_rate_files import read_error_rates
 from nmt.evaluation.evaluation_files import EvaluatedSystem, read_evaluated_system
-from nmt.evaluation.stress_files import read_stress
+from nmt.evaluation.measurement_files import read_error_rates, read_stress
 from nmt.files import replacing
 from nmt.recipes import RECIPES
 from nmt.reproduce.test_sets import NOT_POOLED
@@ -34,7 +33,7 @@ _ARCHITECTURES = {
     "rnnsearch": "RNNsearch: a bidirectional encoder and a decoder that attends to the source words",
     "rnnencdec": "RNNencdec, the baseline without attention: the encoder passes one fixed vector to the decoder",
 }
-_LANGUAGES = {"de": "German", "en": "English", "fr": "French", "ja": "Japanese"}
+_LANGUAGES = {"de": "German", "en": "English", "fr": "French", "ja": "Japanese", "ko": "Korean"}
 _VOCABULARIES = {
     "words": "word shortlist of {size:,} entries, including [UNK] and the end-of-sentence token",
     "bpe": "SentencePiece BPE, {size:,} subwords, from {words}",
@@ -115,7 +114,8 @@ def _model(info: RunInfo) -> str:
 
 
 def _words(language: str) -> str:
-    return "tokens of our Japanese tokeniser, and bytes" if language in UNSPACED else "Moses words"
+    words = "tokens of our Japanese tokeniser" if language in UNSPACED else "Moses words"
+    return f"{words}, and bytes" if language in MANY_CHARACTERS else words
 
 
 def _training(info: RunInfo, provenance: Provenance | None) -> str:

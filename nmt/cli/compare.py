@@ -15,12 +15,12 @@ from nmt.cli.options import MOST_SEED, add_json, add_number, check_name, print_j
 from nmt.errors import InputError
 from nmt.reproduce.test_sets import KNOWN_TEST_SETS, NOT_POOLED
 from nmt.results import ALL_SETS, SHORT_FOR_ALL_SETS, Comparison, Evaluation
-from nmt.results.significance import METRIC_NAMES
+from nmt.results.comparison import METRIC_NAMES
 
 if TYPE_CHECKING:
     from nmt.evaluation.buckets import Buckets
-    from nmt.evaluation.error_rate_files import MeasuredErrorRate
     from nmt.evaluation.evaluation_files import EvaluatedSystem
+    from nmt.evaluation.measurement_files import MeasuredErrorRate
     from nmt.runs.training_summary import TrainingSummary
     from nmt.tables.table import Table
 
@@ -97,11 +97,11 @@ def _usual_sets(systems: Sequence[EvaluatedSystem], requested: Sequence[str]) ->
 
 
 def run(options: argparse.Namespace) -> int:
+    from nmt.evaluation.comparable import of_first_pair
     from nmt.evaluation.comparison import compare
-    from nmt.evaluation.error_rate_files import read_error_rates
     from nmt.evaluation.evaluation_files import read_evaluated_system
-    from nmt.evaluation.language_pairs import of_first_pair
-    from nmt.evaluation.length_analysis import LengthAnalysisSettings
+    from nmt.evaluation.length_curves import LengthAnalysisSettings
+    from nmt.evaluation.measurement_files import read_error_rates
     from nmt.runs.training_summary import training_summaries
     from nmt.tables.files import write_tables
 
@@ -275,7 +275,7 @@ def on_given_sentences(
 
 def _evaluation(system: EvaluatedSystem, pairs: Pairs) -> Evaluation | None:
     """Find the evaluation on exactly these sentences that has statistics; None if there is none."""
-    from nmt.evaluation.evaluation_files import digest
+    from nmt.evaluation.test_set import digest
 
     sums = digest(pairs.source), digest(pairs.target)
     for evaluation in system.evaluations.values():

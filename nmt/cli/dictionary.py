@@ -115,7 +115,7 @@ def _linked(options: argparse.Namespace, model: Translator | None) -> Iterator[L
     from nmt.data.corpus import read_pairs
     from nmt.data.links import linked_words
     from nmt.data.text import Tokenizer
-    from nmt.inspection.attention_links import attention_links
+    from nmt.inspection.maps import attention_links
 
     if options.links is not None:
         if model is None:

@@ -15,7 +15,7 @@ from nmt.cli.progress import Bar, progress
 from nmt.config import PRECISION, SearchSettings
 from nmt.data.tokenised import Corpus
 from nmt.errors import InputError, refuse_repeated
-from nmt.evaluation.test_set_files import check_name
+from nmt.evaluation.test_set import check_name
 from nmt.files import sha256_of
 from nmt.results import ALL_SETS, Condition, Evaluation, Languages, PairStatistics, SentenceStatistics, WrittenSentence
 from nmt.runs.folder import EVALUATION, RunInfo, read_run
@@ -71,7 +71,7 @@ def _print_scores(evaluation: Evaluation, *, no_unk: bool) -> None:
     condition, statistics = evaluation.no_unk if no_unk else evaluation.everything, evaluation.statistics(no_unk=no_unk)
     assert condition is not None
     assert statistics is not None
-    from nmt.evaluation.tokenisers import NEEDS_MECAB
+    from nmt.evaluation.metrics import NEEDS_MECAB
 
     scores = condition.scores
     for score in (scores.bleu, scores.chrf, scores.ter, *condition.more):
@@ -214,7 +214,7 @@ def _check(options: argparse.Namespace) -> None:
 
 
 def _evaluate(options: argparse.Namespace, processes: Processes) -> int:
-    from nmt.evaluation.length_retention import concatenated_set
+    from nmt.evaluation.concatenation import concatenated_set
     from nmt.evaluation.test_set import TestSet
 
     info = read_run(options.run_folder)

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 from nmt.cli.options import add_number, real
 from nmt.errors import InputError
-from nmt.evaluation.link_extraction import MAP_RULES, RULES, THRESHOLD, Extraction
-from nmt.evaluation.symmetrisation import SYMMETRISATIONS
+from nmt.evaluation.links import MAP_RULES, RULES, SYMMETRISATIONS, THRESHOLD, Extraction
 from nmt.results import Alignment
 
 if TYPE_CHECKING:
@@ -18,8 +17,7 @@ if TYPE_CHECKING:
     from nmt.inference.translator import Translator
 
 ATTENTION, POSTERIOR, LEAVE_ONE_OUT = "attention", "posterior", "leave-one-out"
-HEAD_MAP = "head"
-MAPS = (ATTENTION, POSTERIOR, LEAVE_ONE_OUT, HEAD_MAP)
+MAPS = (ATTENTION, POSTERIOR, LEAVE_ONE_OUT)
 
 
 def add_extraction(parser: argparse.ArgumentParser, rule: str, more_rules: Sequence[str] = ()) -> None:
@@ -39,8 +37,7 @@ def add_extraction(parser: argparse.ArgumentParser, rule: str, more_rules: Seque
         choices=MAPS,
         help="the weights: attention (alpha), computed before the target word is known; its posterior, given that "
         "word; or leave-one-out attribution, the cost of omitting each source word, which models without attention "
-        "have too. For an aligner: posterior (default), or head, its alignment head, a small network that reads the "
-        "model's states rather than its attention",
+        "have too. An aligner has only its posterior",
     )
     parser.add_argument(
         "--reverse",
@@ -164,8 +161,7 @@ def _maps(
     pretokenised: bool,
     on_progress: Callable[[int], None],
 ) -> Iterator[Alignment]:
-    from nmt.inspection.leave_one_out import leave_one_out
-    from nmt.inspection.posterior import posterior
+    from nmt.inspection.maps import leave_one_out, posterior
 
     pairs = zip(sources, targets, strict=True)
     if kind == LEAVE_ONE_OUT:

@@ -13,11 +13,10 @@ from urllib.parse import quote
 
 from nmt.cli.card import write_page
 from nmt.errors import InputError
+from nmt.evaluation.comparable import by_pair
 from nmt.evaluation.comparison import compare
-from nmt.evaluation.error_rate_files import read_error_rates
 from nmt.evaluation.evaluation_files import EvaluatedSystem, read_evaluated_system
-from nmt.evaluation.language_pairs import by_pair
-from nmt.evaluation.stress_files import read_stress
+from nmt.evaluation.measurement_files import read_error_rates, read_stress
 from nmt.files import replacing
 from nmt.reproduce.released import RELEASED
 from nmt.reproduce.test_sets import KNOWN_TEST_SETS, NOT_POOLED

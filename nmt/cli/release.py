@@ -12,9 +12,20 @@ from nmt.cli.options import add_json, print_json
 from nmt.errors import InputError
 from nmt.files import staging
 from nmt.runs.checksums import CHECKSUMS, check_all_files, write_checksums
-from nmt.runs.folder import BEST, CONFIG, DICTIONARY, RESUME, TRAINING, read_run, read_weights_info, write_settings
+from nmt.runs.folder import (
+    BEST,
+    CONFIG,
+    DICTIONARY,
+    RESUME,
+    SNAPSHOTS,
+    TRAINING,
+    list_snapshots,
+    read_run,
+    read_weights_info,
+    snapshot_file,
+    write_settings,
+)
 from nmt.runs.provenance import PROVENANCE
-from nmt.runs.snapshots import SNAPSHOTS, list_snapshots, snapshot_file
 
 
 def register(commands: argparse._SubParsersAction[Any]) -> None:

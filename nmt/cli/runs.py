@@ -10,8 +10,7 @@ from nmt.cli.options import add_json, print_json
 from nmt.recipes import RECIPES, recipe
 from nmt.results import ValidationEvent
 from nmt.runs.checksums import check_all_files, read_checksums
-from nmt.runs.folder import read_events, read_run
-from nmt.runs.snapshots import list_snapshots
+from nmt.runs.folder import list_snapshots, read_events, read_run
 
 
 def register(commands: argparse._SubParsersAction[Any]) -> None:

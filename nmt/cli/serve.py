@@ -76,7 +76,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _loaded(folder: str, options: argparse.Namespace) -> Any:
-    from nmt.aligners.loading import load_aligner
+    from nmt.aligners.aligner import load_aligner
     from nmt.aligners.settings import is_aligner
     from nmt.inference.translator import load
 

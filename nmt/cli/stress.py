@@ -18,8 +18,8 @@ from nmt.results import STANDARD_SPANS, Languages, RetentionPoint, Span, StressP
 from nmt.runs.folder import read_run
 
 if TYPE_CHECKING:
+    from nmt.evaluation.measurement_files import StoredStress
     from nmt.evaluation.stress import StressTest
-    from nmt.evaluation.stress_files import StoredStress
     from nmt.evaluation.test_set import TestSet
 
 _MOST_WORDS = 12
@@ -62,9 +62,9 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from nmt.evaluation.concatenation import short_sentences
-    from nmt.evaluation.stress_files import write_stress
+    from nmt.evaluation.measurement_files import write_stress
+    from nmt.evaluation.metrics import bleu_tokeniser
     from nmt.evaluation.test_set import TestSet
-    from nmt.evaluation.tokenisers import bleu_tokeniser
     from nmt.tables.stress import retention_table, stress_table
 
     if options.store is not None:
@@ -126,8 +126,8 @@ def _stored(
     points: Sequence[StressPoint] | None,
     retention: Sequence[RetentionPoint] | None,
 ) -> StoredStress:
-    from nmt.evaluation.stress_files import StoredStress
-    from nmt.evaluation.tokenisers import bleu_tokeniser
+    from nmt.evaluation.measurement_files import StoredStress
+    from nmt.evaluation.metrics import bleu_tokeniser
 
     model = stress.model
     assert model.fingerprint is not None

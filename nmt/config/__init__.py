@@ -10,9 +10,7 @@ import dataclasses
 from dataclasses import dataclass, field
 from typing import Any
 
-from nmt.config.model import ModelConfig
-from nmt.config.search import MOST_BEAM, MOST_PENALTY, PRECISION, SearchSettings
-from nmt.config.training import TrainingConfig
+from nmt.config.sections import MOST_BEAM, MOST_PENALTY, PRECISION, ModelConfig, SearchSettings, TrainingConfig
 from nmt.errors import InputError
 from nmt.records import FORMAT_VERSION, as_record, check_fields, check_key, field_type, from_text
 

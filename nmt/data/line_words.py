@@ -11,6 +11,10 @@ from nmt.data import japanese
 UNSPACED = frozenset({"ja"})
 """Languages written without spaces for which a word segmentation exists."""
 
+MANY_CHARACTERS = frozenset({"ja", "ko"})
+"""Languages whose script has more characters than a vocabulary can hold: the rarest are spelled by bytes, and BLEU is
+counted over characters."""
+
 _LATIN = frozenset({"LATIN"})
 _SCRIPTS = {
     **dict.fromkeys(("cs", "de", "en", "es", "fi", "fr", "it", "nl", "pl", "pt"), _LATIN),

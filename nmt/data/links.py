@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Literal
 from nmt.data.corpus import read_lines, read_pairs
 from nmt.errors import InputError
 from nmt.files import replacing
-from nmt.results.pharaoh import parse_links
+from nmt.results.links import parse_links
 
 if TYPE_CHECKING:
     from nmt.data.text import Tokenizer

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from nmt.data.line_words import UNSPACED
+from nmt.data.line_words import MANY_CHARACTERS
 from nmt.data.links import LINK_VALUES, LINKS, over_tokens, read_links
 from nmt.data.prepared import (
     MANIFEST,
@@ -203,8 +203,8 @@ def prepare(
                 ordered_map(
                     _build,
                     [
-                        (train.source_counts, settings.source_vocabulary, source.language in UNSPACED),
-                        (train.target_counts, settings.target_vocabulary, target.language in UNSPACED),
+                        (train.source_counts, settings.source_vocabulary, source.language in MANY_CHARACTERS),
+                        (train.target_counts, settings.target_vocabulary, target.language in MANY_CHARACTERS),
                     ],
                     pool,
                 )

@@ -267,10 +267,24 @@ _ENGLISH = (
 )
 
 
+_PARTICLE = (
+    "(?:이?라고|이?란|고|은|는|이|가|을|를|의|에|에서|에게|와|과|도|만|로|으로|처럼|까지|부터|보다|"
+    "입니다|이다|예요|이에요)"
+)
+"""Korean particles and forms of the copula that follow a quotation or a bracket without a space."""
+
+_KOREAN = (
+    (rf"(?<=[\"'”’)]) (?={_PARTICLE}(?:[\s.,!?]|$))", ""),
+    (r"(?<=[.!?]) \"$", '"'),
+    (r"(?<=[\uac00-\ud7a3]) \((?=\S)", "("),
+    (r"(?<=\w) \(\)", "()"),
+)
+
 _BY_LANGUAGE = {
     "de": _GERMAN_QUOTES + _GENERAL + _GERMAN,
     "en": _QUOTES + _GENERAL + _ENGLISH,
     "fr": _QUOTES + _GENERAL + _FRENCH,
+    "ko": _QUOTES + _GENERAL + _KOREAN,
 }
 
 

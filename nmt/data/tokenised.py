@@ -24,7 +24,7 @@ from nmt.data.links import LinkedLine, read_links
 from nmt.data.prepared import CorpusRecord
 from nmt.data.text import Tokenizer, clean_line
 from nmt.errors import InputError
-from nmt.results.pharaoh import format_links
+from nmt.results.links import format_links
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")

@@ -15,7 +15,7 @@ from typing import Any, Literal, Protocol
 
 from nmt.config import FORMAT_VERSION
 from nmt.results.alignment import END, UNKNOWN
-from nmt.results.encoded import Encoded as Encoded
+from nmt.results.translation import Encoded as Encoded
 
 END_ID, UNK_ID = 0, 1
 

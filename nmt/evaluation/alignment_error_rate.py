@@ -1,26 +1,120 @@
-"""Precision, recall and alignment error rate (AER) of word links against gold links.
+"""Gold alignments in Pharaoh format: ``0-0 1-2 2p1``, source and target word from 0, one sentence pair per line.
 
-Och, Ney 2003 (A systematic comparison of various statistical alignment models), section 6.1. With the links A of an
-aligner, the sure links S and the possible links P of the gold alignment (S is part of P), summed over all sentences:
-
-    precision = |A & P| / |A|    recall = |A & S| / |S|    AER = 1 - (|A & S| + |A & P|) / (|A| + |S|)
-
-The interval is by bootstrap over sentence pairs: the four counts of the pairs drawn are summed and give one AER.
+``i-j`` is a sure link, ``ipj`` a possible one (Och, Ney 2003). The output of an aligner (only ``i-j``) is read by
+``nmt.data.links``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import Field
 
+from nmt.data.corpus import read_lines
+from nmt.data.links import LinkedLine, read_links
 from nmt.errors import InputError
 from nmt.evaluation.bootstrap import FEWEST, Resamples, interval
-from nmt.evaluation.pharaoh import Gold
-from nmt.evaluation.symmetrisation import LinkSet
-from nmt.results import Interval
+from nmt.evaluation.links import Extraction, LinkSet, transposed
+from nmt.results import END, Alignment, Interval
+from nmt.results.links import parse_links
+
+
+@dataclass(frozen=True)
+class Gold:
+    """Hand-annotated links of one sentence pair. ``possible`` includes the sure links."""
+
+    sure: LinkSet
+    possible: LinkSet
+
+    def transposed(self) -> Gold:
+        """Swap source and target."""
+        return Gold(transposed(self.sure), transposed(self.possible))
+
+
+@dataclass(frozen=True)
+class Lengths:
+    """Numbers of words of the two sides of a sentence pair."""
+
+    source: int
+    target: int
+
+    def transposed(self) -> Lengths:
+        """Swap source and target."""
+        return Lengths(self.target, self.source)
+
+
+def read_gold(path: str | Path, lengths: Sequence[Lengths] | None = None) -> list[Gold]:
+    """Read the gold links of each line; duplicates count once, and a link that is both sure and possible is sure.
+
+    Args:
+        path: plain text, .gz or .xz.
+        lengths: lengths of the sentence pairs, to check the links; None if unknown.
+
+    Raises:
+        InputError: the file cannot be read; a line has a malformed link or a link to a nonexistent word; or there are
+            more or fewer lines than sentence pairs. Names file and line.
+    """
+    gold = []
+    for number, line in enumerate(read_lines(Path(path)), start=1):
+        if line.text is None:
+            raise InputError(f"{path}, line {number}: the line is too long")
+        try:
+            links_of_line = gold_of(line.text)
+        except InputError as error:
+            raise InputError(f"{path}, line {number}: {error}") from None
+        _check(LinkedLine(Path(path), number, sorted(links_of_line.possible)), lengths)
+        gold.append(links_of_line)
+    _check_number(len(gold), lengths, path)
+    return gold
+
+
+def gold_of(line: str) -> Gold:
+    """Parse the gold links of one sentence pair. InputError for a malformed link.
+
+    >>> gold = gold_of("0-0 1p2 1-1")
+    >>> sorted(gold.sure), sorted(gold.possible - gold.sure)
+    ([(0, 0), (1, 1)], [(1, 2)])
+    """
+    links = parse_links(line)
+    return Gold(
+        sure=frozenset((link.source, link.target) for link in links if link.sure),
+        possible=frozenset((link.source, link.target) for link in links),
+    )
+
+
+def read_system(path: str | Path, lengths: Sequence[Lengths] | None = None) -> list[LinkSet]:
+    """Read the links written by an aligner, none for a blank line. Arguments and errors are those of ``read_gold``."""
+    link_sets = []
+    for line in read_links(Path(path)):
+        _check(line, lengths)
+        link_sets.append(frozenset(line.links))
+    _check_number(len(link_sets), lengths, path)
+    return link_sets
+
+
+def _check(line: LinkedLine, lengths: Sequence[Lengths] | None) -> None:
+    if lengths is None or line.number > len(lengths):
+        return
+    pair = lengths[line.number - 1]
+    for i, j in line.links:
+        if i >= pair.source or j >= pair.target:
+            raise InputError(
+                f"{line.path}, line {line.number}: the link {i}-{j} is out of range for a pair of {pair.source} and "
+                f"{pair.target} words (they count from 0)"
+            )
+
+
+def _check_number(lines: int, lengths: Sequence[Lengths] | None, path: str | Path) -> None:
+    if lengths is not None and lines != len(lengths):
+        raise InputError(f"{path} has {lines} lines, but there are {len(lengths)} sentence pairs")
+
+
+Count = Annotated[int, Field(ge=0)]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,12 +129,12 @@ class AlignmentErrorRate:
         interval: 95 % confidence interval of the AER; None if there are too few pairs, or if it was not computed.
     """
 
-    links: int
-    sure: int
-    possible: int
-    sure_found: int
-    possible_found: int
-    sentences: int
+    links: Count
+    sure: Annotated[int, Field(ge=1)]
+    possible: Count
+    sure_found: Count
+    possible_found: Count
+    sentences: Annotated[int, Field(ge=0, alias="n")]
     interval: Interval | None = None
 
     @property
@@ -95,3 +189,74 @@ def _interval(counts: NDArray[np.int64]) -> Interval | None:
     links, sure, _, sure_found, possible_found = counts.T @ Resamples.draw(len(counts)).times
     all_links = links + sure
     return interval(np.where(all_links > 0, 1 - (sure_found + possible_found) / np.maximum(all_links, 1), np.nan))
+
+
+THRESHOLDS = tuple(k / 100 for k in range(1, 101))
+"""Default thresholds: 0.01, 0.02, … 1."""
+
+
+@dataclass(frozen=True)
+class ThresholdPoint:
+    """Quality of the links of at least a given weight, measured against gold links.
+
+    Attributes:
+        threshold: minimum weight of a link.
+        error: error rate of this sentence pair.
+    """
+
+    threshold: float
+    error: AlignmentErrorRate
+
+
+def threshold_curve(
+    alignment: Alignment, gold: Gold, thresholds: Sequence[float] = THRESHOLDS
+) -> tuple[ThresholdPoint, ...]:
+    """Compute a point for each threshold, in the given order.
+
+    Args:
+        alignment: over words or subwords (which are merged); end-of-sentence tokens, if any, are never linked. It may
+            be restricted to some of the words: then gold links to others are never found.
+        gold: links of words, with the indices of ``source_words`` and ``target_words``.
+        thresholds: each above 0 and at most 1.
+
+    Raises:
+        InputError: the gold has no sure link, so that recall is undefined, or a threshold is out of range.
+    """
+    if not gold.sure:
+        raise InputError("the gold alignment has no sure link, so recall and AER are undefined")
+    merged = alignment.merged()
+    columns = len(merged.source) - (merged.source[-1:] == (END,))
+    rows = len(merged.target) - (merged.target[-1:] == (END,))
+    weights = merged.weights[:rows, :columns]
+    source = {word: j for j, word in enumerate(merged.source_words[:columns])}
+    target = {word: i for i, word in enumerate(merged.target_words[:rows])}
+    every, sure, possible = (
+        np.sort(values)
+        for values in (
+            weights.ravel(),
+            *(
+                np.array([weights[target[i], source[j]] for j, i in links if j in source and i in target], np.float32)
+                for links in (gold.sure, gold.possible)
+            ),
+        )
+    )
+    points = []
+    for threshold in thresholds:
+        least = np.float32(Extraction("threshold", threshold).threshold)
+        links, sure_found, possible_found = (
+            len(values) - int(np.searchsorted(values, least)) for values in (every, sure, possible)
+        )
+        points.append(
+            ThresholdPoint(
+                threshold,
+                AlignmentErrorRate(
+                    links=links,
+                    sure=len(gold.sure),
+                    possible=len(gold.possible),
+                    sure_found=sure_found,
+                    possible_found=possible_found,
+                    sentences=1,
+                ),
+            )
+        )
+    return tuple(points)

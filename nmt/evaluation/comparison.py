@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from nmt.errors import InputError
-from nmt.evaluation.bleu import corpus_scores
-from nmt.evaluation.common_sentences import common_sentences
+from nmt.evaluation.comparable import common_sentences, of_first_pair
 from nmt.evaluation.evaluation_files import EvaluatedSystem
-from nmt.evaluation.language_pairs import of_first_pair
-from nmt.evaluation.length_analysis import DEFAULTS, LengthAnalysisSettings, length_analysis
+from nmt.evaluation.length_curves import DEFAULTS, LengthAnalysisSettings, length_analysis
+from nmt.evaluation.metrics import corpus_scores
 from nmt.results import (
     ALL_SETS,
     Comparison,

@@ -15,12 +15,10 @@ from nmt.data.text import Tokenizer
 from nmt.data.tokenised import Corpus, PairTokenizer, kept_targets
 from nmt.distributed import ALONE, Processes
 from nmt.errors import InputError
-from nmt.evaluation.bleu import signed_scores
-from nmt.evaluation.by_length import bleu_by_length
-from nmt.evaluation.seen_ngrams import count_seen
-from nmt.evaluation.sufficient_statistics import checked, count, hypothesis_statistics, pair_statistics
+from nmt.evaluation.length_curves import bleu_by_length
+from nmt.evaluation.metrics import bleu_tokeniser, more_scores, signed_scores
+from nmt.evaluation.sufficient_statistics import checked, count, count_seen, hypothesis_statistics, pair_statistics
 from nmt.evaluation.test_set import TestSet
-from nmt.evaluation.tokenisers import bleu_tokeniser, more_scores
 from nmt.inference.translator import Translator
 from nmt.results import (
     Condition,

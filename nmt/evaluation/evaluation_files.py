@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import sacrebleu
+
+from nmt.answers.store import cache_folder
 from nmt.config import FORMAT_VERSION
 from nmt.errors import InputError
+from nmt.evaluation.test_set import TestSet
 from nmt.files import read_json, read_versioned_json, replacing, write_json
 from nmt.records import as_record
 from nmt.results import UNKNOWN_LANGUAGES, Evaluation, Languages
@@ -40,6 +44,12 @@ class EvaluatedSystem:
     trained_to: int | None = None
     languages: Languages = UNKNOWN_LANGUAGES
 
+    def evaluation_on(self, test: TestSet) -> Evaluation | None:
+        """Return the evaluation on these sentences, preferring the one of the test set's name, else the first; None if
+        there is none."""
+        measured = [evaluation for evaluation in self.evaluations.values() if test.is_of(evaluation)]
+        return min(measured, key=lambda evaluation: evaluation.test_set != test.name, default=None)
+
 
 @dataclass(frozen=True)
 class _SystemFile:
@@ -48,14 +58,6 @@ class _SystemFile:
     name: str = ""
     about: str = ""
     format: int = FORMAT_VERSION
-
-
-def digest(lines: Iterable[str]) -> str:
-    """SHA-256 of the lines in UTF-8, each followed by a newline, as in a plain text file."""
-    checksum = hashlib.sha256()
-    for line in lines:
-        checksum.update(line.encode() + b"\n")
-    return checksum.hexdigest()
 
 
 def merge_with_saved(folder: Path, evaluation: Evaluation) -> Evaluation:
@@ -172,3 +174,42 @@ def _layout(value: Any, depth: int, indent: str = "") -> str:
         f"{inner}{json.dumps(key, ensure_ascii=False)}: {_layout(v, depth - 1, inner)}" for key, v in value.items()
     )
     return "{\n" + ",\n".join(items) + f"\n{indent}}}"
+
+
+class EvaluationCache:
+    """Evaluations by test set and request. If the folder is not writable, nothing is stored.
+
+    Args:
+        folder: folder of the files; None: ``evaluations`` in the cache folder.
+        most: maximum number of files; the least recently used are deleted first.
+    """
+
+    def __init__(self, folder: Path | None = None, most: int = 200) -> None:
+        self.folder, self._most = folder or cache_folder() / "evaluations", most
+
+    def read(self, test: TestSet, request: Sequence[str]) -> Evaluation | None:
+        """Return the evaluation on this test set, or None if there is none or its file is broken.
+
+        ``request``: everything else that determines the result, such as the run's name and the text of a search's key.
+        """
+        path = self._path(test, request)
+        try:
+            evaluation = read_evaluation(path)
+            path.touch()
+        except (InputError, OSError):
+            return None
+        return evaluation
+
+    def write(self, test: TestSet, request: Sequence[str], evaluation: Evaluation) -> None:
+        """Store an evaluation, and delete the least recently used ones if there are too many."""
+        try:
+            write_evaluation_file(self._path(test, request), evaluation)
+            files = sorted(self.folder.glob("*.json"), key=lambda path: path.stat().st_mtime_ns)
+            for path in files[: max(0, len(files) - self._most)]:
+                path.unlink(missing_ok=True)
+        except OSError:  # the result is there all the same
+            return
+
+    def _path(self, test: TestSet, request: Sequence[str]) -> Path:
+        text = json.dumps([sacrebleu.__version__, test.name, test.source_sha256, test.reference_sha256, *request])
+        return self.folder / f"{hashlib.sha256(text.encode()).hexdigest()}.json"

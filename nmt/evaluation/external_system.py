@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from nmt.errors import InputError
-from nmt.evaluation.bleu import signed_scores
-from nmt.evaluation.by_length import bleu_by_length
+from nmt.evaluation.length_curves import bleu_by_length
+from nmt.evaluation.metrics import more_scores, signed_scores
 from nmt.evaluation.sufficient_statistics import sentence_statistics
 from nmt.evaluation.test_set import TestSet
-from nmt.evaluation.tokenisers import more_scores
 from nmt.results import UNKNOWN_LANGUAGES, Condition, Evaluation, Languages
 
 

@@ -8,12 +8,26 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from nmt.evaluation.bootstrap import FEWEST, Resamples, interval
+from nmt.errors import InputError
+from nmt.evaluation.bootstrap import FEWEST, RESAMPLES, SEED, Resamples, interval, ratio
+from nmt.evaluation.buckets import PAPER, Buckets, by_width, lengths_of
 from nmt.evaluation.metrics import extend_signature
-from nmt.evaluation.seen_ngrams import seen_statistics
+from nmt.evaluation.significance import TRIALS, paired_tests
 from nmt.evaluation.span_scores import SystemCounts
-from nmt.results import CurvePoint, LengthCurve, LengthCurves, LengthSide, SentenceStatistics, Span
-from nmt.results.curve import EVERYTHING
+from nmt.evaluation.sufficient_statistics import seen_statistics
+from nmt.results import (
+    CurvePoint,
+    LengthAnalysis,
+    LengthBucket,
+    LengthCurve,
+    LengthCurves,
+    LengthSide,
+    Ratio,
+    SentenceStatistics,
+    Span,
+    TestMethod,
+)
+from nmt.results.over_length import EVERYTHING
 
 SEEN = "references' n-grams seen in training"
 """Name of the curve of these n-grams."""
@@ -129,3 +143,103 @@ class _Seen:
 
     seen: LengthCurve | None
     expected: LengthCurve | None
+
+
+LONG, SHORT = Span(51, 60), Span(11, 20)
+"""The two ranges whose scores ``retention`` compares."""
+
+
+def bleu_by_length(statistics: SentenceStatistics) -> tuple[LengthBucket, ...]:
+    """Corpus BLEU for the sentences of 1-10, 11-20, ..., 51-60 and 61 or more source words, without intervals."""
+    (curve,) = length_curves({"": statistics}, by_width()).curves
+    return curve.buckets()
+
+
+def retention(
+    systems: Mapping[str, SentenceStatistics],
+    resamples: Resamples,
+    *,
+    metric: str = "BLEU",
+    side: LengthSide = "source",
+) -> dict[str, Ratio | None]:
+    """Compute each system's score at 51-60 words divided by that at 11-20: the share retained on long sentences. None
+    if there are fewer than ten such sentences, or the divisor is 0."""
+    system_counts = SystemCounts.of(systems, (LONG, SHORT), metric, side)
+    long, short = system_counts.scores()
+    if long is None or short is None or min(system_counts.sentences) < FEWEST:
+        return dict.fromkeys(systems)
+    samples = system_counts.resampled(resamples)
+    return {name: ratio(long[k], short[k], samples[0][k], samples[1][k]) for k, name in enumerate(system_counts.names)}
+
+
+@dataclass(frozen=True, kw_only=True)
+class LengthAnalysisSettings:
+    """Metric, bucketing and significance test of the analysis by length.
+
+    Attributes:
+        metric: "BLEU", "chrF" or "TER".
+        side: the side whose words define the length.
+        buckets: division of the lengths.
+        no_unk: use the column "No UNK" of Table 1 instead of "All".
+        method: method of the significance tests.
+        resamples, seed: parameters of the bootstrap.
+        trials: number of trials of the randomisation, which uses the same seed.
+    """
+
+    metric: str = "BLEU"
+    side: LengthSide = "source"
+    buckets: Buckets = PAPER
+    no_unk: bool = False
+    method: TestMethod = "bootstrap"
+    resamples: int = RESAMPLES
+    seed: int = SEED
+    trials: int = TRIALS
+
+
+DEFAULTS = LengthAnalysisSettings()
+
+
+def length_analysis(
+    test_set: str,
+    systems: Mapping[str, SentenceStatistics],
+    settings: LengthAnalysisSettings,
+    trained_to: Mapping[str, int | None] | None = None,
+) -> LengthAnalysis:
+    """Analyse all systems over the same resamples of the set.
+
+    Args:
+        systems: by name, on the same sentences (``nmt.evaluation.comparable``).
+        trained_to: maximum words of a training sentence, by system.
+
+    Raises the errors of ``length_curves`` and ``paired_tests``. Rolling windows overlap, so their differences are not
+    tested.
+    """
+    if not systems:
+        raise InputError(f"no system has sentences to analyse on {test_set!r}")
+    metric, side = settings.metric, settings.side
+    pairs = next(iter(systems.values())).pairs
+    resamples = Resamples.draw(len(pairs), settings.resamples, settings.seed)
+    spans = settings.buckets.spans(lengths_of(pairs, side))
+    curves = length_curves(
+        systems,
+        spans,
+        metric=metric,
+        side=side,
+        resamples=resamples,
+        test_set=test_set,
+        no_unk=settings.no_unk,
+        trained_to=trained_to,
+    )
+    tests = paired_tests(
+        systems,
+        () if curves.rolling else spans,
+        metric=metric,
+        side=side,
+        method=settings.method,
+        resamples=resamples,
+        trials=settings.trials,
+        seed=settings.seed,
+    )
+    return LengthAnalysis(
+        test_set=test_set, curves=curves, retention=retention(systems, resamples, metric=metric, side=side), pairs=tests
+    )

@@ -1,5 +1,10 @@
-"""BLEU, chrF and TER as functions of counts summed over sentences: a single sum by sacreBLEU itself, many at a time in
-NumPy, equal up to rounding."""
+"""BLEU, chrF and TER by sacreBLEU from sums of per-sentence statistics, each with its signature, which names the
+tokeniser of the language.
+
+13a is sacreBLEU's default. It splits at spaces and punctuation, so Japanese, which has no spaces, and Korean, whose
+words carry their particles, are counted by characters (``char``), which depends on no word segmentation. For Japanese
+a score over MeCab's words (``ja-mecab``) is added if MeCab is installed.
+"""
 
 from __future__ import annotations
 
@@ -7,22 +12,70 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from importlib.util import find_spec
 
 import numpy as np
 from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
 from sacrebleu.metrics.ter import TER
 
+from nmt.data.line_words import MANY_CHARACTERS
 from nmt.errors import InputError
-from nmt.evaluation.tokenisers import bleu_metric, ter_signature
-from nmt.results import SentenceStatistics
-from nmt.results.statistics import TOKENISER, WORD_ORDER, Counts, Floats
+from nmt.results import Entry, Score, Scores, SentenceStatistics
+from nmt.results.statistics import CHARACTERS, TOKENISER, WORD_ORDER, Counts, Floats
 
-_CHRF, _TER = CHRF(), TER()
-"""With default settings."""
+MECAB = "ja-mecab"
+NEEDS_MECAB = "BLEU over MeCab's words (ja-mecab) needs sacreBLEU's extra: pip install \"sacrebleu[ja]\""
 
 _ONE = (("",),)
 """Arguments for one reference per sentence, which a signature must state."""
+
+
+def bleu_tokeniser(target_language: str) -> str:
+    """Return sacreBLEU's name of the tokeniser for a language; "" is an unknown language.
+
+    >>> bleu_tokeniser("de"), bleu_tokeniser("ja"), bleu_tokeniser("ko")
+    ('13a', 'char', 'char')
+    """
+    return CHARACTERS if target_language in MANY_CHARACTERS else TOKENISER
+
+
+@cache
+def bleu_metric(tokeniser: str) -> BLEU:
+    """BLEU with one reference per sentence."""
+    return BLEU(references=_ONE, tokenize=tokeniser)
+
+
+def for_ter(texts: Sequence[str], tokeniser: str) -> list[str]:
+    """Prepare texts for TER: with the tokeniser ``char``, separated into characters, so that TER counts these."""
+    if tokeniser != CHARACTERS:
+        return list(texts)
+    return [" ".join("".join(text.split())) for text in texts]
+
+
+def ter_signature(tokeniser: str) -> str:
+    """Signature of TER: sacreBLEU's, with tokeniser ``tercom`` (whitespace tokens), or naming characters."""
+    signature = str(TER(references=_ONE).get_signature())
+    return signature.replace("|tok:tercom|", f"|tok:{CHARACTERS}|") if tokeniser == CHARACTERS else signature
+
+
+def has_mecab() -> bool:
+    """Tell whether sacreBLEU's extra for Japanese is installed."""
+    return all(find_spec(module) is not None for module in ("MeCab", "ipadic"))
+
+
+def more_scores(hypotheses: Sequence[str], references: Sequence[str], target_language: str) -> tuple[Score, ...]:
+    """Scores in addition to BLEU, chrF and TER, with sacreBLEU's own signatures: for Japanese, BLEU over MeCab's words
+    if MeCab is installed; otherwise none."""
+    if target_language != "ja" or not hypotheses or not has_mecab():
+        return ()
+    metric = BLEU(tokenize=MECAB)
+    value = float(metric.corpus_score(list(hypotheses), [list(references)]).score)
+    return (Score("BLEU", value, str(metric.get_signature())),)
+
+
+_CHRF, _TER = CHRF(), TER()
+"""With default settings."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -155,3 +208,42 @@ def corpus_metric(name: str, tokeniser: str = TOKENISER) -> CorpusMetric:
 
 METRICS = metrics()
 """The metrics with sacreBLEU's default tokeniser."""
+
+
+def corpus_scores(statistics: SentenceStatistics) -> Entry:
+    """Compute BLEU, chrF and TER over all sentences, equal to sacreBLEU's scores of the texts with default settings
+    except for the tokeniser.
+
+    Raises:
+        InputError: there are no sentences.
+    """
+    if not len(statistics):
+        raise InputError("there are no sentences to score")
+
+    def score(metric: str) -> float:
+        corpus_metric = metrics()[metric]
+        return corpus_metric.score(corpus_metric.table(statistics).sum(axis=0).tolist())
+
+    return Entry(bleu=score("BLEU"), chrf=score("chrF"), ter=score("TER"), sentences=len(statistics))
+
+
+def signed_scores(statistics: SentenceStatistics, *, signature_extras: Mapping[str, str]) -> Scores:
+    """Compute the scores of ``corpus_scores`` with signatures, without buckets by length.
+
+    Args:
+        statistics: at least one sentence, else InputError.
+        signature_extras: fields added to sacreBLEU's signatures, e.g. {"run": "rnnsearch-50", "beam": "12"}, in
+            this order. In values, "|", ":" and white space become "_".
+    """
+    entry = corpus_scores(statistics)
+
+    def signed(metric: str, value: float) -> Score:
+        signature = metrics(statistics.tokeniser)[metric].signature
+        return Score(metric, value, extend_signature(signature, signature_extras))
+
+    return Scores(
+        bleu=signed("BLEU", entry.bleu),
+        chrf=signed("chrF", entry.chrf),
+        ter=signed("TER", entry.ter),
+        sentences=entry.sentences,
+    )

@@ -9,8 +9,14 @@ from nmt.answers.cached import CachedScoring, CachedSearch
 from nmt.answers.request import ProgressReporter
 from nmt.answers.translations import TranslationCache
 from nmt.config import SearchSettings
-from nmt.evaluation.concatenation import MOST_CONCATENATED, concatenate, concatenate_lines, stress_point
-from nmt.evaluation.length_retention import concatenated_texts, retention_point
+from nmt.evaluation.concatenation import (
+    MOST_CONCATENATED,
+    concatenate,
+    concatenate_lines,
+    concatenated_texts,
+    retention_point,
+    stress_point,
+)
 from nmt.evaluation.test_set import TestSet
 from nmt.inference.translator import Translator
 from nmt.results import STANDARD_SPANS, FinishedTranslation, Languages, RetentionPoint, Span, StressPoint

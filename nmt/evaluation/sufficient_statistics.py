@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 from sacrebleu.metrics.chrf import CHRF
@@ -10,7 +11,7 @@ from sacrebleu.metrics.ter import TER
 
 from nmt.data.line_words import word_counter
 from nmt.errors import InputError
-from nmt.evaluation.tokenisers import bleu_metric, bleu_tokeniser, for_ter
+from nmt.evaluation.metrics import bleu_metric, bleu_tokeniser, for_ter
 from nmt.results import UNKNOWN_LANGUAGES, HypothesisStatistics, Languages, PairStatistics, SentenceStatistics
 from nmt.results.statistics import CHARACTER_ORDER, TOKENISER, WORD_ORDER, Counts
 
@@ -149,3 +150,54 @@ def checked(statistics: SentenceStatistics, counts: Counts) -> SentenceStatistic
 
 def _counts(values: Iterable[int]) -> Counts:
     return np.array(list(values), dtype=np.int64)
+
+
+Ngram = tuple[str, ...]
+
+
+def count_seen(references: Sequence[str], training: Iterable[str], tokeniser: str = TOKENISER) -> Counts:
+    """Count the n-grams of each reference, n = 1 to 4, that occur anywhere in the training texts.
+
+    Args:
+        references: the references, N of them.
+        training: target sides of the training corpora, one sentence each; read once.
+        tokeniser: sacreBLEU's name of the tokeniser.
+
+    Returns:
+        [N, 4]; each occurrence in a reference counts.
+    """
+    cut = bleu_metric(tokeniser).tokenizer
+    reference_ngrams = [list(_ngrams(cut(text.rstrip()).split())) for text in references]
+    missing = {ngram for ngrams in reference_ngrams for ngram in ngrams}
+    seen: set[Ngram] = set()
+    for line in training:
+        newly_seen = missing.intersection(_ngrams(cut(line.rstrip()).split()))
+        seen |= newly_seen
+        missing -= newly_seen
+    counts = np.zeros((len(references), WORD_ORDER), dtype=np.int64)
+    for row, ngrams in zip(counts, reference_ngrams, strict=True):
+        for ngram in ngrams:
+            row[len(ngram) - 1] += ngram in seen
+    return counts
+
+
+def seen_statistics(pairs: PairStatistics, tokeniser: str = TOKENISER) -> SentenceStatistics | None:
+    """Statistics of translations as long as the references that match in exactly the n-grams seen in training. Only
+    their BLEU means something. None if these were not counted."""
+    if pairs.reference_seen is None:
+        return None
+    nothing = np.zeros(len(pairs), dtype=np.int64)
+    hypotheses = HypothesisStatistics(
+        words=pairs.reference_words,
+        length=pairs.reference_length,
+        matches=pairs.reference_seen,
+        characters=nothing,
+        character_matches=np.zeros((len(pairs), CHARACTER_ORDER), dtype=np.int64),
+        edits=nothing,
+    )
+    return SentenceStatistics(replace(pairs, reference_seen=None), hypotheses, tokeniser)
+
+
+def _ngrams(tokens: Sequence[str]) -> Iterator[Ngram]:
+    for n in range(1, WORD_ORDER + 1):
+        yield from zip(*(tokens[k:] for k in range(n)), strict=False)

@@ -17,10 +17,12 @@ import numpy as np
 
 from nmt.config import FORMAT_VERSION
 from nmt.errors import InputError
+from nmt.evaluation.evaluation_files import read_evaluated_system
+from nmt.evaluation.measurement_files import read_error_rates
 from nmt.files import read_whole, replacing
 from nmt.records import parse_object
 from nmt.results import AlignmentSummary, Evaluation, WrittenSentence
-from nmt.runs.folder import EVALUATION
+from nmt.runs.folder import EVALUATION, RunInfo
 
 _ENDING = ".translations.jsonl"
 _COLUMNS = ("all", "no_unk")
@@ -143,3 +145,10 @@ def _sentence(flat: dict[str, Any]) -> WrittenSentence:
     if not np.isfinite([entropy, least, mean]).all():
         raise ValueError(f"{numbers} are not numbers")
     return WrittenSentence(text, AlignmentSummary(entropy, least, mean))
+
+
+def check_run_evaluations(run: RunInfo) -> None:
+    """Raise InputError unless evaluations, their saved translations, and alignment error rates can be read."""
+    for evaluation in read_evaluated_system(run.path).evaluations.values():
+        read_translations(run.path, evaluation)
+    read_error_rates(run.path)

@@ -17,8 +17,7 @@ from nmt.errors import InputError
 from nmt.files import replacing
 from nmt.model import TranslationModel, build_model
 from nmt.model.integer_products import round_rows
-from nmt.runs.folder import LAST, ROW_SCALE, RunInfo, RunSettings, parse_info
-from nmt.runs.snapshots import list_snapshots
+from nmt.runs.folder import LAST, ROW_SCALE, RunInfo, RunSettings, list_snapshots, parse_info
 
 
 def save_tensors(path: Path, tensors: Mapping[str, Tensor], info: Mapping[str, Any]) -> None:

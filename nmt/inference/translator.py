@@ -29,8 +29,7 @@ from nmt.inference.text_search import (
 from nmt.model import TranslationModel
 from nmt.results import Alignment, ForcedScore, Hypothesis, Translation
 from nmt.runs.fingerprint import Fingerprint, checked_fingerprint
-from nmt.runs.folder import BEST, DICTIONARY, LAST, read_run
-from nmt.runs.snapshots import snapshot_file
+from nmt.runs.folder import BEST, DICTIONARY, LAST, read_run, snapshot_file
 from nmt.search.beam import BeamSettings
 from nmt.search.sampling import sample
 

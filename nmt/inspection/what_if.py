@@ -1,28 +1,78 @@
-"""Interventions: fix some words of a translation or some attention weights by hand, and decode the rest.
-
-The model continues as if it had made these choices itself. Log-probabilities are the model's own: forcing a word does
-not change its probability, and an output has the log-probability that forced decoding gives it. Only replaced weights
-change the computation: they replace alpha_i in c_i = sum_j alpha_ij h_j (eq. 5), and so change word i, the state s_i
-and everything after it.
-"""
+"""Lexical constraints: rules of a constrained search over whole words, which may consist of several subwords."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import pairwise
 
+import numpy as np
 import torch
 
 from nmt.config import SearchSettings
-from nmt.data.vocabulary import END_ID, UNK_ID, Encoded
+from nmt.data.vocabulary import END_ID, UNK_ID, Encoded, Vocabulary
 from nmt.errors import InputError
 from nmt.inference.text_search import Sentence, blank_translation
 from nmt.inference.translator import Translator
-from nmt.inspection.lexical_constraints import TargetWords
 from nmt.results import UNKNOWN, Translation
-from nmt.search.constrained import Forbidden, OutputConstraints, OutputRule, Weights, prefix
+from nmt.search.constrained import Allowed, Forbidden, MustBe, OutputConstraints, OutputRule, Weights, prefix
 from nmt.search.limits import length_limits
+
+
+@dataclass(frozen=True)
+class TargetWords:
+    """The words that a vocabulary can write, and rules about them."""
+
+    vocabulary: Vocabulary
+
+    @cached_property
+    def starts(self) -> Allowed:
+        """True for each id that begins a new word after any other id, [K_y]; the end-of-sentence token does."""
+        numbers = self.vocabulary.word_indices((UNK_ID, *range(len(self.vocabulary))))
+        return np.diff(numbers) > 0
+
+    @property
+    def in_pieces(self) -> bool:
+        """True if a word may take more than one token."""
+        return self.vocabulary.kind != "words"
+
+    def ids(self, word: str) -> tuple[int, ...] | None:
+        """The tokens of a word; None if it is unknown."""
+        ids = tuple(self.vocabulary.ids([word])[:-1])
+        return None if UNK_ID in ids else ids
+
+    def whole(self, step: int, ids: Sequence[int]) -> tuple[OutputRule, ...]:
+        """Rules under which every output has ``ids``, whole words, from step ``step`` on, from 0; the last word ends
+        there."""
+        rules = tuple(MustBe(place, (id,)) for place, id in enumerate(ids, start=step))
+        if not rules or not self.in_pieces:
+            return rules
+        return (*rules, MustBe(step + len(rules), tuple(np.flatnonzero(self.starts).tolist())))
+
+    def forbidden(self, words: Sequence[str]) -> tuple[OutputRule, ...]:
+        """Rules under which no output has one of ``words`` in any segmentation; longer words that begin with them may
+        occur."""
+        if not words:
+            return ()
+        if self.in_pieces:
+            return (_Incomplete(self, frozenset(words)),)
+        return (Forbidden(tuple(id for word in words for id in self.ids(word) or ())),)
+
+
+@dataclass(frozen=True)
+class _Incomplete:
+    """Rule that forbidden words must continue: only the beginning of the next word shows that a word is not a longer
+    one."""
+
+    target: TargetWords
+    words: frozenset[str]
+
+    def restrict_(self, allowed: Allowed, written: tuple[int, ...]) -> None:
+        vocabulary, starts = self.target.vocabulary, self.target.starts
+        numbers = vocabulary.word_indices(written)
+        if numbers and not self.words.isdisjoint(vocabulary.words(written[numbers.index(numbers[-1]) :])):
+            allowed[: len(starts)] &= ~starts
 
 
 @dataclass(frozen=True, kw_only=True)

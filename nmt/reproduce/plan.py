@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from nmt.errors import InputError
-from nmt.evaluation.length_retention import CONCATENATED
+from nmt.evaluation.concatenation import CONCATENATED
 from nmt.reproduce.released import RELEASED, ReleasedRun
 from nmt.reproduce.test_sets import STRESS_WORDS, GoldLinks, KnownTestSet
 from nmt.reproduce.training_data import TRAINING_DATA

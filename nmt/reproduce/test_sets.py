@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from nmt.evaluation.length_retention import CONCATENATED
+from nmt.evaluation.concatenation import CONCATENATED
 
 LANGUAGES = ("en", "fr")
 """Languages of the first released runs, and of the app if there is no run at all."""

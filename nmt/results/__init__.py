@@ -5,12 +5,18 @@ those that are printed or saved have ``to_dict`` (to JSON types); nmt.records re
 """
 
 from nmt.results.alignment import END, UNKNOWN, Alignment
-from nmt.results.beam_tree import BeamNode, BeamTree
-from nmt.results.comparison import Comparison, Entry, LengthAnalysis, Likelihood, SetScores
-from nmt.results.curve import CurvePoint, LengthCurve, LengthCurves, LengthSide, Span
+from nmt.results.comparison import (
+    Comparison,
+    Entry,
+    LengthAnalysis,
+    Likelihood,
+    PairedTest,
+    ScoreDifference,
+    SetScores,
+    TestMethod,
+)
 from nmt.results.difference import TranslationDifference, WordChange
-from nmt.results.encoded import Encoded
-from nmt.results.evaluation import ALL_SETS, SHORT_FOR_ALL_SETS, Condition, Evaluation
+from nmt.results.evaluation import ALL_SETS, SHORT_FOR_ALL_SETS, UNKNOWN_LANGUAGES, Condition, Evaluation, Languages
 from nmt.results.events import (
     Event,
     SampleEvent,
@@ -20,17 +26,38 @@ from nmt.results.events import (
     event_from_dict,
     event_to_dict,
 )
-from nmt.results.explanation import CellExplanation, Gate, NextToken
-from nmt.results.finished import AlignmentSummary, FinishedScore, FinishedTranslation, WrittenSentence
-from nmt.results.languages import UNKNOWN_LANGUAGES, Languages
-from nmt.results.retention import STANDARD_SPANS, RetentionPoint
+from nmt.results.inspection import (
+    BeamNode,
+    BeamTree,
+    CellExplanation,
+    Gate,
+    NextToken,
+    TranslationStep,
+    TranslationSteps,
+)
+from nmt.results.links import WordAlignment
+from nmt.results.over_length import (
+    STANDARD_SPANS,
+    CurvePoint,
+    LengthCurve,
+    LengthCurves,
+    LengthSide,
+    RetentionPoint,
+    Span,
+    StressPoint,
+)
 from nmt.results.scores import Interval, LengthBucket, Ratio, Score, Scores
-from nmt.results.significance import PairedTest, ScoreDifference, TestMethod
 from nmt.results.statistics import HypothesisStatistics, PairStatistics, SentenceStatistics
-from nmt.results.stress import StressPoint
-from nmt.results.translation import ForcedScore, Hypothesis, Translation
-from nmt.results.translation_steps import TranslationStep, TranslationSteps
-from nmt.results.word_alignment import WordAlignment
+from nmt.results.translation import (
+    AlignmentSummary,
+    Encoded,
+    FinishedScore,
+    FinishedTranslation,
+    ForcedScore,
+    Hypothesis,
+    Translation,
+    WrittenSentence,
+)
 
 __all__ = [
     "ALL_SETS",

@@ -1,13 +1,129 @@
-"""Comparison of systems, the result of ``compare``."""
+"""Significance of differences between two systems."""
 
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
-from nmt.results.curve import LengthCurves
-from nmt.results.scores import Ratio
-from nmt.results.significance import PairedTest
+from nmt.results import strings
+from nmt.results.over_length import LengthCurves, Span
+from nmt.results.scores import Interval, Ratio
+
+TestMethod = Literal["bootstrap", "randomisation"]
+"""Paired bootstrap resampling (Koehn 2004), or paired approximate randomisation (Riezler and Maxwell 2005)."""
+
+LEVEL = 0.05
+"""Significance level: at this p or above, a difference may be chance."""
+
+METRIC_NAMES = ("BLEU", "chrF", "TER")
+"""Metrics that commands and pages offer; what they compute is in nmt/evaluation/metrics.py."""
+
+LOWER_IS_BETTER = ("TER",)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScoreDifference:
+    """Difference of two systems on the sentences of a range of lengths.
+
+    Attributes:
+        span: the range.
+        sentences: number of sentences.
+        difference: the score of the first minus that of the second; None without sentences.
+        difference_interval: 95 %, by bootstrap resampling; None with too few sentences.
+        ratio: the score of the first divided by that of the second; None likewise, or if the latter is 0.
+        p: probability of a difference as large by chance alone; None with too few sentences.
+        corrected_p: p corrected for the number of ranges (Holm 1979); None for all sentences.
+    """
+
+    span: Span
+    sentences: int
+    difference: float | None = None
+    difference_interval: Interval | None = None
+    ratio: Ratio | None = None
+    p: float | None = None
+    corrected_p: float | None = None
+
+    @property
+    def significant(self) -> bool:
+        """True if significant by the corrected p, or by p if there is none."""
+        p = self.p if self.corrected_p is None else self.corrected_p
+        return p is not None and p < LEVEL
+
+
+@dataclass(frozen=True, kw_only=True)
+class PairedTest:
+    """Significance tests of two systems on the same sentences.
+
+    Attributes:
+        first, second: their names.
+        metric: "BLEU", "chrF" or "TER".
+        method: of the test.
+        overall: of all sentences.
+        by_length: of the sentences of each range of lengths; empty if not requested.
+    """
+
+    first: str
+    second: str
+    metric: str
+    method: TestMethod
+    overall: ScoreDifference
+    by_length: tuple[ScoreDifference, ...] = ()
+
+    def in_words(self, difference: ScoreDifference) -> str:
+        """Describe ``overall`` or one of ``by_length`` in words, stating which system is better."""
+        sentences = strings.SENTENCES[difference.sentences != 1].format(count=difference.sentences)
+        if difference.difference is None:
+            return strings.NOTHING_TO_COMPARE
+        digits = 1 if abs(difference.difference) >= 0.1 else 2
+        details = f"{self._oriented(difference, digits)}{self._p(difference)}"
+        points = f"{abs(difference.difference):.{digits}f}"
+        name = self._better(difference.difference)
+        lead = strings.LEAD.format(points=points, metric=self.metric, details=details)
+        if difference.significant:
+            return strings.BETTER.format(name=name, lead=lead)
+        if difference.difference == 0:
+            return strings.EQUAL.format(sentences=sentences, metric=self.metric)
+        return strings.AHEAD.format(sentences=sentences, name=name, lead=lead)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Convert to JSON types (docs/formats.md)."""
+
+        def plain(test: ScoreDifference) -> dict[str, Any]:
+            return asdict(test) | {"in_words": self.in_words(test)}
+
+        names = {"first": self.first, "second": self.second, "metric": self.metric, "method": self.method}
+        return names | plain(self.overall) | {"by_length": [plain(test) for test in self.by_length]}
+
+    def _better(self, difference: float) -> str:
+        return self.first if (difference > 0) != (self.metric in LOWER_IS_BETTER) else self.second
+
+    def _oriented(self, difference: ScoreDifference, digits: int) -> str:
+        """Format the interval of the lead of the better system."""
+        if difference.difference is None or difference.difference_interval is None:
+            return ""
+        ends = difference.difference_interval.low, difference.difference_interval.high
+        low, high = ends if difference.difference > 0 else (-ends[1], -ends[0])
+        return strings.INTERVAL.format(low=_rounded(low, digits), high=_rounded(high, digits))
+
+    def _p(self, difference: ScoreDifference) -> str:
+        if difference.p is None:
+            return strings.TOO_FEW
+        if difference.corrected_p is None:
+            return strings.P.format(p=in_words(difference.p))
+        several = sum(other.p is not None for other in self.by_length)
+        if several > 1:
+            return strings.P_CORRECTED.format(p=in_words(difference.corrected_p), tests=several)
+        return strings.P.format(p=in_words(difference.corrected_p))
+
+
+def in_words(p: float) -> str:
+    """A probability of error with three decimals."""
+    return strings.P_VALUE.format(p=p) if p >= 0.0005 else strings.P_TINY
+
+
+def _rounded(value: float, digits: int) -> str:
+    """Round for display, never to "-0.0"."""
+    return f"{round(value, digits) + 0.0:.{digits}f}"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""Evaluation of a system on a test set, the content of ``evaluation/NAME.json``."""
+"""Translation direction: source and target language."""
 
 from __future__ import annotations
 
@@ -8,9 +8,35 @@ from typing import Any
 from nmt.config import SearchSettings
 from nmt.errors import InputError
 from nmt.records import as_record
-from nmt.results.languages import UNKNOWN_LANGUAGES, Languages
 from nmt.results.scores import LengthBucket, Score, Scores
 from nmt.results.statistics import TOKENISER, HypothesisStatistics, PairStatistics, SentenceStatistics
+
+
+@dataclass(frozen=True)
+class Languages:
+    """Two language codes, such as "en" and "ja"; "" if unknown.
+
+    >>> str(Languages("en", "ja"))
+    'en to ja'
+    """
+
+    source: str = ""
+    target: str = ""
+
+    @property
+    def known(self) -> bool:
+        return bool(self.source and self.target)
+
+    def fit(self, other: Languages) -> bool:
+        """Tell whether two directions agree, as far as both are known."""
+        return not self.known or not other.known or self == other
+
+    def __str__(self) -> str:
+        return f"{self.source or '?'} to {self.target or '?'}"
+
+
+UNKNOWN_LANGUAGES = Languages()
+
 
 ALL_SETS = "all test sets"
 """Name of all test sets as one. No test set has this name, as names have no spaces."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from nmt.results.alignment import END, PIECE_MARK, Alignment
-from nmt.results.translation_steps import TranslationSteps
+from nmt.results.inspection import TranslationSteps
 
 CONTINUATION_MARK = "·"
 """Mark before a piece that continues a word."""

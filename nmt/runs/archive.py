@@ -30,6 +30,7 @@ from nmt.runs.folder import (
     EVALUATION,
     LAST,
     RESUME,
+    SNAPSHOTS,
     STRESS,
     TRAINING,
     RunInfo,
@@ -37,7 +38,6 @@ from nmt.runs.folder import (
     read_run,
 )
 from nmt.runs.provenance import PROVENANCE, read_provenance
-from nmt.runs.snapshots import SNAPSHOTS
 
 _FILES = {CONFIG, BEST, LAST, TRAINING, PROVENANCE, DICTIONARY, CARD, CHECKSUMS} | {
     f"{side}.{what}" for side in ("source", "target") for what in ("vocabulary.json", "sentencepiece.model")

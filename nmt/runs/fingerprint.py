@@ -8,8 +8,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 
 from nmt.runs.checksums import check_files, digest, read_checksums
-from nmt.runs.folder import BEST, CONFIG, DICTIONARY, LAST, RunInfo
-from nmt.runs.snapshots import SNAPSHOTS
+from nmt.runs.folder import BEST, CONFIG, DICTIONARY, LAST, SNAPSHOTS, RunInfo
 
 
 @dataclass(frozen=True)

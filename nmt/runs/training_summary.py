@@ -5,12 +5,13 @@ Paper: Table 2
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from nmt.results import StopEvent, UpdateEvent, ValidationEvent
-from nmt.runs.folder import CONFIG, read_events, read_run
+from nmt.runs.folder import CONFIG, RunSettings, read_events, read_run, settings_to_dict
 from nmt.runs.provenance import read_provenance
 
 
@@ -77,3 +78,35 @@ def training_summary(run: Path) -> TrainingSummary:
         train_nll_per_word=None if near is None else near.nll_per_word,
         dev_nll_per_word=None if dev is None else dev.nll_per_word,
     )
+
+
+@dataclass(frozen=True)
+class SettingPair:
+    """Values of one setting in two runs.
+
+    Attributes:
+        name: as in ``--set``, such as "training.batch_size".
+        first, second: JSON-ready.
+    """
+
+    name: str
+    first: Any
+    second: Any
+
+    @property
+    def differs(self) -> bool:
+        return bool(self.first != self.second)
+
+
+def compare_settings(first: RunSettings, second: RunSettings) -> list[SettingPair]:
+    """Pair all settings in the order of config.json; a setting missing from a run's file has its default."""
+    first_values, second_values = (dict(_flat(settings_to_dict(settings))) for settings in (first, second))
+    return [SettingPair(name, value, second_values[name]) for name, value in first_values.items()]
+
+
+def _flat(data: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    for key, value in data.items():
+        if isinstance(value, Mapping):
+            yield from _flat(value, f"{prefix}{key}.")
+        else:
+            yield f"{prefix}{key}", value

@@ -9,7 +9,7 @@ from pathlib import Path
 from nmt.answers.sentences import SENTENCES, SceneSentence
 from nmt.errors import InputError
 from nmt.inference.translator import load
-from nmt.inspection.leave_one_out import leave_one_out_of
+from nmt.inspection.maps import leave_one_out_of
 from nmt.runs.fingerprint import read_fingerprint
 from nmt.runs.folder import RunInfo, list_runs
 from nmt.scenes.scene import Scene, SceneSystem, system

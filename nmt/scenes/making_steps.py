@@ -9,7 +9,7 @@ from pathlib import Path
 from nmt.answers.sentences import SENTENCES
 from nmt.errors import InputError
 from nmt.inference.translator import load
-from nmt.inspection.translation_steps import translation_steps
+from nmt.inspection.steps import translation_steps
 from nmt.reproduce.released import OPENS_FIRST, RELEASED
 from nmt.runs.fingerprint import read_fingerprint
 from nmt.runs.folder import RunInfo, list_runs

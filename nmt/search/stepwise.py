@@ -25,8 +25,8 @@ class Step(Generic[State]):
     """Result of one step of a model, for S sentences with k rows each.
 
     Attributes:
-        log_probabilities: log p(y_i | y_<i, x) in nats, float32 [S, k, K_y], normalised; -inf in columns beyond the
-            vocabulary, if there are any. The caller may overwrite it.
+        log_probabilities: log p(y_i | y_<i, x) in nats, float32 [S, k, K_y], normalised but for the mean of an
+            ``Ensemble``; -inf in columns beyond the vocabulary, if there are any. The caller may overwrite it.
         alpha: alpha_ij, float32 [S, k, T_x]; None for a model without attention.
         state: the state after the step, with the same rows.
     """

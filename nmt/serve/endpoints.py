@@ -15,7 +15,7 @@ from nmt.aligners.aligner import Aligner
 from nmt.answers.shared_queue import Work
 from nmt.answers.shared_search import Translating
 from nmt.errors import InputError
-from nmt.evaluation.link_extraction import THRESHOLD, Extraction
+from nmt.evaluation.links import THRESHOLD, Extraction
 from nmt.results import WordAlignment
 from nmt.serve.answers import AlignAnswer, HealthAnswer, ModelsAnswer, ScoreAnswer, TranslateAnswer
 from nmt.serve.body import read_body
@@ -112,16 +112,10 @@ def _aligning(model: ServedModel, request: AlignRequest) -> Work[Pair, WordAlign
     if isinstance(model.loaded, Aligner):
         aligner = model.loaded
         if request.map == "attention":
-            raise InputError("the map of an aligner must be posterior or head")
-        weights = request.map or "posterior"
-        aligner.map_name(weights)
+            raise InputError("the map of an aligner must be posterior")
         extraction = Extraction(request.rule or aligner.extraction.rule, threshold)
-        return AlignerAligning(
-            aligner=aligner, weights=weights, extraction=extraction, pretokenised=request.pretokenised
-        )
+        return AlignerAligning(aligner=aligner, extraction=extraction, pretokenised=request.pretokenised)
     run = model.loaded
-    if request.map == "head":
-        raise InputError("the map of a run must be attention or posterior")
     if not run.has_alignment:
         raise InputError(f"{run.name} is an RNNencdec: it has no alignment weights")
     return RunAligning(

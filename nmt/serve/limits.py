@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from nmt.config import SearchSettings
-from nmt.config.bounds import AtLeastOne, require
+from nmt.config.sections import AtLeastOne, require
 from nmt.errors import InputError
 from nmt.records import check_fields
 

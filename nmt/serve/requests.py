@@ -8,9 +8,9 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from nmt.config import MOST_PENALTY
-from nmt.config.bounds import AtLeastOne, UpToOne
+from nmt.config.sections import AtLeastOne, UpToOne
 
-MapName = Literal["attention", "posterior", "head"]
+MapName = Literal["attention", "posterior"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,7 +58,7 @@ class AlignRequest:
     Attributes:
         sources, targets: as many of each.
         model: name of a run or an aligner; may be missing if the service has only one model.
-        map: the weights; of a run attention (default) or its posterior, of an aligner posterior (default) or head.
+        map: the weights; of a run attention (default) or its posterior, of an aligner posterior.
         rule: rule by which links are extracted; the default is the aligner's own, or argmax.
         threshold: smallest weight of a link, for the rule of that name.
         pretokenised: the lines are already tokenised.

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from nmt.aligners.aligner import Aligner, Weights
+from nmt.aligners.aligner import Aligner
 from nmt.answers.shared_queue import AtOnce
-from nmt.evaluation.link_extraction import Extraction
+from nmt.evaluation.links import Extraction
 from nmt.inference.translator import Translator
-from nmt.inspection.posterior import posterior
+from nmt.inspection.maps import posterior
 from nmt.results import ForcedScore, WordAlignment
 
 Pair = tuple[str, str]
@@ -71,7 +71,6 @@ class AlignerAligning:
     """Links of pairs by an aligner."""
 
     aligner: Aligner
-    weights: Weights
     extraction: Extraction
     pretokenised: bool
 
@@ -79,7 +78,5 @@ class AlignerAligning:
         return AtOnce(self._align)
 
     def _align(self, items: Sequence[Pair]) -> list[WordAlignment]:
-        alignments = self.aligner.stream(
-            items, pretokenised=self.pretokenised, weights=self.weights, extraction=self.extraction
-        )
+        alignments = self.aligner.stream(items, pretokenised=self.pretokenised, extraction=self.extraction)
         return list(alignments)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from nmt.evaluation.error_rate_files import MeasuredErrorRate
+from nmt.evaluation.measurement_files import MeasuredErrorRate
 from nmt.tables.table import Table
 
 
@@ -15,10 +15,9 @@ def alignment_table(systems: Mapping[str, Mapping[str, Sequence[MeasuredErrorRat
     for name, scores_of_run in systems.items():
         for gold, measured in scores_of_run.items():
             for one in measured:
-                error = one.error
-                shares = [f"{100 * share:.1f}" for share in (error.aer, error.precision, error.recall)]
+                shares = [f"{100 * share:.1f}" for share in (one.aer, one.precision, one.recall)]
                 rule = one.rule.removeprefix(f"{one.map} ")
-                rows.append((gold, error.aer, [gold, name, one.map or "", rule, *shares, f"{error.sentences:,}"]))
+                rows.append((gold, one.aer, [gold, name, one.map or "", rule, *shares, f"{one.sentences:,}"]))
     rows.sort(key=lambda row: row[:2])
     head = ["gold", "", "links from", "rule", "AER", "precision", "recall", "pairs"]
     return Table(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from nmt.results import Interval, LengthCurves, PairedTest, Ratio, ScoreDifference
-from nmt.results.curve import CurvePoint
+from nmt.results.over_length import CurvePoint
 from nmt.tables.table import NOTHING, Record, Table
 
 _WIDEST = 12

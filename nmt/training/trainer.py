@@ -22,8 +22,7 @@ from nmt.inference.translator import Translator
 from nmt.model import build_model
 from nmt.results import Event, StopEvent, UpdateEvent, ValidationEvent
 from nmt.runs.checksums import drop_checksums
-from nmt.runs.folder import BEST, CONFIG, LAST, RESUME, read_settings, write_settings
-from nmt.runs.snapshots import snapshot_file
+from nmt.runs.folder import BEST, CONFIG, LAST, RESUME, read_settings, snapshot_file, write_settings
 from nmt.training.initial import load_initial
 from nmt.training.loader import update_batches
 from nmt.training.optimizer import build_optimizer

@@ -11,7 +11,7 @@ import torch
 from nmt.data.batching import in_order
 from nmt.data.prepared import Prepared, Split
 from nmt.distributed import ALONE, Processes
-from nmt.evaluation.tokenisers import bleu_tokeniser
+from nmt.evaluation.metrics import bleu_tokeniser
 from nmt.inference.translator import Translator
 from nmt.model import TranslationModel
 from nmt.results import SampleEvent

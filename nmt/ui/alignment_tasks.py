@@ -75,8 +75,7 @@ class OtherMapsTask(Task[dict[str, Alignment]]):
     def run(self, progress: ProgressReporter) -> dict[str, Alignment]:
         model = load_translator(self.checkpoint, progress)
 
-        from nmt.inspection.leave_one_out import leave_one_out_of
-        from nmt.inspection.posterior import posterior
+        from nmt.inspection.maps import leave_one_out_of, posterior
 
         words = (" ".join(self.source_words), " ".join(self.target_words))
         maps = {}

@@ -15,9 +15,8 @@ from nmt.files import changed_at
 from nmt.reproduce.released import OPENS_FIRST, RELEASED
 from nmt.results import Languages
 from nmt.runs.checksums import CHECKSUMS
-from nmt.runs.folder import ALIGNMENT, BEST, CARD, CONFIG, EVALUATION, STRESS, BrokenRun, RunInfo, list_runs
+from nmt.runs.folder import ALIGNMENT, BEST, CARD, CONFIG, EVALUATION, SNAPSHOTS, STRESS, BrokenRun, RunInfo, list_runs
 from nmt.runs.provenance import PROVENANCE
-from nmt.runs.snapshots import SNAPSHOTS
 from nmt.ui import strings
 
 ROOT = Path(__file__).parents[2]

@@ -137,7 +137,7 @@ def load_aligner(folder: Path, progress: ProgressReporter) -> Aligner:
 
 @st.cache_resource(max_entries=1, show_spinner=False)
 def _load_aligner(folder: Path, stamp: int) -> Aligner:
-    from nmt.aligners.loading import load_aligner
+    from nmt.aligners.aligner import load_aligner
 
     return load_aligner(folder)
 

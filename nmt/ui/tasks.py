@@ -135,7 +135,7 @@ class LeaveOneOutTask(Task[Alignment]):
     def run(self, progress: ProgressReporter) -> Alignment:
         model = load_translator(self.checkpoint, progress)
 
-        from nmt.inspection.leave_one_out import leave_one_out_of
+        from nmt.inspection.maps import leave_one_out_of
 
         progress.checkpoint()
         return next(leave_one_out_of(model, [_pair(model, self.source, self.target)]))
@@ -196,7 +196,7 @@ class ExplainTask(Task[CellExplanation]):
     def run(self, progress: ProgressReporter) -> CellExplanation:
         model = load_translator(self.checkpoint, progress)
 
-        from nmt.inspection.explain_cell import explain_cell
+        from nmt.inspection.steps import explain_cell
 
         progress.checkpoint()
         source, target = _pair(model, self.source, self.target)

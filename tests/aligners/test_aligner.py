@@ -6,11 +6,10 @@ import numpy as np
 import pytest
 
 import nmt
-from nmt.aligners.aligner import Aligner
-from nmt.aligners.building import build_aligner
+from nmt.aligners.aligner import Aligner, build_aligner
 from nmt.aligners.settings import read_aligner
 from nmt.errors import InputError
-from nmt.evaluation.link_extraction import Extraction
+from nmt.evaluation.links import Extraction
 from nmt.results import END
 from tests.aligners.conftest import SOURCE, TARGET
 from tests.oracles.source_paths import state_probabilities
@@ -27,11 +26,11 @@ def expected(place: Path, runs: list[str], source: str, target: str, counts: tup
 def test_maps_are_smoothed_means_of_posteriors(place: Path, pair: int) -> None:
     aligner = nmt.load_aligner(place / "aligners" / "both")
     settings = read_aligner(place / "aligners" / "both")
-    assert settings.reverse_jumps is not None
+    assert settings.smoothing.reverse_jumps is not None
     source, target = SOURCE[pair], TARGET[pair]
     found = aligner.align(source, target, pretokenised=True)
-    forward = expected(place, ["words", "pieces"], source, target, settings.jumps.counts)
-    backward = expected(place, ["back"], target, source, settings.reverse_jumps.counts)
+    forward = expected(place, ["words", "pieces"], source, target, settings.smoothing.jumps)
+    backward = expected(place, ["back"], target, source, settings.smoothing.reverse_jumps)
     mean = (forward + backward.T) / 2
     np.testing.assert_allclose(found.alignment.weights[:-1, :-1], mean, atol=1e-5)
     assert found.alignment.weights[-1, -1] == 1

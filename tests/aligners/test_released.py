@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from nmt.aligners.settings import find_run, read_aligner
-from nmt.evaluation.error_rate_files import read_error_rates
+from nmt.evaluation.measurement_files import read_error_rates
 
 ALIGNER = Path("aligners/en-fr")
 
@@ -24,7 +24,7 @@ def test_its_runs_are_the_released_ones() -> None:
 def test_readme_has_its_error_rates(gold: str) -> None:
     settings = read_aligner(ALIGNER)
     kept = read_error_rates(ALIGNER)[gold]
-    (error,) = [found.error for found in kept if (found.map, found.rule) == (settings.map, settings.rule)]
+    (error,) = [found for found in kept if (found.map, found.rule) == (settings.map, settings.rule)]
     assert error.interval is not None
     low, high = error.interval.low, error.interval.high
     readme = Path("README.md").read_text(encoding="utf-8")

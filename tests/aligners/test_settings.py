@@ -8,19 +8,17 @@ from typing import Any
 import pytest
 
 import nmt
-from nmt.aligners.settings import ALIGNER, HeadFile, is_aligner, read_aligner, write_aligner
+from nmt.aligners.settings import ALIGNER, is_aligner, read_aligner, write_aligner
 from nmt.errors import InputError
 
 
 def test_there_and_back(place: Path, tmp_path: Path) -> None:
     for name in ("one", "both"):
         settings = read_aligner(place / "aligners" / name)
-        with_head = settings.with_head(HeadFile("head.safetensors", "a" * 64, "words"))
-        for one in (settings, with_head):
-            write_aligner(tmp_path, one)
-            assert read_aligner(tmp_path) == one
-    assert settings.reverse_jumps is not None
-    assert sum(settings.jumps.counts) == sum(len(words) - 1 for words in (range(4), range(3), range(6), range(2)))
+        write_aligner(tmp_path, settings)
+        assert read_aligner(tmp_path) == settings
+    assert settings.smoothing.reverse_jumps is not None
+    assert sum(settings.smoothing.jumps) == sum(len(words) - 1 for words in (range(4), range(3), range(6), range(2)))
 
 
 def test_runs_are_looked_for_beside_it_or_where_it_is_said(place: Path, tmp_path: Path) -> None:
@@ -28,7 +26,7 @@ def test_runs_are_looked_for_beside_it_or_where_it_is_said(place: Path, tmp_path
     shutil.copytree(place / "aligners" / "one", tmp_path / "near")
     with pytest.raises(InputError, match="words"):
         nmt.load_aligner(tmp_path / "near")
-    assert nmt.load_aligner(tmp_path / "near", runs=place / "checkpoints").settings.jump_pairs == 4
+    assert nmt.load_aligner(tmp_path / "near", runs=place / "checkpoints").settings.smoothing.pairs == 4
     shutil.copytree(place / "checkpoints", tmp_path / "checkpoints")
     assert nmt.load_aligner(tmp_path / "near").name == "near"
 
@@ -62,8 +60,7 @@ BROKEN: dict[str, dict[str, Any]] = {
     r"runs\[0\]\.sha256": {"runs": [{"name": "words", "sha256": "0", "direction": "forward"}]},
     r"runs\[0\]\.direction": {"runs": [{"name": "words", "sha256": "0" * 64, "direction": "sideways"}]},
     "runs .*3$": {"runs": 3},
-    "run other": {"heads": [{"file": "head", "sha256": "0" * 64, "run": "other"}]},
-    "per direction": {"heads": [{"file": "head", "sha256": "0" * 64, "run": "words"}] * 2},
+    "there is no setting heads": {"heads": []},
 }
 
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from nmt.alignments.links import argmax_links, mass_links, threshold_links
-from nmt.alignments.restriction import restrict
-from nmt.evaluation.link_extraction import Extraction
+from nmt.alignments.policy import restrict
+from nmt.evaluation.links import Extraction
 from nmt.results import END, Alignment
 from tests.alignments.examples import random_alignment
 

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from nmt.alignments.marks import MarkLimits, marks, repeated_tokens
-from nmt.alignments.tokens import is_punctuation
+from nmt.alignments.measures import MarkLimits, is_punctuation, marks, repeated_tokens
 from nmt.results import END, Alignment
 
 

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from nmt.alignments.links import argmax_links, mass_links, threshold_links
-from nmt.alignments.policy import CHOICES, Policy
-from nmt.alignments.restriction import restrict
+from nmt.alignments.policy import CHOICES, Policy, restrict
 from nmt.errors import InputError
 from nmt.results import END, Alignment
 from tests.alignments.examples import assert_same, random_alignment

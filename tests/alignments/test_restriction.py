@@ -5,8 +5,8 @@ import re
 import numpy as np
 import pytest
 
-from nmt.alignments.restriction import LEAST_SHARE, restrict
-from nmt.alignments.tokens import is_punctuation
+from nmt.alignments.measures import is_punctuation
+from nmt.alignments.policy import LEAST_SHARE, restrict
 from nmt.results import END, Alignment
 from tests.alignments.examples import random_alignment
 

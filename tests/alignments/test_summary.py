@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from nmt.alignments.summary import summary
+from nmt.alignments.measures import summary
 from nmt.results import END, Alignment
 
 

@@ -5,7 +5,7 @@ import unicodedata
 
 import pytest
 
-from nmt.alignments.tokens import end_mask, is_punctuation, punctuation_mask
+from nmt.alignments.measures import end_mask, is_punctuation, punctuation_mask
 from nmt.results import END, UNKNOWN
 
 

@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 from nmt.charts.alignment_view import Bars, Mark, Panel, standalone_html, view_data
-from nmt.charts.colour_scales import PAPER
-from nmt.charts.stand_in import STAND_IN
+from nmt.charts.colour_scales import PAPER, STAND_IN
 from nmt.charts.strings import EFFECT, HATCHED_BARS, HATCHED_ROW, NOT_ATTENTION, RING
 from nmt.results import Alignment
 

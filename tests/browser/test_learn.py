@@ -26,8 +26,7 @@ HOW = {"s": SENTENCE, "rnnsearch": "search", "rnnencdec": "encdec", "beam": "3"}
 def watched(runs: Path) -> Iterator[Path]:
     """A run with three steps, all of them the same weights."""
     from nmt.inference.checkpoint import load_model, save_weights
-    from nmt.runs.folder import read_run
-    from nmt.runs.snapshots import snapshot_file
+    from nmt.runs.folder import read_run, snapshot_file
 
     folder = runs / "watched"
     shutil.copytree(runs / "search", folder)

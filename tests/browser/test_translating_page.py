@@ -10,7 +10,7 @@ import pytest
 
 import nmt
 from nmt.alignments.crossing import crossing
-from nmt.alignments.restriction import restrict
+from nmt.alignments.policy import restrict
 from nmt.cli import main
 from tests.page.released import released_run
 

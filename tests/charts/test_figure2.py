@@ -16,9 +16,7 @@ from pypdf import PdfReader
 
 from nmt import InputError
 from nmt.charts import figure2
-from nmt.charts.curve_drawing import MARGIN
-from nmt.charts.page import GREY
-from nmt.charts.print_figure import PrintFigure
+from nmt.charts.print_figure import GREY, MARGIN, PrintFigure
 from nmt.charts.style import BLACK, line_style
 from nmt.results import CurvePoint, Interval, LengthCurve, LengthCurves, Span
 

@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
-import re
+import io
 
 import numpy as np
 import pytest
 from defusedxml import ElementTree
 from numpy.typing import NDArray
+from PIL import Image
 
 from nmt import heatmap
 from nmt.alignments.difference import difference
-from nmt.charts import figure3, figure3_difference, links_figure
+from nmt.charts import figure3, figure3_difference
 from nmt.charts.alignment_view import view_data
-from nmt.charts.colour_scales import LIGHT_PAPER, PAPER, SCALES, ColourScale
-from nmt.charts.hatching import BAND, hatched_frame
-from nmt.charts.print_figure import PrintFigure
-from nmt.charts.stand_in import ALIGNER, COLOUR, POSTERIOR, STAND_IN, stand_in_scale
+from nmt.charts.colour_scales import (
+    ALIGNER,
+    LIGHT_PAPER,
+    PAPER,
+    POSTERIOR,
+    SCALES,
+    STAND_IN,
+    STAND_IN_FRAME,
+    ColourScale,
+    stand_in_scale,
+)
+from nmt.charts.figure3 import BAND, CELL
+from nmt.charts.print_figure import MARGIN, PrintFigure
 from nmt.charts.strings import EFFECT, NOT_ATTENTION, NOT_ATTENTION_DIFFERENCE
 from nmt.results import Alignment
 
@@ -67,9 +77,9 @@ def parts(figure: PrintFigure) -> tuple[list[str], int]:
     """All texts of a figure, and the number of strokes of the hatched frame."""
     root = ElementTree.fromstring(figure.to_bytes("svg"))
     texts = [text.text or "" for text in root.iter(f"{SVG}text")]
-    strokes = [path for path in root.iter(f"{SVG}path") if f"stroke: {COLOUR}" in path.get("style", "")]
-    rising = [re.findall(r"[\d.]+", path.get("d", "")) for path in strokes]
-    return texts, sum(len(d) == 4 and abs(float(d[0]) - float(d[2])) <= BAND + 0.01 for d in rising)
+    hatched = [path for pattern in root.iter(f"{SVG}pattern") for path in pattern.iter(f"{SVG}path")]
+    strokes = [path for path in hatched if f"stroke: {STAND_IN_FRAME}" in path.get("style", "")]
+    return texts, sum(path.get("d", "").count("M") for path in strokes)
 
 
 @pytest.mark.parametrize("transform", ["linear", "square root", "log"])
@@ -86,10 +96,6 @@ def test_figure3_of_a_stand_in_says_so_in_title_colour_bar_frame_and_hue(transfo
 
 
 def test_the_cells_of_a_stand_in_are_purple_in_png_also_where_the_bare_look_is_asked_for() -> None:
-    import io
-
-    from PIL import Image
-
     figure = figure3(GIVEN, leave_one_out=True, source_title="", target_title="", colour_bar=False)
     image = Image.open(io.BytesIO(figure.to_bytes("png"))).convert("RGB")
     colours = {colour for _, colour in image.getcolors(1 << 20) or []}
@@ -99,12 +105,7 @@ def test_the_cells_of_a_stand_in_are_purple_in_png_also_where_the_bare_look_is_a
     assert parts(figure)[1] > 20
 
 
-def test_links_differences_and_heatmaps_say_it_too() -> None:
-    texts, strokes = parts(links_figure(GIVEN, leave_one_out=True))
-    assert {NOT_ATTENTION, EFFECT} <= {*texts}
-    assert strokes > 20
-    assert "αᵢⱼ" in parts(links_figure(GIVEN))[0]
-    assert parts(links_figure(GIVEN))[1] == 0
+def test_differences_and_heatmaps_say_it_too() -> None:
     delta = difference(GIVEN, GIVEN)
     texts, strokes = parts(figure3_difference(delta, not_attention=NOT_ATTENTION_DIFFERENCE))
     assert NOT_ATTENTION_DIFFERENCE in texts
@@ -120,20 +121,20 @@ def test_the_view_gets_the_scale_with_the_transform_of_alphas() -> None:
         assert found["stops"] != scale.to_dict()["stops"]
 
 
-def test_a_hatched_frame_lies_around_the_rectangle_and_nowhere_else() -> None:
-    lines = hatched_frame(20, 30, 40, 25, COLOUR)
-    for line in lines:
-        assert line.x1 - line.x0 == pytest.approx(line.y0 - line.y1)
-        x, y = (line.x0 + line.x1) / 2, (line.y0 + line.y1) / 2
-        assert not (20 < x < 60 and 30 < y < 55)
-        for x, y in ((line.x0, line.y0), (line.x1, line.y1)):
-            assert 20 - BAND - 1e-9 <= x <= 60 + BAND + 1e-9
-            assert 30 - BAND - 1e-9 <= y <= 55 + BAND + 1e-9
-    for edge in ("left", "right", "above", "below"):
-        near = {
-            "left": lambda line: line.x1 <= 20,
-            "right": lambda line: line.x0 >= 60,
-            "above": lambda line: line.y0 <= 30,
-            "below": lambda line: line.y1 >= 55,
-        }[edge]
-        assert sum(map(near, lines)) >= 5
+def test_a_hatched_frame_lies_around_the_matrix_and_nowhere_else() -> None:
+    words = tuple("abcdefghijklmnopqrst")  # a matrix wider than the title
+    square = Alignment(source=words, target=words, weights=np.zeros((20, 20), np.float32))
+    figure = figure3(square, leave_one_out=True, source_title="", target_title="", colour_bar=False)
+    image = np.asarray(Image.open(io.BytesIO(figure.to_bytes("png"))).convert("RGB")).astype(int)
+    hue = [int(STAND_IN_FRAME[k : k + 2], 16) for k in (1, 3, 5)]
+    purple = (np.abs(image - hue) < 40).all(axis=-1)
+    band, side = 3 * BAND, 3 * 20 * CELL
+    bottom, right = image.shape[0] - 3 * MARGIN, image.shape[1] - 3 * MARGIN
+    outer = purple[bottom - side - 2 * band : bottom, right - side - 2 * band : right]
+    inner = outer[band:-band, band:-band]
+    assert inner.shape == (side, side)
+    assert not inner.any()
+    title = 3 * (MARGIN + 12)  # the title of the figure has this colour, too
+    assert purple[title:].sum() == outer.sum()
+    for edge in (outer[:band], outer[-band:], outer[:, :band], outer[:, -band:]):
+        assert 0.1 < edge.mean() < 0.5

@@ -20,8 +20,11 @@ NO_TEXTS = {
     "colour_scales.py": ("square root", "light paper", "colour-blind safe"),
     "curve_drawing.py": ("offset points", "axes fraction", "upper left"),
     "figure2.py": ("the right end", "the upper end"),
-    "fonts.py": ("DejaVu ", "Last Resort ", "Noto ", "VL ", "WenQuanYi "),
-    "print_figure.py": ("<figure for print", " points>", "and needs that suffix"),
+    "figure3.py": ("axes points",),
+    "print_figure.py": (
+        *("DejaVu ", "Last Resort ", "Noto ", "VL ", "WenQuanYi "),
+        *("<figure for print", " points>", "and needs that suffix"),
+    ),
     "standalone.py": ("\n:root", "<!doctype", "<", "</"),
     "view_files.py": ("const modules", "export ", "@import "),
 }

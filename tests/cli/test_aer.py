@@ -11,12 +11,10 @@ import pytest
 import nmt
 from nmt.cli import main
 from nmt.errors import InputError
-from nmt.evaluation.alignment_error_rate import AlignmentErrorRate, alignment_error_rate
-from nmt.evaluation.error_rate_files import read_error_rates
-from nmt.evaluation.link_extraction import RULES, Extraction
-from nmt.evaluation.pharaoh import read_gold
-from nmt.evaluation.symmetrisation import SYMMETRISATIONS
-from nmt.inspection.leave_one_out import leave_one_out
+from nmt.evaluation.alignment_error_rate import AlignmentErrorRate, alignment_error_rate, read_gold
+from nmt.evaluation.links import RULES, SYMMETRISATIONS, Extraction
+from nmt.evaluation.measurement_files import read_error_rates
+from nmt.inspection.maps import leave_one_out
 from tests.oracles.random_run import random_run
 
 SOURCE = ["the girl reads .", "a cat sleeps on the mat", "she"]

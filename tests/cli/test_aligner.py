@@ -10,10 +10,9 @@ import pytest
 import nmt
 from nmt.aligners.settings import read_aligner
 from nmt.cli import main
-from nmt.evaluation.alignment_error_rate import alignment_error_rate
-from nmt.evaluation.error_rate_files import read_error_rates
-from nmt.evaluation.link_extraction import RULES, Extraction
-from nmt.evaluation.pharaoh import read_gold
+from nmt.evaluation.alignment_error_rate import alignment_error_rate, read_gold
+from nmt.evaluation.links import RULES, Extraction
+from nmt.evaluation.measurement_files import read_error_rates
 from tests.aligners.conftest import SOURCE, TARGET, reversed_run
 from tests.oracles.random_run import random_run
 
@@ -50,7 +49,12 @@ def test_it_says_what_it_wrote(root: Path, capsys: pytest.CaptureFixture[str]) -
     printed = capsys.readouterr().out
     assert re.fullmatch(rf"{re.escape(str(out / 'aligner.json'))}: .*\b2 runs\b.*\b2 sentence pairs\n", printed)
     settings = read_aligner(out)
-    assert (settings.jumps.mu, settings.floor, settings.rule, settings.jump_pairs) == (0.3, 0.001, "grow-diag", 2)
+    assert (settings.smoothing.mu, settings.average.floor, settings.rule, settings.smoothing.pairs) == (
+        0.3,
+        0.001,
+        "grow-diag",
+        2,
+    )
     assert [run.name for run in settings.runs] == ["words", "pieces"]
     made(root, "--json")
     assert json.loads(capsys.readouterr().out) == read_aligner(out).to_dict()
@@ -60,8 +64,8 @@ def test_several_texts_are_read_alike_far(root: Path, capsys: pytest.CaptureFixt
     (root / "source").write_text("the sea\n\nthe girl\nthe cat\n", encoding="utf-8")
     (root / "target").write_text("la mer\nla mer\nla fille\nle chat\n", encoding="utf-8")
     sides = ["--source", *[str(root / "source")] * 2, "--target", *[str(root / "target")] * 2]
-    assert read_aligner(made(root, *sides, "--pairs", "4")).jump_pairs == 4
-    assert read_aligner(made(root, *sides)).jump_pairs == 6
+    assert read_aligner(made(root, *sides, "--pairs", "4")).smoothing.pairs == 4
+    assert read_aligner(made(root, *sides)).smoothing.pairs == 6
     capsys.readouterr()
 
 
@@ -91,7 +95,7 @@ def test_aer_takes_it_and_keeps_what_it_finds(root: Path, directions: int, capsy
         rule = Extraction(item["rule"].split()[0])
         pairs = aligner.stream(zip(SOURCE, TARGET, strict=True), pretokenised=True, extraction=rule)
         error = alignment_error_rate([frozenset(pair.links) for pair in pairs], gold)
-        assert (item["run"], item["update"], item["map"]) == ("toy", None, aligner.map_name())
+        assert (item["run"], item["update"], item["map"]) == ("toy", None, aligner.settings.map)
         assert (item["aer"], item["links"], item["interval"]) == (error.aer, error.links, None)
     (one,) = items(capsys, "aer", str(out), *sides, "--json")
     assert one == next(item for item in found if item["rule"] == "intersection")
@@ -99,51 +103,9 @@ def test_aer_takes_it_and_keeps_what_it_finds(root: Path, directions: int, capsy
         {key: value for key, value in item.items() if key != "format"} for item in found
     ]
     assert main(["aer", str(out), *sides]) == 0
-    assert f"run:toy|map:{aligner.map_name()}|rule:intersection|n:4" in capsys.readouterr().out
+    assert f"run:toy|map:{aligner.settings.map}|rule:intersection|n:4" in capsys.readouterr().out
     made(root)
     assert not read_error_rates(out), "error rates of an aligner that was there before"
-
-
-@pytest.mark.parametrize("run", ["words", "back"])
-def test_a_head_is_trained_and_taken(run: str, root: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    out = made(root, "--reverse", str(root / "checkpoints" / "back"), "--rule", "union")
-    sides = ["--source", str(root / "source"), "--target", str(root / "target")]
-    capsys.readouterr()
-    train = ["aligner-head", str(out), *sides, "--units", "4", "--batch", "1", "--longest", "6", "--run"]
-    updates = items(capsys, *train, run, "--json")
-    assert [update["update"] for update in updates] == [1, 3], "the first and the last; one pair is too long"
-    assert updates[-1]["pairs"] == 3
-    (head,) = read_aligner(out).heads
-    assert head.run == run
-    assert main(["align", str(out), *sides, "--map", "head"]) == (0 if run == "words" else 2)
-    printed = capsys.readouterr()
-    if run == "back":
-        assert "aligner-head" in printed.err
-        assert main([*train, "words"]) == 0
-    assert main([*train, run]) == 0
-    assert re.search(rf"\b{run}, 3 updates\b.*\baligner\.json$", capsys.readouterr().out, re.MULTILINE)
-    pretokenised = [*sides, "--pretokenised", "--map", "head", "--rule", "union", "--json"]
-    found = items(capsys, "align", str(out), *pretokenised)
-    aligner = nmt.load_aligner(out)
-    pairs = aligner.stream(zip(SOURCE, TARGET, strict=True), pretokenised=True, weights="head")
-    assert found == [{"format": 1} | pair.to_dict() for pair in pairs]
-    names = "words and back" if run == "back" else "words"
-    (item,) = items(capsys, "aer", str(out), *sides, "--gold", str(root / "gold"), "--map", "head", "--json")
-    assert (item["map"], item["rule"]) == (f"alignment head of {names}", "union")
-
-
-def test_given_links_can_be_taught(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A link to the first source word alone for every target word, from files; the teacher is not asked."""
-    out = made(root)
-    (root / "source").write_text("she reads\n" * 40, encoding="utf-8")
-    (root / "target").write_text("elle lit\n" * 40, encoding="utf-8")
-    (root / "links").write_text("0-0 0-1\n" * 40, encoding="utf-8")
-    sides = ["--source", str(root / "source"), "--target", str(root / "target"), "--links", str(root / "links")]
-    capsys.readouterr()
-    train = ["aligner-head", str(out), *sides, "--units", "8", "--batch", "1", "--learning-rate", "0.05", "--json"]
-    first, last = items(capsys, *train)
-    assert (first["update"], last["update"], last["agreement"]) == (1, 40, 1)
-    assert last["loss"] < 0.2 < first["loss"]
 
 
 FAULTS = {
@@ -153,17 +115,9 @@ FAULTS = {
     "few pairs": (["aligner", "--runs", "WORDS", "SIDES", "--out", "OUT", "--pairs", "0"], "from 1 to "),
     "mu": (["aligner", "--runs", "WORDS", "SIDES", "--out", "OUT", "--mu", "2"], "--mu must be"),
     "floor": (["aligner", "--runs", "WORDS", "SIDES", "--out", "OUT", "--floor", "0"], "floor"),
-    "a map": (["align", "TOY", "SIDES", "--map", "attention"], "--map must be posterior or head"),
-    "no head": (["align", "TOY", "SIDES", "--map", "head"], "has no alignment head"),
-    "a head of a run": (["align", "WORDS", "SIDES", "--map", "head"], "--runs and --map"),
+    "a map": (["align", "TOY", "SIDES", "--map", "attention"], "--map must be posterior"),
     "a reverse run": (["align", "TOY", "SIDES", "--reverse", "WORDS"], "--reverse cannot be combined"),
-    "runs for a run": (["align", "WORDS", "SIDES", "--runs", "WORDS"], "--runs and --map"),
-    "no such run": (["aligner-head", "TOY", "SIDES", "--run", "star"], "has no run 'star'; it has words, pieces"),
-    "no aligner": (["aligner-head", "WORDS", "SIDES"], "is not an aligner's folder"),
-    "links and a rule": (["aligner-head", "TOY", "SIDES", "--links", "x", "--rule", "union"], "combined with --links"),
-    "two files of links": (["aligner-head", "TOY", "SIDES", "--links", "x", "y"], "2 files of links"),
-    "no pairs": (["aligner-head", "TOY", "SIDES", "--pairs", "0"], "from 1 to "),
-    "no units": (["aligner-head", "TOY", "SIDES", "--units", "0"], "--units must be"),
+    "runs for a run": (["align", "WORDS", "SIDES", "--runs", "WORDS"], "--runs requires an aligner"),
     "no runs": (["align", "TOY", "SIDES", "--runs", "OUT"], "needs the run words"),
 }
 

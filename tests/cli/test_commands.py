@@ -19,9 +19,8 @@ from nmt.data.prepared import open_prepared
 from nmt.errors import InputError
 from nmt.inference.checkpoint import read_tensors, restored
 from nmt.recipes import RECIPES, recipe
-from nmt.runs.folder import LAST, read_run
+from nmt.runs.folder import LAST, list_snapshots, read_run, snapshot_file
 from nmt.runs.provenance import commit, preparation, read_provenance
-from nmt.runs.snapshots import list_snapshots, snapshot_file
 from nmt.training.machine import machine
 from tests.oracles.toy_corpus import toy_corpus
 

@@ -13,9 +13,9 @@ import pytest
 import nmt
 from nmt.cli import main
 from nmt.config import SearchSettings
-from nmt.evaluation.evaluation_files import digest
+from nmt.evaluation.measurement_files import read_stress
 from nmt.evaluation.stress import StressTest
-from nmt.evaluation.stress_files import read_stress
+from nmt.evaluation.test_set import digest
 from nmt.records import as_record
 from nmt.results import StressPoint
 from tests.evaluation.test_stress import TEST, Onlooker

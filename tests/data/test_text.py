@@ -36,6 +36,14 @@ FRENCH = [
     "Voir l'alinéa 12(3)a) et le sous-alinéa 4(1)b)(ii).",
     "Un chat/chien, l'« ami » de d'autres.",
 ]
+KOREAN = [
+    "나는 어제 사과를 먹었다.",
+    '어머니는 "안녕하세요"라고 말했다.',
+    '"산"은 한국어입니다.',
+    "이 식당(서울에 있는)은 아홉 시에 연다.",
+    "지금 몇 시예요? 일곱 시입니다!",
+    "len() 함수는 3.5를 돌려주지 않는다.",
+]
 GERMAN = [
     "Die E-Mail- und Postadressen stehen z. B. auf S. 5, d.h. am Ende.",
     "„Kommst du mit?“, fragte sie. „Nein“, sagte er.",
@@ -105,7 +113,7 @@ def test_detokenising_changes_white_space_alone(language: str, words: list[str])
     assert line == line.strip()
 
 
-@pytest.mark.parametrize(("language", "lines"), [("en", ENGLISH), ("fr", FRENCH), ("de", GERMAN)])
+@pytest.mark.parametrize(("language", "lines"), [("en", ENGLISH), ("fr", FRENCH), ("de", GERMAN), ("ko", KOREAN)])
 def test_detokenised_is_as_it_was_written(language: str, lines: list[str]) -> None:
     tokenizer = Tokenizer(language)
     for line in lines:

@@ -8,9 +8,9 @@ from functools import cache
 
 import numpy as np
 
-from nmt.evaluation.bleu import signed_scores
-from nmt.evaluation.evaluation_files import digest
+from nmt.evaluation.metrics import signed_scores
 from nmt.evaluation.sufficient_statistics import pair_statistics, sentence_statistics
+from nmt.evaluation.test_set import digest
 from nmt.results import Condition, Evaluation, SentenceStatistics
 from tests.evaluation.texts import Texts
 

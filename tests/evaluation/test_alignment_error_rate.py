@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from nmt.errors import InputError
-from nmt.evaluation.alignment_error_rate import alignment_error_rate
-from nmt.evaluation.pharaoh import Gold
-from nmt.evaluation.symmetrisation import LinkSet
+from nmt.evaluation.alignment_error_rate import Gold, alignment_error_rate
+from nmt.evaluation.links import LinkSet
 
 
 def gold(sure: set[tuple[int, int]], possible: set[tuple[int, int]]) -> Gold:

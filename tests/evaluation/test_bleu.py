@@ -9,7 +9,7 @@ import pytest
 import sacrebleu
 
 from nmt.errors import InputError
-from nmt.evaluation.bleu import corpus_scores, signed_scores
+from nmt.evaluation.metrics import corpus_scores, signed_scores
 from nmt.evaluation.sufficient_statistics import sentence_statistics
 from nmt.results import SentenceStatistics
 from tests.evaluation.texts import texts

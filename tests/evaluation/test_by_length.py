@@ -5,7 +5,7 @@ import pytest
 import sacrebleu
 
 from nmt.evaluation.bootstrap import Resamples, interval
-from nmt.evaluation.by_length import LONG, SHORT, bleu_by_length, retention
+from nmt.evaluation.length_curves import LONG, SHORT, bleu_by_length, retention
 from nmt.evaluation.sufficient_statistics import sentence_statistics
 from nmt.results import SentenceStatistics
 from nmt.results.statistics import Floats

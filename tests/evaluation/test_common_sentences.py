@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 import sacrebleu
 
-from nmt.evaluation.bleu import corpus_scores
-from nmt.evaluation.common_sentences import common_rows, common_sentences
+from nmt.evaluation.comparable import common_rows, common_sentences
 from nmt.evaluation.evaluation_files import EvaluatedSystem
+from nmt.evaluation.metrics import corpus_scores
 from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import Texts, texts
 

@@ -11,7 +11,7 @@ import sacrebleu
 from nmt.errors import InputError
 from nmt.evaluation.comparison import compare
 from nmt.evaluation.evaluation_files import EvaluatedSystem
-from nmt.evaluation.length_analysis import LengthAnalysisSettings
+from nmt.evaluation.length_curves import LengthAnalysisSettings
 from nmt.results import ALL_SETS, Evaluation
 from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import Texts, texts

@@ -11,9 +11,7 @@ import pytest
 
 from nmt.config import FORMAT_VERSION
 from nmt.errors import InputError
-from nmt.evaluation.bleu import corpus_scores
 from nmt.evaluation.evaluation_files import (
-    digest,
     list_systems,
     merge_with_saved,
     read_evaluated_system,
@@ -21,6 +19,8 @@ from nmt.evaluation.evaluation_files import (
     write_evaluation,
     write_system,
 )
+from nmt.evaluation.metrics import corpus_scores
+from nmt.evaluation.test_set import digest
 from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import WORDS, texts
 

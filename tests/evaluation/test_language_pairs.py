@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from nmt.errors import InputError
+from nmt.evaluation.comparable import by_pair, of_first_pair
 from nmt.evaluation.comparison import compare
 from nmt.evaluation.evaluation_files import EvaluatedSystem, read_evaluated_system, write_evaluation, write_system
-from nmt.evaluation.language_pairs import by_pair, of_first_pair
 from nmt.results import UNKNOWN_LANGUAGES, Languages
 from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import texts

@@ -11,13 +11,8 @@ import nmt
 from nmt.cli import main
 from nmt.config import SearchSettings
 from nmt.errors import InputError
+from nmt.evaluation.concatenation import CONCATENATED_SPANS, concatenated_set, concatenated_texts, retention_point
 from nmt.evaluation.evaluation_files import read_evaluated_system
-from nmt.evaluation.length_retention import (
-    CONCATENATED_SPANS,
-    concatenated_set,
-    concatenated_texts,
-    retention_point,
-)
 from nmt.evaluation.test_set import TestSet
 from nmt.results import Languages, Span
 

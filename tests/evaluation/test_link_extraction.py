@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from nmt.errors import InputError
-from nmt.evaluation.link_extraction import MAP_RULES, RULES, Extraction
-from nmt.evaluation.symmetrisation import SYMMETRISATIONS
+from nmt.evaluation.links import MAP_RULES, RULES, SYMMETRISATIONS, Extraction
 from nmt.results import END, Alignment
 
 # source a b c, target x y z

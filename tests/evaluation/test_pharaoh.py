@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nmt.errors import InputError
-from nmt.evaluation.pharaoh import Gold, Lengths, gold_of, read_gold, read_system
-from nmt.results.pharaoh import format_links
+from nmt.evaluation.alignment_error_rate import Gold, Lengths, gold_of, read_gold, read_system
+from nmt.results.links import format_links
 
 LENGTHS = [Lengths(3, 4), Lengths(1, 1)]
 

@@ -13,8 +13,7 @@ import sacrebleu
 from nmt.cli import main
 from nmt.evaluation.evaluation_files import read_evaluated_system
 from nmt.evaluation.length_curves import length_curves
-from nmt.evaluation.seen_ngrams import count_seen, seen_statistics
-from nmt.evaluation.sufficient_statistics import sentence_statistics
+from nmt.evaluation.sufficient_statistics import count_seen, seen_statistics, sentence_statistics
 from nmt.files import sha256_of, write_json
 from nmt.results import SentenceStatistics, Span
 from nmt.runs.provenance import CorpusUsed, Provenance

@@ -7,7 +7,7 @@ import pytest
 
 from nmt.evaluation.bootstrap import Resamples
 from nmt.evaluation.buckets import by_width, rolling
-from nmt.evaluation.span_sums import SpanSums
+from nmt.evaluation.span_scores import SpanSums
 from nmt.results import Span
 
 SPANS = {

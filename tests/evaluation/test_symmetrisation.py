@@ -6,7 +6,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from nmt.evaluation.symmetrisation import SYMMETRISATIONS, LinkSet, grow_diag, transposed
+from nmt.evaluation.links import SYMMETRISATIONS, LinkSet, grow_diag, transposed
 
 SIZE = 6
 

@@ -11,7 +11,7 @@ import pytest
 
 from nmt.data.uploads import Limits, Upload
 from nmt.errors import InputError
-from nmt.evaluation import test_set_files as files
+from nmt.evaluation import test_set as files
 from nmt.evaluation.evaluation_files import EvaluatedSystem, read_evaluated_system, write_evaluation, write_system
 from nmt.evaluation.test_set import TestSet
 from nmt.results import Evaluation, Languages
@@ -164,7 +164,7 @@ def test_a_stored_evaluation_is_recognised_by_its_sentences(tmp_path: Path) -> N
     mine = TestSet(name="mine", sources=("a", "b"), references=("x", "y"))
     folder = tmp_path / "system"
     write_system(folder, "system", "")
-    assert mine.stored(read_evaluated_system(folder)) is None
+    assert read_evaluated_system(folder).evaluation_on(mine) is None
     for name, sources, references in (
         ("renamed", mine.sources, mine.references),
         ("another", mine.sources, ("x", "z")),
@@ -185,7 +185,7 @@ def test_a_stored_evaluation_is_recognised_by_its_sentences(tmp_path: Path) -> N
             ),
         )
     system: EvaluatedSystem = read_evaluated_system(folder)
-    found = mine.stored(system)
+    found = system.evaluation_on(mine)
     assert found is not None
     assert found.test_set == "renamed"
     write_evaluation(
@@ -201,7 +201,7 @@ def test_a_stored_evaluation_is_recognised_by_its_sentences(tmp_path: Path) -> N
             reference_sha256=mine.reference_sha256,
         ),
     )
-    found = mine.stored(read_evaluated_system(folder))
+    found = read_evaluated_system(folder).evaluation_on(mine)
     assert found is not None
     assert found.test_set == "mine"
 

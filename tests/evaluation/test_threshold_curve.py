@@ -3,12 +3,10 @@
 import numpy as np
 import pytest
 
-from nmt.alignments.restriction import restrict
+from nmt.alignments.policy import restrict
 from nmt.errors import InputError
-from nmt.evaluation.alignment_error_rate import alignment_error_rate
-from nmt.evaluation.link_extraction import Extraction
-from nmt.evaluation.pharaoh import Gold
-from nmt.evaluation.threshold_curve import THRESHOLDS, threshold_curve
+from nmt.evaluation.alignment_error_rate import THRESHOLDS, Gold, alignment_error_rate, threshold_curve
+from nmt.evaluation.links import Extraction
 from nmt.results import END, Alignment
 from tests.alignments.examples import random_alignment
 

@@ -6,10 +6,9 @@ import sacrebleu
 
 from nmt.data.text import Tokenizer
 from nmt.errors import InputError
-from nmt.evaluation.bleu import corpus_scores, signed_scores
 from nmt.evaluation.length_curves import length_curves
+from nmt.evaluation.metrics import bleu_tokeniser, corpus_scores, has_mecab, more_scores, signed_scores
 from nmt.evaluation.sufficient_statistics import sentence_statistics
-from nmt.evaluation.tokenisers import bleu_tokeniser, has_mecab, more_scores
 from nmt.results import Languages, SentenceStatistics, Span
 
 SOURCES = ["The cat sleeps.", "It is late, so go home!", "Mr. Brown reads.", ""]

@@ -12,7 +12,7 @@ import nmt
 from nmt.data.vocabulary import Encoded
 from nmt.errors import InputError
 from nmt.inference.translator import Translator
-from nmt.inspection.explain_cell import explain_cell
+from nmt.inspection.steps import explain_cell
 from nmt.model.steps import DecodingSteps
 from nmt.results import END
 from tests.oracles.numpy_rnn import numpy_forced

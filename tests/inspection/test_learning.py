@@ -12,8 +12,7 @@ import nmt
 from nmt.errors import InputError
 from nmt.inference.checkpoint import load_model, save_weights
 from nmt.inspection.learning import SavedStep, watch_learning
-from nmt.runs.folder import read_run
-from nmt.runs.snapshots import snapshot_file
+from nmt.runs.folder import read_run, snapshot_file
 
 SENTENCE = "the girl has never seen the sea ."
 

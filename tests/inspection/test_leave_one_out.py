@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 import nmt
 from nmt.inference.translator import Translator
-from nmt.inspection.leave_one_out import leave_one_out
+from nmt.inspection.maps import leave_one_out
 from nmt.results import END
 
 PAIRS = [

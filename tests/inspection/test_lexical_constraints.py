@@ -8,7 +8,7 @@ import pytest
 
 from nmt.data.subwords import train_pieces
 from nmt.data.vocabulary import Shortlist, Vocabulary
-from nmt.inspection.lexical_constraints import TargetWords
+from nmt.inspection.what_if import TargetWords
 from nmt.results import END
 from nmt.search.beam import BeamSettings, beam_search
 from nmt.search.constrained import Constrained, OutputConstraints, OutputRule

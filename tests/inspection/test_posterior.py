@@ -7,7 +7,7 @@ import pytest
 
 import nmt
 from nmt.errors import InputError
-from nmt.inspection.posterior import posterior
+from nmt.inspection.maps import posterior
 
 PAIRS = [("the girl reads .", "la fille lit ."), ("she", "elle a jamais vu"), ("", "la mer"), ("the sea", "")]
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 import nmt
 from nmt.errors import InputError
 from nmt.inference.translator import Translator
-from nmt.inspection.translation_steps import translation_steps
+from nmt.inspection.steps import translation_steps
 from tests.oracles.numpy_rnn import NumpyResult, numpy_forced
 from tests.oracles.numpy_units import begin, unit_gates
 from tests.oracles.random_run import random_run

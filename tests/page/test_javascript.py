@@ -11,8 +11,8 @@ import pytest
 
 import nmt
 from nmt.alignments.crossing import crossing
-from nmt.alignments.marks import marks
-from nmt.alignments.restriction import restrict
+from nmt.alignments.measures import marks
+from nmt.alignments.policy import restrict
 from nmt.charts.alignment_view import Mark
 from nmt.page import collect
 from nmt.runs.folder import read_run

@@ -11,8 +11,7 @@ from nmt.cli import build_parser, main
 from nmt.cli.card import card
 from nmt.cli.overview import overview
 from nmt.errors import InputError
-from nmt.evaluation.error_rate_files import read_error_rates
-from nmt.evaluation.stress_files import read_stress
+from nmt.evaluation.measurement_files import read_error_rates, read_stress
 from nmt.recipes import RECIPES, recipe
 from nmt.reproduce.plan import Plan
 from nmt.reproduce.released import RELEASED, ReleasedRun, TrainingPart
@@ -152,6 +151,7 @@ def test_an_unknown_run_is_named() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.thorough
 def test_from_corpora_to_tables(corpora: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "out"
     arguments = ["reproduce", "--data", str(corpora), "--out", str(out), "--only", "rnnsearch-30", "rnnencdec-30"]

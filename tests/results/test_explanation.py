@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from nmt.results import CellExplanation
-from nmt.results.explanation import NextToken
+from nmt.results.inspection import NextToken
 
 
 def cell(probability: float, without: float | None, alpha: float | None = 0.96) -> CellExplanation:

@@ -18,9 +18,8 @@ from safetensors.torch import save_file
 
 import nmt
 from nmt.errors import InputError
-from nmt.evaluation.check_files import check_run_evaluations
 from nmt.evaluation.evaluation_files import write_evaluation
-from nmt.evaluation.translation_files import read_translations, write_translations
+from nmt.evaluation.translation_files import check_run_evaluations, read_translations, write_translations
 from nmt.inference.checkpoint import (
     check_run_weights,
     check_weights,
@@ -32,8 +31,7 @@ from nmt.inference.checkpoint import (
 from nmt.results import WrittenSentence
 from nmt.runs.archive import ArchiveLimits, remove_run, unpack_run
 from nmt.runs.checksums import write_checksums
-from nmt.runs.folder import list_runs, read_run
-from nmt.runs.snapshots import list_snapshots
+from nmt.runs.folder import list_runs, list_snapshots, read_run
 from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import texts
 

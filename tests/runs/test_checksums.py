@@ -12,8 +12,7 @@ import nmt
 from nmt.cli import main
 from nmt.errors import InputError
 from nmt.runs.checksums import CHECKSUMS, check_all_files, digest, write_checksums
-from nmt.runs.folder import list_runs, read_run
-from nmt.runs.snapshots import snapshot_file
+from nmt.runs.folder import list_runs, read_run, snapshot_file
 
 DICTIONARY = "dictionary.tsv"
 CHECKPOINTS = Path(__file__).parents[2] / "checkpoints"

@@ -12,7 +12,7 @@ import pytest
 from nmt.answers.sentences import SENTENCES
 from nmt.cli import main
 from nmt.inference.translator import load
-from nmt.inspection.leave_one_out import leave_one_out_of
+from nmt.inspection.maps import leave_one_out_of
 from nmt.reproduce.released import OPENS_FIRST
 from nmt.runs.fingerprint import read_fingerprint
 from nmt.runs.folder import RunInfo, list_runs, read_run

@@ -13,7 +13,7 @@ from hypothesis.extra.numpy import arrays
 from nmt.answers.sentences import SENTENCES
 from nmt.errors import InputError
 from nmt.inference.translator import load
-from nmt.inspection.translation_steps import translation_steps
+from nmt.inspection.steps import translation_steps
 from nmt.runs.fingerprint import read_fingerprint
 from nmt.runs.folder import read_run
 from nmt.scenes.making_steps import make_steps

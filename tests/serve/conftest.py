@@ -6,9 +6,7 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
-from nmt.aligners.aligner import Aligner
-from nmt.aligners.building import build_aligner
-from nmt.aligners.loading import load_aligner
+from nmt.aligners.aligner import Aligner, build_aligner, load_aligner
 from nmt.aligners.settings import write_aligner
 from nmt.inference.translator import Translator, load
 from nmt.serve.app import build_app

@@ -49,7 +49,6 @@ def error(answer: Any, status: int) -> str:
         ("/align", {**RUN, **PAIR, "map": "head"}, "attention"),
         ("/align", {**RUN, **PAIR, "rule": "best"}, "best"),
         ("/align", {"model": "en-fr", **PAIR, "map": "attention"}, "posterior"),
-        ("/align", {"model": "en-fr", **PAIR, "map": "head"}, "en-fr"),
     ],
 )
 def test_faults_of_a_request_are_named(client: TestClient, path: str, body: dict[str, Any], named: str) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from nmt.evaluation.comparison import compare
 from nmt.evaluation.evaluation_files import EvaluatedSystem
-from nmt.evaluation.length_analysis import LengthAnalysisSettings
+from nmt.evaluation.length_curves import LengthAnalysisSettings
 from nmt.results import Comparison
 from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import texts

@@ -20,8 +20,7 @@ from nmt.errors import InputError
 from nmt.inference.checkpoint import read_tensors
 from nmt.results import StopEvent, UpdateEvent, ValidationEvent
 from nmt.runs.checksums import CHECKSUMS, write_checksums
-from nmt.runs.folder import BEST, LAST, RESUME, TRAINING, read_events, read_run
-from nmt.runs.snapshots import list_snapshots, snapshot_file
+from nmt.runs.folder import BEST, LAST, RESUME, TRAINING, list_snapshots, read_events, read_run, snapshot_file
 from nmt.training.loader import UpdateBatch, to_update_batch
 from nmt.training.trainer import Trainer
 from nmt.training.update import Diverged

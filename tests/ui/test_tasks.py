@@ -313,7 +313,7 @@ def test_page_and_command_measure_the_same(random_runs: Path, tmp_path: Path) ->
     job = started(EvaluateTask(checkpoint=copy, test=TEST, settings=SETTINGS, no_unk=True))
     assert job.wait(60)
     assert job.result is not None
-    found = TEST.stored(read_evaluated_system(copy.path))
+    found = read_evaluated_system(copy.path).evaluation_on(TEST)
     assert found is not None
     assert found.to_dict() == job.result.to_dict()
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nmt.alignments.formats import checks
-from nmt.alignments.formats.content import Content
+from nmt.alignments.formats.checks import Content
 from nmt.alignments.policy import Policy
 from nmt.errors import InputError
 from nmt.results import Alignment

@@ -20,8 +20,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from nmt.alignments.formats import checks
+from nmt.alignments.measures import end_mask
 from nmt.alignments.policy import Policy
-from nmt.alignments.tokens import end_mask
 from nmt.errors import InputError
 from nmt.results import END, Alignment
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from nmt.alignments.formats import checks
-from nmt.alignments.formats.content import LinkedPair
+from nmt.alignments.formats.checks import LinkedPair
 from nmt.alignments.policy import Direction, Policy
 from nmt.errors import InputError
 from nmt.results import Alignment
-from nmt.results.pharaoh import format_links, parse_links
+from nmt.results.links import format_links, parse_links
 
 
 def write(alignments: Sequence[Alignment], policy: Policy, run: str = "") -> str:

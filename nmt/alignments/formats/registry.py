@@ -9,12 +9,11 @@ from pathlib import PurePath
 from typing import Literal
 
 from nmt.alignments.formats import comma_separated, json_format, nematus, pharaoh, soft_alignments
-from nmt.alignments.formats.checks import decoded
-from nmt.alignments.formats.content import Content
+from nmt.alignments.formats.checks import Content, decoded
 from nmt.alignments.policy import Direction, Policy
 from nmt.errors import InputError
 from nmt.results import Alignment
-from nmt.results.pharaoh import is_link
+from nmt.results.links import is_link
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,9 +9,8 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 from nmt.charts import strings
-from nmt.charts.colour_scales import DIFFERENCE, SCALES, ColourScale, ScaleName
+from nmt.charts.colour_scales import DIFFERENCE, SCALES, ColourScale, ScaleName, stand_in_scale
 from nmt.charts.signs import Mark, explained, explained_gold
-from nmt.charts.stand_in import stand_in_scale
 from nmt.results import Alignment
 
 Show = Literal["matrix", "links", "both"]

@@ -1,4 +1,4 @@
-// Words that a translation seems to have dropped or repeated: nmt/alignments/marks.py in JavaScript, with the app's signs.
+// Words that a translation seems to have dropped or repeated: nmt/alignments/measures.py in JavaScript, with the app's signs.
 // Pure functions, no DOM.
 
 import { HARDLY, OFTEN, REPEATED } from "./strings.js";

@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from nmt.runs.compare_settings import SettingPair, compare_settings
+from nmt.runs.training_summary import SettingPair, compare_settings
 from nmt.ui.address import choose_one
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.models import strings

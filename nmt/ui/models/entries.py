@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from nmt.evaluation.comparison import scores_by_set
-from nmt.evaluation.error_rate_files import MeasuredErrorRate
 from nmt.evaluation.evaluation_files import EvaluatedSystem
+from nmt.evaluation.measurement_files import MeasuredErrorRate
 from nmt.reproduce.test_sets import NOT_POOLED
 from nmt.results import ALL_SETS, Entry, Evaluation
 from nmt.ui.models import strings
@@ -49,10 +49,10 @@ def error_rates(errors: Mapping[str, Mapping[str, Sequence[MeasuredErrorRate]]])
             strings.GOLD_LINKS: gold,
             strings.LINKS_FROM: one.map or "",
             strings.RULE: one.rule.removeprefix(f"{one.map} "),
-            strings.AER: 100 * one.error.aer,
-            strings.PRECISION: 100 * one.error.precision,
-            strings.RECALL: 100 * one.error.recall,
-            strings.PAIRS: one.error.sentences,
+            strings.AER: 100 * one.aer,
+            strings.PRECISION: 100 * one.precision,
+            strings.RECALL: 100 * one.recall,
+            strings.PAIRS: one.sentences,
         }
         for name, rates in errors.items()
         for gold, measured in rates.items()

@@ -8,9 +8,8 @@ import streamlit as st
 
 from nmt.errors import InputError
 from nmt.results import Event
-from nmt.runs.folder import TRAINING, RunInfo, read_events
+from nmt.runs.folder import TRAINING, RunInfo, list_snapshots, read_events
 from nmt.runs.provenance import Provenance, read_provenance
-from nmt.runs.snapshots import list_snapshots
 from nmt.runs.training_summary import TrainingSummary, training_summary
 from nmt.tables.data import licence
 from nmt.ui.checkpoints import run_stamp

@@ -7,12 +7,10 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 
 from nmt.errors import InputError
-from nmt.evaluation.error_rate_files import MeasuredErrorRate, read_error_rates
-from nmt.evaluation.stress_files import read_stress
+from nmt.evaluation.measurement_files import MeasuredErrorRate, read_error_rates, read_stress
 from nmt.reproduce.test_sets import GOLD_LINKS
 from nmt.results import Languages
-from nmt.runs.folder import RunInfo
-from nmt.runs.snapshots import list_snapshots
+from nmt.runs.folder import RunInfo, list_snapshots
 from nmt.ui.checkpoints import ARCHITECTURES, Checkpoints, find_aligner, run_stamp
 from nmt.ui.formatting import escaped, listed
 from nmt.ui.links import link_to
@@ -138,7 +136,7 @@ def _measured_aligner(pair: Languages) -> MeasuredAligner | None:
 
 def _lowest(rates: Mapping[str, Sequence[MeasuredErrorRate]]) -> dict[str, float]:
     """The lowest alignment error rate by set of gold links, known sets first."""
-    return {gold: min(one.error.aer for one in rates[gold]) for gold in sorted(rates, key=_place)}
+    return {gold: min(one.aer for one in rates[gold]) for gold in sorted(rates, key=_place)}
 
 
 def _place(gold: str) -> int:

@@ -10,10 +10,10 @@ import pandas as pd
 import streamlit as st
 
 from nmt.errors import InputError
+from nmt.evaluation.comparable import by_pair
 from nmt.evaluation.comparison import different_no_unk
-from nmt.evaluation.error_rate_files import MeasuredErrorRate, read_error_rates
 from nmt.evaluation.evaluation_files import EvaluatedSystem
-from nmt.evaluation.language_pairs import by_pair
+from nmt.evaluation.measurement_files import MeasuredErrorRate, read_error_rates
 from nmt.reproduce.test_sets import KNOWN_TEST_SETS
 from nmt.results import Entry, Languages
 from nmt.tables.table import NOTHING

@@ -8,8 +8,8 @@ import pandas as pd
 import streamlit as st
 
 from nmt.errors import InputError
-from nmt.evaluation.error_rate_files import MeasuredErrorRate, read_error_rates
 from nmt.evaluation.evaluation_files import EvaluatedSystem
+from nmt.evaluation.measurement_files import MeasuredErrorRate, read_error_rates
 from nmt.reproduce.test_sets import NOT_POOLED
 from nmt.results import ALL_SETS, Entry, Evaluation, LengthBucket
 from nmt.runs.folder import RunInfo
@@ -94,7 +94,7 @@ def _show_lengths(evaluations: Sequence[Evaluation], key: str) -> None:
 
 def _buckets(evaluation: Evaluation) -> tuple[LengthBucket, ...]:
     """The buckets, computed from the statistics, or as stored in an old file."""
-    from nmt.evaluation.by_length import bleu_by_length
+    from nmt.evaluation.length_curves import bleu_by_length
 
     statistics = evaluation.statistics()
     if statistics is not None:

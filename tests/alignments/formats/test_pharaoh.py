@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nmt.alignments.formats.content import LinkedPair
+from nmt.alignments.formats.checks import LinkedPair
 from nmt.alignments.formats.pharaoh import read, write
 from nmt.alignments.formats.registry import read as read_any
 from nmt.alignments.policy import CHOICES, Policy
 from nmt.errors import InputError
-from nmt.evaluation.pharaoh import gold_of, read_gold, read_system
+from nmt.evaluation.alignment_error_rate import gold_of, read_gold, read_system
 from tests.alignments.examples import hostile_alignment, random_alignment
 
 

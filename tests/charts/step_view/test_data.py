@@ -9,7 +9,7 @@ import pytest
 
 import nmt
 from nmt.charts.step_view import Frame, StepDrawing, step_view_data
-from nmt.inspection.translation_steps import translation_steps
+from nmt.inspection.steps import translation_steps
 from nmt.results import TranslationSteps
 from tests.oracles.random_run import random_run
 

@@ -15,7 +15,7 @@ from nmt.data.corpora import get as module
 from nmt.data.corpora.get import MadeCorpus, build_laws, get
 from nmt.data.corpora.registry import CORPORA, KnownCorpus
 from nmt.errors import InputError
-from nmt.evaluation.pharaoh import Lengths, read_gold
+from nmt.evaluation.alignment_error_rate import Lengths, read_gold
 from tests.oracles.corpus_archives import gold_archives, laws_zip, multi30k_files, tatoeba_zip, wmt14_archives, zip_of
 from tests.oracles.site import Site
 

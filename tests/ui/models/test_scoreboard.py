@@ -10,9 +10,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from nmt.evaluation.alignment_error_rate import AlignmentErrorRate
-from nmt.evaluation.bleu import corpus_scores
-from nmt.evaluation.error_rate_files import MeasuredErrorRate, write_error_rates
 from nmt.evaluation.evaluation_files import write_evaluation, write_system
+from nmt.evaluation.measurement_files import MeasuredErrorRate, write_error_rates
+from nmt.evaluation.metrics import corpus_scores
 from nmt.results import Evaluation, SentenceStatistics
 from nmt.results.evaluation import ALL_SETS
 from nmt.ui.formatting import as_sentence
@@ -125,7 +125,7 @@ def test_alignment_errors(board: Path) -> None:
         write_error_rates(
             board / "search",
             "gold",
-            [MeasuredErrorRate(run="search", update=1200, map=name, rule=f"{name} argmax", error=ERROR)],
+            [MeasuredErrorRate.of(ERROR, run="search", update=1200, map=name, rule=f"{name} argmax")],
         )
     at = opened()
     links = frame(at, "Checkpoint", "Gold links")
@@ -156,7 +156,7 @@ def test_a_table_has_one_pair_of_languages(board: Path, write_run: Any) -> None:
     write_error_rates(
         board / "kyoto",
         "links",
-        [MeasuredErrorRate(run="kyoto", update=1, map="attention", rule="argmax", error=ERROR)],
+        [MeasuredErrorRate.of(ERROR, run="kyoto", update=1, map="attention", rule="argmax")],
     )
     for name in ("encdec", "search", "kyoto"):
         keep(board / name, [evaluated(name, "toy", texts(LENGTHS))])

@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from nmt.evaluation.alignment_error_rate import AlignmentErrorRate
-from nmt.evaluation.error_rate_files import MeasuredErrorRate, write_error_rates
+from nmt.evaluation.measurement_files import MeasuredErrorRate, write_error_rates
 from nmt.ui.models import strings
 
 EVALUATION: dict[str, Any] = {
@@ -53,7 +53,7 @@ def test_scores_lengths_and_links(run: Path) -> None:
     write_evaluation(run, no_unk={**no_unk, "bleu": 35.5, "signature": "no", "sentences": 3})
     error = AlignmentErrorRate(links=10, sure=8, possible=12, sure_found=6, possible_found=9, sentences=2)
     write_error_rates(
-        run, "gold", [MeasuredErrorRate(run="search", update=1200, map="attention", rule="argmax", error=error)]
+        run, "gold", [MeasuredErrorRate.of(error, run="search", update=1200, map="attention", rule="argmax")]
     )
     at = opened(run)
     scores, lengths = frames(at, "Test set")

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from functools import cache
 
 from nmt.errors import InputError
-from nmt.evaluation.alignment_error_rate import AlignmentErrorRate, alignment_error_rate
-from nmt.evaluation.pharaoh import Gold, read_gold
-from nmt.evaluation.symmetrisation import LinkSet
-from nmt.results.pharaoh import format_links, parse_links
+from nmt.evaluation.alignment_error_rate import AlignmentErrorRate, Gold, alignment_error_rate, read_gold
+from nmt.evaluation.links import LinkSet
+from nmt.results.links import format_links, parse_links
 from nmt.ui.checkpoints import ROOT
 
 _SET = "jointly-150"

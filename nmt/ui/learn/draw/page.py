@@ -10,8 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from nmt.charts.alignment_view import Panel, Pin, view_data
-from nmt.evaluation.link_extraction import Extraction
-from nmt.evaluation.symmetrisation import LinkSet
+from nmt.evaluation.links import Extraction, LinkSet
 from nmt.reproduce.test_sets import LANGUAGES
 from nmt.results import Alignment, Languages
 from nmt.runs.folder import RunInfo

@@ -58,7 +58,7 @@ class StepsTask(Task[TranslationWithSteps]):
     def run(self, progress: ProgressReporter) -> TranslationWithSteps:
         model = load_translator(self.checkpoint, progress)
 
-        from nmt.inspection.translation_steps import translation_steps
+        from nmt.inspection.steps import translation_steps
 
         with progress.stage(strings.TRANSLATE_STAGE, 0) as show:
             translation = model.translate(

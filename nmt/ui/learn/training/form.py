@@ -8,8 +8,7 @@ import streamlit as st
 
 from nmt.data.line_words import count_words
 from nmt.errors import InputError
-from nmt.runs.folder import RunInfo
-from nmt.runs.snapshots import list_snapshots
+from nmt.runs.folder import RunInfo, list_snapshots
 from nmt.ui.address import choose_one
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.examples import EXAMPLES

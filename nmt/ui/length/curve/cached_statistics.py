@@ -12,8 +12,7 @@ from nmt.evaluation.bootstrap import RESAMPLES, Resamples
 from nmt.evaluation.buckets import lengths_of
 from nmt.evaluation.comparison import compare
 from nmt.evaluation.evaluation_files import EvaluatedSystem
-from nmt.evaluation.length_analysis import LengthAnalysisSettings
-from nmt.evaluation.length_curves import length_curves
+from nmt.evaluation.length_curves import LengthAnalysisSettings, length_curves
 from nmt.evaluation.significance import paired_tests
 from nmt.results import Comparison, LengthCurves, PairedTest, SentenceStatistics, TestMethod
 from nmt.ui.length.curve import strings

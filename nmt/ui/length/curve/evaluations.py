@@ -85,7 +85,7 @@ def with_measured(system: System, tests: Mapping[str, TestSet | None], no_unk: b
     for name, test in tests.items():
         if test is None:
             continue
-        stored = test.stored(system.evaluated)
+        stored = system.evaluated.evaluation_on(test)
         if stored is None or stored.statistics(no_unk=no_unk) is None:
             stored = _measured_by_server(system, test, no_unk) or stored
         if stored is not None:

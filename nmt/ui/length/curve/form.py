@@ -10,7 +10,7 @@ import streamlit as st
 from nmt.evaluation.buckets import Buckets
 from nmt.reproduce.test_sets import KNOWN_TEST_SETS
 from nmt.results import ALL_SETS, LengthSide, TestMethod
-from nmt.results.significance import METRIC_NAMES
+from nmt.results.comparison import METRIC_NAMES
 from nmt.ui.address import choose_many, choose_one, set_choice
 from nmt.ui.formatting import label
 from nmt.ui.length.curve import former_values, strings

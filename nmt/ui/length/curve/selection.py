@@ -8,7 +8,7 @@ import numpy as np
 import streamlit as st
 
 from nmt.errors import InputError
-from nmt.evaluation.common_sentences import common_rows, common_sentences
+from nmt.evaluation.comparable import common_rows, common_sentences
 from nmt.evaluation.test_set import TestSet
 from nmt.results import Languages, SentenceStatistics
 from nmt.results.statistics import Counts

@@ -10,7 +10,7 @@ import pandas as pd
 
 from nmt.evaluation.sentence_scores import sentence_scores
 from nmt.results import SentenceStatistics, WrittenSentence
-from nmt.results.significance import LOWER_IS_BETTER
+from nmt.results.comparison import LOWER_IS_BETTER
 from nmt.results.statistics import Counts
 
 NUMBER, WORDS, TEXT, DIFFERENCE, RATIO = "no", "words", "sentence", "difference", "length-ratio"

@@ -9,7 +9,7 @@ import streamlit as st
 
 from nmt.errors import InputError
 from nmt.results import LengthCurves, PairedTest, TestMethod
-from nmt.results.significance import LEVEL, LOWER_IS_BETTER, ScoreDifference
+from nmt.results.comparison import LEVEL, LOWER_IS_BETTER, ScoreDifference
 from nmt.tables.table import NOTHING
 from nmt.ui.address import choose_one
 from nmt.ui.formatting import as_sentence, escaped, signed, true_minus

@@ -11,7 +11,7 @@ from nmt.alignments.difference import jensen_shannon
 from nmt.answers.keys import search_key
 from nmt.answers.request import Progress, ProgressReporter, Task, task_key
 from nmt.config import SearchSettings
-from nmt.evaluation.evaluation_cache import EvaluationCache
+from nmt.evaluation.evaluation_files import EvaluationCache
 from nmt.evaluation.external_system import evaluate_external_system
 from nmt.evaluation.test_set import TestSet
 from nmt.results import Alignment, Evaluation

@@ -11,8 +11,7 @@ from pathlib import Path
 import streamlit as st
 
 from nmt.errors import InputError
-from nmt.evaluation.test_set import TestSet
-from nmt.evaluation.test_set_files import CorpusTestSet, find_in_corpora, from_corpus, from_folder, list_folders
+from nmt.evaluation.test_set import CorpusTestSet, TestSet, find_in_corpora, from_corpus, from_folder, list_folders
 from nmt.reproduce.test_sets import KNOWN_TEST_SETS
 from nmt.results import Languages
 from nmt.ui.checkpoints import ROOT

@@ -12,8 +12,7 @@ import streamlit as st
 
 from nmt.data.uploads import LIMITS, Upload, lines_of
 from nmt.errors import InputError
-from nmt.evaluation.test_set import TestSet
-from nmt.evaluation.test_set_files import check_name, from_tsv, from_two_files
+from nmt.evaluation.test_set import TestSet, check_name, from_tsv, from_two_files
 from nmt.results import SHORT_FOR_ALL_SETS, Languages
 from nmt.ui.address import set_choice
 from nmt.ui.compute import start

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from nmt.results import LengthCurve, LengthCurves, Span
-from nmt.results.significance import LOWER_IS_BETTER
+from nmt.results.comparison import LOWER_IS_BETTER
 from nmt.ui.formatting import escaped
 from nmt.ui.length.curve import strings
 

@@ -11,7 +11,7 @@ from nmt.answers.jobs import Job
 from nmt.charts.stress_curve import STRESS_MEASURES, stress_curve
 from nmt.data.line_words import word_counter
 from nmt.errors import InputError
-from nmt.evaluation.stress_files import StoredStress, read_stress
+from nmt.evaluation.measurement_files import StoredStress, read_stress
 from nmt.evaluation.test_set import TestSet
 from nmt.results import StressPoint
 from nmt.runs.folder import RunInfo
@@ -109,7 +109,7 @@ def _test_set(view: TogetherView) -> TestSet | None:
 
 def _short(view: TogetherView, most: int | None) -> TestSet:
     from nmt.evaluation.concatenation import short_sentences
-    from nmt.evaluation.test_set_files import from_folder
+    from nmt.evaluation.test_set import from_folder
 
     whole = from_folder(ROOT / "testsets" / view.test_set, view.languages.source, view.languages.target)
     return short_sentences(whole, view.words, most)

@@ -169,7 +169,7 @@ def _ask_own(languages: Languages) -> tuple[str, ...]:
 
 
 def _ask_test_set(languages: Languages) -> str:
-    from nmt.evaluation.test_set_files import list_folders
+    from nmt.evaluation.test_set import list_folders
 
     names = [folder.name for folder in list_folders(ROOT / "testsets", languages.source, languages.target)]
     if not names:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from nmt.alignments.summary import summary
+from nmt.alignments.measures import summary
 from nmt.charts.alignment_view import Panel, view_data
 from nmt.data.line_words import UNSPACED, word_counter
 from nmt.evaluation.kept_words import KeptWords, WordFate, kept_words

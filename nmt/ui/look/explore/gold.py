@@ -11,9 +11,8 @@ import streamlit as st
 from nmt.charts.alignment_view import Panel
 from nmt.charts.threshold_chart import threshold_chart
 from nmt.errors import InputError
-from nmt.evaluation.pharaoh import Gold, gold_of
-from nmt.evaluation.symmetrisation import LinkSet
-from nmt.evaluation.threshold_curve import threshold_curve
+from nmt.evaluation.alignment_error_rate import Gold, gold_of, threshold_curve
+from nmt.evaluation.links import LinkSet
 from nmt.results import END
 from nmt.ui.formatting import as_sentence
 from nmt.ui.glossary import explained

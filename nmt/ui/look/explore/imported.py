@@ -9,7 +9,7 @@ from pathlib import PurePath
 import numpy as np
 import streamlit as st
 
-from nmt.alignments.formats.content import Content, LinkedPair
+from nmt.alignments.formats.checks import Content, LinkedPair
 from nmt.alignments.formats.registry import read
 from nmt.alignments.policy import Direction
 from nmt.charts import strings as chart_strings

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from streamlit.delta_generator import DeltaGenerator
 
 from nmt.charts.alignment_view import Panel, Pin, view_data
-from nmt.charts.colour_scales import PAPER, ColourScale
-from nmt.charts.stand_in import ALIGNER, POSTERIOR, STAND_IN
+from nmt.charts.colour_scales import ALIGNER, PAPER, POSTERIOR, STAND_IN, ColourScale
 from nmt.results import END, Alignment, Languages
 from nmt.ui import strings as shared
 from nmt.ui.alignment_tasks import OtherMapsTask

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from nmt.alignments.difference import AlphaDifference, difference, difference_of_pairs
-from nmt.alignments.marks import Marks, marks
-from nmt.alignments.restriction import Restriction, restrict
+from nmt.alignments.measures import Marks, marks
+from nmt.alignments.policy import Restriction, restrict
 from nmt.charts import strings as chart_strings
 from nmt.charts.alignment_view import Mark, Panel
 from nmt.errors import InputError

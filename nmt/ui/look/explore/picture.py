@@ -8,13 +8,13 @@ from dataclasses import replace
 import streamlit as st
 
 from nmt.alignments.crossing import crossing
-from nmt.alignments.restriction import restrict
+from nmt.alignments.policy import restrict
 from nmt.charts.ribbons import RibbonSystem, SmallCurve, SmallFigure, ribbons_data
 from nmt.charts.style import line_style
 from nmt.data.line_words import word_counter
 from nmt.errors import InputError
-from nmt.evaluation.standing import standing
-from nmt.evaluation.stress_files import StoredStress, read_stress
+from nmt.evaluation.measurement_files import StoredStress, read_stress
+from nmt.evaluation.sentence_scores import standing
 from nmt.results import UNKNOWN, Evaluation
 from nmt.runs.folder import RunInfo
 from nmt.ui import strings as shared

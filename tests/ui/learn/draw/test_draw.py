@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 import nmt
 from nmt.evaluation.alignment_error_rate import alignment_error_rate
-from nmt.evaluation.link_extraction import Extraction
+from nmt.evaluation.links import Extraction
 from nmt.ui.learn import strings
 from nmt.ui.learn.draw.exercise import error_of, exercises, links_from, links_text
 

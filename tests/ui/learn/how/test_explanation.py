@@ -12,7 +12,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import nmt
-from nmt.inspection.leave_one_out import leave_one_out_of
+from nmt.inspection.maps import leave_one_out_of
 from nmt.results import END, Alignment
 from nmt.ui.learn import strings
 from nmt.ui.learn.how.explanation import disagreement

@@ -13,8 +13,7 @@ from streamlit.testing.v1 import AppTest
 import nmt
 from nmt.inference.checkpoint import load_model, save_weights
 from nmt.results import ValidationEvent, event_to_dict
-from nmt.runs.folder import read_run
-from nmt.runs.snapshots import snapshot_file
+from nmt.runs.folder import read_run, snapshot_file
 from nmt.ui import strings as shared
 from nmt.ui.learn import strings
 from nmt.ui.learn.training.form import FIRST_SENTENCE

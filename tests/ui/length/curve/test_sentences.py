@@ -18,10 +18,9 @@ from streamlit.testing.v1 import AppTest
 
 import nmt
 from nmt.alignments.difference import jensen_shannon
-from nmt.alignments.summary import summary
-from nmt.evaluation.evaluation_cache import EvaluationCache
-from nmt.evaluation.evaluation_files import read_evaluation, write_evaluation
-from nmt.evaluation.test_set_files import from_folder
+from nmt.alignments.measures import summary
+from nmt.evaluation.evaluation_files import EvaluationCache, read_evaluation, write_evaluation
+from nmt.evaluation.test_set import from_folder
 from nmt.evaluation.translation_files import write_translations
 from nmt.results import AlignmentSummary, Evaluation, WrittenSentence
 from nmt.ui.formatting import counted, escaped

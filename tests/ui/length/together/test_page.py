@@ -14,14 +14,14 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 import nmt
-from nmt.alignments.summary import summary
+from nmt.alignments.measures import summary
 from nmt.charts.style import line_style
 from nmt.config import SearchSettings
 from nmt.evaluation.concatenation import short_sentences
 from nmt.evaluation.kept_words import kept_words
+from nmt.evaluation.measurement_files import read_stress
 from nmt.evaluation.stress import StressTest
-from nmt.evaluation.stress_files import read_stress
-from nmt.evaluation.test_set_files import from_folder
+from nmt.evaluation.test_set import from_folder
 from nmt.scenes.concatenations import read_concatenations
 from nmt.ui.formatting import escaped
 from nmt.ui.length.together import strings

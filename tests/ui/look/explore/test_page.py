@@ -18,11 +18,10 @@ from nmt.alignments.difference import difference_of_sources
 from nmt.alignments.formats.registry import FORMATS, read
 from nmt.alignments.policy import Policy
 from nmt.charts.alignment_view import view_data
-from nmt.charts.stand_in import STAND_IN
+from nmt.charts.colour_scales import STAND_IN
 from nmt.charts.strings import EFFECT, HATCHED_ROW, NOT_ATTENTION, NOT_ATTENTION_DIFFERENCE, RING
 from nmt.config import SearchSettings
-from nmt.inspection.leave_one_out import leave_one_out_of
-from nmt.inspection.posterior import posterior
+from nmt.inspection.maps import leave_one_out_of, posterior
 from nmt.inspection.what_if import Intervention, what_if
 from nmt.reproduce.released import RELEASED
 from nmt.results import UNKNOWN, Alignment

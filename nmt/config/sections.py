@@ -1,0 +1,222 @@
+"""Types of settings with their bounds, and the check of conditions between settings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from nmt.errors import InputError
+from nmt.records import check_fields
+
+MOST_UNITS = 100_000
+"""Largest layer allowed: a matrix of so many rows and columns takes 40 GB."""
+
+Units = Annotated[int, Field(ge=1, le=MOST_UNITS)]
+AtLeastOne = Annotated[int, Field(ge=1)]
+NotNegative = Annotated[int, Field(ge=0)]
+Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
+BelowOne = Annotated[float, Field(ge=0, lt=1, allow_inf_nan=False)]
+UpToOne = Annotated[float, Field(gt=0, le=1, allow_inf_nan=False)]
+
+
+def require(condition: bool, message: str) -> None:
+    """Raise InputError with this sentence unless the condition holds."""
+    if not condition:
+        raise InputError(message)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelConfig:
+    """Architecture and sizes. Letters as in the paper: m, n, n', l. Paper: A.2.3.
+
+    Attributes:
+        architecture: "rnnsearch" (bidirectional encoder, attention) or "rnnencdec" (one fixed vector).
+        embedding: m, units of a word embedding.
+        hidden: n, units of each encoder direction and of the decoder.
+        alignment: n', units of the alignment model; not used by rnnencdec.
+        maxout: l, units of the maxout layer.
+        state_order: "printed": s_i = f(s_{i-1}, y_{i-1}, c_i), as A.2.2 has it; "program": the state is updated
+            with the word just chosen, s_i = f(s_{i-1}, y_i, c_i), as the authors' program does.
+        dropout: share of the embeddings and of the maxout layer set to zero in training; the paper has none.
+        word_dropout: share of the words, source and target, whose whole embedding is set to zero in training; the paper
+            has none.
+        unit: the hidden unit of encoder and decoder: "gated" (A.1.1), "reset_after" (the gate of cuDNN and
+            torch.nn.GRU, which acts after U) or "lstm".
+        score: the energy from which alpha is computed: "additive", v_a^T tanh(W_a s + U_a h_j) (A.1.2); "concat",
+            v_a^T tanh(W_a [s ; h_j]); "general", s^T W_a h_j; "dot", [s ; s]^T h_j. The last two do not use
+            ``alignment``. Luong et al. compute them from a state that has seen y_{i-1}: ``state_order`` "program".
+    """
+
+    architecture: Literal["rnnsearch", "rnnencdec"] = "rnnsearch"
+    embedding: Units = 620
+    hidden: Units = 1000
+    alignment: Units = 1000
+    maxout: Units = 500
+    state_order: Literal["printed", "program"] = "printed"
+    dropout: BelowOne = 0.0
+    word_dropout: BelowOne = 0.0
+    unit: Literal["gated", "reset_after", "lstm"] = "gated"
+    score: Literal["additive", "concat", "general", "dot"] = "additive"
+
+    def __post_init__(self) -> None:
+        check_fields(self, "model.")
+        if self.architecture == "rnnencdec":
+            require(
+                self.score == "additive", f"model.score={self.score} needs attention, which rnnencdec does not have"
+            )
+
+
+MOST_BEAM = 1_000
+"""Widest beam allowed; wider ones take excessive memory and time."""
+
+PRECISION = "fp32"
+"""Precision of matrix products where none is chosen. It is no setting of a run: each result names the precision it was
+computed in."""
+
+MOST_PENALTY = 10
+"""Largest length penalty allowed; larger ones overflow floating-point numbers."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchSettings:
+    """Search settings. A run stores its recommended settings (section "search" of its config.json), which are the
+    defaults wherever the run is used to translate.
+
+    Attributes:
+        beam: number of hypotheses kept at each step; 1 is greedy search.
+        n_best: number of hypotheses returned, at most ``beam``.
+        length_penalty: A in score = log_probability / T_y^A; T_y counts the end-of-sentence token.
+        no_unk: forbid the model to write [UNK]. Paper: 4.2 (column "No UNK").
+        replace_unk: replacement for each [UNK]: the most attended source word ("copy"); that word's entry in the run's
+            dictionary, or the word itself if it has no entry ("dictionary"); "dictionary" if the run has one, else
+            "copy" ("auto"); None = keep [UNK].
+    """
+
+    beam: Annotated[int, Field(ge=1, le=MOST_BEAM)] = 12
+    n_best: AtLeastOne = 1
+    length_penalty: Annotated[float, Field(ge=0, le=MOST_PENALTY, allow_inf_nan=False)] = 0.0
+    no_unk: bool = False
+    replace_unk: Literal["copy", "dictionary", "auto"] | None = None
+
+    def __post_init__(self) -> None:
+        check_fields(self, "search.")
+        require(self.n_best <= self.beam, "search.n_best must be at most search.beam")
+
+    def changed(
+        self,
+        *,
+        beam: int | None = None,
+        n_best: int | None = None,
+        length_penalty: float | None = None,
+        no_unk: bool | None = None,
+        replace_unk: bool | Literal["copy", "dictionary", "auto"] | None = None,
+    ) -> SearchSettings:
+        """Return a copy in which the arguments that are not None replace settings. ``replace_unk``: True means "auto",
+        False keeps [UNK]."""
+        if replace_unk is None:
+            replacement = self.replace_unk
+        elif isinstance(replace_unk, bool):
+            replacement = "auto" if replace_unk else None
+        else:
+            replacement = replace_unk
+        given_values = {"beam": beam, "n_best": n_best, "length_penalty": length_penalty, "no_unk": no_unk}
+        changes: dict[str, Any] = {name: value for name, value in given_values.items() if value is not None}
+        return replace(self, **changes, replace_unk=replacement)
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrainingConfig:
+    """Training settings. Defaults are the paper's. Paper: 4.2, B.2.
+
+    Attributes:
+        optimizer: "adadelta" or "adam".
+        learning_rate: factor on the optimizer's step; 1 for Adadelta as in the paper.
+        rho, epsilon: parameters of Adadelta; Adam uses ``epsilon`` too.
+        beta1, beta2: parameters of Adam.
+        clip_norm: maximum L2 norm of the gradient; larger gradients are scaled down to it.
+        schedule: the learning rate after the warm-up: "constant", "cosine" (to zero at ``max_updates``),
+            "linear" (likewise) or "inverse_sqrt".
+        warmup: updates over which the learning rate rises linearly.
+        hold: share of the updates after the warm-up during which "cosine" and "linear" stay at the peak.
+        batch_size: sentences per minibatch.
+        batch_tokens: if set, it replaces ``batch_size``: a minibatch holds as many sentences as possible, while the
+            number of sentences times the length of the longest (on either side, in tokens) is at most this number.
+        pool_batches: number of minibatches read at once, sorted by length and split.
+        accumulation: number of minibatches whose gradients are accumulated into one update, as if they were one.
+        max_length: longest sentence used, in words on either side, without the end-of-sentence token; None = all
+            prepared.
+        concatenate: probability that a training example is several random pairs of one corpus, concatenated, of at
+            most ``max_length`` words per side; redrawn in each epoch. The paper has none.
+        concatenate_most: the largest number of pairs in such an example; every number from 2 up is equally likely.
+        label_smoothing: share of the target distribution spread evenly over the vocabulary.
+        r_drop: weight of the agreement of two passes over each minibatch that differ by their dropout (Liang et al.
+            2021); 0 as in the paper, which makes one pass.
+        guided: weight, in the loss, of the attention's cross-entropy against given word links, which the prepared data
+            must contain; 0 as in the paper, where only the translation loss trains alpha.
+        guided_until: share of ``max_updates`` at which that weight reaches 0, decreasing linearly from the first
+            update; null = constant.
+        loss_per: unit over which the loss of a minibatch is averaged: "sentence" as in the paper, or "word".
+        precision: "fp32", or "bf16" for the matrix products (weights, states and sums stay fp32).
+        max_updates, max_epochs, max_minutes: stopping limits; None = no such limit (minutes are for trials: a
+            schedule by the clock is not reproducible).
+        log_every, validate_every, save_every: intervals in updates.
+        keep: updates after which the weights are saved in the run folder as snapshots; 0 = before the first update.
+        validate_bleu: measure BLEU (greedy search) at each validation.
+        early_stopping: criterion, "nll" or "bleu", for the best weights and for stopping.
+        patience: validations without improvement before stopping; None = never stop early.
+        decay_patience: validations without improvement after which the learning rate is multiplied by
+            ``decay_factor``; None = never.
+        seed: random seed of initialisation, data order and dropout.
+    """
+
+    optimizer: Literal["adadelta", "adam"] = "adadelta"
+    learning_rate: Positive = 1.0
+    rho: BelowOne = 0.95
+    epsilon: Positive = 1e-6
+    beta1: BelowOne = 0.9
+    beta2: BelowOne = 0.999
+    clip_norm: Positive = 1.0
+    schedule: Literal["constant", "cosine", "linear", "inverse_sqrt"] = "constant"
+    warmup: NotNegative = 0
+    hold: BelowOne = 0.0
+    batch_size: AtLeastOne = 80
+    batch_tokens: AtLeastOne | None = None
+    pool_batches: AtLeastOne = 20
+    accumulation: AtLeastOne = 1
+    max_length: AtLeastOne | None = 50
+    concatenate: BelowOne = 0.0
+    concatenate_most: Annotated[int, Field(ge=2)] = 3
+    label_smoothing: BelowOne = 0.0
+    r_drop: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.0
+    guided: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.0
+    guided_until: UpToOne | None = None
+    loss_per: Literal["sentence", "word"] = "sentence"
+    precision: Literal["fp32", "bf16"] = "fp32"
+    max_updates: AtLeastOne | None = None
+    max_epochs: Positive | None = None
+    max_minutes: Positive | None = None
+    log_every: AtLeastOne = 50
+    validate_every: AtLeastOne = 1000
+    save_every: AtLeastOne = 1000
+    keep: tuple[NotNegative, ...] = ()
+    validate_bleu: bool = False
+    early_stopping: Literal["nll", "bleu"] = "nll"
+    patience: AtLeastOne | None = None
+    decay_patience: AtLeastOne | None = None
+    decay_factor: UpToOne = 0.5
+    seed: Annotated[int, Field(ge=0, lt=2**63)] = 1
+
+    def __post_init__(self) -> None:
+        check_fields(self, "training.")
+        require(list(self.keep) == sorted(set(self.keep)), "training.keep must list updates in ascending order")
+        require(not (self.r_drop and self.guided), "training.r_drop and training.guided exclude each other")
+        if self.guided_until is not None:
+            require(self.max_updates is not None, "training.guided_until needs training.max_updates")
+        if self.schedule in ("cosine", "linear"):
+            require(self.max_updates is not None, f"training.schedule={self.schedule} needs training.max_updates")
+        if self.schedule == "inverse_sqrt":
+            require(self.warmup >= 1, "training.schedule=inverse_sqrt needs training.warmup of at least 1")
+        if self.early_stopping == "bleu":
+            require(self.validate_bleu, "training.early_stopping=bleu needs training.validate_bleu=true")

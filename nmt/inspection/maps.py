@@ -1,0 +1,218 @@
+"""Maps of sentence pairs, in order; a few pairs are read ahead, and those of similar length are batched."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import tee
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from nmt.data.links import LinkedWords
+from nmt.errors import InputError
+from nmt.inference.batching import groups, windows
+from nmt.inference.text_codec import PaddedTokens
+from nmt.inference.text_search import EncodedPair
+from nmt.inference.translator import Translator
+from nmt.results import END, Alignment, ForcedScore
+from nmt.results.translation import Encoded
+
+TOGETHER = 64
+"""Largest number of pairs read ahead."""
+
+Weigh = Callable[[PaddedTokens, PaddedTokens], Tensor]
+"""Function from padded sources and targets to weights, [B, T_y, T_x]."""
+
+
+def maps_of(
+    model: Translator,
+    pairs: Iterable[tuple[str, str]],
+    weigh: Weigh,
+    *,
+    pretokenised: bool = False,
+    on_progress: Callable[[int], None] | None = None,
+) -> Iterator[Alignment]:
+    """Compute the map of each pair, [T_y, T_x]; words and options as in ``Translator.align_stream``."""
+    encoded = (
+        (model.source.encode_line(source, pretokenised), model.target.encode_line(target, pretokenised))
+        for source, target in pairs
+    )
+    done = 0
+    for window in windows(encoded, lambda pair: len(pair[0].ids) * len(pair[1].ids), first=TOGETHER, most=TOGETHER):
+        maps: dict[int, Alignment] = {}
+        for group in groups([max(len(x.ids), len(y.ids)) for x, y in window], TOGETHER):
+            maps.update(zip(group, _of_group(model, [window[k] for k in group], weigh), strict=True))
+            for _ in group:
+                done += 1
+                if on_progress is not None:
+                    on_progress(done)
+        yield from (maps[k] for k in range(len(window)))
+
+
+def _of_group(model: Translator, pairs: Sequence[EncodedPair], weigh: Weigh) -> Iterator[Alignment]:
+    device = model.model.decoder.E.device
+    sources, targets = (PaddedTokens([pair[side] for pair in pairs], device) for side in (0, 1))
+    for (x, y), rows in zip(pairs, weigh(sources, targets).cpu().numpy(), strict=True):
+        yield Alignment(
+            source=x.tokens,
+            target=y.tokens,
+            weights=rows[: len(y.ids), : len(x.ids)].copy(),
+            source_words=x.words,
+            target_words=y.words,
+        )
+
+
+def posterior(
+    model: Translator,
+    pairs: Iterable[tuple[str, str]],
+    *,
+    pretokenised: bool = False,
+    bf16: bool = False,
+    on_progress: Callable[[int], None] | None = None,
+) -> Iterator[Alignment]:
+    """Compute the map of each pair, in order, [T_y, T_x]; words and options as in ``Translator.align_stream``.
+    ``bf16``: matrix products in that precision, for speed; weights then differ by up to a few hundredths.
+
+    Raises InputError for a model without attention.
+    """
+    if not model.has_alignment:
+        raise InputError(f"{model.name} is an RNNencdec: it has no alpha from which a posterior could be computed")
+    precision = torch.bfloat16 if bf16 else None
+    yield from maps_of(
+        model,
+        pairs,
+        lambda read, written: model.model.posterior(read.ids, read.mask, written.ids, written.mask, precision),
+        pretokenised=pretokenised,
+        on_progress=on_progress,
+    )
+
+
+def leave_one_out(
+    model: Translator,
+    pairs: Iterable[tuple[str, str]],
+    *,
+    pretokenised: bool = False,
+    on_progress: Callable[[int], None] | None = None,
+) -> Iterator[Alignment]:
+    """Compute the map of each pair, in order; pairs are read one window at a time.
+
+    Costs one forced decoding per source word, plus one. Words and options as in ``Translator.align_stream``,
+    but rows and columns are whole words, [words_y, words_x], end-of-sentence tokens last. The column of the
+    end-of-sentence token is 0, except for a 1 in the row of each target word that no source word makes more probable.
+    """
+    encoded = (
+        (model.source.encode_line(source, pretokenised), model.target.encode_line(target, pretokenised))
+        for source, target in pairs
+    )
+    return leave_one_out_of(model, encoded, on_progress)
+
+
+def leave_one_out_of(
+    model: Translator,
+    pairs: Iterable[tuple[Encoded, Encoded]],
+    on_progress: Callable[[int], None] | None = None,
+) -> Iterator[Alignment]:
+    """``leave_one_out`` for pairs encoded by ``model.source`` and ``model.target``."""
+    waiting: deque[_Case] = deque()
+    scores = model.score_encoded(_variants(pairs, waiting), alpha=False)
+    for done, whole in enumerate(scores, start=1):
+        case = waiting.popleft()
+        drops = np.zeros((len(case.target.ids), len(case.source.ids)))
+        for word in case.words:
+            column = case.source.words.index(word)
+            drops[:, column] = _values(whole) - _values(next(scores))
+        if on_progress is not None:
+            on_progress(done)
+        yield _map(case, drops)
+
+
+@dataclass(frozen=True)
+class _Case:
+    """A pair and the numbers of its source words (without the end-of-sentence token)."""
+
+    source: Encoded
+    target: Encoded
+    words: tuple[int, ...]
+
+
+def _variants(pairs: Iterable[tuple[Encoded, Encoded]], waiting: deque[_Case]) -> Iterator[tuple[Encoded, Encoded]]:
+    """Each pair unchanged, then without its first source word, without its second, and so on."""
+    for read, written in pairs:
+        case = _Case(read, written, tuple(dict.fromkeys(read.words[:-1])))
+        waiting.append(case)
+        yield read, written
+        for word in case.words:
+            yield without_word(read, word), written
+
+
+def without_word(sentence: Encoded, word: int) -> Encoded:
+    """The sentence without the tokens of a word."""
+    kept = [k for k, owner in enumerate(sentence.words) if owner != word]
+    return Encoded(
+        ids=tuple(sentence.ids[k] for k in kept),
+        tokens=tuple(sentence.tokens[k] for k in kept),
+        words=tuple(sentence.words[k] for k in kept),
+        unknown=(),
+    )
+
+
+def _values(score: ForcedScore) -> NDArray[np.float64]:
+    return np.array(score.token_log_probabilities)
+
+
+def _map(case: _Case, drops: NDArray[np.float64]) -> Alignment:
+    """Convert the drops of tokens (those of a source word are in the column of its first token) to a map over words:
+    the drop of a target word is the sum over its subwords, up to a factor that the division by the sum cancels."""
+    source, target = case.source, case.target
+    words = Alignment(
+        source=source.tokens,
+        target=target.tokens,
+        weights=drops.astype(np.float32),
+        source_words=source.words,
+        target_words=target.words,
+    ).merged()
+    assert words.source[-1] == END, "encoded sentences end with the end-of-sentence token"
+    weights = np.maximum(words.weights, 0)
+    total = weights.sum(axis=1, keepdims=True)
+    weights[:, -1:] = total == 0
+    weights /= np.where(total == 0, 1, total)
+    return Alignment(
+        source=words.source,
+        target=words.target,
+        weights=weights,
+        source_words=words.source_words,
+        target_words=words.target_words,
+    )
+
+
+def attention_links(
+    model: Translator, pairs: Iterable[tuple[str, str]], *, on_progress: Callable[[int], None] | None = None
+) -> Iterator[LinkedWords]:
+    """Link each target word with the source word of the largest weight under forced decoding, as in the replacement of
+    [UNK]. Pairs without an unknown target word are left out. Pairs are read one window at a time.
+
+    Args:
+        pairs: source and target, untokenised.
+        on_progress: called with the number of pairs decoded, after each batch.
+
+    Raises:
+        InputError: the model has no attention.
+    """
+    if not model.has_alignment:
+        raise InputError(f"{model.name} is an RNNencdec: it has no attention that could provide links; use --links")
+
+    def useful() -> Iterator[LinkedWords]:
+        for source, target in pairs:
+            words = model.target.tokenizer.tokenize(target)
+            if model.target.vocabulary.encode(words).unknown:
+                yield LinkedWords(model.source.tokenizer.tokenize(source), words, ())
+
+    words, copies = tee(useful())
+    encoded = ((model.source.vocabulary.encode(p.source), model.target.vocabulary.encode(p.target)) for p in copies)
+    for scored, pair in zip(model.score_encoded(encoded, on_progress=on_progress), words, strict=True):
+        assert scored.alignment is not None
+        yield LinkedWords(pair.source, pair.target, scored.alignment.links())

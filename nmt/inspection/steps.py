@@ -1,0 +1,161 @@
+"""Explanation of one cell of alpha: the computation of target token i, and its dependence on source token j.
+
+    e_ij = a(s_{i-1}, h_j), alpha_ij = exp(e_ij) / sum_k exp(e_ik), c_i = sum_j alpha_ij h_j       (eq. 5-6, A.1.2)
+    a(s_{i-1}, h_j) = v_a^T tanh(W_a s_{i-1} + U_a h_j), or another score                          (A.1.2)
+    z_i, r_i = sigma(W E y + U s_{i-1} + C c_i), each with weights of its own                      (A.2.2)
+    p(y_i | y_<i, x), from s_{i-1}, y_{i-1} and c_i                                                (eq. 4, A.2.2)
+
+and p once more for the source without the word of token j, encoded again, with the same y_<i.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from nmt.data.vocabulary import Encoded
+from nmt.errors import InputError
+from nmt.inference.translator import Translator
+from nmt.inspection.maps import without_word
+from nmt.model.step_internals import StepInternals, encoder_states, sequence_internals, step_internals
+from nmt.results import CellExplanation, Gate, NextToken, TranslationStep, TranslationSteps
+
+_GATES = {"_z": "update", "_r": "reset", "_in": "input", "_forget": "forget", "_out": "output"}
+
+
+def explain_cell(
+    model: Translator, source: Encoded, target: Encoded, i: int, j: int, *, top: int = 10
+) -> CellExplanation:
+    """Explain a cell by the model's computation of target token i of a given pair, in fp32, by forced decoding.
+
+    Args:
+        model: with or without attention.
+        source: from ``model.source.encode``.
+        target: the translation: ``model.target.encode`` of a text, or ``model.target.encode_tokens`` of the tokens of
+            a hypothesis.
+        i, j: the cell, counted from 0, end-of-sentence tokens included.
+        top: number of most probable tokens to report, with and without the source word.
+
+    Raises:
+        InputError: there is no such cell, or ``top`` is below 1.
+    """
+    for what, number, side in (("target", i, target), ("source", j, source)):
+        if not 0 <= number < len(side.ids):
+            raise InputError(f"there is no {what} token {number}: there are {len(side.ids)}, counted from 0")
+    if top < 1:
+        raise InputError(f"the number of most probable tokens must be at least 1, but is {top}")
+    step = _at(model, source, target, i)
+    is_word = j < len(source.ids) - 1
+    without = _at(model, without_word(source, source.words[j]), target, i) if is_word else None
+    attends = step.alpha is not None
+    return CellExplanation(
+        source=source.tokens,
+        target=target.tokens,
+        i=i,
+        j=j,
+        energies=None if step.energies is None else step.energies.float().cpu().numpy(),
+        alpha=None if step.alpha is None else step.alpha.float().cpu().numpy(),
+        gates=tuple(
+            Gate(_GATES[gate], values.float().cpu().numpy())
+            for gate, values in zip(model.model.decoder.GATES, step.gates, strict=True)
+        ),
+        state_norm=float(step.state.norm()),
+        context_norm=float(step.context.norm()),
+        annotation_norm=float(step.annotations[j].norm()) if attends else None,
+        left_out=tuple(k for k, word in enumerate(source.words) if is_word and word == source.words[j]),
+        next_tokens=_next_tokens(
+            model,
+            step.log_probabilities,
+            None if without is None else without.log_probabilities,
+            target.ids[i],
+            top,
+        ),
+    )
+
+
+def _at(model: Translator, source: Encoded, target: Encoded, i: int) -> StepInternals:
+    """The step that writes token i."""
+    device = model.model.decoder.E.device
+    source_ids, target_ids = (torch.tensor(ids, device=device) for ids in (source.ids, target.ids[: i + 1]))
+    return step_internals(model.model, source_ids, target_ids)
+
+
+def _next_tokens(
+    model: Translator, whole: Tensor, without: Tensor | None, token_written: int, top: int
+) -> tuple[NextToken, ...]:
+    """The ``top`` most probable tokens of both distributions, [K_y] each, and the token written."""
+    ids = {token_written}
+    for values in (whole, without):
+        if values is not None:
+            ids.update(values.topk(min(top, len(values))).indices.tolist())
+    ordered = sorted(ids, key=lambda id: (-float(whole[id]), id))
+    return tuple(
+        NextToken(token, float(whole[id]), None if without is None else float(without[id]))
+        for id, token in zip(ordered, model.target.vocabulary.tokens(ordered), strict=True)
+    )
+
+
+def translation_steps(model: Translator, source: Encoded, target: Encoded, *, top: int = 5) -> TranslationSteps:
+    """Compute every quantity of every step of a given pair, in fp32, by forced decoding.
+
+    Args:
+        model: with or without attention.
+        source: from ``model.source.encode``.
+        target: the translation: ``model.target.encode`` of a text, or ``model.target.encode_tokens`` of the tokens of
+            a hypothesis.
+        top: number of most probable tokens to report at each step.
+
+    Raises:
+        InputError: ``top`` is below 1.
+    """
+    if top < 1:
+        raise InputError(f"the number of most probable tokens must be at least 1, but is {top}")
+    device = model.model.decoder.E.device
+    source_ids, target_ids = (torch.tensor(side.ids, device=device) for side in (source, target))
+    internals = sequence_internals(model.model, source_ids, target_ids)
+    after = [*internals[1:], None]
+    config = model.config.model
+    return TranslationSteps(
+        architecture=config.architecture,
+        state_order=config.state_order,
+        score=config.score,
+        vocabulary=len(model.target.vocabulary),
+        source=source.tokens,
+        target=target.tokens,
+        text=model.target.tokenizer.detokenize(model.target.vocabulary.words(target.ids)),
+        annotations=_array(encoder_states(model.model, source_ids)),
+        steps=tuple(
+            _step(model, step, token, top, following)
+            for step, token, following in zip(internals, target.ids, after, strict=True)
+        ),
+    )
+
+
+def _step(
+    model: Translator, step: StepInternals, token: int, top: int, following: StepInternals | None
+) -> TranslationStep:
+    values = step.log_probabilities
+    best = values.topk(min(top, len(values)))
+    tokens = model.target.vocabulary.tokens(best.indices.tolist())
+    gates = dict(zip(model.model.decoder.GATES, step.gates, strict=True))
+    update = gates.get("_z")
+    return TranslationStep(
+        state=_array(step.state),
+        energies=None if step.energies is None else _array(step.energies),
+        alpha=None if step.alpha is None else _array(step.alpha),
+        context=_array(step.context),
+        update_gate=None if update is None else _array(update),
+        maxout=_array(step.maxout),
+        log_probability=float(values[token]),
+        rank=1 + int((values > values[token]).sum()),
+        next_tokens=tuple(
+            NextToken(name, value, None) for name, value in zip(tokens, best.values.tolist(), strict=True)
+        ),
+        next_state=None if following is None else _array(following.state),
+    )
+
+
+def _array(values: Tensor) -> NDArray[np.float32]:
+    return np.asarray(values.float().cpu().numpy())

@@ -1,0 +1,261 @@
+"""Explanation of one cell of alpha: the computation of target token i, and the effect of source token j."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nmt.results import strings
+from nmt.results.alignment import PIECE_MARK, Alignment
+from nmt.results.translation import Encoded
+
+
+@dataclass(frozen=True, eq=False)
+class Gate:
+    """The values of one gate.
+
+    Attributes:
+        name: "update", "reset"; of an LSTM "input", "forget", "output".
+        values: one for each unit, from 0 (closed) to 1 (open), float32 [n].
+    """
+
+    name: str
+    values: NDArray[np.float32]
+
+    @property
+    def mean(self) -> float:
+        return float(self.values.mean())
+
+
+@dataclass(frozen=True)
+class NextToken:
+    """A candidate for the next token.
+
+    Attributes:
+        token: a word or subword, "[UNK]" or the end-of-sentence token.
+        log_probability: log p(token | y_<i, x) in nats.
+        without: the same without the source word; None if no word was removed.
+    """
+
+    token: str
+    log_probability: float
+    without: float | None
+
+    @property
+    def probability(self) -> float:
+        return math.exp(self.log_probability)
+
+    @property
+    def probability_without(self) -> float | None:
+        return None if self.without is None else math.exp(self.without)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class CellExplanation:
+    """Target token i and source token j of a given pair, both counted from 0. i is 1 less than in the paper's formulas.
+
+    Attributes:
+        source, target: T_x and T_y tokens, end-of-sentence tokens last.
+        i, j: the cell.
+        energies: e_i of the whole row before the softmax, float32 [T_x]; None without attention.
+        alpha: the row, float32 [T_x]; None without attention.
+        gates: of the update that computes s_i from s_{i-1}, y and c_i, with y = y_{i-1} (in program order y_i).
+        state_norm: Euclidean norm of s_{i-1}, which determines e_i and the token.
+        context_norm: of c_i.
+        annotation_norm: of h_j; None without attention.
+        left_out: numbers of the source tokens that were removed, those of the word that contains j; () for the
+            end-of-sentence token, which is kept.
+        next_tokens: the most probable tokens with and without that word, and the token written, by decreasing
+            probability with it.
+    """
+
+    source: tuple[str, ...]
+    target: tuple[str, ...]
+    i: int
+    j: int
+    energies: NDArray[np.float32] | None
+    alpha: NDArray[np.float32] | None
+    gates: tuple[Gate, ...]
+    state_norm: float
+    context_norm: float
+    annotation_norm: float | None
+    left_out: tuple[int, ...]
+    next_tokens: tuple[NextToken, ...]
+
+    @property
+    def written(self) -> NextToken:
+        """The token that was written, among the most probable ones."""
+        return next(token for token in self.next_tokens if token.token == self.target[self.i])
+
+    @property
+    def in_words(self) -> str:
+        """The cell in one sentence, as people read it: no mark of a subword's beginning."""
+        word, looked_at = (_plain(token) for token in (self.target[self.i], self.source[self.j]))
+        removed = " ".join(_plain(self.source[k]) for k in self.left_out)
+        begin = strings.NOT_ATTENDED.format(word=word)
+        if self.alpha is not None:
+            begin = strings.ATTENDED.format(word=word, share=self.alpha[self.j], source_word=looked_at)
+        probability, without = self.written.probability, self.written.probability_without
+        if without is None:
+            return strings.PROBABILITY.format(begin=begin, p=probability)
+        if f"{probability:.2f}" == f"{without:.2f}":
+            return strings.PROBABILITY_STAYS.format(begin=begin, removed=removed, p=probability)
+        change = strings.PROBABILITY_FALLS if without < probability else strings.PROBABILITY_RISES
+        return change.format(begin=begin, removed=removed, p=probability, without=without)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Convert to JSON types."""
+        data: dict[str, Any] = dict(self.__dict__)
+        data["source"], data["target"], data["left_out"] = list(self.source), list(self.target), list(self.left_out)
+        data["energies"], data["alpha"] = (None if row is None else row.tolist() for row in (self.energies, self.alpha))
+        data["gates"] = [{"name": gate.name, "values": gate.values.tolist()} for gate in self.gates]
+        data["next_tokens"] = [asdict(token) for token in self.next_tokens]
+        return data
+
+
+def _plain(token: str) -> str:
+    return token.replace(PIECE_MARK, "") or token
+
+
+Vector = NDArray[np.float32]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class TranslationStep:
+    """The step that writes target token i.
+
+    Attributes:
+        state: s_{i-1}, [n].
+        energies: e_i before the softmax, [T_x]; None without attention.
+        alpha: alpha_i, [T_x]; None without attention.
+        context: c_i, [2n]; without attention c, [n].
+        update_gate: z_i of the update that makes s_i, [n]; None for a unit without one (LSTM).
+        maxout: t_i, [l].
+        log_probability: of the token written, nats.
+        rank: place of the token written among all tokens by probability, from 1.
+        next_tokens: the most probable tokens, by decreasing probability.
+        next_state: s_i, [n]; None after the last token.
+    """
+
+    state: Vector
+    energies: Vector | None
+    alpha: Vector | None
+    context: Vector
+    update_gate: Vector | None
+    maxout: Vector
+    log_probability: float
+    rank: int
+    next_tokens: tuple[NextToken, ...]
+    next_state: Vector | None
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class TranslationSteps:
+    """All steps of one translation.
+
+    Attributes:
+        architecture: "rnnsearch" or "rnnencdec".
+        state_order: "printed" or "program", as in ``ModelConfig``.
+        score: name of the attention's score, as in ``ModelConfig``.
+        vocabulary: K_y.
+        source, target: T_x and T_y tokens, end-of-sentence tokens last.
+        text: the translation, detokenised.
+        annotations: h_j, [T_x, 2n]; of RNNencdec the forward states, [T_x, n], of which the last is c.
+        steps: T_y steps, in order.
+    """
+
+    architecture: str
+    state_order: str
+    score: str
+    vocabulary: int
+    source: tuple[str, ...]
+    target: tuple[str, ...]
+    text: str
+    annotations: Vector
+    steps: tuple[TranslationStep, ...]
+
+    @property
+    def attends(self) -> bool:
+        """True if the model has attention, and so energies and alpha."""
+        return self.architecture == "rnnsearch"
+
+    @property
+    def hidden(self) -> int:
+        """n, the number of units of a state."""
+        return len(self.steps[0].state)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class BeamNode:
+    """A hypothesis: a token after those of its parent.
+
+    Attributes:
+        parent: number of the hypothesis without this token; None for the empty one, which is number 0.
+        length: tokens of the hypothesis.
+        token: the token; "" for the empty hypothesis.
+        text: the hypothesis, detokenised.
+        token_log_probability: of the token, nats.
+        log_probability: of the whole hypothesis, nats.
+        fate: "continued" by a hypothesis of the next step, "finished" by the end-of-sentence token, "pruned", since
+            others were more probable, or "open", since it could not win any more when the search stopped.
+        following: the most probable next tokens, by decreasing probability; () if no step was taken from it.
+        alpha: weights with which the token was written, [T_x]; None for the empty hypothesis, and without attention.
+    """
+
+    parent: int | None
+    length: int
+    token: str
+    text: str
+    token_log_probability: float
+    log_probability: float
+    fate: Literal["continued", "finished", "pruned", "open"]
+    following: tuple[NextToken, ...]
+    alpha: NDArray[np.float32] | None
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class BeamTree:
+    """All hypotheses of one search.
+
+    Attributes:
+        source: the sentence as the model read it.
+        nodes: parents before children; number 0 is the empty hypothesis.
+        best: number of the result.
+        given: tokens that the search had to begin with.
+        beam: hypotheses kept at each step.
+    """
+
+    source: Encoded
+    nodes: tuple[BeamNode, ...]
+    best: int
+    given: tuple[str, ...]
+    beam: int
+
+    def path(self, number: int) -> tuple[int, ...]:
+        """Numbers of the hypotheses from the empty one (left out) to hypothesis ``number`` (included)."""
+        steps_back: list[int] = []
+        while (parent := self.nodes[number].parent) is not None:
+            steps_back.append(number)
+            number = parent
+        return tuple(reversed(steps_back))
+
+    def tokens(self, number: int) -> tuple[str, ...]:
+        """The tokens of a hypothesis."""
+        return tuple(self.nodes[k].token for k in self.path(number))
+
+    def alignment(self, number: int) -> Alignment | None:
+        """Alpha of a hypothesis so far, over tokens; None without attention, and for the empty hypothesis."""
+        rows = [self.nodes[k].alpha for k in self.path(number)]
+        known = [row for row in rows if row is not None]
+        if not known:
+            return None
+        return Alignment(
+            source=self.source.tokens,
+            target=self.tokens(number),
+            weights=np.array(known),
+            source_words=self.source.words,
+        )

@@ -1,0 +1,97 @@
+"""Word links as text, in Pharaoh format: ``0-0 1-2 2p1``, source word and target word, one sentence pair per line.
+
+``i-j`` is a sure link, ``ipj`` a possible one (Och, Ney 2003); aligners write sure links alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from nmt.errors import InputError
+from nmt.results.alignment import Alignment
+
+_LINK = re.compile(r"([0-9]{1,5})([-p])([0-9]{1,5})")
+
+
+@dataclass(frozen=True)
+class MarkedLink:
+    """A link between two words, with the numbers that the text gives them."""
+
+    source: int
+    target: int
+    sure: bool
+
+    def __str__(self) -> str:
+        return f"{self.source}{'-' if self.sure else 'p'}{self.target}"
+
+
+def is_link(field: str) -> bool:
+    """True if a field, without white space, is a sure or a possible link."""
+    return _LINK.fullmatch(field) is not None
+
+
+def parse_links(line: str) -> list[MarkedLink]:
+    """Parse the links of a line in their order, those that occur twice included. InputError for any other field.
+
+    >>> [(link.source, link.target, link.sure) for link in parse_links("0-0  12p3")]
+    [(0, 0, True), (12, 3, False)]
+    """
+    return [_parsed(field) for field in line.split()]
+
+
+def _parsed(field: str) -> MarkedLink:
+    match = _LINK.fullmatch(field)
+    if match is None:
+        raise InputError(f"{field[:40]!r} is not a link such as 0-2 (sure) or 0p2 (possible)")
+    return MarkedLink(int(match[1]), int(match[3]), match[2] == "-")
+
+
+def format_links(links: Iterable[tuple[int, int]]) -> str:
+    """Format sure links as a line, in the given order.
+
+    >>> format_links([(2, 1), (0, 0)])
+    '2-1 0-0'
+    """
+    return " ".join(f"{i}-{j}" for i, j in links)
+
+
+Link = tuple[int, int]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class WordAlignment:
+    """Word alignment of a sentence pair.
+
+    Attributes:
+    source, target: the whitespace tokens of the pair, without the end-of-sentence tokens.
+    alignment: weights over whole words, end-of-sentence tokens last, [words_y, words_x]; rows sum to 1, except where
+        an aligner has averaged two directions.
+    reverse: the same by a second run, of the other direction, [words_x, words_y], its source being our target; None
+        without one, and for an aligner.
+    links: source word and target word, from 0, sorted.
+    map: the kind of weights, as in docs/formats.md.
+    rule: the rule by which links were extracted.
+    """
+
+    source: tuple[str, ...]
+    target: tuple[str, ...]
+    alignment: Alignment
+    reverse: Alignment | None
+    links: tuple[Link, ...]
+    map: str
+    rule: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready: *links* of docs/formats.md; ``reverse`` is left out if it is None."""
+        data: dict[str, Any] = {
+            "source_words": list(self.source),
+            "target_words": list(self.target),
+            "links": [list(link) for link in self.links],
+            "rule": self.rule,
+            "map": self.map,
+            "alignment": self.alignment.to_dict(),
+        }
+        return data if self.reverse is None else data | {"reverse": self.reverse.to_dict()}
