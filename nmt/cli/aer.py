@@ -9,7 +9,7 @@ from typing import Any
 from nmt.aligners.settings import is_aligner
 from nmt.cli.aligner_maps import add_maps, mapper_of, rule_of
 from nmt.cli.lines import Pairs, read_pairs
-from nmt.cli.options import add_json, check_name, print_json
+from nmt.cli.options import add_into_run, add_json, check_name, print_json, say_where
 from nmt.cli.progress import progress
 from nmt.errors import InputError
 from nmt.evaluation.alignment_error_rate import Gold, Lengths, alignment_error_rate, read_gold, read_system
@@ -51,8 +51,9 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         help="the gold links count the target word first: for a run that translates the other way",
     )
     parser.add_argument(
-        "--name", metavar="NAME", help="name of the gold set; the result is also saved as RUN/alignment/NAME.json"
+        "--name", metavar="NAME", help="name of the gold set; the result is also saved, as alignment/NAME.json"
     )
+    add_into_run(parser)
     add_maps(parser, DEFAULT_RULE, (ALL,))
     add_json(parser)
     parser.set_defaults(run=run)
@@ -111,7 +112,7 @@ def _measure_run(options: argparse.Namespace) -> int:
     for one in measured:
         _print(one, options.json)
     if options.name is not None:
-        write_error_rates(folder, options.name, measured)
+        say_where(folder, write_error_rates(folder, options.name, measured, into_run=options.into_run))
     return 0
 
 

@@ -197,7 +197,7 @@ def _data(provenance: Provenance) -> str:
 
 
 def _scores(run: Path) -> str:
-    evaluated = read_evaluated_system(run)
+    evaluated = read_evaluated_system(run, own=False)
     measured = [name for name, evaluation in evaluated.evaluations.items() if evaluation.pairs is not None]
     apart = [[name] for name in measured if name in NOT_POOLED]
     groups = [[name for name in measured if name not in NOT_POOLED], *apart]
@@ -218,14 +218,14 @@ def _length(run: Path) -> str:
     name = read_run(run).name
     tables = [
         retention_table({name: points.retention}, test).markdown()
-        for test, points in read_stress(run).items()
+        for test, points in read_stress(run, own=False).items()
         if points.retention
     ]
     return "\n\n".join(["## Length", *tables]) if tables else ""
 
 
 def _alignment(run: Path) -> str:
-    errors = read_error_rates(run)
+    errors = read_error_rates(run, own=False)
     return "## Alignment\n\n" + alignment_table({read_run(run).name: errors}).markdown() if errors else ""
 
 

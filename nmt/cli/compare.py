@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nmt.cli.lines import Pairs, read_pairs
-from nmt.cli.options import MOST_SEED, add_json, add_number, check_name, print_json, real, whole
+from nmt.cli.options import MOST_SEED, add_into_run, add_json, add_number, check_name, print_json, real, whole
 from nmt.errors import InputError
 from nmt.reproduce.test_sets import KNOWN_TEST_SETS, NOT_POOLED
 from nmt.results import ALL_SETS, SHORT_FOR_ALL_SETS, Comparison, Evaluation
 from nmt.results.comparison import METRIC_NAMES
+from nmt.runs.folder import read_run
 
 if TYPE_CHECKING:
     from nmt.evaluation.buckets import Buckets
@@ -219,9 +220,10 @@ def add_sentences(parser: argparse.ArgumentParser) -> None:
         "--translate",
         action="store_true",
         help="evaluate the runs not yet evaluated on these sentences (both columns of Table 1, each run with its own "
-        "search settings) and save the results in their folders",
+        "search settings) and save the results",
     )
     group.add_argument("--device", default="cpu", help="device to translate on: cpu (default) or cuda")
+    add_into_run(group)
 
 
 def on_given_sentences(
@@ -261,9 +263,8 @@ def on_given_sentences(
             )
     for system in missing:
         print(f"{system.name}:", file=sys.stderr)
-        translate_set(
-            str(system.path), TestSet(name=name, sources=pairs.source, references=pairs.target), options.device
-        )
+        test = TestSet(name=name, sources=pairs.source, references=pairs.target)
+        translate_set(read_run(system.path), test, options.device, into_run=options.into_run)
     again = [read_evaluated_system(system.path) if system in missing else system for system in systems]
     chosen_only = []
     for system in again:

@@ -6,7 +6,9 @@ from __future__ import annotations
 import argparse
 import json
 import re
+import sys
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, NoReturn
 
 from nmt.config import FORMAT_VERSION, MOST_BEAM, MOST_PENALTY, SearchSettings
@@ -142,6 +144,21 @@ def add_json(parser: argparse.ArgumentParser) -> None:
 def add_run(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("run_folder", metavar="RUN", help="a run folder, such as checkpoints/rnnsearch-50")
     parser.add_argument("--device", default="cpu", help="where to compute: cpu (default) or cuda")
+
+
+def add_into_run(parser: argparse._ActionsContainer) -> None:
+    parser.add_argument(
+        "--into-run",
+        action="store_true",
+        help="save the results of a released run in the run itself, not in a folder of their own, results/NAME-WEIGHTS "
+        "(or in $JOINTLY_RESULTS); those of other runs are always saved in the run",
+    )
+
+
+def say_where(run: Path, saved: Path) -> None:
+    """Say on stderr where a result is saved, if that is not in the run's own folder."""
+    if not saved.is_relative_to(run):
+        print(f"saved in {saved} (--into-run saves in {run})", file=sys.stderr)
 
 
 def check_name(name: str) -> None:

@@ -67,7 +67,7 @@ def run(options: argparse.Namespace) -> int:
     import torch
 
     from nmt.distributed import ProcessLost, joined
-    from nmt.training.memory import keep_freed_memory
+    from nmt.training.machine import keep_freed_memory
     from nmt.training.saving import SaveFailed
     from nmt.training.update import Diverged
 

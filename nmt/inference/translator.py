@@ -29,7 +29,7 @@ from nmt.inference.text_search import (
 from nmt.model import TranslationModel
 from nmt.results import Alignment, ForcedScore, Hypothesis, Translation
 from nmt.runs.fingerprint import Fingerprint, checked_fingerprint
-from nmt.runs.folder import BEST, DICTIONARY, LAST, read_run, snapshot_file
+from nmt.runs.folder import BEST, DICTIONARY, LAST, RunInfo, read_run, snapshot_file
 from nmt.search.beam import BeamSettings
 from nmt.search.sampling import sample
 
@@ -346,11 +346,13 @@ def _same_number(sources: Sequence[str], targets: Sequence[str]) -> None:
         raise InputError(f"there are {len(sources)} sources, but {len(targets)} targets")
 
 
-def load(run: str | Path, weights: str | int = "best", device: str = "cpu", precision: str = PRECISION) -> Translator:
+def load(
+    run: str | Path | RunInfo, weights: str | int = "best", device: str = "cpu", precision: str = PRECISION
+) -> Translator:
     """Load a checkpoint.
 
     Args:
-        run: a run folder, such as checkpoints/rnnsearch-50.
+        run: a run folder, such as checkpoints/rnnsearch-50, or what ``read_run`` read of it.
         weights: "best" (by the development set) or "last", or the number of an update whose weights were saved.
         device: device to compute on, "cpu" or "cuda".
         precision: precision of the matrix products of a search, "fp32"; for speed "bf16", or "int8", which multiplies
@@ -368,7 +370,7 @@ def load(run: str | Path, weights: str | int = "best", device: str = "cpu", prec
         raise InputError(f"precision must be one of {', '.join(PRECISIONS)}, not {precision!r}")
     torch.set_flush_denormal(True)
     file = snapshot_file(weights) if isinstance(weights, int) else BEST if weights == "best" else LAST
-    info = read_run(run, file)
+    info = run if isinstance(run, RunInfo) else read_run(run, file)
     place = find_device(device)
     fingerprint = checked_fingerprint(info)
     sides = []

@@ -16,10 +16,8 @@ import torch
 from torch import Tensor, nn
 
 from nmt.model.attention import AdditiveAttention
-from nmt.model.gru import GatedUnit
-from nmt.model.kernels import PackedWeight, linear, weight_gradient
-from nmt.model.nonlinearities import tanh_
-from nmt.model.unit import Unit
+from nmt.model.gru import GatedUnit, Unit
+from nmt.model.kernels import PackedWeight, linear, tanh_, weight_gradient
 
 
 class Decoder(Unit):

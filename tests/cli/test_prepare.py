@@ -1,4 +1,3 @@
-import argparse
 import json
 import re
 from pathlib import Path
@@ -23,7 +22,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def _run(arguments: str) -> int:
-    parser = argparse.ArgumentParser()
+    parser = Parser()
     command.register(parser.add_subparsers())
     options = parser.parse_args(["prepare", *arguments.split()])
     status = options.run(options)
