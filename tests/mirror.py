@@ -16,13 +16,12 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 
 ELSEWHERE = {
-    "nmt.charts.alpha_effect_chart": "ui/learn/how",
-    "nmt.charts.ribbons": "page/test_document.py",
+    "nmt.charts.alpha_effect_chart": "ui/learn",
     "nmt.config": "test_config.py",
     "nmt.errors": "cli/test_stress.py",
     "nmt.recipes": "test_config.py",
     "nmt.results.links": "evaluation/test_pharaoh.py",
-    "nmt.results.pieces": "ui/learn/how",
+    "nmt.results.pieces": "ui/learn",
     "nmt.serve.server": "cli/test_serve.py",
     "nmt.tables": "cli",
     "nmt.tables.stress": "charts/test_stress_curve.py",

@@ -69,7 +69,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def with_results(text: str, folder: Path) -> str:
-    """Insert the BLEU scores of all runs in the folder between the two marks of a text, one table per language pair.
+    """Insert the BLEU scores of the runs of the first language pair in the folder between the two marks of a text.
     InputError unless the text has each mark once, in this order."""
     head, begin, rest = text.partition(_BEGIN)
     comment, close, old = rest.partition("-->\n")
@@ -78,7 +78,7 @@ def with_results(text: str, folder: Path) -> str:
         raise InputError(f"the text needs the marks {_BEGIN}…--> and {_END}, once each")
     systems = [evaluated for path in _runs(folder) if (evaluated := read_evaluated_system(path, own=False)).evaluations]
     parts = []
-    for pair, mine in by_pair(systems).items():
+    for pair, mine in [*by_pair(systems).items()][:1]:
         sets = _in_one_table({name for system in mine for name in system.evaluations})
         if sets:
             table = tables(compare(mine, sets, apart=NOT_POOLED))[0]

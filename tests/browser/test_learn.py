@@ -148,7 +148,7 @@ def test_keys_move_in_the_tree(server: str, page: Any, visit: Visit) -> None:
 def test_keys_clicks_and_the_address_of_the_film(
     server: str, page: Any, visit: Visit, watched: Path, settle: Callable[[Any], None]
 ) -> None:
-    visit(f"{server}/learning", s=SENTENCE, run="watched", step="500")  # a former address
+    visit(f"{server}/learn", view="training", s=SENTENCE, run="watched", step="500")
     page.get_by_text(after("500")).first.wait_for()
     page.get_by_role("slider", name="Updates made").focus()
     page.keyboard.press("ArrowRight")

@@ -83,6 +83,6 @@ def show_curve(run: RunInfo, key: str) -> None:
         st.warning(as_sentence(str(error)))
         return
     if events:
-        from nmt.charts import learning_curve  # Plotly takes a while to import
+        from nmt.charts.learning_curve import learning_curve  # Plotly takes a while to import
 
         st.plotly_chart(learning_curve(events), key=f"curve-{key}", config={"displayModeBar": False})

@@ -11,9 +11,9 @@ from nmt.evaluation.measurement_files import MeasuredErrorRate, read_error_rates
 from nmt.reproduce.test_sets import GOLD_LINKS
 from nmt.results import Languages
 from nmt.runs.folder import RunInfo, list_snapshots
+from nmt.ui.address import link_to
 from nmt.ui.checkpoints import ARCHITECTURES, Checkpoints, find_aligner, run_stamp
 from nmt.ui.formatting import escaped, listed
-from nmt.ui.links import link_to
 from nmt.ui.models import strings
 from nmt.ui.models.facts import facts, updates_before
 from nmt.ui.models.purposes import Measured, MeasuredAligner, Purpose, purposes

@@ -8,12 +8,12 @@ import streamlit as st
 
 from nmt.errors import InputError
 from nmt.results import LengthCurves, Span
+from nmt.ui.app_shell import dark_page
 from nmt.ui.formatting import as_sentence, escaped
 from nmt.ui.length.curve import former_values, strings
 from nmt.ui.length.curve.cached_statistics import curves_of
 from nmt.ui.length.curve.form import BAND, BUCKET, COUNTS, SECTION, SENTENCE, TRAINED, LengthsView
 from nmt.ui.length.curve.selection import Selection
-from nmt.ui.theme import dark_page
 
 EVERY = "all"
 """The name of all lengths in the address."""

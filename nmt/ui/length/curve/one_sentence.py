@@ -9,6 +9,7 @@ import streamlit as st
 
 from nmt.evaluation.sentence_scores import sentence_scores
 from nmt.results.difference import changes
+from nmt.ui.address import BACK, link_to
 from nmt.ui.formatting import escaped
 from nmt.ui.length.curve import strings
 from nmt.ui.length.curve.form import address
@@ -19,7 +20,6 @@ from nmt.ui.length.curve.translations import (
     search_settings_of,
     translations_of,
 )
-from nmt.ui.links import BACK, link_to
 
 _STYLE = """<style>
 .word-diff { line-height: 1.7; overflow-wrap: anywhere; }

@@ -19,6 +19,7 @@ from nmt.tables.files import tables_text
 from nmt.tables.stress import stress_table
 from nmt.tables.table import Table
 from nmt.ui.address import choose_one
+from nmt.ui.app_shell import dark_page
 from nmt.ui.checkpoints import ROOT, run_stamp
 from nmt.ui.compute import start, subscribe
 from nmt.ui.formatting import escaped, listed, true_minus
@@ -28,7 +29,6 @@ from nmt.ui.length.together.task import Curves, StressTask, board
 from nmt.ui.progress import NamedJob, show_progress, watch_jobs
 from nmt.ui.resources import compute_service, fingerprint
 from nmt.ui.search_choice import resolved
-from nmt.ui.theme import dark_page
 
 _FILES = {"CSV": ("csv", "text/csv"), "LaTeX": ("tex", "application/x-tex"), "Markdown": ("md", "text/markdown")}
 

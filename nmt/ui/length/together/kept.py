@@ -17,14 +17,14 @@ from nmt.results import Hypothesis
 from nmt.runs.folder import RunInfo
 from nmt.scenes.concatenations import StoredConcatenations
 from nmt.ui import strings as shared
-from nmt.ui.checkpoint_heading import NARROWEST, show_head
+from nmt.ui.address import link_to
+from nmt.ui.checkpoints import NARROWEST, show_head
 from nmt.ui.components import alignment_view
 from nmt.ui.compute import answer_to
 from nmt.ui.formatting import counted, escaped, language, listed, nats, words_written
 from nmt.ui.inputs import MOST_CHARACTERS, MOST_WORDS
 from nmt.ui.length.together import strings
 from nmt.ui.length.together.form import TogetherView
-from nmt.ui.links import link_to
 from nmt.ui.panels import alignment_panel
 from nmt.ui.resources import fingerprint
 from nmt.ui.search_choice import resolved

@@ -10,26 +10,18 @@ from nmt.scenes.concatenations import SENTENCES
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.language_pair import pairs_of
 from nmt.ui.length.together import strings
-from nmt.ui.length.together.form import AT_FIRST, TogetherView
+from nmt.ui.length.together.form import TogetherView
 from nmt.ui.length.together.kept import show_kept
 
 
-def show_together_scene(checkpoints: Checkpoints) -> None:
-    """Show what the checkpoints that the app opens with keep of the stored sentences, as many as the slider says."""
+def show_together_scene(checkpoints: Checkpoints, number: int) -> None:
+    """Show what the checkpoints that the app opens with keep of the first ``number`` stored sentences."""
     sentences = SENTENCES[LANGUAGES[0]]
     pair = next((pair for pair in pairs_of(checkpoints) if pair.source == LANGUAGES[0]), Languages("", ""))
     runs = {name: checkpoints.usable[name] for name in checkpoints.first_choice(pair)}
     if not runs:
         st.info(strings.NO_CHECKPOINT_READS, icon=":material/translate:")
         return
-    number = st.slider(
-        strings.NUMBER,
-        1,
-        len(sentences),
-        min(AT_FIRST, len(sentences)),
-        key="present-number",
-        label_visibility="collapsed",
-    )
     show_kept(
         TogetherView(
             runs=runs,

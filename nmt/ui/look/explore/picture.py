@@ -18,6 +18,7 @@ from nmt.evaluation.sentence_scores import standing
 from nmt.results import UNKNOWN, Evaluation
 from nmt.runs.folder import RunInfo
 from nmt.ui import strings as shared
+from nmt.ui.app_shell import dark_page
 from nmt.ui.checkpoints import ARCHITECTURES, run_stamp
 from nmt.ui.components import show_ribbons, show_small_figure
 from nmt.ui.evaluated import evaluated
@@ -25,7 +26,6 @@ from nmt.ui.formatting import counted, language, listed, nats
 from nmt.ui.look import strings
 from nmt.ui.look.explore.decode import DecodedSentence
 from nmt.ui.look.explore.form import ExplorerView
-from nmt.ui.theme import dark_page
 
 _KEY = "ribbons"
 Word = tuple[int, int]

@@ -5,8 +5,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from nmt.ui.checkpoint_heading import NARROWEST, show_head
-from nmt.ui.checkpoints import Checkpoints
+from nmt.ui.checkpoints import NARROWEST, Checkpoints, show_head
 from nmt.ui.compute import start
 from nmt.ui.look import strings
 from nmt.ui.look.text.form import ask_text, forget_button
