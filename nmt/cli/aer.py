@@ -9,7 +9,7 @@ from typing import Any
 from nmt.aligners.settings import is_aligner
 from nmt.cli.aligner_maps import add_maps, mapper_of, rule_of
 from nmt.cli.lines import Pairs, read_pairs
-from nmt.cli.options import add_into_run, add_json, check_name, print_json, say_where
+from nmt.cli.options import DEVICE, JSON, add_into_run, check_name, print_json, say_where
 from nmt.cli.progress import progress
 from nmt.errors import InputError
 from nmt.evaluation.alignment_error_rate import Gold, Lengths, alignment_error_rate, read_gold, read_system
@@ -27,6 +27,7 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         "aer",
         help="precision, recall and alignment error rate of word links",
         description="Precision, recall and alignment error rate of a run, an aligner or a file of links, against gold.",
+        parents=[DEVICE, JSON],
     )
     parser.add_argument(
         "run_folder",
@@ -35,7 +36,6 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         help="a run folder, such as checkpoints/rnnsearch-50, or the folder of an aligner, such as aligners/en-fr; or "
         "use --links",
     )
-    parser.add_argument("--device", default="cpu", help="device to compute on: cpu (default) or cuda")
     parser.add_argument("--links", metavar="FILE", help="links i-j of another aligner, one sentence pair per line")
     parser.add_argument("--source", metavar="FILE", help="source sentences, one per line, words separated by spaces")
     parser.add_argument("--target", metavar="FILE", help="target sentences, in the same format")
@@ -55,7 +55,6 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
     )
     add_into_run(parser)
     add_maps(parser, DEFAULT_RULE, (ALL,))
-    add_json(parser)
     parser.set_defaults(run=run)
 
 

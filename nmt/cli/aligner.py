@@ -10,7 +10,7 @@ from typing import Any
 
 from nmt.aligners.maps import FLOOR, MU
 from nmt.aligners.settings import ALIGNER, RULE, is_aligner, write_aligner
-from nmt.cli.options import add_json, add_number, check_name, print_json, real, whole
+from nmt.cli.options import DEVICE, JSON, add_number, check_name, print_json, real, whole
 from nmt.cli.progress import progress
 from nmt.errors import InputError
 from nmt.evaluation.links import RULES
@@ -24,6 +24,7 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         help="combine several runs into one word aligner",
         description="Combine several runs into an aligner: their posteriors are averaged, then smoothed by a jump "
         "model estimated on given text.",
+        parents=[DEVICE, JSON],
     )
     parser.add_argument("--runs", required=True, nargs="+", metavar="RUN", help="runs of one direction, with attention")
     parser.add_argument("--reverse", nargs="+", default=[], metavar="RUN", help="runs of the other direction")
@@ -42,8 +43,6 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         "--rule", choices=RULES, default=RULE, help=f"default rule for extracting links (default {RULE})"
     )
     parser.add_argument("--out", required=True, metavar="FOLDER", help="folder to write, such as aligners/en-fr")
-    parser.add_argument("--device", default="cpu", help="device to compute on: cpu (default) or cuda")
-    add_json(parser)
     parser.set_defaults(run=run)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nmt.cli.options import add_json, add_number, print_json, real, whole
+from nmt.cli.options import DEVICE, JSON, add_number, print_json, real, whole
 from nmt.cli.progress import progress
 from nmt.data.links import MIN_COUNT, MIN_SHARE
 from nmt.errors import InputError
@@ -24,6 +24,7 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         "dictionary",
         help="learn a replacement for [UNK] per source word",
         description="Learn a replacement for [UNK] per source word, from word links or the run's own attention.",
+        parents=[DEVICE, JSON],
     )
     parser.add_argument(
         "run_folder",
@@ -32,7 +33,6 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         help="the run that will use the dictionary: target words in its vocabulary are excluded, and without --links "
         "its attention provides the links",
     )
-    parser.add_argument("--device", default="cpu", help="device to compute on: cpu (default) or cuda")
     for side in ("source", "target"):
         parser.add_argument(
             f"--{side}", required=True, nargs="+", metavar="FILE", help=f"{side} sentences, one per line; several files"
@@ -55,7 +55,6 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         metavar="P",
     )
     parser.add_argument("--out", metavar="FILE", help=f"file to write (default RUN/{DICTIONARY}, which the run uses)")
-    add_json(parser)
     parser.set_defaults(run=run)
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nmt.cli.lines import read_file, read_pairs
-from nmt.cli.options import add_decoding, add_into_run, add_json, print_json, say_where, search_settings
+from nmt.cli.options import DEVICE, JSON, add_decoding, add_into_run, print_json, say_where, search_settings
 from nmt.cli.progress import Bar, progress
 from nmt.config import PRECISION, SearchSettings
 from nmt.data.tokenised import Corpus
@@ -33,9 +33,9 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         "evaluate",
         help="BLEU, chrF and TER of a run, or of another system's output",
         description="BLEU, chrF and TER of a run, or of another system's output, on test sets, with signatures.",
+        parents=[DEVICE, JSON],
     )
     parser.add_argument("run_folder", metavar="RUN", nargs="?", help="a run folder, such as checkpoints/rnnsearch-50")
-    parser.add_argument("--device", default="cpu", help="device to compute on: cpu (default) or cuda")
     parser.add_argument("--source", metavar="FILE", help="source sentences, one per line (plain, .gz or .xz)")
     parser.add_argument("--reference", metavar="FILE", help="reference translations, one per line")
     parser.add_argument(
@@ -98,7 +98,6 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
     )
     parser.add_argument("--about", metavar="TEXT", default="", help="description of the system, in one sentence")
     parser.add_argument("--out", metavar="DIR", help="save the result as DIR/SYSTEM/evaluation/NAME.json")
-    add_json(parser)
     parser.set_defaults(run=run)
 
 

@@ -75,6 +75,13 @@ def add_number(
     )
 
 
+JSON, RUN, DEVICE = (argparse.ArgumentParser(add_help=False) for _ in range(3))
+"""Options that many commands share, for ``parents``."""
+JSON.add_argument("--json", action="store_true", help="print JSON (docs/formats.md)")
+RUN.add_argument("run_folder", metavar="RUN", help="a run folder, such as checkpoints/rnnsearch-50")
+DEVICE.add_argument("--device", default="cpu", help="where to compute: cpu (default) or cuda")
+
+
 def add_decoding(parser: argparse.ArgumentParser, precision: str) -> None:
     """Add --beam, --no-unk, --replace-unk, --length-penalty and --precision. The defaults are the run's own (section
     "search" of its config.json) and ``precision``."""
@@ -135,15 +142,6 @@ def search_settings(options: argparse.Namespace, defaults: SearchSettings) -> Se
         no_unk=getattr(options, "no_unk", None),
         replace_unk=getattr(options, "replace_unk", None),
     )
-
-
-def add_json(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--json", action="store_true", help="print JSON (docs/formats.md)")
-
-
-def add_run(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("run_folder", metavar="RUN", help="a run folder, such as checkpoints/rnnsearch-50")
-    parser.add_argument("--device", default="cpu", help="where to compute: cpu (default) or cuda")
 
 
 def add_into_run(parser: argparse._ActionsContainer) -> None:

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from nmt.cli.options import add_json, add_number, print_json, whole
+from nmt.cli.options import JSON, add_number, print_json, whole
 from nmt.config import MOST_BEAM
 
 
@@ -15,12 +15,12 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         "page",
         help="write one HTML file that translates in the browser, offline",
         description="Write one HTML file that translates with released runs in the browser, without a server.",
+        parents=[JSON],
     )
     parser.add_argument("run_folders", metavar="RUN", nargs="+", help="released run folders, side by side in the page")
     parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="the file, such as jointly.html")
     parser.add_argument("--title", default="Jointly", help="title of the page (default Jointly)")
     add_number(parser, "--beam", whole(1, MOST_BEAM), "beam that the page starts with", usual="5", metavar="K")
-    add_json(parser)
     parser.set_defaults(run=run)
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from nmt.cli.options import add_json, print_json
+from nmt.cli.options import JSON, print_json
 from nmt.errors import InputError
 from nmt.files import staging
 from nmt.runs.checksums import CHECKSUMS, check_all_files, write_checksums
@@ -40,6 +40,7 @@ def _register_release(commands: argparse._SubParsersAction[Any]) -> None:
         description="Copy the files of a run that are published: settings, vocabularies, events, provenance, the best "
         "weights and the saved snapshots, with a list of their checksums. Conversion changes the weights, so rerun "
         "evaluate, aer and card on the copy (with --into-run).",
+        parents=[JSON],
     )
     parser.add_argument("run_folder", metavar="RUN")
     parser.add_argument("out", metavar="OUT", help="a new folder, such as checkpoints/NAME")
@@ -57,7 +58,6 @@ def _register_release(commands: argparse._SubParsersAction[Any]) -> None:
         help="default search setting stored in the released run, such as length_penalty=1 (repeatable): "
         "beam, n_best, length_penalty, no_unk, replace_unk",
     )
-    add_json(parser)
     parser.set_defaults(run=_run_release)
 
 
@@ -103,9 +103,9 @@ def _register_checksums(commands: argparse._SubParsersAction[Any]) -> None:
         help="accept the files of a released run as they are",
         description="Write the list of the checksums of a run's files, which is checked whenever the run is loaded; "
         "`release` writes this list, too.",
+        parents=[JSON],
     )
     parser.add_argument("run_folders", metavar="RUN", nargs="+", help="run folders")
-    add_json(parser)
     parser.set_defaults(run=_run_checksums)
 
 

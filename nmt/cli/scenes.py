@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from nmt.cli.options import add_json, print_json
+from nmt.cli.options import JSON, print_json
 
 
 def register(commands: argparse._SubParsersAction[Any]) -> None:
@@ -16,6 +16,7 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         help="translate the sentences that the app opens with, in advance",
         description="Translate the sentences that the app opens with, and store the results, so that no model is "
         "loaded for them.",
+        parents=[JSON],
     )
     parser.add_argument("folder", type=Path, metavar="FOLDER", help="a folder of run folders, such as checkpoints")
     parser.add_argument(
@@ -25,7 +26,6 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         help="folder to write to (default: the program's own): one JSON file per sentence; in concatenations/, one per "
         "language; in steps/, one with all steps of a translation",
     )
-    add_json(parser)
     parser.set_defaults(run=run)
 
 

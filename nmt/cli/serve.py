@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import Any
 
-from nmt.cli.options import add_number, add_precision, whole
+from nmt.cli.options import DEVICE, add_number, add_precision, whole
 from nmt.config import MOST_BEAM
 from nmt.errors import InputError
 
@@ -18,6 +18,7 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         "serve",
         help="an HTTP service that translates, scores and aligns",
         description="An HTTP service that translates, scores and aligns (docs/service.md); Ctrl-C stops it.",
+        parents=[DEVICE],
     )
     parser.add_argument(
         "folders",
@@ -31,7 +32,6 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
     add_number(
         parser, "--port", whole(0, 65_535), "port to listen on, 0 for any that is free", default=_PORT, usual=f"{_PORT}"
     )
-    parser.add_argument("--device", default="cpu", help="where to compute: cpu (default) or cuda")
     add_precision(parser, "int8")
     parser.add_argument(
         "--runs",

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from nmt.cli.lines import read_pairs
 from nmt.cli.options import (
+    DEVICE,
+    JSON,
     add_beam,
     add_into_run,
-    add_json,
     add_number,
     check_name,
     print_json,
@@ -41,9 +42,9 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         "stress",
         help="BLEU and coverage when several sentences are concatenated",
         description="Stress test: BLEU, log-probability and coverage when k sentences are concatenated.",
+        parents=[DEVICE, JSON],
     )
     parser.add_argument("run_folders", metavar="RUN", nargs="+", help="run folders of one language pair")
-    parser.add_argument("--device", default="cpu", help="device to compute on: cpu (default) or cuda")
     parser.add_argument("--source", metavar="FILE", required=True, help="source sentences, one per line")
     parser.add_argument("--reference", metavar="FILE", required=True, help="reference translations, one per line")
     usual = f"{_MOST_WORDS}; with --lengths any number of words"
@@ -67,7 +68,6 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         "--fresh", action="store_true", help="ignore the cache: translate everything again, and cache nothing"
     )
     parser.add_argument("--format", choices=("text", "markdown"), default="text", help="format of the printed table")
-    add_json(parser)
     parser.set_defaults(run=run)
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, cast
 
 from nmt.cli.lines import MOST_CHARACTERS, IncomingLines, read_pairs, without_long_lines
-from nmt.cli.options import add_decoding, add_json, add_number, add_run, print_json, search_settings, whole
+from nmt.cli.options import DEVICE, JSON, RUN, add_decoding, add_number, print_json, search_settings, whole
 from nmt.cli.progress import beside_output, progress
 from nmt.config import MOST_BEAM, SearchSettings
 from nmt.errors import InputError
@@ -36,8 +36,8 @@ def _register_translate(commands: argparse._SubParsersAction[Any]) -> None:
         help="translate sentences from standard input, one per line",
         description="Translate sentences from standard input, one per line. A line of more than "
         f"{MOST_CHARACTERS:,} characters is treated as blank, and named on standard error.",
+        parents=[RUN, DEVICE, JSON],
     )
-    add_run(parser)
     add_decoding(parser, "int8")
     add_number(
         parser,
@@ -46,7 +46,6 @@ def _register_translate(commands: argparse._SubParsersAction[Any]) -> None:
         "print the N best, at most the beam width, as `line ||| translation ||| log-probability ||| score`",
         usual="the run's own, usually 1: plain lines",
     )
-    add_json(parser)
     parser.set_defaults(run=_run_translate)
 
 
@@ -93,8 +92,8 @@ def _register_score(commands: argparse._SubParsersAction[Any]) -> None:
         help="log-probabilities of given translations, or of a phrase table",
         description="Log-probability (natural logarithm, end-of-sentence token included) of each target given its "
         "source; or a phrase table with this score as an additional feature.",
+        parents=[RUN, DEVICE, JSON],
     )
-    add_run(parser)
     parser.add_argument(
         "--source", metavar="FILE", help=f"source sentences, one per line, each up to {MOST_CHARACTERS:,} characters"
     )
@@ -115,7 +114,6 @@ def _register_score(commands: argparse._SubParsersAction[Any]) -> None:
     parser.add_argument(
         "--out", metavar="FILE", help="write the phrase table to this file (.gz: compressed) instead of stdout"
     )
-    add_json(parser)
     parser.set_defaults(run=_run_score)
 
 

@@ -12,9 +12,8 @@ from pathlib import Path
 
 from nmt.errors import InputError
 from nmt.evaluation.concatenation import CONCATENATED
-from nmt.reproduce.released import RELEASED, ReleasedRun
+from nmt.reproduce.released import RELEASED, TRAINING_DATA, ReleasedRun
 from nmt.reproduce.test_sets import STRESS_WORDS, GoldLinks, KnownTestSet
-from nmt.reproduce.training_data import TRAINING_DATA
 from nmt.runs.folder import CONFIG
 
 _ROOT = Path(__file__).resolve().parents[2]

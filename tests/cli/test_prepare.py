@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from nmt.cli import prepare as command
+from nmt.cli.options import Parser
 from nmt.data.prepared import Manifest, open_prepared
 from nmt.errors import InputError
 from nmt.records import as_record

@@ -1,4 +1,4 @@
-"""Our Adadelta against torch's."""
+"""Our Adadelta against torch's; learning rates and guidance over a training."""
 
 import math
 from itertools import pairwise
