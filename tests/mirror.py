@@ -25,7 +25,7 @@ ELSEWHERE = {
     "nmt.serve.server": "cli/test_serve.py",
     "nmt.tables": "cli",
     "nmt.tables.stress": "charts/test_stress_curve.py",
-    "nmt.tables.translations": "ui/look/text",
+    "nmt.tables.table": "ui/look/text",
 }
 """Place of tests, in ``tests/``, of the modules and packages whose own folder of tests does not reach them."""
 

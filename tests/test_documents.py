@@ -44,3 +44,14 @@ def test_links_lead_somewhere(path: Path) -> None:
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_a_document_stays_within_its_size(path: Path) -> None:
     assert len(path.read_text(encoding="utf-8").split()) <= LONGEST.get(path.relative_to(ROOT).as_posix(), 7500)
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_files_that_a_document_names_are_there(path: Path) -> None:
+    """The log tells of what was; capital letters stand for names."""
+    if path.parent == LOG:
+        return
+    named = re.findall(
+        r"`((?:nmt|tests|trials|pages|docs|testsets|\.ci)/[a-z0-9_./-]+)`", path.read_text(encoding="utf-8")
+    )
+    assert [name for name in named if not (ROOT / name).exists() and not (ROOT / f"{name}.py").exists()] == []

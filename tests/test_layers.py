@@ -43,6 +43,13 @@ def test_every_module_has_its_layer() -> None:
     assert sorted(listed) == sorted(top_modules())
 
 
+def test_the_first_decision_has_the_layers_of_the_contract() -> None:
+    text = (ROOT / "docs" / "decisions" / "0001-layers-and-translator.md").read_text(encoding="utf-8")
+    lines = [line for line in text.splitlines() if line.startswith("    ")]
+    drawn = [line.strip().partition("  ")[0] for line in lines]
+    assert drawn == contract("Imports go downwards")["layers"][1:]  # above all: __main__
+
+
 def test_imports_keep_the_contracts() -> None:
     command = [
         sys.executable,

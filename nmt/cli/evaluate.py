@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from nmt.cli.lines import read_file, read_pairs
 from nmt.cli.options import DEVICE, JSON, add_decoding, add_into_run, print_json, say_where, search_settings
 from nmt.cli.progress import Bar, progress
-from nmt.config import PRECISION, SearchSettings
+from nmt.config import SearchSettings
 from nmt.data.tokenised import Corpus
 from nmt.errors import InputError, refuse_repeated
 from nmt.evaluation.test_set import check_name
@@ -52,7 +52,7 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         help="instead of --source, --reference and --name; repeatable; several test sets are also "
         "scored together, as one set",
     )
-    add_decoding(parser, PRECISION)
+    add_decoding(parser)
     parser.add_argument(
         "--table-1",
         action="store_true",
@@ -189,7 +189,7 @@ def _evaluator(
     processes: Processes,
     *,
     settings: SearchSettings,
-    precision: str = PRECISION,
+    precision: str | None = None,
     both_columns: bool = False,
     by_length: bool = False,
     fresh: bool = False,
@@ -376,7 +376,7 @@ def _by_length(system: str, statistics: SentenceStatistics, no_unk: bool) -> Tab
     from nmt.evaluation.bootstrap import Resamples
     from nmt.evaluation.buckets import by_width
     from nmt.evaluation.length_curves import length_curves
-    from nmt.tables.lengths import lengths_table
+    from nmt.tables.comparison import lengths_table
 
     resamples = Resamples.draw(len(statistics))
     return lengths_table(length_curves({system: statistics}, by_width(), resamples=resamples, no_unk=no_unk))

@@ -25,13 +25,10 @@ from nmt.runs.checksums import check_all_files
 from nmt.runs.folder import CARD, CONFIG, RunInfo, read_run
 from nmt.runs.provenance import CorpusUsed, read_provenance
 from nmt.runs.training_summary import training_summaries
-from nmt.tables.alignment import alignment_table
 from nmt.tables.comparison import tables
-from nmt.tables.data import files, licence, sums
-from nmt.tables.markdown import in_markdown
+from nmt.tables.runs import alignment_table, files, licence, sums, training_table
 from nmt.tables.stress import retention_table
-from nmt.tables.table import Table
-from nmt.tables.training import training_table
+from nmt.tables.table import Table, in_markdown
 
 _BEGIN, _END = "<!-- results: begin", "<!-- results: end -->"
 """Marks around the generated part of a README."""

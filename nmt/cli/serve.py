@@ -32,7 +32,7 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
     add_number(
         parser, "--port", whole(0, 65_535), "port to listen on, 0 for any that is free", default=_PORT, usual=f"{_PORT}"
     )
-    add_precision(parser, "int8")
+    add_precision(parser)
     parser.add_argument(
         "--runs",
         metavar="FOLDER",
@@ -54,8 +54,8 @@ def run(options: argparse.Namespace) -> int:
         from nmt.serve.limits import Limits
         from nmt.serve.server import serve
     except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] in ("fastapi", "starlette", "uvicorn"):
-            raise InputError("the service needs FastAPI and uvicorn: pip install -r requirements-serve.txt") from None
+        if (error.name or "").partition(".")[0] in ("starlette", "uvicorn", "prometheus_client"):
+            raise InputError("the service needs Starlette and uvicorn: pip install -r requirements-serve.txt") from None
         raise
     limits = Limits(
         characters=options.characters,

@@ -188,7 +188,7 @@ class Plan:
 
     def _evaluate(self, run: ReleasedRun) -> list[PlannedCommand]:
         """Evaluate on the corpora's test sets and, without a budget, on those of this repository."""
-        common = ["evaluate", str(self._released(run)), "--into-run", "--table-1"]
+        common = ["evaluate", str(self._released(run)), "--into-run", "--table-1", "--precision", "fp32"]
         arguments = [*common]
         for known in run.test_sets:
             if known.in_table_1:
@@ -199,11 +199,12 @@ class Plan:
         for known in run.test_sets:
             if known.concatenated:
                 name = known.name.removesuffix(CONCATENATED)
-                longer = ["evaluate", str(self._released(run)), "--into-run", "--concatenate"]
+                longer = ["evaluate", str(self._released(run)), "--into-run", "--concatenate", "--precision", "fp32"]
                 longer += ["--set", name, *self._pair(known.stem, run.languages)]
                 steps.append(PlannedCommand(name=f"evaluate-{known.name}-{run.name}", arguments=tuple(longer)))
                 source, reference = self._pair(known.stem, run.languages)
-                kept = ["stress", str(self._released(run)), "--into-run", "--lengths", "--store", name]
+                kept = ["stress", str(self._released(run)), "--into-run", "--lengths", "--precision", "fp32"]
+                kept += ["--store", name]
                 kept += ["--source", source, "--reference", reference]
                 steps.append(PlannedCommand(name=f"stress-{name}-{run.name}", arguments=tuple(kept)))
         for known in run.test_sets if self.minutes is None else ():
@@ -215,16 +216,8 @@ class Plan:
                         name=f"evaluate-{known.name}-{run.name}", arguments=(*test_options, "--keep-translations")
                     )
                 )
-                kept = [
-                    "stress",
-                    str(self._released(run)),
-                    "--into-run",
-                    "--words",
-                    str(STRESS_WORDS),
-                    "--store",
-                    known.name,
-                ]
-                kept += ["--source", source, "--reference", reference]
+                kept = ["stress", str(self._released(run)), "--into-run", "--words", str(STRESS_WORDS)]
+                kept += ["--precision", "fp32", "--store", known.name, "--source", source, "--reference", reference]
                 steps.append(PlannedCommand(name=f"stress-{known.name}-{run.name}", arguments=tuple(kept)))
         return steps
 

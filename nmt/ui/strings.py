@@ -56,6 +56,8 @@ NO_CHECKPOINT = (
 )
 CHOOSE_CHECKPOINT = "Choose at least one checkpoint."
 BROKEN = "{name} cannot be used: {problem}"
+UNEQUAL_UPDATES = "They were not trained equally long: {updates}."
+UPDATES_OF = "{name} {updates:,} updates"
 SCORES_ARE_READ = "Reading the scores …"
 LANGUAGE_FIELD = "Languages"
 NOTHING_WRITTEN = "(nothing: the model ended the sentence at once)"

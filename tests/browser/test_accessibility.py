@@ -117,7 +117,9 @@ def _in_both_schemes(page: Any, settle: Callable[[Any], None]) -> dict[str, list
     return {"light": light, "dark": _serious(page, OF_COLOURS)}
 
 
-@pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.journey] * (name in FIRST)) for name in VIEWS])
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.journey("accessibility")] * (name in FIRST)) for name in VIEWS]
+)
 def test_axe_finds_no_serious_fault(
     server: str, page: Any, visit: Callable[..., None], settle: Callable[[Any], None], name: str
 ) -> None:

@@ -49,7 +49,7 @@ def fits(page: Any) -> bool:
     return found
 
 
-@pytest.mark.journey
+@pytest.mark.journey("learn")
 def test_the_drawing_steps_by_keys_without_a_run_of_the_script(server: str, page: Any, visit: Visit) -> None:
     visit(f"{server}/learn", **HOW)
     drawing = page.locator(".drawing")

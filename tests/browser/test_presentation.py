@@ -48,6 +48,7 @@ def test_every_scene_is_whole_on_the_screen(
     assert max(bottoms) <= bar["y"] + 1
 
 
+@pytest.mark.journey("present")
 def test_the_clicker_steps_through_all_and_escape_leaves(
     server: str, page: Any, visit: Visit, settle: Callable[[Any], None]
 ) -> None:

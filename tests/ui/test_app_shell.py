@@ -1,5 +1,6 @@
 """The menu, and the titles of windows."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,12 @@ def test_every_place_has_a_file_and_a_folder() -> None:
         assert (ROOT / "nmt" / "ui" / place.name / "strings.py").exists()
         assert f'open_page("{place.name}"' in (ROOT / place.file).read_text("utf-8")
     assert [place.path for place in PLACES if place.path != place.name] == [""]
+
+
+def test_every_place_has_a_journey_that_make_test_walks() -> None:
+    tests = (ROOT / "tests" / "browser").glob("test_*.py")
+    walked = {place for path in tests for place in re.findall(r'mark\.journey\("(\w+)"\)', path.read_text("utf-8"))}
+    assert walked == {place.name for place in PLACES} | {"page", "accessibility"}
 
 
 def _window(monkeypatch: pytest.MonkeyPatch, page: str, **asked: str) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 import nmt
+from nmt.answers.sentences import CONCATENATED as TOGETHER
 from nmt.answers.sentences import SENTENCES
 from nmt.results import UNKNOWN, Languages
-from nmt.scenes.concatenations import SENTENCES as TOGETHER
 from nmt.ui.checkpoints import find_checkpoints
 from nmt.ui.language_pair import pairs_of
 from nmt.ui.look.explore.gallery import GALLERY

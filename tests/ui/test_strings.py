@@ -19,9 +19,9 @@ NO_TEXTS = {
     "page.py": ("<style>", "\nconst KEYS"),
     "explain.py": '<p role="status">',
     "citation.py": "import nmt",
-    "one_sentence.py": "<",
+    "sentences.py": "<",
     "kept.py": "<",
-    "ranges.py": "equal counts",
+    "choose.py": "equal counts",
 }
 """By module how a literal begins that is not a text but CSS, HTML, Python, JavaScript or the name of a setting."""
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import streamlit as st
 
-from nmt.answers.request import ProgressReporter, Task, task_key
+from nmt.answers.request import ProgressReporter, Task
 from nmt.charts.alignment_view import view_data
 from nmt.charts.beam_view import beam_view_data
 from nmt.results import BeamTree
@@ -20,28 +21,26 @@ from nmt.ui.glossary import explained
 from nmt.ui.learn import strings
 from nmt.ui.learn.form import HowView
 from nmt.ui.panels import alignment_panel
-from nmt.ui.resources import load_translator
-from nmt.ui.tasks import run_key
+from nmt.ui.tasks import CheckpointTask
 
 FROM = "from"
 """The parameter of the address: the words that the search must begin with."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class BeamTreeTask(Task[BeamTree]):
+class BeamTreeTask(CheckpointTask, Task[BeamTree]):
     """The tree of a search, which may have to begin with given tokens."""
 
-    checkpoint: RunInfo
     sentence: str
     beam: int
     begin: tuple[str, ...] = ()
 
-    @property
+    @cached_property
     def key(self) -> str:
-        return task_key("beam-tree", run_key(self.checkpoint), self.sentence, self.beam, self.begin)
+        return self.key_of("beam-tree", self.sentence, self.beam, self.begin)
 
     def run(self, progress: ProgressReporter) -> BeamTree:
-        model = load_translator(self.checkpoint, progress)
+        model = self.load(progress)
 
         from nmt.inspection.beam_tree import beam_tree
 

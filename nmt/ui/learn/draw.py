@@ -19,7 +19,6 @@ from nmt.results import Alignment, Languages
 from nmt.results.links import format_links, parse_links
 from nmt.runs.folder import RunInfo
 from nmt.ui.address import choose_many
-from nmt.ui.alignment_tasks import AlignerTask, AlignTask
 from nmt.ui.checkpoints import ROOT, Checkpoints, find_aligner
 from nmt.ui.components import alignment_view
 from nmt.ui.compute import answer_to
@@ -27,6 +26,7 @@ from nmt.ui.formatting import label, language
 from nmt.ui.inputs import any_checkpoint
 from nmt.ui.learn import strings
 from nmt.ui.panels import alignment_panel
+from nmt.ui.tasks import AlignerTask, AlignTask
 
 _SET = "jointly-150"
 _FOLDER = ROOT / "testsets" / _SET

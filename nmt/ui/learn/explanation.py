@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import streamlit as st
 
-from nmt.results import END, Alignment, CellExplanation
+from nmt.results import END, Alignment, CellExplanation, TranslationWithSteps
 from nmt.runs.folder import RunInfo
 from nmt.ui.address import choose_one
 from nmt.ui.compute import answer_to
@@ -16,7 +16,7 @@ from nmt.ui.formatting import escaped, label
 from nmt.ui.glossary import explained
 from nmt.ui.learn import strings
 from nmt.ui.learn.form import HowView
-from nmt.ui.learn.steps import StepsTask, TranslationWithSteps
+from nmt.ui.learn.steps import StepsTask
 from nmt.ui.tasks import ExplainTask, LeaveOneOutTask
 
 WORD = "word"

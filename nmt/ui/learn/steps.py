@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import streamlit as st
 
-from nmt.answers.request import Progress, ProgressReporter, Task, task_key
+from nmt.answers.keys import STEPS, steps_key
+from nmt.answers.request import Progress, ProgressReporter, Task
 from nmt.charts.step_view import StepDrawing, step_view_data
 from nmt.config import SearchSettings
-from nmt.results import Encoded, TranslationSteps
-from nmt.runs.folder import RunInfo
-from nmt.scenes.steps import StoredSteps
+from nmt.results import TranslationWithSteps
 from nmt.ui.checkpoints import ARCHITECTURES, Checkpoints
 from nmt.ui.components import step_view
 from nmt.ui.compute import answer_to
@@ -20,78 +20,43 @@ from nmt.ui.glossary import explained
 from nmt.ui.learn import strings
 from nmt.ui.learn.form import FIRST_SENTENCE, HowView, in_pieces
 from nmt.ui.learn.wording import STAGES, drawing, in_words
-from nmt.ui.resources import fingerprint, load_translator
-from nmt.ui.tasks import run_key
+from nmt.ui.resources import shipped_answers
+from nmt.ui.tasks import CheckpointTask
 
 _BEAM = 12
 """Of the scene, as the form has it at first; the steps of the opening sentence are stored with it."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class TranslationWithSteps:
-    """A translation with the internals of its steps.
-
-    Attributes:
-    source, target: the sentence and its translation as the model read and wrote them.
-    steps: all steps of the translation.
-    unknown_words: words of the source that the vocabulary does not hold.
-    """
-
-    source: Encoded
-    target: Encoded
-    steps: TranslationSteps
-    unknown_words: tuple[str, ...]
-
-
-@dataclass(frozen=True, kw_only=True)
-class StepsTask(Task[TranslationWithSteps]):
+class StepsTask(CheckpointTask, Task[TranslationWithSteps]):
     """All steps of a checkpoint's own translation of a sentence, not blank."""
 
-    checkpoint: RunInfo
     sentence: str
     beam: int
 
-    @property
+    @cached_property
     def key(self) -> str:
-        return task_key("steps", run_key(self.checkpoint), self.sentence, self.beam)
+        return steps_key(self.fingerprint, self._settings, self.sentence)
 
     def stored(self) -> TranslationWithSteps | None:
-        stored_steps = _shipped().find(fingerprint(self.checkpoint), self._settings, self.sentence)
-        if stored_steps is None:
-            return None
-        return TranslationWithSteps(
-            source=stored_steps.source,
-            target=stored_steps.target,
-            steps=stored_steps.steps(),
-            unknown_words=stored_steps.source.unknown,
-        )
+        return shipped_answers().find_record(STEPS, self.key, TranslationWithSteps)
 
     def run(self, progress: ProgressReporter) -> TranslationWithSteps:
-        model = load_translator(self.checkpoint, progress)
+        model = self.load(progress)
 
-        from nmt.inspection.steps import translation_steps
+        from nmt.inspection.steps import translate_with_steps
 
         with progress.stage(strings.TRANSLATE_STAGE, 0) as show:
-            translation = model.translate(
+            return translate_with_steps(
+                model,
                 self.sentence,
                 self._settings,
-                on_step=lambda done, limit: show(Progress(done, limit, unit=strings.WORDS_AT_MOST)),
+                lambda done, limit: show(Progress(done, limit, unit=strings.WORDS_AT_MOST)),
             )
-        progress.checkpoint()
-        source = model.source.encode(self.sentence)
-        target = translation.best.encoded or model.target.encode_tokens(translation.best.tokens)
-        steps = translation_steps(model, source, target)
-        return TranslationWithSteps(source=source, target=target, steps=steps, unknown_words=translation.unknown_words)
 
     @property
     def _settings(self) -> SearchSettings:
         return self.checkpoint.config.search.changed(beam=self.beam, n_best=1, replace_unk=False)
-
-
-@st.cache_resource(show_spinner=False)
-def _shipped() -> StoredSteps:
-    """The steps that are part of the program, read once in a server's life."""
-    return StoredSteps.shipped()
 
 
 def show_steps_scene(checkpoints: Checkpoints, number: int) -> None:
@@ -126,6 +91,6 @@ def _draw_steps(view: HowView, stage: int = len(STAGES)) -> list[str]:
         if not view.pieces:
             steps = in_words(steps, answer.result.source, answer.result.target)
         drawings.append(drawing(name, kind, steps, stage))
-        unknown += answer.result.unknown_words
+        unknown += answer.result.source.unknown
     step_view(step_view_data(drawings), key="steps")
     return unknown

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 import streamlit as st
 
-from nmt.answers.request import LOADING, Progress, ProgressReporter, Task, task_key
+from nmt.answers.keys import task_key
+from nmt.answers.request import LOADING, Progress, ProgressReporter, Task
 from nmt.charts.alignment_view import Panel, view_data
 from nmt.charts.film_view import FILM_SCALE, FilmStep, film_data
 from nmt.data.line_words import count_words

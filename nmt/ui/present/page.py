@@ -13,9 +13,8 @@ from urllib.parse import urlsplit, urlunsplit
 import segno
 import streamlit as st
 
-from nmt.answers.sentences import SENTENCES, SceneSentence
+from nmt.answers.sentences import CONCATENATED, SENTENCES, SceneSentence
 from nmt.reproduce.test_sets import LANGUAGES
-from nmt.scenes.concatenations import SENTENCES as CONCATENATED
 from nmt.ui import strings as shared
 from nmt.ui.address import not_there
 from nmt.ui.app_shell import PLACES, name_window, titled
@@ -23,7 +22,7 @@ from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.inputs import MOST_CHARACTERS, any_checkpoint
 from nmt.ui.learn.steps import show_steps_scene
 from nmt.ui.learn.wording import STAGES
-from nmt.ui.length.together.scene import show_together_scene
+from nmt.ui.length.together.kept import show_together_scene
 from nmt.ui.look.scene import show_figure_scene, show_sentence_scene
 from nmt.ui.present import strings
 

@@ -11,7 +11,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import nmt
-from nmt.scenes.steps import read_steps
+from nmt.answers.keys import STEPS
+from nmt.answers.shipped import read_shipped
 from nmt.ui import strings as shared
 from nmt.ui.learn import strings
 from nmt.ui.learn.form import FIRST_SENTENCE
@@ -87,4 +88,8 @@ def test_the_released_runs_are_drawn_without_a_model(
     monkeypatch.setattr("nmt.ui.resources.read_translator", refuse)
     models = drawn(opened())["models"]
     assert [model["kind"] for model in models] == ["RNNsearch", "RNNencdec"]
-    assert {model["name"]: model["text"] for model in models} == {one.run: one.text for one in read_steps().systems}
+    assert {model["name"]: model["text"] for model in models} == {
+        file.run: next(each.head["text"] for each in file.answers if each.head and each.name == FIRST_SENTENCE)
+        for file in read_shipped()
+        if any(each.group == {"kind": STEPS} for each in file.answers)
+    }

@@ -35,7 +35,7 @@ def run(runs: Path, write_run: Any) -> Path:
 def opened(run: Path) -> AppTest:
     def page(path: str) -> None:
         from nmt.runs.folder import read_run
-        from nmt.ui.models.scores import show_scores
+        from nmt.ui.models.card import show_scores
 
         show_scores(read_run(path), key="search")
 
@@ -61,7 +61,7 @@ def test_scores_lengths_and_links(run: Path) -> None:
         "Test set": "toy", "Sentences": 7, "BLEU": 31.25, "BLEU without unknown words": 35.5,
         "Sentences without unknown words": 3, "chrF": 50.5, "TER": 60.75,
     }  # fmt: skip
-    assert lengths.iloc[0]["1-10"] == 40.5
+    assert lengths.iloc[0]["1–10"] == 40.5
     assert "61+" not in lengths.columns  # there is nothing to show in it
     (links,) = frames(at, "Gold links")
     assert links.iloc[0]["AER"] == pytest.approx(100 * (1 - (6 + 9) / (10 + 8)))
