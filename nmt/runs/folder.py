@@ -376,4 +376,4 @@ def result_files(run: Path, kind: str, *, own: bool = True) -> list[Path]:
     in the place of a released one of the same name."""
     folders = (run, own_results(run)) if own else (run,)
     found = {path.name: path for folder in folders if folder is not None for path in (folder / kind).glob("*.json")}
-    return [found[name] for name in sorted(found, key=lambda name: Path(name).stem)]
+    return [found[name] for name in sorted(found)]
