@@ -51,12 +51,19 @@ def _build() -> tuple[argparse.ArgumentParser, list[str]]:
         prog="jointly",
         description="RNNsearch and RNNencdec, from raw text to alignment weights.",
         epilog="`jointly COMMAND --help` lists the options of a command; docs/commands.md has examples.",
-        formatter_class=lambda prog: argparse.HelpFormatter(prog, max_help_position=16),
+        formatter_class=_formatter,
     )
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name in _MODULES:
         importlib.import_module(f"nmt.cli.{name}").register(commands)
     return parser, list(commands.choices)
+
+
+def _formatter(prog: str) -> argparse.HelpFormatter:
+    """A column wide enough for each command and its line; argparse forgets that commands are indented twice."""
+    formatter = argparse.HelpFormatter(prog, max_help_position=16)
+    formatter._action_max_length = 14
+    return formatter
 
 
 def _use_utf8() -> None:
