@@ -34,6 +34,7 @@ _MODULES = (
     "runs",
     "release",
     "checksums",
+    "word_counts",
     "card",
     "overview",
     "reproduce",

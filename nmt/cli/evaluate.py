@@ -265,10 +265,10 @@ def _joined(evaluator: Evaluator, tests: list[TestSet], parts: list[Evaluation])
         statistics = SentenceStatistics.join(columns)
         scores = evaluator.signed(statistics, no_unk, name)
         settings, precision = evaluator.column(no_unk), evaluator.model.precision
-        return Condition(scores=scores, hypotheses=statistics.hypotheses, search=settings, precision=precision)
+        return Condition(**vars(scores), hypotheses=statistics.hypotheses, search=settings, precision=precision)
 
     total = sum(part.sentences_given for part in parts)
-    pairs = PairStatistics.join([part.pairs for part in parts if part.pairs is not None])
+    pairs = PairStatistics.join([part.pairs for part in parts])
     languages = parts[0].languages
     return Evaluation(
         system=parts[0].system,

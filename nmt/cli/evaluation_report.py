@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from nmt.cli.options import print_json
@@ -16,8 +15,6 @@ if TYPE_CHECKING:
 def print_evaluation(evaluation: Evaluation, as_json: bool) -> None:
     """Print the scores with their signatures, as text or as one line of JSON."""
     if as_json:
-        if evaluation.everything is None:  # the only column asked for is the result
-            evaluation = replace(evaluation, everything=evaluation.no_unk, no_unk=None, pairs=None)
         print_json(evaluation.to_dict(statistics=False))
         return
     if evaluation.test_set:
@@ -25,7 +22,7 @@ def print_evaluation(evaluation: Evaluation, as_json: bool) -> None:
     if evaluation.everything is not None:
         _print_scores(evaluation, no_unk=False)
     if evaluation.no_unk is not None:
-        known_words, total = evaluation.no_unk.scores.sentences, evaluation.sentences_given
+        known_words, total = evaluation.no_unk.sentences, evaluation.sentences_given
         print(f"{known_words} of {total} sentences have no unknown word in source and reference")
         _print_scores(evaluation, no_unk=True)
     sys.stdout.flush()
@@ -37,12 +34,11 @@ def _print_scores(evaluation: Evaluation, *, no_unk: bool) -> None:
     assert statistics is not None
     from nmt.evaluation.metrics import NEEDS_MECAB
 
-    scores = condition.scores
-    for score in (scores.bleu, scores.chrf, scores.ter, *condition.more):
+    for score in (*condition.each, *condition.more):
         print(f"{score.metric:<5}{score.value:7.2f}  {score.signature}")
     if evaluation.languages.target == "ja" and not condition.more:
         print(NEEDS_MECAB, file=sys.stderr)
-    if scores.by_length:
+    if condition.by_length:
         print(_by_length(evaluation.system, statistics, no_unk).text())
 
 

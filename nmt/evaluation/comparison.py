@@ -135,10 +135,9 @@ def _check_sentences(systems: Mapping[str, EvaluatedSystem], test_set: str) -> N
     }
     if not of_systems:
         raise InputError(f"no system was evaluated on {test_set!r}")
-    known = {name: evaluation for name, evaluation in of_systems.items() if evaluation.pairs is not None}
-    for first, second in combinations(known, 2):
+    for first, second in combinations(of_systems, 2):
         for side in ("source", "reference"):
-            if getattr(known[first], f"{side}_sha256") != getattr(known[second], f"{side}_sha256"):
+            if getattr(of_systems[first], f"{side}_sha256") != getattr(of_systems[second], f"{side}_sha256"):
                 raise InputError(
                     f"{first} and {second} were evaluated on different {side} sentences of {test_set!r}, so they "
                     "cannot be compared"
@@ -151,7 +150,7 @@ def _first_rows(systems: Sequence[EvaluatedSystem], parts: Sequence[str]) -> dic
     for system in systems:
         for part in parts:
             evaluation = system.evaluations.get(part)
-            rows = evaluation.pairs.without_unknown() if evaluation and evaluation.pairs is not None else None
+            rows = evaluation.pairs.without_unknown() if evaluation else None
             if rows is not None:
                 first_rows.setdefault(part, rows)
     return first_rows
@@ -165,7 +164,7 @@ def _columns(
     by_set: dict[str, _Columns] = {}
     for part in parts:
         evaluation = system.evaluations.get(part)
-        if evaluation is None or evaluation.pairs is None:
+        if evaluation is None:
             continue
         everything, no_unk = evaluation.statistics(), evaluation.statistics(no_unk=True)
         only_output = evaluation.pairs.source_unknown is None
@@ -196,7 +195,7 @@ def _scores(columns: _Columns, evaluation: Evaluation | None) -> SetScores:
 
 
 def _signature(condition: Condition | None) -> str:
-    return "" if condition is None else condition.scores.bleu.signature
+    return "" if condition is None else condition.signature
 
 
 def _likelihood(pairs: PairStatistics) -> Likelihood | None:
@@ -212,11 +211,8 @@ def _notes(
     notes = []
     for name, system in systems.items():
         missing = [part for part in parts if part not in system.evaluations]
-        old = [part for part in parts if part in system.evaluations and part not in columns[name]]
         if missing:
             notes.append(f"{name} was not evaluated on {', '.join(missing)}.")
-        if old:
-            notes.append(f"{name} was evaluated on {', '.join(old)} before statistics were kept: evaluate it again.")
     return [*notes, *_different_no_unk(systems, parts, columns)]
 
 
@@ -230,8 +226,7 @@ def _different_no_unk(
             for name, columns_of_system in columns.items()
             if part in columns_of_system
             and columns_of_system[part].no_unk is not None
-            and (pairs := systems[name].evaluations[part].pairs) is not None
-            and (rows := pairs.without_unknown()) is not None
+            and (rows := systems[name].evaluations[part].pairs.without_unknown()) is not None
         }
         if len({rows.tobytes() for rows in counted.values()}) > 1:
             listed = ", ".join(f"{len(rows):,} for {name}" for name, rows in counted.items())

@@ -129,6 +129,6 @@ def test_evaluate_on_the_concatenated_set(random_runs: Path, tmp_path: Path) -> 
     texts = concatenated_set(test)
     written = [each.text for each in nmt.load(run).translate_all(texts.sources, beam=1)]
     assert found.everything is not None
-    assert found.everything.scores.bleu.value == pytest.approx(sacrebleu.corpus_bleu(written, [texts.references]).score)
+    assert found.everything.bleu == pytest.approx(sacrebleu.corpus_bleu(written, [texts.references]).score)
     assert found.pairs is not None
     assert found.pairs.source_words.tolist() == [len(source.split()) for source in texts.sources]

@@ -67,7 +67,7 @@ def test_one_sentence_alone_is_the_plain_evaluation(random_runs: Path, name: str
     assert plain.pairs is not None
     forced = plain.pairs.reference_log_probability
     assert forced is not None
-    assert found.bleu == found.bleu_apart == pytest.approx(plain.everything.scores.bleu.value)
+    assert found.bleu == found.bleu_apart == pytest.approx(plain.everything.bleu)
     assert found.log_probability == pytest.approx(forced.sum() / plain.pairs.reference_words.sum())
     assert found.sentences == len(TEST)
 
