@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from nmt.charts import figure2, figure3
+from nmt.charts.alignment_view import Panel, standalone_html, view_data
 from nmt.charts.print_figure import PrintFigure
 from nmt.errors import InputError
 from nmt.evaluation.bootstrap import Resamples
@@ -15,6 +17,9 @@ from nmt.evaluation.comparable import common_sentences
 from nmt.evaluation.evaluation_files import read_evaluated_system
 from nmt.evaluation.length_curves import length_curves
 from nmt.results import Alignment, ForcedScore, Hypothesis, LengthCurves, Translation
+
+_FRAME, _ROW = 320, 28
+"""Height in pixels of a frame in a notebook, without the rows of the matrix, and of a row."""
 
 
 def heatmap(
@@ -39,6 +44,21 @@ def heatmap(
     if alignment is None:
         raise InputError("a model without attention has no alignment weights to draw")
     return figure3(alignment if subwords else alignment.merged(), scale=scale, leave_one_out=leave_one_out)
+
+
+def notebook_html(translation: Translation) -> str | None:
+    """Draw the interactive matrix of a translation, over whole words, as a frame for a notebook; None for a model
+    without attention."""
+    if translation.alignment is None:
+        return None
+    words = translation.alignment.merged()
+    panel = Panel(alignment=words, title=translation.text)
+    page = standalone_html(translation.source, view_data([panel]))
+    height = _FRAME + _ROW * len(words.target)
+    return (
+        f'<iframe srcdoc="{html.escape(page)}" sandbox="allow-scripts" '
+        f'style="width: 100%; height: {height}px; border: 0"></iframe>'
+    )
 
 
 @dataclass(frozen=True, eq=False)

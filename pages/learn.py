@@ -1,9 +1,8 @@
 """How does a model with attention work, and how did it come to align words?"""
 
-from nmt.ui import strings
 from nmt.ui.app_shell import open_page
 from nmt.ui.checkpoints import find_checkpoints
 from nmt.ui.learn.place import show_place
 
-open_page(strings.LEARN, strings.LEARN_QUESTION)
+open_page("learn")
 show_place(find_checkpoints())

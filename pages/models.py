@@ -1,8 +1,7 @@
 """Which checkpoints are there, where do they come from, and which is best at what?"""
 
-from nmt.ui import strings
 from nmt.ui.app_shell import open_page
 from nmt.ui.models.page import show_registry
 
-open_page(strings.MODELS, strings.MODELS_QUESTION)
+open_page("models")
 show_registry()

@@ -16,17 +16,16 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 
 ELSEWHERE = {
-    "nmt.charts.alpha_effect_chart": "ui/learn/how",
-    "nmt.charts.ribbons": "page/test_document.py",
+    "nmt.charts.alpha_effect_chart": "ui/learn",
     "nmt.config": "test_config.py",
     "nmt.errors": "cli/test_stress.py",
     "nmt.recipes": "test_config.py",
     "nmt.results.links": "evaluation/test_pharaoh.py",
-    "nmt.results.pieces": "ui/learn/how",
+    "nmt.results.pieces": "ui/learn",
     "nmt.serve.server": "cli/test_serve.py",
     "nmt.tables": "cli",
     "nmt.tables.stress": "charts/test_stress_curve.py",
-    "nmt.tables.translations": "ui/look/text",
+    "nmt.tables.table": "ui/look/text",
 }
 """Place of tests, in ``tests/``, of the modules and packages whose own folder of tests does not reach them."""
 

@@ -1,8 +1,11 @@
 """The two figures in one call each, against what the layers below draw."""
 
+import html
+import json
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import nmt
@@ -26,8 +29,25 @@ def test_a_heatmap_is_figure_3(random_runs: Path, tmp_path: Path) -> None:
     assert (tmp_path / "one.svg").read_bytes() == (tmp_path / "other.svg").read_bytes()
 
 
+def test_a_notebook_draws_a_translation_and_print_writes_its_text(random_runs: Path) -> None:
+    translation = nmt.load(random_runs / "search-bpe").translate("the <girl> reads", beam=2)
+    assert translation.alignment is not None
+    assert str(translation) == translation.text
+    frame = translation._repr_html_()
+    assert frame is not None
+    found = re.fullmatch(r'<iframe srcdoc="([^"<>]*)" sandbox="allow-scripts" style="[^"]*"></iframe>', frame)
+    assert found is not None
+    data = re.search(r'<script type="application/json" id="data">(.*?)</script>', html.unescape(found[1]), re.DOTALL)
+    assert data is not None
+    (panel,) = json.loads(data[1])["panels"]
+    words = translation.alignment.merged()
+    assert (panel["source"], panel["target"]) == ([*words.source], [*words.target])
+    np.testing.assert_allclose(panel["weights"], words.weights, atol=1e-6)
+
+
 def test_without_attention_there_is_none(random_runs: Path) -> None:
     translation = nmt.load(random_runs / "encdec-words").translate("the girl reads", beam=2)
+    assert translation._repr_html_() is None
     with pytest.raises(InputError, match="attention"):
         nmt.heatmap(translation)
 

@@ -43,6 +43,13 @@ def test_every_module_has_its_layer() -> None:
     assert sorted(listed) == sorted(top_modules())
 
 
+def test_the_first_decision_has_the_layers_of_the_contract() -> None:
+    text = (ROOT / "docs" / "decisions" / "0001-layers-and-translator.md").read_text(encoding="utf-8")
+    lines = [line for line in text.splitlines() if line.startswith("    ")]
+    drawn = [line.strip().partition("  ")[0] for line in lines]
+    assert drawn == contract("Imports go downwards")["layers"][1:]  # above all: __main__
+
+
 def test_imports_keep_the_contracts() -> None:
     command = [
         sys.executable,
@@ -75,3 +82,42 @@ def test_records_settings_data_and_drawings_do_not_load_torch() -> None:
     code = f"import sys, nmt, {', '.join(modules)}; nmt.Alignment, nmt.InputError; print('torch' in sys.modules)"
     result = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
     assert (result.stdout.strip(), result.stderr) == ("False", "")
+
+
+WITHOUT = (
+    "streamlit",
+    "plotly",
+    "pandas",
+    "segno",
+    "matplotlib",
+    "fastapi",
+    "starlette",
+    "uvicorn",
+    "prometheus_client",
+)
+CORE = """
+import importlib, pkgutil, sys
+for name in {without}:
+    sys.modules[name] = None
+import nmt, nmt.cli
+for module in pkgutil.walk_packages(nmt.__path__, "nmt."):
+    top = module.name.split(".")[1]
+    if top not in ("ui", "serve", "charts", "__main__") or module.name.count(".") == 1 and top == "charts":
+        importlib.import_module(module.name)
+nmt.load, nmt.heatmap, nmt.compare
+try:
+    nmt.heatmap(nmt.Alignment(source=("a",), target=("b",), weights=[[1.0]])).save("none.pdf")
+except nmt.InputError as error:
+    print(error)
+print(nmt.cli.main(["recipes"]), file=sys.stderr)
+"""
+
+
+@pytest.mark.slow
+def test_the_core_needs_nothing_of_the_extras() -> None:
+    """`pip install .` brings no library of the app, of figures for print or of the service."""
+    code = CORE.format(without=WITHOUT)
+    result = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert result.stderr == "0\n"
+    assert "jointly[print]" in result.stdout
+    assert "rnnsearch_256" in result.stdout

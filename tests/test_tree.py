@@ -1,6 +1,7 @@
-"""README's tree names all of nmt and all folders, CONTRIBUTING's table nothing that is not there; tests mirror nmt."""
+"""CONTRIBUTING's tree names all of nmt and all folders, its table nothing that is not there; tests mirror nmt."""
 
 import re
+import runpy
 import subprocess
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 from tests.mirror import ELSEWHERE, modules_to_test, place_of, reached
 
 ROOT = Path(__file__).parent.parent
-TREE = (ROOT / "README.md").read_text(encoding="utf-8").split("## The tree")[1].split("\n## ")[0]
+TREE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").split("## The tree")[1].split("\n## ")[0]
 TABLE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").split("| To change |")[1].split("\n## ")[0]
 ROWS = [line for line in TABLE.splitlines() if "`" in line]
 
@@ -48,6 +49,17 @@ def test_the_tree_names_every_folder() -> None:
     folders = {f"{line.split('/')[0]}/" for line in tracked.splitlines() if not line.startswith(".")}
     assert folders
     assert set(re.findall(r"^    (\w+/)", TREE, flags=re.MULTILINE)) == folders
+
+
+def test_modules_are_found_by_a_word_of_their_path_or_docstring(capsys: pytest.CaptureFixture[str]) -> None:
+    script = runpy.run_path(str(ROOT / ".ci" / "places.py"))
+    found = dict(script["places"]())
+    assert set(found) >= {path.relative_to(ROOT).as_posix() for path in (ROOT / "nmt").rglob("*.py")}
+    assert [path for path, docstring in found.items() if path.startswith("nmt/") and not docstring] == []
+    script["main"](["Beam", "search/"])
+    lines = capsys.readouterr().out.splitlines()
+    assert any(line.startswith("nmt/search/beam.py: ") for line in lines)
+    assert all("beam" in line.partition(": ")[0] or "beam" in found[line.partition(": ")[0]].lower() for line in lines)
 
 
 @pytest.mark.parametrize("name", [*modules_to_test()])

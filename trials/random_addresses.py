@@ -1,4 +1,4 @@
-"""Random addresses of the app, new and old: pages, parameters, and values that are valid, obsolete or nonsense."""
+"""Random addresses of the app: pages, parameters, and values that are valid or nonsense."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from random import Random
 from urllib.parse import urlencode
 
-PAGES = ("", "length", "learn", "models")
-FORMER_PAGES = ("explore", "lengths", "stress", "learning", "checkpoints", "scores")
+from nmt.ui.app_shell import PLACES
+
+PAGES = tuple(place.path for place in PLACES)
 
 SENTENCES = (
     "the cat sleeps .",
@@ -52,7 +53,8 @@ VALUES: dict[str, tuple[str, ...]] = {
     "moved": ("0.1", "1.2.0.5", "[[0,1]]", "0:0.5,0.5"),
     "chosen": ("0:search:la", "1:encdec:xyzzy", "99:search:la", "1:search:</s>", "x", "1::la", "0:search:[UNK]"),
     "pair": ("en-fr", "ja-en", "English to French", *_NUMBERS),
-    "present": ("", "figure-3", "long", "together", "figure-2", "nowhere"),
+    # Present
+    "scene": ("figure-3", "long", "how", "together", "figure-2", "end", "own-1", "3", "nowhere"),
     # Length
     "view": ("curve", "together", "how", "beam", "explanation", "training", "draw", "learning"),
     "sets": ("jointly-300", "canada-laws-test", "captions", "multi30k-test2016"),
@@ -82,6 +84,7 @@ VALUES: dict[str, tuple[str, ...]] = {
     "from": ("le", "une", "2"),
     "word": _NUMBERS,
     "step": _NUMBERS,
+    "units": ("words", "pieces"),
     "searched": ("rnnsearch", "rnnencdec", "RNNsearch"),
     "mine": _LINKS,
     "uncovered": ("1", "0", "yes"),
@@ -91,7 +94,7 @@ VALUES: dict[str, tuple[str, ...]] = {
     "all": ("true", "false", "1"),
     "embed": ("true",),
 }
-"""Values by parameter, of this version and of former ones."""
+"""Values by parameter, most of them valid."""
 _RUN_PARAMETERS = ("models", "systems", "runs", "run", "first", "second", "one", "other", "rnnsearch", "rnnencdec")
 _PACKED = ("take", "back")
 
@@ -144,7 +147,7 @@ def random_address(random: Random, runs: Sequence[str]) -> RandomAddress:
     Args:
         runs: names of checkpoints, which most addresses ask for.
     """
-    page = random.choice(PAGES if random.random() < 0.6 else FORMER_PAGES)
+    page = random.choice(PAGES)
     names = random.sample([*VALUES, *_RUN_PARAMETERS, *_PACKED], random.randint(0, _MOST_PARAMETERS))
     if random.random() < _SHARE_OF_OWN_RUNS and "models" not in names:
         names.append("models")

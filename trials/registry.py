@@ -21,7 +21,6 @@ from trials import (
     service,
     stores,
     text_files,
-    upgrade,
     uploads,
     whole_suite,
 )
@@ -47,7 +46,6 @@ TRIALS: tuple[Trial, ...] = (
     other_browser.TRIAL,
     load.TRIAL,
     queue.TRIAL,
-    upgrade.TRIAL,
     installs.TRIAL,
     code_faults.TRIAL,
     whole_suite.TRIAL,

@@ -37,7 +37,7 @@ def _run(random: Random, cases: Cases, folder: Path) -> None:
         texts = [random_text(random, 10) for _ in range(_TOGETHER)]
         alone = [_one(cases, model, text, settings, random) for text in texts]
         with cases.case(f"together, {model.name}, {settings}: {texts!a}"):
-            together = list(model.translate_all(texts, settings))
+            together = list(model.translate(texts, settings))
             for text, found, single in zip(texts, together, alone, strict=True):
                 must(found.source == text, f"the source {text!a} became {found.source!a}")
                 if single is not None and single.text != found.text:
@@ -64,7 +64,7 @@ def _one(cases: Cases, model: Translator, text: str, settings: SearchSettings, r
 def _rounding_decides(model: Translator, text: str, target: str) -> bool:
     """Whether two copies of a pair, side by side, have different log-probabilities: untrained weights can be chaotic on
     a long run of one token, so that the last digit of a sum becomes hundredths of a nat."""
-    one, other = model.score_all([text, text], [target, target])
+    one, other = model.score([text, text], [target, target])
     return abs(one.log_probability - other.log_probability) > _ROUNDING
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from fastapi.testclient import TestClient
 from hypothesis import strategies
+from starlette.testclient import TestClient
 
 from nmt.inference.translator import load
 from nmt.serve.app import build_app

@@ -151,6 +151,7 @@ class Jobs:
         self._priority_lock, self._clock, self._remembered = priority_lock, clock, remembered
         self._lock = threading.Lock()
         self._jobs: dict[Hashable, Job[Any]] = {}
+        self._watched: dict[tuple[str, str], frozenset[str]] = {}  # keys by session and kind of work
         self._queue: queue.SimpleQueue[tuple[Job[Any], Callable[[ProgressReporter], Any]]] = queue.SimpleQueue()
         self._worker: threading.Thread | None = None
 
@@ -184,6 +185,21 @@ class Jobs:
         with self._lock:
             return list(self._jobs.values())
 
+    def watch(self, session: str, kind: str, keys: Iterable[str]) -> None:
+        """Register that a session now watches the jobs of these keys and no others of this kind of work. Jobs that no
+        session watches any more are cancelled. A session that is gone without turning to something else keeps its
+        jobs: they go on to the end."""
+        with self._lock:
+            before = self._watched.pop((session, kind), frozenset())
+            now = frozenset(keys)
+            if now:
+                self._watched[session, kind] = now
+            others: frozenset[str] = frozenset().union(*self._watched.values())
+            left = [job for key in before - others if (job := self._jobs.get(key)) is not None]
+        for job in left:
+            if not job.state.over:
+                job.cancel()
+
     def _forget(self) -> None:
         over = [key for key, job in self._jobs.items() if job.state.over]
         for key in over[: max(0, len(over) - self._remembered)]:
@@ -212,24 +228,3 @@ class Jobs:
         with job._lock:
             if not job.state.over:
                 job._end(end)
-
-
-class Subscriptions:
-    """Sessions, and the keys of the tasks that each of them looks at, by kind of work. May be used by any thread.
-
-    A session that is gone without turning to something else keeps its subscriptions: its work goes on to the end.
-    """
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._wanted: dict[tuple[str, str], frozenset[str]] = {}
-
-    def update(self, session: str, kind: str, wanted: Iterable[str]) -> list[str]:
-        """Replace the session's subscriptions of the kind; returns what no session looks at any more."""
-        with self._lock:
-            before = self._wanted.pop((session, kind), frozenset())
-            now = frozenset(wanted)
-            if now:
-                self._wanted[session, kind] = now
-            others: frozenset[str] = frozenset().union(*self._wanted.values())
-            return [key for key in before if key not in others]

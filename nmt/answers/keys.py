@@ -1,16 +1,24 @@
-"""Cache keys: everything that determines a translation or a score; without torch."""
+"""Keys of answers: everything that determines a translation, a score or the result of another task; without torch."""
 
 from __future__ import annotations
 
+import hashlib
 import json
 import platform
 from dataclasses import asdict, dataclass
 from functools import cache
 from importlib.metadata import version
-from pathlib import Path
 
-from nmt.config import PRECISION, SearchSettings
+from nmt.config import SearchSettings, usual_precision
+from nmt.config.sections import multiplies_integers
+from nmt.results import Encoded
 from nmt.runs.fingerprint import Fingerprint
+
+LEAVE_ONE_OUT, STEPS = "leave-one-out", "steps"
+"""Kinds of tasks of which answers come with the program (nmt/answers/shipped.py)."""
+
+Text = str | Encoded
+"""A sentence as typed, or as a model read or wrote it, which is not tokenised again."""
 
 _SEARCH, _SCORE = 2, 2
 """Version of the results, to be increased when the same weights and settings give other translations or scores."""
@@ -66,9 +74,11 @@ class ScoreKey:
 
 
 def search_key(
-    settings: SearchSettings, run: Fingerprint, precision: str = PRECISION, device: str = "cpu"
+    settings: SearchSettings, run: Fingerprint, precision: str | None = None, device: str = "cpu"
 ) -> SearchKey:
-    """Make the cache key of this run's translations with these settings, in which "auto" is resolved already."""
+    """Make the cache key of this run's translations with these settings, in which "auto" is resolved already.
+    ``precision``: None = the usual one."""
+    precision = precision or usual_precision(device)
     return SearchKey(
         weights=run.weights,
         text_pipeline=run.text_pipeline,
@@ -82,24 +92,39 @@ def search_key(
     )
 
 
-def kernel(device: str, precision: str = PRECISION) -> str:
+def kernel(device: str, precision: str) -> str:
     """Name what computes the matrix products: kind of device, processor architecture and version of torch, which
     together choose the kernels (nmt/model/kernels.py), and for int8 whether the processor is one on which products are
     computed in integers (nmt/model/integer_products.py); without importing torch."""
     name = f"{device} {platform.machine().lower()} torch {_torch()}"
-    return f"{name}{' vnni' * _multiplies_integers()}" if precision == "int8" else name
-
-
-@cache
-def _multiplies_integers() -> bool:
-    """True if the processor says that it has VNNI; False where it cannot be asked without torch."""
-    try:
-        text = Path("/proc/cpuinfo").read_text(encoding="utf-8")
-    except OSError:
-        return False
-    return "avx512_vnni" in text or "avx_vnni" in text
+    return f"{name}{' vnni' * multiplies_integers()}" if precision == "int8" else name
 
 
 @cache
 def _torch() -> str:
     return version("torch")
+
+
+def task_key(kind: str, *parts: object) -> str:
+    """Name a task by its kind and a checksum of all that determines its result, which must be of JSON types.
+
+    >>> task_key("add", 1, 2) == task_key("add", 1, 2), task_key("add", 1, 2) == task_key("add", 12)
+    (True, False)
+    """
+    text = json.dumps(parts, sort_keys=True)
+    return f"{kind} {hashlib.sha256(text.encode()).hexdigest()}"
+
+
+def leave_one_out_key(run: Fingerprint, source: Text, target: Text) -> str:
+    """Name the leave-one-out attribution of a pair."""
+    return task_key(LEAVE_ONE_OUT, asdict(run), text_parts(source), text_parts(target))
+
+
+def steps_key(run: Fingerprint, settings: SearchSettings, sentence: str) -> str:
+    """Name the translation of a sentence with all of its steps."""
+    return task_key(STEPS, asdict(run), asdict(settings), sentence)
+
+
+def text_parts(text: Text) -> list[object]:
+    """List what determines how a model reads a text."""
+    return [text] if isinstance(text, str) else [text.ids, text.tokens]

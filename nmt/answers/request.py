@@ -1,15 +1,13 @@
-"""Progress of a piece of work, and the points at which it can be cancelled."""
+"""Interface of requested work: its key, its stored result if there is one, how it is done, and how far it is."""
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import KW_ONLY, dataclass
-from typing import Any, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
-from nmt.answers.shared_queue import UnderWay, Work
+from nmt.answers.shared_queue import Work
 
 LOADING = "load the model"
 """Stage in which a model is loaded."""
@@ -46,6 +44,7 @@ class ProgressReporter(Protocol):
 
 
 Result = TypeVar("Result", covariant=True)
+Kept = TypeVar("Kept")
 
 
 class Task(Protocol[Result]):
@@ -64,16 +63,8 @@ class Task(Protocol[Result]):
         whatever ``progress`` raises to end it."""
 
 
-@dataclass(frozen=True)
-class Share:
-    """Item to be worked on, and the work, which the items of others may join."""
-
-    work: Work[Any, Any]
-    item: Any
-
-
-class SharedTask(Task[Result]):
-    """Work that is done together with the equal work of others.
+class SharedTask(Generic[Result]):
+    """Work that is done together with the equal work of others, in the foreground.
 
     Attributes:
         stage: name of its stage.
@@ -81,39 +72,30 @@ class SharedTask(Task[Result]):
 
     stage: str
 
-    def share(self, progress: ProgressReporter) -> Share:
-        """Load what is needed, and return the item with its work."""
+    @property
+    def key(self) -> str:
+        """As in ``Task``."""
+        raise NotImplementedError
+
+    def stored(self) -> Result | None:
+        """As in ``Task``."""
+        return None
+
+    def share(self, progress: ProgressReporter) -> tuple[Work[Any, Any], Any]:
+        """Load what is needed, and return the work, which the items of others may join, and the item."""
         raise NotImplementedError
 
     def keep(self, result: Any) -> None:
         """Save the result on disk, if it may be asked for again."""
 
-    def steps(self, done: int, most: int) -> Progress:
+    def progress(self, done: int, most: int) -> Progress:
         """Describe the progress: steps taken, and the largest possible number of them."""
         raise NotImplementedError
 
-    def run(self, progress: ProgressReporter) -> Result:
-        """Do the work for this task alone."""
-        share = self.share(progress)
-        with progress.stage(self.stage, 0) as show:
-            alone: UnderWay[Any, Result] = share.work.begin()
-            alone.join(0, share.item)
-            while True:
-                outcome = alone.step()
-                if 0 in outcome.errors:
-                    raise outcome.errors[0]
-                if 0 in outcome.results:
-                    break
-                show(self.steps(*alone.progress()[0]))
-        self.keep(outcome.results[0])
-        return outcome.results[0]
 
+@dataclass(frozen=True)
+class Answer(Generic[Kept]):
+    """A result, and the seconds it took to compute without loading models; None if it was looked up."""
 
-def task_key(kind: str, *parts: object) -> str:
-    """Name a task by its kind and a checksum of all that determines its result, which must be of JSON types.
-
-    >>> task_key("add", 1, 2) == task_key("add", 1, 2), task_key("add", 1, 2) == task_key("add", 12)
-    (True, False)
-    """
-    text = json.dumps(parts, sort_keys=True)
-    return f"{kind} {hashlib.sha256(text.encode()).hexdigest()}"
+    result: Kept
+    seconds: float | None

@@ -1,8 +1,15 @@
-"""The sentences that the app opens with, which are also shown in the presentation for lectures."""
+"""The sentences that the app opens with, which are also shown in the presentation for lectures, and sentences that are
+concatenated, to see where a vector of fixed size is too small.
+
+Paper: 2.1
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+
+from nmt.data.line_words import UNSPACED
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -118,3 +125,35 @@ SENTENCES = (
 )
 """The first one is the sentence that the app opens with; of each pair of languages, the first one is what its
 checkpoints open with."""
+
+CONCATENATED: dict[str, tuple[str, ...]] = {
+    "en": (
+        "She has never seen the sea.",
+        "Two men are sitting on a bench.",
+        "He lost the key of his house.",
+        "The children play in the garden.",
+        "It rained all night.",
+        "My brother works in a bank.",
+    ),
+    "fr": (
+        "Elle n'a jamais vu la mer.",
+        "Deux hommes sont assis sur un banc.",
+        "Il a perdu la clé de sa maison.",
+        "Les enfants jouent dans le jardin.",
+        "Il a plu toute la nuit.",
+        "Mon frère travaille dans une banque.",
+    ),
+}
+"""Sentences to be concatenated, by language. The longest concatenation has 36 words, fewer than the longest sentences
+that the runs were trained on."""
+
+
+def beginnings(sentences: Iterable[str], language: str) -> list[str]:
+    """Concatenate the first k sentences, for each k from 1.
+
+    >>> beginnings(("A.", "B?"), "en"), beginnings(("雨だ。", "寒い。"), "ja")
+    (['A.', 'A. B?'], ['雨だ。', '雨だ。寒い。'])
+    """
+    space = "" if language in UNSPACED else " "
+    texts = list(sentences)
+    return [space.join(texts[:k]) for k in range(1, len(texts) + 1)]

@@ -1,4 +1,4 @@
-"""Compute service: an answer from memory, from disk, or by computing now or in the background."""
+"""The way to an answer: from memory, from what is stored, or by computing now or in the background."""
 
 from __future__ import annotations
 
@@ -8,13 +8,12 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from concurrent.futures import wait
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
-from typing import Any, Generic, TypeVar
+from typing import Any, TypeVar
 
 from nmt.answers.jobs import Job, Jobs
 from nmt.answers.priority_lock import PriorityLock
-from nmt.answers.request import LOADING, Progress, ProgressReporter, SharedTask, Task
-from nmt.answers.shared_queue import Request, SharedQueue
+from nmt.answers.request import LOADING, Answer, Progress, ProgressReporter, SharedTask, Task
+from nmt.answers.shared_queue import Pending, SharedQueue, Work
 
 Result = TypeVar("Result")
 
@@ -24,24 +23,6 @@ _TOGETHER = 32
 """Number of items that are worked on together at most; the others wait."""
 _POLL_SECONDS = 0.25
 """Seconds between two reports of the progress of a shared item."""
-
-
-@dataclass(frozen=True)
-class Answer(Generic[Result]):
-    """A result, and the seconds it took to compute without loading models; None if it was read from disk."""
-
-    result: Result
-    seconds: float | None
-
-
-@dataclass(eq=False)
-class _PendingRequest:
-    """A request under way, the number of threads that wait for it, and the lock under which the first of them saves the
-    result."""
-
-    request: Request[Any]
-    waiting: int = 0
-    saving: threading.Lock = field(default_factory=threading.Lock)
 
 
 class ComputeService:
@@ -63,19 +44,21 @@ class ComputeService:
         self._lock = threading.Lock()
         self._answers: OrderedDict[str, Answer[Any]] = OrderedDict()
         self._queue = SharedQueue("shared tasks", _TOGETHER, self.priority_lock)
-        self._pending: dict[str, _PendingRequest] = {}
+        self._pending: dict[str, Pending[Any]] = {}
 
-    def find(self, task: Task[Result]) -> Answer[Result] | None:
-        """Return the answer from memory or disk; None if it has to be computed."""
-        key = task.key
-        answer = self._recall(key)
+    def find(self, task: Task[Result] | SharedTask[Result]) -> Answer[Result] | None:
+        """Return the answer from memory, or what is stored of it; None if it has to be computed."""
+        answer = self._recall(task.key)
         if answer is None:
             result = task.stored()
-            answer = None if result is None else self._remember(key, Answer(result, None))
+            answer = None if result is None else self._remember(task.key, Answer(result, None))
         return answer
 
     def compute(
-        self, task: Task[Result], progress: ProgressReporter, on_wait: Callable[[], None] = lambda: None
+        self,
+        task: Task[Result] | SharedTask[Result],
+        progress: ProgressReporter,
+        on_wait: Callable[[], None] = lambda: None,
     ) -> Answer[Result]:
         """Compute before any background job, in this thread or together with others; or take the answer of somebody who
         just did.
@@ -98,50 +81,42 @@ class ComputeService:
         return self.jobs.find(task.key)
 
     def _run(self, task: Task[Result], progress: ProgressReporter) -> Answer[Result]:
-        key, start = task.key, self._clock()
+        start = self._clock()
         timed = _WithoutLoading(progress, self._clock)
         result = task.run(timed)
-        return self._remember(key, Answer(result, self._clock() - start - timed.loading))
+        return self._remember(task.key, Answer(result, self._clock() - start - timed.loading))
 
     def _compute_together(
         self, task: SharedTask[Result], progress: ProgressReporter, on_wait: Callable[[], None]
     ) -> Answer[Result]:
-        key = task.key
-        known: Answer[Result] | None = self._recall(key)
+        known: Answer[Result] | None = self._recall(task.key)
         if known is not None:
             return known
-        pending = self._join(key) or self._submit(key, task, progress)
+        pending = self._join(task) or self._join(task, *task.share(progress))
+        assert pending is not None
         try:
-            result = _wait(pending.request, task, progress, on_wait)
-            with pending.saving:
-                answer = self._recall(key)
-                if answer is None:
-                    task.keep(result)
-                    answer = self._remember(key, Answer(result, pending.request.seconds))
+            own = Answer(_wait(pending, task, progress, on_wait), pending.seconds)
+            answer = self._remember(task.key, own)
+            if answer is own:
+                task.keep(answer.result)
             return answer
         finally:
             with self._lock:
-                pending.waiting -= 1
-                if not pending.waiting:
-                    pending.request.cancel()
-                    del self._pending[key]
+                pending.askers -= 1
+                if not pending.askers:
+                    pending.cancel()
+                    del self._pending[task.key]
 
-    def _join(self, key: str) -> _PendingRequest | None:
-        """Join the request that another thread has made for this key; None if there is none."""
+    def _join(self, task: SharedTask[Any], work: Work[Any, Any] | None = None, item: Any = None) -> Pending[Any] | None:
+        """Join those who wait for this key, or else submit the item; None if there is neither."""
         with self._lock:
-            request = self._pending.get(key)
-            if request is not None:
-                request.waiting += 1
-            return request
-
-    def _submit(self, key: str, task: SharedTask[Any], progress: ProgressReporter) -> _PendingRequest:
-        share = task.share(progress)
-        with self._lock:
-            request = self._pending.get(key)  # somebody else may have been quicker
-            if request is None:
-                request = self._pending[key] = _PendingRequest(self._queue.submit(share.work, [share.item])[0])
-            request.waiting += 1
-            return request
+            pending = self._pending.get(task.key)
+            if pending is None and work is not None:
+                (pending,) = self._queue.submit(work, [item])
+                self._pending[task.key] = pending
+            if pending is not None:
+                pending.askers += 1
+            return pending
 
     def _recall(self, key: str) -> Answer[Any] | None:
         with self._lock:
@@ -150,8 +125,9 @@ class ComputeService:
             return self._answers.get(key)
 
     def _remember(self, key: str, answer: Answer[Result]) -> Answer[Result]:
+        """Keep an answer in memory, unless there is one; returns the one that is kept."""
         with self._lock:
-            self._answers[key] = answer
+            answer = self._answers.setdefault(key, answer)
             self._answers.move_to_end(key)
             while len(self._answers) > self._remembered:
                 self._answers.popitem(last=False)
@@ -159,18 +135,18 @@ class ComputeService:
 
 
 def _wait(
-    request: Request[Result], task: SharedTask[Result], progress: ProgressReporter, on_wait: Callable[[], None]
+    pending: Pending[Result], task: SharedTask[Result], progress: ProgressReporter, on_wait: Callable[[], None]
 ) -> Result:
     """Wait for the result, and show how far it is."""
     with ExitStack() as stack:
         show: Callable[[Progress], None] | None = None
-        while not wait([request], _POLL_SECONDS).done:
-            if request.progress is None:
+        while not wait([pending], _POLL_SECONDS).done:
+            if pending.progress is None:
                 on_wait()
                 continue
             show = show or stack.enter_context(progress.stage(task.stage, 0))
-            show(task.steps(*request.progress))
-        return request.result()
+            show(task.progress(*pending.progress))
+        return pending.result()
 
 
 class _WithoutLoading(ProgressReporter):

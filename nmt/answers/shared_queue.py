@@ -1,4 +1,5 @@
-"""Interface of work on several items at once, which may join and leave while it is under way."""
+"""Work on several items at once, which join and leave while it is under way, and the queue in which they wait for it:
+each joins at the next step, in order of arrival."""
 
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ import time
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from concurrent.futures import Future, InvalidStateError
 from dataclasses import dataclass, field
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar, cast
 
 from nmt.answers.priority_lock import PriorityLock
 
@@ -105,12 +106,13 @@ def each_alone(items: Mapping[int, Item], work: Callable[[Item], Result]) -> Out
 _Result = TypeVar("_Result")
 
 
-class Request(Future[_Result]):
+class Pending(Future[_Result]):
     """An item that waits or is worked on. If it is cancelled, it leaves at the next step.
 
     Attributes:
         progress: steps taken, and the largest possible number of them; None before the first.
         seconds: time from joining the work under way to its result.
+        askers: for those who share it, the number of those who still wait for the result.
     """
 
     def __init__(self, work: Work[Any, _Result], item: Any) -> None:
@@ -118,15 +120,17 @@ class Request(Future[_Result]):
         self.work, self.item = work, item
         self.progress: tuple[int, int] | None = None
         self.seconds = 0.0
+        self.began = 0.0
+        self.askers = 0
 
-
-@dataclass(eq=False)
-class _Group:
-    """Items under way that are worked on together, as their works are equal."""
-
-    under_way: UnderWay[Any, Any]
-    requests: dict[int, Request[Any]] = field(default_factory=dict)
-    began: dict[int, float] = field(default_factory=dict)
+    def settle(self, result: _Result | None, error: Exception | None = None) -> None:
+        """Set the result, or the error, unless the item was cancelled."""
+        self.seconds = time.perf_counter() - self.began if self.began else 0.0
+        with contextlib.suppress(InvalidStateError):
+            if error is None:
+                self.set_result(cast(_Result, result))
+            else:
+                self.set_exception(error)
 
 
 class SharedQueue:
@@ -150,8 +154,9 @@ class SharedQueue:
     ) -> None:
         self._name, self._most, self._priority_lock, self._on_round = name, most, priority_lock, on_round
         self._changed = threading.Condition()
-        self._waiting: list[Request[Any]] = []
-        self._under_way: dict[Work[Any, Any], _Group] = {}
+        self._waiting: list[Pending[Any]] = []
+        self._under_way: dict[Work[Any, Any], UnderWay[Any, Any]] = {}
+        self._items: dict[int, Pending[Any]] = {}  # under way, by number
         self._numbers = itertools.count()
         self._closed = False
         self._thread: threading.Thread | None = None
@@ -160,19 +165,19 @@ class SharedQueue:
     def waiting(self) -> int:
         """Number of items that wait."""
         with self._changed:
-            return sum(not request.cancelled() for request in self._waiting)
+            return sum(not pending.cancelled() for pending in self._waiting)
 
-    def submit(self, work: Work[Item, Result], items: Sequence[Item]) -> list[Request[Result]]:
-        """Append items; returns a request for each."""
-        requests = [Request(work, item) for item in items]
+    def submit(self, work: Work[Item, Result], items: Sequence[Item]) -> list[Pending[Result]]:
+        """Append items; returns a future for each."""
+        pending = [Pending(work, item) for item in items]
         with self._changed:
             assert not self._closed, "the queue is closed"
-            self._waiting += requests
+            self._waiting += pending
             if self._thread is None:
                 self._thread = threading.Thread(target=self._serve, name=self._name, daemon=True)
                 self._thread.start()
             self._changed.notify_all()
-        return requests
+        return pending
 
     def close(self, seconds: float | None = None) -> None:
         """Finish the items that wait, and return after ``seconds`` at the latest. No more items may be submitted."""
@@ -198,69 +203,57 @@ class SharedQueue:
         """Let waiting items join, and take a step of each work; False if nothing is left to do."""
         start = time.perf_counter()
         self._admit()
-        answered = sum(self._step(group) for group in list(self._under_way.values()))
-        self._under_way = {work: group for work, group in self._under_way.items() if group.requests}
+        answered = sum(self._step(work) for work in list(self._under_way))
         self._on_round(answered, time.perf_counter() - start)
-        return bool(self._under_way or self._waiting)
+        return bool(self._items or self._waiting)
 
     def _admit(self) -> None:
-        room = self._most - sum(len(group.requests) for group in self._under_way.values())
-        while room > 0:
+        while len(self._items) < self._most:
             with self._changed:
                 while self._waiting and self._waiting[0].cancelled():
                     del self._waiting[0]
-                request = self._waiting[0] if self._waiting else None
-            if request is None or not self._join(request):
+                pending = self._waiting[0] if self._waiting else None
+            if pending is None or not self._join(pending):
                 return
             with self._changed:
-                self._waiting.remove(request)
-            room -= 1
+                self._waiting.remove(pending)
 
-    def _join(self, request: Request[Any]) -> bool:
+    def _join(self, pending: Pending[Any]) -> bool:
         """Let an item join the others of its work; False if there is no room for it among them."""
         try:
-            group = self._under_way.get(request.work) or _Group(request.work.begin())
-            if group.requests and not group.under_way.accepts(request.item):
+            begun = self._under_way.get(pending.work)
+            if begun is not None and not begun.accepts(pending.item):
                 return False
+            under_way = begun or pending.work.begin()
             number = next(self._numbers)
-            group.under_way.join(number, request.item)
+            under_way.join(number, pending.item)
         except Exception as error:
-            _settle(request, error=error)
+            pending.settle(None, error)
             return True
-        group.requests[number], group.began[number] = request, time.perf_counter()
-        self._under_way[request.work] = group
+        pending.began = time.perf_counter()
+        self._under_way[pending.work], self._items[number] = under_way, pending
         return True
 
-    def _step(self, group: _Group) -> int:
-        """Take a step; returns the number of items that it ended."""
-        cancelled = [number for number, request in group.requests.items() if request.cancelled()]
-        group.under_way.leave(cancelled)
+    def _step(self, work: Work[Any, Any]) -> int:
+        """Take a step of the items of a work; returns the number of items that it ended. An exception is the error of
+        every item: work that can tell which item is at fault raises none."""
+        under_way = self._under_way[work]
+        items = {number: pending for number, pending in self._items.items() if pending.work == work}
+        cancelled = [number for number, pending in items.items() if pending.cancelled()]
+        under_way.leave(cancelled)
         for number in cancelled:
-            del group.requests[number], group.began[number]
-        outcome = _outcome(group)
-        for number, progress in group.under_way.progress().items():
-            if number in group.requests:
-                group.requests[number].progress = progress
+            del items[number], self._items[number]
+        try:
+            outcome = under_way.step()
+        except Exception as error:
+            under_way.leave(list(items))
+            outcome = Outcome({}, dict.fromkeys(items, error))
+        for number, progress in under_way.progress().items():
+            if number in items:
+                items[number].progress = progress
         ended = [*outcome.results, *outcome.errors]
         for number in ended:
-            request = group.requests.pop(number)
-            request.seconds = time.perf_counter() - group.began.pop(number)
-            _settle(request, outcome.results.get(number), outcome.errors.get(number))
+            self._items.pop(number).settle(outcome.results.get(number), outcome.errors.get(number))
+        if len(ended) == len(items):
+            del self._under_way[work]
         return len(ended)
-
-
-def _outcome(group: _Group) -> Outcome[Any]:
-    """Take a step. An exception is the error of every item: work that can tell which item is at fault raises none."""
-    try:
-        return group.under_way.step()
-    except Exception as error:
-        group.under_way.leave(list(group.requests))
-        return Outcome({}, dict.fromkeys(group.requests, error))
-
-
-def _settle(request: Request[Any], result: object = None, error: Exception | None = None) -> None:
-    with contextlib.suppress(InvalidStateError):  # cancelled meanwhile
-        if error is None:
-            request.set_result(result)
-        else:
-            request.set_exception(error)

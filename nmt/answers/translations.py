@@ -1,36 +1,67 @@
-"""Translations and scores on disk, for all runs and settings: one file in the cache folder."""
+"""Translations and scores by key: those on disk, for all runs and settings, in one file in the cache folder.
+
+A translation has a head, which is all that tables and scores need, and a body, from which the whole record is rebuilt
+without tokenising or decoding.
+"""
 
 from __future__ import annotations
 
 import json
-import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
-
-import numpy as np
+from typing import Protocol
 
 from nmt.alignments.measures import summary
 from nmt.answers.keys import ScoreKey, SearchKey
+from nmt.answers.records import from_bytes, from_json, to_bytes, to_json
 from nmt.answers.store import Store, StoredValue, cache_folder, keeps_translations
-from nmt.results import (
-    Alignment,
-    AlignmentSummary,
-    Encoded,
-    FinishedScore,
-    FinishedTranslation,
-    Hypothesis,
-    Translation,
-)
+from nmt.results import FinishedScore, FinishedTranslation, Translation
 
 LIMIT = 512 * 2**20
-"""Maximum number of bytes in use: about 250,000 sentences of 20 words with their weights."""
+"""Maximum number of bytes in use: about 200,000 sentences of 20 words with their weights."""
 
-_NAME = "translations-2"
+_NAME = "translations-3"
 """File name with the version of the layout, so that programs with different layouts use different files."""
 
 
-class TranslationCache:
+class Layer(Protocol):
+    """Where answers are looked up: their heads and bodies by group and name."""
+
+    def heads(self, group: str, names: Iterable[bytes]) -> Mapping[bytes, bytes]: ...
+    def bodies(self, group: str, names: Iterable[bytes]) -> Mapping[bytes, bytes]: ...
+
+
+@dataclass(frozen=True)
+class _Body:
+    """``n_best``: how many hypotheses were asked for, which may be more than were found."""
+
+    n_best: int
+    translation: Translation
+
+
+class Translations:
+    """Translations of a layer, by search and source sentence."""
+
+    def __init__(self, layer: Layer) -> None:
+        self._layer = layer
+
+    def find(self, key: SearchKey, sources: Iterable[str]) -> dict[str, FinishedTranslation]:
+        """Look up the best translation of each source, without tokens and weights."""
+        names = {_bytes(source): source for source in sources}
+        entries = self._layer.heads(key.text(), names)
+        return {names[name]: from_json(FinishedTranslation, head) for name, head in entries.items()}
+
+    def find_whole(self, key: SearchKey, source: str, n_best: int = 1) -> Translation | None:
+        """Look up a translation with tokens, weights and ``n_best`` hypotheses; None if there is none with as many."""
+        body = self._layer.bodies(key.text(), [_bytes(source)]).get(_bytes(source))
+        found = from_bytes(_Body, body) if body else None
+        if found is None or found.n_best < n_best:
+            return None
+        return replace(found.translation, hypotheses=found.translation.hypotheses[:n_best])
+
+
+class TranslationCache(Translations):
     """Cache of translations by search and source sentence, and of scores by model and pair. A fault of the file never
     makes a method fail, see ``Store``. With $JOINTLY_TRANSLATIONS = memory there is no file, and everything is lost
     when the program ends.
@@ -42,6 +73,7 @@ class TranslationCache:
 
     def __init__(self, folder: Path | None = None, limit: int = LIMIT) -> None:
         self._store = Store(folder or cache_folder(), _NAME, limit, in_memory=not keeps_translations())
+        super().__init__(self._store)
 
     @property
     def path(self) -> Path:
@@ -52,17 +84,6 @@ class TranslationCache:
     def problem(self) -> str:
         """Fault of the file, in one sentence; "" if there is none."""
         return self._store.problem
-
-    def find(self, key: SearchKey, sources: Iterable[str]) -> dict[str, FinishedTranslation]:
-        """Look up the best translation of each source, without tokens and weights."""
-        names = {_bytes(source): source for source in sources}
-        entries = self._store.heads(key.text(), names)
-        return {names[name]: read_finished(names[name], head) for name, head in entries.items()}
-
-    def find_whole(self, key: SearchKey, source: str, n_best: int = 1) -> Translation | None:
-        """Look up a translation with tokens, weights and ``n_best`` hypotheses; None if there is none with as many."""
-        body = self._store.bodies(key.text(), [_bytes(source)]).get(_bytes(source))
-        return None if body is None else read_translation(source, body, n_best)
 
     def add(self, key: SearchKey, translations: Sequence[Translation], n_best: int = 1) -> list[FinishedTranslation]:
         """Store translations, and return them without tokens and weights.
@@ -81,13 +102,13 @@ class TranslationCache:
         """Look up cached scores, by source and target."""
         names = {_pair(*pair): pair for pair in pairs}
         entries = self._store.heads(key.text(), names)
-        return {names[name]: read_score(*names[name], head) for name, head in entries.items()}
+        return {names[name]: from_json(FinishedScore, head) for name, head in entries.items()}
 
     def add_scores(self, key: ScoreKey, scores: Sequence[FinishedScore]) -> None:
         """Store scores, without replacing existing ones. They are on disk when this returns."""
         values: dict[bytes, StoredValue] = {}
         for each in scores:
-            values.setdefault(_pair(each.source, each.target), score_value(each))
+            values.setdefault(_pair(each.source, each.target), StoredValue(to_json(each)))
         self._store.put(key.text(), values)
 
     def close(self) -> None:
@@ -108,6 +129,11 @@ def finish(translation: Translation) -> FinishedTranslation:
     )
 
 
+def translation_value(translation: Translation, finished: FinishedTranslation, n_best: int = 1) -> StoredValue:
+    """Write a translation that a model has made. ``n_best``: how many hypotheses were asked for."""
+    return StoredValue(to_json(finished), to_bytes(_Body(n_best, translation)))
+
+
 def _bytes(text: str) -> bytes:
     """Encode as UTF-8, keeping lone surrogates, which a string may contain though no file can."""
     return text.encode("utf-8", "surrogatepass")
@@ -115,107 +141,3 @@ def _bytes(text: str) -> bytes:
 
 def _pair(source: str, target: str) -> bytes:
     return json.dumps([source, target]).encode()
-
-
-def translation_value(translation: Translation, finished: FinishedTranslation, n_best: int) -> StoredValue:
-    """Write a translation. ``n_best``: how many hypotheses were asked for, which may be more than were found."""
-    assert translation.encoded is not None, "only what a model wrote is stored"
-    texts = {
-        "n_best": n_best,
-        "source": _encoded_to_list(translation.encoded),
-        "hypotheses": [_hypothesis_to_list(hypothesis) for hypothesis in translation.hypotheses],
-    }
-    weights = [each.alignment.weights for each in translation.hypotheses if each.alignment is not None]
-    numbers = np.concatenate([w.ravel() for w in weights]) if weights else np.zeros(0, np.float32)
-    planes = np.ascontiguousarray(numbers, dtype="<f4").view(np.uint8).reshape(-1, 4).T.tobytes()
-    text = json.dumps(texts).encode()
-    body = zlib.compress(len(text).to_bytes(8, "little") + text + planes)
-    summary = finished.alignment
-    measured = None if summary is None else [summary.entropy, summary.least_coverage, summary.mean_coverage]
-    return StoredValue(json.dumps([finished.text, finished.tokens, finished.log_probability, measured]).encode(), body)
-
-
-def read_finished(source: str, head: bytes) -> FinishedTranslation:
-    """Read the head of a translation."""
-    text, tokens, log_probability, measured = json.loads(head)
-    return FinishedTranslation(
-        source=source,
-        text=text,
-        tokens=tokens,
-        log_probability=log_probability,
-        alignment=AlignmentSummary(*measured) if measured else None,
-    )
-
-
-def read_translation(source: str, body: bytes, n_best: int) -> Translation | None:
-    """Read the ``n_best`` hypotheses of a translation; None if fewer were asked for when it was made."""
-    data = zlib.decompress(body)
-    end = 8 + int.from_bytes(data[:8], "little")
-    texts = json.loads(data[8:end])
-    if texts["n_best"] < n_best:
-        return None
-    planes = np.frombuffer(data, np.uint8, offset=end).reshape(4, -1)
-    weights = np.ascontiguousarray(planes.T).view("<f4").ravel()
-    encoded = _encoded(texts["source"])
-    hypotheses = []
-    for entry in texts["hypotheses"][:n_best]:
-        cells = len(entry[1][0]) * len(encoded.ids) if len(weights) else 0
-        hypotheses.append(_hypothesis(entry, encoded, weights[:cells]))
-        weights = weights[cells:]
-    return Translation(source, tuple(hypotheses), encoded.unknown, encoded=encoded)
-
-
-def score_value(score: FinishedScore) -> StoredValue:
-    """Write a score."""
-    return StoredValue(json.dumps([score.tokens, score.log_probability]).encode())
-
-
-def read_score(source: str, target: str, head: bytes) -> FinishedScore:
-    """Read a score."""
-    tokens, log_probability = json.loads(head)
-    return FinishedScore(source=source, target=target, tokens=tokens, log_probability=log_probability)
-
-
-def _encoded_to_list(encoded: Encoded) -> list[Sequence[Any]]:
-    return [encoded.ids, encoded.tokens, encoded.words, encoded.unknown]
-
-
-def _encoded(entry: Sequence[Sequence[Any]]) -> Encoded:
-    ids, tokens, words, unknown = entry
-    return Encoded(ids=tuple(ids), tokens=tuple(tokens), words=tuple(words), unknown=tuple(unknown))
-
-
-def _hypothesis_to_list(hypothesis: Hypothesis) -> list[Any]:
-    assert hypothesis.encoded is not None, "only what a model wrote is stored"
-    values = hypothesis.token_log_probabilities
-    return [
-        hypothesis.text,
-        _encoded_to_list(hypothesis.encoded),
-        hypothesis.log_probability,
-        hypothesis.score,
-        [float(value) for value in values],
-    ]
-
-
-def _hypothesis(entry: Sequence[Any], source: Encoded, weights: Any) -> Hypothesis:
-    text, written, log_probability, score, values = entry
-    target = _encoded(written)
-    alignment = None
-    if len(weights):
-        table = weights.reshape(len(target.ids), len(source.ids))
-        alignment = Alignment(
-            source=source.tokens,
-            target=target.tokens,
-            weights=table,
-            source_words=source.words,
-            target_words=target.words,
-        )
-    return Hypothesis(
-        text=text,
-        tokens=target.tokens,
-        log_probability=log_probability,
-        score=score,
-        token_log_probabilities=tuple(values),
-        alignment=alignment,
-        encoded=target,
-    )

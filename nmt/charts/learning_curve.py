@@ -1,13 +1,13 @@
-"""Learning curve of a training run, as a Plotly figure."""
+"""Learning curves of training runs, as Plotly figures."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import plotly.graph_objects as go
 
 from nmt.charts import strings
-from nmt.charts.style import DEVELOPMENT, TRAINING
+from nmt.charts.style import DEVELOPMENT, TRAINING, line_style, plain
 from nmt.results import Event, UpdateEvent, ValidationEvent
 
 
@@ -44,6 +44,29 @@ def learning_curve(events: Iterable[Event]) -> go.Figure:
         marker={"color": DEVELOPMENT, "size": 13, "symbol": "circle-open", "line": {"width": 2}},
         hovertemplate=strings.LOSS_POINT.format(name=strings.BEST),
     )
+    return _laid_out(figure)
+
+
+def learning_curves(trainings: Mapping[str, Iterable[Event]], *, dark: bool = False) -> go.Figure:
+    """Draw the loss of the development set over the updates, in nats per target token, as one line for each training.
+    ``dark``: True on a dark page."""
+    figure = go.Figure()
+    for k, (name, events) in enumerate(trainings.items()):
+        validations = [event for event in events if isinstance(event, ValidationEvent)]
+        style = line_style(k, dark=dark)
+        figure.add_scatter(
+            x=[event.update for event in validations],
+            y=[event.nll_per_word for event in validations],
+            name=plain(name),
+            mode="lines+markers",
+            line=style.plotly_line(),
+            marker={"size": 6, "symbol": style.plotly_symbol},
+            hovertemplate=strings.LOSS_POINT.format(name=plain(name)),
+        )
+    return _laid_out(figure)
+
+
+def _laid_out(figure: go.Figure) -> go.Figure:
     figure.update_xaxes(title_text=strings.UPDATES, rangemode="tozero")
     figure.update_yaxes(title_text=strings.NLL)
     figure.update_layout(

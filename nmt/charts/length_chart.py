@@ -103,7 +103,7 @@ def _add_line(figure: go.Figure, curves: LengthCurves, curve: LengthCurve, style
     figure.add_scatter(
         x=[point.mean_length for _, point in known],
         y=[point.value for _, point in known],
-        customdata=[[k, point.span.name, point.sentences, _interval(point)] for k, point in known],
+        customdata=[[k, point.span.text, point.sentences, _interval(point)] for k, point in known],
         name=plain(curve.system),
         legendgroup=curve.system,
         mode="lines" if curves.rolling else "lines+markers",
@@ -123,7 +123,7 @@ def _add_expected(figure: go.Figure, curve: LengthCurve) -> None:
     figure.add_scatter(
         x=[point.mean_length for point in curve.points],
         y=[point.value for point in curve.points],
-        customdata=[[k, point.span.name] for k, point in enumerate(curve.points)],
+        customdata=[[k, point.span.text] for k, point in enumerate(curve.points)],
         name=curve.system,
         mode="lines",
         line={"color": _EXPECTED, "width": 1.5, "dash": "dot"},
@@ -181,7 +181,7 @@ def _add_counts(figure: go.Figure, curves: LengthCurves, edges: Sequence[tuple[f
         x=[(left + right) / 2 for left, right in edges],
         width=[0.96 * (right - left) for left, right in edges],
         y=[point.sentences for point in points],
-        customdata=[[k, point.span.name] for k, point in enumerate(points)],
+        customdata=[[k, point.span.text] for k, point in enumerate(points)],
         text=None if curves.rolling else [f"{point.sentences:,}" for point in points],
         textposition="outside",
         cliponaxis=False,

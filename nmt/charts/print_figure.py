@@ -88,8 +88,12 @@ class Fonts:
 
 
 def fonts_for(texts: Iterable[str]) -> Fonts:
-    """Choose as few installed families as the texts need. The same texts and installed fonts give the same choice."""
-    from matplotlib.font_manager import fontManager
+    """Choose as few installed families as the texts need. The same texts and installed fonts give the same choice.
+    Every figure for print begins here, so this says if matplotlib is missing: InputError."""
+    try:
+        from matplotlib.font_manager import fontManager
+    except ImportError:
+        raise InputError("figures for print need matplotlib: pip install 'jointly[print]'") from None
 
     texts = list(dict.fromkeys(texts))
     needed = {character for text in texts for character in _INVISIBLE.sub("", _composed(printable(text)))}

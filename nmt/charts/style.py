@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 BLUE, VERMILLION, GREEN, PURPLE = "#0072b2", "#d55e00", "#009e73", "#cc79a7"
@@ -9,6 +10,10 @@ BLUE, VERMILLION, GREEN, PURPLE = "#0072b2", "#d55e00", "#009e73", "#cc79a7"
 
 ORANGE, SKY, BLACK = "#e69f00", "#56b4e9", "#000000"
 """The rest of the palette except yellow, which is too light on white."""
+
+INDIGO, WINE, BROWN = "#332288", "#882255", "#661100"
+"""Three of Tol's colours, which are as far from these, with each kind of colour blindness, as these are from each
+other."""
 
 
 @dataclass(frozen=True)
@@ -41,8 +46,17 @@ class LineStyle:
         return _MATPLOTLIB_MARKERS[self.marker]
 
 
-_COLOURS = (BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY, BLACK)
-_ON_DARK = {BLUE: "#3f97dc", VERMILLION: "#f0803c", GREEN: "#2fbf94", SKY: "#8fd0f5", BLACK: "#e6edf3"}
+_COLOURS = (BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY, BLACK, INDIGO, WINE, BROWN)
+_ON_DARK = {
+    BLUE: "#3f97dc",
+    VERMILLION: "#f0803c",
+    GREEN: "#2fbf94",
+    SKY: "#8fd0f5",
+    BLACK: "#e6edf3",
+    INDIGO: "#8585ff",
+    WINE: "#ff5773",
+    BROWN: "#fdf4a5",
+}
 """The same hues, lighter: on a dark page the palette's own are dull, most of all where a ribbon is half transparent."""
 _DASHES = ((), (5.0, 2.0), (1.5, 1.5), (6.0, 2.0, 1.5, 2.0), (9.0, 2.5), (3.0, 1.0, 1.0, 1.0), (2.5, 3.0))
 _MATPLOTLIB_MARKERS = {
@@ -58,11 +72,31 @@ _MARKERS = ("circle", "square", "triangle", "diamond", "nabla", "pentagon", "cro
 
 
 def line_style(number: int, *, dark: bool = False) -> LineStyle:
-    """The style of the ``number``-th system, from 0: no two of the first seven share colour, dashes or mark, and no two
-    of the first 49 share both dashes and mark. On a dark page some colours are lighter, and black is nearly white."""
-    turn, k = divmod(number, len(_COLOURS))
-    colour = _ON_DARK.get(_COLOURS[k], _COLOURS[k]) if dark else _COLOURS[k]
-    return LineStyle(colour, _DASHES[(k + turn) % len(_DASHES)], _MARKERS[(k + 2 * turn) % len(_MARKERS)])
+    """The style of the ``number``-th system, from 0: no two of the first ten share a colour, no two of the first seven
+    dashes or mark, and no two of the first 49 both dashes and mark. On a dark page some colours are lighter, and black
+    is nearly white."""
+    colour = _COLOURS[number % len(_COLOURS)]
+    turn, k = divmod(number, len(_DASHES))
+    return LineStyle(
+        _ON_DARK.get(colour, colour) if dark else colour,
+        _DASHES[(k + turn) % len(_DASHES)],
+        _MARKERS[(k + 2 * turn) % len(_MARKERS)],
+    )
+
+
+def with_own_colours(numbers: Mapping[str, int]) -> dict[str, int]:
+    """Numbers of styles with which no two systems of one figure share a colour, as long as there are enough: where the
+    colour of a system is that of one with a lower number, it gets the first number whose colour is free.
+
+    >>> with_own_colours({"mine": 10, "a": 0, "b": 2})
+    {'mine': 1, 'a': 0, 'b': 2}
+    """
+    own: dict[str, int] = {}
+    for name, number in sorted(numbers.items(), key=lambda item: item[1]):
+        taken = {other % len(_COLOURS) for other in own.values()}
+        free = [k for k in range(len(_COLOURS)) if k not in taken]
+        own[name] = free[0] if free and number % len(_COLOURS) in taken else number
+    return {name: own[name] for name in numbers}
 
 
 MARK = "#80868e"

@@ -22,12 +22,10 @@ from nmt.runs.checksums import check_all_files
 from nmt.runs.folder import CARD, RunInfo, read_events, read_run
 from nmt.runs.provenance import Provenance, read_provenance
 from nmt.runs.training_summary import training_summary
-from nmt.tables.alignment import alignment_table
 from nmt.tables.comparison import tables
-from nmt.tables.data import data_table
-from nmt.tables.markdown import in_code, in_markdown
+from nmt.tables.runs import alignment_table, data_table
 from nmt.tables.stress import retention_table
-from nmt.tables.table import Table
+from nmt.tables.table import Table, in_code, in_markdown
 
 _ARCHITECTURES = {
     "rnnsearch": "RNNsearch: a bidirectional encoder and a decoder that attends to the source words",

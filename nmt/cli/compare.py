@@ -99,7 +99,7 @@ def run(options: argparse.Namespace) -> int:
     from nmt.evaluation.length_curves import LengthAnalysisSettings
     from nmt.evaluation.measurement_files import read_error_rates
     from nmt.runs.training_summary import training_summaries
-    from nmt.tables.files import write_tables
+    from nmt.tables.table import write_tables
 
     if options.figure is None and (options.longest is not None or options.no_bands):
         raise InputError("--longest and --no-bands require --figure")
@@ -156,9 +156,8 @@ def run(options: argparse.Namespace) -> int:
 def _tables(
     comparison: Comparison, errors: Mapping[str, Mapping[str, list[MeasuredErrorRate]]], trained: list[TrainingSummary]
 ) -> list[Table]:
-    from nmt.tables.alignment import alignment_table
     from nmt.tables.comparison import difference_tables, tables
-    from nmt.tables.training import training_table
+    from nmt.tables.runs import alignment_table, training_table
 
     *all_tables, signatures = tables(comparison)
     all_tables += [*difference_tables(comparison), signatures]

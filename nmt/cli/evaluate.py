@@ -13,7 +13,7 @@ from nmt.cli.lines import read_file, read_pairs
 from nmt.cli.options import add_decoding, add_json, search_settings
 from nmt.cli.progress import Bar, progress
 from nmt.cli.training_corpora import training_corpora_of
-from nmt.config import PRECISION, SearchSettings
+from nmt.config import SearchSettings
 from nmt.data.tokenised import Corpus
 from nmt.errors import InputError, refuse_repeated
 from nmt.evaluation.test_set import check_name
@@ -26,7 +26,7 @@ from nmt.results import (
     SentenceStatistics,
     WrittenSentence,
 )
-from nmt.runs.folder import EVALUATION, read_run
+from nmt.runs.folder import EVALUATION, RunInfo, read_run
 
 if TYPE_CHECKING:
     from nmt.distributed import Processes
@@ -56,7 +56,7 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         help="instead of --source, --reference and --name; repeatable; several test sets are also "
         "scored together, as one set",
     )
-    add_decoding(parser, PRECISION)
+    add_decoding(parser)
     parser.add_argument(
         "--table-1",
         action="store_true",
@@ -164,7 +164,7 @@ def _evaluate(options: argparse.Namespace, processes: Processes) -> int:
         test = TestSet(name=name, sources=pairs.source, references=pairs.target, languages=languages)
         tests.append(concatenated_set(test) if options.concatenate else test)
     evaluator = _evaluator(
-        options.run_folder,
+        info,
         search_settings(options, info.config.search),
         processes,
         precision=options.precision,
@@ -189,18 +189,18 @@ def translate_set(run_folder: str, test: TestSet, device: str) -> None:
     its folder."""
     from nmt.distributed import joined
 
-    settings = read_run(run_folder).config.search
+    info = read_run(run_folder)
     with joined(device) as processes:
-        _measured(_evaluator(run_folder, settings, processes, both_columns=True, named=True), test)
+        _measured(_evaluator(info, info.config.search, processes, both_columns=True, named=True), test)
 
 
 def _evaluator(
-    run_folder: str,
+    info: RunInfo,
     settings: SearchSettings,
     processes: Processes,
     *,
     named: bool,
-    precision: str = PRECISION,
+    precision: str | None = None,
     both_columns: bool = False,
     by_length: bool = False,
     fresh: bool = False,
@@ -211,10 +211,9 @@ def _evaluator(
     from nmt.evaluation.evaluate import Evaluator
     from nmt.inference.translator import load
 
-    info = read_run(run_folder)
     if named and not settings.replace_unk and processes.first:
         (info.path / EVALUATION).mkdir(exist_ok=True)  # a folder that cannot be written is said before the work
-    model = load(run_folder, device=processes.device, precision=precision)
+    model = load(info, device=processes.device, precision=precision)
     return Evaluator(
         model=model,
         info=info,

@@ -47,7 +47,7 @@ def _by_length(system: str, statistics: SentenceStatistics, no_unk: bool) -> Tab
     from nmt.evaluation.bootstrap import Resamples
     from nmt.evaluation.buckets import by_width
     from nmt.evaluation.length_curves import length_curves
-    from nmt.tables.lengths import lengths_table
+    from nmt.tables.comparison import lengths_table
 
     resamples = Resamples.draw(len(statistics))
     return lengths_table(length_curves({system: statistics}, by_width(), resamples=resamples, no_unk=no_unk))

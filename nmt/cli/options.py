@@ -12,9 +12,9 @@ from nmt.errors import InputError
 from nmt.files import is_plain_name
 
 
-def add_decoding(parser: argparse.ArgumentParser, precision: str) -> None:
+def add_decoding(parser: argparse.ArgumentParser) -> None:
     """Add --beam, --no-unk, --replace-unk, --length-penalty and --precision. The defaults are the run's own (section
-    "search" of its config.json) and ``precision``."""
+    "search" of its config.json) and the usual precision."""
     add_beam(parser)
     parser.add_argument("--no-unk", action="store_true", default=None, help="forbid the model to write [UNK]")
     parser.add_argument(
@@ -34,17 +34,16 @@ def add_decoding(parser: argparse.ArgumentParser, precision: str) -> None:
         "dictionary, falling back to the word itself (dictionary); without a value: dictionary if the run has one, "
         "else copy. Put it after RUN",
     )
-    add_precision(parser, precision)
+    add_precision(parser)
 
 
-def add_precision(parser: argparse.ArgumentParser, usual: str) -> None:
-    """Add --precision with the default ``usual``."""
+def add_precision(parser: argparse.ArgumentParser) -> None:
+    """Add --precision; None = the usual one of the device."""
     parser.add_argument(
         "--precision",
         choices=("fp32", "bf16", "int8"),
-        default=usual,
-        help="precision of the matrix products of a search; int8 and bf16 are faster and nearly as exact, and "
-        f"where the processor has no fast int8, fp32 is used instead (default {usual})",
+        help="precision of the matrix products of a search; int8 and bf16 are faster and nearly as exact (default: "
+        "int8 on processors that are fast at it, else fp32)",
     )
 
 

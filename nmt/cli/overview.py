@@ -25,13 +25,10 @@ from nmt.runs.checksums import check_all_files
 from nmt.runs.folder import CARD, CONFIG, RunInfo, read_run
 from nmt.runs.provenance import CorpusUsed, read_provenance
 from nmt.runs.training_summary import training_summaries
-from nmt.tables.alignment import alignment_table
 from nmt.tables.comparison import tables
-from nmt.tables.data import files, licence, sums
-from nmt.tables.markdown import in_markdown
+from nmt.tables.runs import alignment_table, files, licence, sums, training_table
 from nmt.tables.stress import retention_table
-from nmt.tables.table import Table
-from nmt.tables.training import training_table
+from nmt.tables.table import Table, in_markdown
 
 _BEGIN, _END = "<!-- results: begin", "<!-- results: end -->"
 """Marks around the generated part of a README."""
@@ -67,7 +64,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def with_results(text: str, folder: Path) -> str:
-    """Insert the BLEU scores of all runs in the folder between the two marks of a text, one table per language pair.
+    """Insert the BLEU scores of the runs of the first language pair in the folder between the two marks of a text.
     InputError unless the text has each mark once, in this order."""
     head, begin, rest = text.partition(_BEGIN)
     comment, close, old = rest.partition("-->\n")
@@ -76,7 +73,7 @@ def with_results(text: str, folder: Path) -> str:
         raise InputError(f"the text needs the marks {_BEGIN}…--> and {_END}, once each")
     systems = [evaluated for path in _runs(folder) if (evaluated := read_evaluated_system(path)).evaluations]
     parts = []
-    for pair, mine in by_pair(systems).items():
+    for pair, mine in [*by_pair(systems).items()][:1]:
         sets = _in_one_table({name for system in mine for name in system.evaluations})
         if sets:
             table = tables(compare(mine, sets, apart=NOT_POOLED))[0]

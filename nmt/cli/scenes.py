@@ -1,13 +1,28 @@
-"""``scenes``: compute what the app shows without loading a model."""
+"""``scenes``: compute what the app shows without loading a model (nmt/answers/shipped.py)."""
 
 from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from nmt.answers.keys import LEAVE_ONE_OUT, STEPS, leave_one_out_key, search_key, steps_key
+from nmt.answers.sentences import CONCATENATED, SENTENCES, beginnings
 from nmt.cli.options import add_json, print_json
+from nmt.errors import InputError
+from nmt.reproduce.released import OPENS_FIRST, RELEASED
+from nmt.runs.folder import RunInfo, list_runs
+
+if TYPE_CHECKING:
+    from nmt.answers.shipped import ShippedAnswer, ShippedFile
+    from nmt.inference.translator import Translator
+    from nmt.results import TranslationSteps, TranslationWithSteps
+
+_PROGRAMS = ("torch", "sentencepiece", "sacremoses")
 
 
 def register(commands: argparse._SubParsersAction[Any]) -> None:
@@ -20,45 +35,107 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
     parser.add_argument(
         "--out",
         type=Path,
-        metavar="SCENES",
-        help="folder to write to (default: the program's own): one JSON file per sentence; in concatenations/, one per "
-        "language; in steps/, one with all steps of a translation",
+        metavar="ANSWERS",
+        help="folder to write to (default: the program's own): one JSON file per run",
     )
     add_json(parser)
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
-    from nmt.scenes.concatenations import STORED as STORED_CONCATENATIONS
-    from nmt.scenes.concatenations import write_concatenations
-    from nmt.scenes.making import make_scenes
-    from nmt.scenes.making_concatenations import make_concatenations
-    from nmt.scenes.making_steps import make_steps
-    from nmt.scenes.scene import STORED, write_scene
-    from nmt.scenes.steps import STORED as STORED_STEPS
-    from nmt.scenes.steps import write_steps
+    from nmt.answers.shipped import STORED
 
+    runs = [info for info in list_runs(options.folder) if isinstance(info, RunInfo)]
+    if not runs:
+        raise InputError(f"{options.folder} contains no run that can be used")
     out = STORED if options.out is None else options.out
     out.mkdir(parents=True, exist_ok=True)
-    scenes = make_scenes(options.folder, lambda name: print(name, file=sys.stderr))
-    for scene in scenes:
-        write_scene(out, scene)
-    made = make_concatenations(options.folder, lambda name: print(f"{name}, concatenated", file=sys.stderr))
-    files = [write_concatenations(out / STORED_CONCATENATIONS.name, each) for each in made]
-    steps = make_steps(options.folder, lambda name: print(f"{name}, steps", file=sys.stderr))
-    steps_file = write_steps(out / STORED_STEPS.name, steps)
+    with_steps = _with_steps(runs)
+    scenes: dict[str, dict[str, str]] = {}
+    for info in runs:
+        print(info.name, file=sys.stderr)
+        file = shipped_file(info, with_steps=info.name in with_steps)
+        path = file.write(out)
+        texts = {answer.name: answer.head["text"] for answer in file.answers if answer.head is not None}
+        if not options.json:
+            print(f"{path}:")
+        for each in SENTENCES:
+            if each.sentence in texts and each.languages == (info.source_language, info.target_language):
+                scenes.setdefault(each.name, {})[info.name] = texts[each.sentence]
+                if not options.json:
+                    print(f"  {each.sentence}\n  {texts[each.sentence]}")
     if options.json:
-        print_json({"scenes": {scene.name: {one.run: one.text for one in scene.systems} for scene in scenes}})
-    else:
-        for scene in scenes:
-            print(f"{out / scene.name}.json: {scene.sentence}")
-            for one in scene.systems:
-                print(f"  {one.run}: {one.text}")
-        for file, each in zip(files, made, strict=True):
-            print(f"{file}: {' '.join(each.sentences)}")
-            for concatenated in each.systems:
-                print(f"  {concatenated.run}: {concatenated.together[-1]}")
-        print(f"{steps_file}: {steps.sentence}")
-        for steps_of_run in steps.systems:
-            print(f"  {steps_of_run.run}: {steps_of_run.text}")
+        print_json({"scenes": scenes})
     return 0
+
+
+def _with_steps(runs: list[RunInfo]) -> set[str]:
+    """Choose the runs whose steps are stored, one of each architecture that translates the app's first sentence: the
+    one that the app opens with, or else the first in the order of the released runs."""
+    order = {name: number for number, name in enumerate(dict.fromkeys((*OPENS_FIRST, *(run.name for run in RELEASED))))}
+    chosen: dict[str, str] = {}
+    for info in sorted(runs, key=lambda info: (order.get(info.name, len(order)), info.name)):
+        if (info.source_language, info.target_language) == SENTENCES[0].languages:
+            chosen.setdefault(info.config.model.architecture, info.name)
+    return {*chosen.values()}
+
+
+def shipped_file(info: RunInfo, *, with_steps: bool) -> ShippedFile:
+    """Compute the answers of a run, with its own search settings: translations of the sentences that the app opens
+    with, for a run without alpha with their leave-one-out attribution; texts of the concatenated sentences; and the
+    steps of the first sentence if they are wanted, [UNK] kept."""
+    from nmt.answers.shipped import PRECISION, ShippedFile
+    from nmt.inference.translator import load
+
+    answers = tuple(_answers(load(info, precision=PRECISION), info, with_steps))
+    versions = {name: version(name) for name in _PROGRAMS}
+    return ShippedFile(run=info.name, precision=PRECISION, versions=versions, answers=answers)
+
+
+def _answers(model: Translator, info: RunInfo, with_steps: bool) -> Iterator[ShippedAnswer]:
+    from nmt.answers.shipped import shipped_record, shipped_translation
+    from nmt.inspection.maps import leave_one_out_of
+    from nmt.inspection.steps import translate_with_steps
+
+    settings = model.resolved(model.search_settings.changed(n_best=1))
+    fingerprint = model.fingerprint
+    assert fingerprint is not None
+    key = search_key(settings, fingerprint, model.precision)
+    for each in SENTENCES:
+        if each.languages != (info.source_language, info.target_language):
+            continue
+        translation = model.translate(each.sentence, settings)
+        yield shipped_translation(key, translation)
+        source, target = translation.encoded, translation.best.encoded
+        if not model.has_alignment and source is not None and target is not None:
+            (attribution,) = leave_one_out_of(model, [(source, target)])
+            yield shipped_record(LEAVE_ONE_OUT, leave_one_out_key(fingerprint, source, target), attribution)
+    sentences = CONCATENATED.get(info.source_language, ())
+    for source_text in dict.fromkeys([*sentences, *beginnings(sentences, info.source_language)]):
+        yield shipped_translation(key, model.translate(source_text, settings), whole=False)
+    if with_steps:
+        kept = settings.changed(replace_unk=False)
+        found = translate_with_steps(model, SENTENCES[0].sentence, kept)
+        yield shipped_record(STEPS, steps_key(fingerprint, kept, SENTENCES[0].sentence), _rounded(found))
+
+
+def _rounded(found: TranslationWithSteps) -> TranslationWithSteps:
+    """Round the vectors to three digits, enough for a drawing, so that they take half the space."""
+    import numpy as np
+
+    def short(values: Any) -> Any:
+        return None if values is None else values.astype(np.float16).astype(np.float32)
+
+    steps: TranslationSteps = found.steps
+    rounded = tuple(
+        replace(
+            step,
+            state=short(step.state),
+            context=short(step.context),
+            maxout=short(step.maxout),
+            update_gate=short(step.update_gate),
+            next_state=short(step.next_state),
+        )
+        for step in steps.steps
+    )
+    return replace(found, steps=replace(steps, annotations=short(steps.annotations), steps=rounded))

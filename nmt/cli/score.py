@@ -93,7 +93,7 @@ def _score_table(options: argparse.Namespace) -> int:
     model = load(options.run_folder, device=options.device)
     pairs, copies = tee(read_phrase_table(Path(options.phrase_table)))
     with _output(options.out) as out, progress("score", None, options.out is not None or beside_output()) as show:
-        scores = model.score_encoded(_encoded(model, copies), alpha=options.json, on_progress=show)
+        scores = model.score_stream(_encoded(model, copies), alpha=options.json, on_progress=show)
         for scored, pair in zip(scores, pairs, strict=True):
             if options.json:
                 print_json({"source": " ".join(pair.source), "target": " ".join(pair.target)} | scored.to_dict())

@@ -31,7 +31,7 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         parser, "--port", 0, 65_535, "port to listen on, 0 for any that is free", default=_PORT, usual=f"{_PORT}"
     )
     parser.add_argument("--device", default="cpu", help="where to compute: cpu (default) or cuda")
-    add_precision(parser, "int8")
+    add_precision(parser)
     parser.add_argument(
         "--runs",
         metavar="FOLDER",
@@ -53,8 +53,8 @@ def run(options: argparse.Namespace) -> int:
         from nmt.serve.limits import Limits
         from nmt.serve.server import serve
     except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] in ("fastapi", "starlette", "uvicorn"):
-            raise InputError("the service needs FastAPI and uvicorn: pip install -r requirements-serve.txt") from None
+        if (error.name or "").partition(".")[0] in ("starlette", "uvicorn", "prometheus_client"):
+            raise InputError("the service needs Starlette and uvicorn: pip install -r requirements-serve.txt") from None
         raise
     limits = Limits(
         characters=options.characters,

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from nmt.cli.lines import read_pairs
 from nmt.cli.numbers import add_whole_number
-from nmt.cli.options import add_beam, add_json, check_name, print_json, search_settings
+from nmt.cli.options import add_beam, add_json, add_precision, check_name, print_json, search_settings
 from nmt.cli.progress import Bar
-from nmt.config import PRECISION, SearchSettings
+from nmt.config import SearchSettings
 from nmt.errors import InputError, refuse_repeated
 from nmt.results import STANDARD_SPANS, Languages, RetentionPoint, Span, StressPoint
 from nmt.runs.folder import read_run
@@ -51,6 +51,7 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         "--store", metavar="NAME", help="name of the test set; the result is also saved as RUN/stress/NAME.json"
     )
     add_beam(parser)
+    add_precision(parser)
     parser.add_argument(
         "--fresh", action="store_true", help="ignore the cache: translate everything again, and cache nothing"
     )
@@ -97,8 +98,8 @@ def run(options: argparse.Namespace) -> int:
     kept: dict[str, list[RetentionPoint]] = {}
     settings: dict[str, SearchSettings] = {}
     for info in runs:
-        model = load(info.path, device=options.device, precision=PRECISION)
-        settings[info.name] = search_settings(options, model.search_settings)
+        model = load(info, device=options.device, precision=options.precision)
+        settings[info.name], precision = search_settings(options, model.search_settings), model.precision
         stress = StressTest(model=model, settings=settings[info.name], reporter=Bar(shown=True), cache=cache)
         if spans is None:
             curves[info.name] = list(stress.points(test, options.most))
@@ -109,7 +110,7 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         systems = {name: [point.to_dict() for point in points] for name, points in (curves or kept).items()}
         summary = {"languages": str(languages), "tokeniser": bleu_tokeniser(languages.target), "sentences": len(test)}
-        searches = {name: asdict(used) | {"precision": PRECISION} for name, used in settings.items()}
+        searches = {name: asdict(used) | {"precision": precision} for name, used in settings.items()}
         summary |= {"most_words": most_words, "search": searches}
         print_json(summary | {"systems": systems})
         return 0

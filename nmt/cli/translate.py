@@ -21,7 +21,7 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         f"{MOST_CHARACTERS:,} characters is treated as blank, and named on standard error",
     )
     add_run(parser)
-    add_decoding(parser, "int8")
+    add_decoding(parser)
     add_whole_number(
         parser,
         "--n-best",

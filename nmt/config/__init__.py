@@ -10,7 +10,14 @@ import dataclasses
 from dataclasses import dataclass, field
 from typing import Any
 
-from nmt.config.sections import MOST_BEAM, MOST_PENALTY, PRECISION, ModelConfig, SearchSettings, TrainingConfig
+from nmt.config.sections import (
+    MOST_BEAM,
+    MOST_PENALTY,
+    ModelConfig,
+    SearchSettings,
+    TrainingConfig,
+    usual_precision,
+)
 from nmt.errors import InputError
 from nmt.records import FORMAT_VERSION, as_record, check_fields, check_key, field_type, from_text
 
@@ -18,11 +25,11 @@ __all__ = [
     "FORMAT_VERSION",
     "MOST_BEAM",
     "MOST_PENALTY",
-    "PRECISION",
     "Config",
     "ModelConfig",
     "SearchSettings",
     "TrainingConfig",
+    "usual_precision",
 ]
 
 

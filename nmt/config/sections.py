@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import platform
 from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
@@ -71,9 +74,6 @@ class ModelConfig:
 MOST_BEAM = 1_000
 """Widest beam allowed; wider ones take excessive memory and time."""
 
-PRECISION = "fp32"
-"""Precision of matrix products where none is chosen. It is no setting of a run: each result names the precision it was
-computed in."""
 
 MOST_PENALTY = 10
 """Largest length penalty allowed; larger ones overflow floating-point numbers."""
@@ -124,6 +124,30 @@ class SearchSettings:
         given_values = {"beam": beam, "n_best": n_best, "length_penalty": length_penalty, "no_unk": no_unk}
         changes: dict[str, Any] = {name: value for name, value in given_values.items() if value is not None}
         return replace(self, **changes, replace_unk=replacement)
+
+    def resolved(self, *, dictionary: bool) -> SearchSettings:
+        """Resolve "auto" to "dictionary" if the run has one, else to "copy"."""
+        if self.replace_unk != "auto":
+            return self
+        return replace(self, replace_unk="dictionary" if dictionary else "copy")
+
+
+@cache
+def multiplies_integers() -> bool:
+    """True if the processor says that it multiplies 8-bit integers fast and exactly (VNNI); False where it cannot be
+    asked without torch. What computes such products: nmt/model/integer_products.py."""
+    try:
+        flags = Path("/proc/cpuinfo").read_text(encoding="utf-8")
+    except OSError:
+        return False
+    fast = "avx512_vnni" in flags or "avx_vnni" in flags
+    return fast and platform.machine().lower() in ("x86_64", "amd64")
+
+
+def usual_precision(device: str = "cpu") -> Literal["int8", "fp32"]:
+    """Return the precision of a search's matrix products where none is chosen: int8 on a processor that is fast at it,
+    else fp32. It is no setting of a run: each result names the precision it was computed in."""
+    return "int8" if device == "cpu" and multiplies_integers() else "fp32"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,7 +1,9 @@
-"""Grouping of systems by language pair: a score table, a curve or a test has only one."""
+"""Which systems can stand in one table, curve or test: those of one language pair, those evaluated on the same
+sentences, and their restriction to the sentences that all of them share, in either column of Table 1."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
@@ -11,6 +13,18 @@ import numpy as np
 from nmt.evaluation.evaluation_files import EvaluatedSystem
 from nmt.results import UNKNOWN_LANGUAGES, Evaluation, Languages, SentenceStatistics
 from nmt.results.statistics import Counts
+
+
+def on_other_sentences(systems: Mapping[str, EvaluatedSystem], part: str) -> list[str]:
+    """Names of the systems that were evaluated on other sentences of the test set ``part`` than most systems were; if
+    two groups are as large, than the first of these. An evaluation whose sentences are not known counts as usual."""
+    sums = {
+        name: (evaluation.source_sha256, evaluation.reference_sha256)
+        for name, system in systems.items()
+        if (evaluation := system.evaluations.get(part)) is not None
+    }
+    usual = Counter(both for both in sums.values() if all(both)).most_common(1)
+    return [name for name, both in sums.items() if all(both) and both != usual[0][0]]
 
 
 @dataclass(frozen=True)

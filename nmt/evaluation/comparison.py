@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 
 from nmt.errors import InputError
-from nmt.evaluation.comparable import common_sentences, of_first_pair
+from nmt.evaluation.comparable import common_sentences, of_first_pair, on_other_sentences
 from nmt.evaluation.evaluation_files import EvaluatedSystem
 from nmt.evaluation.length_curves import DEFAULTS, LengthAnalysisSettings, length_analysis
 from nmt.evaluation.metrics import corpus_scores
@@ -98,6 +97,20 @@ def scores_by_set(
     return [_all_scores(system, _columns(system, parts, rows, pooled)) for system in systems]
 
 
+def statistics_by_set(
+    systems: Sequence[EvaluatedSystem], parts: Sequence[str], apart: Sequence[str] = (), *, no_unk: bool = False
+) -> list[dict[str, SentenceStatistics]]:
+    """The counts of one column that ``scores_by_set`` computes its scores from, such as for their intervals."""
+    rows = _first_rows(systems, parts)
+    pooled = [part for part in parts if part not in apart]
+    by_system = []
+    for system in systems:
+        columns = _columns(system, parts, rows, pooled)
+        chosen = {name: each.no_unk if no_unk else each.everything for name, each in columns.items()}
+        by_system.append({name: counts for name, counts in chosen.items() if counts is not None and len(counts)})
+    return by_system
+
+
 def different_no_unk(systems: Mapping[str, EvaluatedSystem], parts: Sequence[str]) -> list[str]:
     """Report, in one sentence each, the ``parts`` whose column "No UNK" counts other sentences for some systems.
 
@@ -135,13 +148,15 @@ def _check_sentences(systems: Mapping[str, EvaluatedSystem], test_set: str) -> N
     }
     if not of_systems:
         raise InputError(f"no system was evaluated on {test_set!r}")
-    for first, second in combinations(of_systems, 2):
-        for side in ("source", "reference"):
-            if getattr(of_systems[first], f"{side}_sha256") != getattr(of_systems[second], f"{side}_sha256"):
-                raise InputError(
-                    f"{first} and {second} were evaluated on different {side} sentences of {test_set!r}, so they "
-                    "cannot be compared"
-                )
+    others = on_other_sentences(systems, test_set)
+    if others:
+        second = others[0]
+        first = next(name for name in of_systems if name not in others and of_systems[name].source_sha256)
+        differs = of_systems[first].source_sha256 != of_systems[second].source_sha256
+        raise InputError(
+            f"{first} and {second} were evaluated on different {'source' if differs else 'reference'} sentences of "
+            f"{test_set!r}, so they cannot be compared"
+        )
 
 
 def _first_rows(systems: Sequence[EvaluatedSystem], parts: Sequence[str]) -> dict[str, Counts]:

@@ -87,8 +87,8 @@ class Evaluator:
             test.sources,
             test.references,
             languages=self.languages,
-            source_unknown=self.model.count_unknown("source", test.sources),
-            reference_unknown=self.model.count_unknown("target", test.references),
+            source_unknown=[len(self.model.source.encode(text).unknown) for text in test.sources],
+            reference_unknown=[len(self.model.target.encode(text).unknown) for text in test.references],
         )
         if self.training_corpora:
             pairs = replace(pairs, reference_seen=self._seen(test.references))

@@ -70,13 +70,13 @@ def write_translations(
     for row in range(evaluation.sentences_given):
         sentence = {name: _flat(column[row]) for name, column in data.items() if row in column}
         lines.append(json.dumps(sentence, ensure_ascii=False))
-    with replacing(_path(folder, evaluation)) as temporary:
+    with replacing(translations_path(folder, evaluation)) as temporary:
         temporary.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 def delete_translations(folder: Path, evaluation: Evaluation) -> None:
     """Delete the translations of an earlier evaluation on the test set, if any."""
-    _path(folder, evaluation).unlink(missing_ok=True)
+    translations_path(folder, evaluation).unlink(missing_ok=True)
 
 
 def read_translations(folder: Path, evaluation: Evaluation) -> SavedTranslations:
@@ -85,7 +85,7 @@ def read_translations(folder: Path, evaluation: Evaluation) -> SavedTranslations
 
     Raises InputError if the file is broken.
     """
-    path = _path(folder, evaluation)
+    path = translations_path(folder, evaluation)
     if not path.exists():
         return NO_TRANSLATIONS
     content = read_whole(path)
@@ -110,7 +110,8 @@ def read_translations(folder: Path, evaluation: Evaluation) -> SavedTranslations
     return SavedTranslations(columns["all"], columns["no_unk"])
 
 
-def _path(folder: Path, evaluation: Evaluation) -> Path:
+def translations_path(folder: Path, evaluation: Evaluation) -> Path:
+    """Return the path of the file, whether or not it exists."""
     return folder / EVALUATION / f"{evaluation.test_set}{_ENDING}"
 
 

@@ -3,38 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
+from typing import overload
 
 import torch
 
-from nmt.config import PRECISION, Config, SearchSettings
+from nmt.config import Config, SearchSettings, usual_precision
 from nmt.data.links import Dictionary, Replacement, read_dictionary
 from nmt.data.subwords import load_vocabulary
 from nmt.data.text import Tokenizer
-from nmt.data.vocabulary import UNK_ID, Vocabulary
+from nmt.data.vocabulary import UNK_ID, Encoded, Vocabulary
 from nmt.errors import InputError
 from nmt.inference.batching import WINDOW
 from nmt.inference.checkpoint import find_device, load_model
 from nmt.inference.text_codec import PaddedTokens, TextCodec, hypothesis
 from nmt.inference.text_search import (
-    EncodedPair,
     PreparedSteps,
     Sentence,
     TextSearch,
-    blank_translation,
     greedy_texts,
     score_pairs,
 )
 from nmt.model import TranslationModel
 from nmt.results import Alignment, ForcedScore, Hypothesis, Translation
 from nmt.runs.fingerprint import Fingerprint, checked_fingerprint
-from nmt.runs.folder import BEST, DICTIONARY, LAST, read_run, snapshot_file
+from nmt.runs.folder import BEST, DICTIONARY, LAST, RunInfo, read_run, snapshot_file
 from nmt.search.beam import BeamSettings
 from nmt.search.sampling import sample
 
 PRECISIONS: Mapping[str, torch.dtype | None] = {"fp32": None, "bf16": torch.bfloat16, "int8": torch.int8}
 """Precisions of a search by name, as ``PreparedSteps`` takes them."""
+
+Texts = list[str] | tuple[str, ...]
+"""Several sentences."""
 
 
 class Translator:
@@ -57,7 +58,7 @@ class Translator:
         target: TextCodec,
         dictionary: Dictionary | None = None,
         fingerprint: Fingerprint | None = None,
-        precision: str = PRECISION,
+        precision: str = "fp32",
     ) -> None:
         self.name, self.config = name, config
         self._model = model
@@ -87,8 +88,7 @@ class Translator:
             raise InputError(f"{self.name} is an RNNencdec: without alpha, no source word can replace [UNK]")
         if choice == "dictionary" and self._dictionary is None:
             raise InputError(f"{self.name} has no {DICTIONARY}; `jointly dictionary` makes one")
-        chosen: Replacement = "copy" if choice == "copy" or self._dictionary is None else "dictionary"
-        return replace(settings, replace_unk=chosen)
+        return settings.resolved(dictionary=self._dictionary is not None)
 
     @property
     def source_language(self) -> str:
@@ -116,15 +116,7 @@ class Translator:
         """Number of weights."""
         return sum(parameter.numel() for parameter in self._model.parameters())
 
-    def unknown_words(self, text: str) -> tuple[str, ...]:
-        """List the words of a source sentence that are not in the vocabulary, in order."""
-        return self.source.encode(text).unknown
-
-    def count_unknown(self, side: str, texts: Sequence[str]) -> list[int]:
-        """Count the unknown words of each text of the ``side`` ("source" or "target")."""
-        chosen = self.source if side == "source" else self.target
-        return [len(chosen.encode(text).unknown) for text in texts]
-
+    @overload
     def translate(
         self,
         text: str,
@@ -136,32 +128,11 @@ class Translator:
         replace_unk: bool | Replacement | None = None,
         length_penalty: float | None = None,
         alpha: bool = True,
-        on_step: Callable[[int, int], None] | None = None,
-    ) -> Translation:
-        """Translate one sentence by beam search.
-
-        Args:
-            text: one sentence, untokenised.
-            settings: search settings; None = the run's own, ``search_settings``.
-            beam, n_best, no_unk, replace_unk, length_penalty: changes to these settings, as in
-                ``SearchSettings.changed``.
-            alpha: include the alignment weights, [T_y, T_x] each, in the records.
-            on_step: called as on_step(words so far, limit) before each target word; an exception it raises ends the
-                search.
-
-        Raises:
-            InputError: a setting is out of range, or [UNK] is to be replaced and the model has no alpha or the run
-                does not have the requested dictionary.
-        """
-        settings = (settings or self.search_settings).changed(
-            beam=beam, n_best=n_best, no_unk=no_unk, replace_unk=replace_unk, length_penalty=length_penalty
-        )
-        search = self.search(settings, alpha)
-        return search.translate([self.read(text)], on_step)[0] if text.strip() else blank_translation(text)
-
-    def translate_all(
+    ) -> Translation: ...
+    @overload
+    def translate(
         self,
-        texts: Sequence[str],
+        text: Texts,
         settings: SearchSettings | None = None,
         *,
         beam: int | None = None,
@@ -170,18 +141,40 @@ class Translator:
         replace_unk: bool | Replacement | None = None,
         length_penalty: float | None = None,
         alpha: bool = True,
-        on_progress: Callable[[int], None] | None = None,
-    ) -> list[Translation]:
-        """Translate many sentences, in batches of similar length; the arguments are those of ``translate``.
+    ) -> list[Translation]: ...
+    def translate(
+        self,
+        text: str | Texts,
+        settings: SearchSettings | None = None,
+        *,
+        beam: int | None = None,
+        n_best: int | None = None,
+        no_unk: bool | None = None,
+        replace_unk: bool | Replacement | None = None,
+        length_penalty: float | None = None,
+        alpha: bool = True,
+    ) -> Translation | list[Translation]:
+        """Translate one sentence, or a list of them in batches of similar length, by beam search. A blank text gives a
+        blank translation.
 
-        A blank text gives a blank translation. ``on_progress`` is called with the number of texts done, after each
-        batch.
+        Args:
+            text: one sentence, untokenised, or a list of sentences.
+            settings: search settings; None = the run's own, ``search_settings``.
+            beam, n_best, no_unk, replace_unk, length_penalty: changes to these settings, as in
+                ``SearchSettings.changed``.
+            alpha: include the alignment weights, [T_y, T_x] each, in the records.
+
+        Raises:
+            InputError: what is to be translated is not text, a setting is out of range, or [UNK] is to be replaced and
+                the model has no alpha or the run does not have the requested dictionary.
         """
+        texts = _texts("the text", text)
         settings = (settings or self.search_settings).changed(
             beam=beam, n_best=n_best, no_unk=no_unk, replace_unk=replace_unk, length_penalty=length_penalty
         )
-        sentences = (self.read(text) for text in texts)
-        return list(self.search(settings, alpha).stream(sentences, first=WINDOW, on_progress=on_progress))
+        sentences = (self.read(each) for each in texts)
+        translations = list(self.search(settings, alpha).stream(sentences, first=WINDOW))
+        return translations[0] if isinstance(text, str) else translations
 
     def translate_stream(
         self,
@@ -210,10 +203,9 @@ class Translator:
         sentences = (self.read(text) for text in texts)
         return search.stream(sentences, most=window, at_hand=at_hand, on_progress=on_progress)
 
-    def greedy_all(self, texts: Sequence[str]) -> list[str]:
+    def greedy(self, texts: Sequence[str]) -> list[str]:
         """Translate greedily, the fastest way; a blank text gives a blank translation."""
-        sentences = [self.read(text) for text in texts]
-        return greedy_texts(self._steps, self.target, sentences)
+        return greedy_texts(self._steps, self.target, [self.read(text) for text in texts])
 
     def sample(self, text: str, *, n: int = 1, seed: int = 0) -> list[Hypothesis]:
         """Sample ``n`` translations from p(y | x), word by word; the same seed gives the same translations."""
@@ -224,25 +216,22 @@ class Translator:
             samples = sample(self._steps.steps(), batch.ids, batch.mask, n, generator)[0]
         return [hypothesis(encoded, candidate, self.target) for candidate in samples]
 
-    def score(self, source: str, target: str) -> ForcedScore:
-        """Compute log p(target | source) by forced decoding, with alpha. Unknown words are scored as [UNK]; so is
-        "[UNK]" in the target, as translations have it."""
-        return self.score_all([source], [target])[0]
+    @overload
+    def score(self, source: str, target: str) -> ForcedScore: ...
+    @overload
+    def score(self, source: Texts, target: Texts) -> list[ForcedScore]: ...
+    def score(self, source: str | Texts, target: str | Texts) -> ForcedScore | list[ForcedScore]:
+        """Compute log p(target | source) by forced decoding, with alpha, of a pair or of two lists. Unknown words are
+        scored as [UNK]; so is "[UNK]" in the target, as translations have it.
 
-    def score_all(
-        self,
-        sources: Sequence[str],
-        targets: Sequence[str],
-        *,
-        on_progress: Callable[[int], None] | None = None,
-    ) -> list[ForcedScore]:
-        """Score many pairs by forced decoding; InputError unless there are as many sources as targets."""
-        _same_number(sources, targets)
-        return list(self.score_stream(zip(sources, targets, strict=True), on_progress=on_progress))
+        InputError for what is not text, and unless there are as many sources as targets.
+        """
+        scores = list(self.score_stream(_pairs(source, target)))
+        return scores[0] if isinstance(source, str) else scores
 
     def score_stream(
         self,
-        pairs: Iterable[tuple[str, str]],
+        pairs: Iterable[tuple[str | Encoded, str | Encoded]],
         *,
         alpha: bool = True,
         on_progress: Callable[[int], None] | None = None,
@@ -250,44 +239,35 @@ class Translator:
         """Apply ``score`` to a possibly endless stream of pairs, in order, read one window at a time.
 
         Args:
-            pairs: source and target of each pair.
+            pairs: source and target of each pair, as texts or as ``source`` and ``target`` encode them.
             alpha: include the alignment weights in the records.
             on_progress: called with the number of pairs done, after each batch.
         """
-        encoded = ((self.source.encode(source), self.target.encode(target)) for source, target in pairs)
-        return self.score_encoded(encoded, alpha=alpha, on_progress=on_progress)
+        encoded = (self.pair(source, target) for source, target in pairs)
+        return score_pairs(self._model, encoded, alpha=alpha, on_progress=on_progress)
 
-    def score_encoded(
-        self,
-        pairs: Iterable[EncodedPair],
-        *,
-        alpha: bool = True,
-        on_progress: Callable[[int], None] | None = None,
-    ) -> Iterator[ForcedScore]:
-        """Apply ``score_stream`` to pairs already encoded by ``source`` and ``target``."""
-        return score_pairs(self._model, pairs, alpha=alpha, on_progress=on_progress)
+    def pair(self, source: str | Encoded, target: str | Encoded) -> tuple[Encoded, Encoded]:
+        """Encode those sides of a pair that are texts."""
+        return (
+            self.source.encode(source) if isinstance(source, str) else source,
+            self.target.encode(target) if isinstance(target, str) else target,
+        )
 
-    def align(self, source: str, target: str, *, pretokenised: bool = False) -> Alignment:
-        """Compute alpha of a given pair by forced decoding. ``source_words`` and ``target_words`` index the whitespace
-        tokens of the lines as given, and so do ``merged()`` and ``links()``.
+    @overload
+    def align(self, source: str, target: str, *, pretokenised: bool = False) -> Alignment: ...
+    @overload
+    def align(self, source: Texts, target: Texts, *, pretokenised: bool = False) -> list[Alignment]: ...
+    def align(
+        self, source: str | Texts, target: str | Texts, *, pretokenised: bool = False
+    ) -> Alignment | list[Alignment]:
+        """Compute alpha of a given pair, or of two lists, by forced decoding. ``source_words`` and ``target_words``
+        index the whitespace tokens of the lines as given, and so do ``merged()`` and ``links()``.
 
         ``pretokenised``: the lines are already tokenised; their tokens are used as they are.
-        Raises InputError for a model without attention.
+        Raises InputError for a model without attention, and as ``score`` does.
         """
-        return self.align_all([source], [target], pretokenised=pretokenised)[0]
-
-    def align_all(
-        self,
-        sources: Sequence[str],
-        targets: Sequence[str],
-        *,
-        pretokenised: bool = False,
-        on_progress: Callable[[int], None] | None = None,
-    ) -> list[Alignment]:
-        """Apply ``align`` to many pairs."""
-        _same_number(sources, targets)
-        pairs = zip(sources, targets, strict=True)
-        return list(self.align_stream(pairs, pretokenised=pretokenised, on_progress=on_progress))
+        alignments = list(self.align_stream(_pairs(source, target), pretokenised=pretokenised))
+        return alignments[0] if isinstance(source, str) else alignments
 
     def align_stream(
         self,
@@ -305,7 +285,7 @@ class Translator:
             (self.source.encode_line(source, pretokenised), self.target.encode_line(target, pretokenised))
             for source, target in pairs
         )
-        scored = self.score_encoded(encoded, on_progress=on_progress)
+        scored = self.score_stream(encoded, on_progress=on_progress)
         return (forced.alignment for forced in scored if forced.alignment is not None)
 
     def posterior(self, source: str, target: str, *, pretokenised: bool = False) -> Alignment:
@@ -341,34 +321,53 @@ class Translator:
         return TextSearch(steps=self._steps, target=self.target, settings=beam, replace_unk=words, alpha=alpha)
 
 
-def _same_number(sources: Sequence[str], targets: Sequence[str]) -> None:
+def _texts(name: str, value: str | Texts) -> Texts:
+    """The sentences of an argument that is one or a list of them; InputError for anything else."""
+    texts: Texts = [value] if isinstance(value, str) else value
+    if not isinstance(texts, list | tuple) or not all(isinstance(each, str) for each in texts):
+        raise InputError(f"{name} must be a sentence or a list of sentences, not {value!r:.60}")
+    return texts
+
+
+def _pairs(source: str | Texts, target: str | Texts) -> Iterator[tuple[str, str]]:
+    sources, targets = _texts("the source", source), _texts("the target", target)
+    if isinstance(source, str) != isinstance(target, str):
+        raise InputError("the source is one sentence and the target a list, or the other way round")
     if len(sources) != len(targets):
         raise InputError(f"there are {len(sources)} sources, but {len(targets)} targets")
+    return zip(sources, targets, strict=True)
 
 
-def load(run: str | Path, weights: str | int = "best", device: str = "cpu", precision: str = PRECISION) -> Translator:
+def load(
+    run: str | Path | RunInfo, weights: str | int = "best", device: str = "cpu", precision: str | None = None
+) -> Translator:
     """Load a checkpoint.
 
     Args:
-        run: a run folder, such as checkpoints/rnnsearch-50.
-        weights: "best" (by the development set) or "last", or the number of an update whose weights were saved.
+        run: a run folder, such as checkpoints/rnnsearch-50, or what was read of it, with its weights.
+        weights: of a folder "best" (by the development set) or "last", or the number of an update whose weights were
+            saved.
         device: device to compute on, "cpu" or "cuda".
         precision: precision of the matrix products of a search, "fp32"; for speed "bf16", or "int8", which multiplies
             large matrices in integers where the processor is fast at it: log-probabilities then differ by hundredths of
-            a nat per word. Given translations are always scored and aligned in fp32.
+            a nat per word. None = int8 where it is fast, else fp32. Given translations are always scored and aligned in
+            fp32.
 
     Raises:
         InputError: the folder, its settings, a vocabulary or the weights are missing or broken, its dictionary is
             broken, one of these files is not the one in the run's list of checksums, or the device does not exist; the
             message says which.
     """
+    if not isinstance(run, str | Path | RunInfo):
+        raise InputError(f"a run is named by the path of its folder, not by {run!r:.60}")
     if weights not in ("best", "last") and not isinstance(weights, int):
         raise InputError(f'weights must be "best" or "last", or the number of an update, not {weights!r}')
+    precision = usual_precision(device) if precision is None else precision
     if precision not in PRECISIONS:
         raise InputError(f"precision must be one of {', '.join(PRECISIONS)}, not {precision!r}")
     torch.set_flush_denormal(True)
     file = snapshot_file(weights) if isinstance(weights, int) else BEST if weights == "best" else LAST
-    info = read_run(run, file)
+    info = run if isinstance(run, RunInfo) else read_run(run, file)
     place = find_device(device)
     fingerprint = checked_fingerprint(info)
     sides = []

@@ -93,7 +93,7 @@ def watch_learning(
     encoded_target = last.target.encode(target) if target else last.target.encode_tokens(learning_steps[-1].best.tokens)
     answers = tuple(
         StepAnswer(
-            step.update, translation.best, next(iter(step.model.score_encoded([(encoded_source, encoded_target)])))
+            step.update, translation.best, next(iter(step.model.score_stream([(encoded_source, encoded_target)])))
         )
         for step, translation in zip(steps, learning_steps, strict=True)
     )

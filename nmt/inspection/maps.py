@@ -118,7 +118,7 @@ def leave_one_out_of(
 ) -> Iterator[Alignment]:
     """``leave_one_out`` for pairs encoded by ``model.source`` and ``model.target``."""
     waiting: deque[_Case] = deque()
-    scores = model.score_encoded(_variants(pairs, waiting), alpha=False)
+    scores = model.score_stream(_variants(pairs, waiting), alpha=False)
     for done, whole in enumerate(scores, start=1):
         case = waiting.popleft()
         drops = np.zeros((len(case.target.ids), len(case.source.ids)))
@@ -213,6 +213,6 @@ def attention_links(
 
     words, copies = tee(useful())
     encoded = ((model.source.vocabulary.encode(p.source), model.target.vocabulary.encode(p.target)) for p in copies)
-    for scored, pair in zip(model.score_encoded(encoded, on_progress=on_progress), words, strict=True):
+    for scored, pair in zip(model.score_stream(encoded, on_progress=on_progress), words, strict=True):
         assert scored.alignment is not None
         yield LinkedWords(pair.source, pair.target, scored.alignment.links())

@@ -10,17 +10,20 @@ and p once more for the source without the word of token j, encoded again, with 
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from nmt.config import SearchSettings
 from nmt.data.vocabulary import Encoded
 from nmt.errors import InputError
 from nmt.inference.translator import Translator
 from nmt.inspection.maps import without_word
 from nmt.model.step_internals import StepInternals, encoder_states, sequence_internals, step_internals
-from nmt.results import CellExplanation, Gate, NextToken, TranslationStep, TranslationSteps
+from nmt.results import CellExplanation, Gate, NextToken, TranslationStep, TranslationSteps, TranslationWithSteps
 
 _GATES = {"_z": "update", "_r": "reset", "_in": "input", "_forget": "forget", "_out": "output"}
 
@@ -94,6 +97,18 @@ def _next_tokens(
     return tuple(
         NextToken(token, float(whole[id]), None if without is None else float(without[id]))
         for id, token in zip(ordered, model.target.vocabulary.tokens(ordered), strict=True)
+    )
+
+
+def translate_with_steps(
+    model: Translator, sentence: str, settings: SearchSettings, on_step: Callable[[int, int], None] | None = None
+) -> TranslationWithSteps:
+    """Translate a sentence, not blank, and compute every quantity of every step. ``on_step``: as for ``TextSearch``."""
+    read = model.read(sentence)
+    target = model.search(settings).translate([read], on_step)[0].best.encoded
+    assert target is not None
+    return TranslationWithSteps(
+        source=read.encoded, target=target, steps=translation_steps(model, read.encoded, target)
     )
 
 

@@ -188,7 +188,7 @@ class Plan:
 
     def _evaluate(self, run: ReleasedRun) -> list[PlannedCommand]:
         """Evaluate on the corpora's test sets and, without a budget, on those of this repository."""
-        common = ["evaluate", str(self._released(run)), "--table-1"]
+        common = ["evaluate", str(self._released(run)), "--table-1", "--precision", "fp32"]
         arguments = [*common]
         for known in run.test_sets:
             if known.in_table_1:
@@ -199,11 +199,11 @@ class Plan:
         for known in run.test_sets:
             if known.concatenated:
                 name = known.name.removesuffix(CONCATENATED)
-                longer = ["evaluate", str(self._released(run)), "--concatenate"]
+                longer = ["evaluate", str(self._released(run)), "--concatenate", "--precision", "fp32"]
                 longer += ["--set", name, *self._pair(known.stem, run.languages)]
                 steps.append(PlannedCommand(name=f"evaluate-{known.name}-{run.name}", arguments=tuple(longer)))
                 source, reference = self._pair(known.stem, run.languages)
-                kept = ["stress", str(self._released(run)), "--lengths", "--store", name]
+                kept = ["stress", str(self._released(run)), "--lengths", "--store", name, "--precision", "fp32"]
                 kept += ["--source", source, "--reference", reference]
                 steps.append(PlannedCommand(name=f"stress-{name}-{run.name}", arguments=tuple(kept)))
         for known in run.test_sets if self.minutes is None else ():
@@ -216,7 +216,7 @@ class Plan:
                     )
                 )
                 kept = ["stress", str(self._released(run)), "--words", str(STRESS_WORDS), "--store", known.name]
-                kept += ["--source", source, "--reference", reference]
+                kept += ["--source", source, "--reference", reference, "--precision", "fp32"]
                 steps.append(PlannedCommand(name=f"stress-{known.name}-{run.name}", arguments=tuple(kept)))
         return steps
 

@@ -33,6 +33,7 @@ from nmt.results.inspection import (
     NextToken,
     TranslationStep,
     TranslationSteps,
+    TranslationWithSteps,
 )
 from nmt.results.links import WordAlignment
 from nmt.results.over_length import (
@@ -110,6 +111,7 @@ __all__ = [
     "TranslationDifference",
     "TranslationStep",
     "TranslationSteps",
+    "TranslationWithSteps",
     "UpdateEvent",
     "ValidationEvent",
     "WordAlignment",

@@ -190,6 +190,20 @@ class TranslationSteps:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
+class TranslationWithSteps:
+    """A model's own translation of a sentence, with the internals of its steps.
+
+    Attributes:
+        source, target: the sentence and its translation as the model read and wrote them.
+        steps: all steps of the translation.
+    """
+
+    source: Encoded
+    target: Encoded
+    steps: TranslationSteps
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
 class BeamNode:
     """A hypothesis: a token after those of its parent.
 

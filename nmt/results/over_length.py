@@ -35,6 +35,11 @@ class Span:
             return f"{self.first}+"
         return f"{self.first}" if self.first == self.last else f"{self.first}-{self.last}"
 
+    @property
+    def text(self) -> str:
+        """The name as readers see it, with a dash: "11–20"."""
+        return self.name.replace("-", "–")
+
     def holds(self, lengths: Counts) -> NDArray[np.bool_]:
         """Mask of the lengths in the range."""
         inside: NDArray[np.bool_] = lengths >= self.first

@@ -3,8 +3,10 @@ sentences can be recomputed without the sentences."""
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
@@ -37,6 +39,15 @@ class _Columns:
     def __len__(self) -> int:
         first = getattr(self, fields(self)[0].name)
         return len(first)
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of all columns, computed once: columns do not change."""
+        checksum = hashlib.sha256()
+        for name, column in self._named().items():
+            checksum.update(f"{name} {None if column is None else column.dtype}\n".encode())
+            checksum.update(b"" if column is None else column.tobytes())
+        return checksum.hexdigest()
 
     def take(self, rows: NDArray[Any] | Sequence[int]) -> Self:
         """Select the columns of some sentences, by indices or a mask."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -98,6 +99,19 @@ class Translation:
     def log_probability(self) -> float:
         """log p(y | x) of the best hypothesis, in nats."""
         return self.best.log_probability
+
+    def __str__(self) -> str:
+        return self.text
+
+    def _repr_html_(self) -> str | None:
+        """Draw the matrix of alpha, as a notebook asks for; None for a model without attention, and where no drawing is
+        installed. It is found by name when it is needed, since records know nothing of drawing."""
+        try:
+            figures = importlib.import_module("nmt.figures")
+        except ModuleNotFoundError:
+            return None
+        html: str | None = figures.notebook_html(self)
+        return html
 
     def to_dict(self) -> dict[str, Any]:
         return {

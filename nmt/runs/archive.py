@@ -10,9 +10,10 @@ import struct
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import chain, count
 from pathlib import Path, PurePosixPath
 from typing import IO
 
@@ -98,7 +99,12 @@ class _Member:
 
 
 def unpack_run(
-    file: IO[bytes], name: str, into: Path, checks: Sequence[Check], limits: ArchiveLimits = LIMITS
+    file: IO[bytes],
+    name: str,
+    into: Path,
+    checks: Sequence[Check],
+    limits: ArchiveLimits = LIMITS,
+    taken: Collection[str] = (),
 ) -> RunInfo:
     """Unpack the run in a zip file into a new folder under ``into``, named after the folder in the zip file, or after
     the file ``name`` if the run's files are at the top level. Existing files are never touched.
@@ -107,11 +113,13 @@ def unpack_run(
     contains anything but the files of one run folder, if these do not form a run, or if there is no room for them; the
     message says which.
 
-    ``checks``: further checks of the unpacked run, such as of its weights and evaluations.
+    ``checks``: further checks of the unpacked run, such as of its weights and evaluations. ``taken``: names of runs in
+    other folders; a run of such a name gets the next free one, as in "NAME-2".
     """
     with _opened(file, name, limits) as archive:
         members, root = _members(archive, name, limits)
-        run_name = _run_name(root or _ENDING.sub("", PurePosixPath(name).name))
+        asked = _run_name(root or _ENDING.sub("", PurePosixPath(name).name))
+        run_name = next(each for each in chain([asked], (f"{asked}-{k}" for k in count(2))) if each not in taken)
         target = into / run_name
         if target.exists():
             raise InputError(f"a run {run_name} already exists; remove it first, or rename the new one")

@@ -1,50 +1,79 @@
-"""The application: routes, errors, and the description of both as OpenAPI."""
+"""The application: routes, errors, headers, and the description of all of them as OpenAPI."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+import json
+import logging
+import time
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from functools import cache
 from http import HTTPStatus
 from typing import Any
 
-from fastapi import FastAPI
-from fastapi.telemetry import TelemetryConfig
 from pydantic import BaseModel, TypeAdapter
+from pydantic.json_schema import models_json_schema
+from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from nmt.aligners.aligner import Aligner
 from nmt.errors import InputError
 from nmt.inference.translator import Translator
-from nmt.serve.answers import AlignAnswer, ErrorAnswer, HealthAnswer, ModelsAnswer, ScoreAnswer, TranslateAnswer
 from nmt.serve.endpoints import Endpoints
-from nmt.serve.guard import Guard, error_response
-from nmt.serve.limits import Limits
+from nmt.serve.limits import Limits, Refusal
 from nmt.serve.metrics import Metrics
 from nmt.serve.models import ServedModels
-from nmt.serve.refusal import Refusal
-from nmt.serve.requests import AlignRequest, ScoreRequest, TranslateRequest
+from nmt.serve.schemas import (
+    AlignAnswer,
+    AlignRequest,
+    ErrorAnswer,
+    HealthAnswer,
+    ModelsAnswer,
+    ScoreAnswer,
+    ScoreRequest,
+    TranslateAnswer,
+    TranslateRequest,
+)
 
 LONGEST_STOP = 20
 """Seconds that requests have to finish when the service stops."""
+LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
+"""Names of this machine in a request's header Host."""
 
-_OPENAPI = "/openapi.json"
-_PATHS = frozenset({"/translate", "/score", "/align", "/models", "/health", "/metrics", _OPENAPI})
-_NO_TELEMETRY: TelemetryConfig = {
-    "tracing": False,
-    "metrics": False,
-    "logs": False,
-    "operation_spans": False,
-    "auto_configure": False,
+_POSTS: dict[str, tuple[type[Any], type[BaseModel]]] = {
+    "translate": (TranslateRequest, TranslateAnswer),
+    "score": (ScoreRequest, ScoreAnswer),
+    "align": (AlignRequest, AlignAnswer),
 }
-"""The service sends nothing to anybody, whatever the environment says."""
+_POST_ERRORS = (404, 413, 415, 422, 429, 503)
+_GETS: dict[str, tuple[type[BaseModel], tuple[int, ...]]] = {
+    "models": (ModelsAnswer, ()),
+    "health": (HealthAnswer, (503,)),
+}
+_OPENAPI = "/openapi.json"
+_PATHS = frozenset({f"/{name}" for name in (*_POSTS, *_GETS)} | {"/metrics", _OPENAPI})
+_OTHER = "other"
+_HEADERS = {
+    "Cache-Control": "no-store",
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+}
+_log = logging.getLogger("nmt.serve")
 
 
 def build_app(
     loaded: Sequence[Translator | Aligner], limits: Limits | None = None, hosts: frozenset[str] | None = None
-) -> FastAPI:
+) -> Starlette:
     """Build the application; its models' threads start at once and end with its lifespan.
 
     Args:
@@ -56,54 +85,76 @@ def build_app(
     """
     limits, metrics = limits or Limits(), Metrics()
     models = ServedModels(loaded, limits, metrics)
+    endpoints = Endpoints(models, limits, metrics)
 
     @asynccontextmanager
-    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
         yield
         await run_in_threadpool(models.close, LONGEST_STOP)
 
-    app = FastAPI(
-        title="Jointly",
-        version="1",
-        summary="Translations, scores and word links of RNNsearch and RNNencdec.",
-        docs_url=None,
-        redoc_url=None,
-        openapi_url=_OPENAPI,
+    posts = [Route(f"/{name}", getattr(endpoints, name), methods=["POST"]) for name in _POSTS]
+    gets = [Route(f"/{name}", getattr(endpoints, name)) for name in (*_GETS, "metrics")]
+    gets.append(Route(_OPENAPI, _describe))
+    for route in gets:
+        route.methods = {"GET"}  # without HEAD, which Starlette adds
+    return Starlette(
+        routes=[*posts, *gets],
+        exception_handlers={InputError: _invalid, Refusal: _refused, HTTPException: _no_such},
+        middleware=[Middleware(Guard, metrics=metrics, hosts=hosts)],
         lifespan=lifespan,
-        telemetry=_NO_TELEMETRY,
     )
-    _add_routes(app, Endpoints(models, limits, metrics))
-    app.add_exception_handler(InputError, _invalid)
-    app.add_exception_handler(Refusal, _refused)
-    app.add_exception_handler(HTTPException, _no_such)
-    app.add_middleware(Guard, metrics=metrics, endpoints=_PATHS, hosts=hosts)
-    return app
 
 
-def _add_routes(app: FastAPI, endpoints: Endpoints) -> None:
-    posts: tuple[tuple[str, Callable[[Request], Awaitable[Response]], type[Any], type[BaseModel]], ...] = (
-        ("/translate", endpoints.translate, TranslateRequest, TranslateAnswer),
-        ("/score", endpoints.score, ScoreRequest, ScoreAnswer),
-        ("/align", endpoints.align, AlignRequest, AlignAnswer),
-    )
-    for path, handler, body, answer in posts:
-        schema = TypeAdapter(body).json_schema()
-        app.add_api_route(
-            path,
-            handler,
-            methods=["POST"],
-            operation_id=path[1:],
-            responses=_responses(answer, 404, 413, 415, 422, 429, 503),
-            openapi_extra={"requestBody": {"required": True, "content": {"application/json": {"schema": schema}}}},
-        )
-    app.add_api_route("/models", endpoints.models, operation_id="models", responses=_responses(ModelsAnswer))
-    app.add_api_route("/health", endpoints.health, operation_id="health", responses=_responses(HealthAnswer, 503))
-    app.add_api_route("/metrics", endpoints.metrics, operation_id="metrics", include_in_schema=False)
+class Guard:
+    """Outermost middleware: checks the host name of requests, adds headers to answers, and counts them.
+
+    Args:
+        app: the application.
+        metrics: counts the answers, by path; those to unknown paths are counted together.
+        hosts: names that a request's header Host may have, without the port; None for any. With the names of this
+            machine alone, requests of a web page whose host name was made to resolve to this machine are refused.
+    """
+
+    def __init__(self, app: ASGIApp, metrics: Metrics, hosts: frozenset[str] | None) -> None:
+        self._app, self._metrics, self._hosts = app, metrics, hosts
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        endpoint = scope["path"] if scope["path"] in _PATHS else _OTHER
+        start, status = time.perf_counter(), 0
+
+        async def with_headers(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                MutableHeaders(scope=message).update(_HEADERS)
+            await send(message)
+
+        try:
+            if self._hosts is not None and _host(scope) not in self._hosts:
+                refused = error_response(421, f"this service is reached as {' or '.join(sorted(self._hosts))}")
+                await refused(scope, receive, with_headers)
+            else:
+                await self._app(scope, receive, with_headers)
+        except Exception:
+            _log.exception("a request to %s failed", endpoint)
+            if not status:
+                await error_response(500, "the service failed; its log says why")(scope, receive, with_headers)
+        finally:
+            self._metrics.count_request(endpoint, status, time.perf_counter() - start)
 
 
-def _responses(answer: type[BaseModel], *errors: int) -> dict[int | str, dict[str, Any]]:
-    responses: dict[int | str, dict[str, Any]] = {200: {"model": answer}}
-    return responses | {status: {"model": ErrorAnswer, "description": HTTPStatus(status).phrase} for status in errors}
+def error_response(status: int, sentence: str, headers: dict[str, str] | None = None) -> Response:
+    """Make the answer to a request that cannot be answered."""
+    body = json.dumps(ErrorAnswer(error=sentence).model_dump(), ensure_ascii=False)
+    return Response(body, status, headers, "application/json")
+
+
+def _host(scope: Scope) -> str:
+    host = Headers(scope=scope).get("host", "").lower()
+    return host[: host.find("]") + 1] if host.startswith("[") else host.partition(":")[0]
 
 
 async def _invalid(_: Request, error: Exception) -> Response:
@@ -122,3 +173,44 @@ async def _no_such(request: Request, error: Exception) -> Response:
     if error.status_code == 405:
         return error_response(405, f"{request.url.path} does not take {request.method}", dict(error.headers or {}))
     return error_response(error.status_code, f"there is nothing at this path; {_OPENAPI} describes all paths")
+
+
+async def _describe(_: Request) -> Response:
+    return Response(description(), media_type="application/json")
+
+
+@cache
+def description() -> str:
+    """Describe the paths, requests and answers as an OpenAPI document."""
+    answers: list[type[BaseModel]] = [answer for _, answer in _POSTS.values()]
+    answers += [*(answer for answer, _ in _GETS.values()), ErrorAnswer]
+    _, schemas = models_json_schema(
+        [(answer, "serialization") for answer in answers], ref_template="#/components/schemas/{model}"
+    )
+    paths: dict[str, Any] = {}
+    for name, (body, answer) in _POSTS.items():
+        request = {"required": True, "content": _json(TypeAdapter(body).json_schema())}
+        paths[f"/{name}"] = {"post": _operation(name, answer, _POST_ERRORS) | {"requestBody": request}}
+    for name, (answer, errors) in _GETS.items():
+        paths[f"/{name}"] = {"get": _operation(name, answer, errors)}
+    about = {
+        "title": "Jointly",
+        "summary": "Translations, scores and word links of RNNsearch and RNNencdec.",
+        "version": "1",
+    }
+    return json.dumps({"openapi": "3.1.0", "info": about, "paths": paths, "components": {"schemas": schemas["$defs"]}})
+
+
+def _operation(name: str, answer: type[BaseModel], errors: Sequence[int]) -> dict[str, Any]:
+    responses = {
+        str(status): {
+            "description": HTTPStatus(status).phrase,
+            "content": _json({"$ref": f"#/components/schemas/{(answer if status == 200 else ErrorAnswer).__name__}"}),
+        }
+        for status in (200, *errors)
+    }
+    return {"operationId": name, "description": getattr(Endpoints, name).__doc__, "responses": responses}
+
+
+def _json(schema: dict[str, Any]) -> dict[str, Any]:
+    return {"application/json": {"schema": schema}}

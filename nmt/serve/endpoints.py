@@ -2,29 +2,100 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 from dataclasses import asdict
-from typing import Any
+from typing import Any, TypeVar
 
 from pydantic import BaseModel
 from starlette.concurrency import run_in_threadpool
-from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
 
 from nmt.aligners.aligner import Aligner
 from nmt.answers.shared_queue import Work
 from nmt.answers.shared_search import Translating
 from nmt.errors import InputError
 from nmt.evaluation.links import THRESHOLD, Extraction
+from nmt.records import as_record, parse_object
 from nmt.results import WordAlignment
-from nmt.serve.answers import AlignAnswer, HealthAnswer, ModelsAnswer, ScoreAnswer, TranslateAnswer
-from nmt.serve.body import read_body
-from nmt.serve.limits import Limits
-from nmt.serve.metrics import Metrics
-from nmt.serve.models import ServedModel, ServedModels
-from nmt.serve.requests import AlignRequest, ScoreRequest, TranslateRequest
-from nmt.serve.waiting import results_of
-from nmt.serve.work import AlignerAligning, Pair, RunAligning, Scoring
+from nmt.serve.limits import Limits, Refusal
+from nmt.serve.metrics import MEDIA_TYPE, Metrics
+from nmt.serve.models import AlignerAligning, Pair, RunAligning, Scoring, ServedModel, ServedModels
+from nmt.serve.schemas import (
+    AlignAnswer,
+    AlignRequest,
+    HealthAnswer,
+    ModelsAnswer,
+    ScoreAnswer,
+    ScoreRequest,
+    TranslateAnswer,
+    TranslateRequest,
+)
+
+Record = TypeVar("Record")
+
+_JSON = "application/json"
+
+
+async def read_body(request: Request, cls: type[Record], most_bytes: int) -> Record:
+    """Read a request's JSON object as a record.
+
+    The content type must be JSON: a web page of another origin may send plain text unasked, but not JSON.
+
+    Raises:
+        Refusal: 413 for a body of more than ``most_bytes``, 415 for another content type, 499 for a client that left.
+        InputError: the body is not such an object; the sentence names the key.
+    """
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != _JSON:
+        raise Refusal(415, f"the body must be JSON, with the header Content-Type: {_JSON}")
+    too_large = Refusal(413, f"the body has more than {most_bytes:,} bytes, which is the limit")
+    stated = request.headers.get("content-length", "")
+    if stated.isdecimal() and int(stated[:20]) > most_bytes:
+        raise too_large
+    body = bytearray()
+    try:
+        async for part in request.stream():
+            body += part
+            if len(body) > most_bytes:
+                raise too_large
+    except ClientDisconnect:
+        raise Refusal(499, "the client left before its request was complete") from None
+    return as_record(cls, parse_object(bytes(body), "the body"))
+
+
+Result = TypeVar("Result")
+
+
+async def results_of(request: Request, futures: Sequence[Future[Result]]) -> list[Result]:
+    """Wait for all results of a request whose body has been read. If the client leaves, or one of them fails, the
+    others are cancelled.
+
+    Raises Refusal (499) for a client that left, and what the first one that fails raises.
+    """
+    results = asyncio.create_task(_results(futures))
+    left = asyncio.create_task(_left(request))
+    try:
+        await asyncio.wait((results, left), return_when=asyncio.FIRST_COMPLETED)
+        if not results.done():
+            raise Refusal(499, "the client left before its answer was complete")
+        return results.result()
+    finally:
+        results.cancel()
+        left.cancel()
+        for future in futures:
+            future.cancel()
+
+
+async def _results(futures: Sequence[Future[Result]]) -> list[Result]:
+    return [await asyncio.wrap_future(future) for future in futures]
+
+
+async def _left(request: Request) -> None:
+    """Return when the client has closed the connection."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
 
 
 class Endpoints:
@@ -80,20 +151,19 @@ class Endpoints:
         maps = await results_of(request, model.queue.submit(work, pairs))
         return await _written(AlignAnswer, lambda: {"model": model.name, "pairs": [one.to_dict() for one in maps]})
 
-    async def models(self) -> Response:
+    async def models(self, _: Request) -> Response:
         """List the models of this service."""
         return await _written(ModelsAnswer, lambda: {"models": [model.to_dict() for model in self._models]})
 
-    async def health(self) -> Response:
+    async def health(self, _: Request) -> Response:
         """Tell if the service answers requests: 200, or 503 while it stops."""
         stopping = any(model.queue.closed for model in self._models)
         answer = HealthAnswer(status="stopping" if stopping else "ok")
         return Response(answer.model_dump_json(), 503 if stopping else 200, media_type="application/json")
 
-    async def metrics(self) -> Response:
+    async def metrics(self, _: Request) -> Response:
         """Give the counters in Prometheus' text format."""
-        text = self._metrics.text(self._models.waiting())
-        return PlainTextResponse(text, media_type="text/plain; version=0.0.4; charset=utf-8")
+        return Response(self._metrics.text(), media_type=MEDIA_TYPE)
 
     def _pairs(self, sources: Sequence[str], targets: Sequence[str], *, weights: bool) -> list[Pair]:
         self._limits.check_texts("sources", sources)

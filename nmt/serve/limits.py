@@ -1,4 +1,4 @@
-"""Limits on what one request may ask for, so that a single client can exhaust neither time nor memory."""
+"""What the service refuses, so that a single client can exhaust neither its time nor its memory."""
 
 from __future__ import annotations
 
@@ -9,6 +9,21 @@ from nmt.config import SearchSettings
 from nmt.config.sections import AtLeastOne, require
 from nmt.errors import InputError
 from nmt.records import check_fields
+
+
+class Refusal(Exception):  # noqa: N818  the service is right, and so may be the client
+    """An answer with an error status.
+
+    Attributes:
+        status: HTTP status.
+        sentence: what the client is told, one plain sentence.
+        retry_after: seconds after which another try makes sense; None if it makes none.
+    """
+
+    def __init__(self, status: int, sentence: str, retry_after: int | None = None) -> None:
+        super().__init__(sentence)
+        self.status, self.sentence, self.retry_after = status, sentence, retry_after
+
 
 _WEIGHTS = 4_000_000
 """Maximum number of alignment weights in one answer, about 40 MB of JSON."""

@@ -1,18 +1,97 @@
-"""The models of the service: each with its queue, found by name."""
+"""The models of the service, found by name, each with its queue and its kinds of work. Items that wait for equal work
+are processed in one batch, oldest first."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import math
+import threading
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from typing import Any
 
 from nmt.aligners.aligner import Aligner
+from nmt.answers.priority_lock import PriorityLock
+from nmt.answers.shared_queue import AtOnce, Item, Pending, Result, SharedQueue, Work
 from nmt.errors import InputError, refuse_repeated
+from nmt.evaluation.links import Extraction
 from nmt.inference.translator import Translator
-from nmt.serve.limits import Limits
+from nmt.inspection.maps import posterior
+from nmt.results import ForcedScore, WordAlignment
+from nmt.serve.limits import Limits, Refusal
 from nmt.serve.metrics import Metrics
-from nmt.serve.queue import BoundedQueue
-from nmt.serve.refusal import Refusal
+
+_FIRST_GUESS = 0.1
+"""Assumed seconds per item before the first answer."""
+_MEMORY = 0.8
+"""Weight of the past in the running mean of the seconds per item."""
+_LONGEST_RETRY = 120
+"""Maximum number of seconds after which a client is asked to try again."""
+
+
+class BoundedQueue:
+    """A ``SharedQueue`` that refuses what it has no room for. May be used by any thread.
+
+    Args:
+        name: name of the model, for messages.
+        most_waiting: number of items that may wait.
+        most_together: number of items that are worked on together.
+        on_round: called with the number of items answered and the seconds of each round of steps.
+    """
+
+    def __init__(
+        self, name: str, most_waiting: int, most_together: int, on_round: Callable[[int, float], None]
+    ) -> None:
+        self._name, self._most_waiting, self._on_round = name, most_waiting, on_round
+        self._lock = threading.Lock()
+        self._closed = False
+        self._seconds_per_item, self._seconds = _FIRST_GUESS, 0.0
+        self._queue = SharedQueue(f"queue of {name}", most_together, PriorityLock(), self._count)
+
+    @property
+    def waiting(self) -> int:
+        """Number of items that wait."""
+        return self._queue.waiting
+
+    @property
+    def closed(self) -> bool:
+        return self._closed
+
+    def submit(self, work: Work[Item, Result], items: Sequence[Item]) -> list[Pending[Result]]:
+        """Append items, all or none; returns a future for each. An item whose future is cancelled is left out or,
+        once under way, dropped at the next step.
+
+        Raises Refusal: 429 if there is no room for them, 503 after ``close``.
+        """
+        with self._lock:
+            if self._closed:
+                raise Refusal(503, "the service is stopping")
+            before = self.waiting
+            if before + len(items) > self._most_waiting:
+                raise Refusal(
+                    429,
+                    f"{before:,} sentences wait for {self._name}, and the limit is {self._most_waiting:,}; "
+                    "try again later",
+                    retry_after=self._retry_after(before),
+                )
+            return self._queue.submit(work, items)
+
+    def close(self, seconds: float | None = None) -> None:
+        """Refuse new items, finish those that wait, and return; after ``seconds`` at the latest."""
+        with self._lock:
+            self._closed = True
+        self._queue.close(seconds)
+
+    def _retry_after(self, before: int) -> int:
+        return max(1, min(_LONGEST_RETRY, math.ceil(before * self._seconds_per_item)))
+
+    def _count(self, answered: int, seconds: float) -> None:
+        self._seconds += seconds
+        if answered:
+            mean = self._seconds_per_item
+            self._seconds_per_item = _MEMORY * mean + (1 - _MEMORY) * self._seconds / answered
+            self._seconds = 0.0
+        self._on_round(answered, seconds)
 
 
 @dataclass(frozen=True)
@@ -36,17 +115,22 @@ class ServedModel:
     def to_dict(self) -> dict[str, Any]:
         """A ``ModelAnswer``."""
         if isinstance(self.loaded, Aligner):
-            return _aligner_dict(self.loaded)
-        run = self.loaded
-        weights = [] if run.fingerprint is None else [{"run": run.name, "sha256": run.fingerprint.weights}]
+            about: Any = self.loaded.settings
+            kind, architecture, search = "aligner", about.map, None
+            weights = {run.name: run.sha256 for run in about.runs}
+        else:
+            about = self.loaded
+            kind, architecture = "run", about.config.model.architecture
+            search = asdict(about.search_settings) | {"precision": about.precision}
+            weights = {} if about.fingerprint is None else {about.name: about.fingerprint.weights}
         return {
-            "name": run.name,
-            "kind": "run",
-            "architecture": run.config.model.architecture,
-            "source_language": run.source_language,
-            "target_language": run.target_language,
-            "weights": weights,
-            "search": asdict(run.search_settings) | {"precision": run.precision},
+            "name": self.name,
+            "kind": kind,
+            "architecture": architecture,
+            "source_language": about.source_language,
+            "target_language": about.target_language,
+            "weights": [{"run": run, "sha256": sha256} for run, sha256 in weights.items()],
+            "search": search,
         }
 
 
@@ -55,7 +139,11 @@ class ServedModels:
 
     def __init__(self, loaded: Sequence[Translator | Aligner], limits: Limits, metrics: Metrics) -> None:
         refuse_repeated((model.name for model in loaded), "models")
-        self._models = {model.name: _served(model, limits, metrics) for model in loaded}
+        self._models: dict[str, ServedModel] = {}
+        for model in loaded:
+            queue = BoundedQueue(model.name, limits.waiting, limits.together, partial(metrics.count_round, model.name))
+            metrics.add_model(model.name, partial(getattr, queue, "waiting"))
+            self._models[model.name] = ServedModel(model, queue)
 
     def __iter__(self) -> Iterator[ServedModel]:
         return iter(self._models.values())
@@ -71,10 +159,6 @@ class ServedModels:
             raise Refusal(404, f"there is no model of this name; this service has {self._names()}")
         return self._models[name]
 
-    def waiting(self) -> Mapping[str, int]:
-        """Number of sentences that wait, by model."""
-        return {name: model.queue.waiting for name, model in self._models.items()}
-
     def close(self, seconds: float | None = None) -> None:
         """Finish what waits and refuse the rest; each model has ``seconds``."""
         for model in self._models.values():
@@ -84,21 +168,71 @@ class ServedModels:
         return ", ".join(self._models)
 
 
-def _served(model: Translator | Aligner, limits: Limits, metrics: Metrics) -> ServedModel:
-    def count(sentences: int, seconds: float) -> None:
-        metrics.count_round(model.name, sentences, seconds)
-
-    return ServedModel(model, BoundedQueue(model.name, limits.waiting, limits.together, count))
+Pair = tuple[str, str]
 
 
-def _aligner_dict(aligner: Aligner) -> dict[str, Any]:
-    settings = aligner.settings
-    return {
-        "name": aligner.name,
-        "kind": "aligner",
-        "architecture": settings.map,
-        "source_language": settings.source_language,
-        "target_language": settings.target_language,
-        "weights": [{"run": run.name, "sha256": run.sha256} for run in settings.runs],
-        "search": None,
-    }
+@dataclass(frozen=True)
+class Scoring:
+    """Forced decoding of pairs by a run."""
+
+    run: Translator
+    alpha: bool
+
+    def begin(self) -> AtOnce[Pair, ForcedScore]:
+        return AtOnce(self._score)
+
+    def _score(self, items: Sequence[Pair]) -> list[ForcedScore]:
+        return list(self.run.score_stream(items, alpha=self.alpha))
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunAligning:
+    """Links of pairs by a run: from alpha, or from its posterior given the target word."""
+
+    run: Translator
+    posterior: bool
+    extraction: Extraction
+    pretokenised: bool
+
+    def begin(self) -> AtOnce[Pair, WordAlignment]:
+        return AtOnce(self._align)
+
+    def _align(self, items: Sequence[Pair]) -> list[WordAlignment]:
+        maps = (
+            posterior(self.run, items, pretokenised=self.pretokenised)
+            if self.posterior
+            else self.run.align_stream(items, pretokenised=self.pretokenised)
+        )
+        name = f"posterior {self.extraction.name}" if self.posterior else self.extraction.name
+        return [
+            WordAlignment(
+                source=self._words("source", source),
+                target=self._words("target", target),
+                alignment=pair_maps.merged(),
+                reverse=None,
+                links=tuple(sorted(self.extraction.links(pair_maps))),
+                map="posterior" if self.posterior else "attention",
+                rule=name,
+            )
+            for (source, target), pair_maps in zip(items, maps, strict=True)
+        ]
+
+    def _words(self, side: str, line: str) -> tuple[str, ...]:
+        codec = self.run.source if side == "source" else self.run.target
+        return tuple(line.split() if self.pretokenised else codec.tokenizer.line_words(line))
+
+
+@dataclass(frozen=True, kw_only=True)
+class AlignerAligning:
+    """Links of pairs by an aligner."""
+
+    aligner: Aligner
+    extraction: Extraction
+    pretokenised: bool
+
+    def begin(self) -> AtOnce[Pair, WordAlignment]:
+        return AtOnce(self._align)
+
+    def _align(self, items: Sequence[Pair]) -> list[WordAlignment]:
+        alignments = self.aligner.stream(items, pretokenised=self.pretokenised, extraction=self.extraction)
+        return list(alignments)

@@ -12,8 +12,7 @@ import uvicorn
 from nmt.aligners.aligner import Aligner
 from nmt.errors import InputError
 from nmt.inference.translator import Translator
-from nmt.serve.app import LONGEST_STOP, build_app
-from nmt.serve.guard import LOOPBACK
+from nmt.serve.app import LONGEST_STOP, LOOPBACK, build_app
 from nmt.serve.limits import Limits
 
 

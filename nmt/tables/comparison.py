@@ -1,13 +1,152 @@
-"""A comparison as tables: Table 1, likelihoods, scores by length, tests, signatures."""
+"""Curves over length, and differences between systems, as tables."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
 
-from nmt.results import Comparison, SetScores, TestMethod
-from nmt.tables.lengths import differences_table, lengths_table, pairs_table, words_table
+from nmt.results import Comparison, Interval, LengthCurves, PairedTest, Ratio, ScoreDifference, SetScores, TestMethod
+from nmt.results.over_length import CurvePoint
 from nmt.tables.table import NOTHING, Record, Table
+
+_WIDEST = 12
+"""Maximum number of ranges shown as columns; more are rows."""
+
+
+def lengths_table(curves: LengthCurves, retention: Mapping[str, Ratio | None] | None = None) -> Table:
+    """Make a table of one row per system and one column per range, with 95 % intervals; many ranges become rows.
+    ``retention`` is an additional column."""
+    head = ["", *(span.text for span in curves.spans), "all"]
+    rows = [[curve.system, *(_cell(point) for point in curve.points), _cell(curve.overall)] for curve in curves.curves]
+    first = curves.curves[0]
+    counts = ["sentences", *(f"{point.sentences:,}" for point in first.points)]
+    if retention is not None:
+        head = [*head, "51-60 over 11-20"]
+        rows = [[*row, ratio_cell(retention[row[0]])] for row in rows]
+        rows.append([*counts, "", ""])
+    else:
+        rows.append([*counts, f"{first.overall.sentences:,}"])
+    if len(curves.spans) > _WIDEST:
+        head, *rows = [list(column) for column in zip(head, *rows, strict=True)]
+        head[0] = "words"
+    intervals = ", with 95 % intervals" if curves.resamples else ""
+    on = f" on {curves.test_set}" if curves.test_set else ""
+    column = ", no UNK" if curves.no_unk else ""
+    title = f"{curves.metric}{column}{on} by words of the {curves.side}{intervals} (Figure 2)"
+    return Table(title=title, head=head, rows=rows, data=_points(curves))
+
+
+def differences_table(pairs: Sequence[PairedTest], test_set: str, side: str) -> Table:
+    """The difference of every two systems in each range, with its corrected p."""
+    spans = [test.span.text for test in pairs[0].by_length]
+    rows = [[f"{pair.first} – {pair.second}", *(_difference(test) for test in pair.by_length)] for pair in pairs]
+    rows.append(["sentences", *(f"{test.sentences:,}" for test in pairs[0].by_length)])
+    title = (
+        f"Differences in {pairs[0].metric} on {test_set} by words of the {side}; in brackets p, corrected for the "
+        "ranges of each pair (Holm)"
+    )
+    return Table(
+        title=title,
+        head=["", *spans],
+        rows=rows,
+        data=[_tested(pair, test) for pair in pairs for test in pair.by_length],
+    )
+
+
+def words_table(pairs: Sequence[PairedTest], test_set: str) -> Table:
+    """Test results in words; for a single pair also per range."""
+    rows = [[f"{pair.first} – {pair.second}", "all", pair.in_words(pair.overall)] for pair in pairs]
+    if len(pairs) == 1:
+        (pair,) = pairs
+        rows += [["", test.span.text, pair.in_words(test)] for test in pair.by_length]
+    data = [_tested(pair, pair.overall) for pair in pairs]
+    if len(pairs) == 1:
+        data += [_tested(pairs[0], test) for test in pairs[0].by_length]
+    return Table(title=f"Is the difference on {test_set} real?", head=["", "words", ""], rows=rows, left=3, data=data)
+
+
+def pairs_table(pairs: Sequence[PairedTest], test_set: str, method: str) -> Table:
+    """Compare every two systems over all sentences; ``method``: the test, for the title."""
+    rows = [
+        [
+            f"{pair.first} – {pair.second}",
+            _signed(pair.overall) + brackets(pair.overall.difference_interval, 1),
+            ratio_cell(pair.overall.ratio),
+            NOTHING if pair.overall.p is None else f"{pair.overall.p:.3f}",
+        ]
+        for pair in pairs
+    ]
+    title = f"{pairs[0].metric} on {test_set} in pairs: {method}"
+    return Table(
+        title=title,
+        head=["", "difference", "ratio", "p"],
+        rows=rows,
+        data=[_tested(pair, pair.overall) for pair in pairs],
+    )
+
+
+def ratio_cell(ratio: Ratio | None) -> str:
+    return NOTHING if ratio is None else f"{ratio.value:.2f}{brackets(ratio.interval, 2)}"
+
+
+def brackets(interval: Interval | None, digits: int) -> str:
+    """Format an interval as in " [31.2, 33.4]"; "" for None."""
+    return "" if interval is None else f" [{interval.low:.{digits}f}, {interval.high:.{digits}f}]"
+
+
+def _cell(point: CurvePoint) -> str:
+    return NOTHING if point.value is None else f"{point.value:.1f}{brackets(point.interval, 1)}"
+
+
+def _signed(difference: ScoreDifference) -> str:
+    return NOTHING if difference.difference is None else f"{difference.difference:+.1f}"
+
+
+def _difference(difference: ScoreDifference) -> str:
+    return _signed(difference) + ("" if difference.corrected_p is None else f" ({difference.corrected_p:.3f})")
+
+
+def _points(curves: LengthCurves) -> list[Record]:
+    return [
+        {
+            "system": curve.system,
+            "test_set": curves.test_set,
+            "column": "no UNK" if curves.no_unk else "all",
+            "metric": curves.metric,
+            "words_of": curves.side,
+            "first": point.span.first,
+            "last": point.span.last,
+            "sentences": point.sentences,
+            "mean_length": point.mean_length,
+            "value": point.value,
+            **_ends(point.interval),
+            "signature": curves.signature,
+        }
+        for curve in curves.curves
+        for point in (*curve.points, curve.overall)
+    ]
+
+
+def _ends(interval: Interval | None) -> Record:
+    return {"low": None, "high": None} if interval is None else {"low": interval.low, "high": interval.high}
+
+
+def _tested(pair: PairedTest, difference: ScoreDifference) -> Record:
+    return {
+        "first_system": pair.first,
+        "second_system": pair.second,
+        "metric": pair.metric,
+        "method": pair.method,
+        "first": difference.span.first,
+        "last": difference.span.last,
+        "sentences": difference.sentences,
+        "difference": difference.difference,
+        **_ends(difference.difference_interval),
+        "ratio": None if difference.ratio is None else difference.ratio.value,
+        "p": difference.p,
+        "corrected_p": difference.corrected_p,
+        "in_words": pair.in_words(difference),
+    }
 
 
 def tables(comparison: Comparison) -> list[Table]:

@@ -26,7 +26,7 @@ def stress_table(curves: Mapping[str, Sequence[StressPoint]], test_set: str | No
     rows, data = [], []
     for name, points in curves.items():
         for p in points:
-            ends = NOTHING if p.interval is None else f"{p.interval.low:.1f}-{p.interval.high:.1f}"
+            ends = NOTHING if p.interval is None else f"{p.interval.low:.1f}–{p.interval.high:.1f}"
             rows.append(
                 [
                     name,
@@ -55,9 +55,9 @@ def retention_table(curves: Mapping[str, Sequence[RetentionPoint]], test_set: st
     rows, data = [], []
     for name, points in curves.items():
         for p in points:
-            ends = NOTHING if p.interval is None else f"{100 * p.interval.low:.0f}-{100 * p.interval.high:.0f}"
+            ends = NOTHING if p.interval is None else f"{100 * p.interval.low:.0f}–{100 * p.interval.high:.0f}"
             share = NOTHING if p.kept is None else f"{100 * p.kept:.0f}"
-            counts = [p.span.name, str(p.texts), str(p.sentences)]
+            counts = [p.span.text, str(p.texts), str(p.sentences)]
             rows.append([name, *counts, f"{p.bleu:.1f}", f"{p.bleu_apart:.1f}", share, ends])
             low, high = (None, None) if p.interval is None else (p.interval.low, p.interval.high)
             fields = p.to_dict() | {"span": p.span.name, "kept_low": low, "kept_high": high}

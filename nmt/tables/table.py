@@ -1,15 +1,43 @@
-"""A table: for people as text, Markdown or LaTeX, for programs with full numbers as CSV or JSON."""
+"""Escaping of text for GitHub's Markdown."""
 
 from __future__ import annotations
 
 import csv
 import io
+import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from nmt.alignments.formats.comma_separated import FORMULA
-from nmt.tables.markdown import in_markdown
+from nmt.config import FORMAT_VERSION
+from nmt.errors import InputError
+from nmt.files import replacing
+from nmt.results import FinishedTranslation
+
+_MARKS = re.compile(r"[\\`*~$|<]|(?<![^\W_])_|_(?![^\W_])|(?<=\])\(|&(?=#?\w+;)")
+
+
+def in_markdown(text: str) -> str:
+    r"""``text`` on one line as it is: nothing of it is a mark, a link or HTML.
+
+    >>> print(in_markdown("*a_b* <i> [68, 79]"))
+    \*a_b\* \<i> [68, 79]
+    """
+    return _MARKS.sub(r"\\\g<0>", " ".join(text.split()))
+
+
+def in_code(text: str) -> str:
+    """``text`` on one line as code, whatever backticks it has.
+
+    >>> print(in_code("a <b>"), in_code("`a` `"))
+    `a <b>` `` `a` ` ``
+    """
+    flat = " ".join(text.split())
+    fence = "`" * (1 + max(map(len, re.findall("`+", flat)), default=0))
+    return f"{fence} {flat} {fence}" if "`" in flat else f"{fence}{flat}{fence}"
+
 
 NOTHING = "–"
 """In a cell: not measured."""
@@ -105,3 +133,62 @@ def in_latex(text: str) -> str:
     flat = re.sub(r"\s+", " ", text)
     escaped = "".join(_LATEX.get(character, character) for character in flat)
     return f"{{}}{escaped}" if escaped.startswith(("[", "*")) else escaped
+
+
+def tables_text(tables: Sequence[Table], format: str) -> str:
+    """The content of a file: "csv" (an empty line between tables), "tex" (for the package booktabs), "json" or "md".
+
+    InputError for another format.
+    """
+    if format not in _WRITERS:
+        raise InputError(f"tables are written as .csv, .tex, .json or .md, not {format!r}")
+    return _WRITERS[format](tables)
+
+
+def write_tables(path: str | Path, tables: Sequence[Table]) -> None:
+    """Write tables to a file; InputError for another suffix, or a path that cannot be written."""
+    path = Path(path)
+    text = tables_text(tables, path.suffix.removeprefix(".").lower())
+    try:
+        with replacing(path) as temporary:
+            temporary.write_bytes(text.encode())
+    except OSError as error:
+        raise InputError(f"{path} cannot be written: {error.strerror or error}") from error
+
+
+def _csv(tables: Sequence[Table]) -> str:
+    return "\ufeff" + "\r\n".join(table.csv() for table in tables)
+
+
+def _latex(tables: Sequence[Table]) -> str:
+    head = r"% \usepackage{booktabs}, with UTF-8 as the encoding of the document"
+    return "\n\n".join([head, *(table.latex() for table in tables)]) + "\n"
+
+
+def _json(tables: Sequence[Table]) -> str:
+    data = {"format": FORMAT_VERSION, "tables": [{"title": t.title, "records": t.records()} for t in tables]}
+    return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
+
+
+def _markdown(tables: Sequence[Table]) -> str:
+    return "\n\n".join(table.markdown() for table in tables) + "\n"
+
+
+_WRITERS: dict[str, Callable[[Sequence[Table]], str]] = {"csv": _csv, "tex": _latex, "json": _json, "md": _markdown}
+FORMATS = tuple(_WRITERS)
+
+
+def as_tsv(translations: Sequence[FinishedTranslation]) -> str:
+    """Format as a header line, then one line per sentence: source, translation, log-probability in nats. A tab or line
+    break within a text becomes a space.
+
+    >>> as_tsv([FinishedTranslation(source="a\\tb", text="c", tokens=2, log_probability=-0.5)])
+    'source\\ttranslation\\tlog_probability\\na b\\tc\\t-0.5\\n'
+    """
+    rows = [["source", "translation", "log_probability"]]
+    rows += [[_flat(one.source), _flat(one.text), repr(float(one.log_probability))] for one in translations]
+    return "".join("\t".join(row) + "\n" for row in rows)
+
+
+def _flat(text: str) -> str:
+    return " ".join(text.replace("\t", " ").splitlines())

@@ -55,7 +55,7 @@ def measure_bleu(
     Japanese; mixed case). Each process translates its share."""
     training = model.training
     model.eval()
-    hypotheses = processes.spread(prepared.dev_source, len, translator.greedy_all)
+    hypotheses = processes.spread(prepared.dev_source, len, translator.greedy)
     model.train(training)
     tokeniser = bleu_tokeniser(prepared.target_language)
     return float(sacrebleu.corpus_bleu(hypotheses, [prepared.dev_target], tokenize=tokeniser).score)
@@ -68,7 +68,7 @@ def samples(model: TranslationModel, translator: Translator, update: int) -> Ite
         return
     training = model.training
     model.eval()
-    translations = translator.greedy_all(sentences)
+    translations = translator.greedy(sentences)
     model.train(training)
     for source, translation in zip(sentences, translations, strict=True):
         yield SampleEvent(update, source, translation)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from textwrap import shorten
 from urllib.parse import unquote, urlsplit
 
@@ -12,39 +13,8 @@ import streamlit as st
 from streamlit.navigation.page import Page
 
 from nmt.ui import strings
-from nmt.ui.address import carry_notice, not_there, open_address
+from nmt.ui.address import carry_notice, consume_link, not_there, open_address
 from nmt.ui.checkpoints import ROOT
-from nmt.ui.history import tidy_history
-from nmt.ui.links import consume_link
-
-_LEGIBLE = """<style>
-[data-testid="stMain"] { scrollbar-gutter: stable; } /* else a matrix that fits the width may come and go with it */
-[data-testid="stMainBlockContainer"] { padding-top: 4rem; }
-.st-key-history { position: absolute; }
-[data-testid="stBaseButton-primary"], [data-testid="stMultiSelect"] span[title] { color: light-dark(#fff, #10161d); }
-[data-testid="stBaseButton-primary"] kbd { color: inherit; opacity: 1; }
-[data-testid="stHeadingWithActionElements"] h1 { font-size: 1.375rem; font-weight: 600; padding: 0 0 0.5rem; }
-[data-testid="stCaptionContainer"] code { color: inherit; }
-.st-key-checkpoint-row [role="radio"], .st-key-length-place [role="radio"], .st-key-models-place [role="radio"] {
-  min-height: 2.5rem; /* that of the menu of languages beside it */
-}
-@media (max-width: 640px) {
-  [data-testid="stMainBlockContainer"] { padding-top: 3.5rem; }
-  .st-key-choice-view [role="radiogroup"], .st-key-choice-show [role="radiogroup"] {
-    flex-wrap: nowrap; overflow-x: auto; scrollbar-width: none;
-  }
-  .st-key-choice-view [role="radio"], .st-key-choice-show [role="radio"] { flex: none; }
-  :is(.st-key-choice-view, .st-key-choice-show) [aria-checked="true"] { scroll-initial-target: nearest; }
-  .st-key-sentence-row, .st-key-checkpoint-row { gap: 0.5rem; }
-  .st-key-sentence-row > :first-child { flex-basis: 100% !important; }
-  .st-key-checkpoint-row > :has([data-testid="stSelectbox"]) { flex: 1 1 0 !important; min-width: 0; }
-  .st-key-checkpoint-row > :has([data-testid="stMultiSelect"]) { flex-basis: 100% !important; order: 1; }
-  .st-key-checkpoint-row [role="radio"] { padding-inline: 0.5rem; }
-  [data-testid="stBaseButton-primary"] kbd { display: none; } /* there is no keyboard, and little room */
-}
-</style>"""
-"""Streamlit writes white on the primary colour, also where that is a light one, and a shortcut half transparent; both
-have too little contrast. ``light-dark`` follows a change of the theme at once, without a run of the page."""
 
 _framed = threading.local()
 """Whether this script run came through app.py; a script run has a thread of its own."""
@@ -52,31 +22,54 @@ _framed = threading.local()
 _TITLE = 40
 """Characters of a sentence in the title of a window."""
 
-FORMER: dict[str, tuple[str, dict[str, str]]] = {
-    "explore": ("pages/look.py", {}),
-    "lengths": ("pages/length.py", {}),
-    "stress": ("pages/length.py", {"view": "together"}),
-    "learning": ("pages/learn.py", {"view": "training"}),
-    "checkpoints": ("pages/models.py", {}),
-    "scores": ("pages/models.py", {"show": "scores"}),
-}
-"""Addresses of pages of former versions: the page that each leads to, and the parameters for it."""
+
+@dataclass(frozen=True)
+class Place:
+    """A page of the app.
+
+    Attributes:
+        name: of its file in ``pages/``, of its folder in ``nmt/ui``, and in the address, where the first place has "/".
+        title: in the menu.
+        question: that it answers, its first line.
+        icon: in the menu.
+    """
+
+    name: str
+    title: str
+    question: str
+    icon: str
+
+    @property
+    def file(self) -> str:
+        return f"pages/{self.name}.py"
+
+    @property
+    def path(self) -> str:
+        """Path of its address, without a slash."""
+        return "" if self is PLACES[0] else self.name
+
+    def page(self) -> Page:
+        return st.Page(
+            self.file, title=self.title, icon=self.icon, default=self is PLACES[0], url_path=self.path or None
+        )
+
+
+PLACES = (
+    Place("look", strings.LOOK, strings.LOOK_QUESTION, ":material/visibility:"),
+    Place("length", strings.LENGTH, strings.LENGTH_QUESTION, ":material/show_chart:"),
+    Place("learn", strings.LEARN, strings.LEARN_QUESTION, ":material/school:"),
+    Place("models", strings.MODELS, strings.MODELS_QUESTION, ":material/inventory_2:"),
+    Place("present", strings.PRESENT, strings.PRESENT_QUESTION, ":material/slideshow:"),
+)
+"""All pages, in the order of the menu."""
 
 
 def pages() -> list[Page]:
-    """All pages, in the order of the menu; former addresses redirect and are not in the menu, nor is what the address
-    asks for without there being such a page."""
-    places = [
-        st.Page("pages/look.py", title=strings.LOOK, icon=":material/visibility:", default=True, url_path=""),
-        st.Page("pages/length.py", title=strings.LENGTH, icon=":material/show_chart:"),
-        st.Page("pages/learn.py", title=strings.LEARN, icon=":material/school:"),
-        st.Page("pages/models.py", title=strings.MODELS, icon=":material/inventory_2:"),
-    ]
-    former = [st.Page(f"pages/{address}.py", title=address, visibility="hidden") for address in FORMER]
-    known = places + former
+    """The pages that an address may ask for: all places, and one that redirects where there is no such place."""
+    known = [place.page() for place in PLACES]
     asked = unquote(urlsplit(st.context.url or "").path).rstrip("/").rpartition("/")[2].strip()
     if asked and asked not in {page.url_path for page in known}:
-        known.append(st.Page(partial(_redirect_unknown, asked), title=asked, url_path=asked, visibility="hidden"))
+        known.append(st.Page(partial(_redirect, asked), title=asked, url_path=asked, visibility="hidden"))
     return known
 
 
@@ -90,19 +83,19 @@ def run_app() -> None:
         _framed.value = False
 
 
-def open_page(place: str, question: str) -> None:
-    """Show the first line of a page: the question that it answers.
-
-    Args:
-        place: its title in the menu, which is also the title of the window until the page names it.
-    """
+def open_page(name: str, title: str = "") -> None:
+    """Show the first line of a place: the question that it answers, or ``title`` instead."""
     _require_frame()
     consume_link()
-    name_window(place)
-    st.html(_LEGIBLE)
+    place = next(place for place in PLACES if place.name == name)
+    name_window(place.title)
+    st.html(Path(__file__).with_name("app.css"))
     tidy_history()
-    st.title(question, anchor=False)
-    open_address(place)
+    with st.container(horizontal=True, gap="xsmall", key="places"):  # in place of the menu, which a narrow screen folds
+        for each in PLACES:
+            st.page_link(each.file, label=each.title, width="content")
+    st.title(title or place.question, anchor=False)
+    open_address(name)
 
 
 def name_window(*parts: str) -> None:
@@ -120,28 +113,16 @@ def titled(sentence: str) -> str:
     return shorten(sentence, _TITLE, placeholder="…") if len(sentence.split()[0]) < _TITLE else sentence[:_TITLE]
 
 
-def redirect(address: str) -> None:
-    """Redirect a former address to its page, with all parameters."""
-    _require_frame()
-    _go_to(*FORMER[address])
-
-
-def _redirect_unknown(address: str) -> None:
+def _redirect(address: str) -> None:
     """Open the place that an address means in other letters, such as "/Models", and also "/look", whose own address is
     "/". Any other address opens Look with a notice, where Streamlit would cover the page with a dialog."""
-    name = address.lower()
-    places = ("look", "length", "learn", "models")
-    page, added = FORMER.get(name, (f"pages/{name if name in places else 'look'}.py", {}))
-    if name not in FORMER and name not in places:
+    place = next((place for place in PLACES if place.name == address.lower()), None)
+    if place is None:
         not_there(strings.A_PAGE, address)
         carry_notice()
-    _go_to(page, added)
-
-
-def _go_to(page: str, added: Mapping[str, str]) -> None:
     tidy_history()
     query = {name: st.query_params.get_all(name) for name in st.query_params}
-    st.switch_page(page, query_params={**query, **added})
+    st.switch_page((place or PLACES[0]).file, query_params=query)
 
 
 def _require_frame() -> None:
@@ -149,8 +130,7 @@ def _require_frame() -> None:
 
     A server that has just started takes files in pages/ for pages of their own, without app.py, until a session
     calls st.navigation. So a link opened on such a server lands here without a frame; calling st.navigation and
-    starting again keeps its address and everything in it. Former addresses have a file each for the same reason:
-    without one, such a server would say that there is no such page.
+    starting again keeps its address and everything in it.
     """
     if not getattr(_framed, "value", False):
         _navigation()
@@ -162,3 +142,52 @@ def _navigation() -> Page:
     icon = ROOT / "static" / "favicon.png"
     st.set_page_config(page_title=strings.APP, page_icon=str(icon), layout="wide")
     return st.navigation(pages(), position="top")
+
+
+_SCRIPT = """<script>
+(() => {
+  if (window.jointlyHistory) {
+    return; // once in a window's life
+  }
+  window.jointlyHistory = true;
+  const push = history.pushState.bind(history);
+  let acted = false; // whether the reader has done anything since this page was opened
+  let leaving = false; // whether the reader has followed a link to another page, which is not yet open
+  const act = () => { [acted, leaving] = [true, false]; };
+  const follow = (event) => {
+    const link = event.composedPath().find((element) => element instanceof HTMLAnchorElement);
+    const elsewhere = link && (link.pathname !== location.pathname || link.dataset.testid === "stPageLink-NavLink");
+    leaving = Boolean(elsewhere) && link.origin === location.origin;
+  };
+  window.addEventListener("pointerdown", act, true);
+  window.addEventListener("keydown", act, true);
+  window.addEventListener("click", follow, true);
+  window.addEventListener("popstate", () => { [acted, leaving] = [false, false]; }, true);
+  history.pushState = (state, unused, address) => {
+    const next = new URL(address ?? location.href, location.href);
+    const samePage = next.pathname === location.pathname;
+    if (samePage && leaving) {
+      return; // parameters of the page that comes, or none: they are in its own address, too
+    }
+    if (acted && !(samePage && next.search === location.search)) {
+      push(state, unused, address);
+    } else {
+      history.replaceState(state, unused, address);
+    }
+    if (!samePage) {
+      [acted, leaving] = [false, false];
+    }
+  };
+})();
+</script>"""
+
+
+def tidy_history() -> None:
+    """Let the window keep one entry for each step of the reader."""
+    with st.container(key="history"):
+        st.html(_SCRIPT, unsafe_allow_javascript=True)
+
+
+def dark_page() -> bool:
+    """Return whether the page is dark now."""
+    return st.context.theme.type == "dark"

@@ -18,6 +18,7 @@ from nmt.runs.checksums import CHECKSUMS
 from nmt.runs.folder import ALIGNMENT, BEST, CARD, CONFIG, EVALUATION, SNAPSHOTS, STRESS, BrokenRun, RunInfo, list_runs
 from nmt.runs.provenance import PROVENANCE
 from nmt.ui import strings
+from nmt.ui.formatting import escaped, language
 
 ROOT = Path(__file__).parents[2]
 ARCHITECTURES = strings.ARCHITECTURES
@@ -131,3 +132,16 @@ def find_aligner(pair: Languages) -> Path | None:
         return folder if is_aligner(folder) and read_aligner(folder).runs else None
     except InputError:
         return None
+
+
+NARROWEST = 380  # pixels of a card, before the next one moves below
+
+
+def show_head(name: str, run: RunInfo, *, languages: bool = True) -> None:
+    """The first line of a card: which checkpoint, of which kind, and if asked from and into which language."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.subheader(escaped(name), anchor=False, width="content")
+        attends = run.has_alignment
+        st.badge(ARCHITECTURES[run.config.model.architecture], color="blue" if attends else "gray")
+        if languages:
+            st.caption(f"{language(run.source_language)} → {language(run.target_language)}", width="content")

@@ -47,12 +47,30 @@ def alignment_view(
     ).pin
 
 
-def show_ribbons(data: Mapping[str, Any], *, key: str) -> object:
+def show_ribbons(
+    data: Mapping[str, Any],
+    *,
+    key: str,
+    on_move: Callable[[object], None] = lambda move: None,
+    on_undo: Callable[[], None] = lambda: None,
+) -> object:
     """Show the data of ``nmt.charts.ribbons.ribbons_data``. Paper: Figure 3.
 
     Returns the target word that the reader chose, as sent by the browser, or None.
+
+    Args:
+        on_move: called before the script runs again with the ribbon whose end the reader dragged to another source
+            word, as sent by the browser; ``Move.checked`` validates it over the systems.
+        on_undo: called when the reader wants the translation back that stood before a change.
     """
-    return component("ribbons")(key=key, data=data, default={"word": None}, on_word_change=lambda: None).word
+    return component("ribbons")(
+        key=key,
+        data=data,
+        default={"word": None},
+        on_word_change=lambda: None,
+        on_move_change=lambda: on_move((st.session_state.get(key) or {}).get("move")),
+        on_undo_change=on_undo,
+    ).word
 
 
 def show_small_figure(figure: SmallFigure, *, key: str, large: bool = False) -> None:

@@ -1,33 +1,36 @@
-"""Answers for pages: looked up once, and if missing computed with progress or in the background."""
+"""Answers for pages: looked up once, and if missing computed with progress or in the background; and the progress."""
 
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from nmt.answers.jobs import JobState, Subscriptions
-from nmt.answers.request import Task
-from nmt.answers.service import Answer
+from nmt.answers.jobs import Job, JobState
+from nmt.answers.request import Answer, Progress, ProgressReporter, SharedTask, Task
 from nmt.errors import InputError
-from nmt.ui.formatting import as_sentence
-from nmt.ui.progress import PageProgress, show_progress
+from nmt.ui import strings
+from nmt.ui.formatting import as_sentence, escaped
 from nmt.ui.resources import compute_service
 
 Result = TypeVar("Result")
 
 _SESSION = "compute-session"
+_EVERY = 1.0
+"""Seconds between two looks at jobs that are not over."""
 
 
-def answer_to(task: Task[Result], place: DeltaGenerator) -> Answer[Result] | None:
+def answer_to(task: Task[Result] | SharedTask[Result], place: DeltaGenerator) -> Answer[Result] | None:
     """Look the answer up, or compute it now; None after saying in ``place`` why there is none."""
     return compute_service().find(task) or compute(task, place)
 
 
-def compute(task: Task[Result], place: DeltaGenerator) -> Answer[Result] | None:
+def compute(task: Task[Result] | SharedTask[Result], place: DeltaGenerator) -> Answer[Result] | None:
     """Compute an answer that was looked up before and not found; None after saying in ``place`` why there is none.
 
     Every line of progress is a point at which a newer click, or closing the page, ends the work.
@@ -54,12 +57,141 @@ def subscribe(kind: str, tasks: Iterable[Task[Any]]) -> None:
     """Register that this session now watches these tasks of the kind and no others. Jobs that no session watches any
     more are cancelled; their results on disk stay."""
     session = st.session_state.setdefault(_SESSION, uuid.uuid4().hex)
-    for key in _subscriptions().update(session, kind, [task.key for task in tasks]):
-        job = compute_service().jobs.find(key)
-        if job is not None and not job.state.over:
-            job.cancel()
+    compute_service().jobs.watch(session, kind, [task.key for task in tasks])
 
 
-@st.cache_resource(show_spinner=False)
-def _subscriptions() -> Subscriptions:
-    return Subscriptions()
+@dataclass(frozen=True, eq=False)
+class NamedJob:
+    """A job and its name on the page; "" if the page names it elsewhere."""
+
+    name: str
+    job: Job[Any]
+
+
+class PageProgress(ProgressReporter):
+    """Progress of work that the page waits for. Streamlit ends the work at any line of it if the reader clicks."""
+
+    def __init__(self, place: DeltaGenerator) -> None:
+        self._place, self._state = place, JobState()
+
+    @contextmanager
+    def stage(self, name: str, total: int) -> Iterator[Callable[[Progress], None]]:
+        def show(progress: Progress) -> None:
+            self._state = JobState(status="running", stage=name, progress=progress)
+            self.checkpoint()
+
+        show(Progress(0, total))
+        yield show
+
+    def checkpoint(self) -> None:
+        show_progress(self._state, self._place)
+
+
+def show_progress(state: JobState, place: DeltaGenerator | None = None, name: str = "") -> None:
+    """Show a bar for work that waits or runs, a sentence for work that failed, and nothing for other work."""
+    element = st if place is None else place
+    title = strings.OF_JOB.format(name=escaped(name)) if name else ""
+    if state.status == "failed":
+        element.error(title + as_sentence(state.problem), icon=":material/error:")
+    elif not state.over:
+        progress = state.progress
+        share = progress.done / progress.total if progress.total else 0.0
+        element.progress(min(1.0, share), title + escaped(progress_text(state)))
+
+
+def watch_jobs(
+    watched: Sequence[NamedJob],
+    place: str,
+    draw: Callable[[], None] | None = None,
+    on_cancel: Callable[[], None] | None = None,
+) -> None:
+    """Show a bar and a button for each job under way, refreshed automatically, and run the page again when one of them
+    is over. For a failed job, the reason is shown.
+
+    Args:
+        place: name of this place on the page, as the same job may be shown in several.
+        draw: draws more below the bars each time.
+        on_cancel: called when a job is cancelled here.
+    """
+    active = [each for each in watched if not each.job.state.over]
+    for each in watched:
+        if each.job.state.over:
+            show_progress(each.job.state, name=each.name)
+
+    def look() -> None:
+        for each in active:
+            with st.container(horizontal=True, vertical_alignment="center"):
+                show_progress(each.job.state, name=each.name)
+                st.button(
+                    strings.CANCEL,
+                    key=f"cancel-{place}-{each.name}",
+                    on_click=_cancel,
+                    args=(each.job, on_cancel),
+                    icon=":material/stop:",
+                    width="content",
+                )
+        if draw is not None:
+            draw()
+
+    if active:
+        poll(look, lambda: any(each.job.state.over for each in active), _EVERY)
+
+
+def poll(look: Callable[[], None], until: Callable[[], bool], every: float) -> None:
+    """Run ``look`` now and every so many seconds; run the whole page again once ``until`` is true."""
+
+    def fragment() -> None:
+        if until():
+            st.rerun()
+        look()
+
+    st.fragment(fragment, run_every=every)()
+
+
+def _cancel(job: Job[Any], on_cancel: Callable[[], None] | None) -> None:
+    job.cancel()
+    if on_cancel is not None:
+        on_cancel()
+
+
+def progress_text(state: JobState) -> str:
+    """Describe what the work does, how far it is, how fast, and how long it will take.
+
+    >>> progress = Progress(12, 40, words_done=120, words_left=900)
+    >>> state = JobState(status="running", stage="translate", progress=progress)
+    >>> progress_text(state)
+    'translate: 12 of 40 sentences'
+    >>> from dataclasses import replace
+    >>> progress_text(replace(state, words_per_second=85.4, seconds_left=130.0))
+    'translate: 12 of 40 sentences · 85 words per second · about 2 min 10 s left'
+    >>> progress_text(JobState()), progress_text(JobState(status="running", stage="load the model"))
+    ('Waiting for other work to end …', 'load the model …')
+    """
+    if state.status == "waiting":
+        return strings.WAITING
+    progress = state.progress
+    if not progress.total:
+        return strings.STAGE.format(stage=state.stage or strings.STARTING)
+    done, total = f"{progress.done:,}", f"{progress.total:,}"
+    parts = [strings.PROGRESS.format(stage=state.stage, done=done, total=total, unit=progress.unit)]
+    if state.words_per_second is not None:
+        parts.append(strings.RATE.format(rate=f"{state.words_per_second:.0f}"))
+    if state.seconds_left is not None:
+        parts.append(strings.TIME_LEFT.format(time=_duration(state.seconds_left)))
+    return " · ".join(parts)
+
+
+def _duration(seconds: float) -> str:
+    """
+    >>> _duration(0.4), _duration(59.6), _duration(3725)
+    ('1 s', '1 min', '1 h 2 min')
+    """
+    whole = max(1, round(seconds))
+    if whole < 60:
+        return strings.SECONDS.format(seconds=whole)
+    minutes, rest = divmod(whole, 60)
+    if minutes < 60:
+        template = strings.MINUTES_AND_SECONDS if rest else strings.MINUTES
+        return template.format(minutes=minutes, seconds=rest)
+    hours, minutes = divmod(minutes, 60)
+    return strings.HOURS_AND_MINUTES.format(hours=hours, minutes=minutes)

@@ -1,8 +1,9 @@
-"""Saved evaluations of checkpoints and of external systems (of which only the output is known), read again only when a
-file changes."""
+"""Saved evaluations of checkpoints and of external systems (of which only the output is known), and how long each
+checkpoint was trained: read again only when a file changes."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -11,8 +12,11 @@ import streamlit as st
 from nmt.errors import InputError
 from nmt.evaluation.evaluation_files import EvaluatedSystem, list_systems, read_evaluated_system
 from nmt.files import changed_at
+from nmt.runs.folder import RunInfo
+from nmt.runs.provenance import PROVENANCE, read_provenance
 from nmt.ui import strings
 from nmt.ui.checkpoints import Checkpoints, systems_folder
+from nmt.ui.formatting import escaped, listed
 
 
 @dataclass(frozen=True)
@@ -20,8 +24,8 @@ class EvaluatedFolders:
     """Evaluations in all folders.
 
     Attributes:
-    by_name: checkpoints, then external systems, by the names that pages use; ``name`` is that name.
-    problems: what could not be read, a sentence each.
+        by_name: checkpoints, then external systems, by the names that pages use; ``name`` is that name.
+        problems: what could not be read, a sentence each.
     """
 
     by_name: dict[str, EvaluatedSystem]
@@ -53,3 +57,31 @@ def evaluated(folder: Path) -> EvaluatedSystem:
 def _evaluated(folder: str, stamp: tuple[int, ...]) -> EvaluatedSystem:
     """``stamp`` changes with the folder, so that it is read again. The record is shared: it must not be modified."""
     return read_evaluated_system(folder)
+
+
+def total_updates(run: RunInfo) -> int:
+    """Updates of a checkpoint's weights in all the parts of its training, as far as they are known."""
+    return run.weights.update + updates_before(run)
+
+
+def unequal_updates(runs: Mapping[str, RunInfo]) -> str:
+    """Say in Markdown after how many updates the weights of each checkpoint were saved; "" if all are equal."""
+    updates = {name: total_updates(run) for name, run in runs.items()}
+    if len(set(updates.values())) < 2:
+        return ""
+    each = [strings.UPDATES_OF.format(name=escaped(name), updates=number) for name, number in updates.items()]
+    return strings.UNEQUAL_UPDATES.format(updates=listed(each))
+
+
+def updates_before(run: RunInfo) -> int:
+    """Updates in the parts of the training before the last one, as far as they are known."""
+    try:
+        return _updates_before(str(run.path), changed_at(run.path / PROVENANCE))
+    except InputError:  # said where the run is described
+        return 0
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def _updates_before(run: str, stamp: int) -> int:
+    provenance = read_provenance(Path(run))
+    return 0 if provenance is None else provenance.updates_before

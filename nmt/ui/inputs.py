@@ -15,7 +15,7 @@ from nmt.ui.address import choose_one, drop_number_outside
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.formatting import as_sentence, escaped
 from nmt.ui.glossary import explained
-from nmt.ui.search_choice import Unknown
+from nmt.ui.tasks import Unknown
 
 MOST_WORDS, MOST_CHARACTERS = 200, 4000
 SENTENCE = "s"

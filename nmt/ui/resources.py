@@ -15,11 +15,11 @@ import streamlit as st
 
 from nmt.answers.request import LOADING, ProgressReporter
 from nmt.answers.service import ComputeService
+from nmt.answers.shipped import ShippedAnswers
 from nmt.answers.translations import TranslationCache
 from nmt.files import changed_at
 from nmt.runs.fingerprint import Fingerprint, read_fingerprint
 from nmt.runs.folder import RunInfo
-from nmt.scenes.scene import StoredResults
 
 if TYPE_CHECKING:
     from nmt.aligners.aligner import Aligner
@@ -48,9 +48,9 @@ def translation_cache() -> TranslationCache:
 
 
 @st.cache_resource(show_spinner=False)
-def stored_results() -> StoredResults:
-    """Return the results that are part of the program."""
-    return StoredResults.shipped()
+def shipped_answers() -> ShippedAnswers:
+    """Return the answers that come with the program."""
+    return ShippedAnswers.load()
 
 
 def fingerprint(run: RunInfo) -> Fingerprint:
@@ -97,10 +97,11 @@ def _vocabularies(run: Path, fingerprint: str, languages: tuple[str, str]) -> Vo
     return Vocabularies(source, target)
 
 
-def load_translator(run: RunInfo, progress: ProgressReporter) -> Translator:
-    """Load a run, once for all sessions and again when its files change. The first call imports torch."""
+def load_translator(run: RunInfo, progress: ProgressReporter, checksums: Fingerprint | None = None) -> Translator:
+    """Load a run, once for all sessions and again when its files change. The first call imports torch. ``checksums``:
+    the run's fingerprint, if it is known."""
     with progress.stage(LOADING, 0):
-        return _load(run.path, repr(fingerprint(run)))
+        return _load(run.path, repr(checksums or fingerprint(run)))
 
 
 @st.cache_resource(max_entries=_LOADED, show_spinner=False)

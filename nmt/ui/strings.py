@@ -1,6 +1,6 @@
 """Texts of what all places of the app share. A template has named fields; a pair is singular and plural.
 
-Longer texts have a table of their own: ``glossary.py`` explains terms, ``examples.py`` has sentences to start from.
+``glossary.py`` explains terms.
 """
 
 LANGUAGES = {
@@ -28,10 +28,12 @@ LOOK = "Look"
 LENGTH = "Length"
 LEARN = "Learn"
 MODELS = "Models"
+PRESENT = "Present"
 LOOK_QUESTION = "Where does a translation model look for each word that it writes?"
 LENGTH_QUESTION = "What is lost when the sentence gets longer?"
 LEARN_QUESTION = "How does attention work, and how is it learned?"
 MODELS_QUESTION = "Which checkpoint is best at what, and where does it come from?"
+PRESENT_QUESTION = "What does attention do for a sentence?"
 A_PAGE = "page"
 NOT_THERE = "The link names a {what} that is not here: “{value}”."
 NO_SUCH_CHOICE = "The link asks for “{value}” under “{title}”, where there is no such choice."
@@ -54,6 +56,8 @@ NO_CHECKPOINT = (
 )
 CHOOSE_CHECKPOINT = "Choose at least one checkpoint."
 BROKEN = "{name} cannot be used: {problem}"
+UNEQUAL_UPDATES = "They were not trained equally long: {updates}."
+UPDATES_OF = "{name} {updates:,} updates"
 SCORES_ARE_READ = "Reading the scores …"
 LANGUAGE_FIELD = "Languages"
 NOTHING_WRITTEN = "(nothing: the model ended the sentence at once)"
@@ -123,3 +127,15 @@ DIVERGENCE = "Jensen-Shannon divergence {bits} bits"
 POSTERIOR = "posterior"
 LEAVE_ONE_OUT = "leave-one-out"
 ALIGNER = "aligner {name}"
+
+# Sentences to start from
+EXAMPLES = (
+    "Where did you put the keys of my car?",
+    "She told me that she has never seen the sea.",
+    "A girl in a red coat is feeding two white ducks beside a lake.",
+    "Three men carry a long wooden table up the stairs.",
+    "The Minister may cancel a licence if its holder has not paid the annual fee.",
+    "If the owner of a boat does not answer within thirty days after receiving the notice, the Board may "
+    "remove the boat at the owner's expense and sell everything that was found on board.",
+)
+"""Sentences to start from: everyday speech, captions of pictures, the language of the law."""

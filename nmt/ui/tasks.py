@@ -1,87 +1,135 @@
-"""Tasks of pages for a checkpoint."""
+"""Tasks of pages for checkpoints and aligners: translations, scores, maps and links of given pairs."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
 
-from nmt.answers.keys import SearchKey, search_key
-from nmt.answers.request import Progress, ProgressReporter, Share, SharedTask, Task, task_key
+from nmt.answers.keys import LEAVE_ONE_OUT, SearchKey, Text, leave_one_out_key, search_key, task_key, text_parts
+from nmt.answers.request import Progress, ProgressReporter, SharedTask, Task
+from nmt.answers.shared_queue import Work
+from nmt.answers.shipped import PRECISION as SHIPPED_PRECISION
 from nmt.config import SearchSettings
 from nmt.results import Alignment, CellExplanation, Encoded, FinishedTranslation, ForcedScore, Translation
-from nmt.runs.folder import RunInfo
+from nmt.runs.fingerprint import Fingerprint
+from nmt.runs.folder import DICTIONARY, RunInfo
 from nmt.ui import strings
-from nmt.ui.resources import fingerprint, load_translator, stored_results, translation_cache
-from nmt.ui.search_choice import resolved
+from nmt.ui.resources import fingerprint, load_aligner, load_translator, shipped_answers, translation_cache
 
 if TYPE_CHECKING:
     from nmt.inference.translator import Translator
 
-Text = str | Encoded
-"""A sentence as typed, or as a model read or wrote it, which is not tokenised again."""
+Unknown = Literal["Keep", "Forbid", "Replace"]
+"""Treatment of [UNK]."""
 
 
-def run_key(run: RunInfo) -> dict[str, str]:
-    """Return everything about a run that determines what its model computes."""
-    return asdict(fingerprint(run))
+def chosen_settings(run: RunInfo, beam: int, unknown: Unknown, n_best: int = 1) -> SearchSettings:
+    """Change the run's own search settings to what the reader chose on the page. [UNK] is replaced only where the model
+    has alpha."""
+    replace = unknown == "Replace" and run.has_alignment
+    chosen = run.config.search.changed(beam=beam, n_best=n_best, no_unk=unknown == "Forbid", replace_unk=replace)
+    return resolved(run, chosen)
+
+
+def resolved(run: RunInfo, settings: SearchSettings) -> SearchSettings:
+    """Resolve "auto", as the run's translator does."""
+    return settings.resolved(dictionary=(run.path / DICTIONARY).is_file())
+
+
+def shipped_texts(run: RunInfo, settings: SearchSettings, sources: Iterable[str]) -> dict[str, str]:
+    """Look up the translations that come with the program, by source."""
+    found = shipped_answers().find(search_key(resolved(run, settings), fingerprint(run)), sources)
+    return {source: translation.text for source, translation in found.items()}
 
 
 @dataclass(frozen=True)
-class TranslateTask(SharedTask[Translation]):
+class CheckpointTask:
+    """What tasks for a checkpoint have in common: its fingerprint, taken once for a task, its model, and keys."""
+
+    checkpoint: RunInfo
+
+    @cached_property
+    def fingerprint(self) -> Fingerprint:
+        """Everything about the run that determines what its model computes."""
+        return fingerprint(self.checkpoint)
+
+    def load(self, progress: ProgressReporter) -> Translator:
+        """Load the model."""
+        return load_translator(self.checkpoint, progress, self.fingerprint)
+
+    def search_key(self, settings: SearchSettings) -> SearchKey:
+        """Make the key of searches with these settings."""
+        return search_key(resolved(self.checkpoint, settings), self.fingerprint)
+
+    def key_of(self, kind: str, *parts: object) -> str:
+        """Name a task of this kind by its parts and the checkpoint."""
+        return task_key(kind, asdict(self.fingerprint), *parts)
+
+    def written(self, done: int, limit: int) -> Progress:
+        """Describe the progress of a search: target words so far, and the largest possible number of them."""
+        words = self.checkpoint.target_vocabulary.kind == "words"
+        return Progress(done, limit, unit=strings.WORDS_AT_MOST if words else strings.SUBWORDS_AT_MOST)
+
+
+@dataclass(frozen=True)
+class TranslateTask(CheckpointTask, SharedTask[Translation]):
     """Translation of one sentence by beam search, with alpha; not blank. All who wait for the same checkpoint and
     settings share a search; the translation is shared with every text that contains the sentence."""
 
-    checkpoint: RunInfo
     sentence: str
     settings: SearchSettings
 
     stage = strings.TRANSLATE_STAGE
 
-    @property
+    @cached_property
     def key(self) -> str:
         return task_key("translate", self._search.text(), self.settings.n_best, self.sentence)
 
     def stored(self) -> Translation | None:
-        settings = resolved(self.checkpoint, self.settings)
-        shipped = stored_results().translation(fingerprint(self.checkpoint), settings, self.sentence)
-        return shipped or translation_cache().find_whole(self._search, self.sentence, self.settings.n_best)
+        asked = self._search, self.sentence, self.settings.n_best
+        return shipped_answers().find_whole(*asked) or translation_cache().find_whole(*asked)
 
-    def share(self, progress: ProgressReporter) -> Share:
-        model = load_translator(self.checkpoint, progress)
+    def share(self, progress: ProgressReporter) -> tuple[Work[Any, Any], Any]:
+        model = self.load(progress)
 
         from nmt.answers.shared_search import Translating
 
-        return Share(Translating(model, model.resolved(self.settings)), model.read(self.sentence))
+        return Translating(model, model.resolved(self.settings)), model.read(self.sentence)
 
     def keep(self, result: Translation) -> None:
         translation_cache().add(self._search, [result], self.settings.n_best)
 
-    def steps(self, done: int, most: int) -> Progress:
-        return _progress(self.checkpoint, done, most)
+    def progress(self, done: int, most: int) -> Progress:
+        return self.written(done, most)
 
     @property
+    def precision(self) -> str:
+        """Precision of the search that the answer is of."""
+        shipped = shipped_answers().find_whole(self._search, self.sentence, self.settings.n_best)
+        return self._search.precision if shipped is None else SHIPPED_PRECISION
+
+    @cached_property
     def _search(self) -> SearchKey:
-        return _search_key(self.checkpoint, self.settings)
+        return self.search_key(self.settings)
 
 
 @dataclass(frozen=True)
-class TextTask(Task[list[FinishedTranslation]]):
+class TextTask(CheckpointTask, Task[list[FinishedTranslation]]):
     """Many sentences, in order; blank ones may be among them. Each is saved on its own."""
 
-    checkpoint: RunInfo
     sentences: tuple[str, ...]
     settings: SearchSettings
 
     @cached_property
     def key(self) -> str:
-        return task_key("text", _search_key(self.checkpoint, self.settings).text(), self.sentences)
+        return task_key("text", self._search.text(), self.sentences)
 
     def partial(self) -> dict[str, FinishedTranslation]:
         """Look up the sentences that were translated before, by source."""
-        nonblank = [sentence for sentence in self.sentences if sentence.strip()]
-        return translation_cache().find(_search_key(self.checkpoint, self.settings), nonblank)
+        return translation_cache().find(self._search, [sentence for sentence in self.sentences if sentence.strip()])
 
     def stored(self) -> list[FinishedTranslation] | None:
         done = self.partial()
@@ -90,7 +138,7 @@ class TextTask(Task[list[FinishedTranslation]]):
         return [done[each] for each in self.sentences] if all(each in done for each in self.sentences) else None
 
     def run(self, progress: ProgressReporter) -> list[FinishedTranslation]:
-        model = load_translator(self.checkpoint, progress)  # first, since it is shown while torch is imported
+        model = self.load(progress)  # first, since it is shown while torch is imported
 
         from nmt.answers.cached import CachedSearch
 
@@ -98,81 +146,81 @@ class TextTask(Task[list[FinishedTranslation]]):
         with progress.stage(strings.TRANSLATE_STAGE, len(self.sentences)) as show:
             return search.translate(self.sentences, show, progress.checkpoint)
 
+    @cached_property
+    def _search(self) -> SearchKey:
+        return self.search_key(self.settings)
+
 
 @dataclass(frozen=True)
-class ForceTask(Task[ForcedScore]):
+class ForceTask(CheckpointTask, Task[ForcedScore]):
     """A given pair: log-probabilities, and alpha if the model has any."""
 
-    checkpoint: RunInfo
     source: Text
     target: Text
 
-    @property
+    @cached_property
     def key(self) -> str:
-        return task_key("force", run_key(self.checkpoint), _text(self.source), _text(self.target))
+        return self.key_of("force", text_parts(self.source), text_parts(self.target))
 
     def run(self, progress: ProgressReporter) -> ForcedScore:
-        model = load_translator(self.checkpoint, progress)
+        model = self.load(progress)
         progress.checkpoint()
-        return next(model.score_encoded([_pair(model, self.source, self.target)]))
+        return next(model.score_stream([(self.source, self.target)]))
 
 
 @dataclass(frozen=True)
-class LeaveOneOutTask(Task[Alignment]):
+class LeaveOneOutTask(CheckpointTask, Task[Alignment]):
     """A given pair: the leave-one-out attribution that takes the place of alpha, over whole words."""
 
-    checkpoint: RunInfo
     source: Text
     target: Text
 
-    @property
+    @cached_property
     def key(self) -> str:
-        return task_key("leave-one-out", run_key(self.checkpoint), _text(self.source), _text(self.target))
+        return leave_one_out_key(self.fingerprint, self.source, self.target)
 
     def stored(self) -> Alignment | None:
-        return stored_results().leave_one_out(fingerprint(self.checkpoint), self.source, self.target)
+        return shipped_answers().find_record(LEAVE_ONE_OUT, self.key, Alignment)
 
     def run(self, progress: ProgressReporter) -> Alignment:
-        model = load_translator(self.checkpoint, progress)
+        model = self.load(progress)
 
         from nmt.inspection.maps import leave_one_out_of
 
         progress.checkpoint()
-        return next(leave_one_out_of(model, [_pair(model, self.source, self.target)]))
+        return next(leave_one_out_of(model, [model.pair(self.source, self.target)]))
 
 
 @dataclass(frozen=True)
-class ReadTask(Task[Encoded]):
+class ReadTask(CheckpointTask, Task[Encoded]):
     """A source sentence as the model reads it."""
 
-    checkpoint: RunInfo
     source: str
 
-    @property
+    @cached_property
     def key(self) -> str:
-        return task_key("read", run_key(self.checkpoint), self.source)
+        return self.key_of("read", self.source)
 
     def run(self, progress: ProgressReporter) -> Encoded:
-        return load_translator(self.checkpoint, progress).source.encode(self.source)
+        return self.load(progress).source.encode(self.source)
 
 
 @dataclass(frozen=True)
-class ReadOutputTask(Task[Encoded]):
+class ReadOutputTask(CheckpointTask, Task[Encoded]):
     """Output of any checkpoint of the same target language, in the vocabulary of this one."""
 
-    checkpoint: RunInfo
-    written: Encoded
+    output: Encoded
 
-    @property
+    @cached_property
     def key(self) -> str:
-        return task_key("read-output", run_key(self.checkpoint), [*_text(self.written), self.written.words])
+        return self.key_of("read-output", [*text_parts(self.output), self.output.words])
 
     def run(self, progress: ProgressReporter) -> Encoded:
-        return load_translator(self.checkpoint, progress).target.encode_output(self.written)
+        return self.load(progress).target.encode_output(self.output)
 
 
 @dataclass(frozen=True, kw_only=True)
-class ExplainTask(Task[CellExplanation]):
+class ExplainTask(CheckpointTask, Task[CellExplanation]):
     """Explanation of one cell of a given pair.
 
     Attributes:
@@ -181,32 +229,31 @@ class ExplainTask(Task[CellExplanation]):
         of_tokens: True for numbers of tokens.
     """
 
-    checkpoint: RunInfo
     source: Text
     target: Text
     row: int
     column: int
     of_tokens: bool
 
-    @property
+    @cached_property
     def key(self) -> str:
         cell = (self.row, self.column, self.of_tokens)
-        return task_key("explain", run_key(self.checkpoint), _text(self.source), _text(self.target), cell)
+        return self.key_of("explain", text_parts(self.source), text_parts(self.target), cell)
 
     def run(self, progress: ProgressReporter) -> CellExplanation:
-        model = load_translator(self.checkpoint, progress)
+        model = self.load(progress)
 
         from nmt.inspection.steps import explain_cell
 
         progress.checkpoint()
-        source, target = _pair(model, self.source, self.target)
+        source, target = model.pair(self.source, self.target)
         i = self.row if self.of_tokens else target.words.index(self.row)
         j = self.column if self.of_tokens else source.words.index(self.column)
         return explain_cell(model, source, target, i, j)
 
 
 @dataclass(frozen=True, kw_only=True)
-class WhatIfTask(Task[Translation]):
+class WhatIfTask(CheckpointTask, Task[Translation]):
     """A translation under constraints.
 
     Attributes:
@@ -216,7 +263,6 @@ class WhatIfTask(Task[Translation]):
         weights: (step, weights): the row of alpha that a target token is written with, over source words or tokens.
     """
 
-    checkpoint: RunInfo
     sentence: str
     settings: SearchSettings
     prefix: str | tuple[str, ...] = ""
@@ -224,41 +270,99 @@ class WhatIfTask(Task[Translation]):
     forced: tuple[tuple[int, str], ...] = ()
     weights: tuple[tuple[int, tuple[float, ...]], ...] = ()
 
-    @property
+    @cached_property
     def key(self) -> str:
         constraints = (self.prefix, self.forbidden, self.forced, self.weights)
-        return task_key("what-if", run_key(self.checkpoint), asdict(self.settings), self.sentence, constraints)
+        return self.key_of("what-if", asdict(self.settings), self.sentence, constraints)
 
     def run(self, progress: ProgressReporter) -> Translation:
-        model = load_translator(self.checkpoint, progress)
+        model = self.load(progress)
 
         from nmt.inspection.what_if import Intervention, what_if
 
         weights = self.weights if model.has_alignment else ()
         intervention = Intervention(prefix=self.prefix, forbidden=self.forbidden, forced=self.forced, weights=weights)
         with progress.stage(strings.TRANSLATE_STAGE, 0) as show:
-            return what_if(model, self.sentence, intervention, self.settings, on_step=_steps(self.checkpoint, show))
+            return what_if(
+                model,
+                self.sentence,
+                intervention,
+                self.settings,
+                on_step=lambda done, limit: show(self.written(done, limit)),
+            )
 
 
-def _search_key(run: RunInfo, settings: SearchSettings) -> SearchKey:
-    return search_key(resolved(run, settings), fingerprint(run))
+@dataclass(frozen=True)
+class AlignTask(CheckpointTask, Task[Alignment]):
+    """Alpha of a given pair of words, over these words; the end marks are words of their own."""
+
+    source: tuple[str, ...]
+    target: tuple[str, ...]
+
+    @cached_property
+    def key(self) -> str:
+        return self.key_of("align", self.source, self.target)
+
+    def run(self, progress: ProgressReporter) -> Alignment:
+        model = self.load(progress)
+        progress.checkpoint()
+        return model.align(" ".join(self.source), " ".join(self.target), pretokenised=True).merged()
 
 
-def _steps(run: RunInfo, show: Callable[[Progress], None]) -> Callable[[int, int], None]:
-    return lambda done, limit: show(_progress(run, done, limit))
+@dataclass(frozen=True)
+class AlignerTask(Task[frozenset[tuple[int, int]]]):
+    """Links of a given pair of words by an aligner: source word and target word, from 0."""
+
+    aligner: Path
+    source: tuple[str, ...]
+    target: tuple[str, ...]
+
+    @cached_property
+    def key(self) -> str:
+        return task_key("aligner", str(self.aligner), self.source, self.target)
+
+    def run(self, progress: ProgressReporter) -> frozenset[tuple[int, int]]:
+        aligner = load_aligner(self.aligner, progress)
+        progress.checkpoint()
+        return frozenset(aligner.align(" ".join(self.source), " ".join(self.target), pretokenised=True).links)
 
 
-def _progress(run: RunInfo, done: int, limit: int) -> Progress:
-    unit = strings.WORDS_AT_MOST if run.target_vocabulary.kind == "words" else strings.SUBWORDS_AT_MOST
-    return Progress(done, limit, unit=unit)
+@dataclass(frozen=True, kw_only=True)
+class OtherMapsTask(CheckpointTask, Task[dict[str, Alignment]]):
+    """Other maps than alpha of a given pair, over whole words, by name: the posterior, the leave-one-out attribution,
+    and an aligner's weights if there is an aligner.
 
+    Attributes:
+        source, target: the pair as the model read and wrote it.
+        source_words, target_words: the same as words, without the end mark.
+        aligner: folder of the aligner; None = without one.
+    """
 
-def _text(text: Text) -> list[object]:
-    return [text] if isinstance(text, str) else [text.ids, text.tokens]
+    source: Encoded
+    target: Encoded
+    source_words: tuple[str, ...]
+    target_words: tuple[str, ...]
+    aligner: Path | None
 
+    @cached_property
+    def key(self) -> str:
+        words = (self.source_words, self.target_words, None if self.aligner is None else str(self.aligner))
+        return self.key_of("maps", self.source.ids, self.target.ids, words)
 
-def _pair(model: Translator, source: Text, target: Text) -> tuple[Encoded, Encoded]:
-    return (
-        model.source.encode(source) if isinstance(source, str) else source,
-        model.target.encode(target) if isinstance(target, str) else target,
-    )
+    def run(self, progress: ProgressReporter) -> dict[str, Alignment]:
+        model = self.load(progress)
+
+        from nmt.inspection.maps import leave_one_out_of, posterior
+
+        words = (" ".join(self.source_words), " ".join(self.target_words))
+        maps = {}
+        if model.has_alignment:
+            progress.checkpoint()
+            maps[strings.POSTERIOR] = next(posterior(model, [words], pretokenised=True)).merged()
+        progress.checkpoint()
+        maps[strings.LEAVE_ONE_OUT] = next(iter(leave_one_out_of(model, [(self.source, self.target)])))
+        if self.aligner is not None:
+            progress.checkpoint()
+            aligner = load_aligner(self.aligner, progress)
+            maps[strings.ALIGNER.format(name=aligner.name)] = next(aligner.maps([words], pretokenised=True))
+        return maps

@@ -24,9 +24,9 @@ def show_notices(text: str, runs: Mapping[str, RunInfo], *, unknown_words: bool 
     """
     names: dict[tuple[str, str], list[str]] = {}
     for name, run in runs.items():
-        misfit = _reason(text, run, unknown_words=unknown_words)
-        if misfit:
-            names.setdefault((misfit, run.source_language), []).append(name)
+        reason = misfit(text, run, unknown_words=unknown_words)
+        if reason:
+            names.setdefault((reason, run.source_language), []).append(name)
     for (reason, source), which in names.items():
         notice = counted(
             len(which), strings.MEANS_LITTLE, reason=reason, names=escaped(listed(which)), language=language(source)
@@ -54,8 +54,8 @@ def looks_like(text: str, run: RunInfo) -> str:
     return ""
 
 
-def _reason(text: str, run: RunInfo, *, unknown_words: bool) -> str:
-    """A sentence on what is strange; "" if nothing is."""
+def misfit(text: str, run: RunInfo, *, unknown_words: bool = True) -> str:
+    """A sentence on what in a text is strange for a checkpoint; "" if nothing is."""
     writing = strange_writing(text, run.source_language)
     if writing:
         return strings.IN_OTHER_WRITING.format(writing=writing)

@@ -1,28 +1,35 @@
-"""Crossings against brute force, and on the paper's own example."""
+"""Crossings against brute force, on the paper's own example, and against gold links."""
 
+import re
 from itertools import combinations
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+import nmt
 from nmt.alignments.crossing import Crossing, crossing
 from nmt.results import Alignment
+from nmt.results.alignment import END
+
+SOURCE = tuple("The agreement on the European Economic Area was signed .".split())
+TARGET = tuple("L' accord sur la zone économique européenne a été signé .".split())
+PLACES = [0, 1, 2, 3, 6, 5, 4, 7, 7, 8, 9]
 
 
-def _one_hot(places: list[int], columns: int, weight: float = 1.0) -> Alignment:
-    weights = np.full((len(places), columns), (1 - weight) / max(1, columns - 1), np.float32)
-    weights[np.arange(len(places)), places] = weight
-    source, target = tuple(f"s{j}" for j in range(columns)), tuple(f"t{i}" for i in range(len(places)))
+def _linked(source: tuple[str, ...], target: tuple[str, ...], places: list[int], weight: float = 1.0) -> Alignment:
+    """Each target word has this weight on one source word, and the rest is spread over the others."""
+    weights = np.full((len(target), len(source)), (1 - weight) / max(1, len(source) - 1), np.float32)
+    weights[np.arange(len(target)), places] = weight
     return Alignment(source=source, target=target, weights=weights)
 
 
+def _words(letter: str, count: int) -> tuple[str, ...]:
+    return tuple(letter * 4 + "abcdefghijkl"[k] for k in range(count))
+
+
 def test_the_papers_example() -> None:
-    source = tuple("The agreement on the European Economic Area was signed .".split())
-    target = tuple("L' accord sur la zone économique européenne a été signé .".split())
-    places = [0, 1, 2, 3, 6, 5, 4, 7, 7, 8, 9]
-    weights = np.zeros((len(target), len(source)), np.float32)
-    weights[np.arange(len(target)), places] = 1
-    alignment = Alignment(source=source, target=target, weights=weights)
+    alignment = _linked(SOURCE, TARGET, PLACES)
     found = crossing(alignment)
     assert found == Crossing(source=(4, 5, 6), target=(4, 5, 6))
     sentence = found.sentence(alignment)
@@ -32,23 +39,72 @@ def test_the_papers_example() -> None:
 
 @pytest.mark.parametrize("seed", range(40))
 def test_the_longest_run_as_brute_force_finds_it(seed: int) -> None:
+    """Of all pairs of intervals of target and source words, that are each other's mirror image by mutual links."""
     random = np.random.default_rng(seed)
-    places = random.integers(0, 7, size=9).tolist()
-    runs = []
-    for first, last in combinations(range(len(places)), 2):
-        steps = [a - b for a, b in zip(places[first:last], places[first + 1 : last + 1], strict=True)]
-        if all(step in (1, 2) for step in steps):
-            runs.append(last - first + 1)
-    found = crossing(_one_hot(places, 7))
+    size = 7
+    order = list(range(size))
+    first, last = sorted(random.choice(size + 1, 2, replace=False).tolist())
+    order[first:last] = order[first:last][::-1]
+    order[int(random.integers(size))] = int(random.integers(size))
+    weights = random.uniform(0.5, 0.9, size)
+    alpha = np.zeros((size, size), np.float32)
+    alpha[np.arange(size), order] = weights
+    linked = (alpha >= 0.6) & (alpha == alpha.max(0)) & (alpha == alpha.max(1)[:, None])
+    runs = [
+        list(range(begin, end))
+        for begin, end in combinations(range(size + 1), 2)
+        if end - begin > 1 and all(linked[i, order[begin] - (i - begin)] for i in range(begin, end))
+    ]
+    found = crossing(Alignment(source=_words("s", size), target=_words("t", size), weights=alpha))
     assert (found is None) == (not runs)
     if found is not None:
-        assert len(found.target) == max(runs)
-        assert found.source == tuple(sorted(places[i] for i in found.target))
+        best = max(runs, key=lambda run: (len(run), sum(alpha[i, order[i]] for i in run)))
+        assert found == Crossing(source=tuple(sorted(order[i] for i in best)), target=tuple(best))
 
 
-def test_faint_weights_and_punctuation_do_not_count() -> None:
-    assert crossing(_one_hot([1, 0], 2, 0.9)) is not None
-    assert crossing(_one_hot([1, 0, 2, 3, 4], 5, 0.2)) is None
-    alignment = _one_hot([1, 0], 2)
-    assert crossing(Alignment(source=(",", "a"), target=("x", "y"), weights=alignment.weights)) is None
-    assert crossing(_one_hot([5, 0], 6)) is None
+def test_what_is_not_certain_is_not_found() -> None:
+    source, target = _words("s", 4), _words("t", 4)
+    assert crossing(_linked(source, target, [0, 2, 1, 3])) is not None
+    assert crossing(_linked(source, target, [0, 2, 1, 3], 0.59)) is None  # faint
+    assert crossing(_linked(source, target, [0, 3, 1, 2])) is None  # not side by side
+    assert crossing(_linked(source, target, [1, 2, 1, 3])) is None  # not mutual
+    for word in ("sea", ".", "1992", "L'accord", END, "[UNK]"):
+        assert crossing(_linked((source[0], word, *source[2:]), target, [0, 2, 1, 3])) is None
+        assert crossing(_linked(source, (target[0], word, *target[2:]), [0, 2, 1, 3])) is None
+
+
+def test_source_words_in_pieces_do_not_count_but_are_counted() -> None:
+    weights = np.zeros((3, 4), np.float32)
+    weights[[0, 1, 2], [0, 3, 2]] = 1
+    pieces = Alignment(
+        source=("▁qwpe", "oizz", "▁Area", "▁zone"), target=("▁lesx", "▁zone", "▁a", "ire"),
+        weights=weights[[0, 1, 2, 2]], source_words=(0, 0, 1, 2), target_words=(0, 1, 2, 2),
+    )  # fmt: skip
+    assert crossing(pieces) == Crossing(source=(1, 2), target=(1, 2))
+    read_in_pieces = Alignment(
+        source=("▁qwpe", "▁Area", "▁zo", "ne"), target=("▁aire", "▁zone", "▁lesx"), weights=weights[::-1],
+        source_words=(0, 1, 2, 2),
+    )  # fmt: skip
+    assert crossing(read_in_pieces) is None
+
+
+@pytest.mark.slow
+def test_nothing_that_is_found_contradicts_a_gold_link() -> None:
+    """jointly-150 with its French forced: at least 15 crossings, and all their links are gold links."""
+    folder = Path("testsets/jointly-150")
+    english, french = ((folder / f"sentences.{side}").read_text("utf-8").splitlines() for side in ("en", "fr"))
+    model = nmt.load("checkpoints/rnnsearch-en-fr")
+    count = 0
+    for score, gold in zip(model.score_all(english, french), gold_links(folder / "gold"), strict=True):
+        assert score.alignment is not None
+        found = crossing(score.alignment)
+        if found is not None:
+            count += 1
+            assert set(zip(reversed(found.source), found.target, strict=True)) <= gold
+    assert count >= 15
+
+
+def gold_links(path: Path) -> list[set[tuple[int, int]]]:
+    """(source word, target word) of all links of each line, sure or possible."""
+    pairs = [[re.split("[-p]", link) for link in line.split()] for line in path.read_text("utf-8").splitlines()]
+    return [{(int(source), int(target)) for source, target in line} for line in pairs]

@@ -77,7 +77,7 @@ def check(found: Sequence[FinishedTranslation], expected: Sequence[Translation])
 
 def test_the_same_as_without_a_store(model: Translator, tmp_path: Path, searched: Counter[str]) -> None:
     texts = random_texts(4, 40)
-    expected = model.translate_all(texts, beam=3)
+    expected = model.translate(texts, beam=3)
     searched.clear()
     through = CachedSearch(model, SearchSettings(beam=3), TranslationCache(tmp_path), batch=5)
     first = through.translate(texts)
@@ -130,7 +130,7 @@ def test_each_setting_has_its_own_translations(random_runs: Path, tmp_path: Path
         for s in settings():
             check(
                 CachedSearch(model, s, cache, batch=5).translate(texts),
-                model.translate_all(
+                model.translate(
                     texts,
                     beam=s.beam,
                     no_unk=s.no_unk,
@@ -153,12 +153,12 @@ def test_without_unk_only_sentences_whose_beam_held_it_are_searched_again(
     counts = []
     for beam in (1, 2, 3):
         free = SearchSettings(beam=beam)
-        held = {each.source for each in model.translate_all(texts, free) if each.unk_in_beam}
+        held = {each.source for each in model.translate(texts, free) if each.unk_in_beam}
         CachedSearch(model, free, cache).translate(texts)
         searched.clear()
         again = CachedSearch(model, replace(free, no_unk=True), cache).translate(texts)
         assert set(searched) == held
-        check(again, model.translate_all(texts, replace(free, no_unk=True)))
+        check(again, model.translate(texts, replace(free, no_unk=True)))
         counts.append(len(held))
     assert 0 < sum(counts) < len(counts) * len(texts)
 
@@ -211,7 +211,7 @@ def test_cancelled_and_gone_on_with(where: str, search: Translator, tmp_path: Pa
     assert len(before) in (10, 15)
     found = through.translate(texts)
     assert sorted((searched - before).values()) == [1] * (len(texts) - 10)
-    check(found, search.translate_all(texts, beam=2))
+    check(found, search.translate(texts, beam=2))
 
 
 SCRIPT = """
@@ -242,7 +242,7 @@ def test_killed_and_gone_on_with(search: Translator, random_runs: Path, tmp_path
     result = subprocess.run([*command, "99999"], cwd=ROOT, text=True, capture_output=True, check=True)
     first, *_, last = result.stdout.splitlines()
     assert first == "10 0"
-    assert json.loads(last) == [t.text for t in search.translate_all(texts, beam=2)]
+    assert json.loads(last) == [t.text for t in search.translate(texts, beam=2)]
     done = sum(len(text.split()) for text in texts)
     assert int(result.stdout.splitlines()[-2].split()[1]) == done - int(lines[2].split()[1])
 
@@ -251,8 +251,8 @@ def test_killed_and_gone_on_with(search: Translator, random_runs: Path, tmp_path
 def test_threads_may_share_a_model(search: Translator, tmp_path: Path) -> None:
     """Several searches, forced decodings and tokenisations in one model at a time give what they give alone."""
     parts = [random_texts(seed, 12) for seed in range(6)]
-    expected = [search.translate_all(part, beam=4) for part in parts]
-    scores = [search.score_all(part, part) for part in parts]
+    expected = [search.translate(part, beam=4) for part in parts]
+    scores = [search.score(part, part) for part in parts]
     fresh = nmt.load(random_run(tmp_path / "fresh"))  # the same: the first search of all comes from several threads
     barrier = threading.Barrier(len(parts))
     failures: list[BaseException] = []
@@ -265,7 +265,7 @@ def test_threads_may_share_a_model(search: Translator, tmp_path: Path) -> None:
                     CachedSearch(fresh, SearchSettings(beam=4), None, batch=5).translate(parts[number]),
                     expected[number],
                 )
-                scored = fresh.score_all(parts[number], parts[number])
+                scored = fresh.score(parts[number], parts[number])
                 assert [s.log_probability for s in scored] == pytest.approx(
                     [s.log_probability for s in scores[number]], abs=1e-4
                 )

@@ -240,3 +240,21 @@ def test_old_jobs_are_forgotten_but_none_that_is_not_over(gate: Gate) -> None:
     assert all(job.wait(20) for job in over)
     running, waiting = jobs.start("gate", gate), jobs.start("waiting", lambda reporter: None)
     assert jobs.all() == [*over[3:], running, waiting]
+
+
+def test_a_job_that_no_session_watches_any_more_is_cancelled(jobs: Jobs, gate: Gate) -> None:
+    running, waiting, other = jobs.start("a", gate), jobs.start("b", gate), jobs.start("c", gate)
+    jobs.watch("one", "texts", ["a", "b"])
+    jobs.watch("two", "texts", ["a"])
+    jobs.watch("one", "stress", ["c"])
+    assert gate.begun.wait(20)
+    jobs.watch("one", "texts", [])
+    assert waiting.state.status == "cancelled"
+    assert (running.state.status, other.state.status) == ("running", "waiting")
+    jobs.watch("two", "texts", ["b"])
+    gate.go_on.set()
+    assert running.wait(20)
+    assert running.state.status == "cancelled"
+    jobs.watch("two", "texts", [])  # over already
+    assert other.wait(20)
+    assert other.state.status == "finished"

@@ -43,7 +43,7 @@ def test_the_same_as_the_models_each_pair_once(
     model: Translator, tmp_path: Path, scored: Counter[tuple[str, str]]
 ) -> None:
     pairs = list(zip(random_texts(1, 23), random_texts(2, 23), strict=True)) * 2
-    expected = model.score_all([source for source, _ in pairs], [target for _, target in pairs])
+    expected = model.score([source for source, _ in pairs], [target for _, target in pairs])
     scored.clear()
     cache = TranslationCache(tmp_path)
     found = CachedScoring(model, cache, 5).score(pairs)

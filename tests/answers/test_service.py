@@ -9,9 +9,10 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from nmt.answers.request import LOADING, Progress, ProgressReporter, Share, SharedTask, Task, task_key
-from nmt.answers.service import Answer, ComputeService
-from tests.answers.counting import FAULTY, Counting, Gate
+from nmt.answers.keys import task_key
+from nmt.answers.request import LOADING, Answer, Progress, ProgressReporter, SharedTask, Task
+from nmt.answers.service import ComputeService
+from tests.answers.counting import Counting, Gate
 
 
 @dataclass
@@ -195,17 +196,19 @@ class CountTogether(SharedTask[int]):
     def key(self) -> str:
         return task_key("count together", self.to)
 
-    def share(self, progress: ProgressReporter) -> Share:
-        return Share(Counting("one", self.gate), self.to)
+    def share(self, progress: ProgressReporter) -> tuple[Counting, int]:
+        return Counting("one", self.gate), self.to
 
     def keep(self, result: int) -> None:
         self.disk.append(result)
 
-    def steps(self, done: int, most: int) -> Progress:
+    def progress(self, done: int, most: int) -> Progress:
         return Progress(done, most)
 
 
-def together(service: ComputeService, task: Task[int], onlooker: Onlooker, on_wait: Callable[[], None]) -> list[int]:
+def together(
+    service: ComputeService, task: CountTogether, onlooker: Onlooker, on_wait: Callable[[], None]
+) -> list[int]:
     """Ask in a thread of its own; returns what will hold the result."""
     results: list[int] = []
     threading.Thread(target=lambda: results.append(service.compute(task, onlooker, on_wait).result)).start()
@@ -273,16 +276,3 @@ def test_a_shared_task_goes_on_until_the_last_who_waits_has_left() -> None:
     until(lambda: stays and five)
     assert (stays, five) == ([2], [10])
     assert [items for _, items in gate.steps] == [[1], [5], [4], [3], [2], [1]]
-
-
-def test_a_shared_task_may_run_alone_in_the_background() -> None:
-    service, gate = ComputeService(), Gate()
-    gate.open()
-    task = CountTogether(3, gate)
-    job = service.start(task)
-    assert job.wait(10)
-    assert (job.result, task.disk) == (6, [6])
-    failing = service.start(CountTogether(FAULTY, gate))
-    assert failing.wait(10)
-    assert failing.state.status == "failed"
-    assert str(FAULTY) in failing.state.problem

@@ -39,6 +39,7 @@ def test_every_variant_has_the_training_of_rnnsearch_256_and_a_model_of_its_own(
 
 
 @pytest.mark.slow
+@pytest.mark.thorough
 def test_the_whole_way(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     toy_corpus(tmp_path, copied, pairs=300, longest=5)
     rng = np.random.default_rng(2)

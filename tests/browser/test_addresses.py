@@ -1,4 +1,4 @@
-"""Pages of former versions lead to the places that took them in, with all that their addresses ask for."""
+"""Addresses of places in other letters, of none, and the way back."""
 
 from __future__ import annotations
 
@@ -9,25 +9,12 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from nmt.ui import strings
-from nmt.ui.app_shell import FORMER
 from tests.browser.conftest import wait_for_address
 
 pytestmark = pytest.mark.browser
 
 Visit = Callable[..., None]
 Settle = Callable[[Any], None]
-
-
-@pytest.mark.parametrize("former", list(FORMER))
-def test_a_former_address_leads_on(former: str, server: str, page: Any, visit: Callable[..., None]) -> None:
-    target, added = FORMER[former]
-    place = "" if target == "pages/look.py" else target.removeprefix("pages/").removesuffix(".py")
-    visit(f"{server}/{former}", models=["rnnsearch-50"], nonsense="kept")
-    page.wait_for_url(lambda address: urlsplit(address).path == f"/{place}")
-    asked = parse_qs(urlsplit(page.url).query)
-    assert asked["nonsense"] == ["kept"]
-    for name, value in added.items():
-        assert asked.get(name, [value]) == [value]
 
 
 @pytest.mark.parametrize(("address", "path"), [("look", "/"), ("Look", "/"), ("Models", "/models")])

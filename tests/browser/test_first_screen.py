@@ -21,7 +21,7 @@ Visit = Callable[..., None]
 
 
 @pytest.mark.parametrize(
-    "size", [pytest.param((1280, 720), marks=pytest.mark.journey), (1440, 900), (390, 844)], ids=str
+    "size", [pytest.param((1280, 720), marks=pytest.mark.journey("look")), (1440, 900), (390, 844)], ids=str
 )
 def test_the_picture_begins_in_the_upper_half(server: str, page: Any, visit: Visit, size: tuple[int, int]) -> None:
     """The released checkpoints carry the result of the first sentence."""

@@ -49,7 +49,7 @@ def fits(page: Any) -> bool:
     return found
 
 
-@pytest.mark.journey
+@pytest.mark.journey("learn")
 def test_the_drawing_steps_by_keys_without_a_run_of_the_script(server: str, page: Any, visit: Visit) -> None:
     visit(f"{server}/learn", **HOW)
     drawing = page.locator(".drawing")
@@ -148,7 +148,7 @@ def test_keys_move_in_the_tree(server: str, page: Any, visit: Visit) -> None:
 def test_keys_clicks_and_the_address_of_the_film(
     server: str, page: Any, visit: Visit, watched: Path, settle: Callable[[Any], None]
 ) -> None:
-    visit(f"{server}/learning", s=SENTENCE, run="watched", step="500")  # a former address
+    visit(f"{server}/learn", view="training", s=SENTENCE, run="watched", step="500")
     page.get_by_text(after("500")).first.wait_for()
     page.get_by_role("slider", name="Updates made").focus()
     page.keyboard.press("ArrowRight")

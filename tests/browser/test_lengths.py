@@ -9,6 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from nmt.ui import strings as shared
+from nmt.ui.formatting import counted
 from nmt.ui.length.curve import strings
 from nmt.ui.look.explore import strings as look
 from tests.browser.conftest import wait_for_address
@@ -58,7 +59,7 @@ def test_the_curve_begins_in_the_upper_half_of_the_first_screen(
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
 
 
-@pytest.mark.journey
+@pytest.mark.journey("length")
 def test_a_click_on_a_point_shows_its_sentences_beside_it(server: str, page: Any, visit: Visit, settle: Settle) -> None:
     page.set_viewport_size({"width": 1280, "height": 720})
     visit(f"{server}/length", sets="jointly-300")
@@ -80,23 +81,48 @@ def test_a_click_on_a_point_shows_its_sentences_beside_it(server: str, page: Any
     assert beside["y"] >= curve["y"] + curve["height"]
 
 
-def test_the_first_click_shows_sentences(server: str, page: Any, visit: Visit, settle: Settle) -> None:
-    """The curve that opens first is of a test set whose sentences are not in the repository; another one's stand in."""
+def test_a_click_shows_sentences_of_the_same_set_or_says_that_there_are_none(
+    server: str, page: Any, visit: Visit, settle: Settle
+) -> None:
+    """The curve that opens first is of a test set whose sentences are not in the repository; another one is offered."""
     page.set_viewport_size({"width": 1280, "height": 720})
     visit(f"{server}/length")
     page.locator(".js-plotly-plot .scatterlayer .point").first.wait_for()
     click_point(page, 2)
     wait_for_address(page, bucket="21-30")
     settle(page)
-    page.get_by_text(strings.SENTENCES_OF_ANOTHER.split("**")[1].format(test_set="jointly-300")).wait_for()
+    page.get_by_text(strings.ONLY_STATISTICS.partition(".")[0].format(test_set="canada-laws-test")).wait_for()
+    assert not page.locator(".word-diff").count()
+    press(page, settle, strings.SHOW_OTHER_SET.format(test_set="jointly-300"))
+    wait_for_address(page, sets="jointly-300", bucket="21-30")
+    settle(page)
+    page.locator(".word-diff").first.wait_for()
     table = page.get_by_test_id("stDataFrame").first
-    table.wait_for()
-    curve, beside = page.locator(".js-plotly-plot").bounding_box(), table.bounding_box()
-    assert beside["x"] >= curve["x"] + curve["width"]
-    assert beside["y"] + 120 <= 720
     table.locator("td").first.wait_for(state="attached")
     cells = table.locator("td").all_text_contents()
     assert any(21 <= len(cell.split()) <= 30 for cell in cells)
+
+
+def test_a_click_does_not_run_the_form_again(server: str, page: Any, visit: Visit, settle: Settle) -> None:
+    """The popover of what one can add stays as it was: nothing above the picture is drawn anew."""
+    page.set_viewport_size({"width": 1280, "height": 720})
+    visit(f"{server}/length", sets="jointly-300")
+    page.locator(".js-plotly-plot .scatterlayer .point").first.wait_for()
+    settle(page)
+    page.evaluate(
+        """() => {
+            window.stale = 0;
+            const form = document.querySelector('.st-key-length-row');
+            new MutationObserver(() => { window.stale += 1; }).observe(form, {
+                attributes: true, attributeFilter: ["data-stale"], subtree: true,
+            });
+        }"""
+    )
+    click_point(page, 2)
+    wait_for_address(page, bucket="21-30")
+    settle(page)
+    page.locator(".word-diff").first.wait_for()
+    assert page.evaluate("window.stale") == 0
 
 
 def test_from_the_menu_there_is_a_curve(server: str, page: Any, visit: Visit, settle: Settle) -> None:
@@ -134,15 +160,15 @@ def test_from_the_curve_to_the_cause_and_back(
     lines = [f"{source}\t{reference}\n" for source, reference in zip(sources, ["la fille lit ."] * 4, strict=True)]
     (tmp_path / "mine.tsv").write_text("".join(lines), "utf-8")
     visit(
-        f"{server}/lengths",  # an old address with old names
-        **{"systems": ["search", "encdec"], "metric": "TER", "by-length": "By hand", "firsts": "1, 6, 7"},
+        f"{server}/length",
+        **{"systems": ["search", "encdec"], "metric": "ter", "by-length": "custom", "firsts": "1, 6, 7"},
     )
     press(page, settle, strings.ADD_YOUR_OWN)
     page.locator("input[type=file]").first.set_input_files(str(tmp_path / "mine.tsv"))
     settle(page)
     page.get_by_text("mine.tsv").first.wait_for()
     press(page, settle, strings.ADD_TEST_SET)
-    page.keyboard.press("Escape")
+    page.get_by_text(counted(4, strings.SET_ADDED, name="mine", next=strings.MEASURE_NEXT)).wait_for()
     press(page, settle, strings.MEASURE.format(names="search and encdec", test_sets="mine"))
     page.locator(".js-plotly-plot .scatterlayer .point").nth(5).wait_for(timeout=240_000)  # torch is imported meanwhile
     wait_for_address(page, sets="mine")

@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 
+from nmt.ui import strings as shared
 from nmt.ui.present import strings
-from nmt.ui.present.page import STAGES
+from nmt.ui.present.page import Scene, scenes
+from tests.browser.conftest import wait_for_address
 
 pytestmark = pytest.mark.browser
 
@@ -18,30 +20,72 @@ LARGE = 1.5 * 17
 Visit = Callable[..., None]
 
 
-@pytest.mark.parametrize("scene", [stage.name for stage in STAGES])
-def test_the_bar_is_on_the_screen(server: str, page: Any, visit: Visit, scene: str) -> None:
+def opened(page: Any, visit: Visit, server: str, scene: str, step: int = 1) -> None:
     page.set_viewport_size(SIZE)
-    visit(server, present=scene)
-    button = page.get_by_role("button", name=strings.NEXT)
-    button.wait_for()
-    box = button.bounding_box()
-    assert box["y"] + box["height"] <= SIZE["height"]
+    page.emulate_media(reduced_motion="reduce")  # ribbons and lost words are there at once
+    visit(f"{server}/present", scene=scene, step=str(step))
+
+
+@pytest.mark.parametrize("scene", [scene for scene in scenes([]) if scene.name != "end"], ids=lambda scene: scene.name)
+def test_every_scene_is_whole_on_the_screen(
+    server: str, page: Any, visit: Visit, settle: Callable[[Any], None], scene: Scene
+) -> None:
+    """At its last step, where it shows most: nothing to scroll, and the bar below all of it."""
+    opened(page, visit, server, scene.name, scene.steps)
+    page.get_by_role("button", name=strings.NEXT).wait_for()
+    page.locator(".ribbon, .kept-words, .small-figure, .drawing").first.wait_for()
+    settle(page)
+    main = "document.querySelector('[data-testid=stMain]')"
+    assert page.evaluate(f"{main}.scrollHeight <= {main}.clientHeight + 1")
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    bar = page.locator(".st-key-presentation-bar").bounding_box()
+    assert bar["y"] + bar["height"] <= SIZE["height"]
+    boxes = page.locator("[data-testid=stMain] :is(p, h1, h3, .word, .sentence, .small-figure, .drawing)")
+    bottoms = boxes.evaluate_all(
+        "all => all.filter(one => one.checkVisibility() && !one.closest('.st-key-presentation-bar'))"
+        ".map(one => one.getBoundingClientRect().bottom)"
+    )
+    assert max(bottoms) <= bar["y"] + 1
+
+
+@pytest.mark.journey("present")
+def test_the_clicker_steps_through_all_and_escape_leaves(
+    server: str, page: Any, visit: Visit, settle: Callable[[Any], None]
+) -> None:
+    opened(page, visit, server, "together", step=5)
+    card = page.locator("[class*=st-key-own-rnnencdec]")
+    card.locator("del").first.wait_for()
+    settle(page)
+    page.keyboard.press("PageDown")
+    wait_for_address(page, scene="together", step="6")
+    page.keyboard.press("PageDown")
+    page.get_by_role("heading", name=strings.FIGURE_2).wait_for()
+    settle(page)
+    page.keyboard.press("PageDown")
+    page.locator(".st-key-presentation-end").wait_for()
+    settle(page)
+    black = "getComputedStyle(document.elementFromPoint(640, 100)).backgroundColor"
+    assert page.evaluate(black) == "rgb(0, 0, 0)"
+    page.keyboard.press("PageDown")  # there is nothing more
+    page.keyboard.press("PageUp")
+    page.get_by_role("heading", name=strings.FIGURE_2).wait_for()
+    settle(page)
+    page.keyboard.press("Escape")
+    page.get_by_role("heading", name=shared.LOOK_QUESTION).wait_for()
+
+
+def test_on_a_phone_the_bar_is_one_line(server: str, page: Any, visit: Visit, settle: Callable[[Any], None]) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    visit(f"{server}/present")
+    page.get_by_role("button", name=strings.NEXT).wait_for()
+    settle(page)
+    bar = page.locator(".st-key-presentation-bar").bounding_box()
+    assert bar["height"] < 60
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
 
 
-def test_what_is_lost_is_on_the_screen_with_what_was_written(server: str, page: Any, visit: Visit) -> None:
-    page.set_viewport_size(SIZE)
-    visit(server, present="together")
-    card = page.locator("[class*=st-key-own-rnnencdec]")
-    card.locator("del").first.wait_for()
-    box, bar = card.bounding_box(), page.locator(".st-key-presentation-bar").bounding_box()
-    assert box["y"] + box["height"] <= bar["y"]
-
-
-@pytest.mark.journey
 def test_a_long_sentence_is_as_large_as_a_short_one(server: str, page: Any, visit: Visit) -> None:
-    page.set_viewport_size(SIZE)
-    visit(server, present="long")
+    opened(page, visit, server, "long", 2)
     page.locator(".banded .ribbon").first.wait_for()
     sizes = page.locator(".word").evaluate_all(
         "words => words.map(word => parseFloat(getComputedStyle(word).fontSize))"
@@ -56,8 +100,7 @@ def test_a_long_sentence_is_as_large_as_a_short_one(server: str, page: Any, visi
 
 
 def test_in_two_bands_every_ribbon_begins_at_a_source_word(server: str, page: Any, visit: Visit) -> None:
-    page.set_viewport_size(SIZE)
-    visit(server, present="long")
+    opened(page, visit, server, "long", 2)
     page.locator(".banded .ribbon").first.wait_for()
     begins = page.locator(".ribbon").evaluate_all(
         "paths => paths.map(path => path.getAttribute('d').split(' ').slice(1, 3).map(Number))"
@@ -71,8 +114,7 @@ def test_in_two_bands_every_ribbon_begins_at_a_source_word(server: str, page: An
 
 
 def test_the_figure_uses_the_width(server: str, page: Any, visit: Visit) -> None:
-    page.set_viewport_size(SIZE)
-    visit(server, present="figure-2")
+    opened(page, visit, server, "figure-2")
     figure = page.locator("svg.small-figure")
     figure.wait_for()
     box, bar = figure.bounding_box(), page.locator(".st-key-presentation-bar").bounding_box()

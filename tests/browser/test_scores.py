@@ -17,7 +17,7 @@ pytestmark = pytest.mark.browser
 Visit = Callable[..., None]
 
 
-@pytest.mark.journey
+@pytest.mark.journey("models")
 def test_from_the_menu_and_by_its_link(server: str, page: Any, visit: Visit, settle: Callable[[Any], None]) -> None:
     """The released checkpoints carry their scores, so there is a table; what is chosen stands in the address."""
     visit(server)
@@ -34,9 +34,7 @@ def test_from_the_menu_and_by_its_link(server: str, page: Any, visit: Visit, set
     page.get_by_role("radio", name=strings.METRICS["chrf"]).click()
     wait_for_address(page, score="chrf")
     settle(page)
-    visit(f"{server}/checkpoints", show="Scores", score="TER", column="No UNK")  # old links
-    page.get_by_text(strings.METRICS_EXPLAINED["ter"]).wait_for()
-    visit(f"{server}/scores", score="TER")
+    visit(f"{server}/models", show="scores", score="ter", column="known")
     page.get_by_text(strings.METRICS_EXPLAINED["ter"]).wait_for()
     assert urlsplit(page.url).path == "/models"
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")

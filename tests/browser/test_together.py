@@ -20,7 +20,10 @@ COMPUTE = strings.COMPUTE.partition("{")[0]
 
 @pytest.mark.timeout(600)
 def test_the_curve_grows_to_its_end(server: str, page: Any, visit: Visit, settle: Settle) -> None:
-    visit(f"{server}/stress", **{"models": ["search", "encdec"], "sample": "16", "words": "4", "beam": "1"})
+    visit(
+        f"{server}/length",
+        **{"view": "together", "models": ["search", "encdec"], "sample": "16", "words": "4", "beam": "1"},
+    )
     page.get_by_role("button", name=COMPUTE).click()
     page.locator(".js-plotly-plot .scatterlayer .point").first.wait_for(timeout=240_000)  # torch is imported meanwhile
     page.locator(".js-plotly-plot .scatterlayer .trace").nth(1).wait_for()
@@ -53,7 +56,13 @@ def test_the_slider_needs_no_model(server: str, page: Any, visit: Visit, settle:
 
 
 def test_own_sentences_are_put_together_and_lead_to_look(server: str, page: Any, visit: Visit, settle: Settle) -> None:
-    visit(f"{server}/stress", models=["search", "encdec"], beam="2", own="the cat sleeps\nthe girl <b>reads</b>")
+    visit(
+        f"{server}/length",
+        view="together",
+        models=["search", "encdec"],
+        beam="2",
+        own="the cat sleeps\nthe girl <b>reads</b>",
+    )
     page.locator(".panel").first.wait_for(timeout=240_000)
     settle(page)
     page.get_by_role("slider", name=strings.NUMBER).focus()

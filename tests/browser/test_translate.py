@@ -47,7 +47,7 @@ def test_a_link_opened_on_a_fresh_server_shows_its_view(fresh_server: str, page:
     assert page.evaluate("window.listsOfFiles") == 0
 
 
-@pytest.mark.journey
+@pytest.mark.journey("look")
 def test_typing_a_sentence_and_reading_the_matrix(
     server: str, page: Any, visit: Visit, settle: Callable[[Any], None], runs: Path
 ) -> None:

@@ -78,7 +78,7 @@ def translate(window: Any, sentence: str) -> None:
 
 @pytest.mark.parametrize(
     "script",
-    [pytest.param("", marks=pytest.mark.journey, id="worker"), pytest.param("delete window.Worker", id="page")],
+    [pytest.param("", marks=pytest.mark.journey("page"), id="worker"), pytest.param("delete window.Worker", id="page")],
 )
 def test_a_sentence_is_translated_as_python_does(open_file: Open, runs: list[Path], script: str) -> None:
     window = open_file(script=script)

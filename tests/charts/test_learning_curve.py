@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nmt.charts import learning_curve
+from nmt.charts.learning_curve import learning_curve
 from nmt.results import Event, SampleEvent, StopEvent, UpdateEvent, ValidationEvent
 
 EVENTS: list[Event] = [

@@ -54,7 +54,7 @@ def agrees(item: dict[str, Any], error: AlignmentErrorRate) -> bool:
 def test_every_rule(random_runs: Path, files: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:
     run = str(random_runs / "search-words")
     items = measured(capsys, run, *sides(files), "--rule", "all", "--threshold", "0.2")
-    alignments = nmt.load(run).align_all(SOURCE, TARGET, pretokenised=True)
+    alignments = nmt.load(run).align(SOURCE, TARGET, pretokenised=True)
     gold = read_gold(files["GOLD"])
     rules = [Extraction(name, 0.2) for name in RULES]
     assert [item["rule"] for item in items] == [rule.name for rule in rules]
@@ -85,8 +85,8 @@ def test_two_directions(
     run, back = str(random_runs / "search-words"), _reversed(tmp_path / "back")
     for rule in SYMMETRISATIONS:
         (item,) = measured(capsys, run, *sides(files), "--reverse", back, "--rule", rule)
-        forward = nmt.load(run).align_all(SOURCE, TARGET, pretokenised=True)
-        backward = nmt.load(back).align_all(TARGET, SOURCE, pretokenised=True)
+        forward = nmt.load(run).align(SOURCE, TARGET, pretokenised=True)
+        backward = nmt.load(back).align(TARGET, SOURCE, pretokenised=True)
         links = [
             SYMMETRISATIONS[rule](frozenset(f.links()), frozenset((i, j) for j, i in b.links()))
             for f, b in zip(forward, backward, strict=True)
@@ -135,7 +135,7 @@ def test_a_file_of_links(files: dict[str, str], capsys: pytest.CaptureFixture[st
 def test_align_takes_the_rules(random_runs: Path, files: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:
     run = str(random_runs / "search-bpe")
     arguments = ["align", run, "--source", files["SOURCE"], "--target", files["TARGET"], "--pretokenised"]
-    alignments = nmt.load(run).align_all(SOURCE, TARGET, pretokenised=True)
+    alignments = nmt.load(run).align(SOURCE, TARGET, pretokenised=True)
     for rule in RULES:
         assert main([*arguments, "--rule", rule]) == 0
         lines = capsys.readouterr().out.splitlines()

@@ -59,7 +59,7 @@ def test_translate(run: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Cap
     assert main(["translate", run, "--beam", "3"]) == 0
     out = capsys.readouterr().out
     model = nmt.load(run)
-    assert out == "".join(t.text + "\n" for t in model.translate_all(SOURCE, beam=3))
+    assert out == "".join(t.text + "\n" for t in model.translate(SOURCE, beam=3))
     assert out.split("\n")[1] == ""
 
 
@@ -87,7 +87,7 @@ def test_translate_n_best_and_json(
 def test_score(run: str, files: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["score", run, "--source", files["source"], "--target", files["target"]]) == 0
     plain = [float(line) for line in capsys.readouterr().out.splitlines()]
-    expected = [scored.log_probability for scored in nmt.load(run).score_all(SOURCE, TARGET)]
+    expected = [scored.log_probability for scored in nmt.load(run).score(SOURCE, TARGET)]
     assert plain == pytest.approx(expected, abs=1e-5)
     assert main(["score", run, "--source", files["source"], "--target", files["target"], "--json"]) == 0
     assert [item["log_probability"] for item in objects(capsys.readouterr().out)] == pytest.approx(expected, abs=1e-5)

@@ -19,7 +19,7 @@ from nmt.evaluation.length_curves import length_curves
 from nmt.results import Languages, LengthCurves
 from nmt.results.evaluation import ALL_SETS
 from nmt.runs.folder import read_run
-from nmt.tables.files import FORMATS
+from nmt.tables.table import FORMATS
 from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import Texts, texts
 

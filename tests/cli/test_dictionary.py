@@ -102,7 +102,7 @@ def test_translate_writes_the_entry_of_the_most_attended_word(
 
     def expected(words: dict[str, str]) -> list[str]:
         found = []
-        for translation in model.translate_all(texts, beam=3, n_best=3):
+        for translation in model.translate(texts, beam=3, n_best=3):
             for h in translation.hypotheses:
                 assert h.alignment is not None
                 attended = h.alignment.weights[:, :-1].argmax(axis=1)  # never the end mark
@@ -145,7 +145,7 @@ def test_evaluate_says_so_in_its_signature_and_keeps_nothing(
     assert not (run / "evaluation" / "kept.json").exists()
     model = nmt.load(run)
     for unk, replace_unk in {"yes": False, "copy": "copy", "dictionary": "dictionary"}.items():
-        written = [t.text for t in model.translate_all(sources, beam=2, replace_unk=replace_unk)]  # type: ignore[arg-type]
+        written = [t.text for t in model.translate(sources, beam=2, replace_unk=replace_unk)]  # type: ignore[arg-type]
         assert found[unk]["chrf"] == pytest.approx(sacrebleu.corpus_chrf(written, [references]).score)
     assert len({found[unk]["chrf"] for unk in ("yes", "copy", "dictionary")}) == 3
 

@@ -62,7 +62,7 @@ def said(capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
 
 
 def translations(model: Translator, no_unk: bool = False) -> list[str]:
-    return [t.text for t in model.translate_all(SOURCE, beam=3, no_unk=no_unk)]
+    return [t.text for t in model.translate(SOURCE, beam=3, no_unk=no_unk)]
 
 
 def known(model: Translator) -> list[int]:
@@ -104,8 +104,8 @@ def test_statistics_of_a_model(run: str, files: list[str]) -> None:
     assert statistics is not None
     pairs, hypotheses = statistics.pairs, statistics.hypotheses
     model = nmt.load(run)
-    best = [t.best for t in model.translate_all(SOURCE, beam=3)]
-    forced = model.score_all(SOURCE, TARGET)
+    best = [t.best for t in model.translate(SOURCE, beam=3)]
+    forced = model.score(SOURCE, TARGET)
     assert hypotheses.tokens is not None
     assert hypotheses.tokens.tolist() == [len(h.tokens) for h in best]
     assert hypotheses.log_probability == pytest.approx([h.log_probability for h in best], abs=1e-3)
@@ -220,7 +220,7 @@ def test_several_sets_and_all_as_one(run: str, files: list[str], capsys: pytest.
     assert main(["evaluate", run, *two_sets(files), "--table-1", "--json"]) == 0
     one, two, joined = said(capsys)
     assert [result["test_set"] for result in (one, two, joined)] == ["one", "two", ALL_SETS]
-    texts = translations(nmt.load(run)) + [t.text for t in nmt.load(run).translate_all(OTHER[0], beam=3)]
+    texts = translations(nmt.load(run)) + [t.text for t in nmt.load(run).translate(OTHER[0], beam=3)]
     assert joined["all"]["bleu"] == pytest.approx(sacrebleu.corpus_bleu(texts, [TARGET + OTHER[1]]).score)
     assert joined["all"]["sentences"] == joined["sentences_given"] == 6
     assert joined["no_unk"]["sentences"] == one["no_unk"]["sentences"] + two["no_unk"]["sentences"]
@@ -242,7 +242,7 @@ def test_what_is_written_is_kept_where_that_is_asked_for(run: str, files: list[s
     assert kept("one") == NO_TRANSLATIONS
     assert main([*asked, "--keep-translations"]) == 0
     assert main([*asked, "--keep-translations", "--no-unk"]) == 0
-    everything = model.translate_all(SOURCE, beam=3)
+    everything = model.translate(SOURCE, beam=3)
     for row, translation in enumerate(everything):
         line = kept("one").everything[row]
         assert line.text == translation.best.text

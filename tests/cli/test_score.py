@@ -67,7 +67,7 @@ def test_the_log_probability_is_added_in_order(
     model = nmt.load(run)
     assert wanted[0] == pytest.approx(model.score("a cat", "un chat").log_probability, abs=1e-4)
     encoded = model.source.vocabulary.encode(["she", "'s"]), model.target.vocabulary.encode([])
-    assert wanted[3] == pytest.approx(next(model.score_encoded([encoded])).log_probability, abs=1e-4)
+    assert wanted[3] == pytest.approx(next(model.score_stream([encoded])).log_probability, abs=1e-4)
 
 
 def test_probabilities_and_a_file(run: str, table: str, tmp_path: Path) -> None:

@@ -56,7 +56,7 @@ def without_nats(evaluation: Evaluation) -> dict[str, Any]:
 
 def translate(processes: Processes, run: str, texts: list[str]) -> list[str]:
     model = nmt.load(run)
-    return processes.spread(texts, len, lambda part: [t.text for t in model.translate_all(part, beam=3)])
+    return processes.spread(texts, len, lambda part: [t.text for t in model.translate(part, beam=3)])
 
 
 @pytest.mark.slow
@@ -85,7 +85,7 @@ def test_evaluate_shared_out(
     found, other = together.pairs.reference_log_probability, alone.pairs.reference_log_probability
     np.testing.assert_allclose(found, other, atol=2e-3)  # type: ignore[arg-type]
     texts = Path(test_set["source"]).read_text("utf-8").splitlines()
-    one = [translation.text for translation in nmt.load(run).translate_all(texts, beam=3)]
+    one = [translation.text for translation in nmt.load(run).translate(texts, beam=3)]
     assert two_processes(translate, run, texts) == [one, one]
 
 

@@ -41,7 +41,7 @@ def test_lines_before_one_that_is_not_utf_8_are_translated(
     stdin(monkeypatch, b"she\n\nthe cat\n\xff\nshe\n")
     assert main(["translate", run, "--beam", "2"]) == 2
     captured = capsys.readouterr()
-    texts = [t.text for t in nmt.load(run).translate_all(["she", "", "the cat"], beam=2)]
+    texts = [t.text for t in nmt.load(run).translate(["she", "", "the cat"], beam=2)]
     assert captured.out == "".join(text + "\n" for text in texts)
     assert re.fullmatch(r"jointly translate: standard input, line 4\b.*UTF-8\n", captured.err)
 

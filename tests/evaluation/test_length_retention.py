@@ -89,7 +89,7 @@ def test_by_command(random_runs: Path, tmp_path: Path, capsys: pytest.CaptureFix
     texts = concatenated_texts(test, Span(9, 12))
 
     def translated(sentences: list[str]) -> list[str]:
-        return [t.best.text for t in model.translate_all(sentences, SearchSettings(beam=2))]
+        return [t.best.text for t in model.translate(sentences, SearchSettings(beam=2))]
 
     point = retention_point(texts, test, translated(texts.of(source)), translated(source), FRENCH)
     assert f"| 9-12 | {point.texts} | {point.sentences} | {point.bleu:.1f} | {point.bleu_apart:.1f} |" in row
@@ -127,7 +127,7 @@ def test_evaluate_on_the_concatenated_set(random_runs: Path, tmp_path: Path) -> 
     assert found.test_set == "mine-concatenated"
     test = TestSet(name="mine", sources=lines(1, 120), references=lines(2, 120), languages=FRENCH)
     texts = concatenated_set(test)
-    written = [each.text for each in nmt.load(run).translate_all(texts.sources, beam=1)]
+    written = [each.text for each in nmt.load(run).translate(texts.sources, beam=1)]
     assert found.everything is not None
     assert found.everything.bleu == pytest.approx(sacrebleu.corpus_bleu(written, [texts.references]).score)
     assert found.pairs is not None

@@ -6,25 +6,27 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
-from fastapi.testclient import TestClient
+from starlette.testclient import TestClient
 
 import nmt
+from nmt.answers.service import ComputeService
 from nmt.cli import main
 from nmt.cli.progress import Bar
-from nmt.config import MOST_BEAM, MOST_PENALTY, Config, SearchSettings
+from nmt.config import MOST_BEAM, MOST_PENALTY, Config, SearchSettings, usual_precision
 from nmt.errors import InputError
 from nmt.evaluation.evaluation_files import read_evaluated_system
+from nmt.model.integer_products import has_integer_products
 from nmt.results import Translation
 from nmt.runs.folder import CONFIG, read_run, read_settings, write_settings
 from nmt.serve.app import build_app
 from nmt.serve.limits import Limits
-from nmt.ui.length.curve.systems import System
-from nmt.ui.search_choice import chosen_settings
-from nmt.ui.tasks import TranslateTask
+from nmt.ui.length.curve.known import System
+from nmt.ui.tasks import TranslateTask, chosen_settings
 from tests.oracles.random_run import random_run
 
 SOURCES = ["the girl reads , the cat sleeps .", "she has never seen the sea", "a cat is on the mat ."]
 OWN = SearchSettings(beam=7, length_penalty=1.0, no_unk=True)
+USUAL = usual_precision()
 
 
 @pytest.fixture(scope="module")
@@ -39,8 +41,8 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def expected(run: Path) -> list[Translation]:
     model = nmt.load(run)
-    found = model.translate_all(SOURCES, OWN)
-    assert [t.best.text for t in found] != [t.best.text for t in model.translate_all(SOURCES, SearchSettings())]
+    found = model.translate(SOURCES, OWN)
+    assert [t.best.text for t in found] != [t.best.text for t in model.translate(SOURCES, SearchSettings())]
     return found
 
 
@@ -50,9 +52,9 @@ def scores(translations: list[Translation]) -> list[tuple[str, float, float]]:
 
 def test_python(run: Path, expected: list[Translation]) -> None:
     model = nmt.load(run)
-    assert model.search_settings == OWN
+    assert (model.search_settings, model.precision) == (OWN, USUAL)
     assert scores([model.translate(source) for source in SOURCES]) == scores(expected)
-    assert scores(model.translate_all(SOURCES)) == scores(expected)
+    assert scores(model.translate(SOURCES)) == scores(expected)
     assert scores(list(model.translate_stream(SOURCES))) == scores(expected)
     changed = model.translate(SOURCES[0], beam=3)
     assert scores([changed]) == scores([model.translate(SOURCES[0], replace(OWN, beam=3))])
@@ -66,12 +68,12 @@ def test_command(
     assert main(["translate", str(run), "--json"]) == 0
     found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [each["hypotheses"][0]["text"] for each in found] == [t.best.text for t in expected]
-    used = {"beam": 7, "n_best": 1, "length_penalty": 1.0, "no_unk": True, "replace_unk": None, "precision": "int8"}
+    used = {"beam": 7, "n_best": 1, "length_penalty": 1.0, "no_unk": True, "replace_unk": None, "precision": USUAL}
     assert all(each["search"] == used for each in found)
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
     assert main(["translate", str(run), "--json", "--allow-unk", "--beam", "2", "--length-penalty", "0"]) == 0
     plain = [json.loads(line)["hypotheses"][0]["text"] for line in capsys.readouterr().out.splitlines()]
-    assert plain == [t.best.text for t in nmt.load(run).translate_all(SOURCES, SearchSettings(beam=2))]
+    assert plain == [t.best.text for t in nmt.load(run).translate(SOURCES, SearchSettings(beam=2))]
 
 
 def test_evaluation(run: Path, tmp_path: Path, expected: list[Translation]) -> None:
@@ -82,7 +84,7 @@ def test_evaluation(run: Path, tmp_path: Path, expected: list[Translation]) -> N
     assert main(["evaluate", str(run), *files, "--name", "own"]) == 0
     evaluation = read_evaluated_system(run).evaluations["own"]
     assert evaluation.no_unk is not None
-    assert (evaluation.no_unk.search, evaluation.no_unk.precision) == (OWN, "fp32")
+    assert (evaluation.no_unk.search, evaluation.no_unk.precision) == (OWN, USUAL)
     assert evaluation.no_unk.ter == 0
     assert "|beam:7|lp:1|unk:no|" in evaluation.no_unk.signature
     assert main(["evaluate", str(run), *files, "--name", "both", "--table-1"]) == 0
@@ -99,7 +101,7 @@ def test_app(run: Path, expected: list[Translation]) -> None:
     settings = chosen_settings(info, beam=7, unknown="Forbid")
     assert settings == OWN
     task = TranslateTask(info, SOURCES[0], settings)
-    assert scores([task.run(Bar(shown=False))]) == scores(expected[:1])
+    assert scores([ComputeService().compute(task, Bar(shown=False)).result]) == scores(expected[:1])
     assert System(name="own", evaluated=read_evaluated_system(run), run=info, number=0).settings == OWN
 
 
@@ -110,7 +112,7 @@ def test_stress(run: Path, tmp_path: Path, expected: list[Translation], capsys: 
     files = ["--source", str(tmp_path / "source"), "--reference", str(tmp_path / "reference")]
     assert main(["stress", str(run), *files, "--most", "1", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
-    assert found["search"]["own"] == asdict(OWN) | {"precision": "fp32"}
+    assert found["search"]["own"] == asdict(OWN) | {"precision": USUAL}
     (point,) = found["systems"]["own"]
     assert point["bleu"] == pytest.approx(100)
 
@@ -118,7 +120,7 @@ def test_stress(run: Path, tmp_path: Path, expected: list[Translation], capsys: 
 def test_service(run: Path, expected: list[Translation]) -> None:
     with TestClient(build_app([nmt.load(run)], Limits())) as client:
         answer = client.post("/translate", json={"sentences": SOURCES}).json()
-    assert answer["search"] == asdict(OWN) | {"precision": "fp32"}
+    assert answer["search"] == asdict(OWN) | {"precision": USUAL}
     assert [each["hypotheses"][0]["text"] for each in answer["translations"]] == [t.best.text for t in expected]
 
 
@@ -155,3 +157,12 @@ def test_a_folder_from_before_has_the_usual_ones(run: Path, tmp_path: Path) -> N
 def test_settings_out_of_range_are_named(wrong: dict[str, object]) -> None:
     with pytest.raises(InputError, match=next(reversed(wrong)) if "n_best" in wrong else "|".join(wrong)):
         SearchSettings(**wrong)  # type: ignore[arg-type]
+
+
+def test_the_usual_precision_is_int8_where_torch_is_fast_at_it() -> None:
+    """It is told without torch, so that the app finds its answers without loading a model."""
+    assert usual_precision("cuda") == "fp32"
+    if not Path("/proc/cpuinfo").exists():
+        assert USUAL == "fp32"
+    else:
+        assert ("int8" if has_integer_products() else "fp32") == USUAL

@@ -59,7 +59,7 @@ def test_what_a_model_wrote_is_encoded_token_by_token(name: str, random_runs: Pa
         assert model.target.vocabulary.tokens(encoded.ids) == encoded.tokens == hypothesis.tokens
         if hypothesis.alignment is not None:
             assert encoded.words == hypothesis.alignment.target_words
-        (forced,) = model.score_encoded([(source, encoded)])
+        (forced,) = model.score_stream([(source, encoded)])
         np.testing.assert_allclose(forced.token_log_probabilities, hypothesis.token_log_probabilities, atol=1e-4)
         words = model.target.vocabulary.words(encoded.ids)
         recut += model.target.vocabulary.encode(words).ids != encoded.ids
@@ -89,7 +89,7 @@ def test_the_text_of_tokens_with_unk_is_scored_as_the_tokens_are(random_runs: Pa
     source = model.source.encode("the cat reads")
     for words in (["la", UNKNOWN, "dort", "."], [UNKNOWN], ["une", UNKNOWN, ",", UNKNOWN, "a", "vu", "la", UNKNOWN]):
         written = model.target.encode_tokens([*words, END])
-        (expected,) = model.score_encoded([(source, written)])
+        (expected,) = model.score_stream([(source, written)])
         text = model.target.tokenizer.detokenize(words)
         assert model.score("the cat reads", text).log_probability == pytest.approx(expected.log_probability, abs=1e-4)
         spelled = model.score("the cat reads", text.replace(UNKNOWN, "[ UNK ]"))

@@ -37,7 +37,7 @@ def ids(translation: Translation) -> list[tuple[str, tuple[str, ...]]]:
 @pytest.mark.parametrize("seed", range(3))
 def test_a_stream_gives_what_all_at_once_and_one_by_one_give(model: Translator, seed: int) -> None:
     texts = random_texts(seed, 9)
-    together = model.translate_all(texts, beam=3, n_best=2)
+    together = model.translate(texts, beam=3, n_best=2)
     alone = [model.translate(text, beam=3, n_best=2) for text in texts]
     assert [ids(t) for t in together] == [ids(t) for t in alone]
     for window in (1, 4, 100):
@@ -64,8 +64,8 @@ def test_a_stream_gives_what_all_at_once_and_one_by_one_give(model: Translator, 
 def test_without_alpha_all_else_is_the_same(random_runs: Path, replace_unk: bool) -> None:
     model = nmt.load(random_runs / "search-words")
     texts = random_texts(7, 12)
-    kept = model.translate_all(texts, beam=4, n_best=4, replace_unk=replace_unk)
-    plain = model.translate_all(texts, beam=4, n_best=4, replace_unk=replace_unk, alpha=False)
+    kept = model.translate(texts, beam=4, n_best=4, replace_unk=replace_unk)
+    plain = model.translate(texts, beam=4, n_best=4, replace_unk=replace_unk, alpha=False)
     assert [ids(t) for t in kept] == [ids(t) for t in plain]
     assert all(h.alignment is None for t in plain for h in t.hypotheses)
     assert any(h.alignment is not None for t in kept for h in t.hypotheses)

@@ -2,11 +2,13 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 import nmt
+from nmt.config import SearchSettings
 from nmt.errors import InputError
 from nmt.inference.text_search import score_pairs
 from nmt.inference.translator import Translator
@@ -59,8 +61,9 @@ def _ids(model: Translator, tokens: tuple[str, ...]) -> list[int]:
 
 
 def test_many_at_once_are_as_one_by_one(model: Translator) -> None:
+    together = model.translate(SENTENCES, beam=3, n_best=2)
     done: list[int] = []
-    together = model.translate_all(SENTENCES, beam=3, n_best=2, on_progress=done.append)
+    assert list(model.translate_stream(SENTENCES, model.search_settings.changed(beam=3), on_progress=done.append))
     assert done[-1] == 5
     assert sorted(done) == done
     for text, translation in zip(SENTENCES, together, strict=True):
@@ -72,21 +75,33 @@ def test_many_at_once_are_as_one_by_one(model: Translator) -> None:
 
 
 def test_greedy_is_a_beam_of_one(model: Translator) -> None:
-    assert model.greedy_all(SENTENCES) == [t.text for t in model.translate_all(SENTENCES, beam=1)]
+    assert model.greedy(SENTENCES) == [t.text for t in model.translate(SENTENCES, beam=1)]
 
 
 def test_forced_decoding_of_many_is_as_one_by_one(model: Translator) -> None:
     sources, targets = zip(*PAIRS, strict=True)
-    for pair, scored in zip(PAIRS, model.score_all(sources, targets), strict=True):
+    for pair, scored in zip(PAIRS, model.score(sources, targets), strict=True):
         assert scored.log_probability == pytest.approx(model.score(*pair).log_probability, abs=1e-4)
         assert scored.log_probability == pytest.approx(sum(scored.token_log_probabilities), abs=1e-4)
     with pytest.raises(InputError, match=r"1 sources.*2 targets"):
-        model.score_all(["a"], ["a", "b"])
+        model.score(["a"], ["a", "b"])
+
+
+@pytest.mark.parametrize("wrong", [3, None, b"the cat", ["the cat", 3], {"the cat"}])
+def test_what_is_no_text_is_refused_in_one_sentence(search: Translator, wrong: Any) -> None:
+    for ask in (search.translate, lambda text: search.score(text, text), lambda text: search.align(text, text)):
+        with pytest.raises(InputError, match="must be a sentence or a list of sentences"):
+            ask(wrong)
+    for given_a_list in (search.score, search.align):
+        with pytest.raises(InputError, match="one sentence"):
+            given_a_list("the cat", ["le chat"])  # type: ignore[call-overload]
+    assert search.translate([]) == []
+    with pytest.raises(InputError, match="path of its folder"):
+        nmt.load(3)  # type: ignore[arg-type]
 
 
 def test_unknown_words_are_named_and_replaced(random_runs: Path) -> None:
     model = nmt.load(random_runs / "search-words")
-    assert model.unknown_words("the xylophone sleeps") == ("xylophone",)
     assert model.translate("the xylophone sleeps", beam=2).unknown_words == ("xylophone",)
     found = None
     for text in ("xylophone", "the mat", "zebra never", "she reads xylophone zebra"):
@@ -156,7 +171,7 @@ def test_every_step_can_end_the_search(model: Translator) -> None:
             raise Enough
 
     with pytest.raises(Enough):
-        model.translate("the girl has never seen the sea", beam=3, on_step=on_step)
+        model.search(SearchSettings(beam=3)).translate([model.read("the girl has never seen the sea")], on_step)
     assert [done for done, _ in steps] == [1, 2]
 
 

@@ -95,7 +95,7 @@ def test_next_tokens_with_and_without_the_source_word(model: Translator) -> None
     moses = model.source.tokenizer.tokenize(SOURCE)
     surfaces = model.target.vocabulary.tokens(range(len(model.target.vocabulary)))
     for source, target in pairs(model):
-        (forced,) = model.score_encoded([(source, target)])
+        (forced,) = model.score_stream([(source, target)])
         for i, j, top in ((0, 0, 3), (2, 3, 5), (len(target.ids) - 1, 1, 1)):
             found = explain_cell(model, source, target, i, j, top=top)
             word = source.words[j]

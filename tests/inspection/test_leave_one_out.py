@@ -29,7 +29,7 @@ def model(request: pytest.FixtureRequest, random_runs: Path) -> Translator:
 def word_log_probabilities(model: Translator, source: list[str], target: list[str]) -> NDArray[np.float64]:
     """log p of each target word, pieces together, end mark last, of a pair that is scored alone."""
     read, written = (side.vocabulary.encode(words) for side, words in ((model.source, source), (model.target, target)))
-    (score,) = model.score_encoded([(read, written)])
+    (score,) = model.score_stream([(read, written)])
     values = np.zeros(len(target) + 1)
     np.add.at(values, list(written.words), score.token_log_probabilities)
     return values

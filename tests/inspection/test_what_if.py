@@ -41,7 +41,7 @@ def words(model: Translator, hypothesis: Hypothesis) -> list[str]:
 def check_values(model: Translator, text: str, hypothesis: Hypothesis) -> None:
     """Log-probabilities and alpha are those of forced decoding by the model itself."""
     pair = model.source.encode(text), model.target.encode_tokens(hypothesis.tokens)
-    (forced,) = model.score_encoded([pair])
+    (forced,) = model.score_stream([pair])
     np.testing.assert_allclose(hypothesis.token_log_probabilities, forced.token_log_probabilities, atol=1e-4)
     assert hypothesis.log_probability == pytest.approx(forced.log_probability, abs=1e-3)
     if hypothesis.alignment is not None:
@@ -160,7 +160,7 @@ def test_moved_weights_are_used_and_shown(search: Translator) -> None:
     assert moved.token_log_probabilities[0] == plain.token_log_probabilities[0]
     np.testing.assert_array_equal(moved.alignment.weights[0], plain.alignment.weights[0])
     pair = search.source.encode(TEXT), search.target.encode_tokens(moved.tokens)
-    (forced,) = search.score_encoded([pair])
+    (forced,) = search.score_stream([pair])
     assert abs(moved.token_log_probabilities[1] - forced.token_log_probabilities[1]) > 1e-3
 
 

@@ -13,11 +13,12 @@ _KITES = {
     "fr": "J'ai réparé {} cerfs-volants.",
     "de": "Ich habe {} Drachen repariert.",
     "ja": "凧を{}枚直しました。",
+    "ko": "나는 연을 {}개 고쳤다.",
 }
 
 
 def tatoeba_zip(language: str = "fr") -> bytes:
-    member = {"fr": "fra-eng/fra.txt", "de": "deu.txt", "ja": "jpn.txt"}[language]
+    member = {"fr": "fra-eng/fra.txt", "de": "deu.txt", "ja": "jpn.txt", "ko": "kor.txt"}[language]
     lines = (f"I mended {n} kites.\t{_KITES[language].format(n)}\tCC-BY 2.0\n" for n in range(400))
     return zip_of({"_about.txt": "whose sentences these are", member: "".join(lines)})
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import nmt
@@ -15,6 +16,7 @@ from nmt.alignments.measures import marks
 from nmt.alignments.policy import restrict
 from nmt.charts.alignment_view import Mark
 from nmt.page import collect
+from nmt.results.alignment import END
 from nmt.runs.folder import read_run
 from nmt.ui.look.explore.panels import source_marks
 from nmt.ui.panels import alignment_panel
@@ -72,7 +74,7 @@ def test_panels_and_ribbons_are_those_of_the_app(tmp_path: Path) -> None:
         )
         _same(panel, expected.to_dict())
         shown = restrict(merged, without_end=True).alignment
-        where = crossing(shown)
+        where = crossing(best.alignment)
         assert ribbons["source"] == list(shown.source)
         assert ribbons["target"] == list(shown.target)
         _same(ribbons["weights"], shown.weights.tolist())
@@ -82,21 +84,45 @@ def test_panels_and_ribbons_are_those_of_the_app(tmp_path: Path) -> None:
 
 
 def test_a_crossing_is_found_where_python_finds_it() -> None:
-    rows = [[0.9, 0.1, 0, 0], [0, 0.1, 0.1, 0.8], [0.1, 0.1, 0.8, 0], [0, 0.7, 0.2, 0.1]]
-    words = {"source": ["the", "European", "Economic", "Area"], "target": ["la", "zone", "économique", "européenne"]}
-    given = words | {"weights": rows}
+    """In the paper's example, and in random links between words and pieces, where there is one in some."""
+    given, expected = [], []
+    for seed in range(60):
+        random = np.random.default_rng(seed)
+        size = int(random.integers(3, 8))
+        sides = []
+        for letter in "st":
+            words = np.cumsum(random.random(size) < 0.85).tolist()
+            tokens = [
+                "▁" * (k == 0 or words[k] > words[k - 1]) + letter * int(random.choice([3, 4, 5, 6]))
+                for k in range(size)
+            ]
+            sides.append({"tokens": [*tokens, END], "words": [*words, size + 1]})
+        alpha = random.dirichlet(np.full(size + 1, 0.05), size + 1)
+        alpha[1:-1] = np.eye(size + 1)[size - 1 : 0 : -1] * 0.8 + 0.2 * alpha[1:-1]
+        given.append({"source": sides[0], "target": sides[1], "alpha": alpha.tolist()})
+        alignment = nmt.Alignment(
+            source=tuple(sides[0]["tokens"]),
+            target=tuple(sides[1]["tokens"]),
+            weights=alpha.astype(np.float32),
+            source_words=tuple(sides[0]["words"]),
+            target_words=tuple(sides[1]["words"]),
+        )
+        where = crossing(alignment)
+        said = None if where is None else where.sentence(alignment.merged())
+        expected.append(None if where is None else [{"source": list(where.source), "target": list(where.target)}, said])
     found = evaluate(
         JS / "crossing.js",
-        "(() => { const c = m.crossing(given); return [c, m.crossingSentence(c, given)]; })()",
-        given,
+        """await (async () => {
+          const { overWords } = await import(new URL("./weights_over_words.js", given.base));
+          return given.all.map((one) => {
+            const found = m.crossing(one);
+            return found && [found, m.crossingSentence(found, overWords(one))];
+          });
+        })()""",
+        {"all": given, "base": (JS / "crossing.js").as_uri()},
     )
-    alignment = nmt.Alignment(source=tuple(words["source"]), target=tuple(words["target"]), weights=rows)  # type: ignore[arg-type]
-    expected = crossing(alignment)
-    assert expected is not None
-    assert found == [
-        {"source": list(expected.source), "target": list(expected.target)},
-        expected.sentence(alignment),
-    ]
+    assert found == expected
+    assert 10 < sum(each is not None for each in expected) < 50
 
 
 def _as_javascript(translation: Any) -> dict[str, Any]:

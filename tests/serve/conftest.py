@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from fastapi.testclient import TestClient
+from starlette.testclient import TestClient
 
 from nmt.aligners.aligner import Aligner, build_aligner, load_aligner
 from nmt.aligners.settings import write_aligner

@@ -9,16 +9,16 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 import pytest
-from fastapi.testclient import TestClient
 from starlette.requests import Request
+from starlette.testclient import TestClient
 
 from nmt.aligners.aligner import Aligner
 from nmt.answers.shared_search import SharedSearch
 from nmt.inference.translator import Translator
 from nmt.serve.app import build_app
+from nmt.serve.endpoints import results_of
+from nmt.serve.limits import Refusal
 from nmt.serve.metrics import Metrics
-from nmt.serve.refusal import Refusal
-from nmt.serve.waiting import results_of
 from tests.serve.conftest import LIMITS
 
 Loaded = dict[str, Translator | Aligner]
@@ -66,8 +66,9 @@ def test_buckets_are_cumulative_and_names_are_escaped() -> None:
     metrics = Metrics()
     for seconds in (0.01, 0.05, 0.3, 100.0):
         metrics.count_request("/score", 200, seconds)
+    metrics.add_model('a"\\', lambda: 2)
     metrics.count_round('a"\\', 3, 0.5)
-    found = samples(metrics.text({'a"\\': 2}))
+    found = samples(metrics.text().decode())
     assert found['jointly_waiting_sentences{model="a\\"\\\\"}'] == 2
     assert found['jointly_sentences_total{model="a\\"\\\\"}'] == 3
     buckets = [value for name, value in found.items() if "_bucket" in name]

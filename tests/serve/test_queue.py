@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from nmt.serve.queue import BoundedQueue
-from nmt.serve.refusal import Refusal
+from nmt.serve.limits import Refusal
+from nmt.serve.models import BoundedQueue
 from tests.answers.counting import Counting, Gate
 
 

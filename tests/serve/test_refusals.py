@@ -4,13 +4,12 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from fastapi.testclient import TestClient
+from starlette.testclient import TestClient
 
 from nmt.aligners.aligner import Aligner
 from nmt.errors import InputError
 from nmt.inference.translator import Translator
-from nmt.serve.app import build_app
-from nmt.serve.guard import LOOPBACK
+from nmt.serve.app import LOOPBACK, build_app
 from tests.serve.conftest import LIMITS
 
 JSON = {"Content-Type": "application/json"}

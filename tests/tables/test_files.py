@@ -13,8 +13,7 @@ from markdown_it import MarkdownIt
 
 from nmt.errors import InputError
 from nmt.tables.comparison import difference_tables, tables
-from nmt.tables.files import FORMATS, tables_text, write_tables
-from nmt.tables.table import Table, in_latex
+from nmt.tables.table import FORMATS, Table, in_latex, tables_text, write_tables
 from tests.tables.examples import HOSTILE, comparison
 
 

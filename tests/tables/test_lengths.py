@@ -6,8 +6,7 @@ import re
 from dataclasses import replace
 
 from nmt.results import LengthCurves
-from nmt.tables.comparison import difference_tables, tables
-from nmt.tables.lengths import lengths_table, words_table
+from nmt.tables.comparison import difference_tables, lengths_table, tables, words_table
 from tests.tables.examples import comparison
 
 
@@ -17,7 +16,7 @@ def looked() -> LengthCurves:
 
 def test_cells_are_scores_with_intervals() -> None:
     table = lengths_table(looked())
-    assert table.head == ["", "1-10", "11-20", "21-30", "31-40", "41-50", "51-60", "61+", "all"]
+    assert table.head == ["", "1–10", "11–20", "21–30", "31–40", "41–50", "51–60", "61+", "all"]
     for row, curve in zip(table.rows, looked().curves, strict=False):
         for cell, point in zip(row[1:], (*curve.points, curve.overall), strict=True):
             if point.value is None:
@@ -52,7 +51,7 @@ def test_differences_and_words() -> None:
         assert row[4] == "–"
     assert [row[2] for row in words.rows] == [pair.in_words(pair.overall) for pair in look.pairs]
     alone = words_table(look.pairs[:1], "one")
-    assert [row[1] for row in alone.rows] == ["all", *(found.span.name for found in look.pairs[0].by_length)]
+    assert [row[1] for row in alone.rows] == ["all", *(found.span.text for found in look.pairs[0].by_length)]
     assert alone.rows[2][2] == look.pairs[0].in_words(look.pairs[0].by_length[1])
 
 

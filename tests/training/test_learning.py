@@ -51,7 +51,7 @@ def test_learns_to_reverse_in_the_printed_order(tmp_path: Path) -> None:
     model = trained(reversed_words, "printed", 5, tmp_path)
     rng = np.random.default_rng(99)
     sentences = [letters(rng, 5) for _ in range(400)]
-    translations = model.translate_all([" ".join(s) for s in sentences], beam=4)
+    translations = model.translate([" ".join(s) for s in sentences], beam=4)
     right = sum(t.text.split() == reversed_words(s) for s, t in zip(sentences, translations, strict=True))
     assert right >= 0.97 * len(sentences)
 
@@ -67,9 +67,7 @@ def test_learns_the_task_and_its_alignment(
     rng = np.random.default_rng(99)
     sentences = [letters(rng, 7) for _ in range(400)]
     right, looked_right, words = 0, 0, 0
-    for sentence, translation in zip(
-        sentences, model.translate_all([" ".join(s) for s in sentences], beam=4), strict=True
-    ):
+    for sentence, translation in zip(sentences, model.translate([" ".join(s) for s in sentences], beam=4), strict=True):
         if translation.text.split() != task(sentence):
             continue
         right += 1

@@ -70,7 +70,7 @@ def test_the_reported_loss_is_that_of_the_saved_model(run: Path, config: Config,
     trainer = Trainer.create(run, config, prepared)
     *_, last = (event for event in trainer.run() if isinstance(event, ValidationEvent))
     model = nmt.load(run, weights="last")
-    scored = model.score_all(prepared.dev_source, prepared.dev_target)
+    scored = model.score(prepared.dev_source, prepared.dev_target)
     words = sum(len(forced.tokens) for forced in scored)
     nll = -sum(forced.log_probability for forced in scored)
     assert last.nll_per_word == pytest.approx(nll / words, rel=1e-5)

@@ -17,6 +17,7 @@ from trials.code_faults import (
     CodeFault,
     code_faults,
     drawn,
+    finding,
     group_of,
     importing_tests,
     rounds,
@@ -153,3 +154,36 @@ def test_the_tests_that_import_the_module_come_first(tmp_path: Path) -> None:
     near = importing_tests(_fault("nmt/search/beam.py"), "tests/search", tmp_path)
     assert near == ["tests/search/test_beam.py", "tests/search/test_all.py", "tests/search/test_both.py"]
     assert importing_tests(_fault("nmt/search/none.py"), "tests/search", tmp_path) == []
+
+
+TESTED = "def larger(a, b):\n    return a if a > b else b\n"
+TESTS = """
+import pytest
+from nmt.search.larger import larger
+
+def test_this_fails_anyway():
+    assert larger(1, 1) == 2
+
+def test_of_the_larger():
+    assert larger(1, 2) == 2
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("what", "found"), [("if", True), (">", False)])
+def test_what_fails_without_the_fault_too_does_not_find_it(what: str, found: bool, tmp_path: Path) -> None:
+    """The other branch is found by one of two tests, although the first fails in any case; a >= b by none."""
+    for folder in ("nmt/search", "tests/search"):
+        (tmp_path / "copy" / folder).mkdir(parents=True)
+    module = tmp_path / "copy" / "nmt" / "search" / "larger.py"
+    module.write_text(TESTED)
+    (tmp_path / "copy" / "tests" / "search" / "test_larger.py").write_text(TESTS)
+    (tmp_path / "copy" / "pytest.ini").write_text("[pytest]\nmarkers =\n  slow\n  browser\n  journey\n  thorough\n")
+    (fault,) = (
+        fault
+        for fault in code_faults(module, "nmt/search/larger.py")
+        if (" if " in fault.before) == (what == "if") and what in fault.before
+    )
+    answer = finding(fault, tmp_path / "copy")
+    assert answer == ("tests/search/test_larger.py::test_of_the_larger" if found else "")
+    assert module.read_text() == TESTED

@@ -1,4 +1,4 @@
-"""Choices in the address: names that stay, former values, names that are not there, pages that share a choice."""
+"""Choices in the address: names that stay, names that are not there, pages that share a choice."""
 
 from collections.abc import Callable
 

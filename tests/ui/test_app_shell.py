@@ -1,5 +1,6 @@
-"""The menu, and former addresses."""
+"""The menu, and the titles of windows."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -8,34 +9,27 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from nmt.ui import strings
-from nmt.ui.address import PAGE
-from nmt.ui.app_shell import FORMER
+from nmt.ui.app_shell import PLACES
 from nmt.ui.learn import strings as learn
 from nmt.ui.length import strings as length
 from nmt.ui.models import strings as models
-from nmt.ui.present.page import STAGES
+from nmt.ui.present.page import scenes
 
 ROOT = Path(__file__).parents[2]
 
 
-def test_pages_are_four_places_and_former_addresses() -> None:
-    files = {path.stem for path in (ROOT / "pages").glob("*.py")}
-    assert files == {"learn", "length", "look", "models"} | {*FORMER}
-    assert {page for page, _ in FORMER.values()} <= {f"pages/{name}.py" for name in files - {*FORMER}}
+def test_every_place_has_a_file_and_a_folder() -> None:
+    assert {path.stem for path in (ROOT / "pages").glob("*.py")} == {place.name for place in PLACES}
+    for place in PLACES:
+        assert (ROOT / "nmt" / "ui" / place.name / "strings.py").exists()
+        assert f'open_page("{place.name}"' in (ROOT / place.file).read_text("utf-8")
+    assert [place.path for place in PLACES if place.path != place.name] == [""]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("address", [address for address in FORMER if address != "explore"])
-def test_a_former_address_leads_on_with_what_it_asks_for(address: str) -> None:
-    """In the app's frame; a fresh server, and the address in the browser, are in tests/browser."""
-    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-    at.switch_page(f"pages/{address}.py").run()
-    assert not at.exception
-    page, added = FORMER[address]
-    places = {"length": strings.LENGTH, "learn": strings.LEARN, "models": strings.MODELS}
-    assert at.session_state[PAGE] == places[Path(page).stem]
-    for name, value in added.items():
-        assert at.query_params.get(name, value) in (value, [value])
+def test_every_place_has_a_journey_that_make_test_walks() -> None:
+    tests = (ROOT / "tests" / "browser").glob("test_*.py")
+    walked = {place for path in tests for place in re.findall(r'mark\.journey\("(\w+)"\)', path.read_text("utf-8"))}
+    assert walked == {place.name for place in PLACES} | {"page", "accessibility"}
 
 
 def _window(monkeypatch: pytest.MonkeyPatch, page: str, **asked: str) -> str:
@@ -57,7 +51,7 @@ def _window(monkeypatch: pytest.MonkeyPatch, page: str, **asked: str) -> str:
         ("learn", "view", learn.VIEWS, strings.LEARN),
         ("length", "view", length.VIEWS, strings.LENGTH),
         ("models", "show", models.SECTIONS, strings.MODELS),
-        ("look", "present", {stage.name: stage.title for stage in STAGES}, strings.LOOK),
+        ("present", "scene", {scene.name: scene.title for scene in scenes([])}, strings.PRESENT),
     ],
 )
 def test_every_view_has_a_window_title_of_its_own(
@@ -72,6 +66,7 @@ def test_every_view_has_a_window_title_of_its_own(
 ) -> None:
     write_run(runs / "search")
     monkeypatch.setattr("nmt.ui.learn.place.show_how", lambda *_: None)
+    monkeypatch.setattr("nmt.ui.present.page.show_steps_scene", lambda *_: None)
     for name, title in views.items():
         assert _window(monkeypatch, page, **{parameter: name}) == f"{title} – {place} – {strings.APP}"
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 import nmt
+from nmt.answers.sentences import CONCATENATED as TOGETHER
 from nmt.answers.sentences import SENTENCES
 from nmt.results import UNKNOWN, Languages
-from nmt.scenes.concatenations import SENTENCES as TOGETHER
 from nmt.ui.checkpoints import find_checkpoints
-from nmt.ui.examples import EXAMPLES
 from nmt.ui.language_pair import pairs_of
 from nmt.ui.look.explore.gallery import GALLERY
 from nmt.ui.look.strings import EXAMPLE_TEXT
+from nmt.ui.strings import EXAMPLES
 
 _FIRST = Languages("en", "fr")
 """Sentences of places without a choice of languages are shown with this pair."""

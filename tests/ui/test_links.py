@@ -3,7 +3,7 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from nmt.ui.links import unpacked
+from nmt.ui.address import unpacked
 from tests.ui.length.curve.lengths_page import APP
 
 

@@ -111,7 +111,7 @@ def test_a_text_is_translated_as_the_model_does(run: RunInfo, caplog: pytest.Log
         assert job.wait(60)
     assert job.state.problem == ""
     assert job.result is not None
-    expected = nmt.load(run.path).translate_all(texts, beam=3)
+    expected = nmt.load(run.path).translate(texts, beam=3)
     assert [each.text for each in job.result] == [each.text for each in expected]
     assert job.state.progress.done == 30
     assert not [each for each in caplog.records if each.name.startswith(("nmt.tasks", "nmt.cache"))]
@@ -228,7 +228,7 @@ def test_what_a_model_wrote_is_not_tokenised_again(
     model = nmt.load(run.path)
     source, target = model.source.encode("the girl reads"), model.target.encode_tokens(translation.best.tokens)
     assert computed(ReadTask(run, "the girl reads")) == source
-    expected = next(model.score_encoded([(source, target)]))
+    expected = next(model.score_stream([(source, target)]))
     monkeypatch.delattr(type(model.source), "encode")
     monkeypatch.delattr(type(model.source), "encode_tokens")
     pair = translation.encoded, translation.best.encoded
@@ -287,7 +287,7 @@ def test_an_evaluation_is_kept_and_found_by_its_sentences(run: RunInfo, searched
     assert job.result.everything is not None
     assert job.result.no_unk is not None
     model = nmt.load(run.path)
-    texts = [translation.text for translation in model.translate_all(TEST.sources, beam=3)]
+    texts = [translation.text for translation in model.translate(TEST.sources, beam=3)]
     expected = sacrebleu.corpus_bleu(texts, [list(TEST.references)]).score
     assert job.result.everything.bleu == pytest.approx(expected)
     assert job.result.no_unk.sentences == 4

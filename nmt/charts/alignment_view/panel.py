@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 from nmt.charts import strings
 from nmt.charts.colour_scales import DIFFERENCE, SCALES, ColourScale, ScaleName, stand_in_scale
@@ -253,6 +253,7 @@ def view_data(
     layout: Layout = "auto",
     heading: bool = True,
     pin: Pin | None = None,
+    most_height: str = "42rem",
 ) -> dict[str, Any]:
     """The data of the view, JSON-ready.
 
@@ -263,6 +264,7 @@ def view_data(
         layout: of the links: source words above ("horizontal") or at the left ("vertical"); "auto": above if there is
             room.
         heading: True to show the title of each panel.
+        most_height: of a matrix with its words, a length in CSS; the cells shrink to it.
     """
     return {
         "panels": [panel.to_dict() for panel in panels],
@@ -274,6 +276,7 @@ def view_data(
         "layout": layout,
         "heading": heading,
         "pin": None if pin is None else pin.to_dict(),
+        "most_height": most_height,
     }
 
 
@@ -298,9 +301,18 @@ def _rounded(values: Sequence[float]) -> list[float]:
     return [round(float(value), 4) for value in values]
 
 
+class Movable(Protocol):
+    """A panel, or a system of the ribbons, whose weights a reader may drag."""
+
+    @property
+    def alignment(self) -> Alignment | None: ...
+    @property
+    def movable(self) -> bool: ...
+
+
 @dataclass(frozen=True, kw_only=True)
 class Move:
-    """A cell that was dragged along its row, to another source word.
+    """A cell, or the end of a ribbon, that was dragged to another source word.
 
     Attributes:
         panel: number of the panel, from 0.
@@ -315,14 +327,15 @@ class Move:
     goal: int
 
     @classmethod
-    def checked(cls, data: object, panels: Sequence[Panel]) -> Move | None:
-        """Parse a move from a browser; None unless it fits a panel that is movable."""
+    def checked(cls, data: object, panels: Sequence[Movable]) -> Move | None:
+        """Parse a move from a browser; None unless it fits a panel, or a system of the ribbons, that is movable."""
         if not isinstance(data, Mapping):
             return None
         numbers = [data.get(name) for name in ("panel", "i", "from", "to")]
         panel, i, source, goal = (number if type(number) is int else -1 for number in numbers)
         if not 0 <= panel < len(panels) or not panels[panel].movable:
             return None
-        rows, columns = panels[panel].alignment.weights.shape
+        alignment = panels[panel].alignment
+        rows, columns = (0, 0) if alignment is None else alignment.weights.shape
         within = 0 <= i < rows and 0 <= source < columns and 0 <= goal < columns
         return cls(panel=panel, target=i, source=source, goal=goal) if within and source != goal else None

@@ -1,5 +1,8 @@
 // Numbers as the reader sees them, and the largest of several. Pure functions, no DOM.
 
+/** A cell or ribbon of less weight than this is not dragged: there is hardly anything to move. */
+export const LEAST_DRAGGED = 0.1;
+
 /** A number with a fixed count of decimals and a true minus sign; no minus before a zero. */
 export function decimals(value, count) {
   const text = value.toFixed(count);

@@ -34,6 +34,10 @@ class RibbonSystem:
         remarks: sentences on what to look at, directly below the ribbons.
         hint: what is shown in place of the read-out until a word is pointed at.
         notes: sentences on this translation, below it.
+        movable: True if a ribbon's end can be dragged to another source word; ``Move.checked`` reads what is reported.
+        former: target words before a change that the reader made, shown in grey beneath, with a button that takes it
+            back; empty = nothing was changed.
+        changed: what was changed, in a few words.
     """
 
     title: str
@@ -50,6 +54,9 @@ class RibbonSystem:
     remarks: Sequence[str] = ()
     hint: str = ""
     notes: Sequence[str] = ()
+    movable: bool = False
+    former: Sequence[str] = ()
+    changed: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready; weights rounded to 4 decimals."""
@@ -75,6 +82,9 @@ class RibbonSystem:
             "remarks": list(self.remarks),
             "hint": self.hint,
             "notes": list(self.notes),
+            "movable": self.movable and self.alignment is not None,
+            "former": list(self.former),
+            "changed": self.changed,
         }
 
 

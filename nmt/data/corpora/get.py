@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from nmt.config import FORMAT_VERSION
-from nmt.data.corpora import gold, laws, published
+from nmt.data.corpora import gold, grammar_ko, laws, published
 from nmt.data.corpora.download import download
 from nmt.data.corpora.parallel import Built, WrittenSplit
 from nmt.data.corpora.registry import KnownCorpus, known
@@ -108,6 +108,7 @@ _BUILDERS: Mapping[str, Callable[[KnownCorpus, Path, Path, OnProgress], Built]] 
     "canada-laws": _laws,
     "news": lambda _, downloads, part, __: Built(splits=published.build_news(downloads, part)),
     "wmt14": lambda _, downloads, part, __: Built(splits=published.build_wmt14(downloads, part)),
+    "grammar-ko": lambda _, __, part, ___: Built(splits=grammar_ko.build(part)),
     **dict.fromkeys(gold.SETS, _gold),
 }
 """What makes a corpus from its downloaded files, by ``KnownCorpus.builder``."""

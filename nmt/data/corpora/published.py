@@ -26,7 +26,7 @@ DEV_SHARE, TEST_SHARE = 0.008, 0.018
 """Share of the distinct English sentences."""
 
 
-TATOEBA_MEMBERS = {"fr": "fra.txt", "de": "deu.txt", "ja": "jpn.txt"}
+TATOEBA_MEMBERS = {"fr": "fra.txt", "de": "deu.txt", "ja": "jpn.txt", "ko": "kor.txt"}
 """Name of the file in the archive, by language."""
 
 

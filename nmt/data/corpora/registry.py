@@ -44,7 +44,7 @@ class KnownCorpus:
         pairs: approximate number of pairs.
         folder: subfolder of the output folder that its files are written to.
         builder: what makes its splits from the downloaded files (nmt.data.corpora.get).
-        sources: the files to download.
+        sources: the files to download; none for a corpus that the program writes itself.
         texts: SHA-256 of the texts built ("train.en", uncompressed) in the corpora that the released runs were trained
             on, where these can be reproduced.
         note: a remark for the reader.
@@ -58,9 +58,11 @@ class KnownCorpus:
     citation: str
     pairs: int
     folder: str
-    builder: Literal["tatoeba", "multi30k", "canada-laws", "news", "wmt14", "hansards", "alibi", "europarl-de", "kftt"]
-    sources: tuple[Source, ...]
+    builder: Literal[
+        "tatoeba", "multi30k", "canada-laws", "news", "wmt14", "grammar-ko", "hansards", "alibi", "europarl-de", "kftt"
+    ]
     languages: tuple[str, str]
+    sources: tuple[Source, ...] = ()
     texts: Mapping[str, str] = field(default_factory=dict)
     note: str = ""
 

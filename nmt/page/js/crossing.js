@@ -1,32 +1,41 @@
-// Where a translation turns the order of words around: nmt/alignments/crossing.py in JavaScript. Pure functions, no DOM.
+// Where a translation surely turns the order of words around: nmt/alignments/crossing.py in JavaScript. Pure functions,
+// no DOM.
 
 import { CROSSES } from "./strings.js";
+import { overWords } from "./weights_over_words.js";
 
-const WORD = /[\p{L}\p{N}_]/u;
-const NOWHERE = -9;
+const CONTENT = /^\p{L}{4,}$/u;
 
 /**
- * Consecutive target words whose source words stand in the reverse order; both ascending.
+ * Consecutive target words that are linked to consecutive source words in the reverse order; both ascending.
  * @typedef {{source: number[], target: number[]}} Crossing
  */
 
 /**
- * The longest run of two or more consecutive target words of which each looks most at a source word before the one that the
- * word before it looks at, with at most one word between the two; of equal runs the one with the largest weights.
- * @param {import("./weights_over_words.js").WordWeights} given without end-of-sentence tokens
- * @param {number} least weight that counts
+ * The longest run of two or more such words; of equal runs the one with the largest weights. A target and a source word are
+ * linked if the weight between them is at least `least`, the largest of both, and both have four letters or more and nothing
+ * else, the source word as a single token.
+ * @param {import("./translator.js").Translation} translation one with alpha
+ * @param {number} least weight of a link
  * @returns {Crossing | null}
  */
-export function crossing(given, least = 0.25) {
-  const looks = given.target.map((word, i) => lookedAt(given, word, given.weights[i], least));
+export function crossing(translation, least = 0.6) {
+  const { source, target, weights } = overWords(translation);
+  const numbers = translation.source.words;
+  const whole = new Set(numbers.filter((word, k) => word !== numbers[k - 1] && word !== numbers[k + 1]));
+  const content = [...new Set(numbers)].map((word, j) => whole.has(word) && CONTENT.test(source[j]));
+  const looks = weights.map((row, i) => {
+    const weight = Math.max(...row);
+    const j = row.indexOf(weight);
+    const column = weights.map((each) => each[j]);
+    const mutual = column.indexOf(Math.max(...column)) === i;
+    return { place: weight >= least && mutual && content[j] && CONTENT.test(target[i]) ? j : null, weight };
+  });
   const runs = [[]];
   looks.forEach(({ place }, i) => {
-    const run = runs.at(-1);
-    const back = run.length ? looks[run.at(-1)].place - place : 0;
-    if (place === NOWHERE) {
-      runs.push([]);
-    } else if (back >= 1 && back <= 2) {
-      run.push(i);
+    const before = looks[i - 1]?.place ?? null;
+    if (place !== null && before !== null && place === before - 1) {
+      runs.at(-1).push(i);
     } else {
       runs.push([i]);
     }
@@ -44,17 +53,8 @@ export function crossing(given, least = 0.25) {
   return { source: longest.map((i) => looks[i].place).toSorted((a, b) => a - b), target: longest };
 }
 
-/** The source word that a target word looks at most, NOWHERE where that means nothing, and its weight. */
-function lookedAt({ source }, word, row, least) {
-  const weight = Math.max(0, ...row);
-  const place = row.indexOf(weight);
-  const counts = row.length && weight >= least && WORD.test(word) && WORD.test(source[place]);
-  return { place: counts ? place : NOWHERE, weight };
-}
-
 /** Says in one sentence what crosses. @param {Crossing} found @param {{source: string[], target: string[]}} words */
 export function crossingSentence(found, { source, target }) {
-  const there = source.slice(found.source[0], found.source.at(-1) + 1).join(" ");
-  const here = found.target.map((i) => target[i]).join(" ");
-  return CROSSES(here, there);
+  const [here, there] = [found.target.map((i) => target[i]), found.source.map((j) => source[j])];
+  return CROSSES(here.join(" "), there.join(" "));
 }

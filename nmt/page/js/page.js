@@ -152,7 +152,7 @@ class Page {
       remarks.push(crossingSentence(systems[0].crossing, systems[0]));
     }
     systems[0] = { ...systems[0], remarks };
-    mountRibbons(find("#ribbons").shadowRoot, { animate: false, large: false, chosen: null, systems }, null);
+    mountRibbons(find("#ribbons").shadowRoot, { animate: false, large: false, chosen: null, systems });
     const withAlpha = given.filter(([, translation]) => translation.alpha);
     find("#matrices").hidden = !withAlpha.length;
     const panels = withAlpha.map(([run, translation]) => alphaPanel(run, translation));

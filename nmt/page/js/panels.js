@@ -45,7 +45,7 @@ export function ribbonSystem(run, translation, number, colour) {
     text: translation.text,
     weights,
     log_probability: null,
-    crossing: weights && crossing({ source, target, weights }),
+    crossing: weights && !translation.source.unknown.length ? crossing(translation) : null,
     source_title: SOURCE(languageName(run.source_language)),
     target_title: TARGET(languageName(run.target_language)),
     source_rtl: rightToLeft(source),

@@ -10,11 +10,13 @@ from nmt.ui.app_shell import name_window, titled
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.inputs import SENTENCE
 from nmt.ui.learn import strings
-from nmt.ui.learn.draw.page import show_draw
-from nmt.ui.learn.how.beam import FROM
-from nmt.ui.learn.how.explanation import WORD
-from nmt.ui.learn.how.page import show_how
-from nmt.ui.learn.training.page import STEP, show_training
+from nmt.ui.learn.beam import FROM, show_beam
+from nmt.ui.learn.draw import show_draw
+from nmt.ui.learn.explanation import WORD, show_explanation
+from nmt.ui.learn.form import ask_how
+from nmt.ui.learn.steps import show_steps
+from nmt.ui.learn.training import STEP, show_training
+from nmt.ui.text_notice import show_notices
 
 _OWN = {
     "beam": (FROM, strings.FIRST_WORDS),
@@ -38,6 +40,24 @@ def show_place(checkpoints: Checkpoints) -> None:
         show_draw(checkpoints)
     else:
         show_how(checkpoints, view)
+
+
+def show_how(checkpoints: Checkpoints, part: str) -> None:
+    """Ask for a sentence, and explain how it is translated.
+
+    Args:
+        part: "how" for the steps, "beam" for the search, "explanation" for what alpha is not.
+    """
+    view = ask_how(checkpoints, units=part == "how")
+    if view is None:
+        return
+    show_notices(view.sentence, view.runs)
+    if part == "beam":
+        show_beam(view)
+    elif part == "explanation":
+        show_explanation(view)
+    else:
+        show_steps(view)
 
 
 def _keep_apart(view: str) -> None:

@@ -27,7 +27,14 @@ TOO_LONG_TO_DRAW = (
 )
 UNKNOWN_TO_MODELS = "Unknown to the models, read as [UNK]: {words}."
 AFTER_FIGURE_1 = "After Figure 1 of the paper. The numbers are those of {names} on this sentence."
-PIECES = " These models write subwords; one with a dot before it continues a word."
+UNITS = "Units"
+UNITS_CHOICES = {"words": "Whole words", "pieces": "Subwords, as the models have them"}
+IN_WORDS = (
+    " These models read and write subwords; those of a word are shown as one. Weights are added over the subwords of a "
+    "source word. Over those of a word of the translation, weights and vectors are averages, and its probability is "
+    "their product."
+)
+PIECES = " These models read and write subwords; one with a dot before it continues a word."
 
 # How it works: what to see at each stage of a step
 READ = (
@@ -53,7 +60,7 @@ WEIGHTS_OF_TWO = (
     "The softmax turns the scores into weights that sum to 1: {word} gets {share:.0%}, then {second} "
     "{second_share:.0%}."
 )
-SPREAD = "The weight is spread as widely as if {words:.1f} words had equal shares."
+SPREAD = " About {words:.0f} words share the weight."
 CONTEXT = (
     "The annotations, mixed by these weights, make the context c. It {likeness} the annotation of {word} (cosine "
     "{cosine:.2f})."
@@ -65,6 +72,7 @@ CONTEXT_WITHOUT_ATTENTION = (
 )
 WORD = "{word} is the most probable next word, with p = {p}."
 WORD_BEFORE = "{word} is the most probable next word, with p = {p}; the second is {second}, with {second_p}."
+WORD_WRITTEN = "The search writes {word}, with p = {p}."
 WORD_OF_LOWER_RANK = (
     "The search writes {word} with p = {p}. By probability, that is only number {rank} here, after {first} with "
     "{first_p}; but the search compares whole translations, and this one came out best."

@@ -9,10 +9,11 @@ from nmt.ui.app_shell import name_window
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.language_pair import ask_pair
 from nmt.ui.length import strings
-from nmt.ui.length.curve.form import SYSTEMS
+from nmt.ui.length.curve.choose import SYSTEMS
 from nmt.ui.length.curve.page import show_lengths
-from nmt.ui.length.together.form import MODELS
-from nmt.ui.length.together.page import show_together
+from nmt.ui.length.together.curve import show_curves
+from nmt.ui.length.together.form import MODELS, ask_together
+from nmt.ui.length.together.kept import show_kept
 
 
 def show_place(checkpoints: Checkpoints) -> None:
@@ -28,5 +29,6 @@ def show_place(checkpoints: Checkpoints) -> None:
         pair = ask_pair(checkpoints, SYSTEMS if view == "curve" else MODELS)
     if view == "curve":
         show_lengths(checkpoints, pair)
-    else:
-        show_together(checkpoints, pair)
+    elif (together := ask_together(checkpoints, pair)) is not None:
+        show_kept(together)
+        show_curves(together)

@@ -13,12 +13,12 @@ from nmt.ui.look.explore.form import view_of
 from nmt.ui.look.explore.picture import show_large_figure, show_picture
 
 
-def show_sentence_scene(checkpoints: Checkpoints, scene: SceneSentence) -> None:
-    """Show the translations of the sentence by the checkpoints that the app opens with."""
+def show_sentence_scene(checkpoints: Checkpoints, number: int, *, scene: SceneSentence) -> None:
+    """Show the translations of the sentence by the first ``number`` of the checkpoints that the app opens with."""
     view = view_of(checkpoints, scene.sentence, Languages(*scene.languages))
     decoded_sentences = decode_all(view)
     if decoded_sentences:
-        show_picture(view, decoded_sentences, large=True)
+        show_picture(view, decoded_sentences[:number], large=True)
 
 
 def show_figure_scene(checkpoints: Checkpoints) -> None:

@@ -1,23 +1,173 @@
-"""The first row of the page: which checkpoint to use for what."""
+"""Purposes that each checkpoint serves best, from its scores alone: nothing here knows a released run by its name."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
 
 import streamlit as st
 
 from nmt.errors import InputError
 from nmt.evaluation.measurement_files import MeasuredErrorRate, read_error_rates, read_stress
 from nmt.reproduce.test_sets import GOLD_LINKS
-from nmt.results import Languages
+from nmt.results import ALL_SETS, Languages
 from nmt.runs.folder import RunInfo, list_snapshots
+from nmt.ui.address import link_to
 from nmt.ui.checkpoints import ARCHITECTURES, Checkpoints, find_aligner, run_stamp
-from nmt.ui.formatting import escaped, listed
-from nmt.ui.links import link_to
+from nmt.ui.evaluated import total_updates
+from nmt.ui.formatting import counted, escaped, listed
 from nmt.ui.models import strings
-from nmt.ui.models.facts import facts, updates_before
-from nmt.ui.models.purposes import Measured, MeasuredAligner, Purpose, purposes
+from nmt.ui.models.facts import facts
 from nmt.ui.models.scoreboard import SystemRow, systems_and_scores
+
+Kind = Literal["translate", "similar", "align", "long", "baseline", "learn"]
+"""Translate anything, texts like those of a test set, align words, translate long sentences, see what a model without
+attention does, watch a training."""
+
+
+LEAST_LEAD = 0.5
+"""BLEU by which a checkpoint must lead on a test set to be named for texts like it; less is hardly a difference."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Measured:
+    """Scores and settings of a checkpoint, as far as they are known.
+
+    Attributes:
+        name: as pages call it.
+        attends: whether it has attention.
+        trained_on: what names its training pairs and vocabularies; "" = not known.
+        updates: updates of its weights, in all the parts of its training.
+        bleu: BLEU over all sentences, by test set, that of all test sets among them.
+        error_rate: the lowest alignment error rate by set of gold links, a share from 0 to 1.
+        together: BLEU of the most sentences put together; None if that was not measured.
+        most_together: how many these are.
+        steps: updates whose weights were kept.
+    """
+
+    name: str
+    attends: bool
+    trained_on: str = ""
+    updates: int = 0
+    bleu: Mapping[str, float] = field(default_factory=dict)
+    error_rate: Mapping[str, float] = field(default_factory=dict)
+    together: float | None = None
+    most_together: int = 0
+    steps: int = 0
+
+
+@dataclass(frozen=True)
+class MeasuredAligner:
+    """An aligner with its scores. name: of its folder; error_rate: its lowest alignment error rate by set of gold
+    links, a share from 0 to 1."""
+
+    name: str
+    error_rate: Mapping[str, float]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Purpose:
+    """Purpose that a checkpoint is to be used for.
+
+    Attributes:
+        kind: which purpose it is.
+        use: what it is, completing "Use this to".
+        name: the checkpoint.
+        evidence: the numbers that say so, in a sentence of plain text.
+    """
+
+    kind: Kind
+    use: str
+    name: str
+    evidence: str
+
+
+def purposes(measured: Sequence[Measured], aligner: MeasuredAligner | None = None) -> list[Purpose]:
+    """Choose the best checkpoint for each purpose, as far as scores tell, among checkpoints of one pair of languages.
+    ``aligner``: that of the same languages, which is named if it is better than all of them."""
+    attending, others = [one for one in measured if one.attends], [one for one in measured if not one.attends]
+    best = _most(attending, lambda one: one.bleu.get(ALL_SETS))
+    chosen_purposes = []
+    if best is not None:
+        rivals = sum(ALL_SETS in one.bleu for one in measured)
+        of_several = strings.BEST_OF.format(rivals=rivals) if rivals > 1 else ""
+        chosen_purposes.append(_purpose("translate", best, bleu=best.bleu[ALL_SETS], of_several=of_several))
+    chosen_purposes += [
+        purpose for purpose in (_specialist(measured, best), _aligner(measured, aligner), _longest(measured)) if purpose
+    ]
+    same_data = [one for one in others if best is not None and one.trained_on and one.trained_on == best.trained_on]
+    baseline = _most(same_data or others, lambda one: one.bleu.get(ALL_SETS))
+    if baseline is not None and best is not None:
+        less = best.bleu[ALL_SETS] - baseline.bleu[ALL_SETS]
+        data = _same_training(baseline, best) if baseline in same_data else ""
+        chosen_purposes.append(_purpose("baseline", baseline, less=less, data=data))
+    learner = _most(attending, lambda one: one.steps if one.steps > 1 else None)
+    if learner is not None:
+        chosen_purposes.append(_purpose("learn", learner, steps=learner.steps))
+    return chosen_purposes
+
+
+def _same_training(baseline: Measured, best: Measured) -> str:
+    if baseline.updates < best.updates:
+        return strings.FEWER_UPDATES.format(updates=baseline.updates, most=best.updates)
+    return strings.SAME_DATA
+
+
+def _specialist(measured: Sequence[Measured], best: Measured | None) -> Purpose | None:
+    """The checkpoint, other than the best of all, that is the best one on most test sets."""
+    leads: dict[str, dict[str, float]] = {}
+    for test_set in dict.fromkeys(name for one in measured for name in one.bleu if name != ALL_SETS):
+        ranked = sorted((one for one in measured if test_set in one.bleu), key=lambda one: -one.bleu[test_set])
+        if len(ranked) > 1 and (best is None or ranked[0].name != best.name):
+            lead = ranked[0].bleu[test_set] - ranked[1].bleu[test_set]
+            if lead >= LEAST_LEAD:
+                leads.setdefault(ranked[0].name, {})[test_set] = lead
+    if not leads:
+        return None
+    name = max(leads, key=lambda name: len(leads[name]))
+    (winner,) = [one for one in measured if one.name == name]
+    test_set = max(leads[name], key=leads[name].__getitem__)
+    purpose = _purpose("similar", winner, test_set=test_set, bleu=winner.bleu[test_set], lead=leads[name][test_set])
+    others = len(leads[name]) - 1
+    if others:
+        return replace(purpose, evidence=f"{purpose.evidence} {counted(others, strings.BEST_ON_MORE)}")
+    return purpose
+
+
+def _aligner(measured: Sequence[Measured], aligner: MeasuredAligner | None) -> Purpose | None:
+    sets = dict.fromkeys(gold for one in measured for gold in one.error_rate)
+    for gold in sets:
+        rivals = [one for one in measured if gold in one.error_rate]
+        if len(rivals) > 1:
+            first = min(rivals, key=lambda one: one.error_rate[gold])
+            purpose = _purpose("align", first, rate=100 * first.error_rate[gold], gold=gold, rivals=len(rivals))
+            if aligner is None or aligner.error_rate.get(gold, 1) >= first.error_rate[gold]:
+                return purpose
+            better = strings.BETTER_ALIGNER.format(name=aligner.name, rate=100 * aligner.error_rate[gold])
+            return replace(purpose, evidence=f"{purpose.evidence} {better}")
+    return None
+
+
+def _longest(measured: Sequence[Measured]) -> Purpose | None:
+    most = max((one.most_together for one in measured), default=0)
+    rivals = [one for one in measured if one.together is not None and one.most_together == most]
+    first = _most(rivals, lambda one: one.together)
+    if first is None or len(rivals) < 2:
+        return None
+    return _purpose("long", first, bleu=first.together, sentences=most, rivals=len(rivals))
+
+
+def _purpose(kind: Kind, checkpoint: Measured, **fields: object) -> Purpose:
+    use, evidence = strings.USES[kind], strings.EVIDENCE[kind]
+    return Purpose(kind=kind, use=use.format(**fields), name=checkpoint.name, evidence=evidence.format(**fields))
+
+
+def _most(measured: Sequence[Measured], value: Callable[[Measured], float | None]) -> Measured | None:
+    """The first checkpoint with the highest value; None if none has a value."""
+    valued = [(measure, one) for one in measured if (measure := value(one)) is not None]
+    return max(valued, key=lambda pair: pair[0])[1] if valued else None
+
 
 _NARROWEST = 300
 
@@ -114,7 +264,7 @@ def _read(name: str, path: str, stamp: str, _run: RunInfo, row: SystemRow | None
         name=name,
         attends=_run.has_alignment,
         trained_on=_trained_on(_run),
-        updates=_run.weights.update + updates_before(_run),
+        updates=total_updates(_run),
         bleu=row.bleu if row is not None else {},
         error_rate=_lowest(rates),
         together=points[-1].bleu if points else None,

@@ -4,24 +4,22 @@ from __future__ import annotations
 
 import streamlit as st
 
-from nmt.errors import InputError
 from nmt.ui import strings as shared
-from nmt.ui.address import choose_many, choose_one
+from nmt.ui.address import choose_one
 from nmt.ui.app_shell import name_window
 from nmt.ui.checkpoints import Checkpoints, find_checkpoints, folders_stamp
-from nmt.ui.formatting import as_sentence, label
+from nmt.ui.compute import poll
+from nmt.ui.formatting import as_sentence
 from nmt.ui.inputs import any_checkpoint
 from nmt.ui.language_pair import ask_pair
-from nmt.ui.models import former_values, strings
-from nmt.ui.models.card import show_card
-from nmt.ui.models.compare_settings import show_difference
+from nmt.ui.models import strings
+from nmt.ui.models.card import show_cards
 from nmt.ui.models.guide import show_guide
 from nmt.ui.models.runs_table import show_runs
 from nmt.ui.models.scoreboard import show_scoreboard
 from nmt.ui.models.uploads import show_uploads
-from nmt.ui.progress import poll
 
-_USE, _SCORES, _TABLES, _CARDS, _COMPARED, _UPLOAD = "use", "scores", "trainings", "cards", "settings", "upload"
+_USE, _SCORES, _TABLES, _UPLOAD = "use", "scores", "trainings", "upload"
 _EVERY = 5
 """Seconds between two looks at the folders."""
 
@@ -38,7 +36,6 @@ def show_registry() -> None:
             strings.SHOW,
             strings.SECTIONS,
             key="show",
-            former=former_values.SECTIONS,
             label_visibility="collapsed",
             width="content",
             wrap=True,
@@ -56,31 +53,5 @@ def show_registry() -> None:
         show_guide(checkpoints, pair)
     elif section == _TABLES:
         show_runs(checkpoints)
-    elif section == _CARDS:
-        _show_cards(checkpoints)
     else:
-        show_difference(checkpoints)
-
-
-def _show_cards(checkpoints: Checkpoints) -> None:
-    chosen = choose_many(
-        st.multiselect,
-        strings.CHECKPOINTS,
-        {name: name for name in checkpoints.usable},
-        key="runs",
-        default=checkpoints.first_choice()[:1],
-        former={label(name): name for name in checkpoints.usable},
-        what=strings.A_CHECKPOINT,
-        placeholder=strings.CHECKPOINTS,
-    )
-    runs = {name: checkpoints.usable[name] for name in chosen}
-    if not runs:
-        st.info(strings.CHOOSE_CHECKPOINT, icon=":material/checklist:")
-        return
-    grid = st.grid(min(2, len(runs)), min_column_width=380, gap="medium")
-    for name, run in runs.items():
-        with grid.cell(), st.container(border=True, key=f"card-{name}"):
-            try:
-                show_card(name, run)
-            except InputError as error:
-                st.warning(as_sentence(str(error)), icon=":material/warning:")
+        show_cards(checkpoints)

@@ -14,8 +14,7 @@ from nmt.tables.table import NOTHING
 from nmt.ui.checkpoints import ARCHITECTURES, Checkpoints
 from nmt.ui.formatting import as_sentence, language
 from nmt.ui.models import strings
-from nmt.ui.models.about import vocabulary_text
-from nmt.ui.models.facts import Facts, facts
+from nmt.ui.models.facts import Facts, facts, vocabulary_text
 from nmt.ui.models.scoreboard import systems_and_scores
 
 _DIGITS = 12

@@ -1,30 +1,78 @@
-"""Scores of all checkpoints and external systems side by side."""
+"""Scores of all checkpoints and external systems side by side, and as rows for the card of one."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import pandas as pd
 import streamlit as st
+from pandas.io.formats.style import Styler
 
 from nmt.errors import InputError
-from nmt.evaluation.comparable import by_pair
-from nmt.evaluation.comparison import different_no_unk
+from nmt.evaluation.bootstrap import Resamples
+from nmt.evaluation.comparable import by_pair, on_other_sentences
+from nmt.evaluation.comparison import different_no_unk, scores_by_set, statistics_by_set
 from nmt.evaluation.evaluation_files import EvaluatedSystem
+from nmt.evaluation.length_curves import length_curves
 from nmt.evaluation.measurement_files import MeasuredErrorRate, read_error_rates
-from nmt.reproduce.test_sets import KNOWN_TEST_SETS
-from nmt.results import Entry, Languages
+from nmt.reproduce.test_sets import KNOWN_TEST_SETS, NOT_POOLED
+from nmt.results import ALL_SETS, Entry, Evaluation, Interval, Languages, SentenceStatistics
+from nmt.results.comparison import LOWER_IS_BETTER
 from nmt.tables.table import NOTHING
 from nmt.ui.address import choose_one
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.evaluated import evaluated_folders
 from nmt.ui.formatting import as_sentence, escaped
-from nmt.ui.models import former_values, strings
-from nmt.ui.models.entries import entries, error_rates, signatures
+from nmt.ui.models import strings
 
-_ALL, _KNOWN = "all", "known"
+
+def entries(
+    systems: Mapping[str, EvaluatedSystem], sets: Sequence[str], no_unk: bool
+) -> dict[str, dict[str, Entry | None]]:
+    """Find, by system, the scores by test set and of all test sets, as ``compare`` has them."""
+    entries_by_set: dict[str, dict[str, Entry | None]] = {}
+    for name, scores in zip(systems, scores_by_set([*systems.values()], sets, NOT_POOLED), strict=True):
+        columns_of_run = {s: (each.no_unk if no_unk else each.everything) for s, each in scores.items()}
+        saved = {s: columns_of_run.get(s) for s in sets}
+        pooled = {s: entry for s, entry in saved.items() if s not in NOT_POOLED}
+        apart = {s: entry for s, entry in saved.items() if s in NOT_POOLED}
+        entries_by_set[name] = {**pooled, ALL_SETS: columns_of_run.get(ALL_SETS), **apart}
+    return entries_by_set
+
+
+def error_rates(errors: Mapping[str, Mapping[str, Sequence[MeasuredErrorRate]]]) -> pd.DataFrame:
+    """Tabulate alignment error rates in per cent, by system and gold set, the best first for each gold set."""
+    rows = [
+        {
+            strings.CHECKPOINT: name,
+            strings.GOLD_LINKS: gold,
+            strings.LINKS_FROM: one.map or "",
+            strings.RULE: one.rule.removeprefix(f"{one.map} "),
+            strings.AER: 100 * one.aer,
+            strings.PRECISION: 100 * one.precision,
+            strings.RECALL: 100 * one.recall,
+            strings.PAIRS: one.sentences,
+        }
+        for name, rates in errors.items()
+        for gold, measured in rates.items()
+        for one in measured
+    ]
+    return pd.DataFrame(rows).sort_values([strings.GOLD_LINKS, strings.AER], kind="stable") if rows else pd.DataFrame()
+
+
+def signatures(evaluations: Sequence[Evaluation]) -> list[str]:
+    """List the signatures of the BLEU scores, of both columns."""
+    return [
+        condition.signature
+        for evaluation in evaluations
+        for condition in (evaluation.everything, evaluation.no_unk)
+        if condition is not None
+    ]
+
+
+_KNOWN = "known"
 
 
 @dataclass(frozen=True)
@@ -114,14 +162,13 @@ def _show_translation(scored: Mapping[str, EvaluatedSystem]) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         metric = choose_one(
             st.segmented_control, strings.SCORE, strings.METRICS, key="score",
-            former=former_values.METRICS, width="content",
+            width="content",
         )  # fmt: skip
         column = choose_one(
             st.segmented_control,
             strings.COLUMN,
             strings.COLUMNS,
             key="column",
-            former=former_values.COLUMNS,
             width="content",
         )
     sets = _test_sets(scored)
@@ -133,8 +180,9 @@ def _show_translation(scored: Mapping[str, EvaluatedSystem]) -> None:
             for name, scores in rows.items()
         ]
     ).dropna(axis="columns", how="all")
-    numbers = dict.fromkeys(frame.columns[1:], st.column_config.NumberColumn(format="%.1f"))
-    st.dataframe(frame, hide_index=True, key="translation-board", placeholder=NOTHING, column_config=numbers)
+    no_unk, lower_is_better = column == _KNOWN, strings.METRICS[metric] in LOWER_IS_BETTER
+    styled = _with_intervals(frame, _intervals(same, sets, metric, no_unk), lower_is_better=lower_is_better)
+    st.dataframe(styled, hide_index=True, key="translation-board", placeholder=NOTHING)
     counts = [
         strings.SENTENCES_OF.format(test_set=name, sentences=entry.sentences)
         for name in frame.columns[1:]
@@ -163,26 +211,70 @@ def _same_sentences(
     scored: Mapping[str, EvaluatedSystem], sets: Sequence[str]
 ) -> tuple[dict[str, EvaluatedSystem], list[str]]:
     """The systems with their evaluations on the usual sentences of each set, and notes on the other evaluations."""
-    kept: dict[str, set[str]] = {name: set() for name in scored}
-    mismatched = []
-    for test_set in sets:
-        sums = {
-            name: (evaluated.evaluations[test_set].source_sha256, evaluated.evaluations[test_set].reference_sha256)
-            for name, evaluated in scored.items()
-            if test_set in evaluated.evaluations
-        }
-        known = Counter(both for both in sums.values() if all(both))
-        usual = known.most_common(1)[0][0] if known else ("", "")
-        for name, both in sums.items():
-            if all(both) and both != usual:
-                mismatched.append(strings.OTHER_SENTENCES.format(name=name, test_set=test_set))
-            else:
-                kept[name].add(test_set)
+    others = {part: on_other_sentences(scored, part) for part in sets}
     same = {
-        name: replace(evaluated, evaluations={s: e for s, e in evaluated.evaluations.items() if s in kept[name]})
+        name: replace(
+            evaluated,
+            evaluations={s: e for s, e in evaluated.evaluations.items() if s in others and name not in others[s]},
+        )
         for name, evaluated in scored.items()
     }
-    return same, mismatched
+    notes = [
+        strings.OTHER_SENTENCES.format(name=name, test_set=part) for part, names in others.items() for name in names
+    ]
+    return same, notes
+
+
+def _intervals(
+    systems: Mapping[str, EvaluatedSystem], sets: Sequence[str], metric: str, no_unk: bool
+) -> dict[str, dict[str, Interval | None]]:
+    """The 95 % interval of each score, by system and set."""
+    by_system = statistics_by_set([*systems.values()], sets, NOT_POOLED, no_unk=no_unk)
+    intervals: dict[str, dict[str, Interval | None]] = {name: {} for name in systems}
+    with st.spinner(strings.COMPUTING_INTERVALS):
+        for part in (*sets, ALL_SETS):  # systems of one set share its resamples
+            for name, statistics in zip(systems, by_system, strict=True):
+                if part in statistics:
+                    counts = statistics[part]
+                    key = f"{counts.pairs.digest} {counts.hypotheses.digest}"
+                    intervals[name][part] = _interval(key, strings.METRICS[metric], counts)
+    return intervals
+
+
+@st.cache_data(max_entries=4096, show_spinner=False)
+def _interval(counts: str, metric: str, _statistics: SentenceStatistics) -> Interval | None:
+    resamples = Resamples.draw(len(_statistics))
+    return length_curves({"": _statistics}, (), metric=metric, resamples=resamples).curves[0].overall.interval
+
+
+def _with_intervals(
+    frame: pd.DataFrame, intervals: Mapping[str, Mapping[str, Interval | None]], *, lower_is_better: bool
+) -> Styler:
+    """The table of scores, sorted by number as before, with half the width of each interval, and with the best value of
+    each column in bold type."""
+    styled = frame.style.format(na_rep=NOTHING, precision=1)
+    for row, name in enumerate(frame[strings.CHECKPOINT]):
+        for part in frame.columns[1:]:
+            if (ends := intervals[name].get(part)) is not None:
+                text = strings.SCORE_AND_INTERVAL.format(half=(ends.high - ends.low) / 2, score=frame.at[row, part])
+                styled = styled.format(partial(_text, text), subset=pd.IndexSlice[row, [part]])
+    return marked_best(styled, [*frame.columns[1:]], lower_is_better=lower_is_better)
+
+
+def _text(text: str, value: object) -> str:
+    """The text in place of the value, by which the table is sorted."""
+    return text
+
+
+def marked_best(styled: Styler, columns: Sequence[str], *, lower_is_better: bool) -> Styler:
+    """Set the best value of each column in bold type, and others that are equal to it as shown."""
+
+    def weights(column: pd.Series[float]) -> list[str]:
+        rounded = column.round(1)
+        best = rounded.min() if lower_is_better else rounded.max()
+        return ["font-weight: 700" if value == best else "" for value in rounded]
+
+    return styled.apply(weights, subset=[*columns])
 
 
 def _show_alignment(errors: Mapping[str, Mapping[str, Sequence[MeasuredErrorRate]]]) -> None:

@@ -7,7 +7,6 @@ SECTIONS = {
     "scores": "Scores",
     "trainings": "Models and training",
     "cards": "Cards",
-    "settings": "Settings compared",
     "upload": "Upload",
 }
 BROKEN = "{name} cannot be used: {problem}"
@@ -153,7 +152,12 @@ COLUMNS_EXPLAINED = {
     "all": "Every sentence of the test sets counts.",
     "known": "[UNK] is forbidden, and only sentences without an unknown word in source and reference count.",
 }
-SCORES_CAPTION = "{metric} {column} Number of sentences: {counts}. As Table 1 of the paper. {nothing}: not measured."
+SCORES_CAPTION = (
+    "{metric} {column} Bold: the best of a column. ±: half of the 95 % interval by 1,000 bootstrap resamples. Number "
+    "of sentences: {counts}. As Table 1 of the paper. {nothing}: not measured."
+)
+SCORE_AND_INTERVAL = "{score:.1f} ± {half:.1f}"
+COMPUTING_INTERVALS = "Computing the intervals …"
 SENTENCES_OF = "{test_set} {sentences:,}"
 OTHER_SENTENCES = "{name} was evaluated on other sentences of {test_set} than the others, so it is left out"
 ALIGNMENT = "Alignment"
@@ -209,7 +213,11 @@ RUNS_CAPTION = (
     "{nothing}: unknown or not applicable. A new checkpoint appears here as soon as its first weights are saved."
 )
 
-# Settings compared
+# Several cards
+CHECKPOINTS_HELP = "Choose two or more to see their trainings in one figure, and the settings in which they differ."
+CURVES_ALT = "Negative log-likelihood on the development set over the updates, a line for each of {names}"
+CURVES_CAPTION = "NLL on the development set. It can be compared only between models with the same vocabulary."
+SETTINGS_COMPARED = "Settings compared"
 FIRST = "First"
 SECOND = "Second"
 ALL_SETTINGS = "All settings"
@@ -238,6 +246,7 @@ LIMITS = (
 )
 CHOOSE_FILE = "Choose a zip file first"
 ADDED = "{name} was checked and added"
+ADDED_UNDER = "It was checked and added as {name}, because there is already another {former}"
 REMOVED = "{name} was removed"
 REMOVE = "Remove"
 CONFIRM = "Delete {name} from this server?"

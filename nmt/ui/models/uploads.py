@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Collection
+
 import streamlit as st
 
 from nmt.errors import InputError
@@ -25,13 +28,17 @@ def show_uploads(checkpoints: Checkpoints) -> None:
             help=strings.RUN_FOLDER_HELP,
         )
         st.markdown(f":material/group: {strings.SHARED}")
-        st.form_submit_button(strings.ADD, icon=":material/upload:", on_click=_add)
+        taken = {name: run.path for name, run in checkpoints.usable.items()}
+        taken |= {run.name: run.path for run in checkpoints.broken}
+        others = [name for name, path in taken.items() if path.parent != uploads_folder()]
+        st.form_submit_button(strings.ADD, icon=":material/upload:", on_click=_add, args=(others,))
     st.caption(strings.LIMITS.format(packed=LIMITS.packed / 1e6, unpacked=LIMITS.unpacked / 1e6))
     _say_what_was_done(checkpoints)
     _list_uploads(checkpoints)
 
 
-def _add() -> None:
+def _add(taken: Collection[str]) -> None:
+    """Unpack the run; one whose name another folder has gets a name of its own, which is said."""
     file = st.session_state.get(_FILE)
     if file is None:
         st.session_state[_REFUSED] = strings.CHOOSE_FILE
@@ -40,11 +47,14 @@ def _add() -> None:
     from nmt.inference.checkpoint import check_run_weights  # imports torch
 
     try:
-        run = unpack_run(file, file.name, uploads_folder(), (check_run_weights, check_run_evaluations))
+        checks = check_run_weights, check_run_evaluations
+        run = unpack_run(file, file.name, uploads_folder(), checks, taken=taken)
     except InputError as error:
         st.session_state[_REFUSED] = str(error)
     else:
-        st.session_state[_DONE] = strings.ADDED.format(name=run.name)
+        former = next((name for name in taken if re.fullmatch(rf"{re.escape(name)}-\d+", run.name)), "")
+        done = strings.ADDED_UNDER if former else strings.ADDED
+        st.session_state[_DONE] = done.format(name=run.name, former=former)
         st.session_state[_ADDED] = run.name
 
 

@@ -1,114 +1,236 @@
-"""The presentation: one stored scene at a time. ``?present`` opens it, ``?present=NAME`` or ``=3`` opens a scene."""
+"""The presentation: one scene at a time, in large type, step by step. ``/present`` opens it, ``?scene=NAME`` or ``=3``
+opens a scene, ``&step=2`` what it shows at its second step; each ``s=SENTENCE`` puts a sentence into the sequence."""
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
+from typing import Any, Literal
+from urllib.parse import urlsplit, urlunsplit
 
+import segno
 import streamlit as st
 
-from nmt.answers.sentences import SENTENCES, SceneSentence
+from nmt.answers.sentences import CONCATENATED, SENTENCES, SceneSentence
 from nmt.reproduce.test_sets import LANGUAGES
 from nmt.ui import strings as shared
 from nmt.ui.address import not_there
-from nmt.ui.app_shell import name_window
+from nmt.ui.app_shell import PLACES, name_window, titled
 from nmt.ui.checkpoints import Checkpoints
-from nmt.ui.inputs import any_checkpoint
-from nmt.ui.length.together.scene import show_together_scene
+from nmt.ui.inputs import MOST_CHARACTERS, any_checkpoint
+from nmt.ui.learn.steps import show_steps_scene
+from nmt.ui.learn.wording import STAGES
+from nmt.ui.length.together.kept import show_together_scene
 from nmt.ui.look.scene import show_figure_scene, show_sentence_scene
 from nmt.ui.present import strings
-from nmt.ui.present.address import show_address
-from nmt.ui.present.keys import read_step
 
-PARAMETER = "present"
-
-_STYLE = """<style>
-[data-testid="stHeader"] { display: none; }
-[data-testid="stMainBlockContainer"] { padding-top: 0; padding-bottom: 0; }
-[data-testid="stMainBlockContainer"] > [data-testid="stVerticalBlock"] { gap: .5rem; }
-[data-testid="stMainBlockContainer"] h1 { padding-block: .4rem; }
-html { font-size: 150%; }
-[data-testid="stLayoutWrapper"]:has(> .st-key-presentation-bar) {
-  position: sticky;
-  bottom: 0;
-  z-index: 2;
-  padding-block: .4rem;
-  background: var(--st-background-color, canvas);
-}
-</style>"""
-"""The bar stays at the lower edge of the window, however long a scene is."""
+SCENE, STEP, SENTENCE = "scene", "step", "s"
+"""Parameters of the address."""
+_END, _LEAVE = "end", "present-leave"
+"""Name of the black screen, and key of the button that leaves the presentation."""
+_SYSTEMS = 2
+_MOST_OWN = 12
 
 
 @dataclass(frozen=True)
-class _Stage:
-    """A scene: its name in the address, its title, and what shows it."""
+class Scene:
+    """A scene of the presentation.
+
+    Attributes:
+        name: in the address.
+        title: its first line.
+        steps: how many times it shows more.
+        show: shows it as far as a step, counted from 1.
+    """
 
     name: str
     title: str
-    show: Callable[[Checkpoints], None]
+    steps: int
+    show: Callable[[Checkpoints, int], None]
 
 
-def _of_sentence(sentence: SceneSentence) -> _Stage:
-    return _Stage(sentence.name, sentence.title, lambda found: show_sentence_scene(found, sentence))
+def _of_sentence(sentence: SceneSentence) -> Scene:
+    """A sentence: first RNNsearch's translation, then RNNencdec's beside it."""
+    return Scene(sentence.name, sentence.title, _SYSTEMS, partial(show_sentence_scene, scene=sentence))
 
 
-STAGES = (
-    *(_of_sentence(sentence) for sentence in SENTENCES if sentence.languages == LANGUAGES),
-    _Stage("together", strings.TOGETHER, show_together_scene),
-    _Stage("figure-2", strings.FIGURE_2, show_figure_scene),
-)
-"""The scenes in their order."""
+def scenes(own: list[str]) -> list[Scene]:
+    """List the scenes in their order.
 
-_NAMES = [stage.name for stage in STAGES]
-_NUMBERS = [str(number) for number in range(1, len(STAGES) + 1)]
+    Args:
+        own: sentences of the lecturer's, which come after those of the program.
+    """
+    typed = [" ".join(sentence[:MOST_CHARACTERS].split()) for sentence in own]
+    extra = [
+        SceneSentence(name=f"own-{number}", title=titled(sentence), sentence=sentence, look="")
+        for number, sentence in enumerate(filter(None, typed[:_MOST_OWN]), 1)
+    ]
+    return [
+        *(_of_sentence(sentence) for sentence in SENTENCES if sentence.languages == LANGUAGES),
+        *map(_of_sentence, extra),
+        Scene("how", strings.HOW, len(STAGES), show_steps_scene),
+        Scene("together", strings.TOGETHER, len(CONCATENATED[LANGUAGES[0]]), show_together_scene),
+        Scene("figure-2", strings.FIGURE_2, 1, lambda found, step: show_figure_scene(found)),
+        Scene(_END, strings.BLACK, 1, lambda found, step: None),
+    ]
 
 
-def presenting() -> bool:
-    """Tell whether the address asks for the presentation."""
-    return PARAMETER in st.query_params
+@dataclass(frozen=True)
+class _Position:
+    """A scene of the sequence by its number from 0, and a step of it, from 1."""
+
+    scenes: list[Scene]
+    number: int
+    step: int
+
+    @property
+    def scene(self) -> Scene:
+        return self.scenes[self.number]
+
+    def moved(self, by: int) -> _Position:
+        """The next step or the one before, beyond the end of a scene that of its neighbour; itself at either end."""
+        step, number = self.step + by, self.number
+        if not 1 <= step <= self.scene.steps:
+            number += by
+            if not 0 <= number < len(self.scenes):
+                return self
+            step = 1 if by > 0 else self.scenes[number].steps
+        return _Position(self.scenes, number, step)
+
+    def open(self) -> None:
+        """Write it into the address."""
+        st.query_params[SCENE] = self.scene.name
+        if self.step > 1:
+            st.query_params[STEP] = str(self.step)
+        else:
+            st.query_params.pop(STEP, None)
 
 
-def title() -> str:
+def _position() -> _Position:
+    """What the address asks for; the beginning of the first scene where it names none."""
+    known = scenes(st.query_params.get_all(SENTENCE))
+    wanted = st.query_params.get(SCENE, "")
+    names = {scene.name: k for k, scene in enumerate(known)} | {str(k + 1): k for k in range(len(known))}
+    number = names.get(wanted, 0)
+    steps = {str(step): step for step in range(1, known[number].steps + 1)}
+    return _Position(known, number, steps.get(st.query_params.get(STEP, ""), 1))
+
+
+def scene_title() -> str:
     """Title of the scene that the address asks for."""
-    return STAGES[_number()].title
+    return _position().scene.title
 
 
 def show_presentation(checkpoints: Checkpoints) -> None:
-    """Show the scene of the address, or its neighbour if a key was pressed."""
-    st.html(_STYLE)
+    """Show the scene of the address, or the next step or the one before if a key was pressed."""
+    with st.container(key="presentation"):
+        pressed = _pressed_key()
+    if pressed == "leave" or st.session_state.get(_LEAVE):
+        st.switch_page(PLACES[0].file)
     if not any_checkpoint(checkpoints):
         return
-    wanted = st.query_params[PARAMETER]
-    if wanted and wanted not in _NAMES and wanted not in _NUMBERS:
+    position = _position()
+    wanted, scene = st.query_params.get(SCENE, ""), position.scene
+    if wanted and wanted not in (scene.name, str(position.number + 1)):
         not_there(strings.SCENE, wanted)
-    k, last = _number(), len(STAGES) - 1
-    step = read_step()
-    if step and 0 <= k + step <= last:
-        _go(_NAMES[k + step])
+    moved = position.moved({"next": 1, "back": -1}.get(pressed, 0)) if pressed else position
+    if moved != position:
+        moved.open()
         st.rerun()
-    name_window(STAGES[k].title, shared.LOOK)
-    STAGES[k].show(checkpoints)
+    name_window(scene.title, shared.PRESENT)
+    if scene.name == _END:
+        with st.container(horizontal=True, vertical_alignment="bottom", key="presentation-end"):
+            st.button(strings.BACK, icon=":material/arrow_back:", on_click=position.moved(-1).open)
+            st.button(strings.END, icon=":material/close:", key=_LEAVE)
+        return
+    scene.show(checkpoints, position.step)
     with st.container(horizontal=True, vertical_alignment="center", key="presentation-bar"):
-        _button(strings.BACK, ":material/arrow_back:", _NAMES[max(0, k - 1)], disabled=k == 0)
-        _button(strings.NEXT, ":material/arrow_forward:", _NAMES[min(last, k + 1)], disabled=k == last)
-        st.caption(strings.PLACE.format(number=k + 1, total=len(STAGES)), width="stretch")
+        back, following = position.moved(-1), position.moved(1)
+        st.button(strings.BACK, icon=":material/arrow_back:", on_click=back.open, disabled=back == position)
+        st.button(strings.NEXT, icon=":material/arrow_forward:", on_click=following.open)
+        place = strings.PLACE.format(number=position.number + 1, total=len(position.scenes) - 1)
+        if scene.steps > 1:
+            place += strings.STEP.format(step=position.step, steps=scene.steps)
+        st.caption(place, width="stretch")
         with st.popover(strings.OPEN_IT, icon=":material/qr_code_2:"):
-            show_address()
-        st.button(strings.END, icon=":material/close:", on_click=_end)
+            _show_address()
+        st.button(strings.END, icon=":material/close:", key=_LEAVE)
 
 
-def _number() -> int:
-    wanted = st.query_params[PARAMETER]
-    return next((names.index(wanted) for names in (_NAMES, _NUMBERS) if wanted in names), 0)
+_SCRIPT = """
+const KEYS = new Map([
+  ["PageDown", "next"], ["PageUp", "back"], ["ArrowRight", "next"], ["ArrowLeft", "back"], ["Escape", "leave"],
+]);
+const TAKEN = "input, textarea, select, [contenteditable=true], [role=application], [role=slider], [role=group] button";
+
+export default function keys({ setTriggerValue }) {
+  const pressed = (event) => {
+    const target = event.composedPath()[0];
+    const taken = target instanceof Element && target.closest(event.key.startsWith("Page") ? "input, textarea" : TAKEN);
+    const open = event.key === "Escape" && document.querySelector("[data-testid=stPopoverBody]"); // closes that
+    if (!KEYS.has(event.key) || taken || open || event.altKey || event.ctrlKey || event.metaKey) {
+      return;
+    }
+    event.preventDefault();
+    setTriggerValue("key", KEYS.get(event.key));
+  };
+  document.addEventListener("keydown", pressed);
+  return () => document.removeEventListener("keydown", pressed);
+}
+"""
 
 
-def _button(label: str, icon: str, name: str, *, disabled: bool) -> None:
-    st.button(label, icon=icon, on_click=_go, args=(name,), disabled=disabled)
+@st.cache_resource(show_spinner=False)
+def _keys() -> Callable[..., Any]:
+    return st.components.v2.component("presentation_keys", html="<span></span>", js=_SCRIPT)
 
 
-def _go(name: str) -> None:
-    st.query_params[PARAMETER] = name
+def _pressed_key() -> Literal["next", "back", "leave", ""]:
+    """What a clicker or a keyboard asks for: Page Down or the right arrow the next step, Page Up or the left one the
+    step before, Escape the end. Arrows and Escape count only where nothing has the focus that uses them."""
+    key = _keys()(key="presentation-keys", height=1, on_key_change=lambda: None).key
+    return key if key in ("next", "back", "leave") else ""
 
 
-def _end() -> None:
-    del st.query_params[PARAMETER]
+_LOCAL = ("127.0.0.1", "localhost", "::1", "")
+
+
+def public_address(here: str, bound: str, announced: str) -> str:
+    """Return the address that others can open for the page at ``here``; "" if only this machine can.
+
+    Args:
+        here: address of the page as the presenter's browser has it.
+        bound: address that the server listens at.
+        announced: name or address of this machine on its network, from the settings of the server.
+
+    >>> public_address("http://localhost:8501/present", "127.0.0.1", "localhost")
+    ''
+    >>> public_address("http://localhost:8501/present", "0.0.0.0", "10.0.0.7")
+    'http://10.0.0.7:8501/'
+    >>> public_address("https://jointly.example.org/present?scene=long", "127.0.0.1", "localhost")
+    'https://jointly.example.org/'
+    """
+    parts = urlsplit(here)
+    host = parts.hostname or ""
+    if host in _LOCAL:
+        if bound in _LOCAL or announced in _LOCAL:
+            return ""
+        host = announced
+    shown = f"[{host}]" if ":" in host else host
+    port = f":{parts.port}" if parts.port else ""
+    return urlunsplit((parts.scheme, shown + port, "/", "", ""))
+
+
+def _show_address() -> None:
+    """Show the address as a QR code and as text, or say how to open the server to the network."""
+    address = public_address(
+        st.context.url or "", st.get_option("server.address") or "", st.get_option("browser.serverAddress") or ""
+    )
+    if not address:
+        st.info(strings.LOCAL_ONLY, icon=":material/wifi_off:")
+        return
+    image = io.BytesIO()
+    segno.make(address, micro=False).save(image, kind="png", scale=8, border=3)
+    st.image(image.getvalue(), width=260, caption=address)

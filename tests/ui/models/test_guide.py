@@ -16,8 +16,7 @@ from nmt.results import ALL_SETS
 from nmt.runs.folder import read_run, read_settings, write_settings
 from nmt.ui.formatting import counted
 from nmt.ui.models import strings
-from nmt.ui.models.guide import explained
-from nmt.ui.models.purposes import Measured, MeasuredAligner, purposes
+from nmt.ui.models.guide import Measured, MeasuredAligner, explained, purposes
 from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import texts
 

@@ -73,7 +73,7 @@ def write_provenance(run: Path) -> None:
 
 
 def opened(section: str = "trainings") -> AppTest:
-    """By its address, in which sections once had other names."""
+    """A section by its address."""
     at = AppTest.from_file(str(APP), default_timeout=30)
     at.switch_page("pages/models.py")
     at.query_params["show"] = section
@@ -130,7 +130,7 @@ def test_what_all_share_is_said_once_and_what_differs_in_each_row(registry: Path
 
 
 def test_a_card_says_where_a_run_comes_from(registry: Path) -> None:
-    at = opened("One by one")
+    at = opened("cards")
     at.multiselect(key="choice-runs").set_value(["search", "encdec"]).run()
     assert not at.exception
     said = "\n".join([*(e.value for e in at.text), *(e.value for e in at.code), *(e.value for e in at.caption)])
@@ -162,9 +162,9 @@ def test_a_card_says_where_a_run_comes_from(registry: Path) -> None:
 def test_only_different_settings_until_all_are_wanted(registry: Path) -> None:
     settings = read_settings(registry / "encdec")
     write_settings(registry / "encdec", replace(settings, config=settings.config.override(["training.seed=7"])))
-    at = opened("Settings compared")
-    at.selectbox(key="choice-first").set_value("search").run()
-    at.selectbox(key="choice-second").set_value("encdec").run()
+    at = opened("cards")
+    at.multiselect(key="choice-runs").set_value(["search", "encdec"]).run()
+    assert (at.selectbox(key="choice-first").value, at.selectbox(key="choice-second").value) == ("search", "encdec")
     table = board(at, "Setting").set_index("Setting")
     assert set(table.index) == {
         "model.architecture",
@@ -179,6 +179,16 @@ def test_only_different_settings_until_all_are_wanted(registry: Path) -> None:
     assert table.loc["training.batch_size"].tolist() == ["80", "80", ""]
     at.selectbox(key="choice-second").set_value("search").run()
     assert [info.value for info in at.info] == [strings.SAME_SETTINGS]
+
+
+def test_the_trainings_of_two_cards_are_in_one_figure(registry: Path) -> None:
+    shutil.copy(registry / "search" / "training.jsonl", registry / "encdec" / "training.jsonl")
+    at = opened("cards")
+    assert "curves" not in [each.proto.id.rpartition("-")[2] for each in at.get("plotly_chart")]
+    at.multiselect(key="choice-runs").set_value(["search", "encdec"]).run()
+    figures = [json.loads(each.proto.spec)["data"] for each in at.get("plotly_chart")]
+    (both,) = [[trace["name"] for trace in data] for data in figures if len(data) == 2]
+    assert both == ["search", "encdec"]
 
 
 def test_a_broken_run_is_named_and_the_others_are_shown(registry: Path) -> None:
@@ -255,7 +265,7 @@ def test_a_run_that_is_brought_along_can_be_used_and_removed(
     registry: Path, uploads: Path, random_runs: Path, tmp_path: Path
 ) -> None:
     shutil.copytree(random_runs / "search-words", tmp_path / "theirs")
-    at = upload(opened("Upload"), zipped(tmp_path / "theirs"))
+    at = upload(opened("upload"), zipped(tmp_path / "theirs"))
     assert [done.value for done in at.success] == [as_sentence(strings.ADDED.format(name="theirs"))]
     links = {link.proto.label: link.proto.query_string for link in at.get("page_link")}
     for label, parameter in ((strings.TRANSLATE_WITH_IT, "models"), (strings.MEASURE_IT, "systems")):
@@ -268,8 +278,23 @@ def test_a_run_that_is_brought_along_can_be_used_and_removed(
     assert (registry / "search").is_dir()
 
 
+def test_a_run_whose_name_is_taken_gets_another_which_is_said(
+    registry: Path, uploads: Path, random_runs: Path, tmp_path: Path
+) -> None:
+    shutil.copytree(random_runs / "search-words", tmp_path / "search")
+    at = upload(opened("upload"), zipped(tmp_path / "search"))
+    said = as_sentence(strings.ADDED_UNDER.format(name="search-2", former="search"))
+    assert [done.value for done in at.success] == [said]
+    links = {link.proto.label: link.proto.query_string for link in at.get("page_link")}
+    assert json.loads(parse_qs(links[strings.TRANSLATE_WITH_IT])["take"][0]) == {"models": ["search-2"]}
+    assert (uploads / "search-2").is_dir()
+    assert {"search", "search-2"} <= {*board(opened(), "Checkpoint")["Checkpoint"]}
+    at = upload(opened("upload"), zipped(tmp_path / "search"))
+    assert ["search-2" in error.value.replace("\\", "") for error in at.error] == [True]
+
+
 def test_who_sees_what_is_added_is_said_before_the_button(registry: Path) -> None:
-    at = opened("Upload")
+    at = opened("upload")
     form = [(each.type, str(getattr(each, "label", "") or getattr(each, "value", ""))) for each in at.main]
     notice = next(k for k, (_, text) in enumerate(form) if strings.SHARED in text)
     button = next(k for k, (kind, text) in enumerate(form) if kind == "button" and text == strings.ADD)
@@ -283,16 +308,17 @@ def test_no_cell_says_none(registry: Path) -> None:
 
 
 def test_checksums_are_cut_where_settings_are_compared(registry: Path) -> None:
-    at = opened("Settings compared")
+    at = opened("cards")
+    at.multiselect(key="choice-runs").set_value(["search", "encdec"]).run()
     at.toggle(key="all").set_value(True).run()
     cells = [str(cell) for cell in board(at, "Setting").to_numpy().ravel()]
     assert max(map(len, cells)) < 64
 
 
 def test_what_is_no_run_is_refused_in_a_sentence(registry: Path, uploads: Path) -> None:
-    at = upload(opened("Upload"), b"no zip")
+    at = upload(opened("upload"), b"no zip")
     assert ["given.zip" in error.value.replace("\\", "") for error in at.error] == [True]
-    at = upload(opened("Upload"), zipped(registry / "search"))  # its weights are not those of its model
+    at = upload(opened("upload"), zipped(registry / "search"))  # its weights are not those of its model
     (error,) = [error.value.replace("\\", "") for error in at.error]
     assert "given.zip: model.safetensors: E" in error
     assert not (uploads / "search").exists()
@@ -305,6 +331,6 @@ def test_an_archive_that_misleads_the_zip_module_is_refused_in_a_sentence(
     data = bytearray(zipped(random_runs / "search-words"))
     place = data.rindex(b"PK\x05\x06") + 16
     data[place : place + 4] = (int.from_bytes(data[place : place + 4], "little") + 93).to_bytes(4, "little")
-    at = upload(opened("Upload"), bytes(data))
+    at = upload(opened("upload"), bytes(data))
     assert ["given.zip" in error.value.replace("\\", "") for error in at.error] == [True]
     assert not (uploads / "search-words").exists()

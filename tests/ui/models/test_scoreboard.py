@@ -5,11 +5,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from nmt.evaluation.alignment_error_rate import AlignmentErrorRate
+from nmt.evaluation.bootstrap import Resamples
 from nmt.evaluation.evaluation_files import write_evaluation, write_system
 from nmt.evaluation.measurement_files import MeasuredErrorRate, write_error_rates
 from nmt.evaluation.metrics import corpus_scores
@@ -37,7 +40,7 @@ def board(runs: Path, write_run: Any, tmp_path: Path, monkeypatch: pytest.Monkey
 def opened(**parameters: str) -> AppTest:
     at = AppTest.from_file(str(APP), default_timeout=30)
     at.switch_page("pages/models.py")
-    for name, value in ({"show": "Scores"} | parameters).items():  # a name of former addresses
+    for name, value in ({"show": "scores"} | parameters).items():
         at.query_params[name] = value
     at.run()
     assert not at.exception
@@ -87,6 +90,29 @@ def test_scores_of_checkpoints_and_systems(board: Path, tmp_path: Path) -> None:
     assert output is not None  # of a system that is only its output the same sentences count as of the runs
     assert table.loc["moses", "b-set"] == corpus_scores(output.take([0, 2, 4, 6, 8, 10])).ter
     assert any("b-set 6" in caption.value.replace("\\", "") for caption in at.caption)
+
+
+def test_scores_have_intervals_and_the_best_is_bold(board: Path) -> None:
+    found = {}
+    for name, kept in (("search", 0.9), ("encdec", 0.5)):
+        found[name] = evaluated(name, "toy", texts(LENGTHS, kept=kept))
+        keep(board / name, [found[name]])
+    (element,) = [e for e in opened().dataframe if list(e.value.columns[:2]) == ["Checkpoint", "toy"]]
+    scores = element.value.set_index("Checkpoint")["toy"]
+    assert "font-weight: 700" in element.proto.arrow_data.styler.styles
+    shown = (
+        pa.ipc.open_stream(element.proto.arrow_data.styler.display_values).read_pandas().astype(str).to_numpy().ravel()
+    )
+    for name, evaluation in found.items():
+        statistics = evaluation.statistics()
+        assert statistics is not None
+        resamples = Resamples.draw(len(statistics)).times
+        samples = [
+            corpus_scores(statistics.take(np.repeat(np.arange(len(statistics)), times))).bleu for times in resamples.T
+        ]
+        half = (np.quantile(samples, 0.975) - np.quantile(samples, 0.025)) / 2
+        (text,) = [each for each in shown if each.startswith(f"{scores[name]:.1f} ± ")]
+        assert float(text.partition("± ")[2]) == pytest.approx(half, abs=0.3)
 
 
 def test_no_unk_over_other_sentences_is_noted(board: Path) -> None:

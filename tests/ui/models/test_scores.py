@@ -26,7 +26,7 @@ def run(runs: Path, write_run: Any) -> Path:
 def opened(run: Path) -> AppTest:
     def page(path: str) -> None:
         from nmt.runs.folder import read_run
-        from nmt.ui.models.scores import show_scores
+        from nmt.ui.models.card import show_scores
 
         show_scores(read_run(path), key="search")
 
@@ -55,7 +55,7 @@ def test_scores_lengths_and_links(run: Path) -> None:
         "Sentences without unknown words": 4, "chrF": everything.chrf, "TER": everything.ter,
     }  # fmt: skip
     short = corpus_scores(EVALUATION.statistics().take(range(5)))  # type: ignore[union-attr]
-    assert lengths.iloc[0]["1-10"] == pytest.approx(short.bleu)
+    assert lengths.iloc[0]["1–10"] == pytest.approx(short.bleu)
     assert "61+" not in lengths.columns  # there is nothing to show in it
     (links,) = frames(at, "Gold links")
     assert links.iloc[0]["AER"] == pytest.approx(100 * (1 - (6 + 9) / (10 + 8)))

@@ -11,34 +11,65 @@ import segno
 from streamlit.testing.v1 import AppTest
 
 from nmt.ui import strings as shared
+from nmt.ui.learn.wording import STAGES
 from nmt.ui.look import strings as look
 from nmt.ui.present import strings
-from nmt.ui.present.address import public_address
-from nmt.ui.present.page import STAGES
+from nmt.ui.present.page import Scene, public_address, scenes
 
 APP = Path(__file__).parents[3] / "app.py"
 
 
-def presented(name: str = "") -> AppTest:
+SCENES = scenes([])
+
+
+def presented(scene: str = "", **asked: str | list[str]) -> AppTest:
     at = AppTest.from_file(str(APP), default_timeout=60)
-    at.query_params["present"] = name
+    at.switch_page("pages/present.py")
+    at.query_params.update({"scene": scene} | asked if scene else asked)
     at.run()
     assert not at.exception
     return at
 
 
-@pytest.mark.parametrize("stage", STAGES, ids=lambda stage: stage.name)
-def test_every_scene_is_shown_without_settings(stage: object) -> None:
-    at = presented(stage.name)  # type: ignore[attr-defined]
-    assert at.title[0].value == stage.title  # type: ignore[attr-defined]
-    assert len(at.get("bidi_component")) >= 2 or stage.name == "together"  # type: ignore[attr-defined] # keys, picture
-    assert not at.text_input
-    assert len(at.slider) == (stage.name == "together")  # type: ignore[attr-defined]
+def press(at: AppTest, label: str) -> None:
+    next(button for button in at.button if button.label == label).click().run()
+    assert not at.exception
+
+
+@pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.name)
+def test_every_scene_is_shown_without_settings(scene: Scene) -> None:
+    at = presented(scene.name, step=str(scene.steps))
+    assert at.title[0].value == scene.title
+    assert len(at.get("bidi_component")) >= 2 or scene.name in ("together", "end")  # the keys, and a picture
+    assert not [*at.text_input, *at.slider, *at.selectbox]
     assert not at.error
 
 
-def test_concatenated_sentences_open_where_words_are_lost() -> None:
-    at = presented("together")
+def test_a_scene_shows_more_at_every_step() -> None:
+    """RNNencdec's translation, a sentence more, the next stage of a word."""
+
+    def systems(at: AppTest) -> int:
+        data = [json.loads(element.proto.json) for element in at.get("bidi_component") if element.proto.json]
+        return sum(len(each.get("systems", [])) for each in data)
+
+    first, second = presented("figure-3"), presented("figure-3", step="2")
+    assert (systems(first), systems(second)) == (1, 2)
+    texts = [presented("together", step=str(step)).text[0].value for step in (1, 2, 6)]
+    assert [len(text.split(". ")) for text in texts] == [1, 2, 6]
+    starts = []
+    for step in ("1", "2", "5"):
+        (drawing,) = (
+            json.loads(element.proto.json)
+            for element in presented("how", step=step).get("bidi_component")
+            if "models" in element.proto.json
+        )
+        model = drawing["models"][0]
+        starts.append(model["frames"][model["start"]]["stage"])
+    assert starts == [STAGES[0], STAGES[1], STAGES[-1]]
+
+
+def test_in_concatenated_sentences_words_are_lost() -> None:
+    at = presented("together", step="6")
     assert "<del>" in "".join(element.proto.body for element in at.get("html"))
 
 
@@ -50,35 +81,60 @@ def test_the_figure_is_about_no_sentence() -> None:
     assert look.FIGURE_SPOKEN.format(curves="", words=12).split(".")[0] not in figure["spoken"]
 
 
-def test_buttons_lead_from_scene_to_scene_and_out() -> None:
+def test_buttons_lead_from_step_to_step() -> None:
     at = presented()
-    assert at.title[0].value == STAGES[0].title
-    by_label = {button.label: button for button in at.button}
-    assert by_label[strings.BACK].disabled
-    by_label[strings.NEXT].click().run()
-    assert at.title[0].value == STAGES[1].title
-    next(button for button in at.button if button.label == strings.END).click().run()
-    assert "present" not in at.query_params
-    assert at.text_input
+    assert at.title[0].value == SCENES[0].title
+    assert next(button for button in at.button if button.label == strings.BACK).disabled
+    press(at, strings.NEXT)
+    assert at.title[0].value == SCENES[0].title
+    assert at.query_params["step"] in ("2", ["2"])
+    press(at, strings.NEXT)
+    assert at.title[0].value == SCENES[1].title
+    assert "step" not in at.query_params
+    press(at, strings.BACK)
+    assert at.query_params["step"] in ("2", ["2"])
+
+
+def test_after_the_last_scene_the_screen_is_black_and_the_way_leads_back() -> None:
+    at = presented("figure-2")
+    press(at, strings.NEXT)
+    assert at.title[0].value == strings.BLACK
+    assert [button.label for button in at.button] == [strings.BACK, strings.END]
+    press(at, strings.BACK)
+    assert at.title[0].value == strings.FIGURE_2
+
+
+def test_sentences_of_the_address_are_scenes_of_their_own() -> None:
+    names = [scene.name for scene in scenes(["The cat sleeps.", " ", "She reads."])]
+    assert names[4:7] == ["own-1", "own-2", "how"]
+    at = presented("own-2", s=["The cat  sleeps.", "She reads."])
+    assert at.title[0].value == "She reads."
+    (picture,) = (
+        json.loads(element.proto.json)
+        for element in at.get("bidi_component")
+        if "systems" in (element.proto.json or "")
+    )
+    assert picture["systems"][0]["source"][:2] == ["She", "reads"]
+    assert at.title[0].value == "She reads."
 
 
 def test_a_scene_can_be_asked_for_by_its_number() -> None:
     at = presented("3")
     assert not at.caption[0].value.startswith(":material/link_off:")
-    assert at.title[0].value == STAGES[2].title
+    assert at.title[0].value == SCENES[2].title
 
 
 def test_a_scene_that_is_not_there_is_named() -> None:
     at = presented("nowhere")
     said = shared.NOT_THERE.format(what=strings.SCENE, value="nowhere")
     assert any(caption.value.endswith(said) for caption in at.caption)
-    assert at.title[0].value == STAGES[0].title
+    assert at.title[0].value == SCENES[0].title
 
 
 @pytest.mark.parametrize(
     ("here", "bound", "announced", "expected"),
     [
-        ("http://localhost:8501/?present=", "127.0.0.1", "localhost", ""),
+        ("http://localhost:8501/present", "127.0.0.1", "localhost", ""),
         ("http://127.0.0.1:8501/", "0.0.0.0", "10.0.0.7", "http://10.0.0.7:8501/"),
         ("http://127.0.0.1:8501/", "0.0.0.0", "localhost", ""),
         ("http://10.0.0.7:8501/learn?x=1", "0.0.0.0", "10.0.0.7", "http://10.0.0.7:8501/"),

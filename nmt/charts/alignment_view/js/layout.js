@@ -1,8 +1,10 @@
 // Sizes and positions in pixels, and movements between them by keys and by dragging. Pure functions, no DOM.
 
+import { LEAST_DRAGGED } from "../../js/numbers.js";
+
 /** @typedef {import("./focus.js").Side} Side */
 
-const SMALLEST_CELL = 6;
+const SMALLEST_CELL = 5;
 const LABEL_HEIGHT = 12;
 const LARGEST_CELL = 36;
 const ZOOM = { least: 0.4, most: 4 };
@@ -14,10 +16,14 @@ export const SMALL_TEXT = 18;
 /** Cells below this side show only some of their labels. */
 export const TINY_TEXT = 12;
 
-/** Columns from which on panels stand side by side in less room. */
+/** Columns from which on panels stand side by side only if there is room for cells of ROOMY pixels. */
 export const MANY_COLUMNS = 25;
+export const ROOMY = 8;
 
-/** Width of the view below which it is that of a phone. */
+/** Colour bars below this width show their first and last number alone. */
+export const SHORT_BAR = 110;
+
+/** Width of the window below which it is that of a phone. */
 export const NARROW = 640;
 
 /** Distance between the two sides of the word links. */
@@ -138,9 +144,6 @@ export function movedPlace(place, key, far, { columns, rows }) {
     row: Math.min(bottom, Math.max(0, moved.row)),
   };
 }
-
-/** Cells of less weight than this are not dragged: there is hardly anything to move. */
-export const LEAST_DRAGGED = 0.1;
 
 /**
  * A cell on its way.

@@ -4,8 +4,8 @@ import { scaleOf } from "../../js/colour_scale.js";
 import { describe, make } from "../../js/elements.js";
 import { cellFocus } from "./focus.js";
 import {
-  MANY_COLUMNS, NARROW, SMALL_TEXT, TINY_TEXT, cellOfPlace, cellSide, dragFrom, draggedTo, movedPlace, placeAt,
-  placeOfCell, scrollToShow, shownOf,
+  MANY_COLUMNS, NARROW, ROOMY, SHORT_BAR, SMALL_TEXT, TINY_TEXT, cellOfPlace, cellSide, dragFrom, draggedTo, movedPlace,
+  placeAt, placeOfCell, scrollToShow, shownOf,
 } from "./layout.js";
 import { drawCells } from "./matrix_drawing.js";
 import { MATRIX, MATRIX_ABOUT } from "./strings.js";
@@ -174,7 +174,7 @@ export function fitMatrices(view) {
   if (!panels.length) {
     return;
   }
-  view.place.classList.toggle("long", panels.some(({ size }) => size.columns >= MANY_COLUMNS));
+  shareWidth(view, panels);
   // Small text leaves more room for the cells. It stays small where the large one did not fit, else both would alternate.
   let side = sideThatFits(view, panels, "");
   for (const [text, limit] of [["small", SMALL_TEXT], ["small tiny", TINY_TEXT]]) {
@@ -192,6 +192,9 @@ export function fitMatrices(view) {
       });
     }
   }
+  const bar = side * Math.min(...panels.map(({ size }) => size.columns)); // no colour bar is larger than its matrix
+  view.legend.style.setProperty("--bar", `${bar}px`);
+  view.legend.classList.toggle("short", bar < SHORT_BAR);
   shareLabelRoom(view, panels); // the words on top need the size of the cells
   for (const panel of panels) {
     panel.element.style.setProperty("--beside", `${panel.corner.offsetWidth}px`);
@@ -203,6 +206,20 @@ export function fitMatrices(view) {
   }
 }
 
+/** Let panels of long sentences stand side by side only where their cells can still be told apart; else one is below the other. */
+function shareWidth(view, panels) {
+  const columns = Math.max(...panels.map(({ size }) => size.columns));
+  const { style } = view.place;
+  style.removeProperty("--narrowest");
+  if (columns >= MANY_COLUMNS) {
+    sideThatFits(view, panels, "small tiny"); // for the room that words need
+    const beside = panels.map(({ element, scroll, corner, rowBars }) => (
+      element.offsetWidth - scroll.clientWidth + corner.offsetWidth + (rowBars?.offsetWidth ?? 0)
+    ));
+    style.setProperty("--narrowest", `${Math.max(...beside) + EDGE + ROOMY * columns}px`);
+  }
+}
+
 /** @param {string} text classes of the size of the text */
 function sideThatFits(view, panels, text) {
   for (const { element } of panels) {
@@ -210,7 +227,7 @@ function sideThatFits(view, panels, text) {
     element.classList.add(...text.split(" ").filter(Boolean));
   }
   shareLabelRoom(view, panels);
-  const narrow = view.place.clientWidth < NARROW;
+  const narrow = window.innerWidth < NARROW;
   return Math.min(...panels.map(({ scroll, corner, rowBars, size }) => {
     const width = scroll.clientWidth - corner.offsetWidth - (rowBars?.offsetWidth ?? 0) - EDGE;
     const height = parseFloat(getComputedStyle(scroll).maxHeight) - corner.offsetHeight - EDGE;

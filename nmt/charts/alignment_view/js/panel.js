@@ -3,12 +3,13 @@
 import { gradient, position, scalesOf } from "../../js/colour_scale.js";
 import { describe, make } from "../../js/elements.js";
 import { decimals } from "../../js/numbers.js";
+import { LOOK_AT } from "../../js/strings.js";
 import { partnerWeights } from "./focus.js";
 import { lineWidth } from "./layout.js";
 import { buildLinks, showInLinks } from "./links.js";
 import { buildMatrix } from "./matrix.js";
 import { showInMatrix } from "./matrix_drawing.js";
-import { DRAG_HINT, HINT, LOOK_AT, WIDER_IS_LARGER } from "./strings.js";
+import { DRAG_HINT, HINT, WIDER_IS_LARGER } from "./strings.js";
 import { readOut, signsInUse } from "./wording.js";
 
 const LEAST_SHARE = 0.05; // of a weight that lights a partner

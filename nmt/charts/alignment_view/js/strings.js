@@ -5,14 +5,12 @@ export const HINT =
   "Point at a word or a cell to read its weights. A click keeps it; clicks on more words add their weights. Arrow keys work too.";
 /** Added to it where cells can be dragged. */
 export const DRAG_HINT = "Drag a bright cell along its row to make the model look elsewhere.";
-export const LOOK_AT = (target, source) => `Make “${target}” look at “${source}”`;
 export const SMALLER = "Smaller cells";
 export const LARGER = "Larger cells";
 export const ZOOM = "Size of the cells";
 export const EXPORT = "Export";
 export const EXPORT_ABOUT = "Export the picture as a figure, a page or a file of links";
 export const MATRIX = "alignment matrix";
-export const LOG_P = (value) => `log p ${value}`;
 export const NOTHING_ABOVE = (least) => `nothing above ${least}`;
 export const WIDER_IS_LARGER = (symbol) => `${symbol}: the wider a line, the larger the value.`;
 

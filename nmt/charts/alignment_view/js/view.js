@@ -91,6 +91,7 @@ class AlignmentView {
   rebuild(data) {
     const scrolled = this.panels.map(({ scroll }) => [scroll?.scrollLeft ?? 0, scroll?.scrollTop ?? 0]);
     this.data = data;
+    this.place.style.setProperty("--most-height", data.most_height ?? "42rem");
     this.pointed = null;
     this.current = null;
     this.drag = null;

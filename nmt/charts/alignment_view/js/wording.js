@@ -1,8 +1,9 @@
 // Texts of the read-out and of what screen readers speak. Pure functions, no DOM.
 
 import { decimals, strongest } from "../../js/numbers.js";
+import { LOG_P } from "../../js/strings.js";
 import { isCell, otherSide, partnerWeights } from "./focus.js";
-import { CELL, LOG_P, NOTHING_ABOVE } from "./strings.js";
+import { CELL, NOTHING_ABOVE } from "./strings.js";
 
 /** @typedef {import("./focus.js").Focus} Focus */
 

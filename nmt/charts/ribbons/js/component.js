@@ -3,6 +3,10 @@
 import { mountRibbons } from "./ribbon_view.js";
 
 /** Called by Streamlit at first and with every change of the data or the theme; the result ends the view. */
-export default function streamlitComponent({ data, parentElement, setStateValue }) {
-  return mountRibbons(parentElement, data, (word) => setStateValue("word", word));
+export default function component({ data, parentElement, setStateValue, setTriggerValue }) {
+  return mountRibbons(parentElement, data, {
+    onWord: (word) => setStateValue("word", word),
+    onMove: ({ panel, i, from, to }) => setTriggerValue("move", { panel, i, from, to }),
+    onUndo: () => setTriggerValue("undo", true),
+  });
 }

@@ -2,16 +2,18 @@
 
 import { shape } from "../../js/elements.js";
 import {
-  centred, crossingRing, fontSizeThatFits, goesDown, pathBetween, ribbonHeight, ribbonPath, ribbons, splitInTwo,
+  bandsThatFit, centred, crossingRing, fontSizeThatFits, goesDown, pathBetween, ribbonHeight, ribbonPath, ribbons,
   transposedRing,
 } from "./geometry.js";
 
 const FONT = { largest: 17, large: 26, smallest: 10, down: 15 };
+const BANDS = { readable: 13, most: 8, large: { readable: 26, most: 2 } };
 const GAP = 0.12; // between words, as in view.css; times the size of the type
 const BETWEEN_BANDS = 10;
+const DOT = 6; // from a source word to the handle of its ribbon
 const SIDES = ["source", "target"];
 
-/** Choose the direction of the two lines, their size, and in a presentation whether they go on in a second band. */
+/** Choose the direction of the two lines, their size, and whether they go on in further bands. */
 export function fitWords(system, room, large) {
   const { inner } = system;
   const largest = large ? FONT.large : FONT.largest;
@@ -24,9 +26,11 @@ export function fitWords(system, room, large) {
   const widest = Math.max(...Object.values(system.words).map((words) => lineWidth(words)));
   system.down = goesDown(widest, room);
   inner.classList.toggle("down", system.down);
-  if (large && !system.down && widest > room) {
+  const { readable, most } = large ? BANDS.large : BANDS;
+  const roomThere = (room * largest) / readable; // what fits into the room in small type
+  if (!system.down && widest > roomThere) {
     const widths = (side) => system.words[side].map((word) => word.getBoundingClientRect().width + GAP * largest);
-    system.bands = splitInTwo(system.weights, widths("source"), widths("target"), room);
+    system.bands = bandsThatFit(system.weights, widths("source"), widths("target"), roomThere, most);
   }
   const longest = system.bands?.width ?? widest;
   setSize(system, system.down ? FONT.down : fontSizeThatFits(longest, room, largest, FONT.smallest));
@@ -60,21 +64,21 @@ function leaveBands(system) {
 
 /** Put every word where its band has it. */
 function placeInBands(system, room) {
-  const { bands, inner, words } = system;
+  const { bands: { starts }, inner, words } = system;
   const line = words.source[0].offsetHeight;
   const across = Math.round(ribbonHeight(true, window.innerHeight) / 2.4);
-  const second = 2 * line + across + BETWEEN_BANDS;
+  const each = 2 * line + across + BETWEEN_BANDS;
   inner.classList.add("banded");
-  inner.style.height = `${second + 2 * line + across}px`;
+  inner.style.height = `${starts.length * each - BETWEEN_BANDS}px`;
   for (const side of SIDES) {
     const top = side === "source" ? 0 : line + across;
-    [[0, bands[side]], [bands[side], words[side].length]].forEach(([from, to], band) => {
-      const some = words[side].slice(from, to);
+    starts.forEach((start, band) => {
+      const some = words[side].slice(start[side], starts[band + 1]?.[side]);
       const widths = some.map((word) => word.getBoundingClientRect().width);
       const places = centred(widths, GAP * system.size, room, system[`${side}_rtl`]);
       some.forEach((word, k) => {
         word.style.left = `${places[k]}px`;
-        word.style.top = `${top + band * second}px`;
+        word.style.top = `${top + band * each}px`;
       });
     });
   }
@@ -90,73 +94,73 @@ export function showWhetherCut({ scroll }) {
   scroll.classList.toggle("cut", scroll.scrollLeft + scroll.clientWidth < scroll.scrollWidth - 1);
 }
 
-/** Draw the ribbons between the words where they are now. */
+/**
+ * Draw the ribbons between the words where they are now. The system then has the shapes, and `drawn`: the boxes of its
+ * words, the path of a ribbon between two of them, and the point where a ribbon leaves its source word.
+ */
 export function drawRibbons(system, large) {
-  if (!system.svg) {
-    return;
-  }
-  const { down, inner, svg } = system;
-  if (system.bands) {
-    drawInBands(system);
+  const { svg } = system;
+  if (!svg) {
     return;
   }
   svg.setAttribute("width", 0); // else it would keep the room that it had, and the words their places in it
-  const boxes = (side) => system.words[side].map((word) => down
-    ? { left: word.offsetTop, width: word.offsetHeight }
-    : { left: word.offsetLeft, width: word.offsetWidth });
-  const [source, target] = [boxes("source"), boxes("target")];
-  const [width, height] = down
-    ? [Math.max(0, inner.clientWidth - lineWidth(system.words.source) - lineWidth(system.words.target)), inner.clientHeight]
-    : [inner.scrollWidth, ribbonHeight(large, window.innerHeight)];
-  const across = down ? width : height; // from the source words to the target words
+  system.drawn = system.bands ? betweenBands(system) : betweenLines(system, large);
+  const { width, height, source, target, path, ring } = system.drawn;
   svg.setAttribute("width", width);
   svg.setAttribute("height", height);
   svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
   system.shapes = ribbons(system.weights, source, target).map(({ i, j, weight, from, to }) => {
-    return ribbon(system, { i, j, weight }, ribbonPath(from, to, across, down));
+    const element = shape("path", "ribbon", { d: path({ i, j, from, to }) });
+    element.style.setProperty("--weight", weight.toFixed(3));
+    element.style.setProperty("--after", system.words.target[i].style.getPropertyValue("--after"));
+    return { i, j, weight, from, to, element };
   });
-  const marks = [];
-  if (system.crossing) {
-    const some = (side) => system.crossing[side].map((k) => (side === "source" ? source : target)[k]);
-    const ring = crossingRing(some("source"), some("target"), across);
-    marks.push(ellipse(down ? transposedRing(ring) : ring));
-  }
-  svg.replaceChildren(...system.shapes.map(({ element }) => element), ...marks);
+  const mark = system.crossing && ring(...SIDES.map((side) => system.crossing[side].map((k) => system.drawn[side][k])));
+  svg.replaceChildren(...system.shapes.map(({ element }) => element), ...(mark ? [ellipse(mark)] : []));
 }
 
-/** Draw behind the words of both bands; a ribbon from one band to the other passes under the words between them. */
-function drawInBands(system) {
-  const { inner, svg, words } = system;
-  const [width, height] = [inner.clientWidth, inner.clientHeight];
-  svg.setAttribute("width", width);
-  svg.setAttribute("height", height);
-  svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+/** Two lines, one above the other or, in a narrow window, side by side. */
+function betweenLines({ down, inner, words }, large) {
+  const boxes = (side) => words[side].map((word) => down
+    ? { left: word.offsetTop, width: word.offsetHeight }
+    : { left: word.offsetLeft, width: word.offsetWidth });
+  const [width, height] = down
+    ? [Math.max(0, inner.clientWidth - lineWidth(words.source) - lineWidth(words.target)), inner.clientHeight]
+    : [inner.scrollWidth, ribbonHeight(large, window.innerHeight)];
+  const across = down ? width : height; // from the source words to the target words
+  return {
+    width,
+    height,
+    source: boxes("source"),
+    target: boxes("target"),
+    path: ({ from, to }) => ribbonPath(from, to, across, down),
+    end: ({ from }) => (down ? [DOT, from.left + from.width / 2] : [from.left + from.width / 2, DOT]),
+    ring: (from, to) => (down ? transposedRing : (each) => each)(crossingRing(from, to, across)),
+  };
+}
+
+/** Behind the words of all bands; a ribbon from one band to another passes under the words between them. */
+function betweenBands({ inner, words }) {
   const boxes = (side) => words[side].map((word) => ({
     left: word.offsetLeft, width: word.offsetWidth, top: word.offsetTop, bottom: word.offsetTop + word.offsetHeight,
   }));
   const [source, target] = [boxes("source"), boxes("target")];
-  system.shapes = ribbons(system.weights, source, target).map(({ i, j, weight, from, to }) => {
-    const down = source[j].top < target[i].top;
-    const [start, end] = down ? [source[j].bottom, target[i].top] : [source[j].top, target[i].bottom];
-    return ribbon(system, { i, j, weight }, pathBetween(from, to, start, end));
-  });
-  const marks = [];
-  if (system.crossing) {
-    const [from, to] = [system.crossing.source.map((k) => source[k]), system.crossing.target.map((k) => target[k])];
-    const [top, bottom] = [from[0].bottom, to[0].top];
-    if ([...from, ...to].every((box) => box.top === (box.bottom <= top ? from : to)[0].top) && top < bottom) {
+  const leaves = (i, j) => (source[j].top < target[i].top ? source[j].bottom : source[j].top);
+  const meets = (i, j) => (source[j].top < target[i].top ? target[i].top : target[i].bottom);
+  return {
+    width: inner.clientWidth,
+    height: inner.clientHeight,
+    source,
+    target,
+    path: ({ i, j, from, to }) => pathBetween(from, to, leaves(i, j), meets(i, j)),
+    end: ({ i, j, from }) => [from.left + from.width / 2, leaves(i, j) + Math.sign(meets(i, j) - leaves(i, j)) * DOT],
+    ring: (from, to) => {
+      const [top, bottom] = [from[0].bottom, to[0].top];
+      const inOneBand = [...from, ...to].every((box) => box.top === (box.bottom <= top ? from : to)[0].top);
       const ring = crossingRing(from, to, bottom - top);
-      marks.push(ellipse({ ...ring, cy: ring.cy + top }));
-    }
-  }
-  svg.replaceChildren(...system.shapes.map(({ element }) => element), ...marks);
-}
-
-function ribbon(system, { i, j, weight }, d) {
-  const element = shape("path", "ribbon", { d });
-  element.style.setProperty("--weight", weight.toFixed(3));
-  element.style.setProperty("--after", system.words.target[i].style.getPropertyValue("--after"));
-  return { i, j, element };
+      return inOneBand && top < bottom ? { ...ring, cy: ring.cy + top } : null;
+    },
+  };
 }
 
 function ellipse({ cx, cy, rx, ry }) {

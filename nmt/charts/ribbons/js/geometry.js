@@ -119,42 +119,75 @@ export function writtenAfter(i, words, seconds) {
   return words > 1 ? (i / (words - 1)) * seconds : 0;
 }
 
-/** Where the second band begins. @typedef {{source: number, target: number, width: number}} Split width of the widest part */
+/** Where a band begins: numbers of its first words. @typedef {{source: number, target: number}} Start */
 
 /**
- * Split two lines of words so that all four parts fit and as little weight as possible leads from one band to the other;
- * if they cannot fit, so that the widest part is as narrow as possible.
+ * Split two lines of words into bands so that all parts fit, little weight leads from one band to another, and the bands
+ * are about equally wide, which counts as much as the weight of three words; if they cannot fit, so that the widest part
+ * is as narrow as possible.
  * @param {number[][]} weights [T_y, T_x]
  * @param {number[]} source widths of the source words, the space between words included
  * @param {number[]} target likewise
  * @param {number} room
- * @returns {Split | null} null if a line has a single word
+ * @param {number} count of bands
+ * @returns {{starts: Start[], width: number} | null} one start per band, and the width of the widest part; null if a line
+ *   has fewer words than there are bands
  */
-export function splitInTwo(weights, source, target, room) {
+export function splitInBands(weights, source, target, room, count) {
+  if (count === 1) {
+    return { starts: [{ source: 0, target: 0 }], width: Math.max(sumsBefore(source).at(-1), sumsBefore(target).at(-1)) };
+  }
+  const first = firstBand(weights, source, target, room, count);
+  const { source: j, target: i } = first ?? {};
+  const rest = first
+    && splitInBands(weights.slice(i).map((row) => row.slice(j)), source.slice(j), target.slice(i), room, count - 1);
+  if (!rest) {
+    return null;
+  }
+  const later = rest.starts.map((start) => ({ source: start.source + j, target: start.target + i }));
+  return { starts: [{ source: 0, target: 0 }, ...later], width: Math.max(first.width, rest.width) };
+}
+
+/** The end of the first band; the rest has the room of the other bands, of which a twentieth may stay empty. */
+function firstBand(weights, source, target, room, count) {
   const before = [sumsBefore(source), sumsBefore(target)];
   const inside = weightBefore(weights);
   const [rows, columns] = [target.length, source.length];
+  const others = count === 2 ? 1 : 0.95 * (count - 1);
   let best = null;
-  for (let i = 1; i < rows; i += 1) {
-    for (let j = 1; j < columns; j += 1) {
-      const width = Math.max(...[[before[0], j], [before[1], i]].flatMap(([sum, k]) => [sum[k], sum.at(-1) - sum[k]]));
+  for (let i = 1; i <= rows - count + 1; i += 1) {
+    for (let j = 1; j <= columns - count + 1; j += 1) {
+      const ends = [[before[0], j], [before[1], i]];
+      const width = Math.max(...ends.map(([sum, k]) => sum[k]));
+      const widest = Math.max(width, ...ends.map(([sum, k]) => (sum.at(-1) - sum[k]) / others));
       const leaving = inside[i][columns] + inside[rows][j] - 2 * inside[i][j];
-      const found = { source: j, target: i, width, leaving, fits: width <= room };
-      if (best === null || isBetter(found, best)) {
+      const fits = widest <= room;
+      const found = { source: j, target: i, width, fits, cost: fits ? leaving + (3 * widest) / room : widest };
+      if (best === null || (found.fits === best.fits ? found.cost < best.cost - 1e-9 : found.fits)) {
         best = found;
       }
     }
   }
-  return best && { source: best.source, target: best.target, width: best.width };
+  return best;
 }
 
-function isBetter(found, best) {
-  if (found.fits !== best.fits) {
-    return found.fits;
+/**
+ * The fewest bands in which two lines of words fit, up to a number of bands; null if one is enough, or there can be none.
+ * @param {number} most
+ */
+export function bandsThatFit(weights, source, target, room, most) {
+  let found = null;
+  for (let count = 1; count <= most; count += 1) {
+    const split = splitInBands(weights, source, target, room, count);
+    if (!split) {
+      break;
+    }
+    found = split;
+    if (split.width <= room) {
+      break;
+    }
   }
-  const order = found.fits ? ["leaving", "width"] : ["width", "leaving"];
-  const first = order.find((name) => Math.abs(found[name] - best[name]) > 1e-9);
-  return first !== undefined && found[first] < best[first];
+  return found && found.starts.length > 1 ? found : null;
 }
 
 /** Sums of the first k values, for each k from 0. @param {number[]} values */
@@ -204,4 +237,21 @@ export function pathBetween(from, to, start, end) {
   const [a, b] = [from.left, from.left + from.width].map((x) => x.toFixed(1));
   const [c, d] = [to.left, to.left + to.width].map((x) => x.toFixed(1));
   return `M ${a} ${start} C ${a} ${half} ${c} ${half} ${c} ${end} H ${d} C ${d} ${half} ${b} ${half} ${b} ${start} Z`;
+}
+
+/** A rectangle on the page. @typedef {{left: number, right: number, top: number, bottom: number}} Rectangle */
+
+/** Number of the rectangle nearest to a point. @param {Rectangle[]} rectangles @param {number} x @param {number} y */
+export function nearest(rectangles, x, y) {
+  const beyond = (value, low, high) => Math.max(low - value, value - high, 0);
+  const distances = rectangles.map(({ left, right, top, bottom }) => (
+    Math.hypot(beyond(x, left, right), beyond(y, top, bottom))
+  ));
+  return distances.indexOf(Math.min(...distances));
+}
+
+/** How many words two lines have in common at their beginning. @param {string[]} one @param {string[]} other */
+export function sharedStart(one, other) {
+  const first = one.findIndex((word, k) => word !== other[k]);
+  return first < 0 ? one.length : first;
 }

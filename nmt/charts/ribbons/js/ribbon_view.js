@@ -3,23 +3,34 @@
 
 import { make, makeSvg, mountView, moveAlong } from "../../js/elements.js";
 import { decimals, strongest } from "../../js/numbers.js";
+import { LOG_P } from "../../js/strings.js";
+import { makeMovable, showDrag } from "./dragging.js";
 import { drawRibbons, fitWords, matchSizes, showWhetherCut } from "./fitting.js";
-import { writtenAfter } from "./geometry.js";
-import { LOG_P, NOTHING } from "./strings.js";
+import { sharedStart, writtenAfter } from "./geometry.js";
+import { BEFORE, NOTHING, UNDO, UNDO_KEY } from "./strings.js";
 
 const WRITING_SECONDS = 1.8;
+const LAST_RIBBON = 700; // milliseconds until the last ribbon and the ring are there, too
 const MOST_NAMED = 3;
 const LEAST_NAMED = 0.01;
+
+/**
+ * What the view tells; each may be missing.
+ * @typedef {object} Listeners
+ * @property {(word: {system: number, i: number} | null) => void} [onWord] a target word is chosen
+ * @property {(move: import("./dragging.js").Drag) => void} [onMove] a ribbon's end was dragged to another source word
+ * @property {() => void} [onUndo] the reader wants the translation back that stood before a change
+ */
 
 /**
  * Show data in an element that contains the frame of view.html. May be called any number of times on one element.
  * @param {Element} element
  * @param {object} data what ribbons_data in nmt/charts/ribbons returns
- * @param {((word: {system: number, i: number} | null) => void) | null} onWord called when a target word is chosen
+ * @param {Listeners} listeners
  * @returns {() => void} call it to end the view
  */
-export function mountRibbons(element, data, onWord) {
-  return mountView(RibbonView, element, data, { onWord });
+export function mountRibbons(element, data, { onWord = null, onMove = null, onUndo = null } = {}) {
+  return mountView(RibbonView, element, data, { onWord, onMove, onUndo });
 }
 
 class RibbonView {
@@ -31,22 +42,46 @@ class RibbonView {
     this.received = "";
     this.systems = [];
     this.chosen = null; // {system, i}
-    this.onWord = null;
-    this.observer = new ResizeObserver(() => this.fit());
+    /** @type {import("./dragging.js").Drag | null} the ribbon that is being dragged, and the one that waits for its answer */
+    this.drag = null;
+    this.waiting = null;
+    this.byKeys = false; // whether the last change was made by the keyboard
+    this.timer = null;
+    this.observer = new ResizeObserver(() => {
+      if (!this.place.querySelector(".grip:focus")) { // which a drawing would take away; its read-out may need a line more
+        this.fit();
+      }
+    });
     this.observer.observe(this.place);
     this.element.onkeydown = (event) => {
-      if (event.key === "Escape" && this.chosen) {
+      if (event.key === "Escape" && this.chosen && !this.drag && !this.waiting) {
         this.choose(this.chosen);
       }
     };
+    this.pressed = (event) => {
+      if (event.key === "Escape" && (this.drag || this.waiting)) { // wherever the keyboard is: a pointer drags
+        this.waiting = null;
+        this.grab(null);
+      }
+      const asked = event.key === "z" && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
+      const inText = event.composedPath()[0].closest?.("input, textarea, [contenteditable=true]");
+      if (asked && !inText && this.onUndo && this.systems.some(({ former }) => former?.length)) {
+        event.preventDefault();
+        this.onUndo();
+      }
+    };
+    document.addEventListener("keydown", this.pressed);
   }
 
   end() {
     this.observer.disconnect();
+    clearTimeout(this.timer);
+    document.removeEventListener("keydown", this.pressed);
   }
 
   receive(data) {
     const received = JSON.stringify({ ...data, chosen: null });
+    this.waiting = null;
     if (received !== this.received) {
       this.received = received;
       this.rebuild(data);
@@ -56,13 +91,23 @@ class RibbonView {
   }
 
   rebuild(data) {
+    const before = this.systems.map(({ source }) => source.join(" "));
+    const again = before.length > 0 && data.systems.every(({ source }, k) => source.join(" ") === before[k]);
+    this.drag = null;
+    this.spoken.textContent = "";
     this.systems = data.systems.map((given, number) => buildSystem(this, given, number));
     this.place.replaceChildren(...this.systems.map((system) => system.element));
-    const still = window.matchMedia("(prefers-reduced-motion: reduce)").matches || !data.animate;
+    const still = window.matchMedia("(prefers-reduced-motion: reduce)").matches || !data.animate || again;
     this.element.classList.toggle("writing", !still);
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.element.classList.remove("writing"), 1000 * WRITING_SECONDS + LAST_RIBBON);
     this.large = Boolean(data.large);
     this.element.classList.toggle("large", this.large);
     this.fit();
+    if (this.byKeys) { // the ribbon that had the keyboard is gone
+      this.byKeys = false;
+      this.place.querySelector(".undo")?.focus({ preventScroll: true });
+    }
   }
 
   /** Set the size of the words and draw the ribbons; both depend on the width of the page. */
@@ -76,6 +121,9 @@ class RibbonView {
     }
     for (const system of this.systems) {
       drawRibbons(system, this.large);
+      if (system.svg) {
+        makeMovable(this, system);
+      }
       showWhetherCut(system);
     }
     this.show(null);
@@ -86,11 +134,40 @@ class RibbonView {
    * @param {{system: number, side: "source" | "target", k: number} | null} pointed
    */
   show(pointed) {
-    const focus = pointed ?? (this.chosen && { system: this.chosen.system, side: "target", k: this.chosen.i });
+    const drag = this.drag ?? this.waiting;
+    const dragged = drag && { system: drag.panel, side: "target", k: drag.i };
+    const focus = dragged ?? pointed ?? (this.chosen && { system: this.chosen.system, side: "target", k: this.chosen.i });
     for (const system of this.systems) {
       const here = focus && (focus.system === system.number || focus.side === "source") ? focus : null;
       showInSystem(system, here);
+      if (system.svg) {
+        showDrag(this, system);
+      }
     }
+  }
+
+  /** Take a ribbon's end to drag it, or let it go. @param {import("./dragging.js").Drag | null} drag */
+  grab(drag) {
+    this.drag = drag;
+    this.show(null);
+  }
+
+  /** @param {import("./dragging.js").Drag} drag */
+  carry(drag) {
+    if (drag.to !== this.drag?.to || drag.i !== this.drag.i) {
+      this.grab(drag);
+    }
+  }
+
+  /** Leave the end where it is now. */
+  drop(byKeys = false) {
+    const { drag } = this;
+    if (drag && drag.to !== drag.from) {
+      this.waiting = drag;
+      this.byKeys = byKeys;
+      this.onMove?.(drag);
+    }
+    this.grab(null);
   }
 
   choose(word) {
@@ -116,13 +193,12 @@ function buildSystem(view, given, number) {
   system.inner = make("div", given.weights ? "ribbon-inner" : "ribbon-inner wrapped");
   if (given.weights) {
     system.svg = makeSvg("svg", "ribbons");
-    system.svg.setAttribute("aria-hidden", "true");
     system.inner.append(wordLine(view, system, "source"), system.svg);
   }
   system.inner.append(wordLine(view, system, "target"));
   system.scroll.append(system.inner);
   system.readout = make("p", "readout", "");
-  system.element.append(title, system.scroll, ...given.remarks.map((text) => make("p", "remark", text)));
+  system.element.append(title, system.scroll, ...formerLine(view, system), ...given.remarks.map((text) => make("p", "remark", text)));
   if (given.hint || given.weights) {
     system.element.append(system.readout);
   }
@@ -130,13 +206,37 @@ function buildSystem(view, given, number) {
   return system;
 }
 
+/** The line that stood here before a change, and what takes it back. */
+function formerLine(view, { former: words, changed, target_rtl: rtl }) {
+  if (!words?.length) {
+    return [];
+  }
+  const line = make("p", "former");
+  const text = make("span", "former-words", words.join(" "));
+  text.dir = rtl ? "rtl" : "ltr";
+  line.append(make("span", "spoken", BEFORE), text);
+  if (changed) {
+    line.append(make("span", "changed", changed));
+  }
+  if (view.onUndo) {
+    const button = make("button", "undo", UNDO);
+    button.type = "button";
+    button.title = UNDO_KEY;
+    button.onclick = () => view.onUndo();
+    line.append(button);
+  }
+  return [line];
+}
+
 function wordLine(view, system, side) {
   const line = make("div", `line ${side}`);
   line.setAttribute("role", "group");
   line.setAttribute("aria-label", system[`${side}_title`]);
   line.dir = system[`${side}_rtl`] ? "rtl" : "ltr";
+  const kept = system.former?.length ? sharedStart(system.target, system.former) : 0;
   system.words[side] = system[side].map((text, k) => {
-    const word = make("button", "word", text);
+    const rewritten = side === "target" && kept && k >= kept;
+    const word = make("button", rewritten ? "word rewritten" : "word", text);
     word.type = "button";
     word.tabIndex = k === 0 ? 0 : -1;
     word.onpointerenter = () => view.show({ system: system.number, side, k });
@@ -150,7 +250,7 @@ function wordLine(view, system, side) {
     word.onblur = () => view.show(null);
     if (side === "target") {
       word.onclick = () => view.choose({ system: system.number, i: k });
-      word.style.setProperty("--after", `${writtenAfter(k, system.target.length, WRITING_SECONDS).toFixed(2)}s`);
+      word.style.setProperty("--after", `${writtenAfter(Math.max(0, k - kept), system.target.length - kept, WRITING_SECONDS).toFixed(2)}s`);
     }
     return word;
   });

@@ -1,4 +1,9 @@
 // Texts of the ribbons; a text with values is a function of them.
 
 export const NOTHING = "nothing";
-export const LOG_P = (value) => `log p ${value}`;
+export const RIBBONS = (title) =>
+  `Ribbons of ${title}: up and down choose one, left and right move its end to another source word, Enter applies it`;
+export const GRIP = (target) => `“${target}” looks at`;
+export const BEFORE = "before: ";
+export const UNDO = "Undo";
+export const UNDO_KEY = "Ctrl+Z";

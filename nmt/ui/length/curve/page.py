@@ -9,37 +9,30 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from nmt.evaluation.test_set import TestSet
-from nmt.results import Languages
+from nmt.results import Languages, LengthCurves
 from nmt.ui.address import choose_one
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.formatting import as_sentence, escaped
 from nmt.ui.language_pair import pairs_of
-from nmt.ui.length.curve import former_values, strings
-from nmt.ui.length.curve.curve import asked_range, explained, find_curves, read_former_address, show_curve
-from nmt.ui.length.curve.evaluate_missing import show_missing
-from nmt.ui.length.curve.evaluations import session_uploads
-from nmt.ui.length.curve.export import show_export
-from nmt.ui.length.curve.form import (
-    SECTION,
-    SETS,
-    CurveSettings,
-    LengthsView,
-    ask_method,
-    ask_sets,
-    ask_settings,
-    ask_systems,
+from nmt.ui.length.curve import strings
+from nmt.ui.length.curve.choose import SECTION, SETS, ask_sets, ask_systems, ask_view, asked_range
+from nmt.ui.length.curve.compare import SystemPair, ask_pair, find_curves, show_significance, show_tables
+from nmt.ui.length.curve.draw import show_curve
+from nmt.ui.length.curve.known import KnownSet, KnownSystems, System, known_sets, known_systems
+from nmt.ui.length.curve.missing import show_missing
+from nmt.ui.length.curve.select import Selection, select
+from nmt.ui.length.curve.sentences import PICTURE, show_sentences
+from nmt.ui.length.curve.uploads import (
+    ADDITIONS,
+    Present,
+    ask_additions,
+    ask_data_folder,
+    say_what_was_added,
+    session_uploads,
 )
-from nmt.ui.length.curve.selection import Selection, select
-from nmt.ui.length.curve.sentences import show_sentences
-from nmt.ui.length.curve.significance import ask_pair, show_significance
-from nmt.ui.length.curve.systems import KnownSystems, System, known_systems
-from nmt.ui.length.curve.tables import show_tables
-from nmt.ui.length.curve.test_sets import KnownSet, known_sets
-from nmt.ui.length.curve.uploads import Present, ask_additions, ask_data_folder
-from nmt.ui.length.curve.what_to_see import what_to_see
 
 _REAL = "real"
-_SET_WIDTH, _PICTURE_AND_SENTENCES = 230, (3, 2)
+_SET_WIDTH, _PICTURE_AND_SENTENCES = 230, (4, 3)
 _STYLE = """<style>
 @media (max-width: 640px) {
   .st-key-length-place, .st-key-length-row { gap: 0.5rem; }
@@ -66,7 +59,6 @@ class _Row:
 
 def show_lengths(checkpoints: Checkpoints, languages: Languages) -> None:
     """Show the curve of one pair of languages, with sentences beside it and with tests and tables below it."""
-    read_former_address()
     added = session_uploads()
     known = known_systems(checkpoints, added.evaluations())
     for problem in known.problems:
@@ -104,16 +96,15 @@ def _show_pair(present: Present, row: _Row) -> None:
     with row.additions:
         ask_additions(replace(present, shown_sets=chosen_sets, shown_systems=chosen))
     with row.settings:
-        settings = ask_settings(systems)
+        view = ask_view(systems, chosen_sets, chosen)
+    say_what_was_added()
     if not chosen_sets or not chosen:
         nothing = strings.CHOOSE_CHECKPOINT if chosen_sets else strings.CHOOSE_TEST_SET
         st.info(nothing, icon=":material/checklist:")
-        return
-    view = _view(settings, chosen_sets, chosen)
-    if view is None:
+    elif view is None:
         st.info(strings.NO_RANGES, icon=":material/tune:")
-        return
-    _show(select(view, dict(systems), dict(sets), present.languages), sets, row.settings)
+    else:
+        _show(select(view, systems, sets, present.languages), sets)
 
 
 def _row() -> _Row:
@@ -121,7 +112,7 @@ def _row() -> _Row:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="length-row"):
         places = st.container(width=_SET_WIDTH), st.container(key="length-systems")
         settings = st.popover(strings.SETTINGS, icon=":material/tune:", key="length-settings")
-        own = st.popover(strings.ADD_YOUR_OWN, icon=":material/library_add:", key="length-additions")
+        own = st.popover(strings.ADD_YOUR_OWN, icon=":material/library_add:", key=ADDITIONS, on_change="rerun")
     test_set, systems = places
     return _Row(
         test_set=test_set,
@@ -160,52 +151,41 @@ def _forget_sets() -> None:
     del st.query_params[SETS]
 
 
-def _view(settings: CurveSettings, sets: list[str], systems: list[str]) -> LengthsView | None:
-    if settings.buckets is None:
-        return None
-    return LengthsView(
-        sets=tuple(sets),
-        systems=tuple(systems),
-        metric=settings.metric,
-        no_unk=settings.no_unk,
-        side=settings.side,
-        buckets=settings.buckets,
-        options=settings.options,
-    )
-
-
-def _show(selection: Selection, sets: Mapping[str, KnownSet], settings: DeltaGenerator) -> None:
+def _show(selection: Selection, sets: Mapping[str, KnownSet]) -> None:
     show_missing(selection, sets)
     if not selection.statistics:
         return
     curves = find_curves(selection)
     if curves is None:
         return
-    with settings:
+    picture = st.container()
+    with st.container(horizontal=True, vertical_alignment="bottom", key="length-below"):
+        section = choose_one(
+            st.segmented_control,
+            strings.BELOW,
+            strings.SECTIONS,
+            key=SECTION,
+            label_visibility="collapsed",
+            width="content",
+        )
         pair = ask_pair(selection)
-        method = ask_method()
-    if asked_range():
-        picture, beside = st.columns(_PICTURE_AND_SENTENCES)
-        with beside:
-            show_sentences(selection, curves, sets, pair)
+    with picture:
+        _show_picture(selection, curves, sets, pair)
+    if section == _REAL:
+        show_significance(selection, curves, pair)
     else:
-        picture = st.container()
+        show_tables(selection)
+
+
+@st.fragment(key=PICTURE)
+def _show_picture(selection: Selection, curves: LengthCurves, sets: Mapping[str, KnownSet], pair: SystemPair) -> None:
+    """Show the curve and, beside it, the sentences of the range that was clicked. A click runs these two again and
+    nothing else; whatever is done with the sentences runs only them."""
+    if not asked_range():
+        show_curve(selection, curves)
+        return
+    picture, beside = st.columns(_PICTURE_AND_SENTENCES)
     with picture:
         show_curve(selection, curves)
-        with st.container(horizontal=True, vertical_alignment="top"):
-            with st.container():
-                st.markdown(what_to_see(curves))
-                st.caption(explained(selection.view, curves))
-            show_export(selection, curves, method)
-    section = choose_one(
-        st.segmented_control,
-        strings.BELOW,
-        strings.SECTIONS,
-        key=SECTION,
-        former=former_values.SECTIONS,
-        label_visibility="collapsed",
-    )
-    if section == _REAL:
-        show_significance(selection, curves, pair, method)
-    else:
-        show_tables(selection, method)
+    with beside:
+        show_sentences(selection, curves, sets, pair)

@@ -1,217 +1,279 @@
-"""The sentences of a chosen range of lengths, and the choice of one of them."""
+"""The sentences of a chosen range of lengths as a table, and one of them with its translations."""
 
 from __future__ import annotations
 
+import html
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
-from nmt.results import LengthCurves, Span, WrittenSentence
-from nmt.results.statistics import Counts
+from nmt.evaluation.sentence_scores import sentence_scores
+from nmt.results import LengthCurves, WrittenSentence
+from nmt.results.comparison import LOWER_IS_BETTER
+from nmt.results.difference import changes, gained_ngrams, places_of
 from nmt.tables.table import NOTHING
-from nmt.ui.address import choose_one, set_choice
-from nmt.ui.compute import start
+from nmt.ui.address import BACK, choose_one, drop_number_outside, link_to, set_choice
+from nmt.ui.compute import NamedJob, start, watch_jobs
 from nmt.ui.formatting import counted, escaped, listed, signed
-from nmt.ui.length.curve import former_values, strings
-from nmt.ui.length.curve.curve import EVERY, asked_range, named_span
-from nmt.ui.length.curve.form import ORDER, SENTENCE, SETS, SORT
-from nmt.ui.length.curve.one_sentence import show_sentence
-from nmt.ui.length.curve.selection import Selection, of_span, select
-from nmt.ui.length.curve.sentence_locations import SentenceLocation, sentence_locations
-from nmt.ui.length.curve.sentence_table import (
-    ATTENTION,
-    COVERAGE,
-    DIFFERENCE,
-    ENTROPY,
-    NUMBER,
-    RATIO,
-    SORTS,
-    TEXT,
-    UNKNOWN,
-    WORDS,
-    SentenceTableData,
-    beginning_with,
-    ordered,
-    table,
+from nmt.ui.length.curve import strings
+from nmt.ui.length.curve.choose import (
+    EVERY,
+    ORDER,
+    SENTENCE,
+    SETS,
+    SORT,
+    address,
+    asked_range,
+    named_span,
+    show_range,
 )
-from nmt.ui.length.curve.sentence_ways import ask_number, show_head, show_ways
-from nmt.ui.length.curve.significance import SystemPair
+from nmt.ui.length.curve.compare import SystemPair
+from nmt.ui.length.curve.known import KnownSet
+from nmt.ui.length.curve.select import Selection, Sentence, Translations, select
 from nmt.ui.length.curve.tasks import DivergenceTask
-from nmt.ui.length.curve.test_sets import KnownSet
-from nmt.ui.length.curve.translations import missing_translations, offer_translations, translations_of
-from nmt.ui.progress import NamedJob, watch_jobs
 from nmt.ui.resources import compute_service
+from nmt.ui.tasks import TextTask
 
-_TABLE = "sentence-table"
-_LARGEST = "largest"
-_TABLE_HEIGHT = 282
+PICTURE = "length-picture"
+"""Key of the part of the page that holds the curve and the sentences, and that runs again alone."""
+
+NUMBER, WORDS, TEXT, DIFFERENCE, RATIO = "no", "words", "sentence", "difference", "length-ratio"
+UNKNOWN, COVERAGE, ENTROPY, ATTENTION = "unknown-words", "least-coverage", "entropy", "attention-apart"
+"""Columns, as the address has them; their names for readers are in the table of strings."""
+_SORTS = (DIFFERENCE, RATIO, UNKNOWN, COVERAGE, ENTROPY, ATTENTION, NUMBER, WORDS)
+"""Columns by which sentences can be sorted."""
+_TABLE, _RANGE, _LARGEST = "sentence-table", "length-range", "largest"
+_TABLE_HEIGHT, _NARROW, _SCORE, _TEXT_WIDTH = 212, 48, 88, 230
+"""Pixels: the first columns, with number, difference and two scores, are visible without scrolling beside the curve."""
 _MOST_SHOWN = 60
-_TEXT_WIDTH, _CHARACTERS_PER_LINE, _MOST_LINES = 240, 32, 6
-_LINE_HEIGHT, _CELL_PADDING = 20, 8
+_STYLE = """<style>
+.word-diff { line-height: 1.7; overflow-wrap: anywhere; }
+.word-diff ins { text-decoration: underline; text-decoration-thickness: 2px; text-underline-offset: 3px; }
+.word-diff del { text-decoration: line-through; color: light-dark(#6b7280, #98a2ae); }
+.word-diff .gained { background: rgba(0, 158, 115, .25); font-weight: 600; }
+.word-diff .lost { background: rgba(213, 94, 0, .25); }
+</style>"""
 
 
-def show_sentences(
-    selection: Selection, curves: LengthCurves, sets: Mapping[str, KnownSet], pair: SystemPair | None
-) -> None:
-    """Show the sentences of the range that was clicked as a table, or the one of them that is chosen. Where only the
-    statistics of a test set are here, sentences of another one stand in, in the same range of lengths."""
+@st.fragment
+def show_sentences(selection: Selection, curves: LengthCurves, sets: Mapping[str, KnownSet], pair: SystemPair) -> None:
+    """Show the sentences of the range that was clicked: a table, and below it the one that is chosen. Where only the
+    statistics of a test set are here, say so and offer a set whose sentences are."""
     requested = asked_range()
     span = named_span(curves, requested)
-    pair = pair or SystemPair(next(iter(selection.statistics)), "")
-    show_head(curves, requested if span is not None else EVERY)
+    _show_head(curves, requested if span is not None else EVERY)
     if span is None and requested != EVERY:
         notice = strings.NO_SUCH_RANGE.format(name=escaped(requested[:_MOST_SHOWN]))
         st.caption(f":material/link_off: {notice}")
-    another = _another_set(selection, sets)
-    if another is None:
-        _say_what_is_not_here(selection, sets)
-    else:
-        _name_another(selection, another, sets)
-        selection = another
-    everything = sentence_locations(selection)
-    rows = _rows(selection, span)
-    chosen = [everything[index] for index in rows]
-    if not chosen:
+    _say_what_is_not_here(selection, sets)
+    shown = selection.within(span)
+    if not shown:
         st.info(strings.NO_SUCH_LENGTH, icon=":material/info:")
         return
-    sources = {
-        name: {o.row: o.source for o in chosen if o.source and o.test_set == name} for name in selection.view.sets
-    }
-    translations = translations_of(selection, sources)
-    divergence = _find_divergence(selection, pair, chosen)
-    frame = table(
-        _known(selection, pair, chosen, rows, translations.get(pair.first), divergence), selection.view.metric
-    )
-    by_number = {one.number: one for one in everything}
+    written = selection.translations(shown)
+    divergence = _divergence_task(selection, pair, shown)
+    frame = sentence_table(selection, pair, shown, written, divergence)
+    by_number = {one.number: one for one in selection.sentences}
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        number = ask_number(max(by_number))
-        one = by_number.get(int(number)) if number is not None else None
+        number = _ask_number(max(by_number))
         ways = st.container(horizontal=True, vertical_alignment="bottom", gap="small", width="content")
         with st.popover(strings.ORDER, icon=":material/sort:"):
             frame = _sorted(frame)
-            offer_translations(missing_translations(selection, sources, translations), "range")
+            _offer_translations(selection.to_translate(shown, written), "range")
             _offer_divergence(pair, divergence)
-    if one is None:
-        _show_table(frame, selection.view.metric, pair)
-        return
+    numbers = [int(value) for value in frame[NUMBER]]
+    one = by_number.get(int(number)) if number is not None else None
     with ways:
-        show_ways([int(value) for value in frame[NUMBER]], one.number)
-    show_sentence(selection, one.index, one.test_set, one.row, one.source, one.reference)
+        _show_ways(numbers, None if one is None else one.number)
+    _show_table(frame, selection.view.analysis.metric, pair)
+    _show_sentence(selection, pair, one or by_number[numbers[0]], written)
 
 
-def _rows(selection: Selection, span: Span | None) -> Counts:
-    return of_span(selection, 0, None) if span is None else of_span(selection, span.first, span.last)
+def _show_head(curves: LengthCurves, shown: str) -> None:
+    """Show the name of the range, which can be changed, and a button that closes the panel."""
+    texts = {span.name: strings.RANGE.format(range=span.text) for span in curves.spans}
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        st.session_state[_RANGE] = shown
+        st.selectbox(
+            strings.SENTENCES_BY.format(side=strings.SIDES[curves.side]),
+            [EVERY, *texts],
+            format_func=lambda name: texts.get(name, strings.ALL_LENGTHS),
+            key=_RANGE,
+            on_change=lambda: _change_range(st.session_state[_RANGE]),
+        )
+        st.button(strings.CLOSE, icon=":material/close:", on_click=_change_range, args=("",), key="close-range")
+
+
+def _change_range(name: str) -> None:
+    """Show another range, and mark it in the curve; both halves run again, the rest of the page does not."""
+    show_range(name)
+    st.rerun(PICTURE)
+
+
+def _ask_number(most: int) -> int | None:
+    """Ask for one sentence; None for the first one of the table."""
+    drop_number_outside(SENTENCE, strings.SENTENCE, 1, most)
+    return st.number_input(
+        strings.SENTENCE,
+        1,
+        most,
+        None,
+        key=SENTENCE,
+        bind="query-params",
+        width=110,
+        placeholder=strings.SENTENCE_PLACEHOLDER,
+        help=strings.SENTENCE_HELP,
+    )
+
+
+def _show_ways(numbers: Sequence[int], shown: int | None) -> None:
+    """Lead from one sentence to its neighbours in the table."""
+    place = numbers.index(shown) if shown in numbers else 0 if shown is None else None
+    before = numbers[place - 1] if place else None
+    after = numbers[place + 1] if place is not None and place + 1 < len(numbers) else None
+    for label, icon, number in ((strings.PREVIOUS, "arrow_back", before), (strings.NEXT, "arrow_forward", after)):
+        st.button(
+            "",
+            icon=f":material/{icon}:",
+            on_click=_take_number,
+            args=(number,),
+            disabled=number is None,
+            help=label,
+            key=f"to-{icon}",
+        )
+
+
+def _take_number(number: int | None) -> None:
+    st.session_state[SENTENCE] = number
 
 
 def _say_what_is_not_here(selection: Selection, sets: Mapping[str, KnownSet]) -> None:
-    for name in selection.view.sets:
-        if selection.sentences_of(name) is not None:
-            continue
+    """Name the test sets whose sentences are not here, and offer one whose sentences are."""
+    lacking = [name for name in selection.view.sets if selection.sentences_of(name) is None]
+    for name in lacking:
         if selection.tests[name] is None:
             notice = strings.ONLY_STATISTICS.format(test_set=escaped(name), how_to_get=sets[name].how_to_get())
         else:
             notice = strings.NOT_THE_MEASURED.format(test_set=escaped(name))
         st.caption(f":material/visibility_off: {notice}")
-
-
-def _another_set(selection: Selection, sets: Mapping[str, KnownSet]) -> Selection | None:
-    """Find the same systems on a test set whose sentences are here; None if those that are shown are here, or if no
-    such set was measured with all systems."""
-    if any(selection.sentences_of(name) for name in selection.view.sets):
-        return None
-    measured = [system.evaluated.evaluations.keys() for system in selection.systems.values()]
-    for name, known in sets.items():
-        if not known.sentences or not all(name in names for names in measured):
-            continue
-        view = replace(selection.view, sets=(name,), systems=tuple(selection.systems))
-        another = select(view, selection.systems, dict(sets), selection.languages)
-        if another.statistics.keys() == selection.statistics.keys() and another.sentences_of(name) is not None:
-            return another
-    return None
-
-
-def _name_another(selection: Selection, another: Selection, sets: Mapping[str, KnownSet]) -> None:
-    """Say from which test set the sentences are, and lead to its curve."""
-    (name,) = another.view.sets
-    lacking = listed(list(selection.view.sets))
-    how = " ".join(dict.fromkeys(sets[each].how_to_get() for each in selection.view.sets))
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="another"):
-        st.markdown(
-            strings.SENTENCES_OF_ANOTHER.format(test_set=escaped(name), others=escaped(lacking)),
-            help=strings.ONLY_STATISTICS.format(test_set=escaped(lacking), how_to_get=how),
-            width=300,
-        )
+    other = _set_with_sentences(selection, sets) if len(lacking) == len(selection.view.sets) else None
+    if other is not None:
         st.button(
-            strings.ITS_CURVE,
+            escaped(strings.SHOW_OTHER_SET.format(test_set=other)),
             key="another-set",
-            type="tertiary",
-            help=escaped(strings.SHOW_OTHER_SET.format(test_set=name)),
+            icon=":material/swap_horiz:",
             on_click=_take_set,
-            args=(name,),
+            args=(other,),
         )
 
 
 def _take_set(name: str) -> None:
     set_choice(SETS, name)
+    st.rerun()  # the whole page, not only this part
 
 
-def _known(
+def _set_with_sentences(selection: Selection, sets: Mapping[str, KnownSet]) -> str | None:
+    """Find a test set whose sentences are here and on which the same systems were measured."""
+    measured = [system.evaluated.evaluations.keys() for system in selection.systems.values()]
+    for name, known in sets.items():
+        if not known.sentences or not all(name in names for names in measured):
+            continue
+        view = replace(selection.view, sets=(name,), systems=tuple(selection.systems))
+        another = select(view, selection.systems, sets, selection.languages)
+        if another.statistics.keys() == selection.statistics.keys() and another.sentences_of(name) is not None:
+            return name
+    return None
+
+
+def sentence_table(
     selection: Selection,
     pair: SystemPair,
-    chosen: Sequence[SentenceLocation],
-    rows: Counts,
-    translations: Mapping[str, WrittenSentence] | None,
-    divergence: DivergenceTask | None,
-) -> SentenceTableData:
+    shown: Sequence[Sentence],
+    written: Translations,
+    divergence: DivergenceTask | None = None,
+) -> pd.DataFrame:
+    """Make a table of one row per sentence, with what may be the cause of a difference; columns without any value are
+    left out."""
+    rows, metric = [one.index for one in shown], selection.view.analysis.metric
+    first = selection.statistics[pair.first].take(rows)
+    scores = sentence_scores(first, metric)
+    columns: dict[str, object] = {NUMBER: [one.number for one in shown], WORDS: selection.lengths[rows]}
+    columns[f"{metric} {pair.first}"] = scores
+    if pair.second:
+        others = sentence_scores(selection.statistics[pair.second].take(rows), metric)
+        better = others - scores if metric in LOWER_IS_BETTER else scores - others
+        columns |= {f"{metric} {pair.second}": others, DIFFERENCE: better}
+        for name, gained in zip(pair, _gained(pair, shown, written), strict=True):
+            if any(gained):
+                columns[strings.ONLY.format(name=name)] = gained
+    reference = first.pairs.reference_length
+    columns[RATIO] = np.where(reference > 0, first.hypotheses.length / np.maximum(reference, 1), np.nan)
+    if first.pairs.source_unknown is not None:
+        columns[UNKNOWN] = first.pairs.source_unknown
+    mine = [written[pair.first].get(index) for index in rows]
+    summaries = [None if each is None else each.alignment for each in mine]
+    if any(summary is not None for summary in summaries):
+        columns[COVERAGE] = [None if s is None else s.least_coverage for s in summaries]
+        columns[ENTROPY] = [None if s is None else s.entropy for s in summaries]
     answer = None if divergence is None else compute_service().find(divergence)
-    return SentenceTableData(
-        numbers=[one.number for one in chosen],
-        lengths=selection.lengths[rows],
-        sources=[one.source for one in chosen],
-        first_name=pair.first,
-        first=selection.statistics[pair.first].take(rows),
-        second_name=pair.second,
-        second=selection.statistics[pair.second].take(rows) if pair.second else None,
-        translations=translations,
-        divergence=None if answer is None else dict(zip(_numbers(chosen), answer.result, strict=True)),
-    )
+    if answer is not None:
+        by_number = dict(zip([one.number for one in _comparable(shown)], answer.result, strict=True))
+        columns[ATTENTION] = [by_number.get(one.number) for one in shown]
+    if any(one.source is not None for one in shown):
+        columns[TEXT] = [one.source for one in shown]
+    return pd.DataFrame(columns)
+
+
+def _gained(pair: SystemPair, shown: Sequence[Sentence], written: Translations) -> tuple[list[str], list[str]]:
+    """The n-grams of the reference that only one of two translations of each sentence has: of the first, of the
+    second."""
+    gained: tuple[list[str], list[str]] = [], []
+    for one in shown:
+        first, second = (written[name].get(one.index) for name in pair)
+        for column, mine, other in ((gained[0], first, second), (gained[1], second, first)):
+            ngrams: tuple[tuple[str, ...], ...] = ()
+            if one.reference is not None and mine is not None and other is not None:
+                ngrams = gained_ngrams(one.reference.split(), mine.text.split(), other.text.split())
+            column.append(strings.NGRAMS.join(map(" ".join, ngrams)))
+    return gained
 
 
 def _sorted(frame: pd.DataFrame) -> pd.DataFrame:
-    names = {key: strings.TABLE_COLUMNS[key] for key in SORTS if key in frame.columns}
+    """Sort the rows as the reader asks, at first by difference; missing values come last, and equal ones keep their
+    order. Number, difference and scores come first."""
+    names = {key: strings.TABLE_COLUMNS[key] for key in _SORTS if key in frame.columns}
     help_texts = [
         strings.COLUMN_EXPLAINED.format(column=name, explained=strings.COLUMNS_EXPLAINED[key])
         for key, name in names.items()
     ]
-    by = choose_one(
-        st.selectbox, strings.SORTED_BY, names, key=SORT, former=former_values.SORTS, help="\n".join(help_texts)
-    )
-    order = choose_one(
-        st.segmented_control,
-        strings.DIRECTION,
-        strings.DIRECTIONS,
-        key=ORDER,
-        former=former_values.DIRECTIONS,
-        width="content",
-    )
-    return beginning_with(ordered(frame, by, order == _LARGEST), by)
+    by = choose_one(st.selectbox, strings.SORTED_BY, names, key=SORT, help="\n".join(help_texts))
+    order = choose_one(st.segmented_control, strings.DIRECTION, strings.DIRECTIONS, key=ORDER, width="content")
+    frame = frame.sort_values(by, ascending=order != _LARGEST, kind="stable", na_position="last")
+    scores = [name for name in frame.columns if name.startswith(("BLEU ", "chrF ", "TER "))]
+    first = dict.fromkeys([NUMBER, by, DIFFERENCE, *scores, TEXT, *frame.columns])
+    return frame[[name for name in first if name in frame.columns]]
 
 
 def _show_table(frame: pd.DataFrame, metric: str, pair: SystemPair) -> None:
     number, bar = st.column_config.NumberColumn, st.column_config.ProgressColumn
-    scores = [f"{metric} {name}" for name in (pair.first, pair.second) if name]
-    config: dict[str, Any] = {name: bar(format="%.1f", min_value=0, max_value=100) for name in scores}
+    scores = [f"{metric} {name}" for name in pair if name]
     names, explained = strings.TABLE_COLUMNS, strings.COLUMNS_EXPLAINED
+    config: dict[str, Any] = {
+        name: number(name.partition(" ")[2], format="%.1f", width=_SCORE, help=name) for name in scores
+    }
     config |= {
-        NUMBER: number(names[NUMBER], format="%d", width="small"),
-        WORDS: number(names[WORDS], format="%d", width="small"),
+        NUMBER: number(names[NUMBER], format="%d", width=_NARROW),
+        WORDS: number(names[WORDS], format="%d", width=_NARROW),
         TEXT: st.column_config.TextColumn(names[TEXT], width=_TEXT_WIDTH),
-        DIFFERENCE: number(names[DIFFERENCE], help=explained[DIFFERENCE]),
+        DIFFERENCE: number(names[DIFFERENCE], help=explained[DIFFERENCE], width=_SCORE),
         UNKNOWN: number(names[UNKNOWN], format="%d", help=explained[UNKNOWN]),
     }
+    config |= {strings.ONLY.format(name=name): st.column_config.TextColumn(help=strings.ONLY_HELP) for name in pair}
     for key, most in {RATIO: 2, COVERAGE: 1, ENTROPY: 4, ATTENTION: 1}.items():
         config[key] = bar(names[key], format="%.2f", min_value=0, max_value=most, help=explained[key])
     numbers = [int(value) for value in frame[NUMBER]]
@@ -222,21 +284,11 @@ def _show_table(frame: pd.DataFrame, metric: str, pair: SystemPair) -> None:
         key=_TABLE,
         placeholder=NOTHING,
         height=_TABLE_HEIGHT,
-        row_height=_row_height(frame),
         on_select=lambda: _take_row(numbers),
         selection_mode="single-row",
         column_config={name: config[name] for name in frame.columns if name in config},
     )
-    st.caption(counted(len(frame), strings.SENTENCES_SHOWN, metric=metric))
-
-
-def _row_height(frame: pd.DataFrame) -> int | None:
-    """Pixels of a row in which the sentences go on in further lines; None where they need one line, or are not here."""
-    if TEXT not in frame.columns:
-        return None
-    longest = max((len(text) for text in frame[TEXT] if isinstance(text, str)), default=0)
-    lines = min(_MOST_LINES, -(-longest // _CHARACTERS_PER_LINE))
-    return None if lines < 2 else lines * _LINE_HEIGHT + _CELL_PADDING
+    st.caption(counted(len(frame), strings.SENTENCES_SHOWN, metric=metric), help=strings.SENTENCES_HELP)
 
 
 def _take_row(numbers: Sequence[int]) -> None:
@@ -246,21 +298,114 @@ def _take_row(numbers: Sequence[int]) -> None:
         st.session_state[SENTENCE] = numbers[rows[0]]
 
 
-def _numbers(chosen: Sequence[SentenceLocation]) -> list[int]:
-    """List the numbers of the sentences whose attention can be compared."""
-    return [one.number for one in chosen if one.source and one.reference and one.reference.strip()]
+def _show_sentence(selection: Selection, pair: SystemPair, one: Sentence, written: Translations) -> None:
+    """Show the sentence with its translations against the reference; if its text is not here, only its place in the
+    test set."""
+    if one.index not in written[pair.first]:
+        written = selection.translations([one])  # of another range
+    metric, texts = selection.view.analysis.metric, {name: each.get(one.index) for name, each in written.items()}
+    with st.container(border=True, gap="xsmall", key="one-sentence"):
+        st.markdown(strings.LINE.format(test_set=escaped(one.test_set), line=one.row + 1))
+        if one.source is None or one.reference is None:
+            st.caption(strings.SENTENCE_NOT_HERE)
+            return
+        st.caption(strings.SOURCE)
+        st.text(one.source)
+        st.caption(strings.REFERENCE)
+        st.text(one.reference)
+        for name in dict.fromkeys([*filter(None, pair), *selection.systems]):
+            score = sentence_scores(selection.statistics[name].take([one.index]), metric)[0]
+            st.caption(strings.SENTENCE_SCORE.format(name=escaped(name), metric=metric, score=score))
+            text = texts[name]
+            if text is None:
+                st.caption(strings.NOT_KEPT)
+            else:
+                st.html(_STYLE + word_diff(one.reference, text.text, _rival(name, pair, texts)))
+        if any(texts.values()):
+            st.caption(strings.MARKS, help=strings.MARKS_HELP.format(first=pair.first, second=pair.second))
+        _offer_translations(selection.to_translate([one], written), "sentence")
+        _link_to_look(selection, one)
 
 
-def _find_divergence(
-    selection: Selection, pair: SystemPair, chosen: Sequence[SentenceLocation]
-) -> DivergenceTask | None:
+def _rival(name: str, pair: SystemPair, texts: Mapping[str, WrittenSentence | None]) -> str | None:
+    """The translation of the other system of the pair; None if there is none."""
+    rivals = {pair.first: pair.second, pair.second: pair.first}
+    rival = texts.get(rivals.get(name, ""))
+    return None if rival is None else rival.text
+
+
+def word_diff(reference: str, translation: str, rival: str | None = None) -> str:
+    """HTML of the words of the translation and, in their places, of the words that only the reference has.
+
+    Args:
+        rival: another translation. N-grams of the reference that this translation has and the rival lacks are marked as
+            gained, those that only the rival has as lost.
+
+    >>> word_diff("la fille lit", "la <b> lit")
+    '<div class="word-diff">la <del>fille</del> <ins>&lt;b&gt;</ins> lit</div>'
+    >>> word_diff("la fille lit", "la fille dort", "la femme lit")
+    '<div class="word-diff">la <span class="gained">fille</span> <del class="lost">lit</del> <ins>dort</ins></div>'
+    """
+    expected, words = reference.split(), translation.split()
+    gained, lost = set[int](), set[int]()
+    if rival is not None:
+        gained = places_of(gained_ngrams(expected, words, rival.split()), words)
+        lost = places_of(gained_ngrams(expected, rival.split(), words), expected)
+    parts = []
+    for change in changes(expected, words):
+        word = html.escape(change.word)
+        if change.kind == "deleted":
+            parts.append(f'<del class="lost">{word}</del>' if change.before in lost else f"<del>{word}</del>")
+        else:
+            marked = f'<span class="gained">{word}</span>' if change.after in gained else word
+            parts.append(f"<ins>{marked}</ins>" if change.kind == "inserted" else marked)
+    return f'<div class="word-diff">{" ".join(parts)}</div>'
+
+
+def _link_to_look(selection: Selection, one: Sentence) -> None:
+    runs = [name for name, system in selection.systems.items() if system.run is not None]
+    if not runs or one.source is None:
+        return
+    query: dict[str, str | list[str]] = {
+        "s": one.source,
+        "models": runs,
+        "beam": str(min(20, selection.search_of(selection.systems[runs[0]], one.test_set).beam)),
+        "unk": "Forbid" if selection.view.analysis.no_unk else "Keep",
+        BACK: json.dumps(address(), ensure_ascii=False),
+    }
+    link_to("pages/look.py", strings.WHERE_THEY_LOOKED, query, icon=":material/grid_on:")
+
+
+def _offer_translations(missing: Mapping[str, Sequence[TextTask]], key: str) -> None:
+    """Show a button that computes the missing translations, and its progress."""
+    jobs = [(name, task, compute_service().job(task)) for name, tasks in missing.items() for task in tasks]
+    idle = [(name, task) for name, task, job in jobs if job is None or job.state.status in ("cancelled", "failed")]
+    if idle:
+        names = listed(list(dict.fromkeys(name for name, _ in idle)))
+        sentences = len({sentence for _, task in idle for sentence in task.sentences})
+        st.button(
+            escaped(counted(sentences, strings.TRANSLATE_SENTENCES, names=names)),
+            icon=":material/translate:",
+            key=f"translate-{key}",
+            on_click=start,
+            args=([task for _, task in idle],),
+            help=strings.TRANSLATE_HELP,
+            wrap=True,
+        )
+    watch_jobs([NamedJob(name, job) for name, _, job in jobs if job and job.state.status != "cancelled"], key)
+
+
+def _comparable(shown: Sequence[Sentence]) -> list[Sentence]:
+    """The sentences whose attention can be compared."""
+    return [one for one in shown if one.source and one.reference and one.reference.strip()]
+
+
+def _divergence_task(selection: Selection, pair: SystemPair, shown: Sequence[Sentence]) -> DivergenceTask | None:
     """Return the task that compares attention; None where there is no attention to compare, or no sentence."""
-    systems = [selection.systems[name] for name in (pair.first, pair.second) if name]
-    runs = [system.run for system in systems if system.run is not None and system.run.has_alignment]
-    pairs = [(one.source, one.reference) for one in chosen if one.source and one.reference and one.reference.strip()]
-    if len(runs) != 2 or not pairs:
-        return None
-    return DivergenceTask(runs[0], runs[1], tuple(pairs))
+    systems = [selection.systems[name] for name in pair if name]
+    runs = [system.run for system in systems if system.run is not None and system.attends]
+    pairs = [(one.source, one.reference) for one in _comparable(shown) if one.source and one.reference]
+    return DivergenceTask(runs[0], runs[1], tuple(pairs)) if len(runs) == 2 and pairs else None
 
 
 def _offer_divergence(pair: SystemPair, divergence: DivergenceTask | None) -> None:

@@ -36,6 +36,7 @@ COLUMN_HELP = (
     "Without unknown words: [UNK] is forbidden, and only those sentences count in which every word of source and "
     "reference is known to all of the checkpoints (“No UNK” in Table 1 of the paper)."
 )
+MORE = "More: ranges, what is shown, test"
 OPTIONS = "Shown with"
 OPTION_NAMES = {
     "intervals": "95 % intervals",
@@ -103,6 +104,13 @@ TRANSLATIONS_FILE = "Translations"
 THEIR_TEST_SET = "Their test set"
 SYSTEM_NAME = "Name of the system"
 ADD_SYSTEM = "Add the system"
+SET_ADDED = ("{name}: {count} sentence added. {next}", "{name}: {count} sentences added. {next}")
+MEASURE_NEXT = "Measure checkpoints on it below."
+SYSTEM_ADDED = (
+    "{name}: {count} translation of {test_set} added.",
+    "{name}: {count} translations of {test_set} added.",
+)
+SAME_SET = "These are the sentences of {name}, which is already here"
 NAME_TAKEN = "There is already a test set {name}; give another name"
 CHOOSE_SENTENCES = "Choose the file with the sentences first"
 CHOOSE_REFERENCES = "Choose the file with the references, too, or a single file that ends with .tsv"
@@ -144,7 +152,8 @@ COMPUTING_CURVES = "Computing the curves …"
 TESTING = "Testing …"
 MAKING_TABLES = "Making the tables …"
 CURVE_ALT = "{metric} over words of the {side}, a line for each of {names}; the same numbers are under “Tables”"
-CLICK_A_POINT = "Click a point to see its sentences. Each point is the {metric} of all sentences of a range together."
+CLICK_A_POINT = "Click a point to see its sentences."
+POINTS = "Each point is the {metric} of all sentences of a range together, drawn at their mean length."
 BANDS = "Bands are 95 % intervals by 1,000 bootstrap resamples."
 EXPECTED = (
     "Dotted grey: what the training texts alone lead us to expect. The line starts from the best score at about 15 "
@@ -152,19 +161,11 @@ EXPECTED = (
 )
 OVERALL = "All {sentences:,} sentences: {scores}."
 SCORE_OF = "{name} {score:.1f}"
-SHARE = "{percent:.0f} %"
-FROM_TO = "{first:.1f} → {last:.1f}"
 OR_MORE = "{first} or more"
-KEEPS = "From {first} to {last} words, **{best}** keeps {best_share} of its {metric} ({best_numbers})."
-KEEP = (
-    "From {first} to {last} words, **{best}** keeps {best_share} of its {metric} ({best_numbers}), **{worst}** "
-    "{worst_share} ({worst_numbers})."
-)
-CHANGES = "From {first} to {last} words, {metric} of **{best}** changes from {best_first:.1f} to {best_last:.1f}."
-CHANGE = (
-    "From {first} to {last} words, {metric} of **{best}** changes from {best_first:.1f} to {best_last:.1f}, that of "
-    "**{worst}** from {worst_first:.1f} to {worst_last:.1f}."
-)
+SHARE_KEPT = "Share of {metric} kept from {first} to {last} words: {systems}."
+KEEPS = "**{name}** {percent:.0f} % ({first:.1f} → {last:.1f})"
+SCORES_CHANGE = "{metric} from {first} to {last} words: {systems}."
+CHANGES = "**{name}** {first:.1f} → {last:.1f}"
 BELOW = "Below"
 SECTIONS = {"real": "Is it real?", "tables": "Tables"}
 
@@ -210,8 +211,7 @@ RANGE = "{range} words"
 CLOSE = "Close"
 SENTENCE = "Sentence"
 SENTENCE_PLACEHOLDER = "No."
-SENTENCE_HELP = "Number of the sentence. A click at the left of its row in the list chooses it, too."
-LIST = "List of sentences"
+SENTENCE_HELP = "Number of the sentence. A click at the left of its row in the table chooses it, too."
 PREVIOUS = "Previous sentence"
 NEXT = "Next sentence"
 NO_SUCH_RANGE = "There is no range “{name}”; all sentences are shown."
@@ -243,16 +243,15 @@ COLUMNS_EXPLAINED = {
     "words": "length",
 }
 COLUMN_EXPLAINED = "- {column}: {explained}"
-SENTENCES_SHOWN = (
-    "{count} sentence. In this list, {metric} is that of each sentence alone, so that you can sort by it; the curve is "
-    "not a mean of these values.",
-    "{count} sentences. In this list, {metric} is that of each sentence alone, so that you can sort by it; the curve "
-    "is not a mean of these values.",
+ONLY = "Only {name}"
+ONLY_HELP = "Words and n-grams of the reference that this translation has and the other one lacks."
+NGRAMS = " · "
+SENTENCES_SHOWN = ("{count} sentence, with its own {metric}.", "{count} sentences, each with its own {metric}.")
+SENTENCES_HELP = (
+    "The score of each sentence alone, so that you can sort by it. The curve is not a mean of these values."
 )
-ONLY_STATISTICS = "Only statistics of {test_set} are here, so its sentences cannot be shown. {how_to_get}"
+ONLY_STATISTICS = "The sentences of {test_set} are not here, only their scores. {how_to_get}"
 NOT_THE_MEASURED = "The sentences of {test_set} that are here are not those that were measured, so they are not shown."
-SENTENCES_OF_ANOTHER = "**Sentences of {test_set}**, as those of {others} are not here"
-ITS_CURVE = "Its curve"
 SHOW_OTHER_SET = "Show {test_set}, whose sentences are here"
 COMPARE_ATTENTION = "Compare their attention"
 COMPARE_ATTENTION_HELP = "Adds a column to sort by: {explained}."
@@ -265,7 +264,13 @@ SOURCE = "Source"
 REFERENCE = "Reference"
 SENTENCE_SCORE = "{name}: {metric} {score:.1f}"
 NOT_KEPT = "Its translation is not kept here."
-MARKS = "Underlined: not in the reference. Struck out: only in the reference."
+MARKS = (
+    "Green: gained against the other system. Orange: lost. Underlined: not in the reference. Struck out: only in it."
+)
+MARKS_HELP = (
+    "Of {first} and {second}. Gained: words and n-grams of the reference that the other one lacks; lost: those that "
+    "only the other one has."
+)
 WHERE_THEY_LOOKED = "See where they looked"
 TRANSLATE_SENTENCES = (
     "Translate this sentence with {names}",

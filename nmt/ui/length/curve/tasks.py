@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property
 
 import numpy as np
 
 from nmt.alignments.difference import jensen_shannon
-from nmt.answers.keys import search_key
-from nmt.answers.request import Progress, ProgressReporter, Task, task_key
+from nmt.answers.keys import task_key
+from nmt.answers.request import Progress, ProgressReporter, Task
 from nmt.config import SearchSettings
 from nmt.evaluation.evaluation_files import EvaluationCache
 from nmt.evaluation.external_system import evaluate_external_system
@@ -18,12 +18,11 @@ from nmt.results import Alignment, Evaluation
 from nmt.runs.folder import RunInfo
 from nmt.ui.length.curve import strings
 from nmt.ui.resources import fingerprint, load_translator, translation_cache
-from nmt.ui.search_choice import resolved
-from nmt.ui.tasks import run_key
+from nmt.ui.tasks import CheckpointTask
 
 
 @dataclass(frozen=True, kw_only=True)
-class EvaluateTask(Task[Evaluation]):
+class EvaluateTask(CheckpointTask, Task[Evaluation]):
     """A checkpoint on a test set, by sacreBLEU.
 
     Attributes:
@@ -31,12 +30,11 @@ class EvaluateTask(Task[Evaluation]):
         no_unk: whether the column "No UNK" of Table 1 is measured too.
     """
 
-    checkpoint: RunInfo
     test: TestSet
     settings: SearchSettings
     no_unk: bool = False
 
-    @property
+    @cached_property
     def key(self) -> str:
         return task_key("evaluate", _test(self.test), self._request)
 
@@ -45,7 +43,7 @@ class EvaluateTask(Task[Evaluation]):
 
     def run(self, progress: ProgressReporter) -> Evaluation:
         request = self._request
-        model = load_translator(self.checkpoint, progress)  # first, since it is shown while torch is imported
+        model = self.load(progress)  # first, since it is shown while torch is imported
 
         from nmt.evaluation.evaluate import Evaluator
 
@@ -62,10 +60,10 @@ class EvaluateTask(Task[Evaluation]):
         EvaluationCache().write(self.test, request, evaluation)
         return evaluation
 
-    @property
+    @cached_property
     def _request(self) -> list[str]:
-        search = search_key(resolved(self.checkpoint, self.settings), fingerprint(self.checkpoint))
-        return [self.checkpoint.name, str(self.checkpoint.weights.update), search.text(), str(self.no_unk)]
+        search = self.search_key(self.settings).text()
+        return [self.checkpoint.name, str(self.checkpoint.weights.update), search, str(self.no_unk)]
 
 
 @dataclass(frozen=True)
@@ -108,7 +106,7 @@ class DivergenceTask(Task[list[float]]):
 
     @cached_property
     def key(self) -> str:
-        return task_key("divergence", run_key(self.first), run_key(self.second), self.pairs)
+        return task_key("divergence", asdict(fingerprint(self.first)), asdict(fingerprint(self.second)), self.pairs)
 
     def run(self, progress: ProgressReporter) -> list[float]:
         one, other = self._aligned(self.first, progress), self._aligned(self.second, progress)

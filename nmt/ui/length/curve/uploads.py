@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 from typing import Any
 
@@ -13,27 +13,84 @@ import streamlit as st
 from nmt.data.uploads import LIMITS, Upload, lines_of
 from nmt.errors import InputError
 from nmt.evaluation.test_set import TestSet, check_name, from_tsv, from_two_files
-from nmt.results import SHORT_FOR_ALL_SETS, Languages
+from nmt.results import SHORT_FOR_ALL_SETS, Evaluation, Languages
 from nmt.ui.address import set_choice
 from nmt.ui.compute import start
-from nmt.ui.formatting import as_sentence, language
+from nmt.ui.formatting import as_sentence, counted, escaped, language
 from nmt.ui.length.curve import strings
-from nmt.ui.length.curve.evaluations import session_uploads
-from nmt.ui.length.curve.form import SETS, SYSTEMS
-from nmt.ui.length.curve.systems import System
+from nmt.ui.length.curve.choose import SETS, SYSTEMS
+from nmt.ui.length.curve.known import DATA, KnownSet, System, first_data_folder, read_set
 from nmt.ui.length.curve.tasks import CountTask
-from nmt.ui.length.curve.test_sets import DATA, KnownSet, first_data_folder, read_set
+from nmt.ui.resources import compute_service
 from nmt.ui.text_notice import looks_like
 
 _SOURCE, _REFERENCE, _SET_NAME = "add-source", "add-reference", "add-set-name"
 _OUTPUT, _OUTPUT_OF, _OUTPUT_NAME = "add-output", "add-output-of", "add-output-name"
-_REFUSED, _DOUBTFUL = "lengths-refused", "lengths-doubtful"
+_SESSION = "length-uploads"
+_REFUSED_SET, _REFUSED_SYSTEM, _ADDED, _DOUBTFUL = "refused-set", "refused-system", "added", "doubtful"
+ADDITIONS = "length-additions"
+"""Key of the popover with the fields, which is closed once something was added."""
 _ENOUGH = 50
 """Number of sentences by which the language of a test set is recognised."""
 _MEGABYTES = LIMITS.size // 1_000_000
 _LONGEST_NAME = 60
 _ENDING = re.compile(r"\.(tsv|txt|gz|xz|[a-z]{2})")
 """Endings of a file's name that are not part of the name of a test set: kinds of files, and codes of languages."""
+
+
+@dataclass
+class SessionUploads:
+    """Test sets and outputs that the reader of this session uploaded.
+
+    Attributes:
+        sets: test sets by name.
+        outputs: outputs of other systems.
+        counted: the evaluation of each output, by system and test set.
+    """
+
+    sets: dict[str, TestSet]
+    outputs: list[CountTask]
+    counted: dict[tuple[str, str | None], tuple[CountTask, Evaluation]] = field(default_factory=dict)
+
+    def evaluations(self) -> dict[str, dict[str, Evaluation]]:
+        """Return the evaluations of the outputs that are counted, by system and test set."""
+        by_system: dict[str, dict[str, Evaluation]] = {}
+        for output in self.outputs:
+            evaluations, evaluation = by_system.setdefault(output.system, {}), self._counted(output)
+            if evaluation is not None and output.test.name is not None:
+                evaluations[output.test.name] = evaluation
+        return by_system
+
+    def uncounted(self) -> list[CountTask]:
+        """Outputs whose count is not under way: it was cancelled, or it failed."""
+        uncounted_outputs = [output for output in self.outputs if self._counted(output) is None]
+        return [
+            output for output in uncounted_outputs if (job := compute_service().job(output)) is None or job.state.over
+        ]
+
+    def _counted(self, output: CountTask) -> Evaluation | None:
+        """The evaluation of an output, if it is computed; kept in the session, since the server forgets old answers."""
+        place = output.system, output.test.name
+        if place in self.counted and self.counted[place][0] is output:
+            return self.counted[place][1]
+        answer = compute_service().find(output)
+        if answer is None:
+            return None
+        self.counted[place] = output, answer.result
+        return answer.result
+
+    def written(self, system: str, test_set: str) -> tuple[str, ...] | None:
+        """The uploaded translations of a test set by a system; None if there are none."""
+        for output in reversed(self.outputs):
+            if (output.system, output.test.name) == (system, test_set):
+                return output.hypotheses
+        return None
+
+
+def session_uploads() -> SessionUploads:
+    """Return the uploads of the session, which are kept while the reader visits other pages."""
+    uploads: SessionUploads = st.session_state.setdefault(_SESSION, SessionUploads({}, []))
+    return uploads
 
 
 def ask_data_folder() -> str:
@@ -70,13 +127,8 @@ class Present:
 
 
 def ask_additions(present: Present) -> None:
-    """Show fields for a test set and for the output of a system, and why the last upload was refused."""
+    """Show fields for a test set and for the output of a system, each with the reason why it was refused."""
     sets, languages = present.sets, present.languages
-    refused = st.session_state.pop(_REFUSED, "")
-    if refused:
-        st.error(as_sentence(refused), icon=":material/error:")
-    if doubtful := st.session_state.pop(_DOUBTFUL, ""):
-        st.warning(as_sentence(doubtful), icon=":material/translate:")
     st.markdown(strings.OWN_TEST_SET)
     st.caption(strings.OWN_TEST_SET_ABOUT.format(lines=LIMITS.lines, megabytes=_MEGABYTES))
     columns = st.columns(2)
@@ -94,6 +146,7 @@ def ask_additions(present: Present) -> None:
             placeholder=strings.NAME_FROM_FILE if file is None else free_name(file.name, sets),
         )
         st.button(strings.ADD_TEST_SET, on_click=_add_set, args=(present,), icon=":material/add:")
+    _say_why_refused(_REFUSED_SET)
     with_sentences = [name for name, known in sets.items() if known.sentences is not None]
     if not with_sentences:
         return
@@ -113,6 +166,25 @@ def ask_additions(present: Present) -> None:
         st.selectbox(strings.THEIR_TEST_SET, with_sentences, key=_OUTPUT_OF, width=220)
         st.text_input(strings.SYSTEM_NAME, key=_OUTPUT_NAME, max_chars=_LONGEST_NAME, width=220)
         st.button(strings.ADD_SYSTEM, on_click=_add_output, args=(present,), icon=":material/add:")
+    _say_why_refused(_REFUSED_SYSTEM)
+
+
+def _say_why_refused(key: str) -> None:
+    if refused := st.session_state.pop(key, ""):
+        st.error(as_sentence(refused), icon=":material/error:")
+
+
+def say_what_was_added() -> None:
+    """Say what has just been added, above what is next: its measurement, or its scores."""
+    if added := st.session_state.pop(_ADDED, ""):
+        st.success(added, icon=":material/check:")
+    if doubtful := st.session_state.pop(_DOUBTFUL, ""):
+        st.warning(as_sentence(doubtful), icon=":material/translate:")
+
+
+def _close(added: str) -> None:
+    """Close the fields, so that what is next can be seen."""
+    st.session_state[_ADDED], st.session_state[ADDITIONS] = added, False
 
 
 def free_name(file: str, taken: Collection[str]) -> str:
@@ -156,8 +228,11 @@ def _add_set(present: Present) -> None:
         assert test.name is not None
         if test.name in sets:
             raise InputError(strings.NAME_TAKEN.format(name=test.name))
+        for name, other in session_uploads().sets.items():
+            if not typed and (test.sources, test.references) == (other.sources, other.references):
+                raise InputError(strings.SAME_SET.format(name=name))
     except InputError as error:
-        st.session_state[_REFUSED] = str(error)
+        st.session_state[_REFUSED_SET] = str(error)
         return
     if _looks_swapped(test, present):
         st.session_state[_DOUBTFUL] = strings.SIDES_LOOK_SWAPPED.format(
@@ -165,6 +240,7 @@ def _add_set(present: Present) -> None:
         )
     session_uploads().sets[test.name] = replace(test, languages=languages)
     _show_set(test.name)
+    _close(counted(len(test), strings.SET_ADDED, name=escaped(test.name), next=strings.MEASURE_NEXT))
 
 
 def _looks_swapped(test: TestSet, present: Present) -> bool:
@@ -210,7 +286,7 @@ def _add_output(present: Present) -> None:
                 strings.OTHER_LENGTH.format(file=file.name, lines=len(lines), test_set=test.name, sentences=len(test))
             )
     except InputError as error:
-        st.session_state[_REFUSED] = str(error)
+        st.session_state[_REFUSED_SYSTEM] = str(error)
         return
     output = CountTask(name, replace(test, languages=present.languages), lines)
     added = session_uploads()
@@ -219,6 +295,7 @@ def _add_output(present: Present) -> None:
     start([output])
     _show_set(str(test.name))
     set_choice(SYSTEMS, *dict.fromkeys([*present.shown_systems, name]))
+    _close(counted(len(lines), strings.SYSTEM_ADDED, name=escaped(name), test_set=escaped(str(test.name))))
 
 
 def _upload(key: str) -> Upload | None:

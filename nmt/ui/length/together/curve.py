@@ -1,13 +1,20 @@
-"""The curves over a whole test set: stored with the runs, or computed by this server and drawn as they grow."""
+"""The stress test as background work, whose points are shown as they are computed."""
 
 from __future__ import annotations
 
+import threading
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from functools import cached_property
 from pathlib import Path
 
 import pandas as pd
 import streamlit as st
 
 from nmt.answers.jobs import Job
+from nmt.answers.keys import task_key
+from nmt.answers.request import ProgressReporter, Task
 from nmt.charts.stress_curve import STRESS_MEASURES, stress_curve
 from nmt.data.line_words import word_counter
 from nmt.errors import InputError
@@ -15,20 +22,99 @@ from nmt.evaluation.measurement_files import StoredStress, read_stress
 from nmt.evaluation.test_set import TestSet
 from nmt.results import StressPoint
 from nmt.runs.folder import RunInfo
-from nmt.tables.files import tables_text
 from nmt.tables.stress import stress_table
-from nmt.tables.table import Table
+from nmt.tables.table import Table, tables_text
 from nmt.ui.address import choose_one
+from nmt.ui.app_shell import dark_page
 from nmt.ui.checkpoints import ROOT, run_stamp
-from nmt.ui.compute import start, subscribe
+from nmt.ui.compute import NamedJob, show_progress, start, subscribe, watch_jobs
+from nmt.ui.evaluated import unequal_updates
 from nmt.ui.formatting import escaped, listed, true_minus
-from nmt.ui.length.together import former_values, strings
+from nmt.ui.length.together import strings
 from nmt.ui.length.together.form import TogetherView, say_why
-from nmt.ui.length.together.task import Curves, StressTask, board
-from nmt.ui.progress import NamedJob, show_progress, watch_jobs
-from nmt.ui.resources import compute_service, fingerprint
-from nmt.ui.search_choice import resolved
-from nmt.ui.theme import dark_page
+from nmt.ui.resources import compute_service, fingerprint, load_translator, translation_cache
+from nmt.ui.tasks import resolved
+
+Curves = dict[str, tuple[StressPoint, ...]]
+"""The points computed so far, by checkpoint."""
+
+
+class CurveBoard:
+    """The points of the latest stress tests, by the keys of their tasks. May be used by any thread."""
+
+    def __init__(self, remembered: int = 32) -> None:
+        self._lock, self._remembered = threading.Lock(), remembered
+        self._curves: OrderedDict[str, Curves] = OrderedDict()
+
+    def begin(self, key: str, names: tuple[str, ...]) -> None:
+        with self._lock:
+            self._curves[key] = dict.fromkeys(names, ())
+            while len(self._curves) > self._remembered:
+                self._curves.popitem(last=False)
+
+    def add(self, key: str, name: str, point: StressPoint) -> None:
+        with self._lock:
+            if key in self._curves:
+                self._curves[key][name] += (point,)
+
+    def curves(self, key: str) -> Curves:
+        with self._lock:
+            return dict(self._curves.get(key, {}))
+
+
+@st.cache_resource(show_spinner=False)
+def board() -> CurveBoard:
+    """Return the server's board."""
+    return CurveBoard()
+
+
+@dataclass(frozen=True, kw_only=True)
+class StressTask(Task[Curves]):
+    """Checkpoints on the same concatenated sentences.
+
+    Attributes:
+        names, runs: the checkpoints.
+        test: the sentences before they are concatenated.
+        beam: beam of the search.
+        most: largest number of sentences that are concatenated.
+    """
+
+    names: tuple[str, ...]
+    runs: tuple[RunInfo, ...]
+    test: TestSet
+    beam: int
+    most: int
+
+    @cached_property
+    def key(self) -> str:
+        runs = [asdict(fingerprint(run)) for run in self.runs]
+        test = [self.test.source_sha256, self.test.reference_sha256]
+        return task_key("stress", self.names, runs, test, self.beam, self.most)
+
+    @property
+    def total(self) -> int:
+        """Points of all curves."""
+        return self.most * len(self.runs)
+
+    def run(self, progress: ProgressReporter) -> Curves:
+        """Take all checkpoints for each number of sentences, before the next number."""
+        key = self.key
+        board().begin(key, self.names)
+        tests = {}
+        for name, run in zip(self.names, self.runs, strict=True):
+            model = load_translator(run, progress)
+
+            from nmt.evaluation.stress import StressTest
+
+            settings = run.config.search.changed(beam=self.beam, n_best=1)
+            tests[name] = StressTest(
+                model=model, settings=settings, reporter=progress, cache=translation_cache()
+            ).points(self.test, self.most)
+        for _ in range(self.most):
+            for name, points in tests.items():
+                board().add(key, name, next(points))
+        return board().curves(key)
+
 
 _FILES = {"CSV": ("csv", "text/csv"), "LaTeX": ("tex", "application/x-tex"), "Markdown": ("md", "text/markdown")}
 
@@ -51,7 +137,6 @@ def show_curves(view: TogetherView) -> None:
         strings.MEASURE,
         strings.MEASURES,
         key="measure",
-        former=former_values.MEASURES,
         label_visibility="collapsed",
         width="content",
         wrap=True,
@@ -164,7 +249,8 @@ def _explain(view: TogetherView, test: TestSet, curves: Curves, measure: str) ->
     table = stress_table(curves, view.test_set)
     with st.container(horizontal=True, vertical_alignment="top"):
         with st.container():
-            st.markdown(what_to_see(curves))
+            seen = [what_to_see(curves), _trained_on(view.runs), unequal_updates(view.runs)]
+            st.markdown(" ".join(filter(None, seen)))
             st.caption(
                 strings.CURVE_CAPTION.format(
                     measure=STRESS_MEASURES[measure].explained, words=view.words, average=words
@@ -175,6 +261,12 @@ def _explain(view: TogetherView, test: TestSet, curves: Curves, measure: str) ->
         rows = [[true_minus(cell) for cell in row] for row in table.rows]
         st.dataframe(pd.DataFrame(rows, columns=list(table.head)), hide_index=True, key="stress-table")
         st.caption(strings.TABLE_CAPTION)
+
+
+def _trained_on(runs: Mapping[str, RunInfo]) -> str:
+    """Say in Markdown which checkpoints were trained on concatenated sentences, too; "" if none was."""
+    names = [escaped(name) for name, run in runs.items() if run.config.training.concatenate]
+    return strings.TRAINED_ON_CONCATENATED.format(names=listed(names)) if names else ""
 
 
 def what_to_see(curves: Curves) -> str:

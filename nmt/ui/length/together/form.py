@@ -6,14 +6,14 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from nmt.answers.sentences import CONCATENATED
 from nmt.errors import InputError
 from nmt.reproduce.test_sets import STRESS_WORDS
 from nmt.results import Languages
 from nmt.runs.folder import RunInfo
-from nmt.scenes.concatenations import SENTENCES
 from nmt.ui.address import choose_many, choose_one, drop_number_outside
 from nmt.ui.checkpoints import ROOT, Checkpoints
-from nmt.ui.formatting import as_sentence, escaped, label, language
+from nmt.ui.formatting import as_sentence, escaped, language
 from nmt.ui.inputs import MOST_CHARACTERS, any_checkpoint, ask_beam, name_broken, some_chosen
 from nmt.ui.language_pair import follow_pair, named
 from nmt.ui.length.together import strings
@@ -87,7 +87,6 @@ def ask_together(checkpoints: Checkpoints, languages: Languages) -> TogetherView
                 {name: name for name in readable},
                 key=MODELS,
                 default=checkpoints.first_choice(languages),
-                former={label(name): name for name in readable},
                 what=strings.A_CHECKPOINT,
                 elsewhere=others,
                 placeholder=strings.CHECKPOINTS,
@@ -127,7 +126,7 @@ def ask_together(checkpoints: Checkpoints, languages: Languages) -> TogetherView
             help=strings.SENTENCES_HELP,
         )
         beam = ask_beam()
-    sentences = typed or SENTENCES.get(languages.source, ())
+    sentences = typed or CONCATENATED.get(languages.source, ())
     with slider:
         number = _ask_number(sentences, own=bool(typed))
     return TogetherView(

@@ -10,25 +10,25 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from nmt.alignments.measures import summary
+from nmt.answers.sentences import CONCATENATED
 from nmt.charts.alignment_view import Panel, view_data
 from nmt.data.line_words import UNSPACED, word_counter
 from nmt.evaluation.kept_words import KeptWords, WordFate, kept_words
-from nmt.results import Hypothesis
+from nmt.reproduce.test_sets import LANGUAGES
+from nmt.results import Hypothesis, Languages
 from nmt.runs.folder import RunInfo
-from nmt.scenes.concatenations import StoredConcatenations
 from nmt.ui import strings as shared
-from nmt.ui.checkpoint_heading import NARROWEST, show_head
+from nmt.ui.address import link_to
+from nmt.ui.checkpoints import NARROWEST, Checkpoints, show_head
 from nmt.ui.components import alignment_view
 from nmt.ui.compute import answer_to
 from nmt.ui.formatting import counted, escaped, language, listed, nats, words_written
 from nmt.ui.inputs import MOST_CHARACTERS, MOST_WORDS
+from nmt.ui.language_pair import pairs_of
 from nmt.ui.length.together import strings
 from nmt.ui.length.together.form import TogetherView
-from nmt.ui.links import link_to
 from nmt.ui.panels import alignment_panel
-from nmt.ui.resources import fingerprint
-from nmt.ui.search_choice import resolved
-from nmt.ui.tasks import TranslateTask
+from nmt.ui.tasks import TranslateTask, shipped_texts
 
 _STYLE = """<style>
 .kept-words { margin: 0 0 .5rem; line-height: 1.7; overflow-wrap: anywhere; font-size: 1.05rem; }
@@ -158,11 +158,11 @@ def _marked(fate: WordFate) -> str:
 def _find(view: TogetherView, run: RunInfo, sentences: Sequence[str], text: str) -> _Translated | None:
     """Look the translations up, or compute them; None after saying why there are none."""
     settings = run.config.search.changed(beam=view.beam, n_best=1)
-    prints = None if view.own else fingerprint(run)
+    shipped = {} if view.own else shipped_texts(run, settings, {*sentences, text})
     wait, alone = st.empty(), {}
     best: Hypothesis | None = None
     for source in dict.fromkeys([*sentences, text]):
-        known = None if prints is None else _stored().text(prints, resolved(run, settings), source)
+        known = shipped.get(source)
         if known is None:
             answer = answer_to(TranslateTask(run, source, settings), wait)
             if answer is None:
@@ -171,11 +171,6 @@ def _find(view: TogetherView, run: RunInfo, sentences: Sequence[str], text: str)
             best = answer.result.best if source == text else best
         alone[source] = known
     return _Translated(alone=tuple(alone[source] for source in sentences), together=alone[text], best=best)
-
-
-@st.cache_resource(show_spinner=False)
-def _stored() -> StoredConcatenations:
-    return StoredConcatenations.shipped()
 
 
 def _show_card(translated: _Translated, run: RunInfo, keeps: str) -> None:
@@ -219,3 +214,27 @@ def _panel(name: str, run: RunInfo, best: Hypothesis) -> Panel | None:
     if best.alignment is None:
         return None
     return replace(alignment_panel(best.alignment.merged(), name, run), text=best.text)
+
+
+def show_together_scene(checkpoints: Checkpoints, number: int) -> None:
+    """Show what the checkpoints that the app opens with keep of the first ``number`` stored sentences."""
+    sentences = CONCATENATED[LANGUAGES[0]]
+    pair = next((pair for pair in pairs_of(checkpoints) if pair.source == LANGUAGES[0]), Languages("", ""))
+    runs = {name: checkpoints.usable[name] for name in checkpoints.first_choice(pair)}
+    if not runs:
+        st.info(strings.NO_CHECKPOINT_READS, icon=":material/translate:")
+        return
+    show_kept(
+        TogetherView(
+            runs=runs,
+            sentences=sentences,
+            number=number,
+            own=False,
+            test_set="",
+            words=0,
+            most=0,
+            beam=12,
+            numbers={name: k for k, name in enumerate(runs)},
+        ),
+        large=True,
+    )

@@ -41,7 +41,7 @@ WHERE_THEY_LOOKED = "See where {names} looked"
 NO_CHECKPOINT_READS = "No checkpoint here reads the sentences of this scene."
 
 # The curves
-TITLE = "The same over {sentences} sentences of {test_set}"
+TITLE = "BLEU against the number of concatenated sentences: {sentences} of {test_set}"
 MEASURE = "Measure"
 MEASURES = {
     "bleu": "BLEU",
@@ -62,6 +62,7 @@ CURVE_ALT = (
 )
 FROM_SINGLE = "BLEU from single sentences to {most} as one: {changes}."
 CHANGE = "**{name}** {first:.1f} → {last:.1f}"
+TRAINED_ON_CONCATENATED = "Concatenated sentences were also among the training sentences of {names}."
 CURVE_CAPTION = (
     "{measure} The sentences have up to {words} words ({average:.1f} on average) and are concatenated in the "
     "order of the test set, the same groups for every checkpoint. The dotted line marks the number of sentences "

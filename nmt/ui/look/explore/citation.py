@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import asdict, dataclass
 
-from nmt.config import PRECISION, SearchSettings
+from nmt.config import SearchSettings
 from nmt.runs.folder import RunInfo
 from nmt.ui.look.explore import strings
+from nmt.ui.tasks import TranslateTask
 
 _SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -30,6 +31,7 @@ class Citation:
         translation: the sentence that the rows show.
         search: settings of the search.
         own: the checkpoint's own settings, which need not be given.
+        precision: of the search.
         values: name of the values, such as "alignment weights alpha".
         redrawable: ``command`` draws the figure; False for values other than alpha.
     """
@@ -42,21 +44,22 @@ class Citation:
     translation: str
     search: SearchSettings
     own: SearchSettings
+    precision: str
     values: str
     redrawable: bool = True
 
     @property
     def command(self) -> str:
         """Python that draws the figure again, from the folder of this repository."""
-        run = f'nmt.load("checkpoints/{self.checkpoint}")'
+        run = f"checkpoints/{self.checkpoint}"
         if self.target:
-            alignment = f"{run}.align({self.sentence!r}, {self.target!r})"
+            alignment = f"nmt.load({run!r}).align({self.sentence!r}, {self.target!r})"
         else:
             settings = asdict(self.own)
             changed = "".join(
                 f", {key}={value!r}" for key, value in asdict(self.search).items() if value != settings[key]
             )
-            alignment = f"{run}.translate({self.sentence!r}{changed})"
+            alignment = f"nmt.load({run!r}, precision={self.precision!r}).translate({self.sentence!r}{changed})"
         return f'import nmt\nnmt.heatmap({alignment}).save("alignment.pdf")'
 
     @property
@@ -64,7 +67,9 @@ class Citation:
         """One line for the metadata of a file."""
         search = self.search
         target = (
-            "typed" if self.target else f"own|beam:{search.beam}|lp:{search.length_penalty:g}|precision:{PRECISION}"
+            "typed"
+            if self.target
+            else f"own|beam:{search.beam}|lp:{search.length_penalty:g}|precision:{self.precision}"
         )
         unknown = "no" if search.no_unk else search.replace_unk or "kept"
         return (
@@ -106,16 +111,18 @@ def cite(
     values: str,
     redrawable: bool,
 ) -> Citation:
-    """Gather what is to be cited; reads the weights once for their checksum."""
+    """Gather what is to be cited."""
+    task = TranslateTask(run, sentence, search)
     return Citation(
         checkpoint=run.name,
-        weights_sha256=run.weights.sha256(),
+        weights_sha256=task.fingerprint.weights,
         update=run.weights.update,
         sentence=sentence,
         target=target,
         translation=translation,
         search=search,
         own=run.config.search,
+        precision=task.precision,
         values=values,
         redrawable=redrawable,
     )

@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
+from nmt.answers.keys import Text
 from nmt.results import Alignment, Encoded, ForcedScore, Hypothesis, Translation
 from nmt.runs.folder import RunInfo
 from nmt.ui.compute import answer_to
 from nmt.ui.formatting import escaped, language
 from nmt.ui.look.explore import strings
 from nmt.ui.look.explore.form import DIFFERENCE, ExplorerView
-from nmt.ui.search_choice import chosen_settings
-from nmt.ui.tasks import ForceTask, LeaveOneOutTask, ReadOutputTask, ReadTask, Text, TranslateTask
+from nmt.ui.tasks import ForceTask, LeaveOneOutTask, ReadOutputTask, ReadTask, TranslateTask, chosen_settings
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -19,7 +19,7 @@ from nmt.ui.look.explore import strings
 from nmt.ui.look.explore.citation import Citation, cite
 from nmt.ui.look.explore.form import END, PIECES, PUNCTUATION, TRANSPOSED, ExplorerView
 from nmt.ui.look.explore.panels import DrawnPanel
-from nmt.ui.search_choice import chosen_settings
+from nmt.ui.tasks import chosen_settings
 
 if TYPE_CHECKING:
     from nmt.charts.print_figure import PrintFigure

@@ -41,7 +41,7 @@ from nmt.ui.look.explore.target_choice import (
     ask_target,
 )
 from nmt.ui.look.input_mode import offer_whole_text
-from nmt.ui.search_choice import Unknown
+from nmt.ui.tasks import Unknown
 from nmt.ui.text_notice import show_notices
 
 Prune = Literal["weight", "mass"]

@@ -14,11 +14,11 @@ from nmt.errors import InputError
 from nmt.evaluation.alignment_error_rate import Gold, gold_of, threshold_curve
 from nmt.evaluation.links import LinkSet
 from nmt.results import END
+from nmt.ui.app_shell import dark_page
 from nmt.ui.formatting import as_sentence
 from nmt.ui.glossary import explained
 from nmt.ui.look.explore import strings
 from nmt.ui.look.explore.panels import DrawnPanel
-from nmt.ui.theme import dark_page
 
 _MOST_BYTES = 100_000
 _PER_CENT = (strings.PRECISION_COLUMN, strings.RECALL_COLUMN, strings.LOWEST_COLUMN)

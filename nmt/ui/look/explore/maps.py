@@ -14,7 +14,6 @@ from nmt.charts.alignment_view import Panel, Pin, view_data
 from nmt.charts.colour_scales import ALIGNER, PAPER, POSTERIOR, STAND_IN, ColourScale
 from nmt.results import END, Alignment, Languages
 from nmt.ui import strings as shared
-from nmt.ui.alignment_tasks import OtherMapsTask
 from nmt.ui.checkpoints import find_aligner
 from nmt.ui.components import alignment_view
 from nmt.ui.compute import answer_to
@@ -22,6 +21,7 @@ from nmt.ui.formatting import escaped, language, listed
 from nmt.ui.look.explore import strings
 from nmt.ui.look.explore.decode import DecodedSentence
 from nmt.ui.look.explore.panels import DrawnPanel
+from nmt.ui.tasks import OtherMapsTask
 
 
 def show_maps(drawn: Sequence[DrawnPanel], pin: Pin | None, rail: DeltaGenerator) -> None:

@@ -5,13 +5,12 @@ from __future__ import annotations
 import streamlit as st
 
 from nmt.ui import strings as shared
-from nmt.ui.address import choose_one
+from nmt.ui.address import choose_one, link_back
 from nmt.ui.app_shell import name_window, titled
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.formatting import escaped
 from nmt.ui.glossary import explained
 from nmt.ui.inputs import SENTENCE
-from nmt.ui.links import link_back
 from nmt.ui.look import former_values
 from nmt.ui.look import strings as look_strings
 from nmt.ui.look.explore import strings

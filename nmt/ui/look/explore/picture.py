@@ -18,6 +18,7 @@ from nmt.evaluation.sentence_scores import standing
 from nmt.results import UNKNOWN, Evaluation
 from nmt.runs.folder import RunInfo
 from nmt.ui import strings as shared
+from nmt.ui.app_shell import dark_page
 from nmt.ui.checkpoints import ARCHITECTURES, run_stamp
 from nmt.ui.components import show_ribbons, show_small_figure
 from nmt.ui.evaluated import evaluated
@@ -25,7 +26,7 @@ from nmt.ui.formatting import counted, language, listed, nats
 from nmt.ui.look import strings
 from nmt.ui.look.explore.decode import DecodedSentence
 from nmt.ui.look.explore.form import ExplorerView
-from nmt.ui.theme import dark_page
+from nmt.ui.text_notice import misfit
 
 _KEY = "ribbons"
 Word = tuple[int, int]
@@ -115,12 +116,17 @@ def _system(view: ExplorerView, decoded: DecodedSentence, number: int) -> Ribbon
         target=shown.target,
         text=decoded.text,
         alignment=alpha,
-        crossing=None if alpha is None else crossing(alpha),
+        crossing=None if alpha is None or _uncertain(view, decoded) else crossing(decoded.weights),
         source_title=shared.SOURCE_IN.format(language=language(decoded.run.source_language)),
         target_title=shared.TARGET_IN.format(language=language(decoded.run.target_language)),
         hint="" if number else strings.HINT,
         notes=_notes(view, decoded),
     )
+
+
+def _uncertain(view: ExplorerView, decoded: DecodedSentence) -> bool:
+    """Whether nothing should be said of the order of words: the checkpoint cannot read all of the sentence."""
+    return bool(decoded.unknown_words or misfit(view.sentence, decoded.run))
 
 
 def _notes(view: ExplorerView, decoded: DecodedSentence) -> list[str]:

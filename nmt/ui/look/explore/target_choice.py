@@ -14,8 +14,7 @@ from nmt.ui.address import choose_one, set_choice
 from nmt.ui.compute import answer_to
 from nmt.ui.formatting import escaped, nats
 from nmt.ui.look.explore import strings
-from nmt.ui.search_choice import Unknown, chosen_settings
-from nmt.ui.tasks import TranslateTask
+from nmt.ui.tasks import TranslateTask, Unknown, chosen_settings
 
 BEST, LISTED, TYPED = "best", "list", "typed"
 TargetKind = Literal["best", "list", "typed"]

@@ -33,8 +33,7 @@ from nmt.ui.look.explore.experiments import (
 )
 from nmt.ui.look.explore.form import PIECES, TRANSPOSED, ExplorerView
 from nmt.ui.look.explore.panels import DrawnPanel, draw, draw_change
-from nmt.ui.search_choice import chosen_settings
-from nmt.ui.tasks import ReadTask, WhatIfTask
+from nmt.ui.tasks import ReadTask, WhatIfTask, chosen_settings
 
 
 def show_what_if(view: ExplorerView, drawn: Sequence[DrawnPanel], pin: Pin | None, rail: DeltaGenerator) -> None:

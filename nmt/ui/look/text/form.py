@@ -27,7 +27,7 @@ from nmt.ui.inputs import (
 from nmt.ui.look import former_values, strings
 from nmt.ui.look.checkpoint_row import ask_checkpoint_row
 from nmt.ui.look.input_mode import MOST_TYPED, TEXT
-from nmt.ui.search_choice import Unknown
+from nmt.ui.tasks import Unknown
 from nmt.ui.text_notice import show_notices
 
 if TYPE_CHECKING:

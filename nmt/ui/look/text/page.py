@@ -5,14 +5,12 @@ from __future__ import annotations
 
 import streamlit as st
 
-from nmt.ui.checkpoint_heading import NARROWEST, show_head
-from nmt.ui.checkpoints import Checkpoints
-from nmt.ui.compute import start
+from nmt.ui.checkpoints import NARROWEST, Checkpoints, show_head
+from nmt.ui.compute import NamedJob, show_progress, start, watch_jobs
 from nmt.ui.look import strings
 from nmt.ui.look.text.form import ask_text, forget_button
 from nmt.ui.look.text.results import show_sentences, show_text
 from nmt.ui.look.text.tasks import TextState, text_states
-from nmt.ui.progress import NamedJob, show_progress, watch_jobs
 
 
 def show_texts(checkpoints: Checkpoints) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from nmt.results import FinishedTranslation
-from nmt.tables.translations import as_tsv
+from nmt.tables.table import as_tsv
 from nmt.ui import strings as shared
 from nmt.ui.formatting import escaped, language, nats
 from nmt.ui.glossary import explained

@@ -10,8 +10,7 @@ from nmt.runs.folder import RunInfo
 from nmt.ui.compute import subscribe
 from nmt.ui.look.text.form import TextView, forget_button
 from nmt.ui.resources import compute_service
-from nmt.ui.search_choice import chosen_settings
-from nmt.ui.tasks import TextTask
+from nmt.ui.tasks import TextTask, chosen_settings
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

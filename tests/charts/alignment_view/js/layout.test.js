@@ -22,10 +22,10 @@ describe("the side of a cell", () => {
     assert.ok(cellSide({ width: 900, height: 500 }, { columns: 20, rows: 41 }, 1, false) * 41 <= 500);
   });
 
-  test("stays between 6 and 36 pixels, however many columns there are; on a phone it is scrolled earlier", () => {
+  test("stays between 5 and 36 pixels, however many columns there are; on a phone it is scrolled earlier", () => {
     assert.equal(cellSide(high(360), row(1), 1, false), 36);
-    assert.equal(cellSide(high(360), row(500), 1, false), 6);
-    assert.equal(cellSide(high(-40), row(3), 1, false), 6);
+    assert.equal(cellSide(high(360), row(500), 1, false), 5);
+    assert.equal(cellSide(high(-40), row(3), 1, false), 5);
     assert.equal(cellSide(high(360), row(500), 1, true), 12);
   });
 

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import {
-  LEAST, centred, crossingRing, fontSizeThatFits, goesDown, pathBetween, ribbonHeight, ribbonPath, ribbons, splitInTwo,
-  transposedRing, writtenAfter,
+  LEAST, bandsThatFit, centred, crossingRing, fontSizeThatFits, goesDown, nearest, pathBetween, ribbonHeight, ribbonPath, ribbons, sharedStart,
+  splitInBands, transposedRing, writtenAfter,
 } from "../../../../nmt/charts/ribbons/js/geometry.js";
 
 const line = (...widths) => {
@@ -88,36 +88,42 @@ test("ribbons are higher in a presentation, by a share of the window", () => {
 const words = (n, width = 10) => Array.from({ length: n }, () => width);
 const diagonal = (n) => words(n).map((_, i) => words(n).map((__, j) => Number(i === j)));
 
+/** The beginning of the second of two bands, and the width of the widest part. */
+function split(weights, source, target, room) {
+  const found = splitInBands(weights, source, target, room, 2);
+  return found && { ...found.starts[1], width: found.width };
+}
+
 test("a split sends no weight from one band to the other where it can", () => {
-  const split = splitInTwo(diagonal(6), words(6), words(6), 40);
-  assert.equal(split.source, split.target);
-  assert.deepEqual(split, { source: 3, target: 3, width: 30 });
+  const found = split(diagonal(6), words(6), words(6), 40);
+  assert.equal(found.source, found.target);
+  assert.deepEqual(found, { source: 3, target: 3, width: 30 });
 });
 
 test("words that cross stay in one band", () => {
   const weights = diagonal(6);
   [weights[2], weights[3]] = [weights[3], weights[2]];
-  const split = splitInTwo(weights, words(6), words(6), 40);
-  assert.equal(split.source, split.target);
-  assert.notEqual(split.source, 3);
+  const found = split(weights, words(6), words(6), 40);
+  assert.equal(found.source, found.target);
+  assert.notEqual(found.source, 3);
 });
 
 test("all parts fit where they can, whatever the weights are", () => {
   const [source, target] = [words(4), [5, 5, 5, 70, 5]];
-  const split = splitInTwo(Array.from(target, () => [1, 0, 0, 0]), source, target, 80);
-  const parts = [source.slice(0, split.source), source.slice(split.source), target.slice(0, split.target), target.slice(split.target)];
+  const found = split(Array.from(target, () => [1, 0, 0, 0]), source, target, 80);
+  const parts = [source.slice(0, found.source), source.slice(found.source), target.slice(0, found.target), target.slice(found.target)];
   const widths = parts.map((part) => part.reduce((sum, width) => sum + width, 0));
   assert.ok(Math.max(...widths) <= 80);
-  assert.equal(split.width, Math.max(...widths));
+  assert.equal(found.width, Math.max(...widths));
   assert.ok(widths.every((width) => width > 0));
 });
 
 test("where they cannot fit, the widest part is as narrow as can be", () => {
-  assert.equal(splitInTwo(diagonal(8), words(8), words(8), 10).width, 40);
+  assert.equal(split(diagonal(8), words(8), words(8), 10).width, 40);
 });
 
 test("a single word is not split", () => {
-  assert.equal(splitInTwo([[1]], [10], [10], 5), null);
+  assert.equal(split([[1]], [10], [10], 5), null);
 });
 
 test("words stand in the middle, from either side", () => {
@@ -128,4 +134,40 @@ test("words stand in the middle, from either side", () => {
 test("a ribbon ends at both of its words, also upwards", () => {
   const path = pathBetween({ left: 1, width: 2 }, { left: 5, width: 3 }, 90, 40);
   assert.match(path, /^M 1.0 90 C .* 5.0 40 H 8.0 C .* 3.0 90 Z$/);
+});
+
+test("as few bands as fit are taken, and none where one is enough", () => {
+  assert.equal(bandsThatFit(diagonal(9), words(9), words(9), 100, 5), null);
+  assert.deepEqual(bandsThatFit(diagonal(9), words(9), words(9), 30, 5), {
+    starts: [{ source: 0, target: 0 }, { source: 3, target: 3 }, { source: 6, target: 6 }], width: 30,
+  });
+  assert.equal(bandsThatFit(diagonal(9), words(9), words(9), 10, 2).starts.length, 2); // too little room
+  assert.equal(bandsThatFit([[1]], [10], [10], 5, 3), null);
+});
+
+test("every band of a long sentence fits, and its words are in order", () => {
+  const widths = Array.from({ length: 80 }, (_, k) => 20 + ((7 * k) % 40));
+  const { starts, width } = bandsThatFit(diagonal(80), widths, widths, 700, 8);
+  assert.ok(width <= 700);
+  for (const side of ["source", "target"]) {
+    const ends = [...starts.slice(1).map((start) => start[side]), 80];
+    assert.ok(ends.every((end, k) => end > starts[k][side]));
+    const parts = starts.map((start, k) => widths.slice(start[side], ends[k]).reduce((sum, one) => sum + one, 0));
+    assert.ok(Math.max(...parts) <= width);
+  }
+});
+
+test("the nearest word is found beside and below the words, too", () => {
+  const boxes = [0, 50, 100].map((left) => ({ left, right: left + 40, top: 10, bottom: 30 }));
+  assert.equal(nearest(boxes, 70, 20), 1);
+  assert.equal(nearest(boxes, 500, 20), 2);
+  assert.equal(nearest(boxes, 12, 400), 0);
+  const bands = [...boxes, ...boxes.map((box) => ({ ...box, top: 110, bottom: 130 }))];
+  assert.equal(nearest(bands, 70, 90), 4);
+});
+
+test("two lines share their words up to the first that differs", () => {
+  assert.equal(sharedStart(["a", "b", "c"], ["a", "b", "d", "e"]), 2);
+  assert.equal(sharedStart(["a"], ["a", "b"]), 1);
+  assert.equal(sharedStart(["b"], ["a", "b"]), 0);
 });

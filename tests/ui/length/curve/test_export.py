@@ -58,7 +58,7 @@ def exported(at: AppTest) -> AppTest:
 
 @pytest.mark.slow
 def test_tables_are_those_of_the_command(systems: Path, files: dict[str, bytes], tmp_path: Path) -> None:
-    at = exported(opened(sets="toy", systems=["search", "encdec"], then="Tables", by_length="width"))
+    at = exported(opened(sets="toy", systems=["search", "encdec"], then="tables", by_length="width"))
     folders = [str(systems / name) for name in ("search", "encdec")]
     assert {"toy.csv", "toy.tex", "toy.json", "toy.md"} <= set(files)
     for ending in ("csv", "tex", "json", "md"):
@@ -79,9 +79,9 @@ def test_tables_are_those_of_the_command(systems: Path, files: dict[str, bytes],
     assert "Table 2" in said(at)
 
 
-@pytest.mark.parametrize("curve", [["Sentences"], ["Up to 60 words", "95 % intervals"]])
+@pytest.mark.parametrize("curve", [["counts"], ["to-60", "intervals"]])
 def test_the_figure_has_every_format(files: dict[str, bytes], curve: list[str]) -> None:
-    exported(opened(sets="toy", systems=["search", "encdec"], then="Take away", curve=curve))
+    exported(opened(sets="toy", systems=["search", "encdec"], curve=curve))
     starts = {"length-toy.pdf": b"%PDF", "length-toy.svg": b"<?xml", "length-toy.png": b"\x89PNG"}
     assert {name: files[name][: len(start)] for name, start in starts.items()} == starts
     svg = files["length-toy.svg"].decode()

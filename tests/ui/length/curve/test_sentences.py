@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -25,7 +26,7 @@ from nmt.evaluation.translation_files import write_translations
 from nmt.results import AlignmentSummary, Evaluation, WrittenSentence
 from nmt.ui.formatting import counted, escaped
 from nmt.ui.length.curve import strings
-from nmt.ui.length.curve.sentence_table import ATTENTION, COVERAGE, DIFFERENCE, ENTROPY, NUMBER, RATIO, TEXT
+from nmt.ui.length.curve.sentences import ATTENTION, COVERAGE, DIFFERENCE, ENTROPY, NUMBER, RATIO, TEXT
 from nmt.ui.resources import compute_service, translation_cache
 from tests.ui.length.curve.lengths_page import APP, opened, said
 
@@ -43,7 +44,7 @@ REFERENCES = [
     "le chat",
     "la fille dort sur lit .",
 ]
-CHOSEN = {"sets": "stories-test1", "systems": ["search-words", "search-bpe"], "then": "Sentences"}
+CHOSEN = {"sets": "stories-test1", "systems": ["search-words", "search-bpe"], "bucket": "all"}
 
 
 @pytest.fixture(autouse=True)
@@ -95,11 +96,11 @@ def rows(at: AppTest) -> pd.DataFrame:
 
 
 def written(random_runs: Path, name: str) -> list[str]:
-    return [each.text for each in nmt.load(random_runs / name).translate_all(SOURCES)]
+    return [each.text for each in nmt.load(random_runs / name).translate(SOURCES)]
 
 
 def test_the_rows_say_what_the_models_wrote(measured: None, random_runs: Path) -> None:
-    at = opened(**CHOSEN, by_length="By hand", firsts="1 6", bucket="6+")
+    at = opened(**(CHOSEN | {"bucket": "6+"}), by_length="custom", firsts="1 6")
     found = rows(at)
     assert sorted(found.index) == [2, 3, 5]
     assert found.loc[3, TEXT] == SOURCES[2]
@@ -117,13 +118,13 @@ def test_the_rows_say_what_the_models_wrote(measured: None, random_runs: Path) -
 
 
 def test_an_order_is_chosen(measured: None) -> None:
-    up = rows(opened(**CHOSEN, sort="Length ratio", order="Smallest first"))[RATIO]
+    up = rows(opened(**CHOSEN, sort="length-ratio", order="smallest"))[RATIO]
     assert list(up) == sorted(up)
-    assert list(rows(opened(**CHOSEN, sort="No.", order="Smallest first")).index) == [1, 2, 3, 4, 5]
+    assert list(rows(opened(**CHOSEN, sort="no", order="smallest")).index) == [1, 2, 3, 4, 5]
 
 
 def test_better_is_more_also_where_less_is_better(measured: None) -> None:
-    found = rows(opened(**CHOSEN, metric="TER"))
+    found = rows(opened(**CHOSEN, metric="ter"))
     expected = found["TER search-bpe"] - found["TER search-words"]
     assert list(found[DIFFERENCE]) == pytest.approx(list(expected))
 
@@ -146,12 +147,13 @@ def test_attention_of_two_checkpoints_is_compared_on_the_reference(measured: Non
 
 
 def test_a_sentence_is_held_against_the_reference_and_leads_to_explore(measured: None, random_runs: Path) -> None:
-    at = opened(**CHOSEN, sentence="3", metric="TER")
+    at = opened(**CHOSEN, sentence="3", metric="ter")
     selection = [each.value for each in at.get("html") if 'word-diff"' in str(each.value)]
     for markup, name in zip(selection, ("search-words", "search-bpe"), strict=True):
         text = written(random_runs, name)[2]
-        kept = markup.split("</style>")[1].removesuffix("</div>").split(">", 1)[1].split(" ")
-        assert " ".join(w for w in kept if not w.startswith("<del>")).replace("<ins>", "").replace("</ins>", "") == text
+        kept = markup.split("</style>")[1].removesuffix("</div>").split(">", 1)[1]
+        kept = re.sub("<del[^>]*>[^<]*</del> ?", "", kept)
+        assert re.sub("<[^>]*>", "", kept).strip() == text
     (link,) = [each for each in at.get("page_link") if each.proto.label == strings.WHERE_THEY_LOOKED]
     assert link.proto.page == ""
     taken = json.loads(parse_qs(link.proto.query_string)["take"][0])
@@ -194,6 +196,23 @@ def test_translations_beside_the_scores_are_shown(
     at = opened(**CHOSEN)
     assert rows(at)[ENTROPY].tolist() == [1.5] * len(SOURCES)
     assert not [button for button in at.button if str(button.key).startswith("translate-")]
+
+
+def test_what_only_one_of_two_translations_has_right_is_marked(
+    measured: None, random_runs: Path, cache: Path, tmp_path: Path, look_in: Callable[..., None]
+) -> None:
+    forget_translations(cache)
+    lines = {"search-words": "une chat est sur la table", "search-bpe": "est une chat dans la mer"}
+    for copy, evaluation in copied(random_runs, tmp_path / "copies", look_in):
+        write_translations(copy, evaluation, [WrittenSentence(lines[copy.name])] * len(SOURCES))
+    found = rows(opened(**CHOSEN))  # the reference of the second is "une chat est sur la mer"
+    assert found.loc[2, strings.ONLY.format(name="search-words")] == strings.NGRAMS.join(["chat est", "sur"])
+    assert found.loc[2, strings.ONLY.format(name="search-bpe")] == "mer"
+    markup = " ".join(str(each.value) for each in opened(**CHOSEN, sentence="2").get("html"))
+    assert '<span class="gained">sur</span>' in markup
+    assert '<del class="lost">mer</del>' in markup
+    assert '<span class="gained">mer</span>' in markup
+    assert '<del class="lost">sur</del>' in markup
 
 
 def test_one_sentence_is_translated_alone(measured: None, random_runs: Path, cache: Path) -> None:
@@ -240,11 +259,10 @@ def test_without_the_sentences_the_statistics_are_shown_and_it_is_said_why(
         sums = {"source_sha256": here.source_sha256, "reference_sha256": here.reference_sha256}
         write_evaluation(tmp_path / "copies" / name, replace(evaluation, test_set="jointly-300", **sums))
     at = opened(**CHOSEN)
-    assert sorted(rows(at)[TEXT]) == sorted(here.sources[:5])  # of the set that is here, at once
-    shown = strings.SENTENCES_OF_ANOTHER.format(test_set="jointly-300", others="stories-test1")
-    assert shown in [each.value.replace("\\", "") for each in at.markdown]
+    assert TEXT not in rows(at).columns  # never sentences of another set than that of the curve
     at = press(at, "another-set")
     assert at.multiselect(key="choice-sets").value == ["jointly-300"]
+    assert sorted(rows(at)[TEXT]) == sorted(here.sources[:5])
 
 
 @pytest.mark.parametrize(

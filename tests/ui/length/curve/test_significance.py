@@ -32,9 +32,9 @@ def table(at: AppTest) -> pd.DataFrame:
     return found
 
 
-@pytest.mark.parametrize(("method", "name"), [("Bootstrap", "bs"), ("Randomisation", "ar")])
+@pytest.mark.parametrize(("method", "name"), [("bootstrap", "bs"), ("randomisation", "ar")])
 def test_p_of_all_lengths_is_sacrebleus(method: str, name: str) -> None:
-    at = opened(sets="toy", systems=["search", "encdec"], then="Is it real?", test=method, by_length="width")
+    at = opened(sets="toy", systems=["search", "encdec"], test=method, by_length="width")
     one, other = (texts(LENGTHS, kept=kept) for kept in (0.85, 0.8))
     named = [("search", one.hypotheses), ("encdec", other.hypotheses)]
     metrics = {"BLEU": BLEU(references=[one.references])}
@@ -54,16 +54,16 @@ def test_p_of_all_lengths_is_sacrebleus(method: str, name: str) -> None:
 
 
 def test_the_second_is_never_the_first() -> None:
-    at = opened(sets="toy", systems=["search", "encdec"], then="Is it real?", one="encdec")
+    at = opened(sets="toy", systems=["search", "encdec"], one="encdec")
     assert at.selectbox(key="choice-other").options == ["search"]
     forward = table(at)[strings.DIFFERENCE]
-    at = opened(sets="toy", systems=["search", "encdec"], then="Is it real?")
+    at = opened(sets="toy", systems=["search", "encdec"])
     assert list(table(at)[strings.DIFFERENCE]) == [d.translate(str.maketrans("+−", "−+")) for d in forward]
     assert any(d.startswith("−") for d in [*forward, *table(at)[strings.DIFFERENCE]])
 
 
 def test_one_system_and_rolling_windows_are_not_tested() -> None:
-    assert strings.CHOOSE_TWO in said(opened(sets="toy", systems="search", then="Is it real?"))
-    at = opened(sets="toy", systems=["search", "encdec"], then="Is it real?", by_length="Rolling")
+    assert strings.CHOOSE_TWO in said(opened(sets="toy", systems="search"))
+    at = opened(sets="toy", systems=["search", "encdec"], by_length="rolling")
     assert strings.ROLLING_NOT_TESTED in said(at)
     assert not at.dataframe

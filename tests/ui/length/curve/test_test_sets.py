@@ -17,7 +17,7 @@ from streamlit.testing.v1 import AppTest
 import nmt
 from nmt.data.uploads import LIMITS
 from nmt.runs.archive import ArchiveLimits
-from nmt.ui.formatting import as_sentence
+from nmt.ui.formatting import as_sentence, counted
 from nmt.ui.length.curve import strings
 from nmt.ui.resources import compute_service
 from tests.ui.length.curve.lengths_page import APP, chart, lines, opened, said
@@ -91,20 +91,32 @@ def score(hypotheses: Sequence[str], longest: int) -> float:
     return sacrebleu.corpus_bleu([hypotheses[i] for i in rows], [[REFERENCES[i] for i in rows]]).score
 
 
+def overall(at: AppTest, name: str) -> float:
+    """The score over all lengths, as the help of the line under the picture says it."""
+    (help,) = {each.help for each in at.markdown if "Moses 4" in each.help}
+    return float(help.replace("\\", "").split(f"{name} ")[1].split(",")[0].rstrip("."))
+
+
 def test_a_set_is_brought_along_measured_and_compared_with_another_system(random_runs: Path) -> None:
-    at = opened(systems=["search-words", "encdec-words"], by_length="By hand", firsts="1 5")
+    at = opened(systems=["search-words", "encdec-words"], by_length="custom", firsts="1 5")
     add_set(at, text(SOURCES), gzip.compress(text(REFERENCES)))
     assert strings.NOT_MEASURED.format(test_set="mine", names="search-words, encdec-words") in said(at)
+    assert counted(5, strings.SET_ADDED, name="mine", next=strings.MEASURE_NEXT) in said(at)
+    assert at.session_state["length-additions"] is False  # closed, so that the next step can be seen
     assert not at.get("plotly_chart")
     finish(press(at, strings.MEASURE.format(names="search-words and encdec-words", test_sets="mine")))
     for name in ("search-words", "encdec-words"):
-        written = [each.text for each in nmt.load(random_runs / name).translate_all(SOURCES)]
+        written = [each.text for each in nmt.load(random_runs / name).translate(SOURCES)]
         assert lines(at)[name]["y"][0] == pytest.approx(score(written, 4))
     upload(at, "add-output", "moses.txt", text(MOSES))
     at.selectbox(key="add-output-of").set_value("mine")
     at.text_input(key="add-output-name").set_value("Moses 4")
     finish(press(at, strings.ADD_SYSTEM))
     assert lines(at)["Moses 4"]["y"][0] == pytest.approx(score(MOSES, 4))
+    assert len({line["line"]["color"] for line in lines(at).values()}) == 3
+    best = max(("search-words", "encdec-words"), key=lambda name: overall(at, name))
+    assert at.selectbox(key="choice-one").value == "Moses 4"  # the newest against the best, until the reader chooses
+    assert at.selectbox(key="choice-other").value == best
     assert list(lines(at)) == ["search-words", "encdec-words", "Moses 4"]
     at.segmented_control(key="choice-unkcol").set_value("known").run()
     assert strings.NOT_MEASURED_KNOWN.format(test_set="mine", names="search-words, encdec-words") in said(at)
@@ -170,7 +182,7 @@ def test_what_was_counted_outlives_its_job() -> None:
 
 
 def test_an_output_alone_has_no_column_without_unk() -> None:
-    at = add_set(opened(systems="", unkcol="No UNK"), text(SOURCES), text(REFERENCES))
+    at = add_set(opened(systems="", unkcol="known"), text(SOURCES), text(REFERENCES))
     finish(add_output(at))
     at.multiselect(key="choice-systems").set_value(["moses"]).run()
     assert strings.NEEDS_CHECKPOINT in said(at)
@@ -178,7 +190,7 @@ def test_an_output_alone_has_no_column_without_unk() -> None:
 
 
 def test_where_every_sentence_has_an_unknown_word_nothing_is_left_to_measure() -> None:
-    at = add_set(opened(systems="search-words", unkcol="No UNK"), text(["zorp"] * 2), text(["blah"] * 2))
+    at = add_set(opened(systems="search-words", unkcol="known"), text(["zorp"] * 2), text(["blah"] * 2))
     finish(press(at, "measure"))
     assert strings.ALL_HAVE_UNKNOWN in said(at)
     assert ":material/straighten:" not in said(at)
@@ -243,6 +255,14 @@ def test_the_name_of_a_set_is_made_of_its_file_and_of_typed_words() -> None:
     at.run()
     assert at.text_input(key="add-set-name").placeholder == "my-captions-2"
     assert "my-captions" in add_set(at, text(SOURCES), text(REFERENCES), "my captions").query_params["sets"]
+
+
+def test_the_same_sentences_are_not_added_again_by_chance() -> None:
+    at = add_set(opened(), text(SOURCES), text(REFERENCES), "")
+    assert "a" in at.multiselect(key="choice-sets").options
+    at = add_set(at, text(SOURCES), text(REFERENCES), "")
+    assert as_sentence(strings.SAME_SET.format(name="a")) in [each.value for each in at.error]
+    assert "a-2" not in at.multiselect(key="choice-sets").options
 
 
 def test_a_tsv_file_may_end_in_capitals() -> None:

@@ -15,6 +15,8 @@ from streamlit.testing.v1 import AppTest
 
 import nmt
 from nmt.alignments.measures import summary
+from nmt.answers.sentences import CONCATENATED, beginnings
+from nmt.answers.shipped import read_shipped
 from nmt.charts.style import line_style
 from nmt.config import SearchSettings
 from nmt.evaluation.concatenation import short_sentences
@@ -22,11 +24,10 @@ from nmt.evaluation.kept_words import kept_words
 from nmt.evaluation.measurement_files import read_stress
 from nmt.evaluation.stress import StressTest
 from nmt.evaluation.test_set import from_folder
-from nmt.scenes.concatenations import read_concatenations
 from nmt.ui.formatting import escaped
 from nmt.ui.length.together import strings
+from nmt.ui.length.together.curve import CurveBoard
 from nmt.ui.length.together.kept import kept_markup
-from nmt.ui.length.together.task import CurveBoard
 from nmt.ui.resources import compute_service
 from tests.evaluation.test_stress import Onlooker
 
@@ -144,14 +145,14 @@ def test_released_runs_are_shown_without_a_model(k: int) -> None:
         assert line["y"] == [point.bleu for point in stored[line["name"]].points]
     (mark,) = figure(at)["layout"]["shapes"]
     assert mark["x0"] == k
-    (english,) = (each for each in read_concatenations() if each.source_language == "en")
-    made = {one.run: one for one in english.systems}
+    texts = {file.run: {each.name: each.head["text"] for each in file.answers if each.head} for file in read_shipped()}
+    together = beginnings(CONCATENATED["en"], "en")[k - 1]
     said = " ".join(str(element.value) for element in at.markdown).replace("\\", "")
     for name in runs:
-        kept = kept_words(made[name].alone[:k], made[name].together[k - 1], "fr")
+        kept = kept_words([texts[name][source] for source in CONCATENATED["en"][:k]], texts[name][together], "fr")
         assert strings.KEEPS.format(kept=kept.kept, words=kept.words) in said
         assert kept_markup(kept) in "".join(str(element.value) for element in at.get("html"))
-        assert k == 1 or made[name].together[k - 1] in [element.value for element in at.text]
+        assert k == 1 or texts[name][together] in [element.value for element in at.text]
 
 
 @pytest.mark.usefixtures("shipped")
@@ -163,8 +164,8 @@ def test_only_what_is_not_stored_is_offered() -> None:
 
 
 def test_the_languages_are_chosen_as_for_a_curve(runs: Path, write_run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nmt.ui.length.together.page.show_kept", lambda view: None)
-    monkeypatch.setattr("nmt.ui.length.together.page.show_curves", lambda view: None)
+    monkeypatch.setattr("nmt.ui.length.place.show_kept", lambda view: None)
+    monkeypatch.setattr("nmt.ui.length.place.show_curves", lambda view: None)
     write_run(runs / "to-french")
     write_run(runs / "to-german", target="de")
     at = open_page()
@@ -224,8 +225,8 @@ def test_an_own_sentence_that_gets_too_long_is_refused() -> None:
     assert not at.get("bidi_component")
 
 
-def test_the_address_has_names_and_former_values_are_read() -> None:
-    at = open_page(models=["search-words", "gone"], own="She reads.", measure="Log p")
+def test_the_address_has_names() -> None:
+    at = open_page(models=["search-words", "gone"], own="She reads.", measure="log_probability")
     assert at.segmented_control(key="choice-measure").value == "log_probability"
     assert any("gone" in str(each.value) for each in at.caption)
     assert at.query_params["measure"] in ("log_probability", ["log_probability"])

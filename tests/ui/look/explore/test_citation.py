@@ -32,6 +32,7 @@ def citation(run: str = "scrubber-128", target: str = "", **changes: object) -> 
         translation="Le chat dort.",
         search=own.changed(**changes),  # type: ignore[arg-type]
         own=own,
+        precision="fp32",
         values="alignment weights alpha",
     )
 
@@ -42,7 +43,7 @@ def test_the_command_draws_the_figure(one: Citation, tmp_path: Path) -> None:
     (tmp_path / "checkpoints").symlink_to(ROOT / "checkpoints")
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
     subprocess.run([sys.executable, "-c", one.command], cwd=tmp_path, env=environment, check=True)
-    model = nmt.load(ROOT / "checkpoints" / "scrubber-128")
+    model = nmt.load(ROOT / "checkpoints" / "scrubber-128", precision="fp32")
     drawn = model.align(one.sentence, one.target) if one.target else model.translate(one.sentence, beam=3)
     assert (tmp_path / "alignment.pdf").read_bytes() == nmt.heatmap(drawn).to_bytes("pdf")
 

@@ -234,7 +234,7 @@ def test_for_a_difference_the_tokens_of_the_first_are_handed_over(random_runs: P
     assert one["target"] == other["target"] == [*best.tokens]
     assert weights(delta) == pytest.approx(weights(other) - weights(one), abs=1e-5)
     target = model.target.vocabulary.encode(best.tokens[:-1])
-    (score,) = model.score_encoded([(model.source.encode("the zorp reads"), target)])
+    (score,) = model.score_stream([(model.source.encode("the zorp reads"), target)])
     own = model.translate("the zorp reads", beam=3).best
     assert nats(score.log_probability) in systems(at)[1]["kind"]
     assert other["condition"] == strings.FORCED.format(name="search-words")

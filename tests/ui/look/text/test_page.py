@@ -23,15 +23,14 @@ from nmt.data.uploads import Upload, text_of
 from nmt.errors import InputError
 from nmt.results import FinishedTranslation
 from nmt.runs.folder import read_run
-from nmt.tables.translations import as_tsv
+from nmt.tables.table import as_tsv
 from nmt.ui import strings as shared
+from nmt.ui.compute import progress_text
 from nmt.ui.formatting import as_sentence, counted, escaped
 from nmt.ui.look import strings
 from nmt.ui.look.text.form import LIMITS
-from nmt.ui.progress import progress_text
 from nmt.ui.resources import compute_service
-from nmt.ui.search_choice import chosen_settings
-from nmt.ui.tasks import TextTask
+from nmt.ui.tasks import TextTask, chosen_settings
 
 APP = Path(__file__).parents[4] / "app.py"
 TEXT = "A girl\n\n- She reads. The cat sleeps.\n"

@@ -1,0 +1,152 @@
+"""Answers that come with the program, so that what the app opens with needs no model: for each released run a file with
+translations, and records of other kinds, in the form of the store (nmt/answers/translations.py).
+
+They are shown on every machine, whatever it would compute with, so precision and kernel are no part of their keys; each
+file names the precision and the programs that it was computed with. ``jointly scenes`` writes them.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+from nmt.answers.keys import SearchKey
+from nmt.answers.records import from_bytes, to_bytes
+from nmt.answers.store import StoredValue
+from nmt.answers.translations import Translations, finish, translation_value
+from nmt.errors import InputError
+from nmt.files import read_versioned_json, replacing
+from nmt.records import FORMAT_VERSION, as_record
+from nmt.results import FinishedTranslation, Translation
+
+STORED = Path(__file__).parent / "stored"
+"""The folder of the files."""
+PRECISION = "fp32"
+"""Precision that they are computed in."""
+
+Record = TypeVar("Record")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ShippedAnswer:
+    """An answer of a file.
+
+    Attributes:
+        group: the key of the search without precision and kernel, or ``kind`` of another record.
+        name: the source sentence, or the key of the other record.
+        head: as in the store, such as the text of a translation; None for other records.
+        body: the whole record, base64; "" where only the head is needed.
+    """
+
+    group: dict[str, Any]
+    name: str
+    head: dict[str, Any] | None
+    body: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class ShippedFile:
+    """The answers of a run.
+
+    Attributes:
+        run: its name.
+        precision: of the searches.
+        versions: of the programs that computed them.
+        answers: the answers.
+    """
+
+    run: str
+    precision: str
+    versions: Mapping[str, str]
+    answers: tuple[ShippedAnswer, ...]
+
+    def write(self, folder: Path) -> Path:
+        """Save in a folder, one line per answer; returns the file."""
+        data = {"format": FORMAT_VERSION} | asdict(self)
+        answers = ",\n".join(_compact(answer) for answer in data.pop("answers"))
+        file = folder / f"{self.run}.json"
+        with replacing(file) as path:
+            path.write_text(f'{_compact(data)[:-1]},"answers":[\n{answers}\n]}}\n', "utf-8")
+        return file
+
+
+def shipped_translation(key: SearchKey, translation: Translation, *, whole: bool = True) -> ShippedAnswer:
+    """Make the answer of a translation. ``whole``: with tokens and weights."""
+    value = translation_value(translation, finish(translation))
+    return _answer(json.loads(_portable(key).text()), translation.source, value if whole else StoredValue(value.head))
+
+
+def shipped_record(kind: str, key: str, record: object) -> ShippedAnswer:
+    """Make the answer of another record, by the key of its task."""
+    return _answer({"kind": kind}, key, StoredValue(b"null", to_bytes(record)))
+
+
+def read_shipped(folder: Path = STORED) -> list[ShippedFile]:
+    """Read all files of a folder, by name; loads no model. InputError names a broken file."""
+    return [as_record(ShippedFile, read_versioned_json(path), str(path)) for path in sorted(folder.glob("*.json"))]
+
+
+class ShippedAnswers(Translations):
+    """Answers by key, in memory.
+
+    Args:
+        files: the files that they are taken from. InputError for one that is broken.
+    """
+
+    def __init__(self, files: Iterable[ShippedFile]) -> None:
+        self._values: dict[str, dict[bytes, StoredValue]] = {}
+        for file in files:
+            for answer in file.answers:
+                try:
+                    body = base64.b64decode(answer.body, validate=True)
+                except binascii.Error:
+                    raise InputError(f"the body of {answer.name!r} of {file.run} is not base64") from None
+                group = self._values.setdefault(json.dumps(answer.group, sort_keys=True), {})
+                group[answer.name.encode()] = StoredValue(json.dumps(answer.head).encode(), body)
+        super().__init__(self)
+
+    @classmethod
+    def load(cls) -> ShippedAnswers:
+        """Load those that are part of the program; none if a file cannot be read: they only save time."""
+        try:
+            return cls(read_shipped())
+        except (InputError, OSError):
+            return cls(())
+
+    def heads(self, group: str, names: Iterable[bytes]) -> dict[bytes, bytes]:
+        values = self._values.get(group, {})
+        return {name: values[name].head for name in names if name in values}
+
+    def bodies(self, group: str, names: Iterable[bytes]) -> dict[bytes, bytes]:
+        values = self._values.get(group, {})
+        return {name: values[name].body for name in names if name in values}
+
+    def find(self, key: SearchKey, sources: Iterable[str]) -> dict[str, FinishedTranslation]:
+        return super().find(_portable(key), sources)
+
+    def find_whole(self, key: SearchKey, source: str, n_best: int = 1) -> Translation | None:
+        return super().find_whole(_portable(key), source, n_best)
+
+    def find_record(self, kind: str, key: str, cls: type[Record]) -> Record | None:
+        """Look up a record of another kind, by the key of its task."""
+        group, name = json.dumps({"kind": kind}), key.encode()
+        body = self.bodies(group, [name]).get(name)
+        return None if body is None else from_bytes(cls, body)
+
+
+def _portable(key: SearchKey) -> SearchKey:
+    return replace(key, precision="", kernel="")
+
+
+def _answer(group: dict[str, Any], name: str, value: StoredValue) -> ShippedAnswer:
+    body = base64.b64encode(value.body).decode()
+    return ShippedAnswer(group=group, name=name, head=json.loads(value.head), body=body)
+
+
+def _compact(data: Any) -> str:
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))

@@ -1,0 +1,144 @@
+// A ribbon's end dragged to another source word, by pointer or keys: the model is then made to look there.
+
+import { shape } from "../../js/elements.js";
+import { LEAST_DRAGGED, strongest } from "../../js/numbers.js";
+import { LOOK_AT } from "../../js/strings.js";
+import { nearest } from "./geometry.js";
+import { GRIP, RIBBONS } from "./strings.js";
+
+const RADII = { touched: 13, dot: 4.5 }; // of the place where a finger takes a handle, and of what is seen of it
+
+/**
+ * A ribbon whose end is on its way.
+ * @typedef {object} Drag
+ * @property {number} panel number of the system, as a cell of the matrix has its panel
+ * @property {number} i target word, which stays
+ * @property {number} from source word at which the end was taken
+ * @property {number} to source word at which it is now
+ */
+
+/** Let the ends of a system's ribbons be dragged; called after each drawing. */
+export function makeMovable(view, system) {
+  const { svg, inner } = system;
+  const movable = Boolean(system.movable && view.onMove);
+  inner.classList.toggle("movable", movable);
+  if (!movable) {
+    svg.setAttribute("aria-hidden", "true");
+    return;
+  }
+  svg.removeAttribute("aria-hidden");
+  svg.setAttribute("role", "group");
+  svg.setAttribute("aria-label", RIBBONS(system.title));
+  for (const ribbon of system.shapes) {
+    if (ribbon.weight >= LEAST_DRAGGED) {
+      ribbon.element.classList.add("bright");
+      ribbon.element.onpointerdown = (event) => event.pointerType !== "touch" && take(view, system, ribbon, event);
+      ribbon.element.onpointerenter = () => view.show({ system: system.number, side: "target", k: ribbon.i });
+      ribbon.element.onpointerleave = () => view.show(null);
+    }
+  }
+  system.grips = system.target.map((_, i) => strongestOf(system, i)).filter(Boolean).map((ribbon) => {
+    const element = grip(view, system, ribbon);
+    element.onpointerdown = (event) => take(view, system, ribbon, event);
+    element.addEventListener("touchstart", (event) => event.preventDefault(), { passive: false }); // else the page scrolls
+    return { ...ribbon, element };
+  });
+  system.grips.forEach(({ element }, k) => {
+    element.setAttribute("tabindex", k === 0 ? 0 : -1);
+  });
+  svg.append(...system.grips.map(({ element }) => element));
+  svg.onpointermove = (event) => view.drag && view.carry({ ...view.drag, to: wordAt(system, event) });
+  svg.onpointerup = () => view.drop();
+  svg.onpointercancel = () => view.grab(null);
+}
+
+function strongestOf(system, i) {
+  const [best] = strongest(system.weights[i], 1, LEAST_DRAGGED);
+  return best && system.shapes.find((ribbon) => ribbon.i === i && ribbon.j === best.k);
+}
+
+/** @param {PointerEvent} event */
+function take(view, system, { i, j }, event) {
+  if (event.button === 0 && !view.waiting) {
+    event.preventDefault(); // else the words would be selected
+    system.svg.setPointerCapture(event.pointerId);
+    view.grab({ panel: system.number, i, from: j, to: j });
+  }
+}
+
+function wordAt(system, { clientX, clientY }) {
+  return nearest(system.words.source.map((word) => word.getBoundingClientRect()), clientX, clientY);
+}
+
+/** The handle at a ribbon's end, which the keyboard and a finger take. */
+function grip(view, system, ribbon) {
+  const { i, j } = ribbon;
+  const element = shape("g", "grip", {
+    role: "slider", "aria-orientation": system.down ? "vertical" : "horizontal", "aria-label": GRIP(system.target[i]),
+    "aria-valuemin": 1, "aria-valuemax": system.source.length, "aria-valuenow": j + 1, "aria-valuetext": system.source[j],
+  });
+  const [cx, cy] = system.drawn.end(ribbon);
+  element.append(...Object.entries(RADII).map(([name, r]) => shape("circle", name, { cx, cy, r })));
+  element.onfocus = () => view.show({ system: system.number, side: "target", k: i });
+  element.onblur = () => (view.drag ? view.grab(null) : view.show(null));
+  element.onkeydown = (event) => pressed(view, system, ribbon, event);
+  return element;
+}
+
+/** Along the source words the keys move the end; across them they go to the next ribbon. */
+function pressed(view, system, { i, j }, event) {
+  const [up, left] = [["ArrowUp", "ArrowDown"], ["ArrowLeft", "ArrowRight"]];
+  const along = system.down ? up : system.source_rtl ? left.toReversed() : left;
+  const other = system.down ? left : up;
+  const [step, turn] = [along, other].map((keys) => [-1, 1][keys.indexOf(event.key)] ?? 0);
+  const now = view.drag?.i === i ? view.drag.to : j;
+  if (event.altKey || event.ctrlKey || event.metaKey || view.waiting) {
+    return;
+  }
+  if (step) {
+    const to = Math.min(system.source.length - 1, Math.max(0, now + step));
+    view.carry({ panel: system.number, i, from: j, to });
+    view.spoken.textContent = LOOK_AT(system.target[i], system.source[to]);
+  } else if (turn) {
+    turnTo(system, system.grips.findIndex((each) => each.i === i), turn);
+  } else if ((event.key === "Enter" || event.key === " ") && view.drag) {
+    view.drop(true);
+  } else if (event.key === "Escape" && view.drag) {
+    view.grab(null);
+  } else {
+    return;
+  }
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+function turnTo({ grips }, k, turn) {
+  const next = Math.min(grips.length - 1, Math.max(0, k + turn));
+  grips[k].element.setAttribute("tabindex", -1);
+  grips[next].element.setAttribute("tabindex", 0);
+  grips[next].element.focus();
+}
+
+/** Show the ribbon where its end is now, while it is dragged and until the answer is there. */
+export function showDrag(view, system) {
+  const drag = view.drag ?? view.waiting;
+  const here = drag?.panel === system.number && drag.to !== drag.from ? drag : null;
+  system.ghost?.remove();
+  system.ghost = null;
+  system.words.source.forEach((word, j) => word.classList.toggle("aimed", here?.to === j));
+  system.words.target.forEach((word, i) => word.classList.toggle("waiting", Boolean(view.waiting && here && i > here.i)));
+  for (const { i, j, element } of system.shapes) {
+    element.classList.toggle("dragged", here?.i === i && here.from === j);
+  }
+  if (!here) {
+    return;
+  }
+  const { source, target, path } = system.drawn;
+  const { weight, to } = system.shapes.find(({ i, j }) => i === here.i && j === here.from);
+  const word = source[here.to];
+  const width = Math.min(1, weight) * word.width;
+  const from = { left: word.left + (word.width - width) / 2, width };
+  system.ghost = shape("path", "ghost", { d: path({ i: here.i, j: here.to, from, to: to ?? target[here.i] }) });
+  system.svg.append(system.ghost);
+  system.readout.textContent = LOOK_AT(system.target[here.i], system.source[here.to]);
+}

@@ -1,0 +1,92 @@
+"""Comparison of the training of runs.
+
+Paper: Table 2
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from nmt.data.corpora.registry import licence_of
+from nmt.evaluation.measurement_files import MeasuredErrorRate
+from nmt.runs.provenance import CorpusUsed, Provenance
+from nmt.runs.training_summary import TrainingSummary
+from nmt.tables.table import Table, in_code, in_markdown
+
+
+def training_table(rows: Iterable[TrainingSummary]) -> Table:
+    """Table 2 of the paper for our runs."""
+
+    def number(value: float | None, digits: int) -> str:
+        return "–" if value is None else f"{value:.{digits}f}"
+
+    cells = [
+        [
+            row.run,
+            f"{row.updates:,}",
+            f"{row.epochs:.2f}",
+            number(row.hours, 2),
+            row.device or "–",
+            number(row.train_nll, 1),
+            number(row.dev_nll, 1),
+        ]
+        for row in rows
+    ]
+    head = ["", "updates", "epochs", "hours", "machine", "NLL train", "NLL dev"]
+    return Table(title="Training (Table 2); NLL in nats per sentence, on train with dropout", head=head, rows=cells)
+
+
+def data_table(provenance: Provenance) -> Table:
+    """Training and development corpora with licences and checksums; the cells are Markdown."""
+    used = [("train", corpus) for corpus in provenance.train] + [("dev", corpus) for corpus in provenance.dev]
+    rows = [
+        [
+            use,
+            in_markdown(files(corpus)),
+            f"{corpus.kept:,} of {corpus.read:,}",
+            f"{corpus.repeat}",
+            licence(corpus),
+            sums(corpus),
+        ]
+        for use, corpus in used
+    ]
+    return Table(
+        title="Data",
+        head=["", "files", "pairs used", "times per epoch", "licence", "SHA-256 (first 16 digits)"],
+        rows=rows,
+        left=6,
+    )
+
+
+def files(corpus: CorpusUsed) -> str:
+    """Names of both files, with their folder once."""
+    return f"{corpus.source}, {corpus.target.split('/')[-1]}"
+
+
+def licence(corpus: CorpusUsed) -> str:
+    """Licence of a known corpus, or a remark that it is unknown."""
+    return licence_of(corpus.source.split("/")[0]) or "not known here"
+
+
+def sums(corpus: CorpusUsed) -> str:
+    """Checksums of both files and of the word links, in Markdown."""
+    source, target = (in_code(digest[:16]) for digest in (corpus.source_sha256, corpus.target_sha256))
+    links = f", word links {in_code(corpus.links_sha256[:16])}" if corpus.links_sha256 else ""
+    return f"{source}, {target}{links}"
+
+
+def alignment_table(systems: Mapping[str, Mapping[str, Sequence[MeasuredErrorRate]]]) -> Table:
+    """Tabulate error rates, sorted by gold set, the lowest error first. ``systems``: by name, the measurements by gold
+    set."""
+    rows = []
+    for name, scores_of_run in systems.items():
+        for gold, measured in scores_of_run.items():
+            for one in measured:
+                shares = [f"{100 * share:.1f}" for share in (one.aer, one.precision, one.recall)]
+                rule = one.rule.removeprefix(f"{one.map} ")
+                rows.append((gold, one.aer, [gold, name, one.map or "", rule, *shares, f"{one.sentences:,}"]))
+    rows.sort(key=lambda row: row[:2])
+    head = ["gold", "", "links from", "rule", "AER", "precision", "recall", "pairs"]
+    return Table(
+        title="Alignment against gold links, in per cent", head=head, rows=[cells for _, _, cells in rows], left=4
+    )

@@ -1,0 +1,267 @@
+"""The exercises: pairs of jointly-150, whose words were linked by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from nmt.charts.alignment_view import Panel, Pin, view_data
+from nmt.errors import InputError
+from nmt.evaluation.alignment_error_rate import AlignmentErrorRate, Gold, alignment_error_rate, read_gold
+from nmt.evaluation.links import Extraction, LinkSet
+from nmt.reproduce.test_sets import LANGUAGES
+from nmt.results import Alignment, Languages
+from nmt.results.links import format_links, parse_links
+from nmt.runs.folder import RunInfo
+from nmt.ui.address import choose_many
+from nmt.ui.checkpoints import ROOT, Checkpoints, find_aligner
+from nmt.ui.components import alignment_view
+from nmt.ui.compute import answer_to
+from nmt.ui.formatting import label, language
+from nmt.ui.inputs import any_checkpoint
+from nmt.ui.learn import strings
+from nmt.ui.panels import alignment_panel
+from nmt.ui.tasks import AlignerTask, AlignTask
+
+_SET = "jointly-150"
+_FOLDER = ROOT / "testsets" / _SET
+_LONGEST = 14
+"""Words of either side of an exercise, so that it can be done in a minute."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Exercise:
+    """A sentence pair with links made by hand.
+
+    Attributes:
+        number: its line in jointly-150, from 1.
+        source, target: its words.
+        gold: the links, source word and target word, from 0.
+    """
+
+    number: int
+    source: tuple[str, ...]
+    target: tuple[str, ...]
+    gold: Gold
+
+
+@cache
+def exercises() -> tuple[Exercise, ...]:
+    """List the short pairs in their order; none if the test set is not there."""
+    try:
+        gold = read_gold(_FOLDER / "gold")
+        sides = [(_FOLDER / f"tokens.{language}").read_text("utf-8").splitlines() for language in ("en", "fr")]
+    except (InputError, OSError):
+        return ()
+    matching = []
+    for number, (source, target, links) in enumerate(zip(*sides, gold, strict=True), 1):
+        if max(len(source.split()), len(target.split())) <= _LONGEST:
+            matching.append(
+                Exercise(number=number, source=tuple(source.split()), target=tuple(target.split()), gold=links)
+            )
+    return tuple(matching)
+
+
+def links_from(text: str, exercise: Exercise) -> LinkSet:
+    """Parse the links in the address, without links to words that the pair does not have; none for text of another
+    form.
+
+    >>> one = Exercise(number=1, source=("a", "b"), target=("x",), gold=Gold(sure=frozenset(), possible=frozenset()))
+    >>> sorted(links_from("0-0 1-0 5-0", one)), links_from("x", one)
+    ([(0, 0), (1, 0)], frozenset())
+    """
+    try:
+        parsed = parse_links(text)
+    except InputError:
+        return frozenset()
+    inside = ((link.source, link.target) for link in parsed)
+    return frozenset((j, i) for j, i in inside if j < len(exercise.source) and i < len(exercise.target))
+
+
+def links_text(links: LinkSet) -> str:
+    """Write links for the address."""
+    return format_links(sorted(links))
+
+
+def error_of(links: LinkSet, exercise: Exercise) -> AlignmentErrorRate:
+    """Compare links with those made by hand."""
+    return alignment_error_rate([links], [exercise.gold])
+
+
+_MINE, _PAIR, _UNCOVERED = "mine", "pair", "uncovered"
+"""Parameters of the address: the reader's links, the number of the pair, and whether alpha is shown."""
+_LAST, _LAST_PAIR = "draw-last-click", "draw-last-pair"
+"""Keys of the session's state: the cell that was clicked last, and in which pair."""
+
+
+def show_draw(checkpoints: Checkpoints) -> None:
+    """Ask for links, then show alpha, the links made by hand, and how far each is from them."""
+    known = exercises()
+    if not known:
+        st.info(strings.NO_PAIRS, icon=":material/folder_off:")
+        return
+    if not any_checkpoint(checkpoints):
+        return
+    readable = {
+        name: run
+        for name, run in checkpoints.usable.items()
+        if run.has_alignment and (run.source_language, run.target_language) == LANGUAGES
+    }
+    exercise = _ask_pair(known)
+    _show(exercise, readable)
+
+
+def _ask_pair(known: Sequence[Exercise]) -> Exercise:
+    """Choose the pair; its number stays in the address."""
+    numbers = [exercise.number for exercise in known]
+    requested = st.query_params.get(_PAIR, "")
+    k = (
+        numbers.index(int(requested))
+        if requested.isascii() and requested.isdecimal() and int(requested) in numbers
+        else 0
+    )
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button(
+            strings.ANOTHER_PAIR, icon=":material/skip_next:", on_click=_go, args=(numbers[(k + 1) % len(numbers)],)
+        )
+        st.caption(strings.TASK.format(number=k + 1, count=len(numbers)))
+    return known[k]
+
+
+def _go(number: int) -> None:
+    st.query_params[_PAIR] = str(number)
+    for name in (_MINE, _UNCOVERED):
+        st.query_params.pop(name, None)
+
+
+@st.fragment
+def _show(exercise: Exercise, runs: Mapping[str, RunInfo]) -> None:
+    uncovered = st.query_params.get(_UNCOVERED) == "1"
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button(
+            strings.COVER if uncovered else strings.UNCOVER,
+            type="secondary" if uncovered else "primary",
+            on_click=_cover if uncovered else _uncover,
+        )
+        st.button(strings.BEGIN_AGAIN, on_click=_forget)
+    place = st.container()
+    maps: dict[str, tuple[Alignment, LinkSet]] = {}
+    if uncovered:
+        chosen = choose_many(
+            st.multiselect,
+            strings.CHECKPOINTS,
+            {name: label(name) for name in runs},
+            key="models",
+            default=list(runs)[:1],
+            what=strings.A_CHECKPOINT,
+        )
+        for name in chosen:
+            answer = answer_to(AlignTask(runs[name], exercise.source, exercise.target), st.empty())
+            if answer is not None:
+                maps[name] = (answer.result, Extraction("argmax").links(answer.result))
+    with place:
+        reader_links = _ask_links(exercise, uncovered, maps, runs)
+    if uncovered:
+        others = {name: links for name, (_, links) in maps.items()} | _of_aligner(exercise)
+        _show_errors(exercise, {strings.YOU: reader_links} | others)
+
+
+def _ask_links(
+    exercise: Exercise,
+    uncovered: bool,
+    maps: Mapping[str, tuple[Alignment, LinkSet]],
+    runs: Mapping[str, RunInfo],
+) -> LinkSet:
+    """Show the matrix of the reader's links and, once uncovered, beside it alpha with the links made by hand."""
+    reader_links = links_from(st.query_params.get(_MINE, ""), exercise)
+    if st.session_state.get(_LAST_PAIR) != exercise.number:
+        st.session_state[_LAST_PAIR], st.session_state[_LAST] = exercise.number, None
+    panels = [_own_panel(exercise, reader_links)]
+    if uncovered:
+        gold = exercise.gold
+        for name, (alignment, _) in maps.items():
+            panel = alignment_panel(alignment, name, runs[name], bars=False)
+            panels.append(_with_links(panel, gold.sure, gold.possible - gold.sure))
+    data = view_data(panels, pin=st.session_state.get(_LAST))
+    pin = Pin.checked(alignment_view(data, key=f"draw-{exercise.number}"), panels[:1])
+    if pin != st.session_state.get(_LAST):
+        before = st.session_state.get(_LAST)
+        st.session_state[_LAST] = pin
+        toggled = pin.cell if pin is not None else before.cell if before is not None else None
+        if toggled is not None:
+            i, j = toggled
+            st.query_params[_MINE] = links_text(reader_links ^ {(j, i)})
+            st.rerun(scope="fragment")
+    return reader_links
+
+
+def _of_aligner(exercise: Exercise) -> dict[str, LinkSet]:
+    """Links of the aligner that is part of the program, by its name; none if there is none."""
+    folder = find_aligner(Languages(*LANGUAGES))
+    if folder is None:
+        return {}
+    answer = answer_to(AlignerTask(folder, exercise.source, exercise.target), st.empty())
+    return {} if answer is None else {strings.ALIGNER.format(name=folder.name): answer.result}
+
+
+def _own_panel(exercise: Exercise, reader_links: LinkSet) -> Panel:
+    weights = np.zeros((len(exercise.target), len(exercise.source)), np.float32)
+    for j, i in reader_links:
+        weights[i, j] = 1
+    return Panel(
+        alignment=Alignment(source=exercise.source, target=exercise.target, weights=weights),
+        title=strings.YOU,
+        values=strings.OWN_LINKS,
+        letter=strings.LINK,
+        grid=True,
+        hint=strings.HINT,
+        spoken_letter=strings.LINK,
+        source_title=strings.SOURCE_IN.format(language=language("en")),
+        target_title=strings.TARGET_IN.format(language=language("fr")),
+    )
+
+
+def _with_links(panel: Panel, sure: LinkSet, possible: LinkSet) -> Panel:
+    return replace(panel, sure=sorted((i, j) for j, i in sure), possible=sorted((i, j) for j, i in possible))
+
+
+def _show_errors(exercise: Exercise, links: Mapping[str, LinkSet]) -> None:
+    """Show how far each is from the links made by hand."""
+    rows = []
+    for name, links_of_one in links.items():
+        error = error_of(links_of_one, exercise)
+        rows.append(
+            {
+                strings.WHO: name,
+                strings.LINKS: error.links,
+                strings.PRECISION: 100 * error.precision,
+                strings.RECALL: 100 * error.recall,
+                strings.AER: 100 * error.aer,
+            }
+        )
+    number = st.column_config.NumberColumn
+    st.dataframe(
+        pd.DataFrame(rows),
+        hide_index=True,
+        column_config=dict.fromkeys((strings.PRECISION, strings.RECALL), number(format="%.0f %%"))
+        | {strings.AER: number(format="%.0f %%", help=strings.AER_HELP)},
+    )
+    st.caption(strings.AGAINST_GOLD)
+
+
+def _uncover() -> None:
+    st.query_params[_UNCOVERED] = "1"
+
+
+def _cover() -> None:
+    st.query_params.pop(_UNCOVERED, None)
+
+
+def _forget() -> None:
+    st.query_params.pop(_MINE, None)
+    st.session_state[_LAST] = None

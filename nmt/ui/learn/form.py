@@ -1,0 +1,122 @@
+"""The line at the top of the views of Learn: a sentence, examples, and settings that are closed until wanted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from nmt.answers.sentences import SENTENCES
+from nmt.data.line_words import count_words
+from nmt.runs.folder import RunInfo
+from nmt.ui import strings as shared
+from nmt.ui.address import choose_one
+from nmt.ui.checkpoints import ARCHITECTURES, Checkpoints
+from nmt.ui.glossary import explained
+from nmt.ui.inputs import MOST_CHARACTERS, SENTENCE, any_checkpoint, ask_beam
+from nmt.ui.learn import strings
+
+_EXAMPLE = "example"
+
+
+def ask_sentence_line(first: str) -> tuple[str, DeltaGenerator]:
+    """Ask for a sentence; the place for settings comes with it.
+
+    Args:
+        first: the sentence that is taken until the reader gives another one.
+
+    Returns: the sentence on one line, never blank, and a popover.
+    """
+    examples = list(dict.fromkeys((first, *shared.EXAMPLES)))
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        typed = st.text_input(
+            strings.SENTENCE,
+            key=SENTENCE,
+            bind="query-params",
+            max_chars=MOST_CHARACTERS,
+            placeholder=first,
+            label_visibility="collapsed",
+        )
+        st.menu_button(strings.EXAMPLES, examples, key=_EXAMPLE, on_click=_take_example)
+        settings = st.popover(strings.SETTINGS, icon=":material/tune:", width="content")
+    return " ".join((typed or "").split()) or first, settings
+
+
+def _take_example() -> None:
+    st.session_state[SENTENCE] = st.session_state[_EXAMPLE]
+
+
+FIRST_SENTENCE = SENTENCES[0].sentence
+"""The sentence that is explained until the reader types another one; the steps of its translation are stored."""
+_MOST_WORDS = 60
+
+
+@dataclass(frozen=True, kw_only=True)
+class HowView:
+    """Everything that the page shows depends on this.
+
+    Attributes:
+        sentence: on one line, never blank.
+        runs: one checkpoint of each available architecture, by name; RNNsearch first.
+        beam: hypotheses that the search keeps at each step.
+        pieces: whether subwords are shown as such; otherwise those of a word are shown as one.
+    """
+
+    sentence: str
+    runs: dict[str, RunInfo]
+    beam: int
+    pieces: bool = False
+
+
+def ask_how(checkpoints: Checkpoints, *, units: bool) -> HowView | None:
+    """Show the form in one line; None after saying why there is nothing to show.
+
+    Args:
+        units: whether the reader chooses between words and subwords, if a model has subwords.
+    """
+    if not any_checkpoint(checkpoints):
+        return None
+    sentence, settings = ask_sentence_line(FIRST_SENTENCE)
+    with settings:
+        runs = _ask_runs(checkpoints)
+        beam = ask_beam()
+        pieces = units and any(map(in_pieces, runs.values())) and _ask_pieces()
+    words = count_words(sentence)
+    if words > _MOST_WORDS:
+        st.warning(
+            strings.TOO_LONG_TO_DRAW.format(words=words, most=_MOST_WORDS),
+            icon=":material/short_text:",
+        )
+        return None
+    return HowView(sentence=sentence, runs=runs, beam=beam, pieces=pieces)
+
+
+def in_pieces(run: RunInfo) -> bool:
+    """True if a model reads or writes subwords."""
+    return any(vocabulary.kind != "words" for vocabulary in (run.source_vocabulary, run.target_vocabulary))
+
+
+def _ask_pieces() -> bool:
+    return choose_one(st.segmented_control, strings.UNITS, strings.UNITS_CHOICES, key="units") == "pieces"
+
+
+def _ask_runs(checkpoints: Checkpoints) -> dict[str, RunInfo]:
+    """A checkpoint of each available architecture; until the reader chooses, those that the app opens with."""
+    first = checkpoints.first_choice()
+    chosen = {}
+    for architecture in ARCHITECTURES:
+        names = [name for name, run in checkpoints.usable.items() if run.config.model.architecture == architecture]
+        if not names:
+            continue
+        name = choose_one(
+            st.selectbox,
+            strings.CHOOSE[architecture],
+            {name: name for name in names},
+            key=architecture,
+            default=next(name for name in first if name in names),
+            what=strings.A_CHECKPOINT,
+            help=explained("checkpoint", "attention"),
+        )
+        chosen[name] = checkpoints.usable[name]
+    return chosen

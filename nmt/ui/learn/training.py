@@ -1,0 +1,283 @@
+"""Settings of the view of a training. All of them live in the address."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+import streamlit as st
+
+from nmt.answers.keys import task_key
+from nmt.answers.request import LOADING, Progress, ProgressReporter, Task
+from nmt.charts.alignment_view import Panel, view_data
+from nmt.charts.film_view import FILM_SCALE, FilmStep, film_data
+from nmt.data.line_words import count_words
+from nmt.errors import InputError
+from nmt.runs.folder import RunInfo, list_snapshots, read_events
+from nmt.ui import strings as shared
+from nmt.ui.address import choose_one, not_there
+from nmt.ui.checkpoints import Checkpoints
+from nmt.ui.components import alignment_view, film_view
+from nmt.ui.compute import answer_to
+from nmt.ui.formatting import as_sentence, escaped, nats
+from nmt.ui.glossary import explained
+from nmt.ui.inputs import MOST_CHARACTERS, any_checkpoint, ask_beam
+from nmt.ui.learn import strings
+from nmt.ui.learn.form import ask_sentence_line
+from nmt.ui.panels import alignment_panel
+from nmt.ui.resources import load_snapshot
+from nmt.ui.text_notice import show_notices
+
+if TYPE_CHECKING:
+    from nmt.inspection.learning import Learning
+
+
+FIRST_SENTENCE = shared.EXAMPLES[1]
+_MOST_WORDS = 60
+
+
+@dataclass(frozen=True, kw_only=True)
+class LearningView:
+    """Everything that the page shows depends on this, and on the step chosen.
+
+    Attributes:
+        sentence: on one line, never blank.
+        name, run: a run that kept steps.
+        updates: the updates after which it kept weights, in order.
+        stamp: when the latest of them was written, nanoseconds.
+        beam: hypotheses kept at each step of a search.
+        own: whether alpha is shown over each step's own translation; otherwise over a target common to all steps.
+        target: that common target; "" = the translation of the last step.
+    """
+
+    sentence: str
+    name: str
+    run: RunInfo
+    updates: tuple[int, ...]
+    stamp: int
+    beam: int
+    own: bool
+    target: str
+
+
+@dataclass(frozen=True)
+class _Kept:
+    run: RunInfo
+    updates: tuple[int, ...]
+    stamp: int
+
+
+def ask_learning(checkpoints: Checkpoints) -> LearningView | None:
+    """Show the form in one line; None where there is nothing to show, after saying why."""
+    if not any_checkpoint(checkpoints):
+        return None
+    kept = _with_steps(checkpoints)
+    if not kept:
+        st.info(strings.NO_STEPS, icon=":material/school:")
+        return None
+    sentence, settings = ask_sentence_line(FIRST_SENTENCE)
+    with settings:
+        name = choose_one(
+            st.selectbox,
+            strings.TRAINING,
+            {name: name for name in kept},
+            key="run",
+            what=strings.A_TRAINING,
+            help=explained("checkpoint"),
+        )
+        follow = choose_one(
+            st.selectbox,
+            strings.FOLLOW,
+            strings.FOLLOW_CHOICES,
+            key="of",
+            help=strings.FOLLOW_HELP,
+        )
+        target = ""
+        if follow == "mine":
+            typed = st.text_input(
+                strings.TARGET,
+                key="t",
+                bind="query-params",
+                max_chars=MOST_CHARACTERS,
+                placeholder=strings.TARGET_PLACEHOLDER,
+            )
+            target = " ".join((typed or "").split())
+        beam = ask_beam()
+    words = max(count_words(sentence), count_words(target))
+    if words > _MOST_WORDS:
+        st.warning(
+            strings.TOO_LONG_FOR_FILM.format(words=words, most=_MOST_WORDS),
+            icon=":material/short_text:",
+        )
+        return None
+    chosen = kept[name]
+    return LearningView(
+        sentence=sentence,
+        name=name,
+        run=chosen.run,
+        updates=chosen.updates,
+        stamp=chosen.stamp,
+        beam=beam,
+        own=follow == "own",
+        target=target,
+    )
+
+
+def _with_steps(checkpoints: Checkpoints) -> dict[str, _Kept]:
+    """The runs with alpha that kept steps; the reader is told of broken ones."""
+    kept = {}
+    for name, run in checkpoints.usable.items():
+        try:
+            steps = list_snapshots(run.path) if run.has_alignment else []
+        except InputError as error:
+            st.warning(as_sentence(str(error)), icon=":material/warning:")
+            continue
+        if len(steps) > 1:
+            stamp = max(step.path.stat().st_mtime_ns for step in steps)
+            kept[name] = _Kept(run, tuple(step.update for step in steps), stamp)
+    return kept
+
+
+@dataclass(frozen=True)
+class LearningTask(Task["Learning"]):
+    """Task that runs ``watch_learning`` on the view's sentence over the view's updates."""
+
+    view: LearningView
+
+    @property
+    def key(self) -> str:
+        view = self.view
+        weights = [str(view.run.path.resolve()), view.updates, view.stamp]
+        return task_key("learning", weights, view.sentence, view.target, view.beam)
+
+    def run(self, progress: ProgressReporter) -> Learning:
+        view = self.view
+        with progress.stage(LOADING, len(view.updates)) as show:
+            models = []
+            for done, update in enumerate(view.updates):
+                show(Progress(done, len(view.updates), unit=strings.STEPS_UNIT))
+                models.append(load_snapshot(view.run.path, update, view.stamp))
+
+        from nmt.inspection.learning import SavedStep, watch_learning
+
+        steps = [SavedStep(update, model) for update, model in zip(view.updates, models, strict=True)]
+        with progress.stage(strings.TRANSLATE_STAGE, len(steps)) as show:
+            return watch_learning(
+                steps,
+                view.sentence,
+                view.target,
+                view.beam,
+                lambda done, limit: show(Progress(done, limit, unit=strings.STEPS_UNIT)),
+            )
+
+
+def panel_data(view: LearningView, learning: Learning, number: int, film: str) -> dict[str, Any]:
+    """Draw alpha of a step over whole words, with its bars, in the colours of the film, whose other steps the matrix
+    shows when the film does.
+
+    Args:
+        number: of the step that is shown at first.
+        film: name under which the film announces its steps.
+    """
+    panels = [_panel(view, learning, k) for k in range(len(learning.steps))]
+    return view_data([panels[number]]) | {
+        "scale": FILM_SCALE.to_dict(),
+        "film": film,
+        "steps": [[panel.to_dict()] for panel in panels],
+    }
+
+
+def _panel(view: LearningView, learning: Learning, number: int) -> Panel:
+    step = learning.steps[number]
+    alignment = learning.alignment(number, view.own).merged()
+    log_probability = step.own.log_probability if view.own else step.given.log_probability
+    panel = alignment_panel(alignment, strings.PANEL.format(name=view.name, updates=step.update), view.run)
+    return replace(panel, kind=strings.LOG_P.format(nats=nats(log_probability)))
+
+
+STEP = "step"
+"""The parameter of the address: the update of the step that is shown."""
+
+
+def show_training(checkpoints: Checkpoints) -> None:
+    """Ask, compute all steps, and let the reader move between them."""
+    view = ask_learning(checkpoints)
+    if view is None:
+        return
+    show_notices(view.sentence, {view.name: view.run})
+    answer = answer_to(LearningTask(view), st.empty())
+    if answer is None:
+        return
+    learning = answer.result
+    st.fragment(_show_film)(view, learning)
+    if learning.unknown_words:
+        st.text(strings.UNKNOWN_TO_MODEL.format(words=", ".join(dict.fromkeys(learning.unknown_words))))
+    with st.expander(strings.ALL_STEPS):
+        st.caption(strings.SAME_TARGET)
+        st.text(learning.target)
+        st.dataframe(_table(learning), hide_index=True, key="learning-table")
+
+
+def _show_film(view: LearningView, learning: Learning) -> None:
+    """The film and the matrix of its step. A step that is chosen runs this again and nothing above."""
+    requested = st.query_params.get(STEP, "")
+    linked = next((k for k, update in enumerate(view.updates) if str(update) == requested), None)
+    if requested and linked is None:
+        not_there(strings.A_SNAPSHOT, requested)
+        del st.query_params[STEP]
+    place = f"film-{view.name}"
+    film = film_view(_film(view, learning, linked, place), key=place)
+    st.caption(sharpening(learning), help=explained("loss", "entropy", "attention"))
+    number = film if isinstance(film, int) and 0 <= film < len(view.updates) else linked or 0
+    if film is not None:
+        st.query_params[STEP] = str(view.updates[number])
+    alignment_view(panel_data(view, learning, number, place), key="learning-matrix")
+    about = strings.ABOUT_RECIPES.get(view.run.config.recipe)
+    template = strings.WHICH_TRAINING_AND_WHAT if about else strings.WHICH_TRAINING
+    st.caption(template.format(name=escaped(view.name), about=about))
+
+
+def _film(view: LearningView, learning: Learning, start: int | None, name: str) -> dict[str, object]:
+    alignments = [learning.alignment(number, view.own).merged() for number in range(len(view.updates))]
+    steps = [
+        FilmStep(
+            update=step.update,
+            text=step.own.text,
+            weights=alignment.weights,
+            entropy=step.entropy,
+        )
+        for step, alignment in zip(learning.steps, alignments, strict=True)
+    ]
+    return film_data(steps, read_events(view.run.path), source=alignments[-1].source, start=start, name=name)
+
+
+def sharpening(learning: Learning) -> str:
+    """Say what to see in the film: between which steps alpha sharpens most."""
+    steps = learning.steps
+    most = math.log2(len(learning.alignment(0, own=False).merged().source))
+    drops = [before.entropy - after.entropy for before, after in pairwise(steps)]
+    k = max(range(len(drops)), key=drops.__getitem__)
+    if drops[k] <= 0:
+        return strings.NOT_SHARPER.format(bits=steps[-1].entropy, most=most)
+    before, after = steps[k], steps[k + 1]
+    return strings.SHARPER.format(
+        before=before.update, after=after.update, from_bits=before.entropy, to_bits=after.entropy, most=most
+    )
+
+
+def _table(learning: Learning) -> pd.DataFrame:
+    return pd.DataFrame(
+        [
+            {
+                strings.UPDATES: step.update,
+                strings.TRANSLATION: step.own.text,
+                strings.ITS_LOG_PROBABILITY: nats(step.own.log_probability),
+                strings.SAME_LOG_PROBABILITY: nats(step.given.log_probability),
+                strings.MEAN_ENTROPY: strings.BITS.format(bits=step.entropy),
+            }
+            for step in learning.steps
+        ]
+    )

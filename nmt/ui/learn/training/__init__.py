@@ -1,1 +1,0 @@
-"""The view "How it learned": one sentence over the saved steps of a training run."""

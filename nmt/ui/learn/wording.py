@@ -1,0 +1,227 @@
+"""Sentences on what to see at each step of a translation, made from its numbers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from nmt.charts.step_view import Frame, Stage, StepDrawing
+from nmt.results import END, Encoded, NextToken, TranslationStep, TranslationSteps
+from nmt.results.pieces import readable_steps
+from nmt.ui.learn import strings
+
+STAGES: tuple[Stage, ...] = ("state", "scores", "weights", "context", "word")
+_STAGES_WITHOUT_ATTENTION: tuple[Stage, ...] = ("state", "context", "word")
+_MOST_CHARACTERS = 40
+_HARDLY = 0.005
+"""A share of the weight that is written as 0 %."""
+
+
+def drawing(name: str, kind: str, steps: TranslationSteps, step: int = len(STAGES)) -> StepDrawing:
+    """Make the drawing of a translation; it begins at the word where attention jumps furthest.
+
+    Args:
+        name: of the checkpoint.
+        kind: name of its architecture, for readers.
+        steps: its steps; subwords are written for readers.
+        step: the stage of that word at which it begins, from 1; the last one if there are fewer.
+    """
+    steps = readable_steps(steps)
+    stages = STAGES if steps.attends else _STAGES_WITHOUT_ATTENTION
+    frames = [Frame(0, "read", _read(steps))]
+    for i in range(len(steps.steps)):
+        for stage in stages:
+            frames.append(Frame(i, stage, _SENTENCES[stage](steps, i)))
+    start = 1 + len(stages) * _furthest_jump(steps) + min(step, len(stages)) - 1
+    return StepDrawing(name=name, kind=kind, steps=steps, frames=tuple(frames), start=start)
+
+
+def in_words(steps: TranslationSteps, source: Encoded, target: Encoded) -> TranslationSteps:
+    """Steps of a translation by whole words, as ``Alignment.merged`` has them: weights are added over the subwords of a
+    source word; over those of a target word, weights, scores and vectors are averages, and its probability is their
+    product. A word of one subword keeps its numbers.
+
+    Args:
+        source, target: the sentence and its translation, which say which subwords make a word.
+    """
+    columns = _groups(source.words)
+    merged = []
+    for rows in _groups(target.words):
+        of_word = [steps.steps[i] for i in rows]
+        first, last = of_word[0], of_word[-1]
+        written = NextToken("".join(steps.target[i] for i in rows), sum(s.log_probability for s in of_word), None)
+        merged.append(
+            replace(
+                first,
+                energies=_mean(
+                    [_by_word(np.logaddexp, s.energies, columns) for s in of_word if s.energies is not None]
+                ),
+                alpha=_mean([_by_word(np.add, s.alpha, columns) for s in of_word if s.alpha is not None]),
+                context=np.mean([step.context for step in of_word], axis=0),
+                update_gate=_mean([step.update_gate for step in of_word]),
+                log_probability=written.log_probability,
+                rank=max(step.rank for step in of_word),
+                next_tokens=first.next_tokens if len(rows) == 1 else (written,),
+                next_state=last.next_state,
+            )
+        )
+    return replace(
+        steps,
+        source=tuple("".join(steps.source[j] for j in word) for word in columns),
+        target=tuple("".join(steps.target[i] for i in word) for word in _groups(target.words)),
+        annotations=np.array([steps.annotations[word].mean(axis=0) for word in columns]),
+        steps=tuple(merged),
+    )
+
+
+def _groups(words: Sequence[int]) -> list[list[int]]:
+    """Numbers of the tokens of each word."""
+    return [[k for k, other in enumerate(words) if other == word] for word in dict.fromkeys(words)]
+
+
+def _by_word(add: np.ufunc, values: np.ndarray | None, columns: list[list[int]]) -> np.ndarray | None:
+    return None if values is None else np.array([add.reduce(values[word]) for word in columns], dtype=np.float32)
+
+
+def _mean(rows: list[np.ndarray | None]) -> np.ndarray | None:
+    """The mean of some rows; None without attention, or for a unit without a gate."""
+    present = [row for row in rows if row is not None]
+    return np.array(np.mean(present, axis=0, dtype=np.float32)) if present else None
+
+
+def _furthest_jump(steps: TranslationSteps) -> int:
+    """The word that attention jumped furthest to write; the first one if it never jumped."""
+    jumps = [abs(_jump(steps, i)) for i in range(len(steps.steps))]
+    return int(np.argmax(jumps))
+
+
+def _jump(steps: TranslationSteps, i: int) -> int:
+    """Return how far the largest weight moved from the word before to token i, beyond the one place by which it moves
+    on anyway; 0 where one of the two is on the end-of-sentence token, and without attention."""
+    before, present = (None if k < 0 else steps.steps[k].alpha for k in (i - 1, i))
+    if before is None or present is None or steps.target[i] == END:
+        return 0
+    peaks = int(before.argmax()), int(present.argmax())
+    return 0 if len(steps.source) - 1 in peaks else peaks[1] - peaks[0] - 1
+
+
+def _read(steps: TranslationSteps) -> str:
+    if steps.attends:
+        return strings.READ.format(count=len(steps.source), end=END, numbers=2 * steps.hidden)
+    return strings.READ_WITHOUT_ATTENTION.format(count=len(steps.source), end=END, numbers=steps.hidden)
+
+
+def _state(steps: TranslationSteps, i: int) -> str:
+    if i == 0:
+        if steps.attends:
+            return strings.FIRST_STATE.format(word=_quoted(steps.source[0]))
+        return strings.FIRST_STATE_WITHOUT_ATTENTION
+    gate = steps.steps[i - 1].update_gate
+    sentence = strings.STATE.format(written=_quoted(_written(steps, i)))
+    return sentence if gate is None else sentence + strings.RENEWED.format(share=gate.mean())
+
+
+def _scores(steps: TranslationSteps, i: int) -> str:
+    energies = steps.steps[i].energies
+    assert energies is not None
+    high, low = int(energies.argmax()), int(energies.argmin())
+    return strings.SCORES.format(
+        low=_number(energies[low]),
+        low_word=_quoted(steps.source[low]),
+        high=_number(energies[high]),
+        high_word=_quoted(steps.source[high]),
+    )
+
+
+def _weights(steps: TranslationSteps, i: int) -> str:
+    alpha = steps.steps[i].alpha
+    assert alpha is not None
+    first, *others = np.argsort(-alpha, kind="stable").tolist()
+    word, share = _quoted(steps.source[first]), alpha[first]
+    if not others or alpha[others[0]] < _HARDLY:
+        return strings.WEIGHTS.format(word=word, share=share)
+    second, second_share, effective = _quoted(steps.source[others[0]]), alpha[others[0]], _effective(alpha)
+    sentence = strings.WEIGHTS_OF_TWO.format(word=word, share=share, second=second, second_share=second_share)
+    return sentence + (strings.SPREAD.format(words=effective) if effective >= 1.5 else "")
+
+
+def _context(steps: TranslationSteps, i: int) -> str:
+    step = steps.steps[i]
+    if step.alpha is None:
+        return strings.CONTEXT_WITHOUT_ATTENTION.format(numbers=len(step.context))
+    j = int(step.alpha.argmax())
+    cosine = _cosine(step.context, steps.annotations[j])
+    likeness = "equal" if cosine >= 0.98 else "alike" if cosine >= 0.8 else "mixed"
+    return strings.CONTEXT.format(likeness=strings.LIKENESS[likeness], word=_quoted(steps.source[j]), cosine=cosine)
+
+
+def _word(steps: TranslationSteps, i: int) -> str:
+    step, word = steps.steps[i], _quoted(steps.target[i])
+    p = _probability(math.exp(step.log_probability))
+    others = [token for token in step.next_tokens if token.token != steps.target[i]]
+    if len(step.next_tokens) == 1 and steps.target[i] == step.next_tokens[0].token:
+        template = strings.WORD if step.rank == 1 else strings.WORD_WRITTEN
+        sentence = template.format(word=word, p=p)
+    elif step.rank > 1:
+        first = step.next_tokens[0]
+        sentence = strings.WORD_OF_LOWER_RANK.format(
+            word=word, p=p, rank=step.rank, first=_quoted(first.token), first_p=_probability(first.probability)
+        )
+    elif others:
+        second = others[0]
+        sentence = strings.WORD_BEFORE.format(
+            word=word, p=p, second=_quoted(second.token), second_p=_probability(second.probability)
+        )
+    else:
+        sentence = strings.WORD.format(word=word, p=p)
+    return sentence + _origin(steps, step, i)
+
+
+def _origin(steps: TranslationSteps, step: TranslationStep, i: int) -> str:
+    """Say where attention jumped to for the word, if it jumped."""
+    jump = _jump(steps, i)
+    if step.alpha is None or -1 <= jump <= 1:
+        return ""
+    word = _quoted(steps.source[int(step.alpha.argmax())])
+    if jump < 0:
+        return strings.WENT_BACK.format(places=-jump - 1, word=word)
+    return strings.JUMPED_AHEAD.format(places=jump + 1, word=word)
+
+
+_SENTENCES = {"state": _state, "scores": _scores, "weights": _weights, "context": _context, "word": _word}
+
+
+def _written(steps: TranslationSteps, i: int) -> str:
+    """The tokens before i, the last ones if they are many."""
+    text = " ".join(steps.target[:i])
+    return text if len(text) <= _MOST_CHARACTERS else "… " + text[-_MOST_CHARACTERS:].split(" ", 1)[-1]
+
+
+def _quoted(word: str) -> str:
+    return strings.QUOTED.format(word=word)
+
+
+def _number(value: float) -> str:
+    return f"{value:.2f}".replace("-", "−")
+
+
+def _probability(value: float) -> str:
+    """
+    >>> _probability(0.8612), _probability(0.00001)
+    ('0.86', 'less than 0.01')
+    """
+    return f"{value:.2f}" if value >= 0.005 else strings.VERY_SMALL
+
+
+def _effective(alpha: np.ndarray) -> float:
+    """2 to the power of the entropy in bits."""
+    present = alpha[alpha > 0].astype(np.float64)
+    return float(np.exp(-(present * np.log(present)).sum()))
+
+
+def _cosine(a: np.ndarray, b: np.ndarray) -> float:
+    length = float(np.linalg.norm(a) * np.linalg.norm(b))
+    return float(a @ b) / length if length else 0.0

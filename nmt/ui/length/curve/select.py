@@ -1,0 +1,288 @@
+"""What was chosen: systems over the sentences that they share, these sentences, and their translations."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+
+import streamlit as st
+
+from nmt.charts.style import with_own_colours
+from nmt.config import SearchSettings
+from nmt.errors import InputError
+from nmt.evaluation.comparable import common_rows, common_sentences, on_other_sentences
+from nmt.evaluation.test_set import TestSet
+from nmt.evaluation.translation_files import SavedTranslations, read_translations, translations_path
+from nmt.files import changed_at
+from nmt.results import Evaluation, Languages, SentenceStatistics, Span, WrittenSentence
+from nmt.results.statistics import Counts
+from nmt.ui.formatting import as_sentence, escaped
+from nmt.ui.length.curve import strings
+from nmt.ui.length.curve.choose import LengthsView
+from nmt.ui.length.curve.known import KnownSet, System, read_set
+from nmt.ui.length.curve.tasks import EvaluateTask
+from nmt.ui.length.curve.uploads import session_uploads
+from nmt.ui.resources import compute_service
+from nmt.ui.tasks import TextTask
+
+Translations = dict[str, dict[int, WrittenSentence]]
+"""Translations by system and ``index`` of the sentence."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Sentence:
+    """A sentence pair that was measured.
+
+    Attributes:
+        index: in the statistics.
+        number: in the test sets as one, from 1.
+        test_set, row: where it is from.
+        source, reference: None if the sentences are not here.
+    """
+
+    index: int
+    number: int
+    test_set: str
+    row: int
+    source: str | None
+    reference: str | None
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Selection:
+    """Evaluated systems that were chosen, over the sentences that they share.
+
+    Attributes:
+        view: the choices of the reader.
+        languages: of the test sets.
+        chosen: the systems that were chosen.
+        tests: the sentences of each test set; None if only statistics are available.
+        statistics: of the systems that can be shown, over the same sentences.
+        mismatched: systems measured on other sentences than the others.
+    """
+
+    view: LengthsView
+    languages: Languages
+    chosen: dict[str, System]
+    tests: dict[str, TestSet | None]
+    statistics: dict[str, SentenceStatistics]
+    mismatched: frozenset[str]
+
+    @property
+    def systems(self) -> dict[str, System]:
+        """Systems that can be shown."""
+        return {name: self.chosen[name] for name in self.statistics}
+
+    @property
+    def missing(self) -> dict[str, System]:
+        """Systems that were chosen and are not measured on all of the sets."""
+        settled = self.statistics.keys() | self.mismatched
+        return {name: system for name, system in self.chosen.items() if name not in settled}
+
+    @property
+    def comparable(self) -> list[System]:
+        """Systems that were chosen, without those measured on other sentences."""
+        return [system for name, system in self.chosen.items() if name not in self.mismatched]
+
+    @cached_property
+    def key(self) -> str:
+        """A text that is equal for equal settings and counts; each table of counts is hashed once, not once per run."""
+        counts = [
+            f"{name!r} {system.evaluated.trained_to} {part} {_counts(evaluation)}"
+            for name, system in self.chosen.items()
+            for part in self.view.sets
+            if (evaluation := system.evaluated.evaluations.get(part)) is not None
+        ]
+        return "\n".join([repr(self.view.analysis), repr(self.view.sets), *counts])
+
+    @cached_property
+    def numbers(self) -> dict[str, int]:
+        """The style of each system that is shown: its own, unless another one has its colour."""
+        return with_own_colours({name: system.number for name, system in self.systems.items()})
+
+    @cached_property
+    def lengths(self) -> Counts:
+        """Words of each sentence on the chosen side."""
+        pairs = next(iter(self.statistics.values())).pairs
+        return pairs.source_words if self.view.analysis.side == "source" else pairs.reference_words
+
+    @cached_property
+    def sentences(self) -> list[Sentence]:
+        """All sentences of ``statistics``, in their order."""
+        evaluated = {name: system.evaluated for name, system in self.systems.items()}
+        first = next(iter(evaluated.values()))
+        sentences: list[Sentence] = []
+        before = 0
+        for part in self.view.sets:
+            test = self.sentences_of(part)
+            for row in common_rows(evaluated, part, no_unk=self.view.analysis.no_unk).tolist():
+                source, reference = (None, None) if test is None else (test.sources[row], test.references[row])
+                sentences.append(
+                    Sentence(
+                        index=len(sentences),
+                        number=before + row + 1,
+                        test_set=part,
+                        row=row,
+                        source=source,
+                        reference=reference,
+                    )
+                )
+            before += first.evaluations[part].sentences_given
+        return sentences
+
+    def within(self, span: Span | None) -> list[Sentence]:
+        """The sentences of a range; None = all."""
+        if span is None:
+            return self.sentences
+        last = self.lengths.max() if span.last is None else span.last
+        return [one for one in self.sentences if span.first <= self.lengths[one.index] <= last]
+
+    def sentences_of(self, test_set: str) -> TestSet | None:
+        """The sentences of a test set that were measured; None if they are not available, or if the available set of
+        this name has others."""
+        test = self.tests[test_set]
+        evaluations = [system.evaluated.evaluations[test_set] for system in self.systems.values()]
+        return test if test is not None and all(test.is_of(evaluation) for evaluation in evaluations) else None
+
+    def search_of(self, system: System, test_set: str) -> SearchSettings:
+        """Search settings of the evaluated translations; the usual settings for an evaluation that has none."""
+        no_unk, evaluation = self.view.analysis.no_unk, system.evaluated.evaluations[test_set]
+        condition = evaluation.no_unk if no_unk else evaluation.everything
+        return SearchSettings(no_unk=no_unk) if condition is None or condition.search is None else condition.search
+
+    def translations(self, sentences: Sequence[Sentence]) -> Translations:
+        """Translations of the sentences by each system, as they were evaluated and as far as they are here: uploaded,
+        saved beside the evaluation, or in the cache."""
+        written: Translations = {}
+        for name, system in self.systems.items():
+            written[name] = {}
+            for part in self.view.sets:
+                kept = _kept(system, part, self.view.analysis.no_unk)
+                mine = [one for one in sentences if one.test_set == part and one.row in kept]
+                written[name] |= {one.index: kept[one.row] for one in mine}
+        for name, tasks in self.to_translate(sentences, written).items():
+            for task in tasks:
+                stored = task.partial()
+                lacking = [one for one in sentences if one.index not in written[name] and one.source in stored]
+                written[name] |= {one.index: stored[one.source].written for one in lacking if one.source is not None}
+        return written
+
+    def to_translate(self, sentences: Sequence[Sentence], written: Translations) -> dict[str, list[TextTask]]:
+        """The tasks that make the translations that are not among those ``written``, by system."""
+        tasks: dict[str, list[TextTask]] = {}
+        for name, system in self.systems.items():
+            for part in self.view.sets if system.run is not None else ():
+                lacking = [
+                    one.source
+                    for one in sentences
+                    if one.test_set == part and one.source and one.source.strip() and one.index not in written[name]
+                ]
+                if lacking:
+                    assert system.run is not None
+                    task = TextTask(system.run, tuple(dict.fromkeys(lacking)), self.search_of(system, part))
+                    tasks.setdefault(name, []).append(task)
+        return tasks
+
+
+def select(
+    view: LengthsView, systems: Mapping[str, System], sets: Mapping[str, KnownSet], languages: Languages
+) -> Selection:
+    """Combine the choices with the evaluations; the reader is told what is wrong with a file."""
+    tests: dict[str, TestSet | None] = {}
+    for name in view.sets:
+        try:
+            tests[name] = read_set(sets[name], languages)
+        except InputError as error:
+            st.warning(as_sentence(str(error)), icon=":material/warning:")
+            tests[name] = None
+    view = replace(view, sets=_without_repetition(view.sets, tests))
+    no_unk = view.analysis.no_unk
+    chosen = {name: _with_measured(systems[name], tests, no_unk) for name in view.systems}
+    evaluated = {name: system.evaluated for name, system in chosen.items()}
+    mismatched = {name: part for part in view.sets for name in on_other_sentences(evaluated, part)}
+    for name, part in mismatched.items():
+        notice = strings.OTHER_SENTENCES.format(name=escaped(name), test_set=escaped(part))
+        st.caption(f":material/warning: {notice}")
+    same = {name: system for name, system in evaluated.items() if name not in mismatched}
+    return Selection(
+        view=view,
+        languages=languages,
+        chosen=chosen,
+        tests=tests,
+        statistics=common_sentences(same, view.sets, no_unk=no_unk),
+        mismatched=frozenset(mismatched),
+    )
+
+
+def evaluation_task(system: System, test: TestSet, no_unk: bool) -> EvaluateTask:
+    """Return the task that evaluates a checkpoint on a test set."""
+    assert system.run is not None
+    return EvaluateTask(checkpoint=system.run, test=test, settings=system.settings, no_unk=no_unk)
+
+
+def _without_repetition(names: tuple[str, ...], tests: dict[str, TestSet | None]) -> tuple[str, ...]:
+    """Leave out sets with the sentences of an earlier set: counting sentences twice would make intervals too narrow."""
+    first_of: dict[object, str] = {}
+    for name in names:
+        test = tests[name]
+        key = name if test is None else (test.source_sha256, test.reference_sha256)
+        if key in first_of:
+            notice = strings.SAME_SENTENCES.format(name=escaped(name), other=escaped(first_of[key]))
+            st.caption(f":material/warning: {notice}")
+        first_of.setdefault(key, name)
+    return tuple(first_of.values())
+
+
+def _with_measured(system: System, tests: Mapping[str, TestSet | None], no_unk: bool) -> System:
+    """Add to a system the evaluations that this server has measured and that its folder lacks in this column."""
+    if system.run is None:
+        return system
+    measured = {}
+    for name, test in tests.items():
+        if test is None:
+            continue
+        stored = system.evaluated.evaluation_on(test)
+        if stored is None or stored.statistics(no_unk=no_unk) is None:
+            stored = _measured_by_server(system, test, no_unk) or stored
+        if stored is not None:
+            measured[name] = stored
+    return system.beside(measured)
+
+
+def _measured_by_server(system: System, test: TestSet, no_unk: bool) -> Evaluation | None:
+    for both in (True,) if no_unk else (False, True):
+        answer = compute_service().find(evaluation_task(system, test, both))
+        if answer is not None:
+            return answer.result
+    return None
+
+
+def _counts(evaluation: Evaluation) -> str:
+    conditions = [evaluation.everything, evaluation.no_unk]
+    hypotheses = [None if condition is None else condition.hypotheses for condition in conditions]
+    return " ".join("-" if table is None else table.digest for table in (evaluation.pairs, *hypotheses))
+
+
+def _kept(system: System, test_set: str, no_unk: bool) -> Mapping[int, WrittenSentence]:
+    """The translations, by row: uploaded, or saved beside the evaluation. A broken file counts as missing."""
+    uploaded = session_uploads().written(system.name, test_set)
+    if uploaded is not None and system.run is None:
+        return dict(enumerate(map(WrittenSentence, uploaded)))
+    folder, evaluation = system.evaluated.path, system.evaluated.evaluations[test_set]
+    path = translations_path(folder, evaluation)
+    if not path.is_file():
+        return {}
+    try:
+        saved = _read(str(path), changed_at(path), _counts(evaluation), folder, evaluation)
+    except InputError:
+        return {}
+    return saved.no_unk if no_unk and system.run is not None else saved.everything
+
+
+@st.cache_resource(max_entries=32, show_spinner=False)
+def _read(path: str, stamp: int, counts: str, _folder: Path, _evaluation: Evaluation) -> SavedTranslations:
+    """Parse a file of translations once, until it or the evaluation changes. The record is shared: it must not be
+    modified."""
+    return read_translations(_folder, _evaluation)

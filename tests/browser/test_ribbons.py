@@ -1,0 +1,235 @@
+"""The ribbons in a browser without the app: dragged by mouse, touch and keys, undone, and fitted to the room."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from nmt.charts.alignment_view import Move
+from nmt.charts.ribbons import RibbonSystem, ribbons_data
+from nmt.charts.style import line_style
+from nmt.charts.view_files import view_files
+from nmt.results import Alignment
+
+pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+
+pytestmark = pytest.mark.browser
+
+_PAGE = """<!doctype html><html lang="en"><title>ribbons</title>
+<style>:root {{ --st-text-color: #10161d; --st-background-color: #ffffff; --st-primary-color: #0b6e99;
+  --st-font: sans-serif; --st-base-radius: 0.5rem; }} body {{ margin: 1rem; }} {css}</style>
+<input id="field"><div id="view">{html}</div>
+<script type="module">{js}
+globalThis.told = [];
+globalThis.draw = (data) => component({{
+  data, parentElement: document.getElementById("view"),
+  setStateValue: (name, value) => told.push([name, value]), setTriggerValue: (name, value) => told.push([name, value]),
+}});</script>"""
+
+SOURCE = ("The", "agreement", "on", "the", "European", "Economic", "Area", "was", "signed")
+TARGET = ("L'accord", "sur", "la", "zone", "économique", "européenne", "a", "été", "signé")
+LOOKS = (1, 2, 3, 6, 5, 4, 7, 7, 8)
+Open = Callable[..., Any]
+
+
+def system(source: tuple[str, ...] = SOURCE, target: tuple[str, ...] = TARGET, **settings: Any) -> RibbonSystem:
+    weights = np.full((len(target), len(source)), 0.1 / len(source), dtype=np.float32)
+    looks = LOOKS if target == TARGET else [min(i, len(source) - 1) for i in range(len(target))]
+    for i, j in enumerate(looks):
+        weights[i, j] += 0.9
+    return RibbonSystem(
+        title="search",
+        kind="RNNsearch",
+        style=line_style(0),
+        source=source,
+        target=target,
+        text=" ".join(target),
+        alignment=Alignment(source=source, target=target, weights=weights),
+        **{"movable": True, **settings},
+    )
+
+
+@pytest.fixture
+def open_ribbons(chromium: Any) -> Iterator[Open]:
+    """``open_ribbons(systems, width=1280, touch=False)`` shows systems and returns the window; the test fails
+    if a script fails."""
+    contexts, faults = [], []
+
+    def show(systems: list[RibbonSystem], width: int = 1280, touch: bool = False) -> Any:
+        context = chromium.new_context(
+            viewport={"width": width, "height": 720}, has_touch=touch, reduced_motion="reduce"
+        )
+        contexts.append(context)
+        window = context.new_page()
+        window.on("pageerror", lambda fault: faults.append(str(fault)))
+        files = view_files("ribbons")
+        script = files.js.replace("export default", "const component =")
+        window.set_content(_PAGE.format(css=files.css, html=files.html, js=script))
+        window.wait_for_function("typeof draw === 'function'")
+        draw(window, systems)
+        return window
+
+    yield show
+    for context in contexts:
+        context.close()
+    assert faults == []
+
+
+def draw(window: Any, systems: list[RibbonSystem]) -> None:
+    window.evaluate("data => { draw(data); }", ribbons_data(systems))
+
+
+def middle(box: dict[str, float]) -> tuple[float, float]:
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def word(window: Any, side: str, k: int) -> Any:
+    return window.locator(f".line.{side} .word").nth(k)
+
+
+def moves(window: Any) -> list[Move | None]:
+    told = window.evaluate("told")
+    return [Move.checked(value, [system()]) for name, value in told if name == "move"]
+
+
+def drag(window: Any, i: int, goal: int, *, drop: bool = True) -> None:
+    """Take the end of the ribbon of target word ``i`` and carry it below source word ``goal``."""
+    window.mouse.move(*middle(window.locator(".grip .dot").nth(i).bounding_box()))
+    window.mouse.down()
+    x, y = middle(word(window, "source", goal).bounding_box())
+    window.mouse.move(x, y + 60, steps=5)
+    if drop:
+        window.mouse.up()
+
+
+def test_a_ribbon_is_dragged_by_its_end_and_told_once(open_ribbons: Open) -> None:
+    window = open_ribbons([system()])
+    drag(window, 5, 8, drop=False)
+    assert window.locator(".ghost").count() == 1
+    assert window.locator(".readout").inner_text() == "Make “européenne” look at “signed”"
+    assert word(window, "source", 8).evaluate("element => element.classList.contains('aimed')")
+    window.mouse.up()
+    assert moves(window) == [Move(panel=0, target=5, source=4, goal=8)]
+    assert window.locator(".word.waiting").count() == 3  # all that is written after it
+    assert window.locator(".ghost").count() == 1  # until the answer is there
+
+
+def test_a_ribbon_is_dragged_anywhere_along_it(open_ribbons: Open) -> None:
+    window = open_ribbons([system()])
+    window.mouse.move(*middle(window.locator(".ribbon.bright").nth(0).bounding_box()))
+    window.mouse.down()
+    window.mouse.move(*middle(word(window, "source", 0).bounding_box()), steps=4)
+    window.mouse.up()
+    assert moves(window) == [Move(panel=0, target=0, source=1, goal=0)]
+
+
+def test_a_drag_that_ends_where_it_began_or_is_given_up_tells_nothing(open_ribbons: Open) -> None:
+    window = open_ribbons([system()])
+    drag(window, 5, 4)
+    drag(window, 5, 8, drop=False)
+    window.keyboard.press("Escape")
+    window.mouse.up()
+    assert moves(window) == []
+    assert window.locator(".ghost").count() == 0
+    fixed = open_ribbons([system(movable=False)])
+    assert fixed.locator(".grip").count() == 0
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_a_finger_drags_an_end_and_the_page_does_not_scroll(open_ribbons: Open, width: int) -> None:
+    window = open_ribbons([system()], width=width, touch=True)
+    client = window.context.new_cdp_session(window)
+    x, y = middle(window.locator(".grip .dot").nth(4).bounding_box())
+    to_x, to_y = middle(word(window, "source", 0).bounding_box())
+    touch = {"id": 1, "radiusX": 4, "radiusY": 4}
+    client.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{**touch, "x": x, "y": y}]})
+    for part in (0.25, 0.5, 0.75, 1):
+        point = {**touch, "x": x + part * (to_x - x), "y": y + part * (to_y - y)}
+        client.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [point]})
+    client.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    window.wait_for_function("told.some(([name]) => name === 'move')")
+    assert moves(window) == [Move(panel=0, target=4, source=5, goal=0)]
+    assert window.evaluate("scrollY") == 0
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_keys_move_an_end_and_apply_it(open_ribbons: Open, width: int) -> None:
+    window = open_ribbons([system()], width=width)
+    along, other = ("ArrowLeft", "ArrowDown") if width == 1280 else ("ArrowUp", "ArrowRight")
+    first = window.locator(".grip").first
+    first.focus()
+    for _ in range(5):
+        window.keyboard.press(other)
+    focused = window.locator(".grip:focus")
+    assert focused.get_attribute("aria-label") == "“européenne” looks at"
+    assert focused.get_attribute("aria-valuetext") == "European"
+    window.keyboard.press(along)
+    window.keyboard.press(along)
+    assert window.locator(".spoken").first.inner_text() == "Make “européenne” look at “on”"
+    window.keyboard.press("Escape")
+    assert window.locator(".ghost").count() == 0
+    window.keyboard.press(along)
+    window.keyboard.press("Enter")
+    assert moves(window) == [Move(panel=0, target=5, source=4, goal=3)]
+
+
+def test_the_former_line_stands_beneath_and_undo_brings_the_first_picture_back(open_ribbons: Open) -> None:
+    window = open_ribbons([system()])
+    first = window.locator("#view").inner_html()
+    changed = system(target=(*TARGET[:5], "signée", "hier"), former=TARGET, changed="moved")
+    window.locator(".grip").first.focus()
+    window.keyboard.press("ArrowRight")
+    window.keyboard.press("Enter")
+    draw(window, [changed])
+    assert window.locator(".former-words").inner_text() == " ".join(TARGET)
+    assert window.locator(".word.rewritten").all_inner_texts() == ["signée", "hier"]
+    assert window.locator(".undo").evaluate(
+        "element => element === document.activeElement"
+    )  # whoever uses keys goes on
+    line = window.locator(".line.target").bounding_box()
+    assert window.locator(".former").bounding_box()["y"] >= line["y"] + line["height"]
+    window.locator(".undo").click()
+    window.locator("#field").focus()
+    window.keyboard.press("Control+z")  # undoes the text of the field alone
+    window.locator("#field").evaluate("element => element.blur()")
+    window.keyboard.press("Control+z")
+    assert window.evaluate("told.filter(([name]) => name === 'undo').length") == 2
+    draw(window, [system()])
+    assert window.locator("#view").inner_html() == first
+    window.keyboard.press("Control+z")  # nothing is left to undo
+    assert window.evaluate("told.filter(([name]) => name === 'undo').length") == 2
+
+
+def sentence(words: int, letters: int = 6) -> tuple[str, ...]:
+    return tuple(f"{'w' * (2 + (5 * k) % letters)}{k}" for k in range(words))
+
+
+@pytest.mark.parametrize("width", [1280, 1440, 390])
+@pytest.mark.parametrize("words", [1, 5, 14, 45, 80])
+def test_every_word_is_whole_within_the_page_and_no_two_overlap(open_ribbons: Open, words: int, width: int) -> None:
+    shown = [system(sentence(words), sentence(words + 3)), system(sentence(words), sentence(words + 3), movable=False)]
+    window = open_ribbons(shown, width=width)
+    assert window.evaluate("document.documentElement.scrollWidth") <= width
+    boxes = window.evaluate(
+        """() => {
+          const edges = ({ left, top, right, bottom }) => [left, top, right, bottom];
+          const words = (system) => [...system.querySelectorAll(".word")];
+          const systems = [...document.querySelectorAll(".system")];
+          return systems.map((system) => words(system).map((word) => edges(word.getBoundingClientRect())));
+        }"""
+    )
+    for system_boxes in boxes:
+        assert len(system_boxes) == 2 * words + 3
+        for left, _, right, _ in system_boxes:
+            assert left >= -0.5
+            assert right <= width + 0.5
+        found = np.array(system_boxes)
+        apart = (found[:, None, :2] >= found[None, :, 2:] - 0.6).any(2)
+        assert (apart | apart.T | np.eye(len(found), dtype=bool)).all()
+    sizes = window.evaluate(
+        "[...document.querySelectorAll('.ribbon-inner')].map((one) => parseFloat(one.style.fontSize))"
+    )
+    assert min(sizes) >= (13 if words > 14 and width != 390 else 10)

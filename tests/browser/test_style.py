@@ -1,0 +1,78 @@
+"""The rules of app.css: each selector still matches an element, whatever Streamlit calls its parts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from nmt.ui.app_shell import PLACES
+
+pytestmark = pytest.mark.browser
+
+SELECTORS = """() => {
+  const split = (text) => {
+    let depth = 0;
+    const parts = [""];
+    for (const letter of text) {
+      depth += (letter === "(") - (letter === ")");
+      if (letter === "," && !depth) {
+        parts.push("");
+      } else {
+        parts[parts.length - 1] += letter;
+      }
+    }
+    return parts.map((part) => part.trim());
+  };
+  const all = (rules, outer) => [...rules].flatMap((rule) => {
+    if (rule.selectorText === undefined) {
+      return rule.cssRules ? all(rule.cssRules, outer) : [];
+    }
+    const own = split(rule.selectorText).map((one) => outer ? one.replace(/^(& )?/, outer + " ") : one);
+    return [...(rule.style.length ? own : []), ...own.flatMap((one) => all(rule.cssRules, one))];
+  });
+  const sheet = [...document.styleSheets].find((one) => one.ownerNode?.textContent.includes("st-key-places"));
+  return all(sheet.cssRules, "").map((one) => [one, document.querySelector(one) !== null]);
+}"""
+"""Every selector of app.css with whether it matches an element of the page."""
+
+VIEWS = (
+    ("", {"models": ["search", "encdec"]}),
+    ("/length", {}),
+    ("/length", {"view": "together"}),
+    ("/learn", {}),
+    ("/models", {}),
+    ("/models", {"show": "settings"}),
+    ("/models", {"show": "scores"}),
+    ("/present", {"scene": "together"}),
+    ("/present", {"scene": "end"}),
+)
+
+
+def test_every_selector_matches_an_element(
+    server: str, page: Any, visit: Callable[..., None], settle: Callable[[Any], None]
+) -> None:
+    matched: dict[str, bool] = {}
+    page.set_viewport_size({"width": 390, "height": 844})
+    for place, asked in VIEWS:
+        visit(f"{server}{place}", **asked)
+        settle(page)
+        for selector, matches in page.evaluate(SELECTORS):
+            matched[selector] = matched.get(selector, False) or matches
+    assert len(matched) > 20
+    assert [selector for selector, matches in matched.items() if not matches] == []
+
+
+def test_on_a_phone_all_places_are_visible_without_a_menu(
+    server: str, page: Any, visit: Callable[..., None], settle: Callable[[Any], None]
+) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    visit(server)
+    settle(page)
+    boxes = [link.bounding_box() for link in page.locator(".st-key-places a").all()]
+    assert len(boxes) == len(PLACES)
+    assert len({box["y"] for box in boxes}) == 1
+    assert all(box["x"] >= 0 and box["x"] + box["width"] <= 390 for box in boxes)
+    page.get_by_role("link", name=PLACES[1].title, exact=True).click()
+    page.get_by_role("heading", name=PLACES[1].question).wait_for()

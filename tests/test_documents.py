@@ -1,0 +1,57 @@
+"""The documents: what the index of the log names is there, links lead somewhere, and nothing grows past its size."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+LOG = ROOT / "docs" / "log"
+DOCUMENTS = sorted(
+    path
+    for path in (*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), ROOT / "benchmarks" / "README.md")
+    if path.name != "CHANGELOG.md"
+)
+LONGEST = {"README.md": 1000, "CONTRIBUTING.md": 2500}
+"""Words at most; the others have 7,500, as much as the longest reference and subject of the log."""
+
+
+def entries(text: str) -> dict[str, int]:
+    """How many findings each dated entry of a file of the log has; one without a list is a finding itself."""
+    parts = re.split(r"^## ", text, flags=re.MULTILINE)[1:]
+    return {part.splitlines()[0]: max(1, len(re.findall(r"^- ", part, flags=re.MULTILINE))) for part in parts}
+
+
+@pytest.mark.parametrize("path", sorted(LOG.glob("*.md")), ids=lambda path: path.stem)
+def test_the_index_of_the_log_has_a_line_for_each_finding(path: Path) -> None:
+    (part,) = [
+        part
+        for part in (ROOT / "docs" / "log.md").read_text(encoding="utf-8").split("\n## ")
+        if part.splitlines()[0].endswith(f"](log/{path.name})")
+    ]
+    listed = dict(re.findall(r"^\*\*(.*)\*\*\n\n((?:- .*\n?)+)", part, flags=re.MULTILINE))
+    named = {name: len(lines.splitlines()) for name, lines in listed.items()}
+    assert named == entries(path.read_text(encoding="utf-8"))
+    assert list(named) == sorted(named, key=lambda name: name[:10], reverse=True)
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_links_lead_somewhere(path: Path) -> None:
+    for target in re.findall(r"\]\((?!https?:|#|mailto:)([^)#\s]+)", path.read_text(encoding="utf-8")):
+        assert (path.parent / target).exists(), target
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_a_document_stays_within_its_size(path: Path) -> None:
+    assert len(path.read_text(encoding="utf-8").split()) <= LONGEST.get(path.relative_to(ROOT).as_posix(), 7500)
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_files_that_a_document_names_are_there(path: Path) -> None:
+    """The log tells of what was; capital letters stand for names."""
+    if path.parent == LOG:
+        return
+    named = re.findall(
+        r"`((?:nmt|tests|trials|pages|docs|testsets|\.ci)/[a-z0-9_./-]+)`", path.read_text(encoding="utf-8")
+    )
+    assert [name for name in named if not (ROOT / name).exists() and not (ROOT / f"{name}.py").exists()] == []

@@ -1,0 +1,64 @@
+"""The size of the house: lines, modules, and files that are too large for a repository."""
+
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from nmt.reproduce.released import RELEASED
+
+ROOT = Path(__file__).parent.parent
+pytestmark = pytest.mark.skipif(not (ROOT / ".git").exists(), reason="not a checkout")
+
+
+@dataclass(frozen=True)
+class Size:
+    """Physical lines of tracked files, and numbers of modules.
+
+    Attributes:
+        lines: of Python in nmt.
+        modules: of nmt.
+        ui: lines of Python in nmt/ui.
+        javascript: lines of JavaScript in nmt.
+    """
+
+    lines: int
+    modules: int
+    ui: int
+    javascript: int
+
+
+BOUND = Size(lines=49_000, modules=410, ui=13_600, javascript=6_300)
+"""What nmt has, rounded up. Lower it when nmt has become smaller; raise it never beyond ``LARGER``."""
+SMALLER = Size(lines=45_000, modules=330, ui=11_600, javascript=5_700)
+"""What is aimed at; JavaScript with ribbons that can be dragged at 6,200."""
+LARGER = Size(lines=48_000, modules=350, ui=12_200, javascript=6_200)
+"""At most so much with all that is planned; tables of texts in a second language do not count."""
+LARGEST = 1_000_000
+"""Bytes of a file that is not a released weight."""
+
+
+def tracked(*patterns: str) -> list[Path]:
+    command = ["git", "ls-files", "-z", "--cached", *patterns]
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    return [path for name in listed.split("\0") if name and (path := ROOT / name).is_file()]
+
+
+def lines(*patterns: str) -> int:
+    return sum(len(path.read_bytes().splitlines()) for path in tracked(*patterns))
+
+
+def test_nmt_stays_within_its_size() -> None:
+    modules = tracked("nmt/*.py")
+    found = Size(lines("nmt/*.py"), len(modules), lines("nmt/ui/*.py"), lines("nmt/*.js"))
+    assert modules
+    assert {name: number for name, number in vars(found).items() if number > vars(BOUND)[name]} == {}
+
+
+def test_no_file_is_large_but_released_weights() -> None:
+    """A clone has every version of every file for ever."""
+    weights = {ROOT / "checkpoints" / run.name / "model.safetensors" for run in RELEASED}
+    large = {path for path in tracked() if path.stat().st_size > LARGEST and path not in weights}
+    steps = {path for path in large if path.parent.name == "steps" and path.parents[1] in {w.parent for w in weights}}
+    assert sorted(path.relative_to(ROOT).as_posix() for path in large - steps) == []

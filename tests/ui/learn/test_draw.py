@@ -1,0 +1,111 @@
+"""Draw it first: clicks make links, the address keeps them, and the errors are those of the evaluation."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+import nmt
+from nmt.evaluation.alignment_error_rate import alignment_error_rate
+from nmt.evaluation.links import Extraction
+from nmt.ui.learn import strings
+from nmt.ui.learn.draw import error_of, exercises, links_from, links_text
+
+ROOT = Path(__file__).parents[3]
+FIRST = exercises()[0]
+
+
+def _page() -> None:
+    from nmt.ui.address import open_address
+    from nmt.ui.checkpoints import find_checkpoints
+    from nmt.ui.learn.draw import show_draw
+
+    open_address("Learn")
+    show_draw(find_checkpoints())
+
+
+@pytest.fixture(autouse=True)
+def checkpoints(random_runs: Path, look_in: Callable[..., None]) -> Iterator[None]:
+    look_in(random_runs)
+    st.cache_resource.clear()
+    yield
+    st.cache_resource.clear()
+
+
+def opened(**query: str) -> AppTest:
+    at = AppTest.from_function(_page, default_timeout=60)
+    at.query_params.update(query)
+    at.run()
+    assert not at.exception
+    return at
+
+
+def panels(at: AppTest) -> list[dict[str, Any]]:
+    (view,) = at.get("bidi_component")
+    return list(json.loads(view.proto.json)["panels"])
+
+
+def test_the_exercises_are_short_and_have_links() -> None:
+    assert len(exercises()) >= 40
+    assert all(len(one.source) <= 14 and one.gold.sure <= one.gold.possible for one in exercises())
+
+
+@pytest.mark.slow
+def test_alpha_is_covered_until_it_is_uncovered(random_runs: Path) -> None:
+    at = opened(mine="0-0 1-1")
+    (own,) = panels(at)
+    assert own["title"] == strings.YOU
+    assert [(j, i) for i, row in enumerate(own["weights"]) for j, a in enumerate(row) if a] == [(0, 0), (1, 1)]
+    assert not at.dataframe
+    next(button for button in at.button if button.label == strings.UNCOVER).click().run()
+    assert not at.exception
+    own, alpha = panels(at)
+    assert alpha["source"][: len(FIRST.source)] == list(FIRST.source)
+    assert {(j, i) for i, j in alpha["sure"]} == FIRST.gold.sure
+    table, pair = at.dataframe[0].value, (FIRST.source, FIRST.target)
+    assert list(table[strings.WHO]) == [strings.YOU, "search-bpe", strings.ALIGNER.format(name="en-fr")]
+    linked = nmt.load_aligner(ROOT / "aligners" / "en-fr").align(*(" ".join(x) for x in pair), pretokenised=True)
+    assert table[strings.AER][2] == pytest.approx(100 * error_of(frozenset(linked.links), FIRST).aer)
+    links = links_from("0-0 1-1", FIRST)
+    assert table[strings.AER][0] == pytest.approx(100 * alignment_error_rate([links], [FIRST.gold]).aer)
+    model = nmt.load(random_runs / "search-bpe")
+    found = model.align(" ".join(FIRST.source), " ".join(FIRST.target), pretokenised=True)
+    expected = error_of(Extraction("argmax").links(found), FIRST)
+    assert table[strings.AER][1] == pytest.approx(100 * expected.aer)
+
+
+def test_a_click_makes_a_link_and_another_one_removes_it() -> None:
+    at = opened()
+    key = f"draw-{FIRST.number}"
+    at.session_state[key] = {"pin": {"panel": 0, "source": [2], "target": [1]}}
+    at.run()
+    assert links_from(at.query_params["mine"], FIRST) == {(2, 1)}
+    at.session_state[key] = {"pin": None}
+    at.run()
+    assert links_from(at.query_params["mine"], FIRST) == frozenset()
+
+
+@pytest.mark.parametrize("query", [{"pair": "9999"}, {"pair": "x"}, {"mine": "<b>"}, {"mine": "99-99"}])
+def test_nonsense_in_the_address_is_ignored(query: dict[str, str]) -> None:
+    (own,) = panels(opened(**query))
+    assert own["source"] == list(FIRST.source)
+    assert not any(any(row) for row in own["weights"])
+
+
+def test_another_pair_begins_covered_and_empty() -> None:
+    at = opened(mine="0-0", uncovered="1")
+    next(button for button in at.button if button.label == strings.ANOTHER_PAIR).click().run()
+    (own,) = panels(at)
+    assert own["source"] == list(exercises()[1].source)
+    assert not any(any(row) for row in own["weights"])
+
+
+def test_links_survive_the_address() -> None:
+    links = frozenset({(1, 0), (0, 2)})
+    assert links_from(links_text(links), FIRST) == links

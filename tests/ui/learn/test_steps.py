@@ -1,0 +1,95 @@
+"""How it works: a drawing without typing, and one for the sentence and the checkpoints that the address names."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import nmt
+from nmt.answers.keys import STEPS
+from nmt.answers.shipped import read_shipped
+from nmt.ui import strings as shared
+from nmt.ui.learn import strings
+from nmt.ui.learn.form import FIRST_SENTENCE
+from tests.ui.learn.learn_page import APP, SENTENCE, components, opened
+
+
+def drawn(at: AppTest) -> dict[str, Any]:
+    return components(at)[0]
+
+
+def test_the_papers_sentence_is_there_without_typing(both: Path) -> None:
+    models = drawn(opened())["models"]
+    assert [model["kind"] for model in models] == ["RNNsearch", "RNNencdec"]
+    words = FIRST_SENTENCE.replace(".", " .").split()
+    assert all(model["source"] == [*words, "</s>"] for model in models)
+
+
+def test_a_sentence_from_the_address(both: Path) -> None:
+    at = opened(s=SENTENCE, beam="3")
+    best = nmt.load(both / "search").translate(SENTENCE, beam=3).best
+    model = drawn(at)["models"][0]
+    assert model["target"] == list(best.tokens)
+    assert model["text"] == best.text
+    assert [step["log_probability"] for step in model["steps"]] == pytest.approx(best.token_log_probabilities, abs=1e-3)
+
+
+def test_another_checkpoint_and_one_that_is_not_there(both: Path, random_runs: Path) -> None:
+    shutil.copytree(random_runs / "search-bpe", both / "pieces")
+    assert drawn(opened(rnnsearch="pieces"))["models"][0]["name"] == "pieces"
+    at = opened(rnnsearch="lost")
+    assert any("lost" in caption.value for caption in at.caption)
+    assert drawn(at)["models"]
+
+
+def test_what_only_other_views_have_is_named_and_kept_for_them(both: Path) -> None:
+    at = opened(s=SENTENCE, step="12345", word="99", **{"from": ["9", "9"]})
+    (notice,) = [caption.value for caption in at.caption if "12345" in caption.value]
+    asked = {"9 9": strings.FIRST_WORDS, "99": strings.WORD_OF_TRANSLATION, "12345": strings.SNAPSHOT}
+    for value, title in asked.items():
+        assert shared.NOT_IN_VIEW.format(value=value, title=title) in notice
+    assert not {"step", "word", "from"} & {*at.query_params}
+    at = opened(s=SENTENCE, view="explanation", word="1")
+    at.segmented_control(key="choice-view").set_value("how").run()
+    assert "word" not in at.query_params
+    at.segmented_control(key="choice-view").set_value("explanation").run()
+    assert at.query_params["word"] in ("1", ["1"])
+    assert at.pills(key="choice-word").value == "1"
+
+
+def test_with_one_kind_of_checkpoint_alone(encdec: Path) -> None:
+    assert [model["kind"] for model in drawn(opened())["models"]] == ["RNNencdec"]
+
+
+def test_unknown_words_and_too_many_words_are_named(both: Path) -> None:
+    at = opened(s="the zorp .")
+    assert strings.UNKNOWN_TO_MODELS.format(words="zorp") in [text.value for text in at.text]
+    at = opened(s="the cat " * 40)
+    assert strings.TOO_LONG_TO_DRAW.format(words=80, most=60) in [warning.value for warning in at.warning]
+    assert not at.get("bidi_component")
+
+
+def test_without_checkpoints_it_says_how_to_get_them(runs: Path) -> None:
+    assert len(opened().info) == 1
+
+
+def test_the_released_runs_are_drawn_without_a_model(
+    look_in: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(run: Path) -> None:
+        raise AssertionError(f"{run.name} was loaded")
+
+    look_in(APP.parent / "checkpoints")
+    monkeypatch.setattr("nmt.ui.resources.read_translator", refuse)
+    models = drawn(opened())["models"]
+    assert [model["kind"] for model in models] == ["RNNsearch", "RNNencdec"]
+    assert {model["name"]: model["text"] for model in models} == {
+        file.run: next(each.head["text"] for each in file.answers if each.head and each.name == FIRST_SENTENCE)
+        for file in read_shipped()
+        if any(each.group == {"kind": STEPS} for each in file.answers)
+    }

@@ -1,0 +1,154 @@
+"""How it learned: the film has all steps, and moving between them computes nothing."""
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from streamlit.testing.v1 import AppTest
+
+import nmt
+from nmt.inference.checkpoint import load_model, save_weights
+from nmt.results import ValidationEvent, event_to_dict
+from nmt.runs.folder import read_run, snapshot_file
+from nmt.ui import strings as shared
+from nmt.ui.learn import strings
+from nmt.ui.learn.training import FIRST_SENTENCE
+from nmt.ui.resources import read_snapshot
+from tests.ui.learn.learn_page import components, opened
+
+SENTENCE = "the girl has never seen the zorp ."
+UPDATES = [5, 700, 1300]
+
+
+@pytest.fixture
+def run(runs: Path, random_runs: Path) -> Path:
+    """A run with three steps, beside one without any."""
+    shutil.copytree(random_runs / "search-words", runs / "plain")
+    folder = runs / "watched"
+    shutil.copytree(random_runs / "search-words", folder)
+    (folder / "steps").mkdir()
+    for update, factor in zip(UPDATES, (0.1, 0.5, 1.0), strict=True):
+        model = load_model(read_run(folder).settings, folder / "model.safetensors")
+        with torch.no_grad():
+            for parameter in model.parameters():
+                parameter.mul_(factor)
+        save_weights(folder / snapshot_file(update), model, {"update": update})
+    return folder
+
+
+@pytest.fixture
+def loaded(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Updates of the steps that were loaded."""
+    found: list[int] = []
+
+    def read(run: Path, update: int) -> Any:
+        found.append(update)
+        return read_snapshot(run, update)
+
+    monkeypatch.setattr("nmt.ui.resources.read_snapshot", read)
+    return found
+
+
+def shown(**asked: str) -> AppTest:
+    return opened(**{"view": "training", "s": SENTENCE} | asked)
+
+
+def title(updates: int) -> str:
+    return strings.PANEL.format(name="watched", updates=updates)
+
+
+def test_each_step_is_in_the_film_and_none_is_computed_twice(run: Path, loaded: list[int]) -> None:
+    at = shown()
+    film, matrix = components(at)
+    assert [step["update"] for step in film["steps"]] == UPDATES
+    for update, step in zip(UPDATES, film["steps"], strict=True):
+        best = nmt.load(run, weights=update).translate(SENTENCE, beam=12).best
+        assert step["text"] == best.text
+        assert best.alignment is not None
+        np.testing.assert_allclose(step["weights"], best.alignment.merged().weights, atol=1e-3)
+    assert film["start"] is None  # it plays from the first step
+    assert matrix["panels"][0]["title"] == title(5)
+    assert strings.WHICH_TRAINING.format(name="watched") in [caption.value for caption in at.caption]
+    assert strings.UNKNOWN_TO_MODEL.format(words="zorp") in [text.value for text in at.text]
+    assert at.dataframe[0].value[strings.UPDATES].tolist() == UPDATES
+    at.session_state["film-watched"] = {"step": 2}
+    at.run()
+    assert sorted(loaded) == UPDATES
+
+
+def test_it_shows_a_sentence_without_typing(run: Path) -> None:
+    film = components(shown(s=""))[0]
+    assert film["source"][:-1] == FIRST_SENTENCE.replace(".", " .").split()
+
+
+def test_a_step_of_the_address_is_shown_and_does_not_play(run: Path) -> None:
+    at = shown(step="700")
+    film, matrix = components(at)
+    assert film["start"] == 1
+    assert matrix["panels"][0]["title"] == title(700)
+    film, matrix = components(shown(step="12"))
+    assert film["start"] is None
+    assert matrix["panels"][0]["title"] == title(5)
+
+
+def test_a_step_that_is_not_there_is_named(run: Path) -> None:
+    at = shown(step="6")
+    said = shared.NOT_THERE.format(what=strings.A_SNAPSHOT, value="6")
+    assert any(caption.value.endswith(said) for caption in at.caption)
+    assert "step" not in at.query_params
+
+
+@pytest.mark.parametrize("given", [{"step": 2}, {"step": 99}, {"step": "x"}, {"step": None}])
+def test_the_step_that_the_browser_says_is_checked(run: Path, given: dict[str, object]) -> None:
+    at = shown()
+    at.session_state["film-watched"] = given
+    at.run()
+    assert not at.exception
+    expected = 1300 if given["step"] == 2 else 5
+    assert components(at)[1]["panels"][0]["title"] == title(expected)
+
+
+def test_one_target_for_all_steps(run: Path) -> None:
+    at = shown(of="final")
+    last = nmt.load(run, weights=1300).translate(SENTENCE, beam=12).best
+    film, matrix = components(at)
+    assert len({len(step["weights"]) for step in film["steps"]}) == 1
+    assert last.alignment is not None
+    np.testing.assert_allclose(film["steps"][-1]["weights"], last.alignment.merged().weights, atol=1e-3)
+    assert matrix["panels"][0]["target"] == list(last.alignment.merged().target)
+    table = at.dataframe[0].value
+    assert table[strings.ITS_LOG_PROBABILITY].tolist()[-1] == table[strings.SAME_LOG_PROBABILITY].tolist()[-1]
+
+
+def test_a_translation_of_the_readers_own(run: Path) -> None:
+    at = shown(of="mine")
+    last = nmt.load(run, weights=1300).translate(SENTENCE, beam=12).best
+    assert last.text in [text.value for text in at.text]  # until one is typed
+    at.text_input(key="t").set_value("la fille .").run()
+    assert components(at)[1]["panels"][0]["target"] == ["la", "fille", ".", "</s>"]
+    assert not at.exception
+
+
+def test_the_losses_are_drawn(run: Path) -> None:
+    event = ValidationEvent(update=700, nll_per_word=2.5, nll_per_sentence=20.0, bleu=None, best=True, seconds=60.0)
+    (run / "training.jsonl").write_text(json.dumps(event_to_dict(event)) + "\n", "utf-8")
+    assert components(shown())[0]["development"] == [[700, 2.5]]
+
+
+def test_a_sentence_that_is_too_long_is_not_drawn(run: Path) -> None:
+    at = shown(s="the cat " * 40)
+    assert strings.TOO_LONG_FOR_FILM.format(words=80, most=60) in [warning.value for warning in at.warning]
+
+
+def test_without_steps_it_says_how_to_get_them(runs: Path, random_runs: Path) -> None:
+    shutil.copytree(random_runs / "search-words", runs / "plain")
+    assert [info.value for info in shown().info] == [strings.NO_STEPS]
+
+
+def test_a_broken_step_is_named(run: Path) -> None:
+    (run / "steps" / "700.safetensors").write_bytes(b"junk")
+    assert any("700" in warning.value for warning in shown().warning)

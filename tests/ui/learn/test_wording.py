@@ -1,0 +1,175 @@
+"""The sentences beside the drawing say what the numbers say."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from nmt.results import END, Alignment, Encoded, NextToken, TranslationStep, TranslationSteps
+from nmt.ui.learn import strings
+from nmt.ui.learn.wording import drawing, in_words
+
+ALPHA = np.array([[0.9, 0.05, 0.05, 0.0], [0.0, 0.1, 0.9, 0.0], [0.25, 0.25, 0.25, 0.25], [0.0, 0.0, 0.1, 0.9]])
+
+
+def made(attends: bool = True) -> TranslationSteps:
+    """Four words of source, three words of target and the end; the second looks at the third."""
+    n = 3
+    annotations = np.eye(4, 2 * n if attends else n, dtype=np.float32)
+    steps = []
+    for i, row in enumerate(ALPHA.astype(np.float32)):
+        p = 0.5
+        top = (NextToken("first", math.log(p), None), NextToken("other", math.log(0.2), None))
+        steps.append(
+            TranslationStep(
+                state=np.ones(n, dtype=np.float32),
+                energies=np.array([4, -2.5, 1, 0], dtype=np.float32) if attends else None,
+                alpha=row if attends else None,
+                context=row @ annotations if attends else annotations[-1],
+                update_gate=np.full(n, 0.25, dtype=np.float32),
+                maxout=np.ones(2, dtype=np.float32),
+                log_probability=math.log(p),
+                rank=1,
+                next_tokens=top,
+                next_state=np.ones(n, dtype=np.float32) if i < 3 else None,
+            )
+        )
+    return TranslationSteps(
+        architecture="rnnsearch" if attends else "rnnencdec",
+        state_order="program",
+        score="additive",
+        vocabulary=10,
+        source=("a", "b", "c", END),
+        target=("first", "second", "third", END),
+        text="first second third",
+        annotations=annotations,
+        steps=tuple(steps),
+    )
+
+
+def said(steps: TranslationSteps, word: int, stage: str) -> str:
+    (text,) = [frame.text for frame in drawing("x", "X", steps).frames if (frame.word, frame.stage) == (word, stage)]
+    return text
+
+
+def test_every_stage_of_every_word_has_a_sentence() -> None:
+    with_attention, without = drawing("x", "X", made()), drawing("x", "X", made(attends=False))
+    assert len(with_attention.frames) == 1 + 4 * 5
+    assert len(without.frames) == 1 + 4 * 3
+    for frame in (*with_attention.frames, *without.frames):
+        assert frame.text
+        assert "-" not in frame.text.replace("end-of-sentence", "")  # true minus signs
+
+
+def test_it_begins_at_the_word_where_attention_jumps_furthest() -> None:
+    found = drawing("x", "X", made())
+    frame = found.frames[found.start]
+    assert (frame.word, frame.stage) == (2, "word")  # from c back to a
+    forward = replace(made(), steps=made().steps[:2] + made().steps[3:])
+    assert drawing("x", "X", forward).frames[drawing("x", "X", forward).start].word == 1
+
+
+def test_scores_weights_and_context() -> None:
+    steps = made()
+    a, b = "“a”", "“b”"
+    assert said(steps, 0, "scores") == strings.SCORES.format(low="−2.50", low_word=b, high="4.00", high_word=a)
+    weights = strings.WEIGHTS_OF_TWO.format(word=a, share=0.9, second=b, second_share=0.05)
+    assert said(steps, 0, "weights").startswith(weights)
+    assert said(steps, 2, "weights").endswith(strings.SPREAD.format(words=4.0))
+    likeness = strings.LIKENESS
+    assert said(steps, 0, "context") == strings.CONTEXT.format(likeness=likeness["equal"], word=a, cosine=1.0)
+    assert said(steps, 2, "context") == strings.CONTEXT.format(likeness=likeness["mixed"], word=a, cosine=0.5)
+    assert said(steps, 1, "state") == strings.STATE.format(written="“first”") + strings.RENEWED.format(share=0.25)
+    assert said(steps, 0, "state") == strings.FIRST_STATE.format(word=a)
+
+
+def test_the_word_and_where_it_was_looked_for() -> None:
+    steps = made()
+    first = strings.WORD_BEFORE.format(word="“first”", p="0.50", second="“other”", second_p="0.20")
+    assert said(steps, 0, "word") == first
+    assert said(steps, 2, "word").endswith(strings.WENT_BACK.format(places=2, word="“a”"))
+    second = strings.WORD_BEFORE.format(word="“second”", p="0.50", second="“first”", second_p="0.50")
+    assert said(steps, 1, "word") == second  # two words ahead is no jump
+    behind = replace(steps.steps[1], rank=3, log_probability=math.log(0.25))
+    of_rank = {"word": "“second”", "p": "0.25", "rank": 3, "first": "“first”", "first_p": "0.50"}
+    changed = replace(steps, steps=(steps.steps[0], behind, *steps.steps[2:]))
+    assert said(changed, 1, "word") == strings.WORD_OF_LOWER_RANK.format(**of_rank)
+
+
+def test_without_attention_nothing_is_said_of_weights() -> None:
+    assert said(made(attends=False), 2, "context") == strings.CONTEXT_WITHOUT_ATTENTION.format(numbers=3)
+    words = strings.WORD_BEFORE.format(word="“third”", p="0.50", second="“first”", second_p="0.50")
+    assert said(made(attends=False), 2, "word") == words
+
+
+@pytest.mark.parametrize("attends", [True, False])
+def test_a_translation_without_words(attends: bool) -> None:
+    steps = made(attends)
+    empty = replace(steps, target=(END,), steps=steps.steps[-1:], text="")
+    assert drawing("x", "X", empty).frames[-1].word == 0
+
+
+def test_subwords_are_written_for_readers_and_words_as_they_are() -> None:
+    steps = made()
+    token = steps.steps[0].next_tokens[0]
+    pieces = replace(
+        steps,
+        source=("▁a", "b", "▁c", END),
+        steps=(replace(steps.steps[0], next_tokens=(replace(token, token="▁a"),)), *steps.steps[1:]),
+    )
+    shown = drawing("x", "X", pieces).steps
+    assert shown.source == ("a", "·b", "c", END)
+    assert shown.target == steps.target  # whole words
+    assert shown.steps[0].next_tokens[0].token == "▁a"
+    shown = drawing("x", "X", replace(pieces, target=("▁a", "·", "▁b", END))).steps
+    assert shown.target == ("a", "··", "b", END)
+    assert shown.steps[0].next_tokens[0].token == "a"
+
+
+def test_subwords_of_a_word_are_shown_as_one_as_in_the_matrix() -> None:
+    tokens = {"source": ("▁a", "b", "▁c", END), "target": ("▁x", "▁y", "z", END)}
+    source = Encoded(ids=(1, 2, 3, 0), tokens=tokens["source"], words=(0, 0, 1, 2), unknown=())
+    target = Encoded(ids=(1, 2, 3, 0), tokens=tokens["target"], words=(0, 1, 1, 2), unknown=())
+    pieces = replace(made(), **tokens)
+    merged = in_words(pieces, source, target)
+    assert merged.source == ("▁ab", "▁c", END)
+    assert merged.target == ("▁x", "▁yz", END)
+    alpha = Alignment(**tokens, weights=ALPHA, source_words=source.words, target_words=target.words).merged()
+    np.testing.assert_allclose([step.alpha for step in merged.steps], alpha.weights, rtol=1e-6)
+    np.testing.assert_allclose(merged.annotations[0], pieces.annotations[:2].mean(axis=0))
+    word = merged.steps[1]
+    np.testing.assert_allclose(word.context, (pieces.steps[1].context + pieces.steps[2].context) / 2)
+    energies = pieces.steps[1].energies
+    assert energies is not None
+    assert word.energies is not None
+    np.testing.assert_allclose(word.energies[0], np.log(np.exp(energies[:2]).sum()), rtol=1e-6)
+    assert math.exp(word.log_probability) == pytest.approx(0.25)
+    assert said(merged, 1, "word").startswith(strings.WORD.format(word="“yz”", p="0.25"))
+    of_rank = replace(pieces, steps=(*pieces.steps[:2], replace(pieces.steps[2], rank=2), pieces.steps[3]))
+    written = strings.WORD_WRITTEN.format(word="“yz”", p="0.25")
+    assert said(in_words(of_rank, source, target), 1, "word").startswith(written)
+    assert said(merged, 0, "word") == said(pieces, 0, "word")
+
+
+def test_words_of_one_token_keep_their_numbers() -> None:
+    steps = made()
+    source = Encoded(ids=(1, 2, 3, 0), tokens=steps.source, words=(0, 1, 2, 3), unknown=())
+    target = Encoded(ids=(1, 2, 3, 0), tokens=steps.target, words=(0, 1, 2, 3), unknown=())
+    assert drawing("x", "X", in_words(steps, source, target)).to_dict() == drawing("x", "X", steps).to_dict()
+
+
+def test_a_share_of_nothing_is_not_told() -> None:
+    steps = made()
+    alone = replace(steps.steps[0], alpha=np.array([0.998, 0.002, 0, 0], dtype=np.float32))
+    changed = replace(steps, steps=(alone, *steps.steps[1:]))
+    assert said(changed, 0, "weights") == strings.WEIGHTS.format(word="“a”", share=0.998)
+
+
+def test_the_drawing_begins_at_a_stage_of_that_word() -> None:
+    for attends, last in ((True, 5), (False, 3)):
+        starts = [drawing("x", "X", made(attends), step).start for step in range(1, 6)]
+        final = drawing("x", "X", made(attends)).start
+        assert starts == [final - last + min(step, last) for step in range(1, 6)]

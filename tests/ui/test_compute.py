@@ -1,0 +1,39 @@
+"""Progress of background jobs on a page."""
+
+from __future__ import annotations
+
+from streamlit.testing.v1 import AppTest
+
+
+def test_a_job_is_shown_in_two_places() -> None:
+    def page() -> None:
+        from nmt.answers.jobs import Job
+        from nmt.ui.compute import NamedJob, watch_jobs
+
+        job: Job[None] = Job("key")
+        watch_jobs([NamedJob("a", job)], "above")
+        watch_jobs([NamedJob("a", job)], "below")
+
+    at = AppTest.from_function(page).run()
+    assert not at.exception
+    assert [button.key for button in at.button] == ["cancel-above-a", "cancel-below-a"]
+
+
+def test_cancelling_ends_the_job_and_says_so_to_the_page() -> None:
+    def page() -> None:
+        import streamlit as st
+
+        from nmt.answers.jobs import Job
+        from nmt.ui.compute import NamedJob, watch_jobs
+
+        job = st.session_state.setdefault("job", Job("key"))
+        watch_jobs([NamedJob("", job)], "here", lambda: st.text("more"), lambda: st.session_state.update(told=True))
+        st.text(job.state.status)
+
+    at = AppTest.from_function(page).run()
+    assert [text.value for text in at.text] == ["more", "waiting"]
+    at.button(key="cancel-here-").click().run()
+    assert not at.exception
+    assert at.session_state["told"]
+    assert not at.button
+    assert [text.value for text in at.text] == ["cancelled"]
