@@ -108,7 +108,7 @@ def _knows(model: Translator) -> Callable[[str], bool]:
     """Return a predicate that tells if the model can write a word."""
     from nmt.data.vocabulary import UNK_ID
 
-    vocabulary = model.target_vocabulary
+    vocabulary = model.target.vocabulary
     return lambda word: UNK_ID not in vocabulary.ids([word])
 
 

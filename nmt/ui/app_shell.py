@@ -49,9 +49,7 @@ class Place:
         return "" if self is PLACES[0] else self.name
 
     def page(self) -> Page:
-        return st.Page(
-            self.file, title=self.title, icon=self.icon, default=self is PLACES[0], url_path=self.path or None
-        )
+        return st.Page(self.file, title=self.title, icon=self.icon, default=self is PLACES[0], url_path=self.path)
 
 
 PLACES = (
@@ -90,11 +88,11 @@ def open_page(name: str, title: str = "") -> None:
     place = next(place for place in PLACES if place.name == name)
     name_window(place.title)
     st.html(Path(__file__).with_name("app.css"))
+    st.title(title or place.question, anchor=False)  # before all that takes room until the rules are there
     tidy_history()
     with st.container(horizontal=True, gap="xsmall", key="places"):  # in place of the menu, which a narrow screen folds
         for each in PLACES:
             st.page_link(each.file, label=each.title, width="content")
-    st.title(title or place.question, anchor=False)
     open_address(name)
 
 

@@ -124,7 +124,7 @@ def test_align_needs_alpha(random_runs: Path, files: dict[str, str], capsys: pyt
 def test_inspect_and_recipes(run: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["inspect", run, "--json"]) == 0
     (item,) = objects(capsys.readouterr().out)
-    assert item["weights"]["parameters"] == nmt.load(run).parameters
+    assert item["weights"]["parameters"] == sum(each.numel() for each in nmt.load(run).model.parameters())
     assert item["sha256"] == read_run(run).weights.sha256()
     assert main(["inspect", run]) == 0
     assert item["sha256"] in capsys.readouterr().out

@@ -92,7 +92,7 @@ def test_by_command(random_runs: Path, tmp_path: Path, capsys: pytest.CaptureFix
         return [t.best.text for t in model.translate(sentences, SearchSettings(beam=2))]
 
     point = retention_point(texts, test, translated(texts.of(source)), translated(source), FRENCH)
-    assert f"| 9-12 | {point.texts} | {point.sentences} | {point.bleu:.1f} | {point.bleu_apart:.1f} |" in row
+    assert f"| 9–12 | {point.texts} | {point.sentences} | {point.bleu:.1f} | {point.bleu_apart:.1f} |" in row
     for wrong in ("9", "12-9", "0-3", "a-b"):
         assert main(["stress", run, *files, "--lengths", wrong]) == 2
 
