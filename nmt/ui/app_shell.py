@@ -23,7 +23,7 @@ _TITLE = 40
 """Characters of a sentence in the title of a window."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Place:
     """A page of the app.
 
@@ -53,11 +53,11 @@ class Place:
 
 
 PLACES = (
-    Place("look", strings.LOOK, strings.LOOK_QUESTION, ":material/visibility:"),
-    Place("length", strings.LENGTH, strings.LENGTH_QUESTION, ":material/show_chart:"),
-    Place("learn", strings.LEARN, strings.LEARN_QUESTION, ":material/school:"),
-    Place("models", strings.MODELS, strings.MODELS_QUESTION, ":material/inventory_2:"),
-    Place("present", strings.PRESENT, strings.PRESENT_QUESTION, ":material/slideshow:"),
+    Place(name="look", title=strings.LOOK, question=strings.LOOK_QUESTION, icon=":material/visibility:"),
+    Place(name="length", title=strings.LENGTH, question=strings.LENGTH_QUESTION, icon=":material/show_chart:"),
+    Place(name="learn", title=strings.LEARN, question=strings.LEARN_QUESTION, icon=":material/school:"),
+    Place(name="models", title=strings.MODELS, question=strings.MODELS_QUESTION, icon=":material/inventory_2:"),
+    Place(name="present", title=strings.PRESENT, question=strings.PRESENT_QUESTION, icon=":material/slideshow:"),
 )
 """All pages, in the order of the menu."""
 
