@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from nmt.cli.options import add_json, print_json
+from nmt.cli.options import JSON, print_json
 from nmt.cli.progress import progress
 from nmt.data.word_counts import WORD_COUNTS, read_word_counts, write_word_counts
 from nmt.errors import InputError
@@ -20,9 +20,11 @@ from nmt.runs.provenance import read_provenance
 def register(commands: argparse._SubParsersAction[Any]) -> None:
     parser = commands.add_parser(
         "word-counts",
-        help=f"count the source words of the texts that a run was trained on, and write RUN/{WORD_COUNTS}, from which "
-        "the app knows the words of a sentence that the training hardly had; `prepare` and `train` write it for new "
-        "runs",
+        help="count the source words of the texts that a run was trained on",
+        description=f"Count the source words of the texts that a run was trained on, and write RUN/{WORD_COUNTS}, from "
+        "which the app knows the words of a sentence that the training hardly had. `prepare` and `train` write it for "
+        "new runs.",
+        parents=[JSON],
     )
     parser.add_argument("run_folder", metavar="RUN")
     parser.add_argument(
@@ -32,7 +34,6 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         help="folder of the corpora that provenance.json names, such as FOLDER/tatoeba/train.en.xz; they must be the "
         "same files",
     )
-    add_json(parser)
     parser.set_defaults(run=run)
 
 

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from nmt.aligners.settings import find_run, read_aligner
 from nmt.evaluation.measurement_files import read_error_rates
 
@@ -18,9 +20,12 @@ def test_its_runs_are_the_released_ones() -> None:
         assert (info.source_language, info.target_language) == (languages if forward else languages[::-1])
 
 
-def test_readme_has_its_error_rate() -> None:
+@pytest.mark.parametrize("gold", ["hansards", "jointly-150", "alibi"])
+def test_readme_has_its_error_rates(gold: str) -> None:
     settings = read_aligner(ALIGNER)
-    kept = read_error_rates(ALIGNER)["hansards"]
+    kept = read_error_rates(ALIGNER)[gold]
     (error,) = [found for found in kept if (found.map, found.rule) == (settings.map, settings.rule)]
-    readme = " ".join(Path("README.md").read_text(encoding="utf-8").split())
-    assert f"`aligners/en-fr` has {100 * error.aer:.1f} % on the Hansards" in readme
+    assert error.interval is not None
+    low, high = error.interval.low, error.interval.high
+    readme = Path("aligners/README.md").read_text(encoding="utf-8")
+    assert f"{100 * error.aer:.1f} [{100 * low:.1f}, {100 * high:.1f}]" in readme
