@@ -97,6 +97,25 @@ export function moveAlong(elements, k, event, rightToLeft) {
   elements[next].scrollIntoView({ block: "nearest", inline: "nearest" });
 }
 
+/** The elements around an element, also around the shadow trees that it is in, from within. */
+function* around(element) {
+  for (let each = element; each; each = each.parentElement ?? each.getRootNode().host) {
+    yield each;
+  }
+}
+
+/** Distance of an element from the upper edge of the window while the page is not scrolled. */
+export function topInWindow(element) {
+  const scrolled = [...around(element.parentElement)].reduce((sum, each) => sum + each.scrollTop, 0);
+  return element.getBoundingClientRect().top + scrolled;
+}
+
+/** The outermost element around an element that is as high as its content: what scrolls, scrolls it. */
+export function contentAround(element) {
+  const outside = [...around(element)].toReversed();
+  return outside.find((each) => /auto|scroll/.test(getComputedStyle(each.parentElement ?? each).overflowY)) ?? outside[0];
+}
+
 /** @type {WeakMap<Element, object>} the view in each element */
 const views = new WeakMap();
 
