@@ -39,11 +39,11 @@ SELECTORS = """() => {
 
 VIEWS = (
     ("", {"models": ["search", "encdec"]}),
-    ("/length", {}),
+    ("/length", {"sets": "jointly-300", "bucket": "all"}),
     ("/length", {"view": "together"}),
     ("/learn", {}),
     ("/models", {}),
-    ("/models", {"show": "settings"}),
+    ("/models", {"show": "cards"}),
     ("/models", {"show": "scores"}),
     ("/present", {"scene": "together"}),
     ("/present", {"scene": "end"}),
