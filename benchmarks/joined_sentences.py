@@ -103,7 +103,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1, help="of what joins and leaves when (default 1)")
     options = parser.parse_args(arguments)
     texts = [line.text or "" for line in read_lines(options.sentences)]
-    result = compare(nmt.load(options.run), texts, beam=options.beam, most=options.together, seed=options.seed)
+    model = nmt.load(options.run, precision="fp32")
+    result = compare(model, texts, beam=options.beam, most=options.together, seed=options.seed)
     print(json.dumps(result))
     return 0 if passes(result) else 1
 

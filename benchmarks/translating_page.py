@@ -61,7 +61,7 @@ def compare(browser: Any, run: str, payload: Payload, lines: Sequence[str]) -> d
         payload: of a page with this run, which may choose the beam.
         lines: sentences, none of them blank.
     """
-    translator = nmt.load(run)
+    translator = nmt.load(run, precision="fp32")
     beam = payload.data["beam"]
     seconds: list[float] = []
     differing: list[dict[str, str]] = []

@@ -13,11 +13,16 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 
+import numpy as np
+
 from nmt.alignments import strings
 from nmt.results import Alignment
 
 _CONTENT = re.compile(r"[^\W\d_]{4,}")
 """A word of four letters or more: shorter ones are mostly articles, prepositions and the like."""
+
+_SHARED = 0.5
+"""A source word on which a second target word has this weight is translated by several: [plus jeune] for [younger]."""
 
 
 @dataclass(frozen=True)
@@ -43,10 +48,11 @@ def crossing(alignment: Alignment, least: float = 0.6) -> Crossing | None:
     """Find the longest run of two or more consecutive target words that are linked to consecutive source words in the
     reverse order; of equally long runs, the one with the largest weights.
 
-    A target and a source word are linked if the weight between them, over whole words, is at least ``least``, the
-    largest of the target word and the largest of the source word, and if both have four letters or more and nothing
-    else, the source word as a single token: a content word of the vocabulary. Hence nothing is found in words that the
-    model reads in pieces, such as those of another language, and nothing in languages whose words have few letters.
+    A target and a source word are linked if the weight between them, over whole words, is at least ``least`` and the
+    largest of both, if no other target word has half of its weight on the source word, and if both have four letters or
+    more and nothing else, the source word as a single token: a content word of the vocabulary. Hence nothing is found
+    in words that the model reads in pieces, such as those of another language, and nothing in languages whose words
+    have few letters.
 
     Args:
         alignment: alpha over tokens, as the model has it. The numbers of the words in the result count whole words.
@@ -61,7 +67,8 @@ def crossing(alignment: Alignment, least: float = 0.6) -> Crossing | None:
     weights: list[float] = []
     for i, row in enumerate(words.weights):
         j = int(row.argmax())
-        linked = row[j] >= least and int(words.weights[:, j].argmax()) == i and source[j]
+        others = np.delete(words.weights[:, j], i)
+        linked = source[j] and row[j] >= least and bool((others < min(row[j], _SHARED)).all())
         places.append(j if linked and _CONTENT.fullmatch(words.target[i]) else None)
         weights.append(float(row[j]))
     runs: list[list[int]] = [[]]

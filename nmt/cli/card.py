@@ -43,7 +43,9 @@ _VOCABULARIES = {
 
 def register(commands: argparse._SubParsersAction[Any]) -> None:
     parser = commands.add_parser(
-        "card", help="write the README.md of a run from its own files: model, training, data, scores with signatures"
+        "card",
+        help="write the README.md of a run",
+        description="Write the README.md of a run from its own files: model, training, data, scores with signatures.",
     )
     parser.add_argument("run_folder", metavar="RUN")
     parser.add_argument("--print", action="store_true", dest="shown", help="print the card instead of writing it")
@@ -92,9 +94,9 @@ def read_report(run: Path) -> RunReport:
     return RunReport(
         info=info,
         provenance=read_provenance(run),
-        evaluated=read_evaluated_system(run),
-        error_rates=read_error_rates(run),
-        stress=read_stress(run),
+        evaluated=read_evaluated_system(run, own=False),
+        error_rates=read_error_rates(run, own=False),
+        stress=read_stress(run, own=False),
     )
 
 

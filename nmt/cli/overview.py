@@ -68,7 +68,7 @@ def with_results(text: str, folder: Path) -> str:
     _, end, tail = old.partition(_END)
     if not (begin and close and end) or _BEGIN in rest or _END in tail:
         raise InputError(f"the text needs the marks {_BEGIN}…--> and {_END}, once each")
-    systems = [evaluated for path in _runs(folder) if (evaluated := read_evaluated_system(path)).evaluations]
+    systems = [evaluated for path in _runs(folder) if (evaluated := read_evaluated_system(path, own=False)).evaluations]
     parts = []
     for pair, mine in [*by_pair(systems).items()][:1]:
         sets = _in_one_table({name for system in mine for name in system.evaluations})

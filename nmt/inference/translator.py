@@ -12,7 +12,7 @@ from nmt.config import Config, SearchSettings, usual_precision
 from nmt.data.links import Dictionary, Replacement, read_dictionary
 from nmt.data.subwords import load_vocabulary
 from nmt.data.text import Tokenizer
-from nmt.data.vocabulary import UNK_ID, Encoded, Vocabulary
+from nmt.data.vocabulary import UNK_ID, Encoded
 from nmt.errors import InputError
 from nmt.inference.batching import WINDOW
 from nmt.inference.checkpoint import find_device, load_model
@@ -44,6 +44,7 @@ class Translator:
     Attributes:
         name: the run folder's name.
         config: recipe, model and training settings.
+        model: the model in evaluation mode, for inspection; it must not be modified.
         source, target: language, tokeniser and vocabulary of each side.
         fingerprint: fingerprint of the files it was loaded from; None if it was not loaded from files.
         precision: precision of the matrix products of a search, one of ``PRECISIONS``.
@@ -61,7 +62,7 @@ class Translator:
         precision: str = "fp32",
     ) -> None:
         self.name, self.config = name, config
-        self._model = model
+        self.model = model
         self.precision = precision
         self._steps = PreparedSteps(model, PRECISIONS[precision])
         self.source, self.target = source, target
@@ -97,24 +98,6 @@ class Translator:
     @property
     def target_language(self) -> str:
         return self.target.tokenizer.language
-
-    @property
-    def source_vocabulary(self) -> Vocabulary:
-        return self.source.vocabulary
-
-    @property
-    def target_vocabulary(self) -> Vocabulary:
-        return self.target.vocabulary
-
-    @property
-    def model(self) -> TranslationModel:
-        """Underlying model in evaluation mode, for inspection; it must not be modified."""
-        return self._model
-
-    @property
-    def parameters(self) -> int:
-        """Number of weights."""
-        return sum(parameter.numel() for parameter in self._model.parameters())
 
     @overload
     def translate(
@@ -169,6 +152,8 @@ class Translator:
                 the model has no alpha or the run does not have the requested dictionary.
         """
         texts = _texts("the text", text)
+        if not isinstance(settings, SearchSettings | None):
+            raise InputError(f"settings must be SearchSettings, not {settings!r:.60}")
         settings = (settings or self.search_settings).changed(
             beam=beam, n_best=n_best, no_unk=no_unk, replace_unk=replace_unk, length_penalty=length_penalty
         )
@@ -244,7 +229,7 @@ class Translator:
             on_progress: called with the number of pairs done, after each batch.
         """
         encoded = (self.pair(source, target) for source, target in pairs)
-        return score_pairs(self._model, encoded, alpha=alpha, on_progress=on_progress)
+        return score_pairs(self.model, encoded, alpha=alpha, on_progress=on_progress)
 
     def pair(self, source: str | Encoded, target: str | Encoded) -> tuple[Encoded, Encoded]:
         """Encode those sides of a pair that are texts."""
@@ -293,14 +278,14 @@ class Translator:
         the target word, so it is not alpha. See ``TranslationModel.posterior``; only for a model with attention."""
         x, y = self.source.encode_line(source, pretokenised), self.target.encode_line(target, pretokenised)
         padded_source, padded_target = PaddedTokens([x], self._device), PaddedTokens([y], self._device)
-        weights = self._model.posterior(padded_source.ids, padded_source.mask, padded_target.ids)[0]
+        weights = self.model.posterior(padded_source.ids, padded_source.mask, padded_target.ids)[0]
         return Alignment(
             source=x.tokens, target=y.tokens, weights=weights.cpu().numpy(), source_words=x.words, target_words=y.words
         )
 
     @property
     def _device(self) -> torch.device:
-        return self._model.decoder.E.device
+        return self.model.decoder.E.device
 
     def read(self, text: str) -> Sentence:
         """Encode a sentence, for ``search``."""

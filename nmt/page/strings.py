@@ -19,6 +19,7 @@ FORM = {
     "translating": "Translating",
     "unpacking": "The weights are being unpacked.",
     "translations": "Translations",
+    "save": "Save picture",
     "no_script": "This page computes its translations in JavaScript, which is switched off here.",
 }
 

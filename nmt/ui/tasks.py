@@ -39,6 +39,11 @@ def resolved(run: RunInfo, settings: SearchSettings) -> SearchSettings:
     return settings.resolved(dictionary=(run.path / DICTIONARY).is_file())
 
 
+def run_key(run: RunInfo) -> dict[str, str]:
+    """Return everything about a run that determines what its model computes."""
+    return asdict(fingerprint(run))
+
+
 def shipped_texts(run: RunInfo, settings: SearchSettings, sources: Iterable[str]) -> dict[str, str]:
     """Look up the translations that come with the program, by source."""
     found = shipped_answers().find(search_key(resolved(run, settings), fingerprint(run)), sources)

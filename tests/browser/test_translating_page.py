@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import nmt
@@ -45,11 +47,12 @@ def _written(runs: list[Path]) -> str:
 
 @pytest.fixture
 def open_file(chromium: Any, file: str) -> Iterator[Open]:
-    """``open_file(width=1300, dark=False, script="", address=file)`` opens the file, ``script`` running first; the test
-    fails if a script fails, if anything is reported on the console, or if any other address is asked for anything."""
+    """``open_file(width=1300, dark=False, script="", address=file, fragment="")`` opens the file, ``script`` running
+    first; the test fails if a script fails, if anything is reported on the console, or if any other address is asked
+    for anything."""
     contexts, faults, addresses, opened = [], [], [], set()
 
-    def show(width: int = 1300, dark: bool = False, script: str = "", address: str = file) -> Any:
+    def show(width: int = 1300, dark: bool = False, script: str = "", address: str = file, fragment: str = "") -> Any:
         scheme = "dark" if dark else "light"
         context = chromium.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme, offline=True)
         contexts.append(context)
@@ -59,7 +62,7 @@ def open_file(chromium: Any, file: str) -> Iterator[Open]:
         window.on("request", lambda request: addresses.append(request.url))
         window.add_init_script(script)
         opened.add(address)
-        window.goto(address)
+        window.goto(f"{address}#{fragment}" if fragment else address)
         window.locator("body[data-state=done]").wait_for()
         return window
 
@@ -94,7 +97,7 @@ def test_a_sentence_is_translated_as_python_does(open_file: Open, runs: list[Pat
     assert window.locator("#ribbons .line.source").count() == 1  # RNNencdec has no alpha
     assert expected[0].alignment is not None
     shown_alignment = restrict(expected[0].alignment.merged(), without_end=True).alignment
-    crosses = crossing(shown_alignment)
+    crosses = crossing(expected[0].alignment)
     remarks = window.locator("#ribbons .system").first.locator(".remark").all_inner_texts()
     assert remarks == ([] if crosses is None else [crosses.sentence(shown_alignment)])
 
@@ -156,3 +159,66 @@ def test_checkpoints_are_chosen_and_an_empty_sentence_is_no_error(open_file: Ope
     window.locator("#examples button").first.click()
     window.locator("body[data-state=done]").wait_for()
     assert window.locator("#results").is_visible()
+
+
+def test_the_address_carries_the_sentence_the_runs_and_the_beam(open_file: Open, file: str) -> None:
+    window = open_file()
+    translate(window, SENTENCE)
+    window.locator("#runs input").nth(1).uncheck()
+    window.locator("body[data-state=done]").wait_for()
+    window.locator("#beam").select_option("1")
+    window.locator("body[data-state=done]").wait_for()
+    address = window.evaluate("location.href")
+    assert address.startswith(f"{file}#s=")
+    shown = window.locator("#ribbons").inner_text()
+    again = open_file(address=file, fragment=address.partition("#")[2])
+    assert again.locator("#sentence").input_value() == SENTENCE
+    assert again.locator("#beam").input_value() == "1"
+    assert again.locator("#ribbons").inner_text() == shown
+    again.evaluate("location.hash = '#s=she+is+seen&beam=999&run=nobody'")
+    again.wait_for_function("document.querySelector('#sentence').value === 'she is seen'")
+    assert again.locator("#beam").input_value() == "5"
+
+
+@pytest.mark.parametrize("width", [1300, 390])
+def test_the_picture_that_is_saved_has_the_words_and_ribbons_of_the_page(open_file: Open, width: int) -> None:
+    """Its pixels are those of a picture of the window, up to the smoothing of edges."""
+    window = open_file(width=width)
+    translate(window, SENTENCE)
+    window.mouse.move(0, 0)
+    with window.expect_download() as download:
+        window.locator("#save").click()
+    assert download.value.suggested_filename == "the-cat-sleeps-on-the-b.png"
+    saved = _grey(window, Path(download.value.path()).read_bytes())
+    window.mouse.move(0, 0)
+    seen = _grey(window, window.locator("#ribbons .systems").screenshot())
+    height, across = seen.shape
+    assert np.abs(np.array(saved.shape) - 2 * (np.array(seen.shape) + 32)).max() <= 4  # screenshots have whole pixels
+    inside = saved[32 : 32 + 2 * height, 32 : 32 + 2 * across]
+    inside = inside[: 2 * height : 2, : 2 * across : 2]
+    seen = seen[: len(inside), : inside.shape[1]]
+    coarse = [_coarse(one) for one in (inside, seen)]
+    assert np.abs(coarse[0] - coarse[1]).mean() < 4
+    assert np.corrcoef(coarse[0].ravel(), coarse[1].ravel())[0, 1] > 0.95
+
+
+def _grey(window: Any, png: bytes) -> np.ndarray:
+    """Brightness of each pixel, 0 to 255, read by the browser."""
+    rows = window.context.new_page().evaluate(
+        """async (data) => {
+          const blob = new Blob([Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0))]);
+          const image = await createImageBitmap(blob);
+          const context = new OffscreenCanvas(image.width, image.height).getContext("2d");
+          context.drawImage(image, 0, 0);
+          const { data: pixels } = context.getImageData(0, 0, image.width, image.height);
+          return [image.height, image.width, Array.from(pixels).filter((_, k) => k % 4 === 1)];
+        }""",
+        base64.b64encode(png).decode(),
+    )
+    return np.array(rows[2], dtype=float).reshape(rows[0], rows[1])
+
+
+def _coarse(image: np.ndarray) -> np.ndarray:
+    """Means over squares of 8 pixels."""
+    height, width = (side // 8 * 8 for side in image.shape)
+    return image[:height, :width].reshape(height // 8, 8, width // 8, 8).mean((1, 3))

@@ -65,7 +65,7 @@ def test_for_a_run_only_words_that_it_cannot_write_are_in(
 ) -> None:
     assert main(["dictionary", str(run), *corpus, "--json"]) == 0
     words = read_dictionary(run / "dictionary.tsv").words
-    vocabulary = nmt.load(run).target_vocabulary
+    vocabulary = nmt.load(run).target.vocabulary
     assert words["zebra"] == "zèbre"
     assert "sleeps" not in words
     assert "." not in words
@@ -83,7 +83,7 @@ def test_from_attention_words_are_linked_as_align_links_them(run: Path, corpus: 
     for source, target in zip(SOURCE, TARGET, strict=True):
         words = model.source.tokenizer.tokenize(source), model.target.tokenizer.tokenize(target)
         for i, j in model.align(" ".join(words[0]), " ".join(words[1]), pretokenised=True).links():
-            if model.target_vocabulary.encode([words[1][j]]).unknown:
+            if model.target.vocabulary.encode([words[1][j]]).unknown:
                 counts[words[0][i]][words[1][j]] += 1
     assert read_dictionary(run / "dictionary.tsv").words == best(counts)
 

@@ -24,7 +24,8 @@ from nmt.inference.text_search import Sentence, TextSearch
 from nmt.inference.translator import Translator
 from nmt.results import SentenceStatistics
 from nmt.results.evaluation import ALL_SETS
-from nmt.runs.folder import read_run
+from nmt.runs import folder as run_folder
+from nmt.runs.folder import RunSettings, read_run
 
 SOURCE = ["The girl reads, the cat sleeps.", "", "she has never seen the sea", "a cat is on a mat ."]
 TARGET = ["La fille lit, le chat dort.", "elle", "elle a jamais vu la mer", "une chat est sur une ."]
@@ -69,6 +70,19 @@ def known(model: Translator) -> list[int]:
     """Indices of the pairs without an unknown word."""
     sides = zip(SOURCE, TARGET, strict=True)
     return [i for i, (s, t) in enumerate(sides) if not model.source.encode(s).unknown + model.target.encode(t).unknown]
+
+
+def test_the_folder_of_a_run_is_read_once(run: str, files: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    reads: list[str] = []
+    read_settings = run_folder.read_settings
+
+    def counted(path: Path) -> RunSettings:
+        reads.append(path.name)
+        return read_settings(path)
+
+    monkeypatch.setattr(run_folder, "read_settings", counted)
+    assert main(["evaluate", run, *single(files)]) == 0
+    assert reads == ["run"]
 
 
 def test_evaluate(run: str, files: list[str], capsys: pytest.CaptureFixture[str]) -> None:

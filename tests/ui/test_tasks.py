@@ -20,7 +20,7 @@ import streamlit as st
 
 import nmt
 from nmt.answers.jobs import Job
-from nmt.answers.request import Progress, ProgressReporter, Task
+from nmt.answers.request import Progress, ProgressReporter, SharedTask, Task
 from nmt.answers.shared_search import SharedSearch
 from nmt.answers.translations import finish
 from nmt.cli import main
@@ -30,7 +30,9 @@ from nmt.evaluation.evaluation_files import read_evaluated_system
 from nmt.evaluation.test_set import TestSet
 from nmt.inference.text_search import Sentence, TextSearch
 from nmt.results import Alignment, Translation
+from nmt.runs.fingerprint import Fingerprint
 from nmt.runs.folder import RunInfo, read_run
+from nmt.ui import resources
 from nmt.ui.length.curve.tasks import CountTask, EvaluateTask
 from nmt.ui.resources import compute_service
 from nmt.ui.tasks import ExplainTask, ForceTask, LeaveOneOutTask, ReadTask, TextTask, TranslateTask
@@ -73,7 +75,7 @@ def started(task: Task[Any]) -> Job[Any]:
     return compute_service().start(task)
 
 
-def computed(task: Task[Any]) -> Any:
+def computed(task: Task[Any] | SharedTask[Any]) -> Any:
     return compute_service().compute(task, Onlooker()).result
 
 
@@ -259,6 +261,22 @@ def test_a_list_is_searched_once_and_serves_shorter_ones(run: RunInfo, searched:
         assert searched["the girl reads"] == times
         expected = model.translate("the girl reads", task.settings)
         assert [each.tokens for each in found.hypotheses] == [each.tokens for each in expected.hypotheses]
+
+
+def test_the_files_of_a_run_are_looked_at_once_for_a_sentence(run: RunInfo, monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[str] = []
+    fingerprint = resources.fingerprint
+
+    def counted(info: RunInfo) -> Fingerprint:
+        looked.append(info.name)
+        return fingerprint(info)
+
+    monkeypatch.setattr("nmt.ui.tasks.fingerprint", counted)
+    monkeypatch.setattr("nmt.ui.resources.fingerprint", counted)
+    task = TranslateTask(run, "the cat reads a sea", SETTINGS)
+    assert compute_service().find(task) is None
+    assert computed(task).text
+    assert looked == [run.name]
 
 
 def test_equal_keys_are_equal_work(run: RunInfo, tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ import { CROSSES } from "./strings.js";
 import { overWords } from "./weights_over_words.js";
 
 const CONTENT = /^\p{L}{4,}$/u;
+const SHARED = 0.5; // a source word on which a second target word has this weight is translated by several
 
 /**
  * Consecutive target words that are linked to consecutive source words in the reverse order; both ascending.
@@ -13,8 +14,8 @@ const CONTENT = /^\p{L}{4,}$/u;
 
 /**
  * The longest run of two or more such words; of equal runs the one with the largest weights. A target and a source word are
- * linked if the weight between them is at least `least`, the largest of both, and both have four letters or more and nothing
- * else, the source word as a single token.
+ * linked if the weight between them is at least `least`, the largest of both, no other target word has half of its weight
+ * there, and both have four letters or more and nothing else, the source word as a single token.
  * @param {import("./translator.js").Translation} translation one with alpha
  * @param {number} least weight of a link
  * @returns {Crossing | null}
@@ -27,8 +28,7 @@ export function crossing(translation, least = 0.6) {
   const looks = weights.map((row, i) => {
     const weight = Math.max(...row);
     const j = row.indexOf(weight);
-    const column = weights.map((each) => each[j]);
-    const mutual = column.indexOf(Math.max(...column)) === i;
+    const mutual = weights.every((other, k) => k === i || other[j] < Math.min(weight, SHARED));
     return { place: weight >= least && mutual && content[j] && CONTENT.test(target[i]) ? j : null, weight };
   });
   const runs = [[]];

@@ -1,11 +1,12 @@
 // The page: a sentence, the runs that translate it, and what they make of it. All text enters as textContent.
 
-import { make } from "../../charts/js/elements.js";
+import { button, make } from "../../charts/js/elements.js";
 import { mount } from "../../charts/alignment_view/js/view.js";
 import { mountRibbons } from "../../charts/ribbons/js/ribbon_view.js";
 import { connect } from "./connection.js";
 import { crossingSentence } from "./crossing.js";
 import { alphaPanel, languageName, ribbonSystem } from "./panels.js";
+import { pictureOf } from "./picture.js";
 import {
   CHOOSE_CHECKPOINT, FAILED, READS, SENTENCE_IN, TOOK, TOO_LONG, WRITE_SENTENCE, WRITES,
 } from "./strings.js";
@@ -28,6 +29,7 @@ class Page {
     this.request = { id: 0, text: "", beam: data.beam, runs: [] };
     this.found = new Map(); // number of a run -> { translation, seconds }
     this.connection = null;
+    this.written = ""; // the part of the address that the page itself wrote
     this.sentence = find("#sentence");
     this.status = find("#status");
     this.progress = find("#progress");
@@ -54,14 +56,12 @@ class Page {
       find("#beam").append(option);
     }
     for (const example of examples) {
-      const button = make("button", "example", example.title);
-      button.type = "button";
-      button.title = example.sentence;
-      button.onclick = () => {
+      const element = button("example", example.title, () => {
         this.sentence.value = example.sentence;
         this.translate();
-      };
-      find("#examples").append(button);
+      });
+      element.title = example.sentence;
+      find("#examples").append(element);
     }
     find("#examples-row").hidden = !examples.length;
     find("#form").onsubmit = (event) => {
@@ -76,14 +76,54 @@ class Page {
     };
     find("#runs").onchange = () => this.translate();
     find("#beam").onchange = () => this.translate();
+    find("#save").onclick = () => this.save();
+    window.onhashchange = () => this.readAddress() && this.translate();
     dark.onchange = () => this.show();
   }
 
   async start(weights, script) {
     this.connection = await connect(this.data, weights, script, (answer) => this.receive(answer));
     document.body.dataset.engine = this.connection.inWorker ? "worker" : "page";
-    this.sentence.value = this.data.examples[0]?.sentence ?? "";
+    if (!this.readAddress()) {
+      this.sentence.value = this.data.examples[0]?.sentence ?? "";
+    }
     this.translate();
+  }
+
+  /** Take over what the address asks for: a sentence, and the runs and the beam unless they are the usual ones. */
+  readAddress() {
+    const asked = new URLSearchParams(location.hash.slice(1));
+    const runs = asked.getAll("run");
+    const beam = this.data.beams.find((each) => String(each) === asked.get("beam")) ?? this.data.beam;
+    if (!asked.has("s") || location.hash === this.written) {
+      return false;
+    }
+    this.sentence.value = asked.get("s");
+    find("#beam").value = String(beam);
+    this.boxes.forEach(({ box }, k) => {
+      box.checked = !runs.length || runs.includes(this.data.runs[k].name);
+    });
+    return true;
+  }
+
+  writeAddress({ text, beam, runs }) {
+    const all = runs.length === this.data.runs.length;
+    const given = new URLSearchParams([
+      ["s", text],
+      ...(beam === this.data.beam ? [] : [["beam", beam]]),
+      ...(all ? [] : runs.map((run) => ["run", this.data.runs[run].name])),
+    ]);
+    this.written = `#${given}`;
+    history.replaceState(null, "", this.written);
+  }
+
+  /** Save the sentence with its translations as a picture that is named after its first words. */
+  async save() {
+    const link = make("a", "");
+    link.href = URL.createObjectURL(await pictureOf(find("#ribbons").shadowRoot.querySelector(".systems")));
+    link.download = `${this.request.text.split(/[^\p{L}\p{N}]+/u, 6).filter(Boolean).join("-")}.png`;
+    link.click();
+    URL.revokeObjectURL(link.href);
   }
 
   /** Ask for the sentence in the field; whatever is not yet answered is given up. */
@@ -100,6 +140,7 @@ class Page {
       this.say(TOO_LONG(text.length, this.data.most_characters));
       this.end();
     } else {
+      this.writeAddress(this.request);
       this.connection.ask(this.request);
     }
   }

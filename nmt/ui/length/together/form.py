@@ -64,7 +64,7 @@ def ask_together(checkpoints: Checkpoints, languages: Languages) -> TogetherView
     """Show the form; None where nothing can be shown, after saying why. ``languages``: those of the checkpoints."""
     if not any_checkpoint(checkpoints):
         return None
-    follow_pair(languages, checkpoints, MODELS)
+    follow_pair([languages], checkpoints, MODELS)
     readable = {
         name: run
         for name, run in checkpoints.usable.items()
