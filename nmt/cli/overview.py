@@ -36,7 +36,9 @@ _CLOSER = ("canada-laws-test", ALL_SETS)
 
 def register(commands: argparse._SubParsersAction[Any]) -> None:
     parser = commands.add_parser(
-        "overview", help="write FOLDER/README.md: training, data and scores of all runs in the folder, side by side"
+        "overview",
+        help="write the README.md of a folder of runs",
+        description="Write FOLDER/README.md: training, data and scores of all runs in the folder, side by side.",
     )
     parser.add_argument("folder", metavar="FOLDER", help="such as checkpoints")
     parser.add_argument("--print", action="store_true", dest="shown", help="print the page instead of writing it")

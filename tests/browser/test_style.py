@@ -44,6 +44,7 @@ WATCH = f"""new MutationObserver(() => {{ window.loading ||= document.querySelec
 VIEWS = (
     ("", {"models": ["search", "encdec"]}),
     ("/length", {"sets": "jointly-300", "bucket": "all"}),
+    ("/length", {"bucket": "all"}),
     ("/length", {"view": "together"}),
     ("/learn", {}),
     ("/models", {}),
