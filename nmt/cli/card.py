@@ -257,7 +257,7 @@ def _data(provenance: Provenance | None) -> str:
 
 
 def _scores(evaluated: EvaluatedSystem) -> str:
-    measured = [name for name, evaluation in evaluated.evaluations.items() if evaluation.pairs is not None]
+    measured = list(evaluated.evaluations)
     apart = [[name] for name in measured if name in NOT_POOLED]
     groups = [[name for name in measured if name not in NOT_POOLED], *apart]
     comparisons = [_compared(evaluated, group) for group in groups]
