@@ -33,7 +33,6 @@ _MODULES = (
     "page",
     "serve",
     "runs",
-    "release",
     "card",
     "overview",
     "reproduce",
