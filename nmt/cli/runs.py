@@ -1,4 +1,4 @@
-"""Run folders: ``inspect`` describes, ``release`` publishes and ``checksums`` accepts one; ``recipes`` lists what to train."""
+"""``inspect``, ``release``, ``checksums``: describe, publish, accept a run folder; ``recipes``: what can be trained."""
 
 from __future__ import annotations
 
