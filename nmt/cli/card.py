@@ -196,7 +196,7 @@ def _data(provenance: Provenance) -> str:
 
 def _scores(run: Path) -> str:
     evaluated = read_evaluated_system(run, own=False)
-    measured = [name for name, evaluation in evaluated.evaluations.items() if evaluation.pairs is not None]
+    measured = list(evaluated.evaluations)
     apart = [[name] for name in measured if name in NOT_POOLED]
     groups = [[name for name in measured if name not in NOT_POOLED], *apart]
     comparisons = [_compared(evaluated, group) for group in groups]

@@ -159,9 +159,7 @@ def _scores(systems: list[EvaluatedSystem]) -> list[str]:
 
 def _scores_of(systems: list[EvaluatedSystem], heading: str) -> list[str]:
     """Write the score section for systems of one language pair."""
-    names = {
-        name for system in systems for name, evaluation in system.evaluations.items() if evaluation.pairs is not None
-    }
+    names = {name for system in systems for name in system.evaluations}
     if not names:
         return []
     known = _in_one_table(names)
