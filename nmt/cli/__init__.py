@@ -34,6 +34,7 @@ _MODULES = (
     "serve",
     "runs",
     "release",
+    "word_counts",
     "card",
     "overview",
     "reproduce",

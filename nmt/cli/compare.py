@@ -279,7 +279,7 @@ def _evaluation(system: EvaluatedSystem, pairs: Pairs) -> Evaluation | None:
 
     sums = digest(pairs.source), digest(pairs.target)
     for evaluation in system.evaluations.values():
-        if (evaluation.source_sha256, evaluation.reference_sha256) == sums and evaluation.pairs is not None:
+        if (evaluation.source_sha256, evaluation.reference_sha256) == sums:
             return evaluation
     return None
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -261,10 +260,10 @@ def _joined(evaluator: Evaluator, tests: list[TestSet], parts: list[Evaluation])
         statistics = SentenceStatistics.join(columns)
         scores = evaluator.signed(statistics, no_unk, name)
         settings, precision = evaluator.column(no_unk), evaluator.model.precision
-        return Condition(scores=scores, hypotheses=statistics.hypotheses, search=settings, precision=precision)
+        return Condition(**vars(scores), hypotheses=statistics.hypotheses, search=settings, precision=precision)
 
     total = sum(part.sentences_given for part in parts)
-    pairs = PairStatistics.join([part.pairs for part in parts if part.pairs is not None])
+    pairs = PairStatistics.join([part.pairs for part in parts])
     languages = parts[0].languages
     return Evaluation(
         system=parts[0].system,
@@ -341,8 +340,6 @@ def _evaluate_output(options: argparse.Namespace) -> int:
 def print_evaluation(evaluation: Evaluation, as_json: bool) -> None:
     """Print the scores with their signatures, as text or as one line of JSON."""
     if as_json:
-        if evaluation.everything is None:  # the only column asked for is the result
-            evaluation = replace(evaluation, everything=evaluation.no_unk, no_unk=None, pairs=None)
         print_json(evaluation.to_dict(statistics=False))
         return
     if evaluation.test_set:
@@ -350,7 +347,7 @@ def print_evaluation(evaluation: Evaluation, as_json: bool) -> None:
     if evaluation.everything is not None:
         _print_scores(evaluation, no_unk=False)
     if evaluation.no_unk is not None:
-        known_words, total = evaluation.no_unk.scores.sentences, evaluation.sentences_given
+        known_words, total = evaluation.no_unk.sentences, evaluation.sentences_given
         print(f"{known_words} of {total} sentences have no unknown word in source and reference")
         _print_scores(evaluation, no_unk=True)
     sys.stdout.flush()
@@ -362,12 +359,11 @@ def _print_scores(evaluation: Evaluation, *, no_unk: bool) -> None:
     assert statistics is not None
     from nmt.evaluation.metrics import NEEDS_MECAB
 
-    scores = condition.scores
-    for score in (scores.bleu, scores.chrf, scores.ter, *condition.more):
+    for score in (*condition.each, *condition.more):
         print(f"{score.metric:<5}{score.value:7.2f}  {score.signature}")
     if evaluation.languages.target == "ja" and not condition.more:
         print(NEEDS_MECAB, file=sys.stderr)
-    if scores.by_length:
+    if condition.by_length:
         print(_by_length(evaluation.system, statistics, no_unk).text())
 
 

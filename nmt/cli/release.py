@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from nmt.cli.options import JSON, print_json
+from nmt.data.vocabulary import vocabulary_files
+from nmt.data.word_counts import WORD_COUNTS
 from nmt.errors import InputError
 from nmt.files import staging
 from nmt.runs.checksums import CHECKSUMS, check_all_files, write_checksums
@@ -73,7 +75,7 @@ def _run_release(options: argparse.Namespace) -> int:
         raise InputError(f"{out} already exists")
     check_all_files(info.path)
     steps = list_snapshots(info.path)
-    vocabularies = [path.name for side in ("source", "target") for path in info.path.glob(f"{side}.*")]
+    vocabularies = [path.name for side in ("source", "target") for path in vocabulary_files(info.path, side)]
     with staging(out) as folder:
         model = load_model(info.settings, info.weights.path)
         dtype = torch.int8 if options.weights == "int8" else torch.float16
@@ -84,7 +86,7 @@ def _run_release(options: argparse.Namespace) -> int:
             kept = load_model(info.settings, step.path)
             save_weights(folder / snapshot_file(step.update), kept, read_info(step.path), dtype)
         write_settings(folder, replace(info.settings, config=config))
-        for name in (TRAINING, PROVENANCE, DICTIONARY, *vocabularies):
+        for name in (TRAINING, PROVENANCE, DICTIONARY, WORD_COUNTS, *vocabularies):
             if (info.path / name).is_file():
                 shutil.copy2(info.path / name, folder / name)
         write_checksums(folder)

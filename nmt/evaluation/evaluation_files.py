@@ -73,7 +73,7 @@ def merge_with_saved(run: Path, evaluation: Evaluation, *, into_run: bool = Fals
     if old is None or any(getattr(old, name) != getattr(evaluation, name) for name in sums):
         return evaluation
     pairs = evaluation.pairs
-    if pairs is not None and pairs.reference_seen is None and old.pairs is not None:
+    if pairs.reference_seen is None:
         pairs = replace(pairs, reference_seen=old.pairs.reference_seen)
     return replace(
         evaluation,
@@ -94,11 +94,11 @@ def write_evaluation_file(path: Path, evaluation: Evaluation) -> None:
     data = {"format": FORMAT_VERSION} | evaluation.to_dict()
     path.parent.mkdir(parents=True, exist_ok=True)
     with replacing(path) as temporary:
-        temporary.write_text(_layout(data, depth=3) + "\n", encoding="utf-8")
+        temporary.write_text(_layout(data, depth=4) + "\n", encoding="utf-8")
 
 
 def read_evaluation(path: Path) -> Evaluation:
-    """Read an evaluation, with or without statistics (older files have none); InputError names a broken file."""
+    """Read an evaluation; InputError names a broken file."""
     data = read_versioned_json(path)
     try:
         return Evaluation.from_dict(data)

@@ -60,7 +60,7 @@ def write_translations(
     before = NO_TRANSLATIONS
     with suppress(InputError):  # a broken file is replaced
         before = read_translations(folder, evaluation)
-    rows = evaluation.pairs.without_unknown() if evaluation.pairs is not None else None
+    rows = evaluation.pairs.without_unknown()
     kept = range(evaluation.sentences_given) if rows is None else rows.tolist()
     data = {
         "all": dict(enumerate(everything)) or before.everything,
@@ -129,7 +129,7 @@ def _head(evaluation: Evaluation) -> dict[str, Any]:
         "test_set": evaluation.test_set,
         "source_sha256": evaluation.source_sha256,
         "weights_sha256": evaluation.weights_sha256,
-        "signatures": {name: c.scores.bleu.signature for name, c in columns.items() if c is not None},
+        "signatures": {name: c.signature for name, c in columns.items() if c is not None},
     }
 
 

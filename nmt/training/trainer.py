@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import shutil
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from nmt.config import Config
 from nmt.data.batching import Position, TrainingOrder
 from nmt.data.prepared import Prepared
 from nmt.data.text import Tokenizer
+from nmt.data.word_counts import WORD_COUNTS
 from nmt.distributed import ALONE, Processes
 from nmt.errors import InputError
 from nmt.inference.checkpoint import find_device
@@ -77,6 +79,8 @@ class Trainer:
             run.mkdir(parents=True, exist_ok=True)
             prepared.source_vocabulary.save(run, "source")
             prepared.target_vocabulary.save(run, "target")
+            if (prepared.folder / WORD_COUNTS).is_file():
+                shutil.copyfile(prepared.folder / WORD_COUNTS, run / WORD_COUNTS)
             write_settings(run, settings_of(config, prepared))
         return trainer
 
