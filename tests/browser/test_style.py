@@ -45,6 +45,7 @@ VIEWS = (
     ("", {"models": ["search", "encdec"]}),
     ("", {"mode": "text"}),
     ("/length", {"sets": "jointly-300", "bucket": "all"}),
+    ("/length", {"bucket": "all"}),
     ("/length", {"view": "together"}),
     ("/learn", {}),
     ("/models", {}),
