@@ -2,8 +2,8 @@
 
 from nmt.ui.app_shell import open_page
 from nmt.ui.checkpoints import find_checkpoints
+from nmt.ui.look.checkpoint_row import whole_text_chosen
 from nmt.ui.look.explore.page import show_explorer
-from nmt.ui.look.input_mode import whole_text_chosen
 from nmt.ui.look.text.page import show_texts
 
 open_page("look")

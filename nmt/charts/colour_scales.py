@@ -79,11 +79,6 @@ class ColourScale:
         texts = {value: f"{value:g}".replace("-", "−") for value in values}
         return texts if self.transform != "log" else texts | {values[0]: f"≤ {texts[values[0]]}"}
 
-    def plotly(self) -> list[list[float | str]]:
-        """The colours in Plotly's form: [[0, "#rrggbb"], …, [1, "#rrggbb"]]."""
-        last = len(self.stops) - 1
-        return [[k / last, stop] for k, stop in enumerate(self.stops)]
-
     def to_dict(self) -> dict[str, Any]:
         """The scale as colour_scale.js describes it, JSON-ready."""
         return {

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
-from nmt.charts.curve_drawing import CurveDrawing
-from nmt.charts.print_figure import PrintFigure
-from nmt.charts.style import line_style
+from nmt.charts import strings
+from nmt.charts.print_figure import GREY, PrintFigure, drawn, fit_page, text_width
+from nmt.charts.style import LineStyle, line_style
 from nmt.errors import InputError
-from nmt.results import LengthCurves
+from nmt.results import LengthCurve, LengthCurves
+from nmt.results.over_length import CurvePoint
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+    from matplotlib.ticker import MaxNLocator
 
 
 def figure2(
@@ -63,3 +73,242 @@ def figure2(
     if not drawing.visible:
         raise InputError("there is no score to draw: no sentence has a length on the axis")
     return PrintFigure(drawing)
+
+
+WIDTH, HEIGHT = 320, 216
+"""Size of the area between the axes in points. It is constant: matplotlib's layouts shrink
+the area until the names fit beside it; here the page grows with names and caption, as in Figure 3."""
+
+_LABEL, _NOTE, _COUNT = 8, 7, 6
+_EXPECTED_LINE: dict[str, Any] = {"color": GREY, "linewidth": 1, "linestyle": (0, (1, 1.5))}
+"""The look of the curve that no system has."""
+_MARK, _ROW = 5, 8
+
+
+@dataclass(frozen=True, kw_only=True)
+class CurveDrawing:
+    """Content of the figure; see ``figure2``."""
+
+    curves: LengthCurves
+    styles: Mapping[str, LineStyle]
+    longest: float | None
+    highest: float | None
+    bands: bool
+    counts: bool
+    training_marks: bool
+    caption: str
+
+    @property
+    def visible(self) -> bool:
+        """True if there is a score on the axis."""
+        return any(point.value is not None for curve in self.curves.curves for point in self._points(curve))
+
+    @property
+    def texts(self) -> list[str]:
+        """All texts, for the choice of fonts."""
+        expected = [] if self.curves.expected is None else [self.curves.expected.system]
+        return [*self.styles, *expected, *self._titles, self._notes, self.caption, "0123456789.," + strings.COUNT]
+
+    def draw(self, as_typed: bool) -> Figure:
+        """Draw the figure, within ``typesetting``; without ``as_typed`` invisible characters are left out."""
+        import matplotlib
+        from matplotlib.figure import Figure
+
+        with matplotlib.rc_context({"axes.labelsize": _LABEL}):
+            figure = Figure(figsize=(WIDTH / 36, HEIGHT / 36), dpi=72)
+            axes = figure.add_axes((0.25, 0.25, 0.5, 0.5))
+            self._set_scales(axes)
+            for curve in self.curves.curves:
+                self._draw_curve(axes, curve)
+            if self.curves.expected is not None:
+                self._draw_expected(axes, self.curves.expected)
+            self._draw_training(axes)
+            if self.counts:
+                self._draw_counts(axes)
+            self._draw_legend(axes, as_typed)
+            self._write_below(axes, as_typed)
+            fit_page(figure, axes, WIDTH, HEIGHT)
+        return figure
+
+    @property
+    def _titles(self) -> tuple[str, str]:
+        """Titles of the axis of lengths and of the scale."""
+        side, metric = strings.SIDES[self.curves.side], self.curves.metric
+        words = strings.WORDS_OF.format(side=side)
+        if self.curves.rolling:
+            widest = max(span.last - span.first + 1 for span in self.curves.spans if span.last is not None)
+            words = strings.WORDS_IN_WINDOWS.format(side=side, widest=widest)
+        return words, strings.WITHOUT_UNK.format(metric=metric) if self.curves.no_unk else metric
+
+    @property
+    def _notes(self) -> str:
+        """Remarks on reading the figure."""
+        notes = [strings.AT_MEAN_LENGTH]
+        if self.bands and any(point.interval for curve in self.curves.curves for point in self._points(curve)):
+            notes.append(strings.BANDS)
+        if self.curves.expected is not None:
+            notes.append(strings.EXPECTED)
+        if self._trained_to:
+            notes.append(strings.TRAINING_MARKS)
+        return "; ".join(notes)
+
+    def _points(self, curve: LengthCurve) -> list[CurvePoint]:
+        """All points up to the right end of the axis, also those without sentences."""
+        return [p for p in curve.points if self.longest is None or (p.mean_length or 0) <= self.longest]
+
+    @property
+    def _trained_to(self) -> dict[str, int]:
+        """The lengths up to which systems were trained, as far as they are on the axis."""
+        if not self.training_marks:
+            return {}
+        end = self.longest or 1.5 * max(p.mean_length or 0 for p in self._points(self.curves.curves[0]))
+        return {c.system: c.trained_to for c in self.curves.curves if c.trained_to is not None and c.trained_to <= end}
+
+    def _marked(self, axes: Axes) -> list[CurvePoint]:
+        """The points with a mark and a number of sentences; for windows those nearest to the ticks."""
+        points = [p for p in self._points(self.curves.curves[0]) if p.mean_length is not None]
+        if not self.curves.rolling or not points:
+            return points
+        ticks = [tick for tick in axes.get_xticks() if tick]
+        return list(dict.fromkeys(min(points, key=lambda p: abs((p.mean_length or 0) - tick)) for tick in ticks))
+
+    def _set_scales(self, axes: Axes) -> None:
+        """Set both scales: from 0 to the given end, or to the first tick beyond the scores."""
+        from matplotlib.ticker import StrMethodFormatter
+
+        drawn = [*self.curves.curves, *([] if self.curves.expected is None else [self.curves.expected])]
+        points = [p for curve in drawn for p in self._points(curve) if p.value is not None]
+        longest = max([p.mean_length or 0 for p in points] + list(self._trained_to.values()))
+        best = max(p.interval.high if self.bands and p.interval else p.value or 0 for p in points)
+        axes.set_xlim(0, self.longest or _locator().tick_values(0, longest)[-1])
+        axes.set_ylim(0, self.highest or _locator().tick_values(0, max(1.0, 1.02 * best))[-1])
+        for axis in (axes.xaxis, axes.yaxis):
+            axis.set_major_locator(_locator())
+            axis.set_major_formatter(StrMethodFormatter("{x:g}"))
+        axes.tick_params(width=0.5, length=3, labelsize=_NOTE)
+        axes.spines[:].set_linewidth(0.5)
+        axes.grid(axis="y", linewidth=0.5, color="#e6e6e6")
+        axes.set_axisbelow(True)
+
+    def _draw_curve(self, axes: Axes, curve: LengthCurve) -> None:
+        points, style = self._points(curve), self.styles[curve.system]
+        lengths, scores = ([_number(p, name) for p in points] for name in ("mean_length", "value"))
+        axes.plot(lengths, scores, **_line(style))
+        spans, top = {p.span for p in self._marked(axes)}, axes.get_ylim()[1]
+        marks = [(x, y) for p, x, y in zip(points, lengths, scores, strict=True) if p.span in spans and y <= top]
+        if marks:
+            axes.plot(*zip(*marks, strict=True), **_mark(style))
+        if self.bands:
+            lows, highs = ([_number(p.interval, end) for p in points] for end in ("low", "high"))
+            axes.fill_between(lengths, lows, highs, color=style.colour, alpha=0.18, linewidth=0, zorder=1)
+
+    def _draw_expected(self, axes: Axes, curve: LengthCurve) -> None:
+        points = self._points(curve)
+        lengths, scores = ([_number(p, name) for p in points] for name in ("mean_length", "value"))
+        axes.plot(lengths, scores, **_EXPECTED_LINE)
+
+    def _draw_training(self, axes: Axes) -> None:
+        """Draw a dotted line at each length up to which systems were trained, and their marks above it."""
+        rows: Counter[int] = Counter()
+        for name, length in self._trained_to.items():
+            rows[length] += 1
+            height = 1 + (rows[length] - 0.3) * _ROW / HEIGHT
+            axes.plot([length], [height], transform=axes.get_xaxis_transform(), **_mark(self.styles[name]))
+        for length in rows:
+            axes.axvline(length, linewidth=0.6, color=GREY, linestyle=":", zorder=1.5)
+
+    def _draw_counts(self, axes: Axes) -> None:
+        """Write the number of sentences of each score, as far as there is room."""
+        look: dict[str, Any] = {
+            "fontsize": _COUNT,
+            "color": GREY,
+            "verticalalignment": "top",
+            "textcoords": "offset points",
+        }
+        at: dict[str, Any] = {
+            "xytext": (0, -2 * _NOTE),
+            "xycoords": ("data", "axes fraction"),
+            "annotation_clip": False,
+        }
+        axes.annotate(strings.COUNT, (0, 0), horizontalalignment="right", **look, **at)
+        end = -float(_NOTE)
+        for point in self._marked(axes):
+            label, length = f"{point.sentences:,}", point.mean_length or 0
+            middle, half = WIDTH * length / axes.get_xlim()[1], text_width(f"{point.sentences:,}", _COUNT) / 2
+            if middle - half >= end + 2:
+                axes.annotate(label, (length, 0), horizontalalignment="center", **look, **at)
+                end = middle + half
+
+    def _draw_legend(self, axes: Axes, as_typed: bool) -> None:
+        """Name the systems from top to bottom, right of the axes."""
+        styles, names = self.styles.values(), list(self.styles)
+        samples = [axes.plot([], [], **_line(style), marker=style.matplotlib_marker)[0] for style in styles]
+        if self.curves.expected is not None:
+            samples += axes.plot([], [], **_EXPECTED_LINE)
+            names.append(self.curves.expected.system)
+        legend = axes.legend(
+            samples,
+            ["-"] * len(samples),
+            loc="upper left",
+            bbox_to_anchor=(1.01, 1.02),
+            frameon=False,
+            fontsize=_LABEL,
+            handlelength=3.5,
+        )
+        for label, name in zip(legend.get_texts(), names, strict=True):
+            label.set_text(drawn(name, as_typed))  # legend() itself leaves out names that begin with "_"
+
+    def _write_below(self, axes: Axes, as_typed: bool) -> None:
+        """Write titles, notes and caption; the notes no wider than the rest of the figure, where possible."""
+        length_title, score_title = (drawn(title, as_typed) for title in self._titles)
+        axes.set_xlabel(length_title, labelpad=2 + (_COUNT + 4) * self.counts)
+        axes.set_ylabel(score_title)
+        names = [*self.styles, *([] if self.curves.expected is None else [self.curves.expected.system])]
+        width = WIDTH + 70 + max(text_width(name, _LABEL) for name in names)
+        lines = [line for text in (self._notes, self.caption) for line in _wrapped(text, width)]
+        axes.annotate(
+            "\n".join(drawn(line, as_typed) for line in lines),
+            (0, 0),
+            (0, -_NOTE),
+            xycoords=(axes.yaxis.label, axes.xaxis.label),
+            textcoords="offset points",
+            verticalalignment="top",
+            fontsize=_NOTE,
+            color=GREY,
+            linespacing=1.4,
+            annotation_clip=False,
+        )
+
+
+def _number(record: object, name: str) -> float:
+    """An attribute that may be missing as a number: matplotlib interrupts lines and bands at nan."""
+    value = getattr(record, name, None)
+    return float("nan") if value is None else float(value)
+
+
+def _locator() -> MaxNLocator:
+    """Ticks at 1, 2, 5, 10, …, at most eight beside 0."""
+    from matplotlib.ticker import MaxNLocator
+
+    return MaxNLocator(8, steps=[1, 2, 5, 10])
+
+
+def _line(style: LineStyle) -> dict[str, Any]:
+    """The look of a line, in matplotlib's form."""
+    dashes = (0, style.dash) if style.dash else "solid"
+    return {"color": style.colour, "linewidth": 1.4, "linestyle": dashes, "markersize": _MARK, "markeredgewidth": 0}
+
+
+def _mark(style: LineStyle) -> dict[str, Any]:
+    """The look of marks without a line, drawn whole over lines and frame."""
+    return _line(style) | {"linestyle": "none", "marker": style.matplotlib_marker, "clip_on": False, "zorder": 3}
+
+
+def _wrapped(text: str, width: float) -> list[str]:
+    """Lines no wider than ``width`` where possible, broken after spaces and, in signatures, after bars."""
+    lines = [""]
+    for part in re.findall(r"[^ |]*[ |]|[^ |]+", text):
+        if lines[-1] and text_width((lines[-1] + part).rstrip(), _NOTE) > width:
+            lines.append("")
+        lines[-1] += part
+    return [line.rstrip() for line in lines if line.strip()]

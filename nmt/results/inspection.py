@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
@@ -94,18 +95,8 @@ class CellExplanation:
     @property
     def in_words(self) -> str:
         """The cell in one sentence, as people read it: no mark of a subword's beginning."""
-        word, looked_at = (_plain(token) for token in (self.target[self.i], self.source[self.j]))
-        removed = " ".join(_plain(self.source[k]) for k in self.left_out)
-        begin = strings.NOT_ATTENDED.format(word=word)
-        if self.alpha is not None:
-            begin = strings.ATTENDED.format(word=word, share=self.alpha[self.j], source_word=looked_at)
-        probability, without = self.written.probability, self.written.probability_without
-        if without is None:
-            return strings.PROBABILITY.format(begin=begin, p=probability)
-        if f"{probability:.2f}" == f"{without:.2f}":
-            return strings.PROBABILITY_STAYS.format(begin=begin, removed=removed, p=probability)
-        change = strings.PROBABILITY_FALLS if without < probability else strings.PROBABILITY_RISES
-        return change.format(begin=begin, removed=removed, p=probability, without=without)
+        share = None if self.alpha is None else float(self.alpha[self.j])
+        return _sentence([self], _plain(self.target[self.i]), _plain(self.source[self.j]), share)
 
     def to_dict(self) -> dict[str, Any]:
         """Convert to JSON types."""
@@ -115,6 +106,36 @@ class CellExplanation:
         data["gates"] = [{"name": gate.name, "values": gate.values.tolist()} for gate in self.gates]
         data["next_tokens"] = [asdict(token) for token in self.next_tokens]
         return data
+
+
+def word_in_words(cells: Sequence[CellExplanation], share: float | None) -> str:
+    """A cell of whole words in one sentence.
+
+    Args:
+        cells: those of all tokens of the target word, in order, at one token of the source word.
+        share: of the target word's attention on the source word; None without attention.
+    """
+    first = cells[0]
+    word = _plain("".join(cell.target[cell.i] for cell in cells))
+    source_word = _plain("".join(first.source[k] for k in first.left_out or (first.j,)))
+    return _sentence(cells, word, source_word, share)
+
+
+def _sentence(cells: Sequence[CellExplanation], word: str, source_word: str, share: float | None) -> str:
+    begin = strings.NOT_ATTENDED.format(word=word)
+    if share is not None:
+        begin = strings.ATTENDED.format(word=word, share=share, source_word=source_word)
+    written = [cell.written for cell in cells]
+    probability = math.exp(sum(token.log_probability for token in written))
+    left = [token.without for token in written if token.without is not None]
+    if len(left) < len(written):
+        return strings.PROBABILITY.format(begin=begin, p=probability)
+    without = math.exp(sum(left))
+    removed = _plain("".join(cells[0].source[k] for k in cells[0].left_out))
+    if f"{probability:.2f}" == f"{without:.2f}":
+        return strings.PROBABILITY_STAYS.format(begin=begin, removed=removed, p=probability)
+    change = strings.PROBABILITY_FALLS if without < probability else strings.PROBABILITY_RISES
+    return change.format(begin=begin, removed=removed, p=probability, without=without)
 
 
 def _plain(token: str) -> str:

@@ -24,6 +24,8 @@ choice by its parameter."""
 _PLACE, _NOTICE, _LINES, _CARRIED = "address-place", "address-notice", "address-lines", "address-carried"
 """Keys of the session's state: where the notice stands, its element once there is one, its lines in this run, and those
 of a run that was restarted."""
+_BELONGING = "address-belonging"
+"""Key of the session's state: the subject that parameters belong to, and their values when the page last wrote them."""
 _MOST_SHOWN = 60
 
 
@@ -155,6 +157,48 @@ def drop_unused(key: str, title: str) -> None:
         del st.query_params[key]
         if st.session_state.get(_ARRIVED):
             _notify(strings.NOT_IN_VIEW.format(value=_shortened(" ".join(values)), title=title))
+
+
+def keep_with(subject: str, own: Mapping[str, str]) -> None:
+    """Forget what belongs to another subject, such as a sentence: with a new one, its parameters begin anew. Only those
+    that an address brings along with the new subject are kept. To be called before their fields are shown.
+
+    Args:
+        subject: what they belong to.
+        own: the parameters, each with its value at first.
+    """
+    before, values = st.session_state.get(_BELONGING, (subject, {}))
+    if subject != before and all(now in ([], values.get(name)) for name, now in _values_of(own).items()):
+        begin_with(subject, own)
+    st.session_state[_BELONGING] = (subject, _values_of(own))
+
+
+def begin_with(subject: str, own: Mapping[str, str]) -> None:
+    """Begin anew with a subject, as the callback of a button that goes on to set some of its parameters."""
+    for name, first in own.items():
+        if name in st.session_state.get(_CHOICES, {}):
+            set_choice(name, first)
+        elif name in st.session_state:
+            st.session_state[name] = first  # of a field, which writes it into the address
+        else:
+            st.query_params.pop(name, None)
+    st.session_state[_BELONGING] = (subject, _values_of(own))
+
+
+def write_own(own: Mapping[str, str], **values: Sequence[str]) -> None:
+    """Write parameters of the subject into the address; no value at all removes one. To be called without any at the
+    end of a run, to remember those that their fields have written."""
+    for name, value in values.items():
+        if value:
+            st.query_params[name] = list(value)
+        else:
+            st.query_params.pop(name, None)
+    if _BELONGING in st.session_state:
+        st.session_state[_BELONGING] = (st.session_state[_BELONGING][0], _values_of(own))
+
+
+def _values_of(own: Mapping[str, str]) -> dict[str, list[str]]:
+    return {name: st.query_params.get_all(name) for name in own}
 
 
 def _between(value: str, least: float, most: float) -> bool:

@@ -23,7 +23,7 @@ _TITLE = 40
 """Characters of a sentence in the title of a window."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Place:
     """A page of the app.
 
@@ -49,17 +49,15 @@ class Place:
         return "" if self is PLACES[0] else self.name
 
     def page(self) -> Page:
-        return st.Page(
-            self.file, title=self.title, icon=self.icon, default=self is PLACES[0], url_path=self.path or None
-        )
+        return st.Page(self.file, title=self.title, icon=self.icon, default=self is PLACES[0], url_path=self.path)
 
 
 PLACES = (
-    Place("look", strings.LOOK, strings.LOOK_QUESTION, ":material/visibility:"),
-    Place("length", strings.LENGTH, strings.LENGTH_QUESTION, ":material/show_chart:"),
-    Place("learn", strings.LEARN, strings.LEARN_QUESTION, ":material/school:"),
-    Place("models", strings.MODELS, strings.MODELS_QUESTION, ":material/inventory_2:"),
-    Place("present", strings.PRESENT, strings.PRESENT_QUESTION, ":material/slideshow:"),
+    Place(name="look", title=strings.LOOK, question=strings.LOOK_QUESTION, icon=":material/visibility:"),
+    Place(name="length", title=strings.LENGTH, question=strings.LENGTH_QUESTION, icon=":material/show_chart:"),
+    Place(name="learn", title=strings.LEARN, question=strings.LEARN_QUESTION, icon=":material/school:"),
+    Place(name="models", title=strings.MODELS, question=strings.MODELS_QUESTION, icon=":material/inventory_2:"),
+    Place(name="present", title=strings.PRESENT, question=strings.PRESENT_QUESTION, icon=":material/slideshow:"),
 )
 """All pages, in the order of the menu."""
 
@@ -90,11 +88,11 @@ def open_page(name: str, title: str = "") -> None:
     place = next(place for place in PLACES if place.name == name)
     name_window(place.title)
     st.html(Path(__file__).with_name("app.css"))
+    st.title(title or place.question, anchor=False)  # before all that takes room until the rules are there
     tidy_history()
     with st.container(horizontal=True, gap="xsmall", key="places"):  # in place of the menu, which a narrow screen folds
         for each in PLACES:
             st.page_link(each.file, label=each.title, width="content")
-    st.title(title or place.question, anchor=False)
     open_address(name)
 
 

@@ -22,55 +22,56 @@ def alignment_view(
     data: Mapping[str, Any],
     *,
     key: str,
+    on_pin: Callable[[object], None] = lambda pin: None,
     on_move: Callable[[object], None] = lambda move: None,
-    on_export: Callable[[], None] = lambda: None,
-    exports: str | None = None,
-) -> object:
+) -> None:
     """Show the data of ``nmt.charts.alignment_view.view_data``. Paper: Figure 3.
 
-    Returns what the reader pinned, as sent by the browser, or None; ``Pin.checked`` validates it. A new pin runs the
-    script, or the fragment around this call, again.
+    What the reader does runs the script, or the fragment around this call, again. The view keeps no pin of its own: it
+    shows that of the data.
 
     Args:
-        on_move: called before that run with the cell that the reader dragged, as sent by the browser; ``Move.checked``
+        on_pin: called before that run with what the reader pinned, as sent by the browser, or None; ``Pin.checked``
             validates it.
-        on_export: called when the reader wants to export the picture.
-        exports: key of the container in which the picture is exported; without it, the view has no button for export.
+        on_move: called before that run with the cell that the reader dragged; ``Move.checked`` validates it.
     """
-    return component("alignment_view")(
+    component("alignment_view")(
         key=key,
-        data={**data, "exports": exports},
-        default={"pin": None},
-        on_pin_change=lambda: None,
-        on_move_change=lambda: on_move((st.session_state.get(key) or {}).get("move")),
-        on_export_change=on_export,
-    ).pin
+        data=data,
+        on_pin_change=lambda: on_pin((_sent(key, "pin") or {}).get("pin")),
+        on_move_change=lambda: on_move(_sent(key, "move")),
+    )
+
+
+def _sent(key: str, event: str) -> Any:
+    return (st.session_state.get(key) or {}).get(event)
 
 
 def show_ribbons(
     data: Mapping[str, Any],
     *,
     key: str,
+    on_word: Callable[[object], None] = lambda word: None,
     on_move: Callable[[object], None] = lambda move: None,
     on_undo: Callable[[], None] = lambda: None,
-) -> object:
+) -> None:
     """Show the data of ``nmt.charts.ribbons.ribbons_data``. Paper: Figure 3.
 
-    Returns the target word that the reader chose, as sent by the browser, or None.
+    What the reader does runs the script, or the fragment around this call, again.
 
     Args:
-        on_move: called before the script runs again with the ribbon whose end the reader dragged to another source
-            word, as sent by the browser; ``Move.checked`` validates it over the systems.
+        on_word: called before that run with the target word that the reader chose, as sent by the browser, or None.
+        on_move: called before that run with the ribbon whose end the reader dragged to another source word;
+            ``Move.checked`` validates it over the systems.
         on_undo: called when the reader wants the translation back that stood before a change.
     """
-    return component("ribbons")(
+    component("ribbons")(
         key=key,
         data=data,
-        default={"word": None},
-        on_word_change=lambda: None,
-        on_move_change=lambda: on_move((st.session_state.get(key) or {}).get("move")),
+        on_word_change=lambda: on_word((_sent(key, "word") or {}).get("word")),
+        on_move_change=lambda: on_move(_sent(key, "move")),
         on_undo_change=on_undo,
-    ).word
+    )
 
 
 def show_small_figure(figure: SmallFigure, *, key: str, large: bool = False) -> None:

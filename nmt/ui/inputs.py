@@ -63,7 +63,6 @@ def ask_unknown() -> Unknown:
         strings.UNKNOWN,
         strings.UNKNOWN_CHOICES,
         key="unk",
-        former={name: name.lower() for name in _UNKNOWN},
         width="content",
         help=strings.UNKNOWN_HELP,
     )
@@ -80,13 +79,22 @@ def _take_sentence(sentence: str) -> None:
     st.session_state[SENTENCE] = sentence
 
 
+def on_one_line(text: str) -> str:
+    """A sentence as it was typed, with single spaces.
+
+    >>> on_one_line(" a\\n b ")
+    'a b'
+    """
+    return " ".join(text.split())
+
+
 def ready(typed: str, examples: Mapping[str, str], take: Callable[[str], None] | None = None) -> str | None:
     """The sentence on one line; None after saying what is missing or too much, with some examples to start from.
 
     Args:
         take: called with the title of an example that is clicked; None = its sentence is taken.
     """
-    sentence = " ".join(typed.split())
+    sentence = on_one_line(typed)
     if not sentence:
         _invite(examples, take)
         return None

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import combinations
+
 import streamlit as st
 
 from nmt.reproduce.test_sets import LANGUAGES
@@ -24,52 +27,67 @@ def pairs_of(checkpoints: Checkpoints) -> list[Languages]:
 
 
 def ask_pair(checkpoints: Checkpoints, parameter: str | None = None) -> Languages:
+    """Ask for a language pair if there are several, as ``ask_pairs``."""
+    return ask_pairs(checkpoints, parameter)[0]
+
+
+def ask_pairs(checkpoints: Checkpoints, parameter: str | None = None, *, together: bool = False) -> list[Languages]:
     """Ask for a language pair if there are several; the first is that of the first checkpoint.
 
     Args:
         parameter: the parameter of the address that names checkpoints. If the address names no pair and none of these
             checkpoints has the first pair, the pair of the first of them is chosen.
+        together: whether two target languages of one source language, and all of them, are offered at once, too.
     """
-    pairs = {_key(pair): pair for pair in pairs_of(checkpoints)}
+    pairs = {_key([pair]): [pair] for pair in pairs_of(checkpoints)}
     first = next(iter(pairs))
     if len(pairs) == 1:
         return pairs[first]
     if parameter is not None and PAIR not in st.query_params:
         runs = [checkpoints.usable.get(name) for name in st.query_params.get_all(parameter)]
-        requested = [_key(Languages(run.source_language, run.target_language)) for run in runs if run is not None]
+        requested = [_key([Languages(run.source_language, run.target_language)]) for run in runs if run is not None]
         if requested and first not in requested:
             st.query_params[PAIR] = requested[0]
-    titles = {name: named(pair) for name, pair in pairs.items()}
-    former = {title: name for name, title in titles.items()}
+    for source in dict.fromkeys(pair.source for pair in pairs_of(checkpoints)) if together else ():
+        several = [pair for pair in pairs_of(checkpoints) if pair.source == source]
+        some = [*combinations(several, 2), *([tuple(several)] if len(several) > 2 else [])]
+        pairs |= {_key(each): [*each] for each in some}
+    titles = {name: _titled(each) for name, each in pairs.items()}
+    width = 240 if together else 200
     chosen = choose_one(
-        st.selectbox,
-        strings.LANGUAGE_FIELD,
-        titles,
-        key=PAIR,
-        former=former,
-        label_visibility="collapsed",
-        width=200,
+        st.selectbox, strings.LANGUAGE_FIELD, titles, key=PAIR, label_visibility="collapsed", width=width
     )
     return pairs[chosen]
 
 
-def follow_pair(pair: Languages, checkpoints: Checkpoints, parameter: str) -> None:
-    """Choose the first checkpoints of a language pair that the reader has just chosen, unless a checkpoint chosen
-    before translates between these languages. ``parameter``: that of the address that names checkpoints."""
-    before = st.session_state.get(_PAIR_BEFORE, pair)
-    st.session_state[_PAIR_BEFORE] = pair
-    if pair != before and not any(
-        checkpoints.usable[name].target_language == pair.target
-        for name in st.query_params.get_all(parameter)
-        if name in checkpoints.usable and checkpoints.usable[name].source_language == pair.source
-    ):
-        set_choice(parameter, *checkpoints.first_choice(pair))
+def follow_pair(pairs: Sequence[Languages], checkpoints: Checkpoints, parameter: str) -> None:
+    """Choose the first checkpoints of the languages that the reader has just chosen, unless a checkpoint chosen before
+    translates between these two; for several target languages one checkpoint each. ``parameter``: that of the address
+    that names checkpoints."""
+    before = st.session_state.get(_PAIR_BEFORE, pairs)
+    st.session_state[_PAIR_BEFORE] = pairs
+    chosen = [checkpoints.usable[name] for name in st.query_params.get_all(parameter) if name in checkpoints.usable]
+    written = {Languages(run.source_language, run.target_language) for run in chosen}
+    if pairs != before and (len(before) > 1 or not all(pair in written for pair in pairs)):
+        set_choice(parameter, *first_of(pairs, checkpoints))
 
 
-def _key(pair: Languages) -> str:
-    return f"{pair.source}-{pair.target}"
+def first_of(pairs: Sequence[Languages], checkpoints: Checkpoints) -> list[str]:
+    """Names of the checkpoints to open with: of one pair all architectures, of several the first of each."""
+    if len(pairs) == 1:
+        return checkpoints.first_choice(pairs[0])
+    return [name for pair in pairs for name in checkpoints.first_choice(pair)[:1]]
+
+
+def _key(pairs: Sequence[Languages]) -> str:
+    return f"{pairs[0].source}-{'+'.join(pair.target for pair in pairs)}"
+
+
+def _titled(pairs: Sequence[Languages]) -> str:
+    targets = ", ".join(language(pair.target) for pair in pairs)
+    return strings.PAIR.format(source=language(pairs[0].source), target=targets)
 
 
 def named(pair: Languages) -> str:
     """Name a pair, as in "English to French"."""
-    return strings.PAIR.format(source=language(pair.source), target=language(pair.target))
+    return _titled([pair])

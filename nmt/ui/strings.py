@@ -75,7 +75,7 @@ TOO_LONG = (
     "`jointly translate`."
 )
 ONE_SENTENCE = "Line breaks are read as spaces: all of it is translated as one sentence."
-INVITATION = "Type a sentence above and press **Ctrl+Enter**, or start from one of these:"
+INVITATION = "Type a sentence above and press **Enter**, or start from one of these:"
 
 # Why a translation may mean little
 MEANS_LITTLE = (

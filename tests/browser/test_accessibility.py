@@ -63,11 +63,11 @@ VIEWS = {
     ),
     "look, empty": View(asked={"s": " "}, picture=".st-key-example-0"),
     "look, pinned": _section("explain", "[role=status]", pin="0.1.2"),
-    "look, maps": _section("maps", ".st-key-maps", pin="0.1.2"),
-    "look, what if": _section("what-if", ".view >> nth=1", wprefix="la", pin="0.1.2"),
+    "look, maps": _section("explain", ".st-key-maps .panel", pin="0.1.2", maps="true"),
+    "look, what if": _section("what-if", ".former", change="begin:0::la", pin="0.1.2"),
+    "look, effect": View(asked=BOTH | {"effect": "true"}, picture=".st-key-effect .panel"),
     "look, gold": _section("gold", ".gold.sure >> nth=0", gold="0-0 1p1", show="both"),
-    "look, unknown": _section("unknown", ".st-key-rail >> text=zorp"),
-    "look, table": _section("table", TABLE),
+    "look, table": _section("export", TABLE, **{"take-format": "Table"}),
     "look, export": _section("export", "text=Save as"),
     "look, text": View(asked={"mode": "text", "text": "She reads. A cat.", **OWN}, picture=".st-key-sentence-2"),
     "length": View(place="/length", picture=CURVE, presses="Settings"),
@@ -130,7 +130,7 @@ def test_axe_finds_no_serious_fault(
     settle(page)
     if view.presses:
         page.get_by_role("button", name=view.presses).first.click()
-        page.get_by_test_id("stPopoverBody").wait_for()
+        page.locator("[data-testid=stPopoverBody], .st-key-look-settings").first.wait_for()
         settle(page)
     assert _in_both_schemes(page, settle) == {"light": [], "dark": []}
 

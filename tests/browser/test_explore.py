@@ -20,13 +20,15 @@ expect = pytest.importorskip("playwright.sync_api", reason="Playwright is not in
 pytestmark = pytest.mark.browser
 
 SENTENCE = "the cat has never seen the sea ."
+SECTION = ".st-key-choice-do [aria-checked=true]"
+"""The tab of the section that is open."""
 HOSTILE = "<img src=x onerror=alert(1)> *star* $x$ مرحبا 안녕"
 Visit = Callable[..., None]
 Settle = Callable[[Any], None]
 
 
 def test_a_word_lights_its_partners_in_matrix_and_links(server: str, page: Any, visit: Visit, runs: Any) -> None:
-    visit(f"{server}/explore", s=SENTENCE, models=["search"], show="Both", least="0.05")
+    visit(server, s=SENTENCE, models=["search"], show="both", least="0.05")
     alignment = nmt.load(runs / "search").translate(SENTENCE).alignment
     assert alignment is not None
     j = 1
@@ -44,7 +46,7 @@ def test_a_word_lights_its_partners_in_matrix_and_links(server: str, page: Any, 
 def test_no_cell_moves_from_under_the_pointer(server: str, page: Any, visit: Visit) -> None:
     """The room of the hint, which takes several lines in a narrow view, is kept while a cell is read out."""
     page.set_viewport_size({"width": 1000, "height": 900})
-    visit(f"{server}/explore", s=SENTENCE, models=["search"])
+    visit(server, s=SENTENCE, models=["search"])
     matrix = page.get_by_role("application")
     matrix.scroll_into_view_if_needed()
     before = matrix.bounding_box()
@@ -58,7 +60,7 @@ def test_no_cell_moves_from_under_the_pointer(server: str, page: Any, visit: Vis
 def test_a_pin_stays_in_the_address_and_is_explained(
     server: str, page: Any, visit: Visit, settle: Settle, runs: Any
 ) -> None:
-    visit(f"{server}/explore", s=SENTENCE, models=["search"], do="Explain a cell")
+    visit(server, s=SENTENCE, models=["search"], do="explain")
     page.get_by_text(strings.PIN_A_CELL).wait_for()
     matrix = page.get_by_role("application")
     matrix.focus()
@@ -73,8 +75,34 @@ def test_a_pin_stays_in_the_address_and_is_explained(
     page.reload()
     page.locator(".pin-mark").wait_for()
     page.get_by_role("application").press("Escape")
-    expect(page.get_by_role("combobox", name=strings.SECTION)).to_have_value(strings.SECTIONS["length"])
+    expect(page.locator(SECTION)).to_have_text(strings.SECTIONS["length"])
     wait_for_address(page, pin=[])
+
+
+def test_a_word_that_was_pinned_is_let_go_where_it_was_pinned_and_a_new_sentence_has_no_pin(
+    server: str, page: Any, visit: Visit, settle: Settle
+) -> None:
+    visit(server, s=SENTENCE, models=["search"])
+    word = page.locator(".system .target .word").nth(1)
+    word.click()
+    wait_for_address(page, pin="0.1.")
+    settle(page)
+    word.click()
+    wait_for_address(page, pin=[])
+    settle(page)
+    expect(page.locator(SECTION)).to_have_text(strings.SECTIONS["length"])
+    page.get_by_role("application").focus()
+    for key in ("ArrowDown", "Enter"):
+        page.keyboard.press(key)
+    wait_for_address(page, pin="0.1.0")
+    settle(page)
+    expect(page.locator(".system .word.lit")).to_have_count(1)
+    field = page.locator(".st-key-s input")
+    field.fill("the girl reads on the mat")
+    field.press("Enter")
+    wait_for_address(page, s="the girl reads on the mat", pin=[])
+    settle(page)
+    expect(page.locator(".word.lit, .pin-mark")).to_have_count(0)
 
 
 def test_one_click_on_a_cell_opens_its_explanation(
@@ -89,17 +117,19 @@ def test_one_click_on_a_cell_opens_its_explanation(
     matrix = page.get_by_role("application")
     box, (rows, columns) = matrix.bounding_box(), alignment.weights.shape
     page.mouse.click(box["x"] + (j + 0.5) * box["width"] / columns, box["y"] + (i + 0.5) * box["height"] / rows)
-    expect(page.get_by_role("combobox", name=strings.SECTION)).to_have_value(strings.SECTIONS["explain"])
+    expect(page.locator(SECTION)).to_have_text(strings.SECTIONS["explain"])
     wait_for_address(page, pin=f"0.{i}.{j}")
     settle(page)
     page.get_by_role("button", name=strings.MOVE.format(word=alignment.source[j])).click()
-    page.locator(".view").nth(1).locator(".panel").nth(1).wait_for()
+    page.locator(".system .former").wait_for()
     settle(page)
-    wait_for_address(page, do="what-if")
+    lit = page.locator(".panel canvas")
+    assert lit.count() == 1  # in place of the matrix before
+    assert "change=weights" in page.url
 
 
 def test_several_words_are_summed(server: str, page: Any, visit: Visit, runs: Any) -> None:
-    visit(f"{server}/explore", s=SENTENCE, models=["search"], show="Links", least="0")
+    visit(server, s=SENTENCE, models=["search"], show="links", least="0")
     alignment = nmt.load(runs / "search").translate(SENTENCE).alignment
     assert alignment is not None
     words = page.locator(".words.source .word")
@@ -135,7 +165,7 @@ def taken(page: Any, settle: Settle, tmp_path: Path) -> Callable[[str], Path]:
 def test_every_file_that_is_taken_away_can_be_read(
     server: str, page: Any, visit: Visit, settle: Settle, taken: Callable[[str], Path], runs: Path
 ) -> None:
-    visit(f"{server}/explore", s=HOSTILE, models=["search"], do="Take away")
+    visit(server, s=HOSTILE, models=["search"], do="export")
     page.get_by_role("button", name=strings.SAVE_AS.format(format="PDF")).wait_for(
         timeout=90_000
     )  # a first figure looks for fonts
@@ -175,7 +205,7 @@ def test_every_file_that_is_taken_away_can_be_read(
 
 def test_the_matrix_comes_to_rest_at_every_width(server: str, page: Any, visit: Visit, settle: Settle) -> None:
     """Small text leaves more room for the cells, which must not make the text large again, and so on for ever."""
-    visit(f"{server}/explore", s=SENTENCE + " the girl reads on the mat", models=["search", "encdec"])
+    visit(server, s=SENTENCE + " the girl reads on the mat", models=["search", "encdec"])
     page.locator(".panel").nth(1).wait_for()
     settle(page)
     for width in range(1000, 1400, 25):
@@ -183,18 +213,3 @@ def test_the_matrix_comes_to_rest_at_every_width(server: str, page: Any, visit: 
         page.wait_for_timeout(120)
         boxes = {str(page.locator(".row-words .label").nth(2).bounding_box()) for _ in range(5)}
         assert len(boxes) == 1
-
-
-def test_export_begins_at_the_picture(server: str, page: Any, visit: Visit, settle: Settle) -> None:
-    visit(server, s=SENTENCE, models=["search"])
-    page.get_by_role("application").wait_for()
-    settle(page)
-    page.locator("button.export").click()
-    page.get_by_role("button", name=strings.SAVE_AS.format(format="PDF")).wait_for(timeout=90_000)
-    wait_for_address(page, do="export")
-    page.set_viewport_size({"width": 390, "height": 844})
-    settle(page)
-    rail = page.locator(".st-key-rail")
-    expect(rail).not_to_be_in_viewport()
-    page.locator("button.export").click()
-    expect(rail).to_be_in_viewport()

@@ -34,7 +34,7 @@ Settle = Callable[[Any], None]
 def test_the_difference_of_two_checkpoints_is_seen_and_read_out(
     server: str, page: Any, visit: Visit, settle: Settle, runs: Path
 ) -> None:
-    visit(f"{server}/explore", s=SENTENCE, models=["search", "endless"], of="Typed target", t=TARGET)
+    visit(server, s=SENTENCE, models=["search", "endless"], of="typed", t=TARGET)
     page.locator(".panel").nth(1).wait_for()
     settle(page)
     page.get_by_role("button", name=look_strings.SETTINGS).click()
@@ -63,7 +63,7 @@ def test_settings_that_open_after_a_sentence_was_typed_show_what_is_chosen(
     visit(server, models=["search"], beam="3", unk="forbid")
     field = page.locator(".st-key-s input")
     field.fill(SENTENCE)
-    field.press("Control+Enter")
+    field.press("Enter")
     wait_for_address(page, s=SENTENCE)
     settle(page)
     page.get_by_role("button", name=look_strings.SETTINGS).click()
@@ -79,23 +79,32 @@ def test_settings_that_open_after_a_sentence_was_typed_show_what_is_chosen(
     wait_for_address(page, show="links", unk="forbid", beam="3", **{"with": []})
 
 
-def test_what_if_is_asked_and_shown(server: str, page: Any, visit: Visit, settle: Settle, runs: Path) -> None:
-    visit(f"{server}/explore", s=SENTENCE, models=["search"], beam="2", do="What if")
+def test_what_if_is_asked_and_shown_in_place(server: str, page: Any, visit: Visit, settle: Settle, runs: Path) -> None:
+    visit(server, s=SENTENCE, models=["search"], beam="2", do="what-if")
+    model = nmt.load(runs / "search")
+    before = page.locator(".system").get_attribute("aria-label")
     page.get_by_label(strings.PREFIX).fill("une fille")
     page.get_by_label(strings.PREFIX).press("Enter")
-    page.locator(".view").nth(1).locator(".panel").nth(1).wait_for()
+    expected = what_if(model, SENTENCE, Intervention(prefix="une fille"), SearchSettings(beam=2))
+    system = page.locator(f'.system[aria-label="search: {expected.text}"]')
+    system.locator(".former").wait_for()
     settle(page)
-    expected = what_if(nmt.load(runs / "search"), SENTENCE, Intervention(prefix="une fille"), SearchSettings(beam=2))
-    after, change = page.locator(".view").nth(1).locator(".panel").all()
-    expect(after.locator(".target-text")).to_have_text(expected.text)
-    assert strings.AFTER_MINUS_BEFORE in change.inner_text()
-    wait_for_address(page, wprefix="une fille")
+    wait_for_address(page, change="begin:0::une fille")
+    assert page.locator(".panel").count() == 1
+    page.get_by_role("radio", name=strings.SEEN_CHOICES["change"]).click()
+    page.get_by_text("Δα").first.wait_for()
+    settle(page)
     page.reload()
-    page.locator(".view").nth(1).locator(".panel").nth(1).wait_for()
-    expect(page.locator(".view").nth(1).locator(".panel").first.locator(".target-text")).to_have_text(expected.text)
+    system.wait_for()
+    settle(page)
+    page.get_by_role("button", name=strings.RESET).click()
+    page.locator(f'.system[aria-label="{before}"]').wait_for()
+    settle(page)
+    wait_for_address(page, change=[], see=[])
+    assert page.locator(".former").count() == 0
 
 
-def test_a_dragged_cell_makes_the_model_look_elsewhere(
+def test_a_dragged_cell_makes_the_model_look_elsewhere_until_the_next_sentence(
     server: str, page: Any, visit: Visit, settle: Settle, runs: Path
 ) -> None:
     model = nmt.load(runs / "search")
@@ -103,33 +112,37 @@ def test_a_dragged_cell_makes_the_model_look_elsewhere(
     assert best.alignment is not None
     alpha, i = best.alignment.weights, 1
     j, goal = int(alpha[i].argmax()), int(alpha[i].argmin())
-    page.set_viewport_size({"width": 1300, "height": 2400})  # the matrix is high
-    visit(f"{server}/explore", s=SENTENCE, models=["search"], beam="2")
+    visit(server, s=SENTENCE, models=["search"], beam="2")
     box, (rows, columns) = page.get_by_role("application").bounding_box(), alpha.shape
     side = box["width"] / columns
     page.mouse.move(box["x"] + (j + 0.5) * side, box["y"] + (i + 0.5) * box["height"] / rows)
     page.mouse.down()
     page.mouse.move(box["x"] + (goal + 0.5) * side, box["y"] + 5 * side, steps=3)
     page.mouse.up()
-    after = page.locator(".view").nth(1).locator(".panel").first
-    after.wait_for()
-    settle(page)
     values = [round(float(weight), 3) for weight in alpha[i]]
     values[goal], values[j] = round(values[goal] + values[j], 3), 0.0
     changed = Intervention(prefix=best.tokens[:i], weights=((i, tuple(values)),))
     expected = what_if(model, SENTENCE, changed, SearchSettings(beam=2))
-    expect(after.locator(".target-text")).to_have_text(expected.text)
+    page.locator(f'.system[aria-label="search: {expected.text}"] .former').wait_for()
+    settle(page)
     assert "pin=" not in page.url
-    wait_for_address(page, moved=f"{i}:" + ",".join(f"{value:g}" for value in values) + ":search", do="what-if")
+    wait_for_address(page, change=f"weights:{i}:search:" + ",".join(f"{value:g}" for value in values))
+    field = page.locator(".st-key-s input")
+    field.fill("the girl reads")
+    field.press("Enter")
+    wait_for_address(page, s="the girl reads", change=[])
+    settle(page)
+    assert page.get_by_test_id("stAlert").count() == 0
+    assert page.locator(".former").count() == 0
 
 
 def test_gold_links_come_from_a_file_and_follow_the_threshold(
     server: str, page: Any, visit: Visit, settle: Settle, tmp_path: Path, runs: Path
 ) -> None:
-    visit(f"{server}/explore", s=SENTENCE, models=["search"], do="Gold links", show="Both", of="Typed target", t=TARGET)
+    visit(server, s=SENTENCE, models=["search"], do="gold", show="both", of="typed", t=TARGET)
     gold = tmp_path / "gold"
     gold.write_text("0-0 1-1 4p2\n", encoding="utf-8")
-    page.locator(".st-key-rail input[type=file]").set_input_files(gold)
+    page.locator(".st-key-look-rail input[type=file]").set_input_files(gold)
     page.locator(".lines .gold.sure").nth(1).wait_for(state="attached")
     expect(page.locator(".lines .gold.sure")).to_have_count(2)
     expect(page.locator(".lines .gold.possible")).to_have_count(1)
@@ -145,14 +158,14 @@ def test_gold_links_come_from_a_file_and_follow_the_threshold(
         expect(page.locator(".lines path.line")).to_have_count(count)
     latin = tmp_path / "latin"
     latin.write_bytes(b"\xff\xfe0-0")
-    page.locator(".st-key-rail input[type=file]").set_input_files(latin)
+    page.locator(".st-key-look-rail input[type=file]").set_input_files(latin)
     page.get_by_text(strings.GOLD_NO_TEXT).wait_for()
 
 
 def test_a_file_of_another_program_is_put_in(
     server: str, page: Any, visit: Visit, settle: Settle, tmp_path: Path
 ) -> None:
-    visit(f"{server}/explore", models=["search"])
+    visit(server, models=["search"])
     words = ("<b>the</b>", "cat", "</s>")
     alignment = Alignment(source=words, target=("le", "chat", "</s>"), weights=np.eye(3, dtype=np.float32))
     path = tmp_path / "other.nematus"

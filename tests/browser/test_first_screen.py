@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from nmt.ui.look import strings as look_strings
 from nmt.ui.look.explore import strings
 from nmt.ui.look.strings import HINT
 
@@ -38,6 +39,42 @@ def test_the_picture_begins_in_the_upper_half(server: str, page: Any, visit: Vis
     assert field["y"] >= heading["y"] + heading["height"]
 
 
+@pytest.mark.parametrize("words", [5, 10, 14])
+def test_ribbons_matrix_and_the_other_model_are_one_screen(server: str, page: Any, visit: Visit, words: int) -> None:
+    page.set_viewport_size({"width": 1280, "height": 720})
+    target = " ".join(TARGET[: words + 2])
+    visit(server, s=" ".join(SOURCE[:words]), models=["search", "encdec"], of="typed", t=target)
+    page.locator(".panel canvas").wait_for()
+    boxes = {
+        name: page.locator(name).first.bounding_box()
+        for name in ("svg.ribbons", ".panel canvas", ".system:nth-child(2) .word:last-child", ".panel .row-words")
+    }
+    for box in boxes.values():
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= 1280
+        assert box["y"] + box["height"] <= 720
+    ribbons, canvas = boxes["svg.ribbons"], boxes[".panel canvas"]
+    assert canvas["x"] >= ribbons["x"] + ribbons["width"]
+    assert canvas["height"] >= (words + 3) * 8
+    scale = page.locator(".legend .scale-body").first.bounding_box()
+    assert scale["width"] <= canvas["width"]
+
+
+def test_settings_cover_nothing(server: str, page: Any, visit: Visit) -> None:
+    page.set_viewport_size({"width": 1280, "height": 720})
+    visit(server)
+    page.locator(".panel canvas").first.wait_for()
+    page.get_by_role("button", name=look_strings.SETTINGS).click()
+    settings = page.locator(".st-key-look-settings")
+    settings.wait_for()
+    page.wait_for_function("document.querySelector('.st-key-look-ribbons').getBoundingClientRect().width < 900")
+    box = settings.bounding_box()
+    for shown in page.locator(".system, .panel, .st-key-look-rail").all():
+        other = shown.bounding_box()
+        assert other["x"] + other["width"] <= box["x"]
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
 def test_nothing_is_said_twice_and_the_crossing_is_explained_below_it(server: str, page: Any, visit: Visit) -> None:
     page.set_viewport_size({"width": 1280, "height": 720})
     visit(server)
@@ -46,7 +83,11 @@ def test_nothing_is_said_twice_and_the_crossing_is_explained_below_it(server: st
     ring, remark = page.locator(".ring").bounding_box(), page.locator(".remark").bounding_box()
     assert ring["y"] + ring["height"] <= remark["y"] <= ring["y"] + ring["height"] + 60
     written = " ".join(page.locator(".system, .panel").all_inner_texts())
-    assert written.count("log p") == page.locator(".system").count()
+    assert "log p" not in written
+    assert "Ctrl" not in page.locator("body").inner_text()
+    assert look_strings.INTRODUCTION in page.locator("body").inner_text()
+    assert page.locator(".panel.not-attention").count() == 0
+    assert look_strings.LOST in page.locator(".system").nth(1).inner_text()
     assert written.count(HINT.partition(".")[0].split(" to ")[0]) == 1
     figure = page.locator("figure.small")
     assert "tok:" not in figure.inner_text()

@@ -32,7 +32,7 @@ def test_every_scene_is_whole_on_the_screen(
 ) -> None:
     """At its last step, where it shows most: nothing to scroll, and the bar below all of it."""
     opened(page, visit, server, scene.name, scene.steps)
-    page.get_by_role("button", name=strings.NEXT).wait_for()
+    page.get_by_role("button", name=strings.NEXT, exact=True).wait_for()
     page.locator(".ribbon, .kept-words, .small-figure, .drawing").first.wait_for()
     settle(page)
     main = "document.querySelector('[data-testid=stMain]')"
@@ -77,7 +77,7 @@ def test_the_clicker_steps_through_all_and_escape_leaves(
 def test_on_a_phone_the_bar_is_one_line(server: str, page: Any, visit: Visit, settle: Callable[[Any], None]) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     visit(f"{server}/present")
-    page.get_by_role("button", name=strings.NEXT).wait_for()
+    page.get_by_role("button", name=strings.NEXT, exact=True).wait_for()
     settle(page)
     bar = page.locator(".st-key-presentation-bar").bounding_box()
     assert bar["height"] < 60

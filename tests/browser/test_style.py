@@ -37,6 +37,10 @@ SELECTORS = """() => {
 }"""
 """Every selector of app.css with whether it matches an element of the page."""
 
+LOADING = '[data-testid="stSkeleton"]'
+"""What is there only until a view is loaded."""
+WATCH = f"""new MutationObserver(() => {{ window.loading ||= document.querySelector('{LOADING}') !== null; }})
+  .observe(document, {{ childList: true, subtree: true }});"""
 VIEWS = (
     ("", {"models": ["search", "encdec"]}),
     ("/length", {}),
@@ -54,12 +58,14 @@ def test_every_selector_matches_an_element(
     server: str, page: Any, visit: Callable[..., None], settle: Callable[[Any], None]
 ) -> None:
     matched: dict[str, bool] = {}
+    page.add_init_script(WATCH)
     page.set_viewport_size({"width": 390, "height": 844})
     for place, asked in VIEWS:
         visit(f"{server}{place}", **asked)
         settle(page)
         for selector, matches in page.evaluate(SELECTORS):
             matched[selector] = matched.get(selector, False) or matches
+        matched[LOADING] |= page.evaluate("window.loading")
     assert len(matched) > 20
     assert [selector for selector, matches in matched.items() if not matches] == []
 
@@ -74,5 +80,5 @@ def test_on_a_phone_all_places_are_visible_without_a_menu(
     assert len(boxes) == len(PLACES)
     assert len({box["y"] for box in boxes}) == 1
     assert all(box["x"] >= 0 and box["x"] + box["width"] <= 390 for box in boxes)
-    page.get_by_role("link", name=PLACES[1].title, exact=True).click()
+    page.locator(".st-key-places").get_by_role("link", name=PLACES[1].title).click()
     page.get_by_role("heading", name=PLACES[1].question).wait_for()

@@ -28,7 +28,6 @@ FINE = np.linspace(0, 1, 1001)
 def test_paper_is_255_alpha_and_light_paper_its_negative() -> None:
     assert (PAPER.colours(FINE) == np.rint(255 * FINE)[:, None]).all()
     assert (LIGHT_PAPER.colours(FINE) == np.rint(255 - 255 * FINE)[:, None]).all()
-    assert PAPER.plotly() == [[0, "#000000"], [1, "#ffffff"]]
 
 
 def test_cividis_is_matplotlibs() -> None:

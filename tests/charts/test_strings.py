@@ -18,8 +18,7 @@ UI = [*(CHARTS.parent / "ui").rglob("*.py")]
 NO_TEXTS = {
     "__init__.py": ("colour-blind safe", "square root"),
     "colour_scales.py": ("square root", "light paper", "colour-blind safe"),
-    "curve_drawing.py": ("offset points", "axes fraction", "upper left"),
-    "figure2.py": ("the right end", "the upper end"),
+    "figure2.py": ("offset points", "axes fraction", "upper left", "the right end", "the upper end"),
     "figure3.py": ("axes points",),
     "print_figure.py": (
         *("DejaVu ", "Last Resort ", "Noto ", "VL ", "WenQuanYi "),

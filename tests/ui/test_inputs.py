@@ -10,7 +10,6 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from nmt.runs.folder import RunInfo
-from nmt.ui.formatting import label
 
 APP = Path(__file__).parents[2] / "app.py"
 NAMES = ["*bold*", "12:30", "$a$ & [b]", "plain_one"]
@@ -36,16 +35,6 @@ def test_a_link_names_a_checkpoint_as_it_is_called(odd: list[str], name: str) ->
     at.run()
     assert not at.exception
     assert chosen_names(at) == chosen
-
-
-def test_the_address_that_a_page_writes_is_read_again(odd: list[str]) -> None:
-    """Streamlit writes the options as they are formatted."""
-    at = AppTest.from_file(str(APP), default_timeout=60)
-    at.query_params["models"] = [label(name) for name in NAMES[:3]]
-    at.run()
-    assert not at.exception
-    assert chosen_names(at) == NAMES[:3]
-    assert label(NAMES[0]) != NAMES[0]
 
 
 def test_names_of_nothing_are_left_out(odd: list[str]) -> None:

@@ -18,7 +18,7 @@ NO_TEXTS = {
     "app_shell.py": "<script>",
     "page.py": ("<style>", "\nconst KEYS"),
     "explain.py": '<p role="status">',
-    "citation.py": "import nmt",
+    "export.py": "import nmt",
     "sentences.py": "<",
     "kept.py": "<",
     "choose.py": "equal counts",

@@ -68,7 +68,7 @@ _OBJECTS = {
 }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class _Verb:
     """Forms of a verb. korean: past, before "있다", and before "것이다"; english: past, -ing form, infinitive; objects:
     kinds that it takes; places: where it happens."""
@@ -80,40 +80,96 @@ class _Verb:
 
 
 _VERBS = (
-    _Verb(("먹었다", "먹고", "먹을"), ("ate", "eating", "eat"), ("fruit", "food"), ("집", "학교", "공원", "부엌")),
-    _Verb(("마셨다", "마시고", "마실"), ("drank", "drinking", "drink"), ("drink",), ("집", "학교", "공원", "부엌")),
     _Verb(
-        ("샀다", "사고", "살"),
-        ("bought", "buying", "buy"),
-        ("fruit", "food", "drink", "text", "thing", "animal"),
-        ("시장", "가게"),
-    ),
-    _Verb(("팔았다", "팔고", "팔"), ("sold", "selling", "sell"), ("fruit", "food", "drink", "thing"), ("시장", "가게")),
-    _Verb(("씻었다", "씻고", "씻을"), ("washed", "washing", "wash"), ("fruit",), ("집", "부엌")),
-    _Verb(("잘랐다", "자르고", "자를"), ("cut", "cutting", "cut"), ("fruit",), ("집", "부엌")),
-    _Verb(
-        ("그렸다", "그리고", "그릴"),
-        ("drew", "drawing", "draw"),
-        ("fruit", "animal", "thing"),
-        ("집", "학교", "공원", "교실"),
+        korean=("먹었다", "먹고", "먹을"),
+        english=("ate", "eating", "eat"),
+        objects=("fruit", "food"),
+        places=("집", "학교", "공원", "부엌"),
     ),
     _Verb(
-        ("가져왔다", "가져오고", "가져올"),
-        ("brought", "bringing", "bring"),
-        ("fruit", "food", "drink", "text", "thing"),
-        (),
-    ),
-    _Verb(("읽었다", "읽고", "읽을"), ("read", "reading", "read"), ("text",), ("집", "학교", "공원", "도서관", "교실")),
-    _Verb(("썼다", "쓰고", "쓸"), ("wrote", "writing", "write"), ("text",), ("집", "학교", "도서관", "교실")),
-    _Verb(("만들었다", "만들고", "만들"), ("made", "making", "make"), ("food", "thing"), ("집", "학교")),
-    _Verb(("들었다", "듣고", "들을"), ("listened to", "listening to", "listen to"), ("sound",), ("집", "공원", "가게")),
-    _Verb(
-        ("배웠다", "배우고", "배울"), ("learned", "learning", "learn"), ("subject",), ("집", "학교", "도서관", "교실")
+        korean=("마셨다", "마시고", "마실"),
+        english=("drank", "drinking", "drink"),
+        objects=("drink",),
+        places=("집", "학교", "공원", "부엌"),
     ),
     _Verb(
-        ("가르쳤다", "가르치고", "가르칠"), ("taught", "teaching", "teach"), ("subject",), ("학교", "도서관", "교실")
+        korean=("샀다", "사고", "살"),
+        english=("bought", "buying", "buy"),
+        objects=("fruit", "food", "drink", "text", "thing", "animal"),
+        places=("시장", "가게"),
     ),
-    _Verb(("보았다", "보고", "볼"), ("watched", "watching", "watch"), ("show",), ("집", "학교", "공원")),
+    _Verb(
+        korean=("팔았다", "팔고", "팔"),
+        english=("sold", "selling", "sell"),
+        objects=("fruit", "food", "drink", "thing"),
+        places=("시장", "가게"),
+    ),
+    _Verb(
+        korean=("씻었다", "씻고", "씻을"),
+        english=("washed", "washing", "wash"),
+        objects=("fruit",),
+        places=("집", "부엌"),
+    ),
+    _Verb(
+        korean=("잘랐다", "자르고", "자를"),
+        english=("cut", "cutting", "cut"),
+        objects=("fruit",),
+        places=("집", "부엌"),
+    ),
+    _Verb(
+        korean=("그렸다", "그리고", "그릴"),
+        english=("drew", "drawing", "draw"),
+        objects=("fruit", "animal", "thing"),
+        places=("집", "학교", "공원", "교실"),
+    ),
+    _Verb(
+        korean=("가져왔다", "가져오고", "가져올"),
+        english=("brought", "bringing", "bring"),
+        objects=("fruit", "food", "drink", "text", "thing"),
+        places=(),
+    ),
+    _Verb(
+        korean=("읽었다", "읽고", "읽을"),
+        english=("read", "reading", "read"),
+        objects=("text",),
+        places=("집", "학교", "공원", "도서관", "교실"),
+    ),
+    _Verb(
+        korean=("썼다", "쓰고", "쓸"),
+        english=("wrote", "writing", "write"),
+        objects=("text",),
+        places=("집", "학교", "도서관", "교실"),
+    ),
+    _Verb(
+        korean=("만들었다", "만들고", "만들"),
+        english=("made", "making", "make"),
+        objects=("food", "thing"),
+        places=("집", "학교"),
+    ),
+    _Verb(
+        korean=("들었다", "듣고", "들을"),
+        english=("listened to", "listening to", "listen to"),
+        objects=("sound",),
+        places=("집", "공원", "가게"),
+    ),
+    _Verb(
+        korean=("배웠다", "배우고", "배울"),
+        english=("learned", "learning", "learn"),
+        objects=("subject",),
+        places=("집", "학교", "도서관", "교실"),
+    ),
+    _Verb(
+        korean=("가르쳤다", "가르치고", "가르칠"),
+        english=("taught", "teaching", "teach"),
+        objects=("subject",),
+        places=("학교", "도서관", "교실"),
+    ),
+    _Verb(
+        korean=("보았다", "보고", "볼"),
+        english=("watched", "watching", "watch"),
+        objects=("show",),
+        places=("집", "학교", "공원"),
+    ),
 )
 
 

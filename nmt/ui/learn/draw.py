@@ -187,16 +187,17 @@ def _ask_links(
         for name, (alignment, _) in maps.items():
             panel = alignment_panel(alignment, name, runs[name], bars=False)
             panels.append(_with_links(panel, gold.sure, gold.possible - gold.sure))
-    data = view_data(panels, pin=st.session_state.get(_LAST))
-    pin = Pin.checked(alignment_view(data, key=f"draw-{exercise.number}"), panels[:1])
-    if pin != st.session_state.get(_LAST):
-        before = st.session_state.get(_LAST)
-        st.session_state[_LAST] = pin
+    before: Pin | None = st.session_state[_LAST]
+
+    def take(sent: object) -> None:
+        """Draw the link of the cell that was clicked, or remove it; a second click on a cell takes its pin away."""
+        pin = st.session_state[_LAST] = Pin.checked(sent, panels[:1])
         toggled = pin.cell if pin is not None else before.cell if before is not None else None
         if toggled is not None:
             i, j = toggled
             st.query_params[_MINE] = links_text(reader_links ^ {(j, i)})
-            st.rerun(scope="fragment")
+
+    alignment_view(view_data(panels, pin=before), key=f"draw-{exercise.number}", on_pin=take)
     return reader_links
 
 

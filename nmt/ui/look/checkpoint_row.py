@@ -1,17 +1,78 @@
-"""The row below the sentence or the text: languages, checkpoints, and the switch between the two."""
+"""The row below the sentence or the text: languages, checkpoints, and the switch between sentence and text."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+
 import streamlit as st
 
+from nmt.data.line_words import count_words
 from nmt.results import Languages
 from nmt.runs.folder import RunInfo
-from nmt.ui.address import choose_many
+from nmt.ui.address import choose_many, choose_one, current_choice, set_choice
 from nmt.ui.checkpoints import Checkpoints
-from nmt.ui.formatting import escaped, label, language
-from nmt.ui.language_pair import ask_pair, follow_pair
+from nmt.ui.formatting import counted, escaped, label, language
+from nmt.ui.inputs import MOST_CHARACTERS, MOST_WORDS
+from nmt.ui.language_pair import ask_pairs, first_of, follow_pair
 from nmt.ui.look import strings
-from nmt.ui.look.input_mode import ask_mode
+
+MODE, TEXT = "mode", "text"
+"""Parameters of the address: which of the two, and the text that was typed."""
+
+MOST_TYPED = 6000
+"""Characters of a text that is typed: all of it stands in the address, which must stay short enough for a link."""
+
+_MAY_END = re.compile(r"[.!?…]\S*\s+\S|\n\s*\S|[。！？]\s*\S")
+
+
+def ask_mode() -> None:
+    """Show the switch between the two."""
+    choose_one(
+        st.segmented_control,
+        strings.MODE,
+        strings.MODES,
+        key=MODE,
+        label_visibility="collapsed",
+        width="content",
+    )
+
+
+def whole_text_chosen() -> bool:
+    """Tell which of the two is chosen, before the switch is shown."""
+    return current_choice(MODE, strings.MODES) == "text"
+
+
+def take_sentence_mode() -> None:
+    """Go on with one sentence, as the callback of a button."""
+    set_choice(MODE, "sentence")
+
+
+def offer_whole_text(typed: str, language: str) -> None:
+    """Show a button that continues with a text, below a field for one sentence into which several were typed."""
+    text = typed.strip()
+    sentences = _sentences(text, language)
+    too_long = count_words(text) > MOST_WORDS or len(text) > MOST_CHARACTERS
+    if (sentences < 2 and not too_long) or len(text) > MOST_TYPED:
+        return
+    label = counted(sentences, strings.AS_TEXT)
+    st.button(label, key="as-text", icon=":material/subject:", on_click=_take_text, args=(text,))
+
+
+def _sentences(text: str, language: str) -> int:
+    if not _MAY_END.search(text):
+        return 1  # and nothing need be loaded to know it
+    from nmt.data.sentences import split_text
+
+    return len(split_text(text, language).sentences)
+
+
+def _take_text(text: str) -> None:
+    set_choice(MODE, "text")
+    if TEXT not in st.session_state:  # a field that is not there yet would not write it
+        st.query_params[TEXT] = text
+    st.session_state[TEXT] = text
+
 
 MODELS = "models"
 """The parameter of the address."""
@@ -20,15 +81,16 @@ MODELS = "models"
 def ask_checkpoint_row(checkpoints: Checkpoints) -> tuple[Languages, dict[str, RunInfo]]:
     """Ask for the languages and the checkpoints, by name in the order chosen."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="checkpoint-row"):
-        pair = ask_pair(checkpoints, MODELS)
-        follow_pair(pair, checkpoints, MODELS)
-        runs = _ask_checkpoints(checkpoints, pair)
+        pairs = ask_pairs(checkpoints, MODELS, together=True)
+        follow_pair(pairs, checkpoints, MODELS)
+        runs = _ask_checkpoints(checkpoints, pairs)
         ask_mode()
-    return pair, runs
+    return pairs[0], runs
 
 
-def _ask_checkpoints(checkpoints: Checkpoints, pair: Languages) -> dict[str, RunInfo]:
+def _ask_checkpoints(checkpoints: Checkpoints, pairs: Sequence[Languages]) -> dict[str, RunInfo]:
     """Ask for checkpoints that read the language of the pair; at first those that also write its other language."""
+    pair = pairs[0]
     readable = {name: run for name, run in checkpoints.usable.items() if run.source_language == pair.source}
     others = [name for name in st.query_params.get_all(MODELS) if name in checkpoints.usable and name not in readable]
     if others:
@@ -37,10 +99,9 @@ def _ask_checkpoints(checkpoints: Checkpoints, pair: Languages) -> dict[str, Run
     names = choose_many(
         st.multiselect,
         strings.CHECKPOINTS,
-        {name: _named(name, run, pair) for name, run in readable.items()},
+        {name: _named(name, run, pairs) for name, run in readable.items()},
         key=MODELS,
-        default=checkpoints.first_choice(pair),
-        former={label(name): name for name in readable},
+        default=first_of(pairs, checkpoints),
         what=strings.CHECKPOINT,
         elsewhere=others,
         width="stretch",
@@ -50,8 +111,8 @@ def _ask_checkpoints(checkpoints: Checkpoints, pair: Languages) -> dict[str, Run
     return {name: readable[name] for name in names}
 
 
-def _named(name: str, run: RunInfo, pair: Languages) -> str:
-    """A checkpoint as the field names it: with its language if it writes another one than the pair beside it says."""
-    if run.target_language == pair.target:
+def _named(name: str, run: RunInfo, pairs: Sequence[Languages]) -> str:
+    """A checkpoint as the field names it: with its language if the pair beside it does not say which one it writes."""
+    if len(pairs) == 1 and run.target_language == pairs[0].target:
         return label(name)
     return strings.WRITES.format(name=label(name), language=language(run.target_language))

@@ -14,16 +14,21 @@ TRANSLATE = "Translate"
 SETTINGS = "Settings"
 
 # The picture of a sentence
+INTRODUCTION = (
+    "Jointly: the two models of Bahdanau, Cho and Bengio (2014), RNNsearch with attention and RNNencdec without. They "
+    "are small and make mistakes."
+)
 HINT = "Point at a word to see where the model looked. A click keeps it. Arrow keys work too."
-KIND = "{architecture} · log p {nats}"
 KIND_IN = "{language} · {kind}"
-KIND_WITHOUT_ALPHA = "{architecture}: the whole sentence in one vector, so there is no alpha · log p {nats}"
-FORCED = " · forced to write {name}'s translation"
+KIND_WITHOUT_ALPHA = "{kind}: the whole sentence in one vector, without attention"
+LOST = "RNNencdec lost its way here: most of its words are others than RNNsearch's, which is sure of its own."
 UNKNOWN_WORDS = "Unknown to this model, read as [UNK]: {words}."
 REPLACED = (
     "With each [UNK] replaced by the dictionary's entry for the source word with the largest alpha, or by that word "
     "itself if it has no entry: {text}"
 )
+LOOKED = "[UNK] looked most at {places}. With that in its place: {text}"
+LOOKED_AT = "“{word}” ({weight})"
 NOT_REPLACED = "RNNencdec has no alpha, so its [UNK] cannot be replaced."
 LONGER_THAN_TRAINED = "The sentence has {words} words; this model was trained on sentences of up to {most}."
 

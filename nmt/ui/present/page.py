@@ -23,7 +23,7 @@ from nmt.ui.inputs import MOST_CHARACTERS, any_checkpoint
 from nmt.ui.learn.steps import show_steps_scene
 from nmt.ui.learn.wording import STAGES
 from nmt.ui.length.together.kept import show_together_scene
-from nmt.ui.look.scene import show_figure_scene, show_sentence_scene
+from nmt.ui.look.explore.page import show_figure_scene, show_sentence_scene
 from nmt.ui.present import strings
 
 SCENE, STEP, SENTENCE = "scene", "step", "s"
@@ -34,7 +34,7 @@ _SYSTEMS = 2
 _MOST_OWN = 12
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Scene:
     """A scene of the presentation.
 
@@ -53,7 +53,9 @@ class Scene:
 
 def _of_sentence(sentence: SceneSentence) -> Scene:
     """A sentence: first RNNsearch's translation, then RNNencdec's beside it."""
-    return Scene(sentence.name, sentence.title, _SYSTEMS, partial(show_sentence_scene, scene=sentence))
+    return Scene(
+        name=sentence.name, title=sentence.title, steps=_SYSTEMS, show=partial(show_sentence_scene, scene=sentence)
+    )
 
 
 def scenes(own: list[str]) -> list[Scene]:
@@ -70,10 +72,10 @@ def scenes(own: list[str]) -> list[Scene]:
     return [
         *(_of_sentence(sentence) for sentence in SENTENCES if sentence.languages == LANGUAGES),
         *map(_of_sentence, extra),
-        Scene("how", strings.HOW, len(STAGES), show_steps_scene),
-        Scene("together", strings.TOGETHER, len(CONCATENATED[LANGUAGES[0]]), show_together_scene),
-        Scene("figure-2", strings.FIGURE_2, 1, lambda found, step: show_figure_scene(found)),
-        Scene(_END, strings.BLACK, 1, lambda found, step: None),
+        Scene(name="how", title=strings.HOW, steps=len(STAGES), show=show_steps_scene),
+        Scene(name="together", title=strings.TOGETHER, steps=len(CONCATENATED[LANGUAGES[0]]), show=show_together_scene),
+        Scene(name="figure-2", title=strings.FIGURE_2, steps=1, show=lambda found, step: show_figure_scene(found)),
+        Scene(name=_END, title=strings.BLACK, steps=1, show=lambda found, step: None),
     ]
 
 

@@ -15,7 +15,7 @@ from nmt.answers.sentences import SENTENCES, SceneSentence
 from nmt.errors import InputError
 from nmt.ui import strings as shared
 from nmt.ui.checkpoints import find_checkpoints
-from nmt.ui.formatting import as_sentence, nats
+from nmt.ui.formatting import as_sentence
 from nmt.ui.look import strings
 from nmt.ui.look.explore import strings as explore_strings
 
@@ -79,7 +79,8 @@ def test_the_picture_has_words_ribbons_and_numbers(search: dict[str, Any]) -> No
     assert system["text"] == "sleeps cat the"
     assert system["source"] == ["the", "cat", "sleeps"]
     assert system["target"] == ["sleeps", "cat", "the"]
-    assert system["kind"] == strings.KIND.format(architecture="RNNsearch", nats=nats(-4.5))
+    assert system["kind"] == "RNNsearch"
+    assert system["log_probability"] == pytest.approx([-4.5 / 4] * 3, abs=1e-3)
     assert system["source_title"] == shared.SOURCE_IN.format(language="English")
     assert system["target_title"] == shared.TARGET_IN.format(language="French")
     assert [sum(row) for row in system["weights"]] == pytest.approx([1, 1, 1], abs=1e-3)
@@ -150,7 +151,7 @@ def test_a_cell_that_is_not_here_is_named(search: dict[str, Any]) -> None:
     said = shared.NOT_THERE.format(what=explore_strings.CELL_OR_WORD, value="99\\.99\\.99")
     assert any(caption.value.endswith(said) for caption in at.caption)
     assert "pin" not in at.query_params
-    at = open_app(s="the cat sleeps", models=["search"], pin="0.1.1", do="table")
+    at = open_app(s="the cat sleeps", models=["search"], pin="0.1.1", do="gold")
     assert not any(shared.NOT_THERE.partition("{")[0] in caption.value for caption in at.caption)
 
 
@@ -205,7 +206,7 @@ def test_a_sentence_in_a_language_that_another_checkpoint_writes_is_named(
 def test_a_strange_sentence_is_named_before_anything_is_computed(
     kind: str, search: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for place in ("decode", "target_choice"):
+    for place in ("shown", "form"):
         monkeypatch.setattr(f"nmt.ui.look.explore.{place}.answer_to", lambda *_: st.stop())
     (warning,) = open_app(s="猫が寝ている。", models=["search"], of=kind).warning
     assert warning.value.startswith(shared.IN_OTHER_WRITING.format(writing="Japanese"))
@@ -242,7 +243,7 @@ def test_what_the_translator_refuses_is_said(search: dict[str, Any], monkeypatch
 
 
 def test_text_comes_out_as_typed(search: dict[str, Any]) -> None:
-    at = open_app(s=HOSTILE, models=["search"], unk="Forbid")
+    at = open_app(s=HOSTILE, models=["search"], unk="forbid")
     assert systems(at)[0]["text"] == " ".join(reversed(HOSTILE.split()))
     assert panels(at)[0]["source"] == [*HOSTILE.split(), "</s>"]
     shown = [element.value for kind in (at.markdown, at.caption, at.info, at.error) for element in kind]
@@ -275,10 +276,8 @@ def test_the_figure_says_what_it_cannot_show(
 ) -> None:
     write_run(runs / "to-german", target="de")
     scored = {"news": SimpleNamespace(test_set="news", retention=[1])}
-    monkeypatch.setattr(
-        "nmt.ui.look.explore.picture._stress", lambda run: {} if run.target_language == "de" else scored
-    )
-    monkeypatch.setattr("nmt.ui.look.explore.picture._points", lambda *_: [(12.0, 30.0), (48.0, 20.0)])
+    monkeypatch.setattr("nmt.ui.look.explore.draw._stress", lambda run: {} if run.target_language == "de" else scored)
+    monkeypatch.setattr("nmt.ui.look.explore.draw._points", lambda *_: [(12.0, 30.0), (48.0, 20.0)])
 
     def said(words: int, *models: str) -> str:
         (figure,) = components(open_app(s="the " * words, models=list(models)), "curves")

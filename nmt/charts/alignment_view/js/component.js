@@ -7,13 +7,9 @@ import { mount } from "./view.js";
 const followers = new WeakMap();
 
 /** Called by Streamlit at first and with every change of the data or the theme; the result ends the view. */
-export default function streamlitComponent({ data, parentElement, setStateValue, setTriggerValue }) {
+export default function streamlitComponent({ data, parentElement, setTriggerValue }) {
   const onMove = ({ panel, i, from, to }) => setTriggerValue("move", { panel, i, from, to });
-  const onExport = data.exports && (() => {
-    setTriggerValue("export", true);
-    reveal(parentElement.ownerDocument.querySelector(`.st-key-${data.exports}`));
-  });
-  const show = (shown) => mount(parentElement, shown, (pin) => setStateValue("pin", pin), onMove, onExport);
+  const show = (shown) => mount(parentElement, shown, (pin) => setTriggerValue("pin", { pin }), onMove);
   followers.get(parentElement)?.();
   const { film, steps, ...rest } = data;
   const end = show(rest);
@@ -23,11 +19,4 @@ export default function streamlitComponent({ data, parentElement, setStateValue,
     stop();
     end();
   };
-}
-
-/** Scroll to an element that begins below the window, as what stands beside the view does on a phone. */
-function reveal(element) {
-  if (element && element.getBoundingClientRect().top > innerHeight) {
-    element.scrollIntoView({ block: "center" });
-  }
 }

@@ -8,8 +8,6 @@ export const DRAG_HINT = "Drag a bright cell along its row to make the model loo
 export const SMALLER = "Smaller cells";
 export const LARGER = "Larger cells";
 export const ZOOM = "Size of the cells";
-export const EXPORT = "Export";
-export const EXPORT_ABOUT = "Export the picture as a figure, a page or a file of links";
 export const MATRIX = "alignment matrix";
 export const NOTHING_ABOVE = (least) => `nothing above ${least}`;
 export const WIDER_IS_LARGER = (symbol) => `${symbol}: the wider a line, the larger the value.`;

@@ -7,7 +7,7 @@ import { zoomed } from "./layout.js";
 import { fitLinks } from "./links.js";
 import { fitMatrices } from "./matrix.js";
 import { buildPanel, legends, showFocus } from "./panel.js";
-import { EXPORT, EXPORT_ABOUT, LARGER, SMALLER, ZOOM } from "./strings.js";
+import { LARGER, SMALLER, ZOOM } from "./strings.js";
 import { spokenCell, spokenWords } from "./wording.js";
 
 /** @typedef {import("./focus.js").Focus} Focus */
@@ -18,13 +18,9 @@ import { spokenCell, spokenWords } from "./wording.js";
  * @param {object} data what view_data in panel.py returns
  * @param {((pin: Focus | null) => void) | null} onPin called with each new pin
  * @param {((move: import("./layout.js").Drag) => void) | null} [onMove] called when a cell was dragged elsewhere
- * @param {(() => void) | null} [onExport] called when the reader wants to export the picture; without it there is no button
  * @returns {() => void} call it to end the view
  */
-export function mount(element, data, onPin, onMove = null, onExport = null) {
-  const button = element.querySelector(".export");
-  button.onclick = onExport;
-  button.hidden = !onExport;
+export function mount(element, data, onPin, onMove = null) {
   return mountView(AlignmentView, element, data, { onPin, onMove });
 }
 
@@ -52,8 +48,6 @@ class AlignmentView {
     this.receivedPin = "";
     this.observer = new ResizeObserver(() => this.fit());
     this.observer.observe(this.place);
-    find(".export").textContent = EXPORT;
-    find(".export").title = EXPORT_ABOUT;
     find(".zoom").setAttribute("aria-label", ZOOM);
     for (const [selector, name, key, factor] of [[".closer", LARGER, "+", 1.25], [".farther", SMALLER, "−", 0.8]]) {
       const button = find(selector);

@@ -3,9 +3,9 @@
 import { mountRibbons } from "./ribbon_view.js";
 
 /** Called by Streamlit at first and with every change of the data or the theme; the result ends the view. */
-export default function component({ data, parentElement, setStateValue, setTriggerValue }) {
+export default function component({ data, parentElement, setTriggerValue }) {
   return mountRibbons(parentElement, data, {
-    onWord: (word) => setStateValue("word", word),
+    onWord: (word) => setTriggerValue("word", { word }),
     onMove: ({ panel, i, from, to }) => setTriggerValue("move", { panel, i, from, to }),
     onUndo: () => setTriggerValue("undo", true),
   });

@@ -72,7 +72,7 @@ def ask_together(checkpoints: Checkpoints, languages: Languages) -> TogetherView
     if not any_checkpoint(checkpoints):
         return None
     st.html(_STYLE)
-    follow_pair(languages, checkpoints, MODELS)
+    follow_pair([languages], checkpoints, MODELS)
     readable = {
         name: run
         for name, run in checkpoints.usable.items()

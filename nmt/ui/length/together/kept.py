@@ -90,7 +90,7 @@ def show_kept(view: TogetherView, *, large: bool = False) -> None:
             answer = _find(view, run, sentences, text)
             if answer is not None:
                 by_checkpoint[name] = answer
-                _show_card(answer, run, strings.KEEPS_SHORT if large else strings.KEEPS)
+                _show_card(answer, run, large)
     if large:
         return
     with place:
@@ -173,14 +173,15 @@ def _find(view: TogetherView, run: RunInfo, sentences: Sequence[str], text: str)
     return _Translated(alone=tuple(alone[source] for source in sentences), together=alone[text], best=best)
 
 
-def _show_card(translated: _Translated, run: RunInfo, keeps: str) -> None:
+def _show_card(translated: _Translated, run: RunInfo, large: bool) -> None:
     kept = translated.kept(run.target_language)
-    st.markdown(keeps.format(kept=kept.kept, words=kept.words))
+    template = strings.KEEPS_SHORT if large else strings.KEEPS
+    st.markdown(template.format(kept=kept.kept, words=kept.words))
     st.html(_STYLE + kept_markup(kept))
     if len(translated.alone) > 1:
         st.caption(strings.TRANSLATED_AS_ONE)
         st.text(translated.together or shared.NOTHING_WRITTEN)
-    if translated.best is not None:
+    if translated.best is not None and not large:
         st.caption(_numbers(translated.best, run))
 
 

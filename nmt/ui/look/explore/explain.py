@@ -1,73 +1,93 @@
-"""Explanation of a cell: the computation of the target word, and the effect of the source word."""
+"""Explanation of a cell: how the target word was computed, the effect of the source word, other maps of it."""
 
 from __future__ import annotations
 
 import html
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import streamlit as st
+from numpy.typing import NDArray
 
-from nmt.charts.alignment_view import Pin
-from nmt.results import CellExplanation
+from nmt.charts.alignment_view import Panel, Pin, view_data
+from nmt.charts.colour_scales import ALIGNER, PAPER, POSTERIOR, STAND_IN, ColourScale
+from nmt.results import END, Alignment, CellExplanation, Languages
+from nmt.results.inspection import word_in_words
+from nmt.ui import strings as shared
+from nmt.ui.checkpoints import find_aligner
+from nmt.ui.components import alignment_view
 from nmt.ui.compute import answer_to
-from nmt.ui.formatting import true_minus
+from nmt.ui.formatting import escaped, language, listed, true_minus
 from nmt.ui.look.explore import strings
-from nmt.ui.look.explore.act import offer_attention, offer_words
+from nmt.ui.look.explore.draw import DrawnPanel
 from nmt.ui.look.explore.form import PIECES, ExplorerView
-from nmt.ui.look.explore.panels import DrawnPanel
-from nmt.ui.tasks import ExplainTask
+from nmt.ui.look.explore.shown import Shown
+from nmt.ui.look.explore.what_if import offer_attention, offer_words
+from nmt.ui.tasks import ExplainTask, OtherMapsTask
 
 _BINS = 12
+MAPS = "maps"
+"""The parameter of the address that opens the other maps."""
 
 
-def show_explanation(view: ExplorerView, drawn: Sequence[DrawnPanel], pin: Pin | None) -> None:
-    """Explain the pinned cell; if there is none, say how to pin one."""
-    cell = None if pin is None else cell_of(pin, drawn)
-    if pin is None or cell is None:
+def show_explanation(view: ExplorerView, drawn: DrawnPanel | None, pin: Pin | None) -> None:
+    """Explain the pinned cell; if there is none, say how to pin one.
+
+    Args:
+        drawn: the panel that it is pinned in.
+        pin: in that panel, whatever its number.
+    """
+    cell = None if pin is None or drawn is None else cell_of(pin, drawn.panel)
+    if drawn is None or cell is None:
         st.info(strings.PIN_A_CELL, icon=":material/ads_click:")
         return
-    each = drawn[pin.panel]
-    if each.explored is None or each.restriction is None:
+    shown = drawn.shown
+    if shown is None or shown.decoded is None:
         st.info(strings.NO_CHECKPOINT_OF_PANEL, icon=":material/info:")
         return
-    of_tokens = PIECES in view.options and not each.explored.stands_in
-    kept, alignment = each.restriction, each.restriction.alignment
+    of_tokens = PIECES in view.settings.options and not shown.stands_in
+    kept, alignment = shown.restriction, shown.restriction.alignment
     i, j = cell
-    row, column = (
-        (kept.target[i], kept.source[j]) if of_tokens else (alignment.target_words[i], alignment.source_words[j])
-    )
-    explored = each.explored
-    task = ExplainTask(
-        checkpoint=explored.run,
-        source=explored.source,
-        target=explored.target,
-        row=row,
-        column=column,
-        of_tokens=of_tokens,
-    )
-    answer = answer_to(task, st.empty())
-    if answer is None:
-        return
-    explanation = answer.result
-    st.html(f'<p role="status">{html.escape(explanation.in_words)}</p>')
-    if not view.target:
-        offer_words(explanation, explored)
-        if not explored.stands_in:
-            words = explored.weights if of_tokens else explored.weights.merged()
-            offer_attention(kept.target[i], kept.source[j], words.source, explanation, explored.name)
+    words = shown.decoded.token_words
+    rows = [kept.target[i]] if of_tokens else [k for k, word in enumerate(words) if word == alignment.target_words[i]]
+    column = kept.source[j] if of_tokens else shown.decoded.source.words.index(alignment.source_words[j])
+    cells = []
+    for row in rows:
+        task = ExplainTask(
+            checkpoint=shown.decoded.run,
+            source=shown.decoded.source,
+            target=shown.decoded.target,
+            row=row,
+            column=column,
+            of_tokens=True,
+        )
+        answer = answer_to(task, st.empty())
+        if answer is None:
+            return
+        cells.append(answer.result)
+    explanation = cells[0]
+    share = None if explanation.alpha is None else float(alignment.weights[i, j])  # as the read-out has it
+    in_words = explanation.in_words if of_tokens else word_in_words(cells, share)
+    st.html(f'<p role="status">{html.escape(in_words)}</p>')
+    if not view.target.typed:
+        offer_words(explanation, shown)
+        if shown.has_alpha:
+            offer_attention(view, shown, kept.target[i], kept.source[j], explanation)
     with st.expander(strings.NUMBERS):
-        st.code(explanation.in_words, language=None, wrap_lines=True)
+        st.code(in_words, language=None, wrap_lines=True)
         _show(explanation)
+    with st.expander(strings.MAPS, key=MAPS, on_change="rerun", bind="query-params") as maps:
+        if maps.open:
+            _show_maps(shown, alignment.target_words[i])
 
 
-def cell_of(pin: Pin, drawn: Sequence[DrawnPanel]) -> tuple[int, int] | None:
+def cell_of(pin: Pin, panel: Panel) -> tuple[int, int] | None:
     """The pinned cell; of a single target word the cell with its largest weight."""
     if pin.cell is not None or len(pin.target) != 1 or pin.source:
         return pin.cell
-    weights = drawn[pin.panel].panel.alignment.weights[pin.target[0]]
-    return pin.target[0], int(np.argmax(weights))
+    return pin.target[0], int(np.argmax(panel.alignment.weights[pin.target[0]]))
 
 
 def _show(cell: CellExplanation) -> None:
@@ -143,3 +163,94 @@ def _show_gates(cell: CellExplanation) -> None:
         },
     )
     st.caption(strings.GATES)
+
+
+def _show_maps(shown: Shown, word: int) -> None:
+    """Compare what alpha and the other maps say of a target word of a checkpoint.
+
+    Args:
+        word: its number, as in ``Alignment.target_words``.
+    """
+    decoded = shown.decoded
+    assert decoded is not None
+    assert shown.weights is not None
+    if isinstance(decoded.target, str):
+        st.caption(strings.MAPS_OF_TYPED)
+        return
+    own_weights = shown.weights.merged()
+    row = own_weights.target_words.index(word)
+    words = [each for each in own_weights.source if each != END]
+    task = OtherMapsTask(
+        checkpoint=decoded.run,
+        source=decoded.source,
+        target=decoded.target,
+        source_words=tuple(words),
+        target_words=tuple(each for each in own_weights.target if each != END),
+        aligner=find_aligner(Languages(decoded.run.source_language, decoded.run.target_language)),
+    )
+    answer = answer_to(task, st.empty())
+    if answer is None:
+        return
+    maps = ({} if shown.stands_in else {strings.ALPHA: own_weights}) | answer.result
+    rows = rows_of(maps, row, len(words))
+    st.markdown(sentence_on(own_weights.target[row], words, rows))
+    kinds = [_scale(name) for name in rows]
+    panel = Panel(
+        alignment=Alignment(source=tuple(words), target=tuple(rows), weights=np.array([*rows.values()], np.float32)),
+        title=strings.MAPS_TITLE.format(name=decoded.name, word=own_weights.target[row]),
+        values=strings.MAPS_VALUES,
+        letter=strings.WEIGHT_LETTER,
+        spoken_letter=strings.WEIGHT_LETTER,
+        source_title=shared.SOURCE_IN.format(language=language(decoded.run.source_language)),
+        target_title=strings.MAPS_AXIS,
+        rings=tuple(elsewhere(rows)),
+        ring=strings.MAPS_RING.format(map=next(iter(rows))),
+        row_scales=[replace(scale, symbol=name) for name, scale in zip(rows, kinds, strict=True)],
+        hatched_rows=[k for k, scale in enumerate(kinds) if scale is STAND_IN],
+    )
+    alignment_view(view_data([panel]), key="maps-view")
+    st.caption(strings.MAPS_ABOUT)
+
+
+def _scale(name: str) -> ColourScale:
+    """The colours of a map: only alpha has those of alpha."""
+    return {strings.ALPHA: PAPER, shared.POSTERIOR: POSTERIOR, shared.LEAVE_ONE_OUT: STAND_IN}.get(name, ALIGNER)
+
+
+def rows_of(maps: dict[str, Alignment], row: int, columns: int) -> dict[str, NDArray[np.float64]]:
+    """Take the row of a target word from each map, without the end mark, divided by its sum; a map over other words is
+    left out.
+
+    Args:
+        row: number of the target word.
+        columns: number of source words, end mark not counted.
+    """
+    rows = {}
+    for name, alignment in maps.items():
+        if row >= len(alignment.target) or len(alignment.source) < columns:
+            continue
+        weights = np.maximum(alignment.weights[row][:columns].astype(np.float64), 0)
+        total = weights.sum()
+        rows[name] = weights / total if total > 0 else weights
+    return rows
+
+
+def elsewhere(rows: dict[str, NDArray[np.float64]]) -> list[tuple[int, int]]:
+    """List (number of the map, source word) where a map's largest weight is not at the first map's word."""
+    places = [int(np.argmax(row)) for row in rows.values()]
+    return [(k, place) for k, place in enumerate(places) if place != places[0]]
+
+
+def sentence_on(word: str, source: Sequence[str], rows: dict[str, NDArray[np.float64]]) -> str:
+    """Say in Markdown whether the maps point at the same source word."""
+    names, places = list(rows), [int(np.argmax(row)) for row in rows.values()]
+    first_words = f"**{escaped(source[places[0]])}**"
+    others = [
+        strings.MAP_AT.format(map=escaped(names[k]), place=f"**{escaped(source[place])}**")
+        for k, place in elsewhere(rows)
+    ]
+    if not others:
+        return strings.MAPS_AGREE.format(word=escaped(word), place=first_words)
+    return strings.MAPS_DISAGREE.format(
+        word=escaped(word), map=escaped(names[0]), place=first_words, others=listed(others)
+    )

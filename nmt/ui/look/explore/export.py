@@ -1,56 +1,190 @@
-"""Export of an alignment as a figure, as a self-contained HTML page, or as a file for other programs."""
+"""Export of an alignment as a figure that can be cited, a page of its own, a table, or a file."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import asdict, dataclass, replace
+from textwrap import shorten
 from typing import TYPE_CHECKING, Literal, TypeVar
 
+import pandas as pd
 import streamlit as st
 
 from nmt.alignments.formats.registry import FORMATS, file_name
 from nmt.alignments.policy import Direction, Policy, Rule
 from nmt.charts import strings as chart_strings
 from nmt.charts.alignment_view import standalone_html, view_data
+from nmt.config import SearchSettings
 from nmt.errors import InputError
+from nmt.results import Alignment
+from nmt.ui import strings as shared
 from nmt.ui.address import drop_number_outside
 from nmt.ui.formatting import as_sentence, escaped
 from nmt.ui.look.explore import strings
-from nmt.ui.look.explore.citation import Citation, cite
+from nmt.ui.look.explore.draw import DrawnPanel
 from nmt.ui.look.explore.form import END, PIECES, PUNCTUATION, TRANSPOSED, ExplorerView
-from nmt.ui.look.explore.panels import DrawnPanel
-from nmt.ui.tasks import chosen_settings
+from nmt.ui.tasks import TranslateTask, chosen_settings
 
 if TYPE_CHECKING:
     from nmt.charts.print_figure import PrintFigure
 
+
+_SPECIAL = {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    **{sign: "\\" + sign for sign in "&%$#_{}"},
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Citation:
+    """Facts that are needed to cite and to remake a figure.
+
+    Attributes:
+        checkpoint: name of the run.
+        weights_sha256: checksum of its weights.
+        update: the training update of these weights.
+        sentence: the source sentence.
+        target: the typed target; "" for the checkpoint's own translation.
+        translation: the sentence that the rows show.
+        search: settings of the search.
+        own: the checkpoint's own settings, which need not be given.
+        precision: of the search.
+        values: name of the values, such as "alignment weights alpha".
+        redrawable: ``command`` draws the figure; False for values other than alpha.
+    """
+
+    checkpoint: str
+    weights_sha256: str
+    update: int
+    sentence: str
+    target: str
+    translation: str
+    search: SearchSettings
+    own: SearchSettings
+    precision: str
+    values: str
+    redrawable: bool = True
+
+    @property
+    def command(self) -> str:
+        """Python that draws the figure again, from the folder of this repository."""
+        run = f"checkpoints/{self.checkpoint}"
+        if self.target:
+            alignment = f"nmt.load({run!r}).align({self.sentence!r}, {self.target!r})"
+        else:
+            settings = asdict(self.own)
+            changed = "".join(
+                f", {key}={value!r}" for key, value in asdict(self.search).items() if value != settings[key]
+            )
+            alignment = f"nmt.load({run!r}, precision={self.precision!r}).translate({self.sentence!r}{changed})"
+        return f'import nmt\nnmt.heatmap({alignment}).save("alignment.pdf")'
+
+    @property
+    def signature(self) -> str:
+        """One line for the metadata of a file."""
+        search = self.search
+        target = (
+            "typed"
+            if self.target
+            else f"own|beam:{search.beam}|lp:{search.length_penalty:g}|precision:{self.precision}"
+        )
+        unknown = "no" if search.no_unk else search.replace_unk or "kept"
+        return (
+            f"Jointly|run:{self.checkpoint}|update:{self.update}|weights:{self.weights_sha256}|values:{self.values}|"
+            f"target:{target}|unk:{unknown}"
+        )
+
+    @property
+    def about(self) -> str:
+        """Text for the metadata of a file: the signature, and the command where there is one."""
+        return f"{self.signature}\n{self.command}" if self.redrawable else self.signature
+
+    def latex(self, file: str = "alignment.pdf") -> str:
+        """A figure environment with caption and alternative text."""
+        caption = strings.LATEX_CAPTION.format(
+            values=self.values[:1].upper() + self.values[1:],
+            checkpoint=escaped_latex(self.checkpoint),
+            weights=self.weights_sha256[:12],
+            beam=self.search.beam,
+            sentence=escaped_latex(self.sentence),
+            translation=escaped_latex(self.translation),
+        )
+        alternative = escaped_latex(strings.LATEX_ALTERNATIVE.format(values=self.values))
+        return (
+            "\\begin{figure}\n  \\centering\n"
+            f"  \\includegraphics[width=\\linewidth,alt={{{alternative}}}]{{{file}}}\n"
+            f"  \\caption{{{caption}}}\n"
+            f"  \\label{{fig:alignment}}\n\\end{{figure}}"
+        )
+
+
+def escaped_latex(text: str) -> str:
+    """Text for LaTeX, so that it is set as typed.
+
+    >>> print(escaped_latex("50 % of a_b & c~"))
+    50 \\% of a\\_b \\& c\\textasciitilde{}
+    """
+    return re.sub(r"[\\~^&%$#_{}]", lambda match: _SPECIAL[match[0]], text)
+
+
+def weights_table(alignment: Alignment) -> pd.DataFrame:
+    """Return alpha [T_y, T_x], one row per target word, one column per source word; numbered, since words repeat."""
+    return pd.DataFrame(
+        alignment.weights,
+        index=pd.Index([f"{i} {word}" for i, word in enumerate(alignment.target, 1)], name=shared.TARGET),
+        columns=pd.Index([f"{j} {word}" for j, word in enumerate(alignment.source, 1)], name=shared.SOURCE),
+    )
+
+
 Choice = TypeVar("Choice", bound=str | int)
 
 _FIGURES = {"PDF": "application/pdf", "SVG": "image/svg+xml", "PNG": "image/png"}
-_HTML = "HTML"
+_HTML, _TABLE = "HTML", "Table"
+_LONGEST_NAME = 60
 _RULES: tuple[Rule, ...] = ("argmax", "threshold", "mass")
 _DIRECTIONS: tuple[Direction, ...] = ("source-target", "target-source")
 _BASES: tuple[Literal[0, 1], ...] = (0, 1)
 
 
-def show_export(view: ExplorerView, drawn: Sequence[DrawnPanel]) -> None:
-    """Choose a panel and a format, and save; what is chosen is written into the file, or into its name."""
-    panels = {each.panel.title: each for each in drawn if each.weights is not None or each.difference is not None}
+def show_export(view: ExplorerView, drawn: Sequence[DrawnPanel], *, changed: bool) -> None:
+    """Choose a panel and a format, and save; what is chosen is written into the file, or into its name.
+
+    Args:
+        changed: whether the reader changed anything, which no command draws again.
+    """
+    panels = {each.panel.title: each for each in drawn if each.shown is not None or each.difference is not None}
     titles = {name: chosen.title for name, chosen in FORMATS.items()}
     with st.container(horizontal=True, vertical_alignment="bottom"):
         title = st.selectbox(strings.PANEL, list(panels), key="take-panel", bind="query-params", width=240)
         chosen = panels[title]
-        kinds = [*_FIGURES, _HTML, *(titles.values() if chosen.weights is not None else ())]
+        kinds = [*_FIGURES, _HTML, _TABLE, *(titles.values() if chosen.shown is not None else ())]
         kind = st.selectbox(strings.FORMAT, kinds, key="take-format", bind="query-params", width=240)
     if kind in _FIGURES:
-        _show_figure(view, chosen, kind)
+        _show_figure(view, chosen, kind, changed=changed)
     elif kind == _HTML:
         _show_page(view, drawn)
+    elif kind == _TABLE:
+        st.dataframe(weights_table(chosen.panel.alignment).style.format(precision=3))
     else:
         _show_file(view, chosen, next(name for name, known in titles.items() if known == kind))
 
 
-def _show_figure(view: ExplorerView, chosen: DrawnPanel, kind: str) -> None:
+def file_stem(sentence: str, *titles: str) -> str:
+    """Begin the name of a file with the sentence, in letters that every system takes, and what is drawn of it.
+
+    >>> file_stem("Où est l'hôpital le plus proche ?", "rnnsearch-50"), file_stem("猫が寝ている。", "a/b")
+    ('Où-est-l-hôpital-le-plus-proche.rnnsearch-50', '猫が寝ている.a-b')
+    """
+    parts = [
+        re.sub(r"\W+", "-", text).strip("-") for text in (shorten(sentence, _LONGEST_NAME, placeholder=""), *titles)
+    ]
+    return ".".join(part[:_LONGEST_NAME] for part in parts if part) or "alignment"
+
+
+def _show_figure(view: ExplorerView, chosen: DrawnPanel, kind: str, *, changed: bool) -> None:
     """Offer the figure as drawn above: the same words, scale and gold links."""
     try:
         with st.spinner(strings.DRAWING):
@@ -61,12 +195,13 @@ def _show_figure(view: ExplorerView, chosen: DrawnPanel, kind: str) -> None:
     if figure.missing_glyphs:
         words = ", ".join(figure.missing_glyphs)
         st.warning(escaped(strings.MISSING_GLYPHS.format(words=words)), icon=":material/warning:")
-    ending, citation = kind.lower(), _citation(view, chosen)
+    ending, citation = kind.lower(), _citation(view, chosen, changed=changed)
+    file = f"{file_stem(view.sentence, chosen.panel.title)}.{ending}"
     about = "" if citation is None else citation.about
     st.download_button(
         strings.SAVE_AS.format(format=kind),
         lambda: figure.to_bytes(ending, about),
-        file_name=f"alignment.{ending}",
+        file_name=file,
         mime=_FIGURES[kind],
         icon=":material/download:",
         on_click="ignore",
@@ -77,23 +212,28 @@ def _show_figure(view: ExplorerView, chosen: DrawnPanel, kind: str) -> None:
             st.caption(strings.DRAW_AGAIN)
             st.code(citation.command, language=None, wrap_lines=True)
         st.caption(strings.LATEX)
-        st.code(citation.latex(f"alignment.{ending}"), language="latex", wrap_lines=True)
+        st.code(citation.latex(file), language="latex", wrap_lines=True)
 
 
-def _citation(view: ExplorerView, chosen: DrawnPanel) -> Citation | None:
+def _citation(view: ExplorerView, chosen: DrawnPanel, *, changed: bool) -> Citation | None:
     """Collect what is needed to cite the figure; None for a difference, and for weights from a file."""
-    explored = chosen.explored
-    if explored is None:
+    shown = chosen.shown
+    if shown is None or shown.decoded is None:
         return None
-    search = chosen_settings(explored.run, view.beam, view.unknown)
-    return cite(
-        explored.run,
+    run = shown.decoded.run
+    task = TranslateTask(run, view.sentence, chosen_settings(run, view.settings.beam, view.settings.unknown))
+    return Citation(
+        checkpoint=run.name,
+        weights_sha256=task.fingerprint.weights,
+        update=run.weights.update,
         sentence=view.sentence,
-        target=view.target,
-        translation=explored.text,
-        search=search,
+        target=view.target.typed,
+        translation=shown.decoded.text,
+        search=task.settings,
+        own=run.config.search,
+        precision=task.precision,
         values=chosen.panel.values,
-        redrawable=not explored.stands_in,
+        redrawable=not shown.stands_in and not changed,
     )
 
 
@@ -102,7 +242,7 @@ def figure_of(view: ExplorerView, chosen: DrawnPanel) -> PrintFigure:
     from nmt.charts.figure3 import figure3, figure3_difference
 
     panel = chosen.panel
-    transpose = TRANSPOSED in view.options
+    transpose = TRANSPOSED in view.settings.options
     title = ", ".join(part for part in (panel.title, panel.condition) if part)
     caption = strings.FIGURE_CAPTION.format(title=title, values=panel.values)
     if chosen.difference is not None:
@@ -126,7 +266,7 @@ def figure_of(view: ExplorerView, chosen: DrawnPanel) -> PrintFigure:
         alignment,
         source_title=panel.source_title,
         target_title=panel.target_title,
-        scale=view.scale,
+        scale=view.settings.scale,
         value_title="" if panel.letter == "α" or panel.not_attention else panel.letter,
         transpose=transpose,
         sure=numbered(panel.sure),
@@ -139,24 +279,18 @@ def figure_of(view: ExplorerView, chosen: DrawnPanel) -> PrintFigure:
 
 
 def _show_page(view: ExplorerView, drawn: Sequence[DrawnPanel]) -> None:
+    runs = [each.shown.decoded.run for each in drawn if each.shown is not None and each.shown.decoded is not None]
     about = [
-        (
-            each.explored.name,
-            strings.PAGE_WEIGHTS.format(
-                update=each.explored.run.weights.update, sha256=each.explored.run.weights.sha256()
-            ),
-        )
-        for each in drawn
-        if each.explored is not None
+        (run.name, strings.PAGE_WEIGHTS.format(update=run.weights.update, sha256=run.weights.sha256())) for run in runs
     ]
 
     def page() -> str:
         data = view_data(
             [each.panel for each in drawn],
-            show=view.shown,
-            scale=view.scale,
-            transpose=TRANSPOSED in view.options,
-            layout=view.layout,
+            show=view.settings.shown,
+            scale=view.settings.scale,
+            transpose=TRANSPOSED in view.settings.options,
+            layout=view.settings.layout,
         )
         return standalone_html(view.sentence, data, about)
 
@@ -164,7 +298,7 @@ def _show_page(view: ExplorerView, drawn: Sequence[DrawnPanel]) -> None:
     st.download_button(
         strings.SAVE_AS.format(format=_HTML),
         page,
-        file_name="alignment.html",
+        file_name=f"{file_stem(view.sentence)}.html",
         mime="text/html",
         icon=":material/download:",
         on_click="ignore",
@@ -174,9 +308,9 @@ def _show_page(view: ExplorerView, drawn: Sequence[DrawnPanel]) -> None:
 def _show_file(view: ExplorerView, chosen: DrawnPanel, name: str) -> None:
     known = FORMATS[name]
     policy = Policy(
-        subwords="pieces" if PIECES in view.options else "words",
-        end_mark="kept" if END in view.options else "removed",
-        punctuation="kept" if PUNCTUATION in view.options else "removed",
+        subwords="pieces" if PIECES in view.settings.options else "words",
+        end_mark="kept" if END in view.settings.options else "removed",
+        punctuation="kept" if PUNCTUATION in view.settings.options else "removed",
     )
     if known.holds != "weights":
         with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -186,19 +320,19 @@ def _show_file(view: ExplorerView, chosen: DrawnPanel, name: str) -> None:
             base = _one_of(strings.COUNT_FROM, _BASES, "take-base")
             direction = _one_of(strings.ORDER, _DIRECTIONS, "take-direction")
         policy = replace(policy, rule=rule, threshold=share, mass=share, base=base, direction=direction)
-    assert chosen.weights is not None
-    weights = chosen.weights
+    assert chosen.shown is not None
+    assert chosen.shown.weights is not None
     run = f"{chosen.panel.title}, {chart_strings.EFFECT}" if chosen.panel.not_attention else chosen.panel.title
     st.caption(escaped(f"{policy.of_weights if known.holds == 'weights' else policy.of_links}."))
     try:
-        text = known.write([weights], policy, run)
+        text = known.write([chosen.shown.weights], policy, run)
     except InputError as error:
         st.warning(as_sentence(str(error)), icon=":material/warning:")
         return
     st.download_button(
         strings.SAVE_AS.format(format=known.title),
         text.encode(),
-        file_name=file_name(name, policy, run),
+        file_name=file_name(name, policy, file_stem(view.sentence, run)),
         mime=known.mime,
         icon=":material/download:",
         on_click="ignore",

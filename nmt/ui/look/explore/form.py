@@ -1,65 +1,92 @@
-"""Choice of what the page Look shows. All of it lives in the address."""
+"""Choice of what the page Look shows: the sentence, its target, and the settings. All of it lives in the address."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Literal, cast
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from nmt.answers.sentences import SENTENCES, SceneSentence
 from nmt.charts.alignment_view import Layout, Show
 from nmt.charts.colour_scales import SCALES, ScaleName
-from nmt.results import Languages
+from nmt.results import Languages, Translation
 from nmt.runs.folder import RunInfo
-from nmt.ui.address import choose_many, choose_one, drop_number_outside, set_choice
+from nmt.ui.address import begin_with, choose_many, choose_one, drop_number_outside, keep_with, set_choice
 from nmt.ui.checkpoints import Checkpoints
-from nmt.ui.formatting import language
+from nmt.ui.compute import answer_to
+from nmt.ui.formatting import escaped, language, nats
 from nmt.ui.glossary import explained
-from nmt.ui.inputs import (
-    SENTENCE,
-    any_checkpoint,
-    ask_beam,
-    ask_unknown,
-    name_broken,
-    ready,
-    some_chosen,
-)
-from nmt.ui.look import former_values
+from nmt.ui.inputs import SENTENCE, any_checkpoint, ask_beam, ask_unknown, name_broken, on_one_line, ready, some_chosen
 from nmt.ui.look import strings as look_strings
-from nmt.ui.look.checkpoint_row import ask_checkpoint_row
+from nmt.ui.look.checkpoint_row import MODELS, ask_checkpoint_row, offer_whole_text
 from nmt.ui.look.explore import strings
-from nmt.ui.look.explore.examples import EXAMPLES, offered_examples, take_chosen_example, take_example
+from nmt.ui.look.explore.files import Imported, ask_files
 from nmt.ui.look.explore.gallery import GALLERY, Lesson
-from nmt.ui.look.explore.imported import Imported, ask_files
-from nmt.ui.look.explore.target_choice import (
-    KIND,
-    TargetChoice,
-    TargetKind,
-    ask_target,
-)
-from nmt.ui.look.input_mode import offer_whole_text
-from nmt.ui.tasks import Unknown
+from nmt.ui.tasks import TranslateTask, Unknown, chosen_settings
 from nmt.ui.text_notice import show_notices
 
+TargetKind = Literal["best", "list", "typed"]
 Prune = Literal["weight", "mass"]
 
-BARS, END, PUNCTUATION, PIECES, TRANSPOSED, DIFFERENCE = (
-    "bars",
-    "end",
-    "punctuation",
-    "pieces",
-    "transposed",
-    "difference",
-)
+BARS, END, PUNCTUATION, PIECES = "bars", "end", "punctuation", "pieces"
+TRANSPOSED, DIFFERENCE = "transposed", "difference"
 OPTIONS_AT_FIRST = (BARS, END, PUNCTUATION)
 _SCALES: dict[str, ScaleName] = {name.replace(" ", "-"): name for name in SCALES}
-_WITH, _WANTED = "with", "difference-wanted"
+
+KIND, RANK, TARGET, PIN, CHANGES, SEEN, GOLD = "of", "rank", "t", "pin", "change", "see", "gold"
+OF_A_SENTENCE: dict[str, str] = {KIND: "best", RANK: "1", TARGET: "", PIN: "", CHANGES: "", SEEN: "after", GOLD: ""}
+"""Parameters of the address that belong to a sentence and are forgotten with it, each with its value at first: the
+target, what is pinned, what was changed and which side of the change is seen, and gold links. All else belongs to the
+reader and stays."""
+_WITH, _WANTED, _OPEN = "with", "difference-wanted", "look-settings-open"
+_CLOSED = "<style>.st-key-look-body > :has(> .st-key-look-settings) { display: none; }</style>"
+_FIRST_BEFORE, _TARGET_BEFORE, _EXAMPLES = "look-first-before", "target-before", "examples"
+_MOST_CHARACTERS = 4000
 
 
-_FIRST_BEFORE = "look-first-before"
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """How a sentence is translated and drawn.
+
+    Attributes:
+        target: the target that is shown.
+        beam: hypotheses kept at each step.
+        unknown: what happens to [UNK].
+        shown: the matrix, the links or both.
+        scale: of the matrix.
+        layout: of the links.
+        prune, least: links of at least this weight, or those that together have at least this share of a row.
+        options: of ``strings.OPTION_CHOICES``.
+    """
+
+    target: TargetKind = "best"
+    beam: int = 12
+    unknown: Unknown = "Keep"
+    shown: Show = "matrix"
+    scale: ScaleName = "paper"
+    layout: Layout = "auto"
+    prune: Prune = "weight"
+    least: float = 0.2
+    options: frozenset[str] = frozenset(OPTIONS_AT_FIRST)
+
+
+@dataclass(frozen=True, kw_only=True)
+class TargetChoice:
+    """The target that the reader chose.
+
+    Attributes:
+        rank: which translation of the list, from 1.
+        listed: length of the list, at most the beam; 1 where there is none to choose from.
+        typed: the target that was typed, on one line; "" for the models' own translations.
+    """
+
+    rank: int = 1
+    listed: int = 1
+    typed: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,44 +95,32 @@ class ExplorerView:
 
     Attributes:
         sentence: on one line; blank only where there are files alone.
+        runs: name and checkpoint, in the order chosen; none without a sentence, and else at least one or a file.
         imported: alignments from the files that the reader opened.
-        runs: name and checkpoint of each panel, in the order chosen; none without a sentence, and else at least one or
-            a file.
-        beam: hypotheses kept at each step.
-        unknown: what happens to [UNK].
-        rank, listed: which translation of the list, from 1, and how long the list is; at most ``beam``.
-        target: the target that was typed, on one line; "" where the models' own translations are shown.
-        shown: the matrix, the links or both.
-        scale: of the matrix.
-        layout: of the links.
-        prune, least: links of at least this weight, or those that together have at least this share of a row.
-        options: of ``strings.OPTION_CHOICES``.
     """
 
     sentence: str
-    imported: tuple[Imported, ...]
     runs: dict[str, RunInfo]
-    beam: int
-    unknown: Unknown
-    rank: int
-    listed: int
-    target: str
-    shown: Show
-    scale: ScaleName
-    layout: Layout
-    prune: Prune
-    least: float
-    options: frozenset[str]
+    settings: Settings = field(default_factory=Settings)
+    target: TargetChoice = field(default_factory=TargetChoice)
+    imported: tuple[Imported, ...] = ()
 
     @property
     def lesson(self) -> SceneSentence | Lesson | None:
-        """The lesson about this sentence in the languages of the first panel; None if there is none."""
+        """The lesson about this sentence in the languages of the first checkpoint; None if there is none."""
         return _lesson(self.sentence, self.runs)
 
     def target_named(self, run: RunInfo) -> str:
         """Name the target language of a checkpoint if the chosen checkpoints differ in it; "" otherwise."""
         several = len({each.target_language for each in self.runs.values()}) > 1
         return language(run.target_language) if several else ""
+
+
+def view_of(checkpoints: Checkpoints, sentence: str, pair: Languages) -> ExplorerView:
+    """Return the view of a sentence with all other choices at their defaults."""
+    return ExplorerView(
+        sentence=sentence, runs={name: checkpoints.usable[name] for name in checkpoints.first_choice(pair)}
+    )
 
 
 def _lesson(sentence: str, runs: Mapping[str, RunInfo]) -> SceneSentence | Lesson | None:
@@ -115,76 +130,49 @@ def _lesson(sentence: str, runs: Mapping[str, RunInfo]) -> SceneSentence | Lesso
     return next(taught, None)
 
 
-def ask_explorer(checkpoints: Checkpoints) -> ExplorerView | None:
-    """Show the form: the sentence, the checkpoints, and all else closed in one place. None where there is nothing to
-    show (yet), after saying why."""
+def ask_explorer(checkpoints: Checkpoints, rows: DeltaGenerator, beside: DeltaGenerator) -> ExplorerView | None:
+    """Show the form. None where there is nothing to show (yet), after saying why.
+
+    Args:
+        rows: where the sentence and the checkpoints are asked for.
+        beside: where the settings open.
+    """
     if not any_checkpoint(checkpoints):
         return None
-    sentence_row = st.container(horizontal=True, vertical_alignment="bottom", key="sentence-row")
-    target_row = st.container(key="target-row")
-    pair, runs = ask_checkpoint_row(checkpoints)
+    with rows:
+        sentence_row = st.container(horizontal=True, vertical_alignment="bottom", key="sentence-row")
+        target_row = st.container(key="target-row")
+        pair, runs = ask_checkpoint_row(checkpoints)
     with sentence_row:
         typed = _ask_sentence(checkpoints, pair)
         offer_whole_text(typed, pair.source)
-        with st.popover(look_strings.SETTINGS, icon=":material/tune:"):
-            place = st.container()
-            imported = tuple(ask_files())
-            with place:
-                settings = _ask_settings(len(runs) + len(imported))
-            name_broken(checkpoints)
+        st.button(look_strings.SETTINGS, icon=":material/tune:", on_click=_open_or_close)
+    keep_with(on_one_line(typed), OF_A_SENTENCE)
+    with beside:
+        if not st.session_state.get(_OPEN, False):  # closed, they keep their values, which the address has
+            st.html(_CLOSED)
+        place = st.container()
+        imported = tuple(ask_files(_take_pair))
+        with place:
+            settings = _ask_settings(sum(run.has_alignment for run in runs.values()) + len(imported))
+        name_broken(checkpoints)
     offered = offered_examples(pair)
     if imported and not (SENTENCE in st.query_params and typed.strip() and runs):
-        text, runs = "", {}  # the files alone: nobody typed the sentence that the page opens with
-    else:
-        checked = ready(typed, offered, partial(take_example, checkpoints, offered))
-        if checked is None or not some_chosen(runs):
-            return None
-        text = checked
+        return ExplorerView(sentence="", runs={}, settings=settings, imported=imported)  # nobody typed the sentence
+    text = ready(typed, offered, partial(take_example, checkpoints, offered))
+    if text is None or not some_chosen(runs):
+        return None
     if _lesson(text, runs) is None:  # a sentence of ours is as it should be, and nothing need be read to know it
         show_notices(text, runs)  # before anything is computed, and to choose a target something may have to be
     with target_row:
-        choice = TargetChoice()
-        if runs:
-            requested = ask_target(settings.target, runs, text, settings.beam, settings.unknown)
-            if requested is None:
-                return None
-            choice = requested
-    return ExplorerView(
-        sentence=text,
-        imported=imported,
-        runs=runs,
-        beam=settings.beam,
-        unknown=settings.unknown,
-        rank=choice.rank,
-        listed=choice.listed,
-        target=choice.typed,
-        shown=settings.shown,
-        scale=settings.scale,
-        layout=settings.layout,
-        prune=settings.prune,
-        least=settings.least,
-        options=settings.options,
-    )
+        target = _ask_target(settings, runs, text)
+    if target is None:
+        return None
+    return ExplorerView(sentence=text, runs=runs, settings=settings, target=target, imported=imported)
 
 
-def view_of(checkpoints: Checkpoints, sentence: str, pair: Languages) -> ExplorerView:
-    """Return the view of a sentence with all other choices at their defaults."""
-    return ExplorerView(
-        sentence=sentence,
-        imported=(),
-        runs={name: checkpoints.usable[name] for name in checkpoints.first_choice(pair)},
-        beam=12,
-        unknown="Keep",
-        rank=1,
-        listed=1,
-        target="",
-        shown="matrix",
-        scale=next(iter(_SCALES.values())),
-        layout="auto",
-        prune="weight",
-        least=0.2,
-        options=frozenset(OPTIONS_AT_FIRST),
-    )
+def _open_or_close() -> None:
+    st.session_state[_OPEN] = not st.session_state.get(_OPEN, False)
 
 
 def _ask_sentence(checkpoints: Checkpoints, pair: Languages) -> str:
@@ -203,65 +191,66 @@ def _ask_sentence(checkpoints: Checkpoints, pair: Languages) -> str:
         placeholder=strings.SENTENCE_PLACEHOLDER.format(language=language(pair.source)),
         label_visibility="collapsed",
     )
-    st.button(look_strings.TRANSLATE, type="primary", shortcut="Ctrl+Enter")
+    st.button(look_strings.TRANSLATE, type="primary")
     if offered:
         taken = (checkpoints, offered)
-        st.menu_button(strings.EXAMPLES, list(offered), key=EXAMPLES, on_click=take_chosen_example, args=taken)
+        st.menu_button(strings.EXAMPLES, list(offered), key=_EXAMPLES, on_click=_take_chosen_example, args=taken)
     return typed or ""
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Settings:
-    """Settings of the popover; as in ``ExplorerView``. ``target``: which target is shown."""
-
-    target: TargetKind
-    beam: int
-    unknown: Unknown
-    shown: Show
-    scale: ScaleName
-    layout: Layout
-    prune: Prune
-    least: float
-    options: frozenset[str]
+def offered_examples(pair: Languages) -> dict[str, str]:
+    """Sentences to start from, by title: those of the languages; where there are none, those of the source language,
+    whose titles, about other translations, are left out."""
+    languages = (pair.source, pair.target)
+    scenes = {scene.title: scene.sentence for scene in SENTENCES if scene.languages == languages}
+    lessons = {lesson.title: lesson.sentence for lesson in GALLERY if lesson.languages == languages}
+    merged = scenes | {title: sentence for title, sentence in lessons.items() if title not in scenes}
+    return merged or {scene.sentence: scene.sentence for scene in SENTENCES if scene.languages[0] == pair.source}
 
 
-def _ask_settings(panels: int) -> _Settings:
+def _take_chosen_example(checkpoints: Checkpoints, offered: Mapping[str, str]) -> None:
+    take_example(checkpoints, offered, st.session_state[_EXAMPLES])
+
+
+def take_example(checkpoints: Checkpoints, offered: Mapping[str, str], title: str) -> None:
+    """Take the sentence and, if the example is about one translation of one checkpoint, also these."""
+    lesson = next((lesson for lesson in GALLERY if lesson.title == title), None)
+    _take_pair(offered[title], "" if lesson is None else lesson.target)
+    if lesson is not None and lesson.checkpoint in checkpoints.usable:
+        set_choice(MODELS, lesson.checkpoint)
+
+
+def _take_pair(source: str, target: str) -> None:
+    """Take a sentence with its target, as the callback of a button; "" = what every checkpoint writes by itself."""
+    st.session_state[SENTENCE] = source
+    begin_with(source, OF_A_SENTENCE)
+    if target:
+        set_choice(KIND, "typed")
+        _set_typed(target)
+
+
+def _ask_settings(panels: int) -> Settings:
+    """Ask for the settings. ``panels``: number of those with alpha, which can be compared."""
     target = choose_one(
-        st.segmented_control,
-        strings.TARGET_KIND,
-        strings.TARGET_KINDS,
-        key=KIND,
-        former=former_values.TARGET_KINDS,
-        help=strings.TARGET_KIND_HELP,
+        st.segmented_control, strings.TARGET_KIND, strings.TARGET_KINDS, key=KIND, help=strings.TARGET_KIND_HELP
     )
     beam = ask_beam()
     unknown = ask_unknown()
-    shown = choose_one(
-        st.segmented_control,
-        strings.SHOWN,
-        strings.SHOWN_CHOICES,
-        key="show",
-        former=former_values.SHOWN,
-    )
+    shown = choose_one(st.segmented_control, strings.SHOWN, strings.SHOWN_CHOICES, key="show")
     options = _ask_options(panels)
     scale = next(iter(_SCALES))
     if shown != "links":
         titles = {name: SCALES[known].title for name, known in _SCALES.items()}
-        scale = choose_one(st.selectbox, strings.SCALE, titles, key="scale", former=former_values.SCALES)
+        scale = choose_one(st.selectbox, strings.SCALE, titles, key="scale")
     prune, least, layout = "weight", 0.2, "auto"
     if shown != "matrix":
-        layout = choose_one(st.selectbox, strings.LAYOUT, strings.LAYOUTS, key="layout", former=former_values.LAYOUTS)
+        layout = choose_one(st.selectbox, strings.LAYOUT, strings.LAYOUTS, key="layout")
         prune = choose_one(
-            st.segmented_control,
-            strings.PRUNE,
-            strings.PRUNE_CHOICES,
-            key="by",
-            former=former_values.PRUNE,
-            help=strings.PRUNE_HELP,
+            st.segmented_control, strings.PRUNE, strings.PRUNE_CHOICES, key="by", help=strings.PRUNE_HELP
         )
         drop_number_outside("least", strings.AT_LEAST, 0, 1)
         least = st.slider(strings.AT_LEAST, 0.0, 1.0, 0.2, 0.05, key="least", bind="query-params")
-    return _Settings(
+    return Settings(
         target=cast(TargetKind, target),
         beam=beam,
         unknown=unknown,
@@ -277,7 +266,7 @@ def _ask_settings(panels: int) -> _Settings:
 def _ask_options(panels: int) -> list[str]:
     """Ask what is shown with the weights. A difference needs two panels; the choice is kept while there is only one."""
     requested = st.query_params.get_all(_WITH)
-    if panels < 2 and DIFFERENCE in {former_values.OPTIONS.get(name, name) for name in requested}:
+    if panels < 2 and DIFFERENCE in requested:
         st.session_state[_WANTED] = True
     elif panels > 1 and st.session_state.pop(_WANTED, False):
         set_choice(_WITH, *(requested or OPTIONS_AT_FIRST), DIFFERENCE)
@@ -287,7 +276,6 @@ def _ask_options(panels: int) -> list[str]:
         {name: title for name, title in strings.OPTION_CHOICES.items() if name != DIFFERENCE or panels > 1},
         key=_WITH,
         default=OPTIONS_AT_FIRST,
-        former=former_values.OPTIONS,
         help=explained("coverage", "entropy") + "\n\n" + strings.OPTIONS_HELP,
     )
     if panels < 2:
@@ -295,3 +283,64 @@ def _ask_options(panels: int) -> list[str]:
         st.button(title, key="no-difference", disabled=True, help=strings.NO_DIFFERENCE_YET)
         st.caption(strings.NO_DIFFERENCE_LINE)
     return options
+
+
+def _ask_target(settings: Settings, runs: Mapping[str, RunInfo], sentence: str) -> TargetChoice | None:
+    """Ask for what the kind of target needs; None where no target is typed yet, after saying so.
+
+    The list is that of the first checkpoint, and a typed target begins with what that one writes.
+    """
+    kind_before, choice_before = st.session_state.get(_TARGET_BEFORE, ("best", TargetChoice()))
+    choice = TargetChoice()
+    if settings.target == "list" and settings.beam > 1:
+        choice = _ask_listed(settings, runs, sentence)
+    elif settings.target == "typed":
+        if kind_before != "typed":
+            _prefill(choice_before, next(iter(runs.values())), sentence, settings)
+        typed = st.text_input(strings.TARGET, key=TARGET, bind="query-params", max_chars=_MOST_CHARACTERS)
+        choice = TargetChoice(typed=on_one_line(typed or ""))
+    st.session_state[_TARGET_BEFORE] = (settings.target, choice)
+    if settings.target == "typed" and not choice.typed:
+        st.info(strings.TARGET_WANTED, icon=":material/edit:")
+        return None
+    return choice
+
+
+def _ask_listed(settings: Settings, runs: Mapping[str, RunInfo], sentence: str) -> TargetChoice:
+    name, run = next(iter(runs.items()))
+    translation = translated(run, sentence, settings, settings.beam)
+    if translation is None:
+        return TargetChoice()
+    options = {
+        str(rank): strings.LISTED.format(
+            rank=rank, nats=nats(hypothesis.log_probability), text=hypothesis.text or strings.LISTED_NOTHING
+        )
+        for rank, hypothesis in enumerate(translation.hypotheses, 1)
+    }
+    rank = choose_one(st.selectbox, strings.LIST.format(name=escaped(name)), options, key=RANK)
+    if len(runs) > 1:
+        st.caption(strings.LIST_OF_OTHERS)
+    return TargetChoice(rank=int(rank), listed=settings.beam)
+
+
+def _prefill(before: TargetChoice, run: RunInfo, sentence: str, settings: Settings) -> None:
+    """Begin a typed target with the translation that was shown before it was to be typed."""
+    if st.session_state.get(TARGET) or st.query_params.get(TARGET):
+        return
+    translation = translated(run, sentence, settings, before.listed)
+    if translation is not None:
+        _set_typed(translation.hypotheses[min(before.rank, len(translation.hypotheses)) - 1].text)
+
+
+def _set_typed(text: str) -> None:
+    """Put a text into the field of the typed target, which need not be shown yet."""
+    if TARGET not in st.session_state:  # a field that is not there yet would not write it
+        st.query_params[TARGET] = text
+    st.session_state[TARGET] = text
+
+
+def translated(run: RunInfo, sentence: str, settings: Settings, listed: int) -> Translation | None:
+    """Translate a sentence, with a list of so many translations; None after saying why that is impossible."""
+    task = TranslateTask(run, sentence, chosen_settings(run, settings.beam, settings.unknown, listed))
+    answer = answer_to(task, st.empty())
+    return None if answer is None else answer.result

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from zlib import crc32
 
 import pandas as pd
 import streamlit as st
@@ -18,7 +19,8 @@ from nmt.ui.app_shell import dark_page
 from nmt.ui.formatting import as_sentence
 from nmt.ui.glossary import explained
 from nmt.ui.look.explore import strings
-from nmt.ui.look.explore.panels import DrawnPanel
+from nmt.ui.look.explore.draw import DrawnPanel
+from nmt.ui.look.explore.form import GOLD
 
 _MOST_BYTES = 100_000
 _PER_CENT = (strings.PRECISION_COLUMN, strings.RECALL_COLUMN, strings.LOWEST_COLUMN)
@@ -31,23 +33,25 @@ class GoldLinks:
     Attributes:
     gold: links of words (source, target), from 0; None if none were given, or they cannot be read.
     problem: why they cannot, as a sentence.
+    numbers: of the panels that are held against them.
     """
 
     gold: Gold | None
     problem: str = ""
+    numbers: frozenset[int] = frozenset()
 
 
-def ask_gold() -> GoldLinks:
-    """Ask for gold links: typed, or the first line of a file."""
+def ask_gold(sentence: str) -> GoldLinks:
+    """Ask for the gold links of a sentence: typed, or the first line of a file."""
     typed = st.text_input(
         strings.GOLD,
-        key="gold",
+        key=GOLD,
         bind="query-params",
         placeholder=strings.GOLD_PLACEHOLDER,
         max_chars=4000,
         help=strings.GOLD_HELP,
     )
-    uploaded = st.file_uploader(strings.GOLD_FILE, key="gold-file", max_upload_size=1)
+    uploaded = st.file_uploader(strings.GOLD_FILE, key=f"gold-file-{crc32(sentence.encode())}", max_upload_size=1)
     text = typed or ""
     if uploaded is not None:
         data = uploaded.getvalue()
@@ -64,8 +68,12 @@ def ask_gold() -> GoldLinks:
 
 
 def with_gold(drawn: Sequence[DrawnPanel], gold: Gold) -> list[DrawnPanel]:
-    """The panels with the gold links that lie between words that are shown."""
-    return [replace(each, panel=_with_gold(each.panel, gold)) for each in drawn]
+    """The panels with the gold links that lie between words that are shown; they say nothing of maps that are not
+    attention, and of differences."""
+    return [
+        each if each.shown is None or each.shown.stands_in else replace(each, panel=_with_gold(each.panel, gold))
+        for each in drawn
+    ]
 
 
 def _with_gold(panel: Panel, gold: Gold) -> Panel:
@@ -88,9 +96,9 @@ def _places(words: Sequence[int]) -> dict[int, list[int]]:
 def beyond(drawn: Sequence[DrawnPanel], gold: Gold) -> str:
     """A sentence if links name words that some checkpoint's sentences do not have; "" otherwise."""
     for each in drawn:
-        if each.weights is None:
+        if each.shown is None or each.shown.weights is None or each.shown.stands_in:
             continue
-        merged = each.weights.merged()
+        merged = each.shown.weights.merged()
         source, target = (len(side) - (side[-1:] == (END,)) for side in (merged.source, merged.target))
         outside = sorted((x, y) for x, y in gold.possible if x >= source or y >= target)
         if outside:
@@ -103,10 +111,10 @@ def show_rates(drawn: Sequence[DrawnPanel], gold: Gold, threshold: float) -> Non
     """Show the error rates of the links of at least this weight, and over all thresholds."""
     rows, curves = [], {}
     for each in drawn:
-        if each.weights is None:
+        if each.shown is None or each.shown.weights is None or each.shown.stands_in:
             continue
         try:
-            curve = threshold_curve(each.weights, gold)
+            curve = threshold_curve(each.shown.weights, gold)
         except InputError as error:
             st.caption(as_sentence(str(error)))
             return

@@ -1,108 +1,364 @@
-"""The alignment explorer from top to bottom."""
+"""The alignment explorer on its page, from top to bottom, and its scenes in a presentation."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
 import streamlit as st
 
+from nmt.answers.sentences import SENTENCES, SceneSentence
+from nmt.charts.alignment_view import Pin, view_data
+from nmt.charts.ribbons import ribbons_data
+from nmt.results import Languages
 from nmt.ui import strings as shared
-from nmt.ui.address import choose_one, link_back
+from nmt.ui.address import choose_one, link_back, not_there, write_own
 from nmt.ui.app_shell import name_window, titled
 from nmt.ui.checkpoints import Checkpoints
+from nmt.ui.components import alignment_view, show_ribbons
 from nmt.ui.formatting import escaped
 from nmt.ui.glossary import explained
 from nmt.ui.inputs import SENTENCE
-from nmt.ui.look import former_values
 from nmt.ui.look import strings as look_strings
 from nmt.ui.look.explore import strings
-from nmt.ui.look.explore.decode import DecodedSentence, decode_all
+from nmt.ui.look.explore.draw import (
+    DrawnPanel,
+    draw,
+    draw_all,
+    draw_change,
+    ribbon_systems,
+    show_large_figure,
+    show_length,
+)
 from nmt.ui.look.explore.explain import show_explanation
 from nmt.ui.look.explore.export import show_export
-from nmt.ui.look.explore.form import ExplorerView, ask_explorer
+from nmt.ui.look.explore.form import OF_A_SENTENCE, PIN, SEEN, TRANSPOSED, ExplorerView, ask_explorer, view_of
 from nmt.ui.look.explore.gold import GoldLinks, ask_gold, beyond, show_rates, with_gold
-from nmt.ui.look.explore.maps import show_maps
-from nmt.ui.look.explore.panels import draw_all
-from nmt.ui.look.explore.picture import Word, show_length, show_picture
-from nmt.ui.look.explore.pinned_view import RAIL, forget_word, is_pinned, pin_word, show_view
-from nmt.ui.look.explore.unknown_words import show_unknown_words
-from nmt.ui.look.explore.weights_table import show_tables
-from nmt.ui.look.explore.what_if import show_what_if
+from nmt.ui.look.explore.shown import DecodedSentence, Shown, decode_all, follow, show_all, shown_of, with_effect
+from nmt.ui.look.explore.what_if import (
+    Change,
+    ask_changes,
+    ask_weights,
+    changed,
+    given_same_target,
+    read_changes,
+    show_difference,
+    take_move,
+    take_ribbon,
+    undo,
+    write_changes,
+)
 
-_LENGTH, _EXPLAIN, _GOLD, _UNKNOWN = "length", "explain", "gold", "unknown"
-_MAPS, _WHAT_IF, _TABLE, _EXPORT = "maps", "what-if", "table", "export"
-_WIDTHS = (7, 3)
-"""Of the matrices and of the rail at their right."""
+_LENGTH, _EXPLAIN, _GOLD, _WHAT_IF, _EXPORT = "length", "explain", "gold", "what-if", "export"
+_VIEW, _RIBBONS, _EFFECT = "explorer-view", "ribbons", "effect"
+_STYLE = Path(__file__).with_name("page.css")
+_MOST_BESIDE = (19, 26)
+"""Source and target words, end marks included, up to which a matrix stands beside the ribbons."""
 
 
 def show_explorer(checkpoints: Checkpoints) -> None:
     """Ask for sentence and settings, decode, and show the results."""
+    st.html(_STYLE)
     link_back("pages/length.py", strings.BACK_TO_LENGTH)
-    view = ask_explorer(checkpoints)
-    if view is None:
-        return
-    if SENTENCE in st.query_params and view.sentence:
-        name_window(titled(view.sentence), shared.LOOK)
-    decoded_sentences = decode_all(view)
-    word = show_picture(view, decoded_sentences) if decoded_sentences else None
-    if decoded_sentences:
-        st.caption(strings.ABOUT_PICTURE, help=explained("attention", "coverage", "entropy", "nats"))
-    if decoded_sentences or view.imported:
-        _show(view, decoded_sentences, word)
+    with st.container(key="look-introduction"):
+        st.caption(look_strings.INTRODUCTION)
+    rows = st.container(key="look-rows")
+    with st.container(horizontal=True, key="look-body"):
+        main, beside = st.container(key="look-main"), st.container(key="look-settings", border=True)
+    with main:
+        view = ask_explorer(checkpoints, rows, beside)
+        if view is None:
+            return
+        if SENTENCE in st.query_params and view.sentence:
+            name_window(titled(view.sentence), shared.LOOK)
+        decoded_sentences = decode_all(view)
+        if decoded_sentences or view.imported:
+            _show(view, decoded_sentences)
 
 
 @st.fragment
-def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence], word: Word | None) -> None:
-    """Show the matrices, beside them a section on the pinned cell or the sentence, and below them the sections that
-    need room. A pin or a choice made here runs only this function again, and repeats no translation."""
-    left, right = st.columns(_WIDTHS, gap="medium")
-    drawn = draw_all(view, decoded_sentences, view.imported)
-    if word is None:
-        forget_word()
-    else:
-        pin_word(drawn, *word)
-    pinned = word is not None or is_pinned()
-    with right:
+def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence]) -> None:
+    """Show the ribbons, the matrices and one section. A pin, a change or a choice made here runs only this function
+    again, and repeats no translation."""
+    before, changes = show_all(view, decoded_sentences), read_changes()
+    after = [changed(view, each, changes) for each in before]
+    with st.container(key="look-picture"):
+        picture, matrices, rail = (st.container(key=f"look-{part}") for part in ("ribbons", "matrix", "rail"))
+    pinned = _number(st.query_params.get(PIN, ""))
+    with rail:
         section = choose_one(
-            st.selectbox,
+            st.segmented_control,
             strings.SECTION,
             strings.SECTIONS,
             key="do",
-            default=_EXPLAIN if pinned else _LENGTH,
-            former=former_values.SECTIONS,
+            default=_EXPLAIN if pinned is not None else _LENGTH,
             label_visibility="collapsed",
         )
-        rail = st.container(key=RAIL)
+        body = st.container(key="look-section")
+    with picture:
+        ribbons = st.container()
+        seen = _ask_side(changes, effect=any(now is not old for now, old in zip(after, before, strict=True)))
+        effects = st.container()
+    shown = before if seen == "before" else after
+    drawn = _drawn(view, before, shown, changes, seen)
+    with effects:
+        _ask_effects(view, before, shown, seen, drawn, needed={pinned} if section != _EXPORT else {*range(len(before))})
     links = GoldLinks(None)
-    with rail:
+    with body:
         if section == _GOLD:
-            links = ask_gold()
-            if links.problem:
-                st.warning(links.problem, icon=":material/warning:")
-        if links.gold is not None:
-            outside = beyond(drawn, links.gold)
-            if outside:
-                st.warning(escaped(outside), icon=":material/warning:")
-            drawn = with_gold(drawn, links.gold)
-    with left:
-        pin = show_view(view, drawn)
-    with rail:
-        if section == _LENGTH:
+            links = _ask_gold(view, drawn)
+    pin = _pin(drawn, strict=not changes)
+    with ribbons:
+        _show_ribbons(view, shown, before, drawn, pin)
+    with matrices:
+        alpha = [each for each in drawn.values() if not each.panel.not_attention]
+        if alpha:
+            beside = len(alpha) == 1 and _fits_beside(alpha[0])
+            with st.container(key="look-beside" if beside else "look-below"):
+                _show_view(view, alpha, pin, _VIEW)
+    with body:
+        if section == _EXPLAIN:
+            show_explanation(view, None if pin is None else drawn[pin.panel], pin)
+        elif section == _WHAT_IF:
+            ask_changes(view, changes)
+            ask_weights(view, None if pin is None else drawn[pin.panel].shown, pin)
+            for old, new in zip(before, after, strict=True):
+                if new is not old and old.decoded and new.decoded and not view.target.typed:
+                    show_difference(old.decoded, new.decoded)
+        elif section == _GOLD and links.gold is not None:
+            show_rates(
+                [each for each in drawn.values() if each.number in links.numbers], links.gold, view.settings.least
+            )
+        elif section == _EXPORT:
+            show_export(view, [*drawn.values()], changed=bool(changes))
+        elif section == _LENGTH:
             if show_length(view.sentence, decoded_sentences):
                 st.caption(strings.ABOUT_CURVE, help=explained("BLEU"))
             else:
                 st.caption(look_strings.NO_CURVE)
-        elif section == _EXPLAIN:
-            show_explanation(view, drawn, pin)
-        elif section == _GOLD and links.gold is not None:
-            show_rates(drawn, links.gold, view.least)
-        elif section == _UNKNOWN:
-            show_unknown_words(decoded_sentences)
-        elif section == _EXPORT:
-            show_export(view, drawn)
-        elif section == _TABLE:
-            st.caption(strings.BELOW)
-    if section == _MAPS:
-        show_maps(drawn, pin, rail)
-    elif section == _WHAT_IF:
-        show_what_if(view, drawn, pin, rail)
-    elif section == _TABLE:
-        show_tables(drawn)
+    write_own(OF_A_SENTENCE)
+
+
+def _ask_side(changes: Sequence[Change], *, effect: bool) -> str:
+    """Ask which side of the reader's changes is seen, a name in ``strings.SEEN_CHOICES``; offer to take them all back.
+
+    Args:
+        effect: whether the changes concern any of the translations; the ribbons say which.
+    """
+    if not changes:
+        return "after"
+    if not effect:
+        st.caption(strings.NO_EFFECT)
+    options = {name: title for name, title in strings.SEEN_CHOICES.items() if name != "same" or _new_source(changes)}
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.button(strings.RESET, key="reset", icon=":material/restart_alt:", on_click=write_changes, args=([],))
+        return choose_one(
+            st.segmented_control, strings.SEEN, options, key=SEEN, label_visibility="collapsed", width="content"
+        )
+
+
+def _new_source(changes: Sequence[Change]) -> bool:
+    return any(change.kind == "source" for change in changes)
+
+
+def _drawn(
+    view: ExplorerView, before: Sequence[Shown], shown: Sequence[Shown], changes: Sequence[Change], seen: str
+) -> dict[int, DrawnPanel]:
+    """The panels of all that has weights, by number: as shown, or how their weights changed."""
+    if seen not in ("change", "same"):
+        return {each.number: each for each in draw_all(view, shown)}
+    drawn = {}
+    for old, now in zip(before, shown, strict=True):
+        other = given_same_target(view, old, changes) if seen == "same" else now
+        if other is None or old.weights is None or other is old:
+            continue
+        title = strings.NEW_SOURCE if seen == "same" else strings.AFTER_MINUS_BEFORE
+        drawn[old.number] = draw_change(view, old, other, title)
+    return drawn
+
+
+def _ask_effects(
+    view: ExplorerView,
+    before: Sequence[Shown],
+    shown: Sequence[Shown],
+    seen: str,
+    drawn: dict[int, DrawnPanel],
+    needed: set[int | None],
+) -> None:
+    """Offer what words without alpha depended on, closed at first. The panels that are open, or whose number is needed
+    for something else, are added to ``drawn``."""
+    without = [(old, now) for old, now in zip(before, shown, strict=True) if now.stands_in and now.decoded]
+    if not without:
+        return
+    with st.expander(strings.EFFECT, key=_EFFECT, on_change="rerun", bind="query-params") as effects:
+        panels = []
+        for old, now in without:
+            if not effects.open and now.number not in needed:
+                continue
+            first, second = (with_effect(view, each) for each in (old, now))
+            if first is None or second is None:
+                continue
+            change = seen == "change" and old is not now
+            panels.append(
+                draw_change(view, first, second, strings.AFTER_MINUS_BEFORE) if change else draw(view, second)
+            )
+        drawn.update({each.number: each for each in panels})
+        if effects.open and panels:
+            _show_view(view, panels, _pin(drawn, strict=False), "effect-view")
+
+
+def _ask_gold(view: ExplorerView, drawn: dict[int, DrawnPanel]) -> GoldLinks:
+    """Ask for gold links and add them to the panels that write the gold's target; the other checkpoints with alpha are
+    made to write it, which is said in their panels."""
+    links = ask_gold(view.sentence)
+    if links.problem:
+        st.warning(links.problem, icon=":material/warning:")
+    if links.gold is None:
+        return links
+    first = next((each.shown for each in drawn.values() if each.shown is not None and not each.shown.stands_in), None)
+    held: list[DrawnPanel] = []
+    for number, each in [*drawn.items()]:
+        if first is None or each.shown is None or each.shown.stands_in:
+            continue
+        same = each.shown.words.target == first.words.target
+        decoded = each.shown.decoded
+        if not same and decoded is not None and first.decoded is not None and not view.target.typed:
+            if decoded.run.target_language != first.decoded.run.target_language:
+                continue
+            follower = follow(view, decoded.name, decoded.run, first.decoded)
+            if follower is None:
+                continue
+            each = draw(view, shown_of(view, follower, number))
+        elif not same:
+            continue
+        held.append(each)
+    outside = beyond(held, links.gold)
+    if outside:
+        st.warning(escaped(outside), icon=":material/warning:")
+    drawn.update({each.number: each for each in with_gold(held, links.gold)})
+    return replace(links, numbers=frozenset(each.number for each in held))
+
+
+def _number(pin: str) -> int | None:
+    """The number of the panel in the address of a pin; None for anything else."""
+    number = pin.partition(".")[0]
+    return int(number) if number.isascii() and number.isdecimal() and len(number) < 4 else None
+
+
+def _pin(drawn: Mapping[int, DrawnPanel], *, strict: bool) -> Pin | None:
+    """The pin of the address, if there are such words; its panel is the number of a panel in ``drawn``.
+
+    Args:
+        strict: whether to say that there are no such words, and forget them.
+    """
+    text = st.query_params.get(PIN, "")
+    number = _number(text)
+    panel = None if number is None else drawn.get(number)
+    local = None if panel is None else Pin.from_address(f"0.{text.partition('.')[2]}", [panel.panel])
+    if local is not None and number is not None:
+        return replace(local, panel=number)
+    if text and strict:
+        not_there(strings.CELL_OR_WORD, text)
+        write_own(OF_A_SENTENCE, **{PIN: []})
+    return None
+
+
+def _keep_pin(pin: Pin | None) -> None:
+    write_own(OF_A_SENTENCE, **{PIN: [] if pin is None else [pin.address]})
+
+
+def _show_ribbons(
+    view: ExplorerView,
+    shown: Sequence[Shown],
+    before: Sequence[Shown],
+    drawn: Mapping[int, DrawnPanel],
+    pin: Pin | None,
+) -> None:
+    """Show the translations; a click on a word pins its row."""
+    systems = [each for each in shown if each.decoded is not None]
+    if not systems:
+        return
+
+    def take(word: object) -> None:
+        chosen = _checked(word, systems)
+        if chosen is None:
+            _keep_pin(None)
+            return
+        one, number = chosen
+        rows = one.restriction.alignment.target_words
+        if number in rows:
+            _keep_pin(Pin(one.number, target=(rows.index(number),)))
+
+    lines = ribbon_systems(view, shown, before)
+    show_ribbons(
+        ribbons_data(lines, chosen=_chosen_word(systems, pin)),
+        key=_RIBBONS,
+        on_word=take,
+        on_move=lambda move: take_ribbon(move, lines, systems, view),
+        on_undo=undo,
+    )
+
+
+def _checked(word: object, systems: Sequence[Shown]) -> tuple[Shown, int] | None:
+    """The system and the number of the word that the browser sent; None if there is no such word."""
+    if not isinstance(word, Mapping):
+        return None
+    k, i = word.get("system"), word.get("i")
+    if type(k) is not int or type(i) is not int or not 0 <= k < len(systems):
+        return None
+    numbers = systems[k].words.target_words
+    return (systems[k], numbers[i]) if 0 <= i < len(numbers) else None
+
+
+def _chosen_word(systems: Sequence[Shown], pin: Pin | None) -> tuple[int, int] | None:
+    """Number of the system and of the word of its ribbons that is pinned."""
+    if pin is None or len(pin.target) != 1:
+        return None
+    for k, each in enumerate(systems):
+        rows = each.restriction.alignment.target_words
+        if each.number == pin.panel and pin.target[0] < len(rows) and rows[pin.target[0]] in each.words.target_words:
+            return k, each.words.target_words.index(rows[pin.target[0]])
+    return None
+
+
+def _show_view(view: ExplorerView, drawn: Sequence[DrawnPanel], pin: Pin | None, key: str) -> None:
+    """Show panels; a click pins a cell, a drag moves its weight."""
+    panels = [each.panel for each in drawn]
+    here = next((k for k, each in enumerate(drawn) if pin is not None and each.number == pin.panel), None)
+
+    def take(sent: object) -> None:
+        local = Pin.checked(sent, panels)
+        _keep_pin(None if local is None else replace(local, panel=drawn[local.panel].number))
+
+    data = view_data(
+        panels,
+        show=view.settings.shown,
+        scale=view.settings.scale,
+        transpose=TRANSPOSED in view.settings.options,
+        layout=view.settings.layout,
+        heading=len(panels) > 1 or bool(panels[0].not_attention),
+        pin=None if pin is None or here is None else replace(pin, panel=here),
+    )
+    alignment_view(data, key=key, on_pin=take, on_move=lambda move: take_move(move, drawn, view))
+
+
+def _fits_beside(drawn: DrawnPanel) -> bool:
+    alignment = drawn.panel.alignment
+    return len(alignment.source) <= _MOST_BESIDE[0] and len(alignment.target) <= _MOST_BESIDE[1]
+
+
+def show_sentence_scene(checkpoints: Checkpoints, number: int, *, scene: SceneSentence) -> None:
+    """Show the translations of the sentence by the first ``number`` of the checkpoints that the app opens with."""
+    view = view_of(checkpoints, scene.sentence, Languages(*scene.languages))
+    shown = show_all(view, decode_all(view))[:number]
+    if shown:
+        show_ribbons(ribbons_data(ribbon_systems(view, shown, shown), large=True), key=_RIBBONS, on_word=lambda _: None)
+
+
+def show_figure_scene(checkpoints: Checkpoints) -> None:
+    """Show BLEU over the length of concatenated sentences, for the checkpoints that the app opens with."""
+    scene = SENTENCES[0]
+    view = view_of(checkpoints, scene.sentence, Languages(*scene.languages))
+    if not show_large_figure(decode_all(view)):
+        st.info(look_strings.NO_CURVE, icon=":material/show_chart:")

@@ -6,24 +6,8 @@ The sentences that teach are in ``gallery.py``.
 # The page and its sections
 BACK_TO_LENGTH = "Back to BLEU against length"
 SECTION = "Look closer"
-SECTIONS = {
-    "length": "Length: Figure 2",
-    "explain": "Explain a cell",
-    "maps": "Is alpha an explanation?",
-    "what-if": "What if",
-    "gold": "Gold links",
-    "unknown": "Unknown words",
-    "table": "Table",
-    "export": "Export",
-}
-
-ABOUT_PICTURE = (
-    "The wider a ribbon and the brighter a cell, the more the model attended to that source word. Bars: coverage of "
-    "the source words, entropy of the target words."
-)
+SECTIONS = {"explain": "Explain", "what-if": "What if", "gold": "Gold links", "length": "Length", "export": "Export"}
 ABOUT_CURVE = "Higher is better. The dotted line marks the length of this sentence."
-
-BELOW = "Shown below the matrices."
 
 # The form
 SENTENCE = "Sentence in {language}"
@@ -60,8 +44,11 @@ OPTIONS_HELP = (
     "Where the end-of-sentence token or punctuation is not shown, the rest of each row is divided by its sum. "
     "Difference: the weights of the second checkpoint minus those of the first, both for the first one's translation."
 )
-NO_DIFFERENCE_YET = "Choose a second checkpoint to see how its weights differ from those of the first."
-NO_DIFFERENCE_LINE = "Difference: choose a second checkpoint to see how its weights differ from those of the first."
+NO_DIFFERENCE_YET = "Choose a second checkpoint with alpha to see how its weights differ from those of the first."
+NO_DIFFERENCE_LINE = (
+    "Difference: choose a second checkpoint with alpha to see how its weights differ from those of the first. "
+    "RNNencdec has none."
+)
 
 # The target
 TARGET = "Target"
@@ -73,12 +60,12 @@ LIST_OF_OTHERS = "Each other checkpoint shows the translation with the same numb
 OTHER_TARGET_LANGUAGE = "Left out, because they do not write {language} as the first checkpoint does: {names}."
 
 # Panels
+EFFECT = "What did it depend on?"
 STAND_IN_NOTE = (
     "RNNencdec has no alpha. In its place you see how much less probable each word that it wrote becomes when a source "
     "word is left out; each row is divided by its sum."
 )
 MATRIX_HINT = "Clicks on more words add their weights."
-KIND = "{architecture}, log p = {nats}"
 FORCED = "forced to write {name}'s translation"
 OWN_TRANSLATION = "Its own translation, log p = {nats}: {text}"
 EFFECT_LETTER = "effect"
@@ -95,7 +82,6 @@ OFTEN_STAND_IN = "much depends on it: perhaps translated more than once"
 HARDLY = "hardly looked at: perhaps not translated"
 HARDLY_STAND_IN = "little depends on it: perhaps not translated"
 DIFFERENCE_TITLE = "{second} − {first}"
-DIFFERENCE_STAND_IN = "{name} has no alpha: for it this is the effect of leaving a word out."
 NO_DIFFERENCE = "No difference: {reason}."
 DIFFERENCE_VALUES = "difference that involves the {effect}"
 ONLY_BEFORE = "only before the change"
@@ -130,11 +116,9 @@ MOVE = "Make it look at “{word}”"
 MOVE_HELP = "All weight of this target word goes to this source word, and the model writes a new ending."
 
 # Is alpha an explanation?
+MAPS = "Is alpha an explanation?"
+MAPS_OF_TYPED = "The other maps are computed for what a model writes, not for a typed target."
 ALPHA = "alpha"
-MAPS_PIN = (
-    "Click a target word, or a cell of its row, to compare what alpha and the other maps say of it: the posterior, "
-    "leave-one-out attribution, and the aligner."
-)
 MAPS_VALUES = "weights of one target word by several maps"
 MAPS_TITLE = "{name}: {word}"
 MAPS_RING = "here this map points at another word than {map}"
@@ -150,16 +134,20 @@ MAPS_ABOUT = (
 )
 
 # What if
-NOTHING_TO_DECODE = (
-    "Choose a checkpoint and type a sentence above: a file of alignments has no model to translate with."
-)
+RESET = "Reset"
+NO_EFFECT = "The change concerns none of these translations."
+SEEN = "What is shown"
+SEEN_CHOICES = {"after": "After", "before": "Before", "change": "After − before", "same": "New source, same target"}
+SOURCE_CHANGED = "The models read “{text}”."
+BEGIN_CHANGED = "The translation begins with “{text}”."
+WITHOUT_CHANGED = "It may not have: {text}."
+WORD_CHANGED = "Its word {number} must be “{text}”."
+LOOKS = "{name} looks at “{source}” when it writes “{word}”."
 ONLY_SOURCE = "The target is typed, so only the source can change. Choose “Best translation” to let the models go on."
-NOTHING_CHANGED = "Nothing is changed yet. Fill in any field, and every chosen checkpoint translates again."
 OTHER_SOURCE = "Another source"
 OTHER_SOURCE_HELP = "You also see how alpha changes for the same translation, from one source to the other."
 PREFIX = "The translation begins with"
 CHOSEN = "{name} writes “{word}” in place of “{own}”; its words before that stay."
-TAKE_BACK = "Take back"
 FORBIDDEN = "Words it may not use"
 BY_SPACES = "Separated by spaces."
 POSITION = "Word number"
@@ -196,18 +184,6 @@ RATES = (
     "leaves out. There are {sure} sure and {possible} possible gold links. The curves show AER as a "
     "function of this least weight."
 )
-
-# Unknown words
-READ_AS_UNKNOWN = "Read as [UNK]: {words}"
-ALL_KNOWN = "Every word of this sentence is in the vocabulary, and no [UNK] was written."
-UNKNOWN_COLUMN = "[UNK]"
-LOOKED_COLUMN = "looked at"
-WEIGHT_COLUMN = "weight"
-WORD_NUMBER = "word {number}"
-COPY = "A click copies a word, or the translation with every [UNK] replaced:"
-
-# Table
-TABLE_TITLE = "**{title}**: {values}"
 
 # Export
 PANEL = "Panel"

@@ -1,93 +1,214 @@
-"""Experiments ("What if"): another source, a beginning, words forced or forbidden, in all chosen checkpoints; weights
-moved in one."""
+"""Changes to a translation that a reader asks for, and what the checkpoints make of them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, cast, get_args
 
 import numpy as np
 import pandas as pd
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
-from nmt.charts.alignment_view import Panel, Pin, view_data
-from nmt.results import Alignment, TranslationDifference, WordChange
+from nmt.charts.alignment_view import Move, Pin
+from nmt.charts.ribbons import RibbonSystem
+from nmt.results import Alignment, CellExplanation, TranslationDifference, WordChange
+from nmt.results.alignment import END
 from nmt.results.pieces import writer
-from nmt.ui.address import drop_number_outside
-from nmt.ui.components import alignment_view
+from nmt.ui.address import write_own
 from nmt.ui.compute import answer_to
 from nmt.ui.formatting import counted, escaped, nats
-from nmt.ui.inputs import MOST_CHARACTERS
+from nmt.ui.inputs import MOST_CHARACTERS, on_one_line
 from nmt.ui.look.explore import strings
-from nmt.ui.look.explore.decode import DecodedSentence, decoded, forced
-from nmt.ui.look.explore.experiments import (
-    CHOSEN,
-    EDITOR,
-    MOVED,
-    PREFIX,
-    Changes,
-    ChosenToken,
-    MovedWeights,
-    forget_experiment,
-)
-from nmt.ui.look.explore.form import PIECES, TRANSPOSED, ExplorerView
-from nmt.ui.look.explore.panels import DrawnPanel, draw, draw_change
+from nmt.ui.look.explore.draw import DrawnPanel
+from nmt.ui.look.explore.form import CHANGES, OF_A_SENTENCE, PIECES, ExplorerView
+from nmt.ui.look.explore.shown import DecodedSentence, Shown, decoded, forced, shown_of
 from nmt.ui.tasks import ReadTask, WhatIfTask, chosen_settings
 
+Kind = Literal["source", "begin", "without", "word", "weights", "token"]
+_MOST_CHANGES = 20
+_MOST_OFFERED = 5
+_LEAST_PROBABILITY = 0.005
+"""Words that would be shown as 0.00 are not offered."""
 
-def show_what_if(view: ExplorerView, drawn: Sequence[DrawnPanel], pin: Pin | None, rail: DeltaGenerator) -> None:
-    """Ask what to change, and show what each checkpoint makes of it beside what it made before.
 
-    Args:
-        rail: where all of this is asked, and the changed translations are shown; the matrices are shown below.
+@dataclass(frozen=True, kw_only=True)
+class Change:
+    """One change to a sentence or its translation.
+
+    Attributes:
+        kind: "source": another sentence is read; "begin": how the translation begins; "without": words that it may not
+            have; "word": its word number ``row``, from 1; "weights": alpha of its word ``row``, from 0, or of its token
+            where tokens are shown; "token": its token number ``row``, from 0, after which it goes on.
+        text: what was typed, or the token as the model writes it; "" takes an earlier change of the kind back.
+        row: as above.
+        name: the checkpoint that weights and tokens belong to; all else concerns every checkpoint.
+        weights: over the source words or tokens shown.
     """
-    sentences_before = [each.explored for each in drawn if each.explored is not None]
-    if not sentences_before:
-        st.info(strings.NOTHING_TO_DECODE)
+
+    kind: Kind
+    text: str = ""
+    row: int = 0
+    name: str = ""
+    weights: tuple[float, ...] = ()
+
+    @property
+    def address(self) -> str:
+        """The change as the address has it.
+
+        >>> Change(kind="weights", row=2, name="my-run", weights=(0.0, 0.5, 0.5)).address
+        'weights:2:my-run:0,0.5,0.5'
+        >>> Change(kind="token", row=2, name="my-run", text="▁de").address, Change(kind="begin", text="Le").address
+        ('token:2:my-run:▁de', 'begin:0::Le')
+        """
+        rest = ",".join(f"{weight:g}" for weight in self.weights) if self.kind == "weights" else self.text
+        return f"{self.kind}:{self.row}:{self.name}:{rest}"
+
+    @classmethod
+    def read(cls, text: str) -> Change | None:
+        """Parse a change of the address; None for anything else.
+
+        >>> Change.read("token:2:my-run::")
+        Change(kind='token', text=':', row=2, name='my-run', weights=())
+        >>> Change.read("weights:2:my-run:0,0.5") == Change(kind="weights", row=2, name="my-run", weights=(0.0, 0.5))
+        True
+        >>> wrong = ("", "token:x:a:b", "token:1::b", "weights:1:a:-1,2", "weights:1:a:nan", "begin:1", "eat:0::x")
+        >>> [Change.read(text) for text in wrong]
+        [None, None, None, None, None, None, None]
+        """
+        kind, row, name, rest = (text.split(":", 3) + [""] * 4)[:4]
+        if kind not in get_args(Kind) or text.count(":") < 3 or not (row.isascii() and row.isdecimal()) or len(row) > 4:
+            return None
+        change = cls(kind=cast(Kind, kind), row=int(row), name=name, text=rest)
+        if kind in ("weights", "token") and not (name and rest):
+            return None
+        if kind != "weights":
+            return change if len(rest) <= MOST_CHARACTERS else None
+        try:
+            weights = tuple(float(value) for value in rest.split(",")[:2000])
+        except ValueError:
+            return None
+        return replace(change, text="", weights=weights) if all(0 <= weight < np.inf for weight in weights) else None
+
+    def concerns(self, shown: Shown, view: ExplorerView) -> bool:
+        """Whether it changes what a checkpoint writes; to a typed target only another source can be read."""
+        if view.target.typed or self.kind == "source":
+            return self.kind == "source"
+        return self.name == shown.title and (shown.has_alpha or self.kind == "token") if self.name else True
+
+
+def read_changes() -> list[Change]:
+    """The changes of the address, in the order in which the reader made them."""
+    read = [Change.read(text) for text in st.query_params.get_all(CHANGES)[:_MOST_CHANGES]]
+    return [change for change in read if change is not None]
+
+
+def write_changes(changes: Sequence[Change]) -> None:
+    """Write the changes into the address; without any, the page is as it was at first."""
+    write_own(OF_A_SENTENCE, **{CHANGES: [change.address for change in changes]})
+
+
+def add_change(change: Change) -> None:
+    """Change one more thing, as the callback of a button."""
+    changes = read_changes()
+    if change.kind not in ("weights", "token") and not change.text and all(c.kind != change.kind for c in changes):
         return
-    translations = rail.container()  # above the form, so that a drag is answered in sight
-    with rail:
-        if view.target:
-            changes = Changes(source=_ask_source(view))
-            st.caption(strings.ONLY_SOURCE)
-        else:
-            changes = _ask(view, drawn, pin)
-        if changes == Changes():
-            st.caption(strings.NOTHING_CHANGED)
-            return
-    for before in sentences_before:
-        changed = changes.of(before)
-        if changed != Changes():
-            _show_change(view, before, changed, translations)
+    if not changes or changes[-1] != change:
+        write_changes([*changes[: _MOST_CHANGES - 1], change])
 
 
-def _show_change(view: ExplorerView, before: DecodedSentence, changes: Changes, words: DeltaGenerator) -> None:
-    """Show what a checkpoint makes of the changes: in words, alpha, and how alpha differs from before. With another
-    source also how alpha changes where the translation stays the same."""
-    sentence = changes.source or view.sentence
-    shown = replace(view, sentence=sentence)
-    panels: list[Panel] = []
-    if not view.target:
-        now = _decode(view, before, changes)
-        if now is None:
-            return
-        with words:
-            _show_difference(before, now)
-        panels = [draw(shown, now).panel, draw_change(shown, before, now, strings.AFTER_MINUS_BEFORE).panel]
-    if changes.source:
-        same = _given(before, sentence)
-        if same is not None:
-            panels.append(draw_change(shown, before, same, strings.NEW_SOURCE).panel)
-    if panels:
-        data = view_data(
-            panels,
-            show=view.shown,
-            scale=view.scale,
-            transpose=TRANSPOSED in view.options,
-            layout=view.layout,
-        )
-        alignment_view(data, key=f"what-if-{before.name}")
+def undo() -> None:
+    """Take the last change back."""
+    write_changes(read_changes()[:-1])
+
+
+def changed(view: ExplorerView, before: Shown, changes: Sequence[Change]) -> Shown:
+    """A translation after the changes; ``before`` itself where none concerns it, or where the model cannot follow them,
+    which is said."""
+    first = before.decoded
+    changes = [change for change in changes if change.concerns(before, view)]
+    if first is None or not changes:
+        return before
+    plain = WhatIfTask(
+        checkpoint=first.run,
+        sentence=view.sentence,
+        settings=chosen_settings(first.run, view.settings.beam, view.settings.unknown),
+    )
+    task, sentences = plain, []
+    for change in changes:
+        current: DecodedSentence | None = first
+        if change.name and task != plain:
+            current = _decoded(task, first.name)
+        if current is None:
+            return before
+        task = _applied(change, task, current, view)
+        sentences.append(_sentence(change, current, of_tokens=PIECES in view.settings.options))
+    if task == plain:
+        return before
+    now = _given(first, task.sentence) if view.target.typed else _decoded(task, first.name)
+    if now is None:
+        return before
+    after = shown_of(replace(view, sentence=task.sentence), now, before.number)
+    return replace(after, changes=tuple(filter(None, sentences)))
+
+
+def _applied(change: Change, task: WhatIfTask, current: DecodedSentence, view: ExplorerView) -> WhatIfTask:
+    """The task with one more change. Weights and tokens keep all that ``current`` has before them."""
+    if change.kind == "source":
+        prefix = task.prefix if isinstance(task.prefix, str) else ""
+        return replace(task, sentence=change.text or view.sentence, prefix=prefix, weights=())
+    if change.kind == "begin":
+        return replace(task, prefix=change.text, weights=())
+    if change.kind == "without":
+        return replace(task, forbidden=tuple(change.text.split()))
+    if change.kind == "word":
+        return replace(task, forced=((max(1, change.row) - 1, change.text),) if change.text else ())
+    step = _step(change, current, of_tokens=PIECES in view.settings.options)
+    if change.kind == "token":
+        weights = tuple(each for each in task.weights if each[0] <= step)
+        return replace(task, prefix=(*current.tokens[:step], change.text), weights=weights)
+    if isinstance(task.prefix, str) and change.row < len(task.prefix.split()):
+        return replace(task, weights=(*task.weights, (step, change.weights)))  # within the beginning that was typed
+    weights = tuple(each for each in task.weights if each[0] < step)
+    return replace(task, prefix=current.tokens[:step], weights=(*weights, (step, change.weights)))
+
+
+def _step(change: Change, current: DecodedSentence, *, of_tokens: bool) -> int:
+    """The target token that a change begins at: the first one of a word. A number beyond them is returned unchanged."""
+    if change.kind == "token" or of_tokens:
+        return change.row
+    words = current.token_words
+    numbers = list(dict.fromkeys(words))
+    return words.index(numbers[change.row]) if change.row < len(numbers) else change.row
+
+
+def _sentence(change: Change, current: DecodedSentence, *, of_tokens: bool) -> str:
+    """Say what was changed."""
+    if not change.name and not change.text:
+        return ""  # taken back
+    if change.kind == "source":
+        return strings.SOURCE_CHANGED.format(text=change.text)
+    if change.kind == "begin":
+        return strings.BEGIN_CHANGED.format(text=change.text)
+    if change.kind == "without":
+        return strings.WITHOUT_CHANGED.format(text=change.text)
+    if change.kind == "word":
+        return strings.WORD_CHANGED.format(number=change.row, text=change.text)
+    alpha = current.output.alignment
+    if change.kind == "token":
+        written = writer(current.tokens)
+        own = current.tokens[change.row] if change.row < len(current.tokens) else ""
+        return strings.CHOSEN.format(name=current.name, word=written(change.text), own=written(own))
+    shown = None if alpha is None else alpha if of_tokens else alpha.merged()
+    goal = int(np.argmax(change.weights))
+    if shown is None or change.row >= len(shown.target) or goal >= len(shown.source):
+        return ""
+    return strings.LOOKS.format(name=current.name, word=shown.target[change.row], source=shown.source[goal])
+
+
+def _decoded(task: WhatIfTask, name: str) -> DecodedSentence | None:
+    answer = answer_to(task, st.empty())
+    return None if answer is None else decoded(name, task.checkpoint, answer.result)
 
 
 def _given(before: DecodedSentence, sentence: str) -> DecodedSentence | None:
@@ -96,90 +217,138 @@ def _given(before: DecodedSentence, sentence: str) -> DecodedSentence | None:
     return None if read is None else forced(before.name, before.run, read.result, before.target, before.text)
 
 
-def _ask_source(view: ExplorerView) -> str:
-    typed = st.text_input(
-        strings.OTHER_SOURCE,
-        key="wsource",
-        bind="query-params",
-        placeholder=view.sentence,
-        max_chars=MOST_CHARACTERS,
-        help=strings.OTHER_SOURCE_HELP,
-    )
-    return " ".join((typed or "").split())
-
-
-def _ask(view: ExplorerView, drawn: Sequence[DrawnPanel], pin: Pin | None) -> Changes:
-    chosen = _chosen(drawn)
-    source = _ask_source(view)
-    prefix = st.text_input(strings.PREFIX, key=PREFIX, bind="query-params", max_chars=MOST_CHARACTERS)
-    forbidden = st.text_input(
-        strings.FORBIDDEN, key="wforbid", bind="query-params", help=strings.BY_SPACES, max_chars=400
-    )
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        drop_number_outside("wat", strings.POSITION, 1, 200)
-        position = st.number_input(strings.POSITION, 1, 200, 1, key="wat", bind="query-params", width=110)
-        word = st.text_input(strings.IS, key="wword", bind="query-params", max_chars=100)
-    moved = _ask_weights(view, drawn, pin)
-    return Changes(
-        source=source,
-        prefix=(prefix or "").strip(),
-        forbidden=tuple((forbidden or "").split()),
-        forced=((position - 1, word.strip()),) if word and word.strip() else (),
-        weights=() if moved is None else ((moved.row, moved.weights),),
-        weights_of="" if moved is None else moved.name,
-        chosen=chosen,
-    )
-
-
-def _chosen(drawn: Sequence[DrawnPanel]) -> ChosenToken | None:
-    """The token that was chosen for one of the checkpoints, which is said, with a button that takes it back."""
-    chosen = ChosenToken.read(st.query_params.get(CHOSEN, ""))
-    of = [each.explored for each in drawn if each.explored is not None]
-    explored = next((each for each in of if chosen is not None and each.name == chosen.name), None)
-    if chosen is None or explored is None or chosen.row >= len(explored.tokens):
+def given_same_target(view: ExplorerView, before: Shown, changes: Sequence[Change]) -> Shown | None:
+    """The earlier translation as that of the other source that the reader typed; None where there is none."""
+    sources = [change.text for change in changes if change.kind == "source"]
+    if before.decoded is None or not sources or not sources[-1]:
         return None
-    written = writer(explored.tokens)
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(
-            strings.CHOSEN.format(
-                name=escaped(chosen.name),
-                word=escaped(written(chosen.token)),
-                own=escaped(written(explored.tokens[chosen.row])),
+    now = _given(before.decoded, sources[-1])
+    return None if now is None else shown_of(replace(view, sentence=sources[-1]), now, before.number)
+
+
+def take_move(dragged: object, drawn: Sequence[DrawnPanel], view: ExplorerView) -> None:
+    """Give the weight of a cell to the source word that the reader dragged it to, and let the model go on.
+
+    Args:
+        dragged: the cell, as sent by the browser.
+        drawn: the panels that it was dragged in.
+    """
+    move = Move.checked(dragged, [each.panel for each in drawn])
+    shown = None if move is None else drawn[move.panel].shown
+    if move is None or shown is None:
+        return
+    kept = shown.restriction
+    take_weights(view, shown, kept.target[move.target], kept.source[move.source], kept.source[move.goal])
+
+
+def take_ribbon(dragged: object, systems: Sequence[RibbonSystem], shown: Sequence[Shown], view: ExplorerView) -> None:
+    """The same for a ribbon whose end the reader dragged to another source word; ``shown`` is what the systems draw."""
+    move = Move.checked(dragged, systems)
+    if move is None:
+        return
+    words, of = shown[move.panel].words, shown[move.panel].of_words(view)
+    row = of.target_words.index(words.target_words[move.target])
+    source, goal = (of.source_words.index(words.source_words[j]) for j in (move.source, move.goal))
+    take_weights(view, shown[move.panel], row, source, goal)
+
+
+def take_weights(view: ExplorerView, shown: Shown, row: int, source: int, goal: int) -> None:
+    """Move the weight of a target word from one source word to another; all are numbers among all words."""
+    values = [round(float(weight), 3) for weight in shown.of_words(view).weights[row]]
+    values[goal], values[source] = round(values[goal] + values[source], 3), 0.0
+    add_change(Change(kind="weights", row=row, name=shown.title, weights=tuple(values)))
+
+
+def offer_words(cell: CellExplanation, shown: Shown) -> None:
+    """Show buttons for the most probable other words; the rest of the translation then follows the chosen one."""
+    written = writer(cell.target)
+    others = [
+        token
+        for token in cell.next_tokens
+        if token.token not in (cell.target[cell.i], END) and token.probability >= _LEAST_PROBABILITY
+    ][:_MOST_OFFERED]
+    if not others:
+        return
+    st.caption(strings.OTHER_WORDS)
+    with st.container(horizontal=True, gap="xsmall"):
+        for k, token in enumerate(others):
+            st.button(
+                strings.OTHER_WORD.format(word=escaped(written(token.token)), probability=f"{token.probability:.2f}"),
+                key=f"word-{k}",
+                on_click=add_change,
+                args=(Change(kind="token", row=cell.i, text=token.token, name=shown.title),),
+                help=strings.OTHER_WORD_HELP,
             )
-        )
-        st.button(strings.TAKE_BACK, key="take-back", icon=":material/undo:", on_click=forget_experiment)
-    return chosen
 
 
-def _ask_weights(view: ExplorerView, drawn: Sequence[DrawnPanel], pin: Pin | None) -> MovedWeights | None:
-    """The row of the pinned cell, to be moved by hand; what was moved stands in the address."""
-    before = MovedWeights.read(st.query_params.get(MOVED, ""))
+def offer_attention(view: ExplorerView, shown: Shown, row: int, column: int, cell: CellExplanation) -> None:
+    """Show a button that moves all attention of the target word to this source word; both are numbers among all."""
+    if cell.alpha is None or cell.alpha[cell.j] == max(cell.alpha):
+        return
+    words = shown.of_words(view).source
+    weights = tuple(float(k == column) for k in range(len(words)))
+    st.button(
+        strings.MOVE.format(word=escaped(words[column])),
+        key="move-attention",
+        icon=":material/my_location:",
+        on_click=add_change,
+        args=(Change(kind="weights", row=row, weights=weights, name=shown.title),),
+        help=strings.MOVE_HELP,
+    )
+
+
+def ask_changes(view: ExplorerView, changes: Sequence[Change]) -> None:
+    """Ask what to change; what is typed is one more change."""
+    last = {change.kind: change for change in changes}
+    _ask_text("source", last, strings.OTHER_SOURCE, help=strings.OTHER_SOURCE_HELP, placeholder=view.sentence)
+    if view.target.typed:
+        st.caption(strings.ONLY_SOURCE)
+        return
+    _ask_text("begin", last, strings.PREFIX)
+    _ask_text("without", last, strings.FORBIDDEN, help=strings.BY_SPACES)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        if "word" in last:
+            st.session_state["what-if-row"] = min(200, max(1, last["word"].row))
+        st.number_input(strings.POSITION, 1, 200, key="what-if-row", width=110, on_change=_take_text, args=("word",))
+        _ask_text("word", last, strings.IS)
+
+
+def _ask_text(
+    kind: Kind, last: Mapping[Kind, Change], title: str, *, help: str | None = None, placeholder: str = ""
+) -> None:
+    key = f"what-if-{kind}"
+    st.session_state[key] = last[kind].text if kind in last else ""
+    st.text_input(
+        title,
+        key=key,
+        max_chars=MOST_CHARACTERS,
+        on_change=_take_text,
+        args=(kind,),
+        help=help,
+        placeholder=placeholder,
+    )
+
+
+def _take_text(kind: Kind) -> None:
+    text = on_one_line(st.session_state[f"what-if-{kind}"])
+    add_change(Change(kind=kind, text=text, row=st.session_state["what-if-row"] if kind == "word" else 0))
+
+
+def ask_weights(view: ExplorerView, shown: Shown | None, pin: Pin | None) -> None:
+    """Ask for the weights of the pinned target word, to be changed by hand."""
     cell = None if pin is None else pin.cell
-    each = drawn[pin.panel] if pin is not None else None
-    if cell is None or each is None or each.explored is None or each.explored.stands_in:
+    if cell is None or shown is None or not shown.has_alpha:
         st.caption(strings.PIN_TO_MOVE)
-        return before
-    weights = each.explored.weights if PIECES in view.options else each.explored.weights.merged()
-    assert each.restriction is not None
-    row = each.restriction.target[cell[0]]
-    rounded = tuple(round(float(a), 3) for a in weights.weights[row])
-    name = each.explored.name
-    earlier = before if before is not None and before.row == row and before.name in ("", name) else None
-    moved = rounded if earlier is None or len(earlier.weights) != len(rounded) else earlier.weights
-    table = pd.DataFrame([moved], columns=_numbered(weights))
+        return
+    weights, row = shown.of_words(view), shown.restriction.target[cell[0]]
+    values = tuple(round(float(a), 3) for a in weights.weights[row])
     st.caption(strings.ROW.format(number=row + 1, word=escaped(weights.target[row])))
-    edited = st.data_editor(table, hide_index=True, key=f"{EDITOR}{name}-{row}-{hash(view.sentence)}")
-    values = tuple(max(0.0, float(a)) if np.isfinite(a) else 0.0 for a in edited.iloc[0])
-    if values == rounded and earlier is None:
-        return before  # nothing was changed in this row
-    if values == rounded:
-        st.query_params.pop(MOVED, None)
-        return None
-    if values == moved:
-        return earlier
-    changed = MovedWeights(row, values, name)
-    st.query_params[MOVED] = changed.text
-    return changed
+    table = pd.DataFrame([values], columns=_numbered(weights))
+    edited = st.data_editor(table, hide_index=True, key=f"weights-{shown.title}-{row}-{hash((view.sentence, values))}")
+    typed = tuple(max(0.0, float(a)) if np.isfinite(a) else 0.0 for a in edited.iloc[0])
+    if typed != values:
+        add_change(Change(kind="weights", row=row, weights=typed, name=shown.title))
+        st.rerun(scope="fragment")
 
 
 def _numbered(alignment: Alignment) -> list[str]:
@@ -187,37 +356,7 @@ def _numbered(alignment: Alignment) -> list[str]:
     return [f"{j} {word}" for j, word in enumerate(alignment.source, 1)]
 
 
-def _decode(view: ExplorerView, before: DecodedSentence, changes: Changes) -> DecodedSentence | None:
-    """Translate with the changes. If only weights are moved, the tokens before their word stay as they were."""
-    weights = tuple((_step(view, before, row), values) for row, values in changes.weights)
-    prefix: str | tuple[str, ...] = changes.prefix
-    if changes.chosen is not None:
-        prefix = (*before.tokens[: changes.chosen.row], changes.chosen.token)
-    elif weights and changes == Changes(weights=changes.weights, weights_of=changes.weights_of):
-        prefix = before.tokens[: min(step for step, _ in weights)]
-    task = WhatIfTask(
-        checkpoint=before.run,
-        sentence=changes.source or view.sentence,
-        settings=chosen_settings(before.run, view.beam, view.unknown),
-        prefix=prefix,
-        forbidden=changes.forbidden,
-        forced=changes.forced,
-        weights=weights,
-    )
-    answer = answer_to(task, st.empty())
-    return None if answer is None else decoded(before.name, before.run, answer.result)
-
-
-def _step(view: ExplorerView, before: DecodedSentence, row: int) -> int:
-    """The target token of a row of the panel: the first token of a word. A number beyond the rows is returned
-    unchanged."""
-    if PIECES in view.options:
-        return row
-    words = before.weights.merged().target_words
-    return before.weights.target_words.index(words[row]) if row < len(words) else row
-
-
-def _show_difference(before: DecodedSentence, now: DecodedSentence) -> None:
+def show_difference(before: DecodedSentence, now: DecodedSentence) -> None:
     """Show the deleted and inserted words, and the log-probabilities before and after."""
     change = TranslationDifference.between(before.output, now.output)
     st.markdown(strings.CHANGED.format(name=escaped(now.name), words=_words(change.target)))
@@ -226,11 +365,7 @@ def _show_difference(before: DecodedSentence, now: DecodedSentence) -> None:
     if change.alpha is not None and not np.isnan(change.alpha).all():
         text = strings.MOVED.format(text=text, total=f"{np.nansum(np.abs(change.alpha)) / 2:.2f}")
     st.caption(
-        strings.COST.format(
-            now=nats(now.output.log_probability),
-            before=nats(before.output.log_probability),
-            kept=text,
-        )
+        strings.COST.format(now=nats(now.output.log_probability), before=nats(before.output.log_probability), kept=text)
     )
 
 

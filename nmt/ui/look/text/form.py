@@ -1,4 +1,4 @@
-"""Settings of a whole text. All but an uploaded file lives in the address."""
+"""Settings of a whole text, and the tasks that translate it. All but an uploaded file lives in the address."""
 
 from __future__ import annotations
 
@@ -8,30 +8,26 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from nmt.answers.jobs import Job
 from nmt.data.line_words import count_words
 from nmt.data.uploads import Limits, Upload, text_of
 from nmt.errors import InputError
+from nmt.results import FinishedTranslation
 from nmt.runs.folder import RunInfo
 from nmt.ui.address import choose_one
 from nmt.ui.checkpoints import Checkpoints
+from nmt.ui.compute import subscribe
 from nmt.ui.formatting import as_sentence, counted, language
-from nmt.ui.inputs import (
-    MOST_CHARACTERS,
-    MOST_WORDS,
-    any_checkpoint,
-    ask_beam,
-    ask_unknown,
-    name_broken,
-    some_chosen,
-)
-from nmt.ui.look import former_values, strings
-from nmt.ui.look.checkpoint_row import ask_checkpoint_row
-from nmt.ui.look.input_mode import MOST_TYPED, TEXT
-from nmt.ui.tasks import Unknown
+from nmt.ui.inputs import MOST_CHARACTERS, MOST_WORDS, any_checkpoint, ask_beam, ask_unknown, name_broken, some_chosen
+from nmt.ui.look import strings
+from nmt.ui.look.checkpoint_row import MOST_TYPED, TEXT, ask_checkpoint_row
+from nmt.ui.resources import compute_service
+from nmt.ui.tasks import TextTask, Unknown, chosen_settings
 from nmt.ui.text_notice import show_notices
 
 if TYPE_CHECKING:
     from nmt.data.sentences import SplitText
+
 
 LIMITS = Limits(size=2_000_000)
 """Of a file: some 350,000 words."""
@@ -100,7 +96,6 @@ def ask_text(checkpoints: Checkpoints) -> TextView | None:
                 strings.SPLIT,
                 strings.SPLITS,
                 key="cut",
-                former=former_values.SPLITS,
                 help=strings.SPLIT_HELP,
             )
             beam = ask_beam()
@@ -180,3 +175,55 @@ def _say_what_it_is(view: TextView) -> None:
             numbers=named, most_words=MOST_WORDS, most_characters=f"{MOST_CHARACTERS:,}"
         )
         st.warning(notice, icon=":material/short_text:")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class TextState:
+    """Translations of the text that a checkpoint has made so far.
+
+    Attributes:
+        name: name of the checkpoint.
+        task: the translation of all sentences.
+        job: its job; None if it was not started.
+        translations: by source; not looked up while the job is under way.
+        complete: whether they are all there.
+    """
+
+    name: str
+    task: TextTask
+    job: Job[list[FinishedTranslation]] | None
+    translations: dict[str, FinishedTranslation]
+    complete: bool
+
+    @property
+    def run(self) -> RunInfo:
+        return self.task.checkpoint
+
+
+def text_states(view: TextView) -> list[TextState]:
+    """Look up, start and cancel the tasks of the view, in the order of the checkpoints.
+
+    A typed text is started at once, a file when the button is pressed. Earlier tasks of this reader are cancelled
+    unless another session watches them; their finished sentences stay on disk.
+    """
+    tasks = {
+        name: TextTask(run, view.sentences, chosen_settings(run, view.beam, view.unknown))
+        for name, run in view.runs.items()
+    }
+    subscribe("texts", tasks.values())
+    states = [_state(view, name, task) for name, task in tasks.items()]
+    forget_button()
+    return states
+
+
+def _state(view: TextView, name: str, task: TextTask) -> TextState:
+    job = compute_service().job(task)  # first: what ends now is found by the next line
+    answer = compute_service().find(task)
+    translated: dict[str, FinishedTranslation] = {}
+    if answer is not None:
+        translated = {translation.source: translation for translation in answer.result}
+    elif view.wanted or (job is None and not view.from_file):
+        job = compute_service().start(task)
+    elif job is None or job.state.over:
+        translated = task.partial()
+    return TextState(name=name, task=task, job=job, translations=translated, complete=answer is not None)

@@ -27,12 +27,14 @@ from nmt.reproduce.released import RELEASED
 from nmt.results import UNKNOWN, Alignment
 from nmt.ui import strings as shared
 from nmt.ui.formatting import escaped, nats
+from nmt.ui.look import strings as look_strings
 from nmt.ui.look.explore import export, page, strings
-from nmt.ui.look.explore.experiments import ChosenToken
+from nmt.ui.look.explore.draw import DrawnPanel
+from nmt.ui.look.explore.files import chosen
 from nmt.ui.look.explore.form import OPTIONS_AT_FIRST, ExplorerView
 from nmt.ui.look.explore.gallery import GALLERY
-from nmt.ui.look.explore.imported import chosen
-from nmt.ui.look.explore.panels import DrawnPanel
+from nmt.ui.look.explore.shown import looked_at
+from nmt.ui.look.explore.what_if import Change
 
 APP = Path(__file__).parents[4] / "app.py"
 SENTENCE = "the cat has never seen the sea ."
@@ -67,8 +69,19 @@ def systems(at: AppTest) -> list[dict[str, Any]]:
 
 
 def panels(at: AppTest) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = views(at)[0]["panels"]
-    return found
+    """Those of alpha, files and differences."""
+    found = [view["panels"] for view in views(at)]
+    return next((list(some) for some in found if not some[0]["not_attention"] and not some[0]["row_scales"]), [])
+
+
+def effects(at: AppTest) -> list[dict[str, Any]]:
+    """Those of maps in place of alpha, which a reader has to open."""
+    found = [view["panels"] for view in views(at)]
+    return next((list(some) for some in found if some[0]["not_attention"]), [])
+
+
+OPEN = {"effect": "true"}
+Send = Callable[[AppTest, str, str, object], None]
 
 
 def written(at: AppTest) -> list[str]:
@@ -82,7 +95,9 @@ def weights(panel: dict[str, Any]) -> Any:
 
 def test_alpha_of_the_best_translation_and_the_stand_in(random_runs: Path) -> None:
     at = explore(s=SENTENCE, models=["search-words", "encdec-words"], beam="3")
-    search, encdec = panels(at)
+    assert not effects(at)
+    at = explore(s=SENTENCE, models=["search-words", "encdec-words"], beam="3", **OPEN)
+    (search,), (encdec,) = panels(at), effects(at)
     best = nmt.load(random_runs / "search-words").translate(SENTENCE, beam=3).best
     assert best.alignment is not None
     assert written(at)[0] == best.text
@@ -103,7 +118,7 @@ def test_alpha_of_the_best_translation_and_the_stand_in(random_runs: Path) -> No
 
 
 def test_the_list_is_there_to_choose_from_with_log_probabilities(random_runs: Path) -> None:
-    at = explore(s=SENTENCE, models=["search-words", "encdec-words"], beam="4", of="One of the list", rank="2")
+    at = explore(s=SENTENCE, models=["search-words", "encdec-words"], beam="4", of="list", rank="2")
     translations = nmt.load(random_runs / "search-words").translate(SENTENCE, beam=4, n_best=4)
     choice = at.selectbox(key="choice-rank")
     assert choice.options == [
@@ -117,7 +132,7 @@ def test_the_list_is_there_to_choose_from_with_log_probabilities(random_runs: Pa
 
 
 def test_any_of_the_list_can_be_shown(random_runs: Path) -> None:
-    at = explore(s=SENTENCE, models=["search-words"], beam="4", of="One of the list", rank="3")
+    at = explore(s=SENTENCE, models=["search-words"], beam="4", of="list", rank="3")
     third = nmt.load(random_runs / "search-words").translate(SENTENCE, beam=4, n_best=3).hypotheses[2]
     assert written(at) == [third.text]
 
@@ -125,16 +140,14 @@ def test_any_of_the_list_can_be_shown(random_runs: Path) -> None:
 @pytest.mark.parametrize("kind", ["words", "bpe"])
 def test_a_typed_target_is_forced(random_runs: Path, kind: str) -> None:
     target = "la fille dort ."
-    at = explore(s=SENTENCE, models=[f"search-{kind}"], of="Typed target", t=target)
+    at = explore(s=SENTENCE, models=[f"search-{kind}"], of="typed", t=target)
     score = nmt.load(random_runs / f"search-{kind}").score(SENTENCE, target)
     assert score.alignment is not None
     (panel,) = panels(at)
     assert weights(panel) == pytest.approx(score.alignment.merged().weights, abs=1e-5)
     assert sum(panel["log_probability"]) == pytest.approx(score.log_probability, abs=1e-2)
     assert panel["target"] == ["la", "fille", "dort", ".", "</s>"]
-    pieces = explore(
-        s=SENTENCE, models=[f"search-{kind}"], of="Typed target", t=target, **{"with": ["Pieces of words"]}
-    )
+    pieces = explore(s=SENTENCE, models=[f"search-{kind}"], of="typed", t=target, **{"with": ["pieces"]})
     bare = panels(pieces)[0]
     assert len(bare["target"]) >= len(bare["log_probability"]) == len(bare["weights"])
     assert "</s>" not in bare["target"]
@@ -144,7 +157,7 @@ def test_a_typed_target_begins_with_the_translation_shown_and_is_waited_for_when
     random_runs: Path,
 ) -> None:
     translations = nmt.load(random_runs / "search-words").translate(SENTENCE, beam=4, n_best=3)
-    at = explore(s=SENTENCE, models=["search-words"], beam="4", of="Typed target")
+    at = explore(s=SENTENCE, models=["search-words"], beam="4", of="typed")
     assert at.text_input(key="t").value == translations.text
     assert written(at) == [translations.text]
     at.text_input(key="t").set_value("").run()
@@ -155,7 +168,7 @@ def test_a_typed_target_begins_with_the_translation_shown_and_is_waited_for_when
 
 
 def test_a_typed_target_begins_with_the_one_of_the_list_that_is_shown(random_runs: Path) -> None:
-    at = explore(s=SENTENCE, models=["search-words"], beam="4", of="One of the list", rank="3")
+    at = explore(s=SENTENCE, models=["search-words"], beam="4", of="list", rank="3")
     next(group for group in at.get("button_group") if group.key == "choice-of").set_value("typed").run()
     third = nmt.load(random_runs / "search-words").translate(SENTENCE, beam=4, n_best=4).hypotheses[2]
     assert at.text_input(key="t").value == third.text
@@ -179,7 +192,8 @@ def test_figure_3_has_the_sentence_the_translation_and_the_checkpoint_of_the_gal
     assert written(at) == [at.text_input(key="t").value] == [lesson.target]
     assert at.text_input(key="s").value == lesson.sentence
     score = nmt.load(random_runs / "search-words").score(lesson.sentence, lesson.target)
-    assert nats(score.log_probability) in systems(at)[0]["kind"]
+    (panel,) = panels(at)
+    assert sum(panel["log_probability"]) == pytest.approx(score.log_probability, abs=1e-2)
     next(button for button in at.get("menu_button") if lesson.title in button.options).click(GALLERY[1].title).run()
     assert written(at) != [lesson.target]
     assert not any(field.key == "t" for field in at.text_input)
@@ -200,7 +214,7 @@ def test_a_difference_of_one_is_not_offered_and_the_reason_is_said() -> None:
 
 
 def test_without_end_mark_and_punctuation_rows_sum_to_one_and_it_is_said() -> None:
-    at = explore(s=SENTENCE, models=["search-words"], of="Typed target", t="la fille dort .", **{"with": ["Bars"]})
+    at = explore(s=SENTENCE, models=["search-words"], of="typed", t="la fille dort .", **{"with": ["bars"]})
     (panel,) = panels(at)
     assert panel["target"] == ["la", "fille", "dort"]
     assert "." not in panel["source"]
@@ -209,7 +223,7 @@ def test_without_end_mark_and_punctuation_rows_sum_to_one_and_it_is_said() -> No
 
 
 def test_the_difference_is_the_second_less_the_first_on_the_first_ones_target(random_runs: Path) -> None:
-    options = ["Bars", "End mark", "Punctuation", "Difference"]
+    options = ["bars", "end", "punctuation", "difference"]
     at = explore(s=SENTENCE, models=["search-words", "search-bpe"], beam="2", **{"with": options})
     first, second, delta = panels(at)
     text = nmt.load(random_runs / "search-words").translate(SENTENCE, beam=2).text
@@ -221,14 +235,16 @@ def test_the_difference_is_the_second_less_the_first_on_the_first_ones_target(ra
         assert not delta["source"]
 
 
-@pytest.mark.parametrize("second", ["search-bpe", "encdec-words", "encdec-bpe"])
-def test_for_a_difference_the_tokens_of_the_first_are_handed_over(random_runs: Path, second: str) -> None:
+def test_for_a_difference_the_tokens_of_the_first_are_handed_over(random_runs: Path) -> None:
     """Also [UNK], which is one token and not the three of its text; and it is said whose translation this is."""
     at = explore(
-        s="the zorp reads", models=["search-words", second], beam="3", **{"with": [*OPTIONS_AT_FIRST, "difference"]}
+        s="the zorp reads",
+        models=["search-words", "search-bpe"],
+        beam="3",
+        **{"with": [*OPTIONS_AT_FIRST, "difference"]},
     )
     one, other, delta = panels(at)
-    first, model = nmt.load(random_runs / "search-words"), nmt.load(random_runs / second)
+    first, model = nmt.load(random_runs / "search-words"), nmt.load(random_runs / "search-bpe")
     best = first.translate("the zorp reads", beam=3).best
     assert UNKNOWN in best.tokens
     assert one["target"] == other["target"] == [*best.tokens]
@@ -236,14 +252,28 @@ def test_for_a_difference_the_tokens_of_the_first_are_handed_over(random_runs: P
     target = model.target.vocabulary.encode(best.tokens[:-1])
     (score,) = model.score_stream([(model.source.encode("the zorp reads"), target)])
     own = model.translate("the zorp reads", beam=3).best
-    assert nats(score.log_probability) in systems(at)[1]["kind"]
+    assert sum(other["log_probability"]) == pytest.approx(score.log_probability, abs=1e-2)
     assert other["condition"] == strings.FORCED.format(name="search-words")
+    assert other["condition"] in systems(at)[1]["kind"]
     assert other["own_text"] == strings.OWN_TRANSLATION.format(nats=nats(own.log_probability), text=own.text)
     assert one["condition"] == one["own_text"] == ""
     assert written(at) == [best.text, best.text]
-    at = explore(s="the zorp reads", models=["search-words", second], beam="3")
+    at = explore(s="the zorp reads", models=["search-words", "search-bpe"], beam="3")
     assert panels(at)[1]["condition"] == panels(at)[1]["own_text"] == ""
     assert written(at) == [best.text, own.text]
+
+
+def test_a_model_without_alpha_has_no_part_in_a_difference(random_runs: Path) -> None:
+    """It keeps its own translation, wherever it stands; with one model that has alpha there is no difference."""
+    own = nmt.load(random_runs / "encdec-words").translate(SENTENCE, beam=2).text
+    chosen = {"with": [*OPTIONS_AT_FIRST, "difference"]}
+    at = explore(s=SENTENCE, models=["encdec-words", "search-words", "search-bpe"], beam="2", **chosen)
+    assert [panel["is_difference"] for panel in panels(at)] == [False, False, True]
+    assert panels(at)[2]["title"] == "search-bpe − search-words"
+    assert written(at)[0] == own
+    at = explore(s=SENTENCE, models=["search-words", "encdec-words"], beam="2", **chosen)
+    assert next(button for button in at.button if button.key == "no-difference").disabled
+    assert len(panels(at)) == 1
 
 
 def test_a_checkpoint_that_writes_the_same_by_itself_is_not_called_forced(
@@ -260,11 +290,11 @@ def test_a_checkpoint_that_writes_the_same_by_itself_is_not_called_forced(
 
 
 def test_links_are_pruned_by_weight_or_mass() -> None:
-    at = explore(s=SENTENCE, models=["search-words"], show="Both", least="0.3")
+    at = explore(s=SENTENCE, models=["search-words"], show="both", least="0.3")
     (panel,) = panels(at)
     alpha = weights(panel)
     assert {(i, j) for i, j, _ in panel["links_shown"]} == {(i, j) for i, j in np.argwhere(alpha >= 0.3).tolist()}
-    at = explore(s=SENTENCE, models=["search-words"], show="Links", by="Mass", least="0.5")
+    at = explore(s=SENTENCE, models=["search-words"], show="links", by="mass", least="0.5")
     (panel,) = panels(at)
     for i, row in enumerate(weights(panel)):
         kept = [j for k, j, _ in panel["links_shown"] if k == i]
@@ -273,112 +303,176 @@ def test_links_are_pruned_by_weight_or_mass() -> None:
 
 
 def test_a_pinned_cell_of_the_address_is_explained() -> None:
-    at = explore(s=SENTENCE, models=["search-words"], beam="2", do="Explain a cell", pin="0.1.2")
+    at = explore(s=SENTENCE, models=["search-words"], beam="2", do="explain", pin="0.1.2")
     assert views(at)[0]["pin"] == {"panel": 0, "source": [2], "target": [1]}
     alpha = next(metric.value for metric in at.metric if metric.label == "αᵢⱼ")
     assert float(alpha) == pytest.approx(weights(panels(at)[0])[1, 2], abs=1e-3)
     (energies,) = [frame.value for frame in at.dataframe if "e" in frame.value.columns]
     row = np.exp(energies["e"] - energies["e"].max())
     assert (row / row.sum()).to_numpy() == pytest.approx(energies["alpha"].to_numpy(), abs=1e-4)
-    assert explore(s=SENTENCE, models=["search-words"], do="Explain a cell", pin="7.1.2").info
+    assert explore(s=SENTENCE, models=["search-words"], do="explain", pin="7.1.2").info
 
 
-def test_what_if_shows_what_the_core_decodes(random_runs: Path) -> None:
-    at = explore(s=SENTENCE, models=["search-words", "encdec-words"], beam="2", do="What if", wprefix="une fille")
-    after = [view["panels"][0] for view in views(at)[1:]]
-    for name, panel in zip(("search-words", "encdec-words"), after, strict=True):
+def test_what_if_shows_what_the_core_decodes_in_place(random_runs: Path) -> None:
+    """The former line stands beneath, and the matrix can be seen before, after, and as the difference of the two."""
+    asked: dict[str, Any] = {"s": SENTENCE, "models": ["search-words", "encdec-words"], "beam": "2", "do": "what-if"}
+    begin = Change(kind="begin", text="une fille").address
+    plain, at = explore(**asked), explore(**asked, change=begin, **OPEN)
+    for name, system, before in zip(("search-words", "encdec-words"), systems(at), systems(plain), strict=True):
         expected = what_if(
             nmt.load(random_runs / name), SENTENCE, Intervention(prefix="une fille"), SearchSettings(beam=2)
         )
-        assert panel["text"] == expected.text
-        assert panel["text"].startswith("une fille")
-    before, change = panels(at)[0], views(at)[1]["panels"][1]
+        assert system["text"] == expected.text
+        assert system["text"].startswith("une fille")
+        assert system["former"] == before["target"]
+        assert not before["former"]
+    assert at.text_input(key="what-if-begin").value == "une fille"
+    before, after = panels(plain)[0], panels(at)[0]
+    assert panels(explore(**asked, change=begin, see="before"))[0]["weights"] == before["weights"]
+    (change,) = panels(explore(**asked, change=begin, see="change"))
     signs = [mark and mark["sign"] for mark in change["marks"]["target"]]
-    for words, other in ((before["target"], "+"), (after[0]["target"], "−")):
+    for words, other in ((before["target"], "+"), (after["target"], "−")):
         assert [word for word, sign in zip(change["target"], signs, strict=True) if sign != other] == words
     new = [k for k, sign in enumerate(signs) if sign == "+"]
     rows = [k for k, sign in enumerate(s for s in signs if s != "−") if sign == "+"]
-    assert weights(change)[new] == pytest.approx(weights(after[0])[rows], abs=1e-5)
-    forced = explore(s=SENTENCE, models=["search-words"], beam="2", do="What if", wat="2", wword="chat")
-    assert views(forced)[1]["panels"][0]["target"][1] == "chat"
-    unknown = explore(s=SENTENCE, models=["search-words"], beam="2", do="What if", wforbid="xylophone")
+    assert weights(change)[new] == pytest.approx(weights(after)[rows], abs=1e-5)
+    forced = explore(
+        s=SENTENCE, models=["search-words"], beam="2", change=Change(kind="word", row=2, text="chat").address
+    )
+    assert panels(forced)[0]["target"][1] == "chat"
+    unknown = explore(s=SENTENCE, models=["search-words"], beam="2", change="without:0::xylophone")
     assert any("xylophone" in error.value for error in unknown.error)
-    assert len(views(unknown)) == 1
+    assert systems(unknown)[0]["text"] == systems(plain)[0]["text"]
+
+
+def moved_to(model: Any, row: int, column: int, name: str) -> str:
+    """The change that gives all attention of a word to one source word."""
+    columns = len(set(model.source.encode(SENTENCE).words))
+    return Change(kind="weights", row=row, name=name, weights=tuple(float(j == column) for j in range(columns))).address
 
 
 def test_weights_of_the_address_are_moved(random_runs: Path) -> None:
     model = nmt.load(random_runs / "search-words")
-    columns = len(model.source.encode(SENTENCE).tokens)
-    row = [0.0] * columns
-    row[3] = 1.0
-    at = explore(s=SENTENCE, models=["search-words"], beam="2", do="What if", moved="0:" + ",".join(map(str, row)))
-    after, change = views(at)[1]["panels"]
+    moved = moved_to(model, 0, 3, "search-words")
+    at = explore(s=SENTENCE, models=["search-words"], beam="2", change=moved)
+    (after,) = panels(at)
+    assert weights(after)[0] == pytest.approx([float(j == 3) for j in range(len(after["source"]))], abs=1e-6)
+    assert f"“{after['source'][3]}”" in systems(at)[0]["changed"]
+    (change,) = panels(explore(s=SENTENCE, models=["search-words"], beam="2", change=moved, see="change"))
     assert change["title"].endswith(strings.AFTER_MINUS_BEFORE)
-    assert weights(after)[0] == pytest.approx(row, abs=1e-6)
-    moved = "0:" + ",".join(map(str, row))
-    at = explore(s=SENTENCE, models=["search-words"], beam="2", do="What if", moved=moved, pin="0.0.1")
-    assert weights(views(at)[1]["panels"][0])[0] == pytest.approx(row, abs=1e-6)
 
 
-def test_weights_of_a_word_are_moved_at_its_first_subword(
-    random_runs: Path,
-) -> None:
+def test_weights_of_a_word_are_moved_at_its_first_subword(random_runs: Path) -> None:
     model = nmt.load(random_runs / "search-bpe")
     best = model.translate(SENTENCE, beam=2).best
     assert best.alignment is not None
     words = best.alignment.target_words
     row = next(k for k in range(1, len(set(words))) if words.index(k) > k)  # a word behind one of several subwords
     values = tuple(float(j == 3) for j in range(len(best.alignment.merged().source)))
-    moved = f"{row}:" + ",".join(map(str, values))
-    at = explore(s=SENTENCE, models=["search-bpe", "encdec-words"], beam="2", do="what-if", moved=moved)
+    moved = moved_to(model, row, 3, "search-bpe")
+    at = explore(s=SENTENCE, models=["search-bpe", "encdec-words"], beam="2", change=moved)
     step = words.index(row)
     changed = Intervention(prefix=best.tokens[:step], weights=((step, values),))
     expected = what_if(model, SENTENCE, changed, SearchSettings(beam=2)).best
     assert expected.tokens[:step] == best.tokens[:step]
-    (_, shown) = views(at)  # one more view: the checkpoint without alpha has no weights to move
+    (shown,) = panels(at)
     assert expected.alignment is not None
-    assert weights(shown["panels"][0]) == pytest.approx(expected.alignment.merged().weights, abs=1e-5)
+    assert weights(shown) == pytest.approx(expected.alignment.merged().weights, abs=1e-5)
+    assert not systems(at)[1]["former"]  # the checkpoint without alpha has no weights to move
 
 
-def test_moved_weights_are_those_of_one_checkpoint(random_runs: Path) -> None:
-    """Other changes concern all; the address of a former version, which names no checkpoint, too."""
+def test_moved_weights_are_those_of_one_checkpoint_and_other_changes_concern_all(random_runs: Path) -> None:
     both = ["search-words", "search-bpe"]
-    source = nmt.load(random_runs / "search-words").source.encode(SENTENCE)
-    moved = "0:" + ",".join(str(float(j == 3)) for j in range(len(source.tokens)))
-    asked: dict[str, Any] = {"s": SENTENCE, "models": both, "beam": "2", "do": "what-if"}
-    (_, shown) = views(explore(**asked, moved=f"{moved}:search-words"))
-    assert shown["panels"][0]["title"] == views(explore(**asked))[0]["panels"][0]["title"]
-    assert len(views(explore(**asked, moved=moved))) == 3
-    (_, first, second) = views(explore(**asked, moved=f"{moved}:search-words", wprefix="une"))
-    assert weights(first["panels"][0])[0] == pytest.approx([float(j == 3) for j in range(len(source.tokens))], abs=1e-6)
-    assert weights(second["panels"][0])[0] != pytest.approx(weights(first["panels"][0])[0], abs=0.1)
+    moved = moved_to(nmt.load(random_runs / "search-words"), 0, 3, "search-words")
+    asked: dict[str, Any] = {"s": SENTENCE, "models": both, "beam": "2"}
+    plain = panels(explore(**asked))
+    first, second = panels(explore(**asked, change=moved))
+    row = pytest.approx([float(j == 3) for j in range(len(first["source"]))], abs=1e-6)
+    assert weights(first)[0] == row
+    assert second == plain[1]
+    at = explore(**asked, change=[Change(kind="begin", text="une").address, moved])
+    first, second = panels(at)
+    assert weights(first)[0] == row
+    assert all(system["text"].startswith("une") for system in systems(at))
+    assert weights(second)[0] != pytest.approx(weights(first)[0], abs=0.1)
+
+
+def test_one_change_follows_another_and_undo_takes_the_last_one_back(random_runs: Path, send: Send) -> None:
+    """The second change begins at what the first one made, whose attention before it stays."""
+    model = nmt.load(random_runs / "search-words")
+    first, second = (moved_to(model, row, 3, "search-words") for row in (1, 3))
+    asked: dict[str, Any] = {"s": SENTENCE, "models": ["search-words"], "beam": "2"}
+    once = panels(explore(**asked, change=first))
+    at = explore(**asked, change=[first, second])
+    twice = panels(at)[0]
+    assert weights(twice)[:3] == pytest.approx(weights(once[0])[:3], abs=1e-5)
+    assert weights(twice)[3] == pytest.approx([float(j == 3) for j in range(len(twice["source"]))], abs=1e-6)
+    send(at, "ribbons", "undo", True)
+    assert panels(at) == once
+    send(at, "ribbons", "undo", True)
+    assert panels(at) == panels(explore(**asked))
+    assert "change" not in at.query_params
+    assert not any(button.key == "reset" for button in at.button)
+
+
+@pytest.mark.parametrize("kind", ["words", "bpe"])
+def test_the_end_of_a_ribbon_is_dragged_to_another_source_word(random_runs: Path, send: Send, kind: str) -> None:
+    model = nmt.load(random_runs / f"search-{kind}")
+    best = model.translate(SENTENCE, beam=2).best
+    assert best.alignment is not None
+    at = explore(s=SENTENCE, models=["encdec-words", f"search-{kind}"], beam="2")
+    assert [system["movable"] for system in systems(at)] == [False, True]
+    merged = best.alignment.merged()
+    source = int(merged.weights[0, :-1].argmax())
+    goal = 0 if source else 1
+    values = [round(weight, 3) for weight in panels(at)[0]["weights"][0]]
+    values[goal], values[source] = round(values[goal] + values[source], 3), 0.0
+    send(at, "ribbons", "move", {"panel": 1, "i": 0, "from": source, "to": goal})
+    intervention = Intervention(weights=((0, tuple(values)),))
+    assert systems(at)[1]["text"] == what_if(model, SENTENCE, intervention, SearchSettings(beam=2)).text
+    assert systems(at)[1]["former"] == [*merged.target[:-1]]
+    assert merged.source[goal] in systems(at)[1]["changed"]
+    assert not systems(at)[0]["former"]
+
+
+def test_what_is_typed_changes_every_checkpoint_and_can_be_taken_back() -> None:
+    at = explore(s=SENTENCE, models=["search-words", "encdec-words"], beam="2", do="what-if")
+    at.text_input(key="what-if-begin").set_value("une fille").run()
+    assert all(system["text"].startswith("une fille") for system in systems(at))
+    at.text_input(key="what-if-word").set_value("chat").run()
+    at.number_input(key="what-if-row").set_value(3).run()
+    assert all(system["target"][2] == "chat" for system in systems(at))
+    at.button(key="reset").click().run()
+    assert systems(at) == systems(explore(s=SENTENCE, models=["search-words", "encdec-words"], beam="2"))
+    assert at.text_input(key="what-if-begin").value == ""
 
 
 def test_what_if_goes_on_from_targets_that_were_made_common() -> None:
-    models = ["search-words", "encdec-words", "encdec-bpe"]
-    at = explore(s=SENTENCE, models=models, do="What if", wprefix="une", **{"with": ["Bars", "Difference"]})
-    assert all(panel["text"].startswith("une") for panel in views(at)[1]["panels"] if not panel["is_difference"])
+    models = ["search-words", "encdec-words", "search-bpe"]
+    at = explore(s=SENTENCE, models=models, change="begin:0::une", **{"with": ["bars", "difference"]})
+    assert all(text.startswith("une") for text in written(at))
 
 
 def test_the_stand_in_of_a_model_of_pieces_is_over_words(random_runs: Path) -> None:
-    at = explore(s=SENTENCE, models=["encdec-bpe"], beam="2")
-    (panel,) = panels(at)
+    at = explore(s=SENTENCE, models=["encdec-bpe"], beam="2", **OPEN)
+    (panel,) = effects(at)
+    assert systems(at)[0]["target"] == panel["target"][:-1]
     best = nmt.load(random_runs / "encdec-bpe").translate(SENTENCE, beam=2).best
     assert sum(panel["log_probability"]) == pytest.approx(best.log_probability, abs=1e-2)
     assert not any("▁" in word for word in panel["target"])
 
 
 def test_gold_links_are_drawn_and_measured() -> None:
-    at = explore(s=SENTENCE, models=["search-words"], of="Typed target", t="la fille dort .", do="Gold links",
+    at = explore(s=SENTENCE, models=["search-words"], of="typed", t="la fille dort .", do="gold",
                  gold="0-0 1p1 6-3")  # fmt: skip
     (panel,) = panels(at)
     assert panel["sure"] == [[0, 0], [3, 6]]
     assert panel["possible"] == [[1, 1]]
     (table,) = [frame.value for frame in at.dataframe if strings.AER_COLUMN in frame.value.columns]
     assert 0 <= table[strings.AER_COLUMN][0] <= 100
-    broken = explore(s=SENTENCE, models=["search-words"], do="Gold links", gold="0-0 x")
+    broken = explore(s=SENTENCE, models=["search-words"], do="gold", gold="0-0 x")
     assert len(broken.warning) == 1
-    beyond = explore(s=SENTENCE, models=["search-words"], do="Gold links", gold="0-0 99-0")
+    beyond = explore(s=SENTENCE, models=["search-words"], do="gold", gold="0-0 99-0")
     said = strings.GOLD_BEYOND.format(source=99, target=0, sources=8, targets=len(panels(beyond)[0]["target"]) - 1,
                                       name="search-words")  # fmt: skip
     assert beyond.warning[0].value == escaped(said)
@@ -386,18 +480,37 @@ def test_gold_links_are_drawn_and_measured() -> None:
 
 @pytest.mark.parametrize("data", [b"0-0 1p1\n", b"\xef\xbb\xbf0-0 1p1\r\n"], ids=["plain", "byte order mark"])
 def test_gold_links_come_from_a_file(data: bytes) -> None:
-    at = explore(s=SENTENCE, models=["search-words"], do="Gold links")
-    at.file_uploader(key="gold-file").set_value(("gold.txt", data, "text/plain")).run()
+    at = explore(s=SENTENCE, models=["search-words"], do="gold")
+    uploader = next(each for each in at.file_uploader if str(each.key).startswith("gold-file"))
+    uploader.set_value(("gold.txt", data, "text/plain")).run()
     (panel,) = panels(at)
     assert (panel["sure"], panel["possible"]) == ([[0, 0]], [[1, 1]])
     assert not at.warning
 
 
-def test_unknown_words_and_where_unk_looks() -> None:
-    at = explore(s="the zorp reads", models=["search-words"], do="Unknown words")
-    assert any("zorp" in text.value for text in at.text)
-    typed = explore(s="the zorp reads", models=["search-words"], do="Unknown words", of="Typed target", t="la fille")
-    assert any("zorp" in text.value for text in typed.text)
+def test_gold_links_are_held_against_their_own_target_alone(random_runs: Path) -> None:
+    """A checkpoint that writes something else is made to write it, which is said; one without alpha has no links."""
+    at = explore(s=SENTENCE, models=["search-words", "search-bpe", "encdec-words"], do="gold", gold="0-0", **OPEN)
+    first, second = panels(at)
+    assert first["target"] == second["target"]
+    assert first["condition"] == ""
+    assert second["condition"] == strings.FORCED.format(name="search-words")
+    assert first["sure"] == second["sure"] == [[0, 0]]
+    assert not effects(at)[0]["sure"]
+    (table,) = [frame.value for frame in at.dataframe if strings.AER_COLUMN in frame.value.columns]
+    assert [*table[strings.PANEL_COLUMN]] == ["search-words", "search-bpe"]
+
+
+def test_unknown_words_and_where_unk_looks(random_runs: Path) -> None:
+    best = nmt.load(random_runs / "search-words").translate("the zorp reads").best
+    assert UNKNOWN in best.tokens
+    notes = " ".join(systems(explore(s="the zorp reads", models=["search-words"]))[0]["notes"])
+    assert look_strings.UNKNOWN_WORDS.format(words="zorp") in notes
+    assert best.alignment is not None
+    (word, weight), *_ = looked_at(best.alignment)
+    assert look_strings.LOOKED_AT.format(word=word, weight=f"{weight:.2f}") in notes
+    typed = explore(s="the zorp reads", models=["search-words"], of="typed", t="la fille")
+    assert systems(typed)[0]["notes"] == [look_strings.UNKNOWN_WORDS.format(words="zorp")]
 
 
 @pytest.mark.parametrize(
@@ -418,18 +531,18 @@ def test_above_a_result_that_means_little_it_is_said_why(sentence: str, reason: 
     names = "search\\-words and encdec\\-words"
     means_little = shared.MEANS_LITTLE[1].format(reason=reason, names=names, language="English")
     assert said == ([means_little] if reason else [])
-    assert len(panels(at)) == 2
+    assert len(systems(at)) == 2
 
 
 def test_a_table_of_what_is_drawn() -> None:
-    at = explore(s=SENTENCE, models=["search-words"], do="Table")
+    at = explore(s=SENTENCE, models=["search-words"], do="export", **{"take-format": "Table"})
     table = at.dataframe[-1].value
     assert np.asarray(table, dtype=float) == pytest.approx(weights(panels(at)[0]), abs=1e-3)
 
 
 @pytest.mark.parametrize("kind", ["PDF", "SVG", "PNG", "HTML", "CSV", "JSON", "Pharaoh", "Nematus / SoftAlignments"])
 def test_every_format_can_be_taken_away(kind: str) -> None:
-    at = explore(s=SENTENCE, models=["search-words"], do="Take away")
+    at = explore(s=SENTENCE, models=["search-words"], do="export")
     at.selectbox(key="take-format").set_value(kind).run()
     assert not at.exception
     assert any(kind in button.label for button in at.get("download_button"))
@@ -438,25 +551,32 @@ def test_every_format_can_be_taken_away(kind: str) -> None:
 def test_no_export_of_a_stand_in_passes_for_alpha(random_runs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In figures, in the page that stands alone, and in files, which are recognised when they come back."""
     saved: list[DrawnPanel] = []
-    keep = export.show_export
-    monkeypatch.setattr(page, "show_export", lambda view, drawn: (saved.extend(drawn), keep(view, drawn)))
     views: list[ExplorerView] = []
-    monkeypatch.setattr(page, "show_view", lambda view, drawn: views.append(view))
-    options = [*OPTIONS_AT_FIRST, "difference"]
-    models = ["search-words", "encdec-words"]
-    at = explore(s=SENTENCE, models=models, beam="2", do="Take away", **{"with": options})
-    saved = saved[-3:]  # the page may have run more than once
-    for each, title in zip(saved, ("", NOT_ATTENTION, NOT_ATTENTION_DIFFERENCE), strict=True):
-        svg = export.figure_of(views[-1], each).to_bytes("svg").decode()
+    keep = export.show_export
+
+    def show(view: ExplorerView, drawn: list[DrawnPanel], *, changed: bool) -> None:
+        saved[:], views[:] = drawn, [view]
+        keep(view, drawn, changed=changed)
+
+    monkeypatch.setattr(page, "show_export", show)
+    asked: dict[str, Any] = {"s": SENTENCE, "models": ["search-words", "encdec-words"], "beam": "2", "do": "export"}
+    explore(**asked, change="begin:0::une", see="change")
+    assert [each.panel.not_attention for each in saved] == ["", NOT_ATTENTION_DIFFERENCE]
+    assert NOT_ATTENTION_DIFFERENCE in export.figure_of(views[0], saved[1]).to_bytes("svg").decode()
+    at = explore(**asked)
+    for each, title in zip(saved, ("", NOT_ATTENTION), strict=True):
+        svg = export.figure_of(views[0], each).to_bytes("svg").decode()
         assert each.panel.not_attention == title
         assert ("not " in svg) == bool(title)
         assert title in svg
-        assert (strings.FORCED.format(name="search-words") in svg) == (title == NOT_ATTENTION)
+    assert saved[1].shown is not None
     assert json.loads(json.dumps(view_data([saved[1].panel])))["panels"][0]["not_attention"] == NOT_ATTENTION
     at.selectbox(key="take-panel").set_value("encdec-words").run()
     at.selectbox(key="take-format").set_value("JSON").run()
     assert not at.exception, at.exception
-    text = FORMATS["json"].write([saved[1].weights], Policy(), f"encdec-words, {EFFECT}")  # type: ignore[list-item]
+    weights_of = saved[1].shown.weights
+    assert weights_of is not None
+    text = FORMATS["json"].write([weights_of], Policy(), f"encdec-words, {EFFECT}")
     assert chosen(read(text), "x.json", 1).leave_one_out
     assert not chosen(read(FORMATS["json"].write([PAIR], Policy(), "search")), "x.json", 1).leave_one_out
     monkeypatch.undo()
@@ -471,7 +591,8 @@ def test_no_export_of_a_stand_in_passes_for_alpha(random_runs: Path, monkeypatch
         ("scale", "x"),
         ("with", "x"),
         ("pin", "a.b.c"),
-        ("moved", "0:x"),
+        ("change", "weights:0:x"),
+        ("see", "x"),
         ("do", "x"),
         ("layout", "x"),
         ("take-panel", "x"),
@@ -481,17 +602,16 @@ def test_no_export_of_a_stand_in_passes_for_alpha(random_runs: Path, monkeypatch
     ],
 )
 def test_nonsense_in_the_address_is_ignored(name: str, value: str) -> None:
-    at = explore(
-        **{"s": SENTENCE, "models": ["search-words"], "do": "Take away", "take-format": "Pharaoh", name: value}
-    )
+    at = explore(**{"s": SENTENCE, "models": ["search-words"], "do": "export", "take-format": "Pharaoh", name: value})
     assert len(panels(at)) == 1
 
 
 @pytest.mark.parametrize("kind", ["words", "bpe"])
 def test_one_checkpoint_on_two_sources(random_runs: Path, kind: str) -> None:
     target, other = "la fille dort .", "the old cat has never seen the sea ."
-    at = explore(s=SENTENCE, models=[f"search-{kind}"], of="Typed target", t=target, do="What if", wsource=other)
-    (delta,) = views(at)[1]["panels"]
+    source = Change(kind="source", text=other).address
+    at = explore(s=SENTENCE, models=[f"search-{kind}"], of="typed", t=target, change=source, see="same")
+    (delta,) = panels(at)
     model = nmt.load(random_runs / f"search-{kind}")
     first, second = (model.score(source, target).alignment for source in (SENTENCE, other))
     assert first is not None
@@ -502,8 +622,8 @@ def test_one_checkpoint_on_two_sources(random_runs: Path, kind: str) -> None:
     assert delta["source"] == [*expected.source]
     assert weights(delta) == pytest.approx(expected.delta, abs=1e-5)
     assert [mark and mark["sign"] for mark in delta["marks"]["source"]].count("+") == 1
-    searched = explore(s=SENTENCE, models=[f"encdec-{kind}"], beam="2", do="What if", wsource=other)
-    assert [panel["is_difference"] for panel in views(searched)[1]["panels"]] == [False, True, True]
+    searched = explore(s=SENTENCE, models=[f"search-{kind}"], beam="2", change=source)
+    assert systems(searched)[0]["source"] == other.split()
 
 
 def add_files(at: AppTest, **files: bytes) -> AppTest:
@@ -528,7 +648,7 @@ def test_a_file_is_looked_at_like_alpha(format_: str) -> None:
 
 
 def test_a_file_beside_a_checkpoint_that_writes_the_same(random_runs: Path) -> None:
-    at = explore(models=["search-words"], **{"with": ["Bars", "End mark", "Punctuation", "Difference"]})
+    at = explore(models=["search-words"], **{"with": ["bars", "end", "punctuation", "difference"]})
     add_files(at, toolkit__json=FORMATS["json"].write([PAIR], Policy(), "").encode())
     next(button for button in at.button if button.label == strings.TAKE_PAIR).click().run()
     own, file, delta = panels(at)
@@ -569,12 +689,12 @@ def test_a_broken_file_is_named_and_the_other_is_shown() -> None:
 
 
 def test_a_difference_can_be_taken_away_as_a_figure_alone() -> None:
-    options = ["Bars", "End mark", "Punctuation", "Difference"]
+    options = ["bars", "end", "punctuation", "difference"]
     models = ["search-words", "search-bpe"]
-    at = explore(s=SENTENCE, models=models, of="Typed target", t="la fille dort .", do="Take away", **{"with": options})
+    at = explore(s=SENTENCE, models=models, of="typed", t="la fille dort .", do="export", **{"with": options})
     at.selectbox(key="take-panel").set_value("search-bpe − search-words").run()
     assert not at.exception, at.exception
-    assert at.selectbox(key="take-format").options == ["PDF", "SVG", "PNG", "HTML"]
+    assert at.selectbox(key="take-format").options == ["PDF", "SVG", "PNG", "HTML", "Table"]
     assert any(button.proto.label == strings.SAVE_AS.format(format="PDF") for button in at.get("download_button"))
 
 
@@ -591,13 +711,13 @@ def test_one_target_is_written_by_checkpoints_of_one_language(
     assert len(panels(at)) == 2
     said = strings.OTHER_TARGET_LANGUAGE.format(language="French", names="b")
     assert not any(caption.value.endswith(said) for caption in at.caption)
-    at = explore(s=SENTENCE, models=["a", "b"], of="Typed target", t="le chat")
+    at = explore(s=SENTENCE, models=["a", "b"], of="typed", t="le chat")
     assert len(panels(at)) == 1
     assert any(caption.value.endswith(said) for caption in at.caption)
 
 
 def test_maps_of_a_word_are_those_of_the_core(random_runs: Path) -> None:
-    at = explore(s=SENTENCE, models=["search-words"], beam="2", do="maps", pin="0.1.")
+    at = explore(s=SENTENCE, models=["search-words"], beam="2", do="explain", pin="0.1.", maps="true")
     (shown,) = [data["panels"][0] for data in views(at) if data["panels"][0]["values"] == strings.MAPS_VALUES]
     model = nmt.load(random_runs / "search-words")
     best = model.translate(SENTENCE, beam=2)
@@ -630,34 +750,63 @@ def test_maps_of_a_word_are_those_of_the_core(random_runs: Path) -> None:
     assert shown["hatched_rows"] == [2]
 
 
-def test_maps_wait_for_a_word() -> None:
-    at = explore(s=SENTENCE, models=["search-words"], do="maps")
-    assert at.info[0].value == strings.MAPS_PIN
+def status(at: AppTest) -> list[str]:
+    """The sentence that explains a cell."""
+    return [element.value for element in at.html if 'role="status"' in element.value]
 
 
-def test_a_word_of_the_picture_is_pinned_and_explained(random_runs: Path) -> None:
+def test_a_word_of_the_picture_is_pinned_and_explained(random_runs: Path, send: Send) -> None:
     at = explore(s=SENTENCE, models=["search-words"], beam="2")
-    at.session_state["ribbons"] = {"word": {"system": 0, "i": 1}}
-    at.run()
-    assert not at.exception
+    send(at, "ribbons", "word", {"word": {"system": 0, "i": 1}})
     best = nmt.load(random_runs / "search-words").translate(SENTENCE, beam=2).best
     assert best.alignment is not None
     assert views(at)[0]["pin"] == {"panel": 0, "source": [], "target": [1]}
-    (said,) = [element.value for element in at.html if 'role="status"' in element.value]
+    (said,) = status(at)
     j = int(best.alignment.weights[1].argmax())
     assert f"gave {best.alignment.weights[1, j]:.0%} of its attention to" in said
     assert len([button for button in at.button if str(button.key).startswith("word-")]) >= 3
-    at.session_state["ribbons"] = {"word": {"system": 9, "i": 1}}
-    assert not at.run().exception
+    send(at, "ribbons", "word", {"word": {"system": 9, "i": 1}})
+    assert views(at)[0]["pin"] is None
+    assert "pin" not in at.query_params
 
 
-def test_a_click_on_a_cell_opens_its_explanation() -> None:
+def test_a_word_without_alpha_is_explained_by_what_it_depended_on(send: Send) -> None:
+    at = explore(s=SENTENCE, models=["search-words", "encdec-words"], beam="2")
+    send(at, "ribbons", "word", {"word": {"system": 1, "i": 1}})
+    assert at.query_params["pin"] in ("1.1.", ["1.1."])
+    assert len(status(at)) == 1
+    assert not effects(at)
+    assert views(at)[0]["pin"] is None
+
+
+def test_the_sentence_on_a_cell_agrees_with_the_read_out(random_runs: Path) -> None:
+    """Of a word of several subwords, whole words, the weight of the matrix, and the probability of the whole word."""
+    model = nmt.load(random_runs / "search-bpe")
+    best = model.translate(SENTENCE, beam=2).best
+    assert best.alignment is not None
+    words = best.alignment.target_words
+    row = next(k for k in set(words[:-1]) if words.count(k) > 1)
+    column = next(k for k in set(best.alignment.source_words[:-1]) if best.alignment.source_words.count(k) > 1)
+    at = explore(s=SENTENCE, models=["search-bpe"], beam="2", do="explain", pin=f"0.{row}.{column}")
+    merged, (panel,) = best.alignment.merged(), panels(at)
+    share = (
+        f"“{merged.target[row]}” gave {panel['weights'][row][column]:.0%} of its attention to “{merged.source[column]}”"
+    )
+    (said,) = status(at)
+    assert share in said
+    assert f"without “{merged.source[column]}”" in said
+    logs = [best.token_log_probabilities[k] for k, word in enumerate(words) if word == row]
+    assert f"{np.exp(sum(logs)):.2f}" in said
+
+
+def test_a_click_on_a_cell_opens_its_explanation(send: Send) -> None:
     at = explore(s=SENTENCE, models=["search-words"], beam="2")
-    assert not [element for element in at.html if 'role="status"' in element.value]
-    at.session_state["explorer-view"] = {"pin": {"panel": 0, "source": [1], "target": [1]}}
-    at.run()
-    assert not at.exception
-    assert [element for element in at.html if 'role="status"' in element.value]
+    assert not status(at)
+    send(at, "explorer-view", "pin", {"pin": {"panel": 0, "source": [1], "target": [1]}})
+    assert status(at)
+    send(at, "explorer-view", "pin", {"pin": None})
+    assert not status(at)
+    assert "pin" not in at.query_params
 
 
 def test_attention_is_moved_to_the_word_of_the_pinned_cell(random_runs: Path) -> None:
@@ -672,13 +821,12 @@ def test_attention_is_moved_to_the_word_of_the_pinned_cell(random_runs: Path) ->
     row = tuple(float(j == goal) for j in range(alpha.shape[1]))
     changed = Intervention(prefix=best.tokens[:i], weights=((i, row),))
     expected = what_if(model, SENTENCE, changed, SearchSettings(beam=2)).best
-    (_, shown) = views(at)  # that of the other checkpoint is not moved
     assert expected.alignment is not None
-    assert weights(shown["panels"][0]) == pytest.approx(expected.alignment.merged().weights, abs=1e-5)
+    assert weights(panels(at)[0]) == pytest.approx(expected.alignment.merged().weights, abs=1e-5)
 
 
 @pytest.mark.parametrize("name", ["search-words", "search-bpe"])
-def test_another_word_keeps_the_tokens_before_it(random_runs: Path, name: str) -> None:
+def test_another_word_keeps_the_tokens_before_it(random_runs: Path, name: str, send: Send) -> None:
     """The tokens are handed over, never made again from text, and the other checkpoints write what they wrote."""
     model = nmt.load(random_runs / name)
     best = model.translate(SENTENCE, beam=2).best
@@ -686,15 +834,15 @@ def test_another_word_keeps_the_tokens_before_it(random_runs: Path, name: str) -
                  **{"with": ["pieces", *OPTIONS_AT_FIRST]})  # fmt: skip
     at.button(key="word-0").click().run()
     assert not at.exception
-    chosen = ChosenToken.read("".join(at.query_params["chosen"]))
+    chosen = Change.read("".join(at.query_params["change"]))
     assert chosen is not None
-    assert (chosen.row, chosen.name) == (2, name)
-    assert chosen.token != best.tokens[2]
-    expected = what_if(model, SENTENCE, Intervention(prefix=(*best.tokens[:2], chosen.token)), SearchSettings(beam=2))
-    assert expected.best.tokens[:3] == (*best.tokens[:2], chosen.token)
-    (_, shown) = views(at)  # one more view: the other checkpoint has no change
+    assert (chosen.kind, chosen.row, chosen.name) == ("token", 2, name)
+    assert chosen.text != best.tokens[2]
+    expected = what_if(model, SENTENCE, Intervention(prefix=(*best.tokens[:2], chosen.text)), SearchSettings(beam=2))
+    assert expected.best.tokens[:3] == (*best.tokens[:2], chosen.text)
     assert expected.alignment is not None
-    assert weights(shown["panels"][0]) == pytest.approx(expected.alignment.weights, abs=1e-5)
-    at.button(key="take-back").click().run()
-    assert "chosen" not in at.query_params
-    assert len(views(at)) == 1
+    assert weights(panels(at)[0]) == pytest.approx(expected.alignment.weights, abs=1e-5)
+    assert not systems(at)[1]["former"]  # the other checkpoint has no change
+    send(at, "ribbons", "undo", True)
+    assert "change" not in at.query_params
+    assert written(at)[0] == best.text

@@ -34,7 +34,7 @@ from nmt.ui.tasks import TextTask, chosen_settings
 
 APP = Path(__file__).parents[4] / "app.py"
 TEXT = "A girl\n\n- She reads. The cat sleeps.\n"
-WHOLE = "Text or file"
+WHOLE = "text"
 
 
 @pytest.fixture(autouse=True)
@@ -117,7 +117,7 @@ def test_a_text_in_another_language_is_named() -> None:
 
 
 def test_each_sentence_leads_to_one_sentence(random_runs: Path) -> None:
-    at = settled(open_app(mode=WHOLE, text=TEXT, models=["search-words"], beam="3", unk="Forbid"))
+    at = settled(open_app(mode=WHOLE, text=TEXT, models=["search-words"], beam="3", unk="forbid"))
     leading = [button for button in at.button if button.label == strings.LOOK_CLOSER]
     assert len(leading) == 3
     leading[1].click().run()
@@ -147,7 +147,7 @@ def test_an_empty_field_says_what_the_mode_does_and_an_example_fills_it() -> Non
 
 def test_a_file_begins_with_the_button_and_a_line_may_be_a_sentence(random_runs: Path) -> None:
     lines = b"she reads . the cat\n\n  a girl\n"
-    at = upload(open_app(mode=WHOLE, models=["search-words"], beam="2", cut="A sentence a line"), "my.txt", lines)
+    at = upload(open_app(mode=WHOLE, models=["search-words"], beam="2", cut="lines"), "my.txt", lines)
     assert not compute_service().jobs.all()
     next(button for button in at.button if button.label == strings.TRANSLATE).click().run()
     settled(at)
@@ -270,7 +270,7 @@ def test_one_sentence_is_offered_no_other_mode(sentence: str) -> None:
 
 def test_a_long_text_has_several_sheets() -> None:
     text = "\n".join(f"cat {'girl ' * (k % 5)}{k}" for k in range(25))
-    at = settled(open_app(mode=WHOLE, text=text, cut="A sentence a line", models=["search-words"], beam="1", sheet="3"))
+    at = settled(open_app(mode=WHOLE, text=text, cut="lines", models=["search-words"], beam="1", sheet="3"))
     numbers = [caption.value for caption in at.caption if caption.value.endswith("English")]
     assert numbers == [strings.NUMBERED.format(number=k, language="English") for k in range(21, 26)]
 

@@ -1,4 +1,4 @@
-"""Citations: the command draws the same figure, LaTeX sets the sentence as typed, files carry the signature."""
+"""Exports: the command draws the same figure, LaTeX sets the sentence as typed, files carry the signature."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import nmt
 from nmt.config import SearchSettings
 from nmt.results import Alignment
 from nmt.ui.look.explore import strings
-from nmt.ui.look.explore.citation import Citation, escaped_latex
+from nmt.ui.look.explore.export import Citation, escaped_latex, weights_table
 
 ROOT = Path(__file__).parents[4]
 
@@ -102,3 +102,18 @@ def test_files_carry_the_command_where_there_is_one() -> None:
     drawing = nmt.heatmap(alignment).to_bytes("svg", one.about).decode()
     assert html.unescape(drawing).count(one.command) == 1
     assert one.command not in replace(one, redrawable=False).about
+
+
+SOURCE, TARGET = ("the", 'a "q", b', "the", "</s>"), ("<b>", "$x$", "</s>")
+
+
+@pytest.fixture
+def alignment() -> Alignment:
+    weights = np.random.default_rng(1).random((3, 4))
+    return Alignment(source=SOURCE, target=TARGET, weights=weights / weights.sum(axis=1, keepdims=True))
+
+
+def test_repeated_words_keep_their_columns(alignment: Alignment) -> None:
+    table = weights_table(alignment)
+    assert list(table.columns) == ["1 the", '2 a "q", b', "3 the", "4 </s>"]
+    assert table["3 the"].to_numpy() == pytest.approx(alignment.weights[:, 2])

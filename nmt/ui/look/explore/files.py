@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 
@@ -16,9 +16,7 @@ from nmt.charts import strings as chart_strings
 from nmt.errors import InputError
 from nmt.results import END, Alignment
 from nmt.ui.formatting import as_sentence
-from nmt.ui.inputs import SENTENCE
 from nmt.ui.look.explore import strings
-from nmt.ui.look.explore.target_choice import take_target
 
 _ENDINGS = ["csv", "tsv", "json", "jsonl", "js", "txt", "pharaoh", "nematus"]
 _MOST_FILES, _MOST_MEGABYTES = 8, 20
@@ -45,8 +43,12 @@ class Imported:
     leave_one_out: bool = False
 
 
-def ask_files() -> list[Imported]:
-    """Ask for files of alignments; a file that cannot be read is named, and the others are shown."""
+def ask_files(take: Callable[[str, str], None]) -> list[Imported]:
+    """Ask for files of alignments; a file that cannot be read is named, and the others are shown.
+
+    Args:
+        take: called with a source and a target that are to be given to the checkpoints.
+    """
     with st.expander(strings.FILES, icon=":material/upload_file:"):
         files = st.file_uploader(
             strings.FILE_FORMATS,
@@ -72,7 +74,7 @@ def ask_files() -> list[Imported]:
                     as_sentence(strings.FILE_PROBLEM.format(file=file.name, problem=error)), icon=":material/warning:"
                 )
         if imported and (imported[0].kind == "weights" or (links.source and links.target)):
-            _offer_pair(imported[0].alignment)
+            _offer_pair(imported[0].alignment, take)
         return imported
 
 
@@ -171,18 +173,13 @@ def _of_links(links: LinkedPair, source: Sequence[str], target: Sequence[str]) -
     return Alignment(source=tuple(source), target=tuple(target), weights=weights)
 
 
-def _offer_pair(alignment: Alignment) -> None:
+def _offer_pair(alignment: Alignment, take: Callable[[str, str], None]) -> None:
     words = alignment.merged()
     source, target = (" ".join(word for word in side if word != END) for side in (words.source, words.target))
     st.button(
         strings.TAKE_PAIR,
         icon=":material/compare_arrows:",
-        on_click=_take_pair,
+        on_click=take,
         args=(source, target),
         help=strings.TAKE_PAIR_HELP,
     )
-
-
-def _take_pair(source: str, target: str) -> None:
-    st.session_state[SENTENCE] = source
-    take_target(target)

@@ -1,0 +1,391 @@
+"""From what is shown to what is drawn: ribbons, matrices and links, and the small curve over length."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import streamlit as st
+
+from nmt.alignments.crossing import crossing
+from nmt.alignments.difference import AlphaDifference, difference, difference_of_pairs
+from nmt.alignments.measures import Marks, marks
+from nmt.charts import strings as chart_strings
+from nmt.charts.alignment_view import Mark, Panel
+from nmt.charts.ribbons import RibbonSystem, SmallCurve, SmallFigure
+from nmt.charts.style import line_style
+from nmt.data.line_words import word_counter
+from nmt.errors import InputError
+from nmt.evaluation.measurement_files import StoredStress, read_stress
+from nmt.evaluation.sentence_scores import standing
+from nmt.results import Alignment, Evaluation
+from nmt.runs.folder import RunInfo
+from nmt.ui import strings as shared
+from nmt.ui.app_shell import dark_page
+from nmt.ui.checkpoints import run_stamp
+from nmt.ui.components import show_small_figure
+from nmt.ui.evaluated import evaluated
+from nmt.ui.formatting import counted, language, listed
+from nmt.ui.look import strings as look_strings
+from nmt.ui.look.explore import strings
+from nmt.ui.look.explore.form import BARS, DIFFERENCE, ExplorerView, Prune
+from nmt.ui.look.explore.shown import DecodedSentence, Shown, word_log_probabilities
+from nmt.ui.panels import alignment_panel, difference_panel, empty_panel
+from nmt.ui.text_notice import misfit
+
+_CONCATENATED = "-concatenated"
+_LEAST_WORDS, _SURE, _COMMON = 6, -0.5, 0.4
+"""RNNencdec lost its way where RNNsearch writes at least so many different words, with a mean log-probability above
+this, in nats, and RNNencdec has less than this share of them. Of the 198 such translations of jointly-300, 197 have a
+lower chrF than RNNsearch's."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class DrawnPanel:
+    """A panel of the matrices.
+
+    Attributes:
+        number: the number by which the address names it, as ``Shown.number``; a difference has the one after the last.
+        panel: as it is drawn.
+        shown: what it draws; None for a difference.
+        difference: the difference that it draws; None for all other panels, and if two alignments have none.
+    """
+
+    number: int
+    panel: Panel
+    shown: Shown | None = None
+    difference: AlphaDifference | None = None
+
+
+def ribbon_systems(view: ExplorerView, shown: Sequence[Shown], before: Sequence[Shown]) -> list[RibbonSystem]:
+    """The lines of the first picture, one for each checkpoint, with what to look at in the first one.
+
+    Args:
+        before: the same before the reader changed anything.
+    """
+    systems = [
+        _system(view, each, old, lost=lost_its_way(each, shown))
+        for each, old in zip(shown, before, strict=True)
+        if each.decoded
+    ]
+    if systems and shown[0] is before[0]:
+        remark = _remark(view, systems[0])
+        systems[0] = replace(systems[0], remarks=[remark] if remark else [])
+    return systems
+
+
+def _system(view: ExplorerView, shown: Shown, before: Shown, *, lost: bool) -> RibbonSystem:
+    decoded, alpha = shown.decoded, shown.words if shown.has_alpha else None
+    assert decoded is not None
+    # Of a sentence that the checkpoint cannot read all of, nothing is said on the order of words.
+    uncertain = bool(decoded.source.unknown or misfit(view.sentence, decoded.run))
+    kind = shown.kind if alpha is not None else look_strings.KIND_WITHOUT_ALPHA.format(kind=shown.kind)
+    return RibbonSystem(
+        title=shown.title,
+        kind=" · ".join(filter(None, [kind, shown.condition])),
+        style=line_style(shown.number, dark=dark_page()),
+        source=shown.words.source,
+        target=shown.words.target,
+        text=decoded.text,
+        alignment=alpha,
+        log_probability=word_log_probabilities(decoded, shown.words, ()),
+        crossing=None if shown.weights is None or alpha is None or uncertain else crossing(shown.weights),
+        source_title=shared.SOURCE_IN.format(language=language(decoded.run.source_language)),
+        target_title=shared.TARGET_IN.format(language=language(decoded.run.target_language)),
+        remarks=[look_strings.LOST] if lost else [],
+        hint="" if shown.number else look_strings.HINT,
+        notes=shown.notes,
+        movable=shown.has_alpha and not view.target.typed,
+        former=() if shown is before else before.words.target,
+        changed=" ".join(shown.changes),
+    )
+
+
+def _remark(view: ExplorerView, first: RibbonSystem) -> str:
+    """Say what to look at: the lesson's remark if it is true of the first translation, otherwise the crossing in it."""
+    lesson = view.lesson
+    if lesson is not None and (not lesson.written or (first.alignment is not None and lesson.written in first.text)):
+        return lesson.look
+    if first.crossing is None or first.alignment is None:
+        return ""
+    return first.crossing.sentence(first.alignment)
+
+
+def lost_its_way(one: Shown, others: Sequence[Shown]) -> bool:
+    """Whether a model without attention lost its way in the sentence: most of its words are others than those that one
+    with attention writes in the same language and is sure of."""
+    if one.decoded is None or one.has_alpha or one.decoded.run.has_alignment:
+        return False
+    words = {*one.decoded.text.lower().split()}
+    for other in others:
+        if not other.has_alpha or other.decoded is None:
+            continue
+        if other.decoded.run.target_language != one.decoded.run.target_language:
+            continue
+        theirs = {*other.decoded.text.lower().split()}
+        sure = other.decoded.output.log_probability / len(other.decoded.tokens) > _SURE
+        if sure and len(theirs) >= _LEAST_WORDS and len(words & theirs) < _COMMON * len(theirs):
+            return True
+    return False
+
+
+def draw_all(view: ExplorerView, shown: Sequence[Shown]) -> list[DrawnPanel]:
+    """Draw a panel for each of them that has weights, and if chosen one for the difference of the first two with
+    alpha."""
+    drawn = [draw(view, each) for each in shown if each.weights is not None]
+    alpha = [each for each in drawn if each.shown is not None and not each.shown.stands_in]
+    if DIFFERENCE in view.settings.options and len(alpha) > 1:
+        drawn.append(_difference(alpha[0], alpha[1], view, len(shown)))
+    return drawn
+
+
+def draw(view: ExplorerView, shown: Shown) -> DrawnPanel:
+    """Draw alpha, the leave-one-out attribution in its place, or the weights or links of a file."""
+    decoded, imported, kept = shown.decoded, shown.imported, shown.restriction
+    probabilities = [] if decoded is None else word_log_probabilities(decoded, kept.alignment, kept.target)
+    panel = alignment_panel(
+        kept.alignment,
+        shown.title,
+        None if decoded is None else decoded.run,
+        bars=BARS in view.settings.options,
+        log_probability=probabilities,
+    )
+    about = [strings.STAND_IN_NOTE] if shown.stands_in and decoded is not None else []
+    about += [strings.WRITTEN_WITH.format(history=imported.history)] if imported and imported.history else []
+    panel = replace(
+        panel,
+        kind=shown.kind,
+        text=shown.text if decoded is None else "",
+        condition=shown.condition,
+        own_text=shown.own_text,
+        note=" ".join([*about, *filter(None, [kept.notice])]),
+        hint=strings.MATRIX_HINT,
+        movable=shown.has_alpha and not view.target.typed,
+    )
+    if imported is not None:
+        of_weights = imported.kind == "weights"
+        panel = replace(
+            panel,
+            values=strings.VALUES_OF_FILE if of_weights else strings.VALUES_OF_LINKS,
+            letter="α" if of_weights else strings.LINK_LETTER,
+            spoken_letter=strings.WEIGHT_LETTER if of_weights else strings.LINK_LETTER,
+        )
+    if shown.stands_in:
+        panel = replace(
+            panel,
+            values=chart_strings.EFFECT,
+            not_attention=chart_strings.NOT_ATTENTION,
+            letter=strings.EFFECT_LETTER,
+            spoken_letter=strings.EFFECT_LETTER,
+        )
+    panel = _with_marks(view, panel, marked=imported is None or imported.kind == "weights")
+    return DrawnPanel(number=shown.number, panel=panel, shown=shown)
+
+
+def _with_marks(view: ExplorerView, panel: Panel, marked: bool) -> Panel:
+    """Add the links that are drawn, and marks of words translated twice or not at all."""
+    found = marks(panel.alignment) if marked else None
+    settings = view.settings
+    return replace(
+        panel,
+        source_marks={} if found is None else source_marks(found, bool(panel.not_attention)),
+        target_marks={} if found is None else {i: Mark("↻", strings.REPEATED) for i in found.repeated},
+        shown=links(panel.alignment, settings.prune, settings.least) if settings.shown != "matrix" else (),
+    )
+
+
+def source_marks(marked: Marks, stand_in: bool = False) -> dict[int, Mark]:
+    """The signs of source words; a model without attention (``stand_in``) looks at none of them."""
+    often, hardly = strings.OFTEN, strings.HARDLY
+    if stand_in:
+        often, hardly = strings.OFTEN_STAND_IN, strings.HARDLY_STAND_IN
+    source_signs = {j: Mark("+", often) for j in marked.attended_often}
+    return source_signs | {j: Mark("∅", hardly) for j in marked.dropped}
+
+
+def links(alignment: Alignment, prune: Prune, least: float) -> list[tuple[int, int]]:
+    """(target, source) of the links that are drawn.
+
+    Args:
+        prune: "weight": those of at least ``least``; "mass": for each target word the fewest that together have at
+            least this share of its row, the largest first.
+
+    >>> a = Alignment(source=("a", "b", "c"), target=("x",), weights=np.array([[.2, .5, .3]]))
+    >>> links(a, "weight", 0.3), links(a, "mass", 0.6)
+    ([(0, 1), (0, 2)], [(0, 1), (0, 2)])
+    """
+    weights = alignment.weights
+    if prune == "weight":
+        return [(i, j) for i, j in np.argwhere((weights >= np.float32(least)) & (weights > 0)).tolist()]
+    pairs = []
+    for i, row in enumerate(weights.astype(np.float64)):
+        order = np.argsort(-row, kind="stable")
+        before = np.cumsum(row[order]) - row[order]
+        needed = order[(before < least * row.sum() - 1e-6) & (row[order] > 0)]
+        pairs += [(i, j) for j in sorted(needed.tolist())]
+    return pairs
+
+
+def _difference(first: DrawnPanel, second: DrawnPanel, view: ExplorerView, number: int) -> DrawnPanel:
+    """Draw the second minus the first; if there is no difference, an empty panel that says why."""
+    one, other = first.panel, second.panel
+    title = strings.DIFFERENCE_TITLE.format(second=other.title, first=one.title)
+    try:
+        delta = difference(one.alignment, other.alignment)
+    except InputError as error:
+        return DrawnPanel(number=number, panel=empty_panel(title, strings.NO_DIFFERENCE.format(reason=error)))
+    panel = difference_panel(delta, title, "", one, view.settings.least)
+    return DrawnPanel(number=number, panel=panel, difference=delta)
+
+
+def draw_change(view: ExplorerView, before: Shown, now: Shown, title: str) -> DrawnPanel:
+    """Draw how a map changed when the reader changed something; words that only one of the two has are marked."""
+    first, second = draw(view, before), draw(view, now)
+    delta = difference_of_pairs(first.panel.alignment, second.panel.alignment)
+    signs = {"first": Mark("−", strings.ONLY_BEFORE), "second": Mark("+", strings.ONLY_AFTER)}
+    source, target = (
+        {k: signs[side] for k, side in enumerate(sides) if side != "both"}
+        for sides in (delta.source_sides, delta.target_sides)
+    )
+    title = strings.CHANGE_TITLE.format(name=now.title, change=title)
+    note = strings.STAND_IN_NOTE if now.stands_in else ""
+    panel = difference_panel(delta, title, note, first.panel, view.settings.least)
+    if now.stands_in:
+        panel = replace(
+            panel,
+            values=strings.DIFFERENCE_VALUES.format(effect=chart_strings.EFFECT),
+            not_attention=chart_strings.NOT_ATTENTION_DIFFERENCE,
+            letter="Δ",
+        )
+    return DrawnPanel(
+        number=now.number, panel=replace(panel, source_marks=source, target_marks=target), difference=delta
+    )
+
+
+def show_length(sentence: str, decoded_sentences: Sequence[DecodedSentence]) -> bool:
+    """Show BLEU over the length of concatenated sentences, with the length of the sentence marked; False if there is no
+    curve."""
+    figure = _figure(decoded_sentences)
+    if figure is None:
+        return False
+    words = word_counter(decoded_sentences[0].run.source_language)(sentence)
+    spoken = look_strings.FIGURE_SPOKEN.format(curves=figure.spoken, words=words)
+    drawn = {curve.name for curve in figure.curves}
+    without = dict.fromkeys(each.name for each in decoded_sentences if each.name not in drawn)
+    about = [_standing(decoded_sentences[0], words, figure.test_set), _beyond(figure.curves, words)]
+    if without:
+        names = listed([*without])
+        about.append(counted(len(without), look_strings.WITHOUT_CURVE, names=names, test_set=figure.test_set))
+    text = " ".join(filter(None, about))
+    show_small_figure(replace(figure, words=words, text=text, spoken=spoken), key="small-figure")
+    return True
+
+
+def show_large_figure(decoded_sentences: Sequence[DecodedSentence]) -> bool:
+    """Show the same curves over the whole width, without a sentence; False if there is no curve."""
+    figure = _figure(decoded_sentences)
+    if figure is not None:
+        show_small_figure(figure, large=True, key="small-figure")
+    return figure is not None
+
+
+def _figure(decoded_sentences: Sequence[DecodedSentence]) -> SmallFigure | None:
+    """The curves on the first test set that the checkpoints share; None if there is none."""
+    curves: list[SmallCurve] = []
+    name = ""
+    for number, decoded in enumerate(decoded_sentences):
+        stored = _stress(decoded.run)
+        chosen = name or next((each for each, stress in stored.items() if stress.retention), "")
+        points = _points(decoded.run, stored[chosen]) if chosen in stored and stored[chosen].retention else []
+        if points and decoded.name not in [curve.name for curve in curves]:
+            name = chosen
+            style = line_style(number, dark=dark_page())
+            curves.append(SmallCurve(name=decoded.name, style=style, points=points))
+    if not curves:
+        return None
+    title = look_strings.FIGURE.format(test_set=name)
+    return SmallFigure(
+        title=title,
+        test_set=name,
+        x_title=look_strings.FIGURE_X,
+        spoken=look_strings.FIGURE_CURVES.format(title=title, ends="; ".join(map(_ends, curves))),
+        curves=curves,
+        signature=_signature(decoded_sentences, name),
+    )
+
+
+def _beyond(curves: Sequence[SmallCurve], words: int) -> str:
+    """Say where the curves begin or end if all of them lack this length; "" otherwise."""
+    begin, end = min(curve.points[0][0] for curve in curves), max(curve.points[-1][0] for curve in curves)
+    if words < begin:
+        return look_strings.CURVE_BEGINS.format(words=f"{begin:.0f}")
+    return look_strings.CURVE_ENDS.format(words=f"{end:.0f}") if words > end else ""
+
+
+def _signature(decoded_sentences: Sequence[DecodedSentence], test_set: str) -> str:
+    """The signature of the first checkpoint with scores on the test set; "" if there is none."""
+    for decoded in decoded_sentences:
+        evaluation = _evaluations(decoded.run).get(test_set)
+        if evaluation is not None and evaluation.everything is not None:
+            return look_strings.FIGURE_SIGNATURE.format(signature=evaluation.everything.scores.bleu.signature)
+    return ""
+
+
+def _ends(curve: SmallCurve) -> str:
+    """The first and the last point of a curve in words."""
+    (from_words, first), (to_words, last) = curve.points[0], curve.points[-1]
+    return look_strings.FIGURE_ENDS.format(
+        name=curve.name,
+        first=f"{first:.1f}",
+        from_words=f"{from_words:.0f}",
+        last=f"{last:.1f}",
+        to_words=f"{to_words:.0f}",
+    )
+
+
+def _points(run: RunInfo, stress: StoredStress) -> list[tuple[float, float]]:
+    """BLEU of the single sentences at their mean length, then of the concatenated texts."""
+    points = []
+    single = _evaluations(run).get(stress.test_set)
+    if single is not None and single.pairs is not None and single.everything is not None:
+        points.append((float(single.pairs.source_words.mean()), single.everything.scores.bleu.value))
+    points += [(point.source_words, point.bleu) for point in stress.retention]
+    return sorted(points)
+
+
+def _standing(decoded: DecodedSentence, words: int, name: str) -> str:
+    length = counted(words, look_strings.WORDS)
+    evaluations = _evaluations(decoded.run)
+    for test_set in (name + _CONCATENATED, name):
+        if test_set in evaluations:
+            among = standing(evaluations[test_set], words, decoded.output.log_probability, len(decoded.output.tokens))
+            if among is not None:
+                return look_strings.STANDING.format(
+                    here=length,
+                    name=decoded.name,
+                    share=f"{among.below:.0%}",
+                    sentences=among.sentences,
+                    shortest=among.shortest,
+                    longest=among.longest,
+                )
+    return length
+
+
+def _evaluations(run: RunInfo) -> dict[str, Evaluation]:
+    try:
+        return evaluated(run.path).evaluations
+    except InputError:
+        return {}
+
+
+def _stress(run: RunInfo) -> dict[str, StoredStress]:
+    return _read_stress(str(run.path), run_stamp(run.path), run)
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def _read_stress(path: str, stamp: str, _run: RunInfo) -> dict[str, StoredStress]:
+    try:
+        return read_stress(_run.path)
+    except InputError:
+        return {}

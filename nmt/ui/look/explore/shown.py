@@ -1,0 +1,320 @@
+"""What is known of a translation as it is shown: made here once, drawn by the ribbons and by the matrices."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import streamlit as st
+
+from nmt.alignments.policy import Restriction, restrict
+from nmt.answers.keys import Text
+from nmt.data.line_words import word_counter
+from nmt.results import END as END_MARK
+from nmt.results import UNKNOWN, Alignment, Encoded, ForcedScore, Hypothesis, Translation
+from nmt.results.alignment import PIECE_MARK
+from nmt.runs.folder import RunInfo
+from nmt.ui import strings as shared
+from nmt.ui.checkpoints import ARCHITECTURES
+from nmt.ui.compute import answer_to
+from nmt.ui.formatting import escaped, language, listed, nats
+from nmt.ui.look import strings as look_strings
+from nmt.ui.look.explore import strings
+from nmt.ui.look.explore.files import Imported
+from nmt.ui.look.explore.form import DIFFERENCE, END, PIECES, PUNCTUATION, ExplorerView, translated
+from nmt.ui.tasks import ForceTask, LeaveOneOutTask, ReadOutputTask, ReadTask
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class DecodedSentence:
+    """Translation of the sentence by one checkpoint, or its score of a given target.
+
+    Attributes:
+        name, run: the checkpoint.
+        source: the sentence as the model read it.
+        target: the target as it was typed, or as the model wrote it.
+        text: the target as a sentence.
+        output: the hypothesis, or the score of the target that was given.
+        follows: the checkpoint whose translation this one was made to write; "" for its own, or a typed target.
+        own: what it would have written itself, where it follows another checkpoint.
+    """
+
+    name: str
+    run: RunInfo
+    source: Encoded
+    target: Text
+    text: str
+    output: Hypothesis | ForcedScore
+    follows: str = ""
+    own: Hypothesis | None = None
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        """Tokens as the model wrote or read them, [T_y]."""
+        return self.output.tokens
+
+    @property
+    def token_words(self) -> tuple[int, ...]:
+        """For each token the number of its word, [T_y]; the end-of-sentence token is a word of its own."""
+        if self.output.alignment is not None:
+            return self.output.alignment.target_words
+        if not isinstance(self.target, str) and len(self.target.words) == len(self.tokens):
+            return self.target.words
+        pieces = any(token.startswith(PIECE_MARK) for token in self.tokens)
+        last = len(self.tokens) - 1
+        starts = [not pieces or k in (0, last) or t.startswith(PIECE_MARK) for k, t in enumerate(self.tokens)]
+        return tuple((np.cumsum(starts) - 1).tolist())
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Shown:
+    """A translation, or an alignment from a file, as it is shown.
+
+    Attributes:
+        number: its place among all that are shown, from 0, by which the address names it.
+        title: name of the checkpoint or of the file.
+        kind: of the model, with its target language where the checkpoints differ in it.
+        text: the target as a sentence.
+        words: over whole words without the end mark; its weights are 0 where there is no map.
+        weights: alpha, the leave-one-out attribution in its place, or a file's weights, over all tokens; None for a
+            model without attention whose attribution nobody asked for.
+        restriction: the weights as the settings want them shown, 0 without weights.
+        stands_in: whether the map is not attention.
+        condition: condition under which it was written, such as that it is forced; "" = none.
+        own_text: what the model writes without that condition, in a sentence; "" = nothing else.
+        notes: sentences on this translation.
+        changes: sentences on what the reader changed in it.
+        decoded: the checkpoint's result; None for a file.
+        imported: the file; None for a checkpoint.
+    """
+
+    number: int
+    title: str
+    kind: str
+    text: str
+    words: Alignment
+    weights: Alignment | None
+    restriction: Restriction
+    stands_in: bool
+    condition: str = ""
+    own_text: str = ""
+    notes: tuple[str, ...] = ()
+    changes: tuple[str, ...] = ()
+    decoded: DecodedSentence | None = None
+    imported: Imported | None = None
+
+    @property
+    def has_alpha(self) -> bool:
+        """Whether there is alpha of a checkpoint."""
+        return self.decoded is not None and self.weights is not None and not self.stands_in
+
+    def of_words(self, view: ExplorerView) -> Alignment:
+        """All weights, over tokens or words as the settings want them shown."""
+        assert self.weights is not None
+        return self.weights if PIECES in view.settings.options else self.weights.merged()
+
+
+def show_all(view: ExplorerView, decoded_sentences: Sequence[DecodedSentence]) -> list[Shown]:
+    """All that is shown: a translation by each checkpoint, then each file."""
+    shown = [shown_of(view, decoded, k) for k, decoded in enumerate(decoded_sentences)]
+    return shown + [_of_file(view, file, len(shown) + k) for k, file in enumerate(view.imported)]
+
+
+def shown_of(view: ExplorerView, decoded: DecodedSentence, number: int) -> Shown:
+    """The translation of a checkpoint as it is shown."""
+    alpha = decoded.output.alignment
+    source, target = decoded.source, decoded.tokens
+    tokens = alpha or Alignment(
+        source=source.tokens,
+        target=target,
+        weights=np.zeros((len(target), len(source.tokens)), np.float32),
+        source_words=source.words,
+        target_words=decoded.token_words,
+    )
+    kind, written_in = ARCHITECTURES[decoded.run.config.model.architecture], view.target_named(decoded.run)
+    own = decoded.own
+    return Shown(
+        number=number,
+        title=decoded.name,
+        kind=look_strings.KIND_IN.format(language=written_in, kind=kind) if written_in else kind,
+        text=decoded.text or shared.NOTHING_WRITTEN,
+        words=restrict(tokens.merged(), without_end=True).alignment,
+        weights=alpha,
+        restriction=_restricted(view, tokens if alpha is not None else tokens.merged()),
+        stands_in=alpha is None,
+        condition=strings.FORCED.format(name=decoded.follows) if decoded.follows else "",
+        own_text=""
+        if own is None
+        else strings.OWN_TRANSLATION.format(nats=nats(own.log_probability), text=own.text or shared.NOTHING_WRITTEN),
+        notes=tuple(_notes(view, decoded)),
+        decoded=decoded,
+    )
+
+
+def _of_file(view: ExplorerView, imported: Imported, number: int) -> Shown:
+    """The weights or links of a file, shown like alpha; nothing is known of probabilities."""
+    merged = imported.alignment.merged()
+    return Shown(
+        number=number,
+        title=imported.name,
+        kind=strings.FROM_FILE if imported.kind == "weights" else strings.LINKS_FROM_FILE,
+        text=" ".join(word for word in merged.target if word != END_MARK),
+        words=restrict(merged, without_end=True).alignment,
+        weights=imported.alignment,
+        restriction=_restricted(view, imported.alignment),
+        stands_in=imported.leave_one_out,
+        imported=imported,
+    )
+
+
+def _restricted(view: ExplorerView, weights: Alignment) -> Restriction:
+    options = view.settings.options
+    return restrict(
+        weights if PIECES in options else weights.merged(),
+        without_end=END not in options,
+        without_punctuation=PUNCTUATION not in options,
+    )
+
+
+def with_effect(view: ExplorerView, shown: Shown) -> Shown | None:
+    """The same with the leave-one-out attribution in place of the alpha that the model does not have; None after saying
+    why that is impossible."""
+    if shown.weights is not None or shown.decoded is None:
+        return shown
+    answer = answer_to(LeaveOneOutTask(shown.decoded.run, shown.decoded.source, shown.decoded.target), st.empty())
+    if answer is None:
+        return None
+    return replace(shown, weights=answer.result, restriction=_restricted(view, answer.result))
+
+
+def word_log_probabilities(decoded: DecodedSentence, shown: Alignment, target: Sequence[int]) -> list[float]:
+    """The log-probability of each row that is shown, in nats: the sum over all tokens of a word if rows are words.
+
+    Args:
+        shown: the rows, with their word numbers.
+        target: positions of the rows among all tokens, where they are tokens.
+    """
+    rows = shown.target_words
+    values = decoded.output.token_log_probabilities
+    if len(set(rows)) < len(rows):
+        return [values[i] for i in target]  # rows are pieces
+    sums = dict.fromkeys(range(max(decoded.token_words) + 1), 0.0)
+    for word, value in zip(decoded.token_words, values, strict=True):
+        sums[word] += value
+    return [sums.get(word, 0.0) for word in rows]
+
+
+def _notes(view: ExplorerView, decoded: DecodedSentence) -> list[str]:
+    """List what the reader should know of this translation."""
+    notes = []
+    if decoded.source.unknown:
+        notes.append(look_strings.UNKNOWN_WORDS.format(words=", ".join(dict.fromkeys(decoded.source.unknown))))
+    written = sum(UNKNOWN in token for token in decoded.tokens)
+    if written and view.settings.unknown == "Replace" and not view.target.typed:
+        has_alpha = decoded.run.has_alignment
+        notes.append(look_strings.REPLACED.format(text=decoded.text) if has_alpha else look_strings.NOT_REPLACED)
+    elif written and decoded.output.alignment is not None:
+        notes.append(_looked(decoded.output.alignment, decoded.text))
+    longest = decoded.run.config.training.max_length
+    words = word_counter(decoded.run.source_language)(view.sentence)
+    if longest is not None and words > longest:
+        notes.append(look_strings.LONGER_THAN_TRAINED.format(words=words, most=longest))
+    return notes
+
+
+def _looked(alpha: Alignment, text: str) -> str:
+    """Say at which source word each [UNK] of a translation looked most, and what it says with these words; "" if there
+    is no source word."""
+    found = looked_at(alpha)
+    if not found:
+        return ""
+    places = listed([look_strings.LOOKED_AT.format(word=word, weight=f"{weight:.2f}") for word, weight in found])
+    copied = text
+    for word, _ in found:
+        copied = copied.replace(UNKNOWN, word, 1)
+    return look_strings.LOOKED.format(places=places, text=copied)
+
+
+def looked_at(alpha: Alignment) -> list[tuple[str, float]]:
+    """For each [UNK] among the target words its most attended source word, which is never the end mark, and the weight.
+
+    >>> weights = np.array([[1, 0, 0], [.1, .7, .2], [0, 0, 1]])
+    >>> looked_at(Alignment(source=("a", "zorp", "</s>"), target=("x", "[UNK]", "</s>"), weights=weights))
+    [('zorp', 0.7)]
+    """
+    merged = alpha.merged()
+    columns = len(merged.source) - (merged.source[-1:] == (END_MARK,))
+    rows = [merged.weights[i, :columns] for i, word in enumerate(merged.target) if UNKNOWN in word]
+    return [(merged.source[int(row.argmax())], round(float(row.max()), 3)) for row in rows if columns]
+
+
+def decode_all(view: ExplorerView) -> list[DecodedSentence]:
+    """Decode the sentence with each checkpoint that can, in the order chosen; in place of the others the reason is
+    shown. For a difference, those with alpha are forced to the translation of the first of them."""
+    decoded_sentences: list[DecodedSentence] = []
+    first: DecodedSentence | None = None
+    for name, run in _of_one_target(view).items():
+        comparing = DIFFERENCE in view.settings.options and not view.target.typed and run.has_alignment
+        found = follow(view, name, run, first) if comparing and first is not None else _ask(view, name, run)
+        if found is not None:
+            decoded_sentences.append(found)
+            first = first or (found if comparing else None)
+    return decoded_sentences
+
+
+def _of_one_target(view: ExplorerView) -> dict[str, RunInfo]:
+    """Select the checkpoints with the target language of the first one, if all are forced to one target; say which are
+    left out."""
+    if not view.runs or not (view.target.typed or DIFFERENCE in view.settings.options):
+        return view.runs
+    target_language = next(iter(view.runs.values())).target_language
+    others = [name for name, run in view.runs.items() if run.target_language != target_language]
+    if others:
+        names = escaped(", ".join(others))
+        notice = strings.OTHER_TARGET_LANGUAGE.format(language=language(target_language), names=names)
+        st.caption(f":material/warning: {notice}")
+    return {name: run for name, run in view.runs.items() if name not in others}
+
+
+def _ask(view: ExplorerView, name: str, run: RunInfo) -> DecodedSentence | None:
+    if view.target.typed:
+        read = answer_to(ReadTask(run, view.sentence), st.empty())
+        return None if read is None else forced(name, run, read.result, view.target.typed, view.target.typed)
+    translation = translated(run, view.sentence, view.settings, view.target.listed)
+    return None if translation is None else decoded(name, run, translation, view.target.rank)
+
+
+def follow(view: ExplorerView, name: str, run: RunInfo, first: DecodedSentence) -> DecodedSentence | None:
+    """Force a checkpoint to the translation of another one. The translation is passed as tokens: a text made of them,
+    such as one with [UNK], might be read as other tokens."""
+    assert isinstance(first.target, Encoded)
+    translation = translated(run, view.sentence, view.settings, view.target.listed)
+    target = None if translation is None else answer_to(ReadOutputTask(run, first.target), st.empty())
+    if translation is None or target is None:
+        return None
+    output = translation.best
+    assert translation.encoded is not None
+    assert output.encoded is not None
+    if output.encoded.ids == target.result.ids:
+        return decoded(name, run, translation)
+    follower = forced(name, run, translation.encoded, target.result, first.text)
+    return None if follower is None else replace(follower, follows=first.name, own=output)
+
+
+def decoded(name: str, run: RunInfo, translation: Translation, rank: int = 1) -> DecodedSentence:
+    """Take a hypothesis, the last one if there are fewer than ``rank``."""
+    chosen = translation.hypotheses[min(rank, len(translation.hypotheses)) - 1]
+    assert translation.encoded is not None
+    assert chosen.encoded is not None
+    return DecodedSentence(
+        name=name, run=run, source=translation.encoded, target=chosen.encoded, text=chosen.text, output=chosen
+    )
+
+
+def forced(name: str, run: RunInfo, source: Encoded, target: Text, text: str) -> DecodedSentence | None:
+    """Force a checkpoint to a target; None after saying why that is impossible."""
+    score = answer_to(ForceTask(run, source, target), st.empty())
+    if score is None:
+        return None
+    return DecodedSentence(name=name, run=run, source=source, target=target, text=text, output=score.result)
