@@ -1,4 +1,4 @@
-"""The aligner of this repository: its runs are the released ones, and README has the error rates that it keeps."""
+"""The aligner of this repository: its runs are the released ones, and README has the error rate that it keeps."""
 
 from pathlib import Path
 
