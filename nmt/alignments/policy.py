@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Annotated, Any, Literal
 
 import numpy as np
@@ -39,6 +39,11 @@ class Restriction:
     empty: tuple[int, ...]
     without_end: bool
     without_punctuation: bool
+
+    @property
+    def undivided(self) -> Alignment:
+        """The kept tokens with the weights that were given: what was removed is missing in the sum of a row."""
+        return replace(self.alignment, weights=self.alignment.weights * self.share[:, None])
 
     @property
     def notice(self) -> str:

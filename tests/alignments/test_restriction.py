@@ -68,6 +68,7 @@ def test_a_row_whose_weight_is_all_taken_out_is_empty_and_named() -> None:
     assert found.empty == (0, 1)
     assert found.alignment.weights.tolist() == [[0], [0], [1]]
     assert found.share.tolist() == pytest.approx([0, 1e-6, 0.5])
+    assert found.undivided.weights.tolist() == [[0], [0], [0.5]]
     assert re.search(r"end-of-sentence .*punctuation.*\b2 rows ", found.notice)
     generous = restrict(given, without_end=True, without_punctuation=True, least_share=1e-7)
     assert generous.empty == (0,)

@@ -73,7 +73,7 @@ def test_panels_and_ribbons_are_those_of_the_app(tmp_path: Path) -> None:
             target_marks=dict.fromkeys(found.repeated, again),
         )
         _same(panel, expected.to_dict())
-        shown = restrict(merged, without_end=True).alignment
+        shown = restrict(merged, without_end=True).undivided
         where = crossing(best.alignment)
         assert ribbons["source"] == list(shown.source)
         assert ribbons["target"] == list(shown.target)

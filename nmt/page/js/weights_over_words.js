@@ -4,7 +4,6 @@
 import { HARDLY, OFTEN, REPEATED } from "./strings.js";
 import { END, joined } from "./vocabulary.js";
 
-const LEAST_SHARE = 1e-4; // a row that keeps less becomes 0
 const SILENT = /[\p{Cf}\p{Mn}\p{Me}\u2581]/gu;
 const PUNCTUATION = /^[\p{P}\p{S}]+$/u;
 
@@ -56,7 +55,7 @@ export function overWords({ source, target, alpha }) {
 }
 
 /**
- * The end-of-sentence tokens taken out, and each row divided by what is left of it.
+ * The end-of-sentence tokens taken out; what is on them is missing in the sum of a row.
  * @param {WordWeights} given
  * @returns {WordWeights}
  */
@@ -66,11 +65,7 @@ export function withoutEnd({ source, target, weights }) {
   return {
     source: source.slice(0, columns),
     target: target.slice(0, rows),
-    weights: weights.slice(0, rows).map((row) => {
-      const kept = row.slice(0, columns);
-      const [whole, left] = [sum(row), sum(kept)];
-      return kept.map((weight) => (left >= LEAST_SHARE * whole && left > 0 ? weight / left : 0));
-    }),
+    weights: weights.slice(0, rows).map((row) => row.slice(0, columns)),
   };
 }
 
