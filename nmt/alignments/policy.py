@@ -43,7 +43,7 @@ class Restriction:
     @property
     def undivided(self) -> Alignment:
         """The kept tokens with the weights that were given: what was removed is missing in the sum of a row."""
-        return replace(self.alignment, weights=self.alignment.weights * self.share[:, None])
+        return replace(self.alignment, weights=(self.alignment.weights * self.share[:, None]).astype(np.float32))
 
     @property
     def notice(self) -> str:

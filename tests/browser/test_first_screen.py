@@ -80,7 +80,7 @@ def test_nothing_is_said_twice_and_the_crossing_is_explained_below_it(server: st
     visit(server)
     page.locator(".ring").wait_for()
     page.locator(".panel canvas").first.wait_for()
-    ring, remark = page.locator(".ring").bounding_box(), page.locator(".remark").bounding_box()
+    ring, remark = page.locator(".ring").bounding_box(), page.locator(".remark").first.bounding_box()
     assert ring["y"] + ring["height"] <= remark["y"] <= ring["y"] + ring["height"] + 60
     written = " ".join(page.locator(".system, .panel").all_inner_texts())
     assert "log p" not in written
