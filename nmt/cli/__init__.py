@@ -34,7 +34,7 @@ _MODULES = (
     "serve",
     "runs",
     "release",
-    "word_counts",
+    "counts",
     "card",
     "overview",
     "reproduce",

@@ -22,7 +22,7 @@ from nmt.records import as_record, parse_object
 from nmt.results import WordAlignment
 from nmt.serve.limits import Limits, Refusal
 from nmt.serve.metrics import MEDIA_TYPE, Metrics
-from nmt.serve.models import AlignerAligning, Pair, RunAligning, Scoring, ServedModel, ServedModels
+from nmt.serve.models import Aligning, Pair, Scoring, ServedModel, ServedModels
 from nmt.serve.schemas import (
     AlignAnswer,
     AlignRequest,
@@ -179,19 +179,17 @@ class Endpoints:
 def _aligning(model: ServedModel, request: AlignRequest) -> Work[Pair, WordAlignment]:
     """The work of an alignment; InputError for a map or rule that the model does not have."""
     threshold = THRESHOLD if request.threshold is None else request.threshold
-    if isinstance(model.loaded, Aligner):
-        aligner = model.loaded
+    loaded, usual = model.loaded, "argmax"
+    if isinstance(loaded, Aligner):
         if request.map == "attention":
             raise InputError("the map of an aligner must be posterior")
-        extraction = Extraction(request.rule or aligner.extraction.rule, threshold)
-        return AlignerAligning(aligner=aligner, extraction=extraction, pretokenised=request.pretokenised)
-    run = model.loaded
-    if not run.has_alignment:
-        raise InputError(f"{run.name} is an RNNencdec: it has no alignment weights")
-    return RunAligning(
-        run=run,
-        posterior=request.map == "posterior",
-        extraction=Extraction(request.rule or "argmax", threshold),
+        usual = loaded.extraction.rule
+    elif not loaded.has_alignment:
+        raise InputError(f"{loaded.name} is an RNNencdec: it has no alignment weights")
+    return Aligning(
+        model=loaded,
+        map=request.map or "attention",
+        extraction=Extraction(request.rule or usual, threshold),
         pretokenised=request.pretokenised,
     )
 

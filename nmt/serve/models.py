@@ -11,13 +11,14 @@ from functools import partial
 from typing import Any
 
 from nmt.aligners.aligner import Aligner
+from nmt.aligners.pairs import RunAligner
 from nmt.answers.priority_lock import PriorityLock
 from nmt.answers.shared_queue import AtOnce, Item, Pending, Result, SharedQueue, Work
 from nmt.errors import InputError, refuse_repeated
 from nmt.evaluation.links import Extraction
 from nmt.inference.translator import Translator
-from nmt.inspection.maps import posterior
 from nmt.results import ForcedScore, WordAlignment
+from nmt.results.links import MapName
 from nmt.serve.limits import Limits, Refusal
 from nmt.serve.metrics import Metrics
 
@@ -186,11 +187,11 @@ class Scoring:
 
 
 @dataclass(frozen=True, kw_only=True)
-class RunAligning:
-    """Links of pairs by a run: from alpha, or from its posterior given the target word."""
+class Aligning:
+    """Links of pairs by an aligner, or by a run from one of its maps."""
 
-    run: Translator
-    posterior: bool
+    model: Aligner | Translator
+    map: MapName
     extraction: Extraction
     pretokenised: bool
 
@@ -198,41 +199,5 @@ class RunAligning:
         return AtOnce(self._align)
 
     def _align(self, items: Sequence[Pair]) -> list[WordAlignment]:
-        maps = (
-            posterior(self.run, items, pretokenised=self.pretokenised)
-            if self.posterior
-            else self.run.align_stream(items, pretokenised=self.pretokenised)
-        )
-        name = f"posterior {self.extraction.name}" if self.posterior else self.extraction.name
-        return [
-            WordAlignment(
-                source=self._words("source", source),
-                target=self._words("target", target),
-                alignment=pair_maps.merged(),
-                reverse=None,
-                links=tuple(sorted(self.extraction.links(pair_maps))),
-                map="posterior" if self.posterior else "attention",
-                rule=name,
-            )
-            for (source, target), pair_maps in zip(items, maps, strict=True)
-        ]
-
-    def _words(self, side: str, line: str) -> tuple[str, ...]:
-        codec = self.run.source if side == "source" else self.run.target
-        return tuple(line.split() if self.pretokenised else codec.tokenizer.line_words(line))
-
-
-@dataclass(frozen=True, kw_only=True)
-class AlignerAligning:
-    """Links of pairs by an aligner."""
-
-    aligner: Aligner
-    extraction: Extraction
-    pretokenised: bool
-
-    def begin(self) -> AtOnce[Pair, WordAlignment]:
-        return AtOnce(self._align)
-
-    def _align(self, items: Sequence[Pair]) -> list[WordAlignment]:
-        alignments = self.aligner.stream(items, pretokenised=self.pretokenised, extraction=self.extraction)
-        return list(alignments)
+        aligner = self.model if isinstance(self.model, Aligner) else RunAligner(self.model, self.map)
+        return list(aligner.stream(items, pretokenised=self.pretokenised, extraction=self.extraction))
