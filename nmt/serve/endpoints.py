@@ -14,12 +14,10 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from nmt.aligners.aligner import Aligner
-from nmt.answers.shared_queue import Work
 from nmt.answers.shared_search import Translating
 from nmt.errors import InputError
 from nmt.evaluation.links import THRESHOLD, Extraction
 from nmt.records import as_record, parse_object
-from nmt.results import WordAlignment
 from nmt.serve.limits import Limits, Refusal
 from nmt.serve.metrics import MEDIA_TYPE, Metrics
 from nmt.serve.models import Aligning, Pair, Scoring, ServedModel, ServedModels
@@ -176,7 +174,7 @@ class Endpoints:
         return pairs
 
 
-def _aligning(model: ServedModel, request: AlignRequest) -> Work[Pair, WordAlignment]:
+def _aligning(model: ServedModel, request: AlignRequest) -> Aligning:
     """The work of an alignment; InputError for a map or rule that the model does not have."""
     threshold = THRESHOLD if request.threshold is None else request.threshold
     loaded, usual = model.loaded, "argmax"

@@ -1,4 +1,4 @@
-"""``counts``: the words of the texts that a run names are counted, and other texts are refused."""
+"""``word-counts``: the words of the texts that a run names are counted, and other texts are refused."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_words_of_the_stated_texts_are_counted(
     (texts / "toy").mkdir(parents=True)
     (texts / "toy" / "train.en").write_text("The sea, the sea.\nA cat\n" * 3, encoding="utf-8")
     (texts / "toy" / "train.fr").write_text("La mer, la mer.\nUn chat\n" * 3, encoding="utf-8")
-    command = ["counts", str(run), "--texts", str(texts)]
+    command = ["word-counts", str(run), "--texts", str(texts)]
     assert main(command) == 2
     assert PROVENANCE in capsys.readouterr().err
     used = CorpusUsed(
