@@ -61,9 +61,9 @@ class _Ribbons:
         axes.axis("off")
         for patch in self._ribbons(source, target):
             axes.add_patch(patch)
-        for words, places, y, side in ((lines[0], source, -3, "bottom"), (lines[1], target, _HEIGHT + 3, "top")):
+        for words, places, baseline in ((lines[0], source, -5), (lines[1], target, _HEIGHT + _WORD + 1)):
             for word, (left, _) in zip(words, places, strict=True):
-                axes.text(left, y, drawn(word, as_typed), fontsize=_WORD, va=side)
+                axes.text(left, baseline, drawn(word, as_typed), fontsize=_WORD, va="baseline")
         y = _HEIGHT + 3 + 2 * _WORD
         axes.text(0, y, drawn(self.caption, as_typed), fontsize=_CAPTION, color=GREY, va="top")
         fit_page(figure, axes, longest, _HEIGHT)
