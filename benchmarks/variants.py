@@ -148,7 +148,7 @@ def _measured(name: str, folder: Path, options: argparse.Namespace) -> Measured:
     if options.test:
         source, reference = map(str, options.test)
         command = ["evaluate", str(folder), "--source", source, "--reference", reference]
-        bleu = float(_nmt(command, options.threads)[0]["bleu"])
+        bleu = float(_nmt(command, options.threads)[0]["all"]["bleu"])
     if options.gold:
         source, target, links = map(str, options.gold)
         command = ["aer", str(folder), "--source", source, "--target", target, "--gold", links, "--rule", "all"]

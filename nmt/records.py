@@ -30,19 +30,6 @@ FORMAT_VERSION = 1
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 _LONG_NUMBER = re.compile("[0-9]{19}")
 _MOST_SHOWN = 60
-_NAMES: dict[Any, str] = {
-    int: "a whole number",
-    float: "a finite number",
-    bool: "true or false",
-    type(None): "null",
-    str: "text",
-}
-_LIMITS = {
-    "greater_than_equal": ("at least", "ge"),
-    "greater_than": ("greater than", "gt"),
-    "less_than_equal": ("at most", "le"),
-    "less_than": ("less than", "lt"),
-}
 _LONGEST_CAUSE = 200
 
 Record = TypeVar("Record")
@@ -125,7 +112,8 @@ def check_fields(record: Any, section: str = "") -> None:
         try:
             adapter.validate_python(value, strict=True)
         except ValidationError as error:
-            _refuse(f"{section}{name}", _hints(cls)[name], value, error)
+            detail = error.errors(include_url=False)[0]
+            raise InputError(_fault(f"{section}{name}", _hints(cls)[name], value, detail)) from None
 
 
 def from_text(annotation: Any, text: str, key: str) -> Any:
@@ -140,12 +128,12 @@ def from_text(annotation: Any, text: str, key: str) -> Any:
     try:
         return TypeAdapter(annotation).validate_python(values)
     except ValidationError as error:
-        _refuse(key, annotation, text, error)
+        raise InputError(_fault(key, annotation, text, error.errors(include_url=False)[0])) from None
 
 
 def check_key(cls: Any, key: str, section: str = "") -> None:
     """Raise InputError, with the most similar field, unless the record has a field ``key``."""
-    known = list(_hints(cls))
+    known = [_alias(annotation) or name for name, annotation in _hints(cls).items()]
     if key not in known:
         near = difflib.get_close_matches(key, known, n=1)
         hint = f"did you mean {section}{near[0]}?" if near else f"known are {', '.join(known)}"
@@ -191,29 +179,33 @@ def _hints(cls: Any) -> dict[str, Any]:
     return {field.name: hints[field.name] for field in dataclasses.fields(cls)}
 
 
-def _refuse(key: str, annotation: Any, value: Any, error: ValidationError) -> NoReturn:
-    detail = error.errors(include_url=False)[0]
-    raise InputError(f"{key} must be {_needed(detail, annotation)}, not {_shown(value)}") from None
-
-
 def _sentence(cls: type[Any], detail: ErrorDetails) -> str:
-    """Describe a fault in one clause, with its key."""
-    location, kind = detail["loc"], detail["type"]
-    key = _key(location)
+    """Describe a fault in one clause: its key, then what pydantic says."""
+    location, kind, key = detail["loc"], detail["type"], _key(detail["loc"])
     if kind == "value_error":
         cause = detail["ctx"]["error"]
-        return str(cause) if isinstance(cause, InputError) or not key else f"{key}: {cause}"
+        inside = isinstance(cause, InputError) or not key
+        return str(cause) if inside else f"{key}: {cause}"
     if kind == "json_invalid":
         return "the content is nested too deeply"
     if kind == "missing":
         return f"{key} is missing"
     if kind == "unexpected_keyword_argument":
-        parent = _some(_at(cls, location[:-1]))
         try:
-            check_key(parent, str(location[-1]), f"{_key(location[:-1])}." if len(location) > 1 else "")
+            check_key(_at(cls, location[:-1]), str(location[-1]), f"{_key(location[:-1])}." if location[:-1] else "")
         except InputError as error:
             return str(error)
-    return f"{key or 'the content'} must be {_needed(detail, _at(cls, location))}, not {_shown(detail['input'])}"
+    return _fault(key or "the content", _at(cls, location), detail["input"], detail)
+
+
+def _fault(key: str, annotation: Any, value: Any, detail: ErrorDetails) -> str:
+    """Such as "model.hidden must be a valid integer, not '3'", with the description of a ``Field`` if it has one."""
+    description = next((f"must be {note.description}" for note in _notes(annotation) if note.description), "")
+    if detail["type"] == "literal_error":
+        choices = str(detail["ctx"]["expected"]).replace(" or ", ", ").replace("'", "")
+        return f"{key} must be one of {choices}, not {_shown(value)}"
+    needed = description or re.sub(r", (unable|got) .*", "", re.sub(r"^\w+ should ", "must ", detail["msg"]))
+    return f"{key} {needed}, not {_shown(value)}"
 
 
 def _key(location: Sequence[int | str]) -> str:
@@ -225,12 +217,14 @@ def _key(location: Sequence[int | str]) -> str:
 
 
 def _at(annotation: Any, location: Sequence[int | str]) -> Any:
-    """The annotation of a nested value."""
+    """The annotation of a nested value; of several types a value may have, the first that is not None."""
     for step in location:
-        annotation = _some(annotation)
+        annotation = _first(annotation)
         arguments = typing.get_args(annotation)
-        if hasattr(annotation, "__dataclass_fields__"):
-            annotation = _hints(annotation).get(str(step), Any)
+        if dataclasses.is_dataclass(annotation):
+            record: Any = annotation
+            named = {_alias(hint) or name: hint for name, hint in _hints(record).items()}
+            annotation = named.get(str(step), Any)
         elif not arguments:
             return Any
         elif isinstance(step, int):
@@ -238,64 +232,31 @@ def _at(annotation: Any, location: Sequence[int | str]) -> Any:
             annotation = arguments[0 if repeated else min(step, len(arguments) - 1)]
         else:
             annotation = arguments[-1]
-    return annotation
+    return _first(annotation)
 
 
-def _needed(detail: ErrorDetails, annotation: Any) -> str:
-    """Describe what a value must be: its description, the limit that it exceeds, or its type."""
-    context, kind = detail.get("ctx", {}), detail["type"]
-    if kind in _LIMITS and not any(map(_description, _options(annotation))):
-        words, name = _LIMITS[kind]
-        limit = context[name]
-        return f"{words} {limit:g}" if isinstance(limit, float) else f"{words} {limit}"
-    return describe(annotation)
-
-
-def describe(annotation: Any) -> str:
-    """The values that an annotation allows, in words.
-
-    >>> describe(int | None), describe(Literal["a", "b"])
-    ('a whole number or null', 'one of a, b')
-    """
-    return " or ".join(dict.fromkeys(_described(option) for option in _options(annotation)))
-
-
-def _described(option: Any) -> str:
-    if _description(option):
-        return _description(option)
-    bare, arguments = _bare(option), typing.get_args(_bare(option))
-    origin = typing.get_origin(bare)
-    if origin is Literal:
-        return "one of " + ", ".join(str(value) for value in arguments)
-    if origin is tuple and _bare(arguments[0]) is int and arguments[-1] is Ellipsis:
-        return "whole numbers separated by commas"
-    if origin in (tuple, list):
-        return "a list"
-    if hasattr(bare, "__dataclass_fields__") or origin is not None:
-        return "a JSON object"
-    return _NAMES.get(bare, "of another type")
+def _first(annotation: Any) -> Any:
+    """The first member of a union that is not None, and in turn the type that is annotated, unless it has a description
+    of its own."""
+    annotation = next(option for option in _options(annotation) if option is not type(None))
+    bare = typing.get_args(annotation)[0] if typing.get_origin(annotation) is Annotated else annotation
+    return annotation if any(note.description for note in _notes(annotation)) or bare is annotation else _first(bare)
 
 
 def _options(annotation: Any) -> tuple[Any, ...]:
     """The members of a union, or the annotation alone."""
-    if typing.get_origin(annotation) in (typing.Union, types.UnionType):
-        return typing.get_args(annotation)
-    return (annotation,)
+    union = typing.get_origin(annotation) in (typing.Union, types.UnionType)
+    return typing.get_args(annotation) if union else (annotation,)
 
 
-def _some(annotation: Any) -> Any:
-    """The first member of a union that is not None."""
-    return next(option for option in _options(annotation) if option is not type(None))
-
-
-def _bare(annotation: Any) -> Any:
-    return typing.get_args(annotation)[0] if typing.get_origin(annotation) is Annotated else annotation
-
-
-def _description(annotation: Any) -> str:
-    """The description that a ``Field`` gives a value; "" if there is none."""
+def _notes(annotation: Any) -> list[FieldInfo]:
     notes = typing.get_args(annotation)[1:] if typing.get_origin(annotation) is Annotated else ()
-    return next((note.description or "" for note in notes if isinstance(note, FieldInfo)), "")
+    return [note for note in notes if isinstance(note, FieldInfo)]
+
+
+def _alias(annotation: Any) -> str | None:
+    """The name of a field in JSON, if it has another one there."""
+    return next((note.alias for note in _notes(annotation) if note.alias), None)
 
 
 def _shown(value: Any) -> str:

@@ -51,9 +51,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.fixture(scope="session", autouse=True)
 def cache_of_all(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """A cache folder for processes that outlive a test."""
+    """A cache folder for processes that outlive a test, and one for results of released runs."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("JOINTLY_CACHE", str(tmp_path_factory.mktemp("cache")))
+        patch.setenv("JOINTLY_RESULTS", str(tmp_path_factory.mktemp("results")))
         yield
 
 

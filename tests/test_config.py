@@ -72,6 +72,7 @@ def test_assignments(assignment: str, path: tuple[str, str], value: object) -> N
         ("model.hidden=0", "model.hidden .*1, .*'0'"),
         ("model.unit=gru", "gated, reset_after, lstm, .*'gru'"),
         ("model.score=luong", "additive, concat, general, dot, .*'luong'"),
+        ("training.concatenate_most=101", "training.concatenate_most .*100, .*'101'"),
         ("training.warmup=-1", "training.warmup .*0, .*'-1'"),
         ("training.max_minutes=0", "training.max_minutes .*'0'"),
         ("training.keep=100,x", "training.keep .*'100,x'"),

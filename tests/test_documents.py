@@ -9,7 +9,12 @@ ROOT = Path(__file__).parent.parent
 LOG = ROOT / "docs" / "log"
 DOCUMENTS = sorted(
     path
-    for path in (*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), ROOT / "benchmarks" / "README.md")
+    for path in (
+        *ROOT.glob("*.md"),
+        *(ROOT / "docs").rglob("*.md"),
+        ROOT / "benchmarks" / "README.md",
+        ROOT / "aligners" / "README.md",
+    )
     if path.name != "CHANGELOG.md"
 )
 LONGEST = {"README.md": 1000, "CONTRIBUTING.md": 2500}

@@ -58,7 +58,7 @@ def test_a_comparison_is_figure_2(tmp_path: Path) -> None:
     for folder, curve in zip(RUNS, comparison.curves.curves, strict=True):
         kept = read_evaluation(Path(folder) / "evaluation" / "canada-laws-test.json").everything
         assert kept is not None
-        assert curve.overall.value == pytest.approx(kept.scores.bleu.value)
+        assert curve.overall.value == pytest.approx(kept.bleu)
     comparison.figure2().save(tmp_path / "figure2.svg")
     text = re.sub(r"<[^>]*>", " ", (tmp_path / "figure2.svg").read_text(encoding="utf-8"))
     assert "rnnsearch-50" in text

@@ -21,7 +21,7 @@ def test_the_table_of_results_is_as_generated() -> None:
     (row,) = re.findall(r"(?m)^\| rnnsearch-50 \|(.*)\|$", text)
     kept = read_evaluation(CHECKPOINTS / "rnnsearch-50" / "evaluation" / "canada-laws-test.json").everything
     assert kept is not None
-    assert row.split("|")[0].split("/")[0].strip() == f"{kept.scores.bleu.value:.1f}"
+    assert row.split("|")[0].split("/")[0].strip() == f"{kept.bleu:.1f}"
 
 
 @pytest.mark.slow

@@ -72,8 +72,8 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "nmt/search/beam_trace.py",
         "for token, value in zip(ids.tolist(), values.tolist(), strict=(False))",
     ): "both have one length",
-    ("nmt/model/single_annotations.py", '_CELLS = {"cpu": (3)**8}'): "only the time depends on it",
-    ("nmt/model/single_annotations.py", '_CELLS = {"cpu": 2**(9)}'): "only the time depends on it",
+    ("nmt/model/readout.py", '_CELLS = {"cpu": (3)**8}'): "only the time depends on it",
+    ("nmt/model/readout.py", '_CELLS = {"cpu": 2**(9)}'): "only the time depends on it",
 }
 """Why a fault changes nothing that a test could see, by file and changed line without its indentation."""
 _COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {

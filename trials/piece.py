@@ -67,6 +67,7 @@ def _in_child(trial: Trial, piece: int, folder: Path) -> None:
     work.mkdir()
     os.chdir(work)
     os.environ["JOINTLY_CACHE"] = str(folder / "cache")
+    os.environ["JOINTLY_RESULTS"] = str(folder / "results")
     status = 1
     try:
         cases = Cases(at=folder / _AT, errors=errors, seconds=trial.case_seconds, piece=piece)

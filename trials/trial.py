@@ -193,4 +193,9 @@ def environment(folder: Path) -> dict[str, str]:
     """The environment of a command that a trial starts: one thread, and a cache in ``folder``."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("JOINTLY_")}
     root = str(Path(__file__).parents[1])
-    return kept | {"JOINTLY_CACHE": str(folder / "cache"), "OMP_NUM_THREADS": "1", "PYTHONPATH": root}
+    return kept | {
+        "JOINTLY_CACHE": str(folder / "cache"),
+        "JOINTLY_RESULTS": str(folder / "results"),
+        "OMP_NUM_THREADS": "1",
+        "PYTHONPATH": root,
+    }

@@ -15,18 +15,19 @@ from benchmarks.sizes import Size
 from benchmarks.workers.protocol import WORDS, serve
 from benchmarks.workers.torch_worker import TorchWorker
 from nmt.config import ModelConfig, TrainingConfig
+from nmt.data.batching import BEGINNING, Batch, Examples, Update
 from nmt.data.subwords import load_vocabulary
 from nmt.data.text import Tokenizer
 from nmt.distributed import Processes
 from nmt.inference.checkpoint import load_model
 from nmt.inference.text_codec import PaddedTokens, TextCodec
 from nmt.inference.text_search import PreparedSteps
-from nmt.model import TranslationModel, build_model
+from nmt.model import LinkBatch, TranslationModel, build_model
 from nmt.runs.folder import BEST, read_run
 from nmt.search.beam import BeamSettings, beam_search
 from nmt.search.stepwise import END
-from nmt.training.loader import TensorBatch, UpdateBatch
-from nmt.training.memory import keep_freed_memory
+from nmt.training.loader import TensorUpdate
+from nmt.training.machine import keep_freed_memory
 from nmt.training.optimizer import build_optimizer
 from nmt.training.update import Updater
 
@@ -56,22 +57,21 @@ class Jointly(TorchWorker):
         on_a_processor = ["int8"] if work == "decode" and self.device.type == "cpu" else []
         return ["fp32", "bf16", *on_a_processor]
 
-    def prepare(self, batch: Minibatch) -> UpdateBatch:
+    def prepare(self, batch: Minibatch) -> TensorUpdate:
         (source, source_mask), (target, target_mask) = (
             self._ended(torch.from_numpy(batch.source)),
             self._ended(torch.from_numpy(batch.target)),
         )
-        tensors = TensorBatch(
-            source=source, source_mask=source_mask, target=target, target_mask=target_mask, words=batch.target_tokens
-        )
-        return UpdateBatch(
-            batches=[tensors],
-            pairs=np.arange(len(batch.target)),
-            examples=len(batch.target),
+        examples = Examples.single(np.arange(len(batch.target)))
+        tensors = Batch[Tensor, LinkBatch](
+            source=source,
+            source_mask=source_mask,
+            target=target,
+            target_mask=target_mask,
+            examples=examples,
             words=batch.target_tokens,
-            next_pool=0,
-            next_within=0,
         )
+        return Update(batches=[tensors], examples=examples, words=batch.target_tokens, next=BEGINNING)
 
     def _ended(self, ids: Tensor) -> tuple[Tensor, Tensor]:
         """Ids with an end mark after the last word of each, and their mask."""
@@ -81,7 +81,7 @@ class Jointly(TorchWorker):
         return ids.masked_fill(ids < 0, END).to(self.device), mask.to(self.device)
 
     def train(self, prepared: object, precision: str) -> None:
-        assert isinstance(prepared, UpdateBatch)
+        assert isinstance(prepared, Update)
         assert self.updater is not None
         self.translator.precision = DTYPES[precision]
         self.updates += 1

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from nmt.charts import strings
-from nmt.charts.print_figure import GREY, PrintFigure, drawn, fit_page, text_width
+from nmt.charts.print_figure import GREY, PrintFigure, drawn, fit_page, text_width, wrapped
 from nmt.charts.style import LineStyle, line_style
 from nmt.errors import InputError
 from nmt.results import LengthCurve, LengthCurves
@@ -72,7 +72,7 @@ def figure2(
     )
     if not drawing.visible:
         raise InputError("there is no score to draw: no sentence has a length on the axis")
-    return PrintFigure(drawing)
+    return PrintFigure(drawing.texts, drawing.draw)
 
 
 WIDTH, HEIGHT = 320, 216
@@ -265,7 +265,8 @@ class CurveDrawing:
         axes.set_ylabel(score_title)
         names = [*self.styles, *([] if self.curves.expected is None else [self.curves.expected.system])]
         width = WIDTH + 70 + max(text_width(name, _LABEL) for name in names)
-        lines = [line for text in (self._notes, self.caption) for line in _wrapped(text, width)]
+        texts = (re.findall(r"[^ |]*[ |]|[^ |]+", text) for text in (self._notes, self.caption))  # signatures have bars
+        lines = [line for parts in texts for line in wrapped(parts, "", width, _NOTE)]
         axes.annotate(
             "\n".join(drawn(line, as_typed) for line in lines),
             (0, 0),
@@ -302,13 +303,3 @@ def _line(style: LineStyle) -> dict[str, Any]:
 def _mark(style: LineStyle) -> dict[str, Any]:
     """The look of marks without a line, drawn whole over lines and frame."""
     return _line(style) | {"linestyle": "none", "marker": style.matplotlib_marker, "clip_on": False, "zorder": 3}
-
-
-def _wrapped(text: str, width: float) -> list[str]:
-    """Lines no wider than ``width`` where possible, broken after spaces and, in signatures, after bars."""
-    lines = [""]
-    for part in re.findall(r"[^ |]*[ |]|[^ |]+", text):
-        if lines[-1] and text_width((lines[-1] + part).rstrip(), _NOTE) > width:
-            lines.append("")
-        lines[-1] += part
-    return [line.rstrip() for line in lines if line.strip()]

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from nmt.alignments.difference import AlphaDifference
 from nmt.charts import strings
 from nmt.charts.colour_scales import DIFFERENCE, STAND_IN_FRAME, ColourScale, colour_scale, stand_in_scale
-from nmt.charts.print_figure import GREY, PrintFigure, drawn, fit_page, text_width
+from nmt.charts.print_figure import GREY, PrintFigure, drawn, fit_page, wrapped
 from nmt.charts.signs import Mark, explained, explained_gold
 from nmt.errors import InputError
 from nmt.results import Alignment
@@ -94,7 +94,8 @@ def figure3(
         signs=(*signs, *explained_gold(strings.FRAME, [*sure], [*possible - sure])) if colour_bar else (),
         not_attention=strings.NOT_ATTENTION if leave_one_out else "",
     )
-    return PrintFigure(matrix.transposed() if transpose else matrix)
+    matrix = matrix.transposed() if transpose else matrix
+    return PrintFigure(matrix.texts, matrix.draw)
 
 
 def figure3_difference(
@@ -127,7 +128,8 @@ def figure3_difference(
         signs=tuple(signs) if colour_bar else (),
         not_attention=not_attention,
     )
-    return PrintFigure(matrix.transposed() if transpose else matrix)
+    matrix = matrix.transposed() if transpose else matrix
+    return PrintFigure(matrix.texts, matrix.draw)
 
 
 def _signed(words: tuple[str, ...], marks: Mapping[int, Mark]) -> tuple[str, ...]:
@@ -301,22 +303,10 @@ class Matrix:
         left, y = box.x0 - area.x0, box.y0 - area.y0 - 2 * GAP
         look: dict[str, Any] = {"xycoords": "axes points", "linespacing": 1.4}
         if self.signs:
-            lines = _lines(self.signs, box.width)
+            lines = wrapped(self.signs, strings.BETWEEN_SIGNS, box.width, TICK)
             text = "\n".join(drawn(line, as_typed) for line in lines)
             axes.annotate(text, (left, y), va="top", fontsize=TICK, color=GREY, **look)
             y -= 1.4 * TICK * len(lines) + GAP
         axes.annotate(drawn(self.caption, as_typed), (left, y), va="top", fontsize=TITLE, color=GREY, **look)
         title, above = drawn(self.not_attention, as_typed), box.y1 - area.y0 + GAP
         axes.annotate(title, (left, above), va="bottom", fontsize=TITLE, color=STAND_IN_FRAME, **look)
-
-
-def _lines(signs: tuple[str, ...], width: float) -> list[str]:
-    """The meanings of signs in lines no wider than ``width`` points, or than the longest of them."""
-    lines = [signs[0]]
-    for sign in signs[1:]:
-        longer = f"{lines[-1]}  ·  {sign}"
-        if text_width(longer, TICK) > width:
-            lines.append(sign)
-        else:
-            lines[-1] = longer
-    return lines

@@ -13,11 +13,11 @@ import re
 import threading
 import unicodedata
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from nmt.errors import InputError
 from nmt.files import replacing
@@ -189,6 +189,19 @@ def text_width(text: str, size: float) -> float:
     return float(text_to_path.get_text_width_height_descent(letters, FontProperties(size=size), False)[0])
 
 
+def wrapped(parts: Iterable[str], between: str, width: float, size: float) -> list[str]:
+    """Join parts to lines no wider than ``width`` points, or than the longest part. To be called within
+    ``typesetting``."""
+    lines: list[str] = []
+    for part in parts:
+        longer = f"{lines[-1]}{between}{part}" if lines else part
+        if lines and text_width(longer.rstrip(), size) <= width:
+            lines[-1] = longer
+        else:
+            lines.append(part)
+    return [line.rstrip() for line in lines]
+
+
 def fit_page(figure: Figure, axes: Axes, width: float, height: float) -> None:
     """Make the page as large as all that is drawn and a margin, in whole points, around axes of the given size in
     points; matplotlib's layouts would shrink the axes instead. Their corners come to lie at whole points."""
@@ -207,17 +220,6 @@ def _whole(points: float) -> int:
     return math.ceil(points - 0.5)
 
 
-class Drawing(Protocol):
-    """Content of a figure, which can be drawn any number of times."""
-
-    @property
-    def texts(self) -> Iterable[str]:
-        """All texts, for the choice of fonts."""
-
-    def draw(self, as_typed: bool) -> Figure:
-        """Draw the page, within ``typesetting``; without ``as_typed`` texts lack their invisible characters."""
-
-
 class PrintFigure:
     """A figure for print, which a notebook displays directly.
 
@@ -229,13 +231,19 @@ class PrintFigure:
             its folder ~/.cache/matplotlib is removed).
     """
 
-    def __init__(self, drawing: Drawing) -> None:
-        """Draw the figure."""
-        self._drawing = drawing
+    def __init__(self, texts: Iterable[str], draw: Callable[[bool], Figure]) -> None:
+        """Draw the figure.
+
+        Args:
+            texts: all its texts, for the choice of fonts.
+            draw: draws the page, within ``typesetting``, any number of times; with texts as typed, or without their
+                invisible characters.
+        """
+        self._draw = draw
         with _MATPLOTLIB:
-            self._fonts = fonts_for(drawing.texts)
+            self._fonts = fonts_for(texts)
         with typesetting(self._fonts):
-            width, height = drawing.draw(as_typed=False).get_size_inches()
+            width, height = draw(False).get_size_inches()
         self.width, self.height = round(72 * width), round(72 * height)
         self.missing_glyphs = self._fonts.missing
         if self.missing_glyphs:
@@ -272,7 +280,7 @@ class PrintFigure:
         buffer = io.BytesIO()
         metadata = _METADATA[format] | ({_ABOUT[format]: about} if about else {})
         with typesetting(self._fonts):
-            figure = self._drawing.draw(as_typed=format == "svg")
+            figure = self._draw(format == "svg")
             figure.savefig(buffer, format=format, dpi=72 * scale, metadata=metadata)
         return buffer.getvalue().replace(b"</style>", _SVG_STYLE) if format == "svg" else buffer.getvalue()
 
@@ -290,7 +298,7 @@ class PrintFigure:
             for each in figures:
                 each._scale("pdf")
                 with typesetting(each._fonts):
-                    pdf.savefig(each._drawing.draw(as_typed=False), dpi=72)
+                    pdf.savefig(each._draw(False), dpi=72)
         return buffer.getvalue()
 
     def _scale(self, format: str) -> int:

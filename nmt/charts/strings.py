@@ -23,6 +23,7 @@ ALIGNER_SCALE = "Aligner"
 NOT_ATTENTION_DIFFERENCE = f"not a difference of attention: {EFFECT}"
 
 # Gold links, and cells that stand out for another reason
+BETWEEN_SIGNS = "  ·  "
 RING = "ring: {meaning}"
 FRAME = "frame"
 THIN_LINE = "thin line"

@@ -7,12 +7,14 @@ Results go to stdout, progress to stderr; with ``--json`` results are JSON (docs
 from __future__ import annotations
 
 import argparse
+import difflib
 import importlib
 import io
 import os
 import sys
 from collections.abc import Sequence
 
+from nmt.cli.options import Parser
 from nmt.errors import InputError
 
 _MODULES = (
@@ -20,7 +22,6 @@ _MODULES = (
     "prepare",
     "train",
     "translate",
-    "score",
     "align",
     "aer",
     "aligner",
@@ -33,7 +34,7 @@ _MODULES = (
     "serve",
     "runs",
     "release",
-    "checksums",
+    "word_counts",
     "card",
     "overview",
     "reproduce",
@@ -42,13 +43,28 @@ _MODULES = (
 
 def build_parser() -> argparse.ArgumentParser:
     """Build the parser with all commands."""
-    parser = argparse.ArgumentParser(
-        prog="jointly", description="RNNsearch and RNNencdec, from raw text to alignment weights."
+    return _build()[0]
+
+
+def _build() -> tuple[argparse.ArgumentParser, list[str]]:
+    """Build the parser; returns it with the names of all commands."""
+    parser = Parser(
+        prog="jointly",
+        description="RNNsearch and RNNencdec, from raw text to alignment weights.",
+        epilog="`jointly COMMAND --help` lists the options of a command; docs/commands.md has examples.",
+        formatter_class=_formatter,
     )
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name in _MODULES:
         importlib.import_module(f"nmt.cli.{name}").register(commands)
-    return parser
+    return parser, list(commands.choices)
+
+
+def _formatter(prog: str) -> argparse.HelpFormatter:
+    """A column wide enough for each command and its line; argparse forgets that commands are indented twice."""
+    formatter = argparse.HelpFormatter(prog, max_help_position=16)
+    formatter._action_max_length = 14
+    return formatter
 
 
 def _use_utf8() -> None:
@@ -63,25 +79,36 @@ def _use_utf8() -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit status."""
-    command = ""
+    """Run one command and return its exit status; without arguments, list the commands."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    program = "jointly"
     try:
         _use_utf8()
-        options = build_parser().parse_args(arguments)
-        command = f" {options.command}"
-        status: int = options.run(options)
+        parser, names = _build()
+        if words and words[0] in names:
+            program += f" {words[0]}"
+        elif words and not words[0].startswith("-"):
+            near = difflib.get_close_matches(words[0], names, n=1)
+            hint = f"did you mean {near[0]}?" if near else "`jointly` alone lists the commands"
+            raise InputError(f"there is no command {words[0]!r}; {hint}")
+        status: int = 0
+        if words:
+            options = parser.parse_args(words)
+            status = options.run(options)
+        else:
+            parser.print_help()
         sys.stdout.flush()
         return status
     except InputError as error:
-        print(f"jointly{command}: {error}", file=sys.stderr)
+        print(f"{program}: {error}", file=sys.stderr)
         return 2
     except BrokenPipeError:  # the reader of our output went away, e.g. `| head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:
         what = f"{error.filename}: {error.strerror}" if error.filename else str(error)
-        print(f"jointly{command}: {what}", file=sys.stderr)
+        print(f"{program}: {what}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        print(f"jointly{command}: interrupted", file=sys.stderr)
+        print(f"{program}: interrupted", file=sys.stderr)
         return 130

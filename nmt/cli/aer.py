@@ -9,7 +9,7 @@ from typing import Any
 from nmt.aligners.settings import is_aligner
 from nmt.cli.aligner_maps import add_maps, mapper_of, rule_of
 from nmt.cli.lines import Pairs, read_pairs
-from nmt.cli.options import add_json, check_name, print_json
+from nmt.cli.options import DEVICE, JSON, add_into_run, check_name, print_json, say_where
 from nmt.cli.progress import progress
 from nmt.errors import InputError
 from nmt.evaluation.alignment_error_rate import Gold, Lengths, alignment_error_rate, read_gold, read_system
@@ -25,7 +25,9 @@ DEFAULT_RULE = "grow-diag"
 def register(commands: argparse._SubParsersAction[Any]) -> None:
     parser = commands.add_parser(
         "aer",
-        help="precision, recall and alignment error rate of a run, an aligner or a file of links against gold links",
+        help="precision, recall and alignment error rate of word links",
+        description="Precision, recall and alignment error rate of a run, an aligner or a file of links, against gold.",
+        parents=[DEVICE, JSON],
     )
     parser.add_argument(
         "run_folder",
@@ -34,7 +36,6 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         help="a run folder, such as checkpoints/rnnsearch-50, or the folder of an aligner, such as aligners/en-fr; or "
         "use --links",
     )
-    parser.add_argument("--device", default="cpu", help="device to compute on: cpu (default) or cuda")
     parser.add_argument("--links", metavar="FILE", help="links i-j of another aligner, one sentence pair per line")
     parser.add_argument("--source", metavar="FILE", help="source sentences, one per line, words separated by spaces")
     parser.add_argument("--target", metavar="FILE", help="target sentences, in the same format")
@@ -50,10 +51,10 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         help="the gold links count the target word first: for a run that translates the other way",
     )
     parser.add_argument(
-        "--name", metavar="NAME", help="name of the gold set; the result is also saved as RUN/alignment/NAME.json"
+        "--name", metavar="NAME", help="name of the gold set; the result is also saved, as alignment/NAME.json"
     )
+    add_into_run(parser)
     add_maps(parser, DEFAULT_RULE, (ALL,))
-    add_json(parser)
     parser.set_defaults(run=run)
 
 
@@ -110,7 +111,7 @@ def _measure_run(options: argparse.Namespace) -> int:
     for one in measured:
         _print(one, options.json)
     if options.name is not None:
-        write_error_rates(folder, options.name, measured)
+        say_where(folder, write_error_rates(folder, options.name, measured, into_run=options.into_run))
     return 0
 
 

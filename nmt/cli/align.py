@@ -8,7 +8,7 @@ from typing import Any
 from nmt.cli.aligner_maps import add_maps, mapper_of, rule_of
 from nmt.cli.lines import MOST_CHARACTERS, read_pairs
 from nmt.cli.link_options import LineWords, PairMaps
-from nmt.cli.options import add_json, add_run, print_json
+from nmt.cli.options import DEVICE, JSON, RUN, print_json
 from nmt.cli.progress import beside_output, progress
 from nmt.evaluation.links import LinkSet
 from nmt.results import WordAlignment
@@ -18,11 +18,12 @@ from nmt.results.links import format_links
 def register(commands: argparse._SubParsersAction[Any]) -> None:
     parser = commands.add_parser(
         "align",
-        help="word links of given sentence pairs, i-j source-target from 0, over the whitespace tokens of the lines "
-        "(Japanese: over the tokens of its tokeniser). By default each target word is linked to the source word with "
-        "the largest weight. RUN may be the folder of an aligner",
+        help="word links of given sentence pairs",
+        description="Word links of given sentence pairs, i-j source-target from 0, over the whitespace tokens of the "
+        "lines (Japanese: over the tokens of its tokeniser). By default each target word is linked to the source word "
+        "with the largest weight. RUN may be the folder of an aligner.",
+        parents=[RUN, DEVICE, JSON],
     )
-    add_run(parser)
     parser.add_argument(
         "--source",
         required=True,
@@ -35,7 +36,6 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
     )
     parser.add_argument("--pretokenised", action="store_true", help="the lines are already tokenised")
     add_maps(parser, "argmax")
-    add_json(parser)
     parser.set_defaults(run=run)
 
 

@@ -10,8 +10,7 @@ from typing import Any
 
 from nmt.aligners.maps import FLOOR, MU
 from nmt.aligners.settings import ALIGNER, RULE, is_aligner, write_aligner
-from nmt.cli.numbers import add_number, add_whole_number
-from nmt.cli.options import add_json, check_name, print_json
+from nmt.cli.options import DEVICE, JSON, add_number, check_name, print_json, real, whole
 from nmt.cli.progress import progress
 from nmt.errors import InputError
 from nmt.evaluation.links import RULES
@@ -22,8 +21,10 @@ PAIRS = 1000
 def register(commands: argparse._SubParsersAction[Any]) -> None:
     parser = commands.add_parser(
         "aligner",
-        help="combine several runs into an aligner: their posteriors are averaged, then smoothed by a jump model "
-        "estimated on given text",
+        help="combine several runs into one word aligner",
+        description="Combine several runs into an aligner: their posteriors are averaged, then smoothed by a jump "
+        "model estimated on given text.",
+        parents=[DEVICE, JSON],
     )
     parser.add_argument("--runs", required=True, nargs="+", metavar="RUN", help="runs of one direction, with attention")
     parser.add_argument("--reverse", nargs="+", default=[], metavar="RUN", help="runs of the other direction")
@@ -35,15 +36,13 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
             metavar="FILE",
             help=f"{side} sentences, one per line, to count jumps on; the same number is read from each file",
         )
-    add_whole_number(parser, "--pairs", 1, 1_000_000, "number of sentence pairs to count jumps on", default=PAIRS)
-    add_number(parser, "--mu", 0, 1, "exponent of the jump model, 0: no smoothing", default=MU)
-    add_number(parser, "--floor", 1e-9, 1, "smallest weight of a run in the average", default=FLOOR)
+    add_number(parser, "--pairs", whole(1, 1_000_000), "number of sentence pairs to count jumps on", default=PAIRS)
+    add_number(parser, "--mu", real(0, 1), "exponent of the jump model, 0: no smoothing", default=MU)
+    add_number(parser, "--floor", real(1e-9, 1), "smallest weight of a run in the average", default=FLOOR)
     parser.add_argument(
         "--rule", choices=RULES, default=RULE, help=f"default rule for extracting links (default {RULE})"
     )
     parser.add_argument("--out", required=True, metavar="FOLDER", help="folder to write, such as aligners/en-fr")
-    parser.add_argument("--device", default="cpu", help="device to compute on: cpu (default) or cuda")
-    add_json(parser)
     parser.set_defaults(run=run)
 
 

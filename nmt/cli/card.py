@@ -41,7 +41,9 @@ _VOCABULARIES = {
 
 def register(commands: argparse._SubParsersAction[Any]) -> None:
     parser = commands.add_parser(
-        "card", help="write the README.md of a run from its own files: model, training, data, scores with signatures"
+        "card",
+        help="write the README.md of a run",
+        description="Write the README.md of a run from its own files: model, training, data, scores with signatures.",
     )
     parser.add_argument("run_folder", metavar="RUN")
     parser.add_argument("--print", action="store_true", dest="shown", help="print the card instead of writing it")
@@ -193,8 +195,8 @@ def _data(provenance: Provenance) -> str:
 
 
 def _scores(run: Path) -> str:
-    evaluated = read_evaluated_system(run)
-    measured = [name for name, evaluation in evaluated.evaluations.items() if evaluation.pairs is not None]
+    evaluated = read_evaluated_system(run, own=False)
+    measured = list(evaluated.evaluations)
     apart = [[name] for name in measured if name in NOT_POOLED]
     groups = [[name for name in measured if name not in NOT_POOLED], *apart]
     comparisons = [_compared(evaluated, group) for group in groups]
@@ -214,14 +216,14 @@ def _length(run: Path) -> str:
     name = read_run(run).name
     tables = [
         retention_table({name: points.retention}, test).markdown()
-        for test, points in read_stress(run).items()
+        for test, points in read_stress(run, own=False).items()
         if points.retention
     ]
     return "\n\n".join(["## Length", *tables]) if tables else ""
 
 
 def _alignment(run: Path) -> str:
-    errors = read_error_rates(run)
+    errors = read_error_rates(run, own=False)
     return "## Alignment\n\n" + alignment_table({read_run(run).name: errors}).markdown() if errors else ""
 
 

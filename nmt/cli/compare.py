@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import argparse
+import shlex
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nmt.cli.compare_files import add_sentences, on_given_sentences
-from nmt.cli.numbers import MOST_SEED, add_number, add_whole_number
-from nmt.cli.options import add_json, print_json
+from nmt.cli.lines import Pairs, read_pairs
+from nmt.cli.options import JSON, MOST_SEED, add_into_run, add_number, check_name, print_json, real, whole
 from nmt.errors import InputError
 from nmt.reproduce.test_sets import KNOWN_TEST_SETS, NOT_POOLED
-from nmt.results import ALL_SETS, SHORT_FOR_ALL_SETS, Comparison
+from nmt.results import ALL_SETS, SHORT_FOR_ALL_SETS, Comparison, Evaluation
 from nmt.results.comparison import METRIC_NAMES
+from nmt.runs.folder import read_run
 
 if TYPE_CHECKING:
     from nmt.evaluation.buckets import Buckets
@@ -22,6 +25,7 @@ if TYPE_CHECKING:
     from nmt.runs.training_summary import TrainingSummary
     from nmt.tables.table import Table
 
+
 _LONGEST = 10_000
 """Largest number of words of a length range."""
 
@@ -29,7 +33,9 @@ _LONGEST = 10_000
 def register(commands: argparse._SubParsersAction[Any]) -> None:
     parser = commands.add_parser(
         "compare",
-        help="Table 1, Table 2, BLEU by length (Figure 2) and significance tests, from saved evaluations",
+        help="tables, BLEU by length (Figure 2) and significance tests",
+        description="Table 1, Table 2, BLEU by length (Figure 2) and significance tests, from saved evaluations.",
+        parents=[JSON],
     )
     parser.add_argument("folders", metavar="RUN_OR_SYSTEM", nargs="+", help="folders with results of `evaluate`")
     parser.add_argument(
@@ -67,18 +73,17 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
     look.add_argument(
         "--test", choices=("bootstrap", "randomisation"), default="bootstrap", help="pairwise test (default bootstrap)"
     )
-    add_whole_number(look, "--resamples", 40, 100_000, "resamples of the bootstrap", default=1000)
-    add_whole_number(look, "--trials", 1, 1_000_000, "trials of the randomisation", default=10_000)
-    add_whole_number(look, "--seed", 0, MOST_SEED, "random seed of either test", default=12345)
+    add_number(look, "--resamples", whole(40, 100_000), "resamples of the bootstrap", default=1000)
+    add_number(look, "--trials", whole(1, 1_000_000), "trials of the randomisation", default=10_000)
+    add_number(look, "--seed", whole(0, MOST_SEED), "random seed of either test", default=12345)
     files = parser.add_argument_group("files")
     files.add_argument("--figure", metavar="FILE", help="write Figure 2 as .pdf, .svg or .png")
     add_number(
-        files, "--longest", 1, _LONGEST, "right end of the figure's length axis, 60 in the paper", metavar="WORDS"
+        files, "--longest", real(1, _LONGEST), "right end of the figure's length axis, 60 in the paper", metavar="WORDS"
     )
     files.add_argument("--no-bands", action="store_true", help="draw no confidence intervals in the figure")
     files.add_argument("--tables", metavar="FILE", help="write the tables as .csv, .tex, .json or .md")
     parser.add_argument("--format", choices=("text", "markdown"), default="text", help="format of printed tables")
-    add_json(parser)
     parser.set_defaults(run=run)
 
 
@@ -198,3 +203,97 @@ def _buckets(text: str) -> Buckets:
     if len(numbers) != wanted.get(way):
         raise InputError(f"--buckets takes width=10, width=10,61, equal=8, from=1,11,31 or rolling=10, not {text!r}")
     return Buckets(_WAYS[way], numbers)
+
+
+def add_sentences(parser: argparse.ArgumentParser) -> None:
+    """Add --source, --reference, --name, --translate and --device."""
+    group = parser.add_argument_group("on given sentences, instead of --set and --on")
+    group.add_argument("--source", metavar="FILE", help="compare on exactly these sentences, one per line")
+    group.add_argument("--reference", metavar="FILE", help="reference translations, one per line")
+    group.add_argument(
+        "--name",
+        metavar="NAME",
+        help="name of the test set (default: that of a saved evaluation, else of the source file)",
+    )
+    group.add_argument(
+        "--translate",
+        action="store_true",
+        help="evaluate the runs not yet evaluated on these sentences (both columns of Table 1, each run with its own "
+        "search settings) and save the results",
+    )
+    group.add_argument("--device", default="cpu", help="device to translate on: cpu (default) or cuda")
+    add_into_run(group)
+
+
+def on_given_sentences(
+    systems: Sequence[EvaluatedSystem], options: argparse.Namespace
+) -> tuple[list[EvaluatedSystem], str]:
+    """Restrict the systems to their evaluations on the given sentences, under one name; return them with that name.
+
+    Raises:
+        InputError: a system was not evaluated on these sentences (and --translate is not given, or it is not a run),
+            the name is taken by other sentences, or options cannot be combined.
+    """
+    from nmt.cli.evaluate import translate_set
+    from nmt.evaluation.evaluation_files import read_evaluated_system
+    from nmt.evaluation.test_set import TestSet
+
+    if options.source is None or options.reference is None:
+        raise InputError("--source and --reference must be given together")
+    if options.set or options.on:
+        raise InputError("choose test sets either by name with --set and --on, or with --source and --reference")
+    pairs = read_pairs(options.source, options.reference)
+    evaluated = [_evaluation(system, pairs) for system in systems]
+    kept = next((str(one.test_set) for one in evaluated if one is not None and one.test_set), "")
+    name = options.name or kept or Path(options.source).name.split(".")[0]
+    check_name(name)
+    missing = [system for system, one in zip(systems, evaluated, strict=True) if one is None]
+    unusable = [system for system in missing if not options.translate or _only_output(system)]
+    if unusable:
+        raise InputError(
+            f"{' and '.join(s.name for s in unusable)} {'was' if len(unusable) == 1 else 'were'} not evaluated on "
+            f"these sentences; run: {'; '.join(_command(s, name, options) for s in unusable)}"
+            + ("" if any(_only_output(s) for s in unusable) else " (or add --translate)")
+        )
+    for system in missing:
+        if name in system.evaluations:
+            raise InputError(
+                f"{system.name} was also evaluated on other sentences called {name!r}: choose another --name"
+            )
+    for system in missing:
+        print(f"{system.name}:", file=sys.stderr)
+        test = TestSet(name=name, sources=pairs.source, references=pairs.target)
+        translate_set(read_run(system.path), test, options.device, into_run=options.into_run)
+    again = [read_evaluated_system(system.path) if system in missing else system for system in systems]
+    chosen_only = []
+    for system in again:
+        evaluation = _evaluation(system, pairs)
+        assert evaluation is not None
+        chosen_only.append(replace(system, evaluations={name: evaluation}))
+    return chosen_only, name
+
+
+def _evaluation(system: EvaluatedSystem, pairs: Pairs) -> Evaluation | None:
+    """Find the evaluation on exactly these sentences that has statistics; None if there is none."""
+    from nmt.evaluation.test_set import digest
+
+    sums = digest(pairs.source), digest(pairs.target)
+    for evaluation in system.evaluations.values():
+        if (evaluation.source_sha256, evaluation.reference_sha256) == sums:
+            return evaluation
+    return None
+
+
+def _only_output(system: EvaluatedSystem) -> bool:
+    from nmt.evaluation.evaluation_files import SYSTEM
+
+    return (system.path / SYSTEM).is_file()
+
+
+def _command(system: EvaluatedSystem, name: str, options: argparse.Namespace) -> str:
+    """Compose the command that evaluates a system on the sentences."""
+    files = ["--source", options.source, "--reference", options.reference, "--name", name]
+    if _only_output(system):
+        output = ["--system", system.name, "--hypothesis", "FILE"]
+        return shlex.join(["jointly", "evaluate", *output, *files, "--out", str(system.path.parent)])
+    return shlex.join(["jointly", "evaluate", str(system.path), *files, "--table-1"])

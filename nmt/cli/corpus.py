@@ -7,7 +7,7 @@ import dataclasses
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nmt.cli.options import add_json, print_json
+from nmt.cli.options import JSON, print_json
 from nmt.cli.progress import StageBars
 
 if TYPE_CHECKING:
@@ -18,20 +18,23 @@ _OUT = Path("data/corpora")
 
 def register(commands: argparse._SubParsersAction[Any]) -> None:
     parser = commands.add_parser(
-        "corpus", help="known corpora: list them, download them, split them into train, dev and test"
+        "corpus",
+        help="list, download and split known corpora",
+        description="Known corpora: list them, download them, split them into train, dev and test.",
     )
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
 
-    listing = actions.add_parser("list", help="list the corpora with their licences and addresses")
-    add_json(listing)
+    listing = actions.add_parser("list", help="list the corpora with their licences and addresses", parents=[JSON])
     listing.set_defaults(run=run_list)
 
-    getting = actions.add_parser("get", help="download a corpus and write its splits")
+    getting = actions.add_parser("get", help="download a corpus and write its splits", parents=[JSON])
     getting.add_argument("name", metavar="NAME", help="name from `corpus list`, such as tatoeba")
     _add_making(getting)
     getting.set_defaults(run=run_get)
 
-    laws = actions.add_parser("build-laws", help="build the corpus of Canadian laws from a folder of their XML files")
+    laws = actions.add_parser(
+        "build-laws", help="build the corpus of Canadian laws from a folder of their XML files", parents=[JSON]
+    )
     laws.add_argument(
         "xml", type=Path, metavar="XML", help="folder with eng/acts, fra/lois, eng/regulations and fra/reglements"
     )
@@ -49,7 +52,6 @@ def _add_making(parser: argparse.ArgumentParser) -> None:
         "--out", type=Path, default=_OUT, metavar="DIR", help="writes DIR/CORPUS/train.en.xz … (default: %(default)s)"
     )
     parser.add_argument("--force", action="store_true", help="overwrite existing files")
-    add_json(parser)
 
 
 def run_list(options: argparse.Namespace) -> int:

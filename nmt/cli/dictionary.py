@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nmt.cli.numbers import add_number, add_whole_number
-from nmt.cli.options import add_json, print_json
+from nmt.cli.options import DEVICE, JSON, add_number, print_json, real, whole
 from nmt.cli.progress import progress
 from nmt.data.links import MIN_COUNT, MIN_SHARE
 from nmt.errors import InputError
@@ -23,7 +22,9 @@ if TYPE_CHECKING:
 def register(commands: argparse._SubParsersAction[Any]) -> None:
     parser = commands.add_parser(
         "dictionary",
-        help="learn a replacement for [UNK] per source word, from word links or the run's own attention",
+        help="learn a replacement for [UNK] per source word",
+        description="Learn a replacement for [UNK] per source word, from word links or the run's own attention.",
+        parents=[DEVICE, JSON],
     )
     parser.add_argument(
         "run_folder",
@@ -32,7 +33,6 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         help="the run that will use the dictionary: target words in its vocabulary are excluded, and without --links "
         "its attention provides the links",
     )
-    parser.add_argument("--device", default="cpu", help="device to compute on: cpu (default) or cuda")
     for side in ("source", "target"):
         parser.add_argument(
             f"--{side}", required=True, nargs="+", metavar="FILE", help=f"{side} sentences, one per line; several files"
@@ -45,18 +45,16 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
     )
     parser.add_argument("--source-lang", metavar="CODE", help="source language, such as en; for --links without a run")
     parser.add_argument("--target-lang", metavar="CODE", help="target language, such as fr; for --links without a run")
-    add_whole_number(parser, "--min-count", 1, 1_000_000_000, "minimum number of links per entry", default=MIN_COUNT)
+    add_number(parser, "--min-count", whole(1, 1_000_000_000), "minimum number of links per entry", default=MIN_COUNT)
     add_number(
         parser,
         "--min-share",
-        0,
-        1,
+        real(0, 1),
         "minimum share of the source word's links per entry",
         default=MIN_SHARE,
         metavar="P",
     )
     parser.add_argument("--out", metavar="FILE", help=f"file to write (default RUN/{DICTIONARY}, which the run uses)")
-    add_json(parser)
     parser.set_defaults(run=run)
 
 

@@ -8,44 +8,39 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nmt.cli.evaluation_report import print_evaluation
 from nmt.cli.lines import read_file, read_pairs
-from nmt.cli.options import add_decoding, add_json, search_settings
+from nmt.cli.options import DEVICE, JSON, add_decoding, add_into_run, print_json, say_where, search_settings
 from nmt.cli.progress import Bar, progress
-from nmt.cli.training_corpora import training_corpora_of
 from nmt.config import SearchSettings
 from nmt.data.tokenised import Corpus
 from nmt.errors import InputError, refuse_repeated
 from nmt.evaluation.test_set import check_name
-from nmt.results import (
-    ALL_SETS,
-    Condition,
-    Evaluation,
-    Languages,
-    PairStatistics,
-    SentenceStatistics,
-    WrittenSentence,
-)
-from nmt.runs.folder import EVALUATION, RunInfo, read_run
+from nmt.files import sha256_of
+from nmt.results import ALL_SETS, Condition, Evaluation, Languages, PairStatistics, SentenceStatistics, WrittenSentence
+from nmt.runs.folder import EVALUATION, RunInfo, read_run, results_folder
+from nmt.runs.provenance import read_provenance
 
 if TYPE_CHECKING:
     from nmt.distributed import Processes
-    from nmt.evaluation.evaluate import Evaluator
+    from nmt.evaluation.evaluate import Evaluator, EvaluatorResult
     from nmt.evaluation.test_set import TestSet
+    from nmt.tables.table import Table
 
 
 def register(commands: argparse._SubParsersAction[Any]) -> None:
     parser = commands.add_parser(
-        "evaluate", help="BLEU, chrF and TER of a run, or of another system's output, on test sets, with signatures"
+        "evaluate",
+        help="BLEU, chrF and TER of a run, or of another system's output",
+        description="BLEU, chrF and TER of a run, or of another system's output, on test sets, with signatures.",
+        parents=[DEVICE, JSON],
     )
     parser.add_argument("run_folder", metavar="RUN", nargs="?", help="a run folder, such as checkpoints/rnnsearch-50")
-    parser.add_argument("--device", default="cpu", help="device to compute on: cpu (default) or cuda")
     parser.add_argument("--source", metavar="FILE", help="source sentences, one per line (plain, .gz or .xz)")
     parser.add_argument("--reference", metavar="FILE", help="reference translations, one per line")
     parser.add_argument(
         "--name",
         metavar="NAME",
-        help="name of the test set; the result is also saved as RUN/evaluation/NAME.json, except with --replace-unk",
+        help="name of the test set; the result is also saved, as evaluation/NAME.json, except with --replace-unk",
     )
     parser.add_argument(
         "--set",
@@ -70,9 +65,10 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
     parser.add_argument(
         "--keep-translations",
         action="store_true",
-        help="also save the translations, as RUN/evaluation/NAME.translations.jsonl: for test sets whose sentences may "
-        "be redistributed",
+        help="also save the translations, as evaluation/NAME.translations.jsonl: for test sets whose sentences may be "
+        "redistributed",
     )
+    add_into_run(parser)
     parser.add_argument(
         "--concatenate",
         action="store_true",
@@ -101,14 +97,20 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
     )
     parser.add_argument("--about", metavar="TEXT", default="", help="description of the system, in one sentence")
     parser.add_argument("--out", metavar="DIR", help="save the result as DIR/SYSTEM/evaluation/NAME.json")
-    add_json(parser)
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
-    _check(options)
-    if options.system is not None:
-        return _score_output(options)
+    if (options.run_folder is None) == (options.system is None):
+        raise InputError("give either a run folder, or --system with its output")
+    for name in (options.name, options.system, *(name for name, _, _ in options.set)):
+        if name is not None:
+            check_name(name)
+    return _evaluate_run(options) if options.system is None else _evaluate_output(options)
+
+
+def _evaluate_run(options: argparse.Namespace) -> int:
+    _check_run(options)
     from nmt.distributed import ProcessLost, joined
 
     try:
@@ -117,39 +119,6 @@ def run(options: argparse.Namespace) -> int:
     except ProcessLost as error:
         print(f"jointly evaluate: {error}", file=sys.stderr)
         return 1
-
-
-def _check(options: argparse.Namespace) -> None:
-    """Raise InputError for options that cannot be combined."""
-    single = (options.source, options.reference)
-    if (options.run_folder is None) == (options.system is None):
-        raise InputError("give either a run folder, or --system with its output")
-    if options.system is None and (options.hypothesis or options.out or options.about):
-        raise InputError("--hypothesis, --about and --out require --system")
-    if options.system is None and (options.source_lang or options.target_lang):
-        raise InputError("--source-lang and --target-lang require --system: a run knows its languages")
-    if bool(options.source_lang) != bool(options.target_lang):
-        raise InputError("--source-lang and --target-lang must be given together")
-    if options.system is not None:
-        if options.set or not all((*single, options.hypothesis, options.name, options.out)):
-            raise InputError("--system needs --hypothesis, --source, --reference, --name and --out")
-        if options.no_unk or options.table_1 or options.replace_unk or options.concatenate or options.seen_in:
-            raise InputError(
-                "--no-unk, --replace-unk, --table-1, --concatenate and --seen-in apply to runs only, not to --system"
-            )
-    elif options.set and (any(single) or options.name):
-        raise InputError("give test sets either with --set, or one with --source, --reference and --name")
-    elif not options.set and not all(single):
-        raise InputError("no test set given: use --source and --reference, or --set")
-    if options.keep_translations and (options.replace_unk or not (options.name or options.set)):
-        raise InputError("--keep-translations needs a named test set and cannot be combined with --replace-unk")
-    if options.table_1 and options.no_unk:
-        raise InputError("--table-1 already includes --no-unk; give only one of them")
-    names = [options.name, options.system] + [name for name, _, _ in options.set]
-    for name in names:
-        if name is not None:
-            check_name(name)
-    refuse_repeated((name for name, _, _ in options.set), "test sets")
 
 
 def _evaluate(options: argparse.Namespace, processes: Processes) -> int:
@@ -163,20 +132,22 @@ def _evaluate(options: argparse.Namespace, processes: Processes) -> int:
         pairs = read_pairs(source, reference)
         test = TestSet(name=name, sources=pairs.source, references=pairs.target, languages=languages)
         tests.append(concatenated_set(test) if options.concatenate else test)
+    settings = search_settings(options, info.config.search)
+    named = bool(tests[0].name) and not settings.replace_unk  # a saved result is of the model's own output
+    store = _Store(info, options.into_run, options.keep_translations) if named and processes.first else None
     evaluator = _evaluator(
         info,
-        search_settings(options, info.config.search),
         processes,
+        settings=settings,
         precision=options.precision,
         both_columns=options.table_1,
         by_length=options.by_length,
-        named=bool(tests[0].name),
         fresh=options.fresh,
         training_corpora=training_corpora_of(info, options.seen_in),
     )
     evaluations = []
     for test in tests:
-        evaluations.append(_measured(evaluator, test, options.keep_translations))
+        evaluations.append(_measured(evaluator, test, store))
         if processes.first:
             print_evaluation(evaluations[-1], options.json)
     if len(evaluations) > 1 and processes.first:
@@ -184,35 +155,49 @@ def _evaluate(options: argparse.Namespace, processes: Processes) -> int:
     return 0
 
 
-def translate_set(run_folder: str, test: TestSet, device: str) -> None:
-    """Evaluate a run on a test set, both columns of Table 1, with the run's own search settings, and save the result in
-    its folder."""
+def _check_run(options: argparse.Namespace) -> None:
+    """Raise InputError for options that do not fit a run, or one another."""
+    single = (options.source, options.reference)
+    if options.hypothesis or options.out or options.about:
+        raise InputError("--hypothesis, --about and --out require --system")
+    if options.source_lang or options.target_lang:
+        raise InputError("--source-lang and --target-lang require --system: a run knows its languages")
+    if options.set and (any(single) or options.name):
+        raise InputError("give test sets either with --set, or one with --source, --reference and --name")
+    if not options.set and not all(single):
+        raise InputError("no test set given: use --source and --reference, or --set")
+    if options.keep_translations and (options.replace_unk or not (options.name or options.set)):
+        raise InputError("--keep-translations needs a named test set and cannot be combined with --replace-unk")
+    if options.table_1 and options.no_unk:
+        raise InputError("--table-1 already includes --no-unk; give only one of them")
+    refuse_repeated((name for name, _, _ in options.set), "test sets")
+
+
+def translate_set(info: RunInfo, test: TestSet, device: str, *, into_run: bool) -> None:
+    """Evaluate a run on a test set, both columns of Table 1, with the run's own search settings, and save the
+    result."""
     from nmt.distributed import joined
 
-    info = read_run(run_folder)
     with joined(device) as processes:
-        _measured(_evaluator(info, info.config.search, processes, both_columns=True, named=True), test)
+        store = _Store(info, into_run) if processes.first else None
+        _measured(_evaluator(info, processes, settings=info.config.search, both_columns=True), test, store)
 
 
 def _evaluator(
     info: RunInfo,
-    settings: SearchSettings,
     processes: Processes,
     *,
-    named: bool,
+    settings: SearchSettings,
     precision: str | None = None,
     both_columns: bool = False,
     by_length: bool = False,
     fresh: bool = False,
     training_corpora: tuple[Corpus, ...] = (),
 ) -> Evaluator:
-    """Load the run. ``named``: the test sets have names, so the results are saved."""
     from nmt.answers.translations import TranslationCache
     from nmt.evaluation.evaluate import Evaluator
     from nmt.inference.translator import load
 
-    if named and not settings.replace_unk and processes.first:
-        (info.path / EVALUATION).mkdir(exist_ok=True)  # a folder that cannot be written is said before the work
     model = load(info, device=processes.device, precision=precision)
     return Evaluator(
         model=model,
@@ -227,16 +212,27 @@ def _evaluator(
     )
 
 
-def _measured(evaluator: Evaluator, test: TestSet, keep_translations: bool = False) -> Evaluation:
-    """Evaluate on one test set, and save the result in the run's folder if the set has a name. A saved result is of the
-    model's own output, without replacements for [UNK]."""
-    from nmt.evaluation.evaluation_files import merge_with_saved
+class _Store:
+    """Where the results of a run are saved. A folder that cannot be written is an InputError before the work."""
 
-    folder = evaluator.info.path
+    def __init__(self, info: RunInfo, into_run: bool, translations: bool = False) -> None:
+        self._run, self._into_run, self._translations = info.path, into_run, translations
+        self._folder = results_folder(info.path, into_run)
+        (self._folder / EVALUATION).mkdir(exist_ok=True)
+
+    def keep(self, result: EvaluatorResult) -> None:
+        from nmt.evaluation.evaluation_files import merge_with_saved
+
+        evaluation = merge_with_saved(self._run, result.evaluation, into_run=self._into_run)
+        _keep(self._folder, evaluation, (result.everything, result.no_unk) if self._translations else None)
+        say_where(self._run, self._folder / EVALUATION / f"{evaluation.test_set}.json")
+
+
+def _measured(evaluator: Evaluator, test: TestSet, store: _Store | None) -> Evaluation:
+    """Evaluate on one test set, and save the result."""
     result = evaluator.evaluate(test)
-    if test.name and not evaluator.settings.replace_unk and evaluator.processes.first:
-        kept = (result.everything, result.no_unk) if keep_translations else None
-        _keep(folder, merge_with_saved(folder, result.evaluation), kept)
+    if store is not None:
+        store.keep(result)
     return result.evaluation
 
 
@@ -264,10 +260,10 @@ def _joined(evaluator: Evaluator, tests: list[TestSet], parts: list[Evaluation])
         statistics = SentenceStatistics.join(columns)
         scores = evaluator.signed(statistics, no_unk, name)
         settings, precision = evaluator.column(no_unk), evaluator.model.precision
-        return Condition(scores=scores, hypotheses=statistics.hypotheses, search=settings, precision=precision)
+        return Condition(**vars(scores), hypotheses=statistics.hypotheses, search=settings, precision=precision)
 
     total = sum(part.sentences_given for part in parts)
-    pairs = PairStatistics.join([part.pairs for part in parts if part.pairs is not None])
+    pairs = PairStatistics.join([part.pairs for part in parts])
     languages = parts[0].languages
     return Evaluation(
         system=parts[0].system,
@@ -280,7 +276,42 @@ def _joined(evaluator: Evaluator, tests: list[TestSet], parts: list[Evaluation])
     )
 
 
-def _score_output(options: argparse.Namespace) -> int:
+def training_corpora_of(info: RunInfo, files: Sequence[Sequence[str]]) -> tuple[Corpus, ...]:
+    """The corpora of --seen-in. InputError unless they are the run's training corpora, each of them, judged by their
+    checksums."""
+    if not files:
+        return ()
+    provenance = read_provenance(info.path)
+    if provenance is None:
+        raise InputError(f"{info.name} does not say which corpora it was trained on, which --seen-in needs")
+    used = {(corpus.source_sha256, corpus.target_sha256): corpus for corpus in provenance.train}
+    corpora = {}
+    for source, target in files:
+        checksums = sha256_of(Path(source)), sha256_of(Path(target))
+        if checksums not in used:
+            raise InputError(f"{source} and {target} are not a corpus that {info.name} was trained on")
+        corpora[checksums] = Corpus(source=Path(source), target=Path(target))
+    missing = [corpus.target for checksums, corpus in used.items() if checksums not in corpora]
+    if missing:
+        raise InputError(f"--seen-in lacks {', '.join(missing)}, on which {info.name} was trained too")
+    return tuple(corpora.values())
+
+
+def _check_output(options: argparse.Namespace) -> None:
+    """Raise InputError for options that do not fit another system's output."""
+    if bool(options.source_lang) != bool(options.target_lang):
+        raise InputError("--source-lang and --target-lang must be given together")
+    needed = (options.source, options.reference, options.hypothesis, options.name, options.out)
+    if options.set or not all(needed):
+        raise InputError("--system needs --hypothesis, --source, --reference, --name and --out")
+    if options.no_unk or options.table_1 or options.replace_unk or options.concatenate or options.seen_in:
+        raise InputError(
+            "--no-unk, --replace-unk, --table-1, --concatenate and --seen-in apply to runs only, not to --system"
+        )
+
+
+def _evaluate_output(options: argparse.Namespace) -> int:
+    _check_output(options)
     from nmt.data.japanese import is_japanese
     from nmt.data.text import check_language
     from nmt.evaluation.evaluation_files import write_system
@@ -304,3 +335,44 @@ def _score_output(options: argparse.Namespace) -> int:
     _keep(folder, evaluation, ([WrittenSentence(text) for text in hypotheses],) if options.keep_translations else None)
     print_evaluation(evaluation, options.json)
     return 0
+
+
+def print_evaluation(evaluation: Evaluation, as_json: bool) -> None:
+    """Print the scores with their signatures, as text or as one line of JSON."""
+    if as_json:
+        print_json(evaluation.to_dict(statistics=False))
+        return
+    if evaluation.test_set:
+        print(evaluation.test_set)
+    if evaluation.everything is not None:
+        _print_scores(evaluation, no_unk=False)
+    if evaluation.no_unk is not None:
+        known_words, total = evaluation.no_unk.sentences, evaluation.sentences_given
+        print(f"{known_words} of {total} sentences have no unknown word in source and reference")
+        _print_scores(evaluation, no_unk=True)
+    sys.stdout.flush()
+
+
+def _print_scores(evaluation: Evaluation, *, no_unk: bool) -> None:
+    condition, statistics = evaluation.no_unk if no_unk else evaluation.everything, evaluation.statistics(no_unk=no_unk)
+    assert condition is not None
+    assert statistics is not None
+    from nmt.evaluation.metrics import NEEDS_MECAB
+
+    for score in (*condition.each, *condition.more):
+        print(f"{score.metric:<5}{score.value:7.2f}  {score.signature}")
+    if evaluation.languages.target == "ja" and not condition.more:
+        print(NEEDS_MECAB, file=sys.stderr)
+    if condition.by_length:
+        print(_by_length(evaluation.system, statistics, no_unk).text())
+
+
+def _by_length(system: str, statistics: SentenceStatistics, no_unk: bool) -> Table:
+    """Tabulate BLEU per bucket of source length, with intervals."""
+    from nmt.evaluation.bootstrap import Resamples
+    from nmt.evaluation.buckets import by_width
+    from nmt.evaluation.length_curves import length_curves
+    from nmt.tables.comparison import lengths_table
+
+    resamples = Resamples.draw(len(statistics))
+    return lengths_table(length_curves({system: statistics}, by_width(), resamples=resamples, no_unk=no_unk))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from nmt.cli.numbers import add_number
+from nmt.cli.options import add_number, real
 from nmt.errors import InputError
 from nmt.evaluation.links import MAP_RULES, RULES, SYMMETRISATIONS, THRESHOLD, Extraction
 from nmt.results import Alignment
@@ -29,7 +29,9 @@ def add_extraction(parser: argparse.ArgumentParser, rule: str, more_rules: Seque
         help=f"rule that extracts links from the weights: {rules}; {', '.join(SYMMETRISATIONS)}: symmetrisations of "
         f"argmax and columns (default {rule}; with --reverse grow-diag-final-and)",
     )
-    add_number(parser, "--threshold", 1e-6, 1, "threshold of the rule of that name", default=THRESHOLD, metavar="T")
+    add_number(
+        parser, "--threshold", real(1e-6, 1), "threshold of the rule of that name", default=THRESHOLD, metavar="T"
+    )
     parser.add_argument(
         "--map",
         choices=MAPS,

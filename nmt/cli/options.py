@@ -1,15 +1,85 @@
-"""Options and output that several commands share."""
+"""Options and output that several commands share, and options that take a number: each with its bounds, which
+``--help`` states and one sentence enforces."""
 
 from __future__ import annotations
 
 import argparse
 import json
-from typing import Any
+import re
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NoReturn
 
-from nmt.cli.numbers import add_number, add_whole_number
 from nmt.config import FORMAT_VERSION, MOST_BEAM, MOST_PENALTY, SearchSettings
 from nmt.errors import InputError
 from nmt.files import is_plain_name
+
+MOST_SEED = 2**32 - 1
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose errors are an InputError of one sentence."""
+
+    def error(self, message: str) -> NoReturn:
+        raise InputError(re.sub(r"^argument ([^:]+): (must )?", lambda m: m[1] + (" must " if m[2] else ": "), message))
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """``type`` of an option that takes a number from ``least`` to ``most``, both included."""
+
+    least: float
+    most: float
+    whole: bool
+
+    def __str__(self) -> str:
+        return f"{self.least:,} to {self.most:,}"
+
+    def __call__(self, text: str) -> float:
+        try:
+            number = int(text) if self.whole else float(text)
+        except (ValueError, OverflowError):
+            number = float("nan")
+        if not self.least <= number <= self.most:  # false for NaN too
+            kind = "a whole number" if self.whole else "a number"
+            shown = repr(text) if len(text) <= 20 else f"{text[:20]!r}…"
+            raise argparse.ArgumentTypeError(f"must be {kind} from {self}, not {shown}")
+        return number
+
+
+def whole(least: int, most: int) -> Bounds:
+    return Bounds(least, most, whole=True)
+
+
+def real(least: float, most: float) -> Bounds:
+    return Bounds(least, most, whole=False)
+
+
+def add_number(
+    parser: argparse._ActionsContainer,
+    option: str,
+    bounds: Bounds,
+    help: str,
+    *,
+    default: float | None = None,
+    usual: str = "",
+    metavar: str = "",
+) -> None:
+    """Add an option that takes a number. ``help`` says what it is; bounds and default are added. ``usual``: description
+    of the default if it is None."""
+    preset = usual or ("" if default is None else f"{default:,}" if bounds.whole else f"{default:g}")
+    text = f"{help}; {bounds}" + (f" (default {preset})" if preset else "")
+    parser.add_argument(
+        option, type=bounds, default=default, metavar=metavar or ("N" if bounds.whole else "X"), help=text
+    )
+
+
+JSON, RUN, DEVICE = (argparse.ArgumentParser(add_help=False) for _ in range(3))
+"""Options that many commands share, for ``parents``."""
+JSON.add_argument("--json", action="store_true", help="print JSON (docs/formats.md)")
+RUN.add_argument("run_folder", metavar="RUN", help="a run folder, such as checkpoints/rnnsearch-50")
+DEVICE.add_argument("--device", default="cpu", help="where to compute: cpu (default) or cuda")
 
 
 def add_decoding(parser: argparse.ArgumentParser) -> None:
@@ -50,12 +120,11 @@ def add_precision(parser: argparse.ArgumentParser) -> None:
 def add_beam(parser: argparse.ArgumentParser) -> None:
     """Add --beam and --length-penalty; the defaults are the run's own."""
     default = "the run's own, usually"
-    add_whole_number(parser, "--beam", 1, MOST_BEAM, "beam width, 1 is greedy", usual=f"{default} 12", metavar="K")
+    add_number(parser, "--beam", whole(1, MOST_BEAM), "beam width, 1 is greedy", usual=f"{default} 12", metavar="K")
     add_number(
         parser,
         "--length-penalty",
-        0,
-        MOST_PENALTY,
+        real(0, MOST_PENALTY),
         "rank by log-probability / length^A",
         usual=f"{default} 0",
         metavar="A",
@@ -74,13 +143,19 @@ def search_settings(options: argparse.Namespace, defaults: SearchSettings) -> Se
     )
 
 
-def add_json(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--json", action="store_true", help="print JSON (docs/formats.md)")
+def add_into_run(parser: argparse._ActionsContainer) -> None:
+    parser.add_argument(
+        "--into-run",
+        action="store_true",
+        help="save the results of a released run in the run itself, not in a folder of their own, results/NAME-WEIGHTS "
+        "(or in $JOINTLY_RESULTS); those of other runs are always saved in the run",
+    )
 
 
-def add_run(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("run_folder", metavar="RUN", help="a run folder, such as checkpoints/rnnsearch-50")
-    parser.add_argument("--device", default="cpu", help="where to compute: cpu (default) or cuda")
+def say_where(run: Path, saved: Path) -> None:
+    """Say on stderr where a result is saved, if that is not in the run's own folder."""
+    if not saved.is_relative_to(run):
+        print(f"saved in {saved} (--into-run saves in {run})", file=sys.stderr)
 
 
 def check_name(name: str) -> None:

@@ -39,7 +39,9 @@ _CLOSER = ("canada-laws-test", ALL_SETS)
 
 def register(commands: argparse._SubParsersAction[Any]) -> None:
     parser = commands.add_parser(
-        "overview", help="write FOLDER/README.md: training, data and scores of all runs in the folder, side by side"
+        "overview",
+        help="write the README.md of a folder of runs",
+        description="Write FOLDER/README.md: training, data and scores of all runs in the folder, side by side.",
     )
     parser.add_argument("folder", metavar="FOLDER", help="such as checkpoints")
     parser.add_argument("--print", action="store_true", dest="shown", help="print the page instead of writing it")
@@ -71,7 +73,7 @@ def with_results(text: str, folder: Path) -> str:
     _, end, tail = old.partition(_END)
     if not (begin and close and end) or _BEGIN in rest or _END in tail:
         raise InputError(f"the text needs the marks {_BEGIN}…--> and {_END}, once each")
-    systems = [evaluated for path in _runs(folder) if (evaluated := read_evaluated_system(path)).evaluations]
+    systems = [evaluated for path in _runs(folder) if (evaluated := read_evaluated_system(path, own=False)).evaluations]
     parts = []
     for pair, mine in [*by_pair(systems).items()][:1]:
         sets = _in_one_table({name for system in mine for name in system.evaluations})
@@ -107,7 +109,7 @@ def overview(folder: Path) -> str:
         "## Training",
         training_table(training_summaries(paths)).markdown(),
         *_data(paths),
-        *_scores([evaluated for path in paths if (evaluated := read_evaluated_system(path)).evaluations]),
+        *_scores([evaluated for path in paths if (evaluated := read_evaluated_system(path, own=False)).evaluations]),
         *_length(paths),
         *_alignment(paths),
     ]
@@ -157,9 +159,7 @@ def _scores(systems: list[EvaluatedSystem]) -> list[str]:
 
 def _scores_of(systems: list[EvaluatedSystem], heading: str) -> list[str]:
     """Write the score section for systems of one language pair."""
-    names = {
-        name for system in systems for name, evaluation in system.evaluations.items() if evaluation.pairs is not None
-    }
+    names = {name for system in systems for name in system.evaluations}
     if not names:
         return []
     known = _in_one_table(names)
@@ -181,7 +181,7 @@ def _compared(systems: list[EvaluatedSystem], sets: list[str], closer: list[str]
 
 def _length(runs: list[Path]) -> list[str]:
     """Tabulate what each run keeps when the same sentences are concatenated, by test set."""
-    measured = {run.name: read_stress(run) for run in runs}
+    measured = {run.name: read_stress(run, own=False) for run in runs}
     tests = sorted({name for by_test in measured.values() for name, each in by_test.items() if each.retention})
     tables = []
     for test in tests:
@@ -200,5 +200,5 @@ def _in_one_table(names: Collection[str]) -> list[str]:
 
 
 def _alignment(runs: list[Path]) -> list[str]:
-    rates = {run.name: measured for run in runs if (measured := read_error_rates(run))}
+    rates = {run.name: measured for run in runs if (measured := read_error_rates(run, own=False))}
     return ["## Alignment", alignment_table(rates).markdown()] if rates else []

@@ -6,21 +6,21 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from nmt.cli.numbers import add_whole_number
-from nmt.cli.options import add_json, print_json
+from nmt.cli.options import JSON, add_number, print_json, whole
 from nmt.config import MOST_BEAM
 
 
 def register(commands: argparse._SubParsersAction[Any]) -> None:
     parser = commands.add_parser(
         "page",
-        help="write one HTML file that translates with released runs in the browser, without a server or a network",
+        help="write one HTML file that translates in the browser, offline",
+        description="Write one HTML file that translates with released runs in the browser, without a server.",
+        parents=[JSON],
     )
     parser.add_argument("run_folders", metavar="RUN", nargs="+", help="released run folders, side by side in the page")
     parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="the file, such as jointly.html")
     parser.add_argument("--title", default="Jointly", help="title of the page (default Jointly)")
-    add_whole_number(parser, "--beam", 1, MOST_BEAM, "beam that the page starts with", usual="5", metavar="K")
-    add_json(parser)
+    add_number(parser, "--beam", whole(1, MOST_BEAM), "beam that the page starts with", usual="5", metavar="K")
     parser.set_defaults(run=run)
 
 

@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from nmt.cli.numbers import add_number, add_whole_number
+from nmt.cli.options import add_number, real, whole
 from nmt.cli.progress import StageBars
 from nmt.data.prepare import PrepareSettings, VocabularySettings, default_workers, prepare
 from nmt.data.prepared import Manifest, SelectionRecord, SplitRecord, VocabularyRecord
@@ -49,8 +49,7 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     add_number(
         parser,
         "--bpe-dropout",
-        0,
-        0.99,
+        real(0, 0.99),
         "BPE-dropout: skip each merge with this probability when segmenting training pairs, drawn independently for "
         "each of a pair's xN repetitions (Provilkov et al. 2020)",
         default=0.0,
@@ -62,27 +61,26 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "--vocabulary", choices=_KINDS, help="tokens of both sides: a word shortlist (default) or subwords"
     )
     sizes = 3, 1_000_000
-    add_whole_number(parser, "--vocabulary-size", *sizes, "vocabulary size of each side", usual="30,000")
+    add_number(parser, "--vocabulary-size", whole(*sizes), "vocabulary size of each side", usual="30,000")
     for side in ("source", "target"):
         parser.add_argument(f"--{side}-vocabulary", choices=_KINDS, help=f"the same for the {side} side only")
-        add_whole_number(parser, f"--{side}-vocabulary-size", *sizes, f"the same for the {side} side only")
+        add_number(parser, f"--{side}-vocabulary-size", whole(*sizes), f"the same for the {side} side only")
     parser.add_argument(
         "--vocabularies-from",
         type=Path,
         metavar="FOLDER",
         help="use the vocabularies of this prepared folder or run folder",
     )
-    add_whole_number(
+    add_number(
         parser,
         "--max-length",
-        1,
-        MAX_CHARACTERS,
+        whole(1, MAX_CHARACTERS),
         "drop training pairs with more words than this on either side, after Moses tokenisation",
         default=50,
     )
     parser.add_argument("--out", type=Path, required=True, metavar="PREPARED", help="the folder to write")
     parser.add_argument("--force", action="store_true", help="overwrite an existing prepared folder")
-    add_whole_number(parser, "--workers", 1, 256, "number of processes", default=default_workers())
+    add_number(parser, "--workers", whole(1, 256), "number of processes", default=default_workers())
     parser.add_argument("--json", action="store_true", help="print the manifest as one JSON object")
     parser.set_defaults(run=run)
 

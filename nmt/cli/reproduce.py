@@ -14,7 +14,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from nmt.cli.numbers import add_number
+from nmt.cli.options import add_number, real
 from nmt.errors import InputError
 from nmt.reproduce.plan import Plan, PlannedCommand
 
@@ -28,7 +28,8 @@ _TEST_SENTENCES = 60
 def register(commands: argparse._SubParsersAction[Any]) -> None:
     parser = commands.add_parser(
         "reproduce",
-        help="retrain and evaluate the released runs from the corpora; running it again resumes where it stopped",
+        help="retrain and evaluate the released runs from the corpora",
+        description="Retrain and evaluate the released runs from the corpora; the same command resumes what it began.",
     )
     parser.add_argument(
         "--data", required=True, type=Path, metavar="DATA", help="folder of the corpora (docs/corpora.md)"
@@ -38,8 +39,7 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
     add_number(
         parser,
         "--budget",
-        0.001,
-        1_000_000,
+        real(0.001, 1_000_000),
         "a trial run of about this length, which shows that everything works and how the tables look: only the first "
         "sentences of each corpus, shortened training, nothing that needs an aligner, no links of leave-one-out",
         metavar="MINUTES",

@@ -6,7 +6,7 @@ import argparse
 import json
 from typing import Any
 
-from nmt.cli.options import add_json, print_json
+from nmt.cli.options import JSON, print_json
 from nmt.recipes import RECIPES, recipe
 from nmt.results import ValidationEvent
 from nmt.runs.checksums import check_all_files, read_checksums
@@ -14,13 +14,11 @@ from nmt.runs.folder import list_snapshots, read_events, read_run
 
 
 def register(commands: argparse._SubParsersAction[Any]) -> None:
-    parser = commands.add_parser("inspect", help="show the contents of a run folder")
+    parser = commands.add_parser("inspect", help="show the contents of a run folder", parents=[JSON])
     parser.add_argument("run_folder", metavar="RUN")
-    add_json(parser)
     parser.set_defaults(run=inspect)
-    parser = commands.add_parser("recipes", help="list the recipes, or all settings of one")
+    parser = commands.add_parser("recipes", help="list the recipes, or all settings of one", parents=[JSON])
     parser.add_argument("recipe", metavar="RECIPE", nargs="?")
-    add_json(parser)
     parser.set_defaults(run=recipes)
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from nmt.answers.keys import LEAVE_ONE_OUT, STEPS, leave_one_out_key, search_key, steps_key
 from nmt.answers.sentences import CONCATENATED, SENTENCES, beginnings
-from nmt.cli.options import add_json, print_json
+from nmt.cli.options import JSON, print_json
 from nmt.errors import InputError
 from nmt.reproduce.released import OPENS_FIRST, RELEASED
 from nmt.runs.folder import RunInfo, list_runs
@@ -28,8 +28,10 @@ _PROGRAMS = ("torch", "sentencepiece", "sacremoses")
 def register(commands: argparse._SubParsersAction[Any]) -> None:
     parser = commands.add_parser(
         "scenes",
-        help="translate the sentences that the app opens with, and store the results, so that no model is loaded for "
-        "them",
+        help="translate the sentences that the app opens with, in advance",
+        description="Translate the sentences that the app opens with, and store the results, so that no model is "
+        "loaded for them.",
+        parents=[JSON],
     )
     parser.add_argument("folder", type=Path, metavar="FOLDER", help="a folder of run folders, such as checkpoints")
     parser.add_argument(
@@ -38,7 +40,6 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         metavar="ANSWERS",
         help="folder to write to (default: the program's own): one JSON file per run",
     )
-    add_json(parser)
     parser.set_defaults(run=run)
 
 

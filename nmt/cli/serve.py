@@ -6,8 +6,7 @@ import argparse
 import sys
 from typing import Any
 
-from nmt.cli.numbers import add_whole_number
-from nmt.cli.options import add_precision
+from nmt.cli.options import DEVICE, add_number, add_precision, whole
 from nmt.config import MOST_BEAM
 from nmt.errors import InputError
 
@@ -16,7 +15,10 @@ _PORT = 8502
 
 def register(commands: argparse._SubParsersAction[Any]) -> None:
     parser = commands.add_parser(
-        "serve", help="an HTTP service that translates, scores and aligns (docs/service.md); Ctrl-C stops it"
+        "serve",
+        help="an HTTP service that translates, scores and aligns",
+        description="An HTTP service that translates, scores and aligns (docs/service.md); Ctrl-C stops it.",
+        parents=[DEVICE],
     )
     parser.add_argument(
         "folders",
@@ -27,10 +29,9 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
     parser.add_argument(
         "--host", default="127.0.0.1", help="address to listen on (default 127.0.0.1, this machine alone)"
     )
-    add_whole_number(
-        parser, "--port", 0, 65_535, "port to listen on, 0 for any that is free", default=_PORT, usual=f"{_PORT}"
+    add_number(
+        parser, "--port", whole(0, 65_535), "port to listen on, 0 for any that is free", default=_PORT, usual=f"{_PORT}"
     )
-    parser.add_argument("--device", default="cpu", help="where to compute: cpu (default) or cuda")
     add_precision(parser)
     parser.add_argument(
         "--runs",
@@ -39,12 +40,12 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         "aligners)",
     )
     limits = parser.add_argument_group("limits")
-    add_whole_number(limits, "--characters", 1, 10_000, "characters of a sentence", default=1_000)
-    add_whole_number(limits, "--sentences", 1, 10_000, "sentences of a request", default=64)
-    add_whole_number(limits, "--body", 1, 2**30, "bytes of a request's body", default=2**20)
-    add_whole_number(limits, "--widest-beam", 1, MOST_BEAM, "beam width that a request may ask for", default=24)
-    add_whole_number(limits, "--waiting", 1, 100_000, "sentences that may wait for the same model", default=256)
-    add_whole_number(limits, "--together", 1, 1_000, "sentences that are translated in one search", default=32)
+    add_number(limits, "--characters", whole(1, 10_000), "characters of a sentence", default=1_000)
+    add_number(limits, "--sentences", whole(1, 10_000), "sentences of a request", default=64)
+    add_number(limits, "--body", whole(1, 2**30), "bytes of a request's body", default=2**20)
+    add_number(limits, "--widest-beam", whole(1, MOST_BEAM), "beam width that a request may ask for", default=24)
+    add_number(limits, "--waiting", whole(1, 100_000), "sentences that may wait for the same model", default=256)
+    add_number(limits, "--together", whole(1, 1_000), "sentences that are translated in one search", default=32)
     parser.set_defaults(run=run)
 
 

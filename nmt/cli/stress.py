@@ -10,8 +10,19 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from nmt.cli.lines import read_pairs
-from nmt.cli.numbers import add_whole_number
-from nmt.cli.options import add_beam, add_json, add_precision, check_name, print_json, search_settings
+from nmt.cli.options import (
+    DEVICE,
+    JSON,
+    add_beam,
+    add_into_run,
+    add_number,
+    add_precision,
+    check_name,
+    print_json,
+    say_where,
+    search_settings,
+    whole,
+)
 from nmt.cli.progress import Bar
 from nmt.config import SearchSettings
 from nmt.errors import InputError, refuse_repeated
@@ -23,21 +34,23 @@ if TYPE_CHECKING:
     from nmt.evaluation.stress import StressTest
     from nmt.evaluation.test_set import TestSet
 
-_MOST_WORDS = 12
+_MOST_WORDS, _MOST_LINES = 12, 20
 _STANDARD = ",".join(span.name for span in STANDARD_SPANS)
 
 
 def register(commands: argparse._SubParsersAction[Any]) -> None:
     parser = commands.add_parser(
-        "stress", help="stress test: BLEU, log-probability and coverage when k sentences are concatenated"
+        "stress",
+        help="BLEU and coverage when several sentences are concatenated",
+        description="Stress test: BLEU, log-probability and coverage when k sentences are concatenated.",
+        parents=[DEVICE, JSON],
     )
     parser.add_argument("run_folders", metavar="RUN", nargs="+", help="run folders of one language pair")
-    parser.add_argument("--device", default="cpu", help="device to compute on: cpu (default) or cuda")
     parser.add_argument("--source", metavar="FILE", required=True, help="source sentences, one per line")
     parser.add_argument("--reference", metavar="FILE", required=True, help="reference translations, one per line")
     usual = f"{_MOST_WORDS}; with --lengths any number of words"
-    add_whole_number(parser, "--words", 1, 1000, "use sentences of up to N words", usual=usual)
-    add_whole_number(parser, "--sentences", 1, 1_000_000, "use only the first N of these", usual="all")
+    add_number(parser, "--words", whole(1, 1000), "use sentences of up to N words", usual=usual)
+    add_number(parser, "--sentences", whole(1, 1_000_000), "use only the first N of these", usual="all")
     parser.add_argument(
         "--lengths",
         metavar="RANGES",
@@ -46,17 +59,17 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         help="instead of k sentences, concatenate sentences to these numbers of source words, and compare with "
         f"translating them one by one (without a value: {_STANDARD})",
     )
-    add_whole_number(parser, "--most", 1, 100, "concatenate up to K sentences", default=8, metavar="K")
+    add_number(parser, "--most", whole(1, 100), "concatenate up to K sentences", default=8, metavar="K")
     parser.add_argument(
-        "--store", metavar="NAME", help="name of the test set; the result is also saved as RUN/stress/NAME.json"
+        "--store", metavar="NAME", help="name of the test set; the result is also saved, as stress/NAME.json"
     )
+    add_into_run(parser)
     add_beam(parser)
     add_precision(parser)
     parser.add_argument(
         "--fresh", action="store_true", help="ignore the cache: translate everything again, and cache nothing"
     )
     parser.add_argument("--format", choices=("text", "markdown"), default="text", help="format of the printed table")
-    add_json(parser)
     parser.set_defaults(run=run)
 
 
@@ -79,14 +92,19 @@ def run(options: argparse.Namespace) -> int:
         )
         print(f"Note: Excluded, because they do not translate {languages}: {', '.join(others)}.", file=sys.stderr)
     origin = f"{options.source}, {options.reference}"
-    whole = TestSet(
+    full = TestSet(
         name=options.store, sources=pairs.source, references=pairs.target, origin=origin, languages=languages
     )
     spans = None if options.lengths is None else _spans(options.lengths)
     most_words = options.words or (_MOST_WORDS if spans is None else None)
-    test = short_sentences(whole, most_words, options.sentences)
+    test = short_sentences(full, most_words, options.sentences)
     if spans is None and len(test) < options.most:
-        raise InputError(f"there are only {len(test)} sentences of up to {most_words} words; choose a smaller --most")
+        raise InputError(
+            f"{_used(full, test, options, most_words)}. --most {options.most} concatenates {options.most} sentences, "
+            f"so it needs as many: choose --most {len(test)} or smaller, or allow longer sentences"
+        )
+    if len(test) < len(full):
+        print(f"Note: {_used(full, test, options, most_words)}.", file=sys.stderr)
     refuse_repeated((info.name for info in runs), "runs")
 
     from nmt.answers.translations import TranslationCache
@@ -106,7 +124,8 @@ def run(options: argparse.Namespace) -> int:
         else:
             kept[info.name] = list(stress.retention(test, spans))
         if options.store is not None:
-            write_stress(info.path, _stored(stress, test, most_words, curves.get(info.name), kept.get(info.name)))
+            stored = _stored(stress, test, most_words, curves.get(info.name), kept.get(info.name))
+            say_where(info.path, write_stress(info.path, stored, into_run=options.into_run))
     if options.json:
         systems = {name: [point.to_dict() for point in points] for name, points in (curves or kept).items()}
         summary = {"languages": str(languages), "tokeniser": bleu_tokeniser(languages.target), "sentences": len(test)}
@@ -117,6 +136,16 @@ def run(options: argparse.Namespace) -> int:
     table = stress_table(curves, None) if spans is None else retention_table(kept, None)
     print(table.markdown() if options.format == "markdown" else table.text())
     return 0
+
+
+def _used(full: TestSet, test: TestSet, options: argparse.Namespace, most_words: int | None) -> str:
+    """Say which sentences are used, and why not the others."""
+    used = {*test.sources}
+    lines = [str(number) for number, source in enumerate(full.sources, 1) if source in used]
+    named = ", ".join(lines) if len(lines) <= _MOST_LINES else f"{', '.join(lines[:_MOST_LINES])}, …"
+    why = "those with words" if most_words is None else f"those of up to {most_words} words (--words)"
+    first = "" if options.sentences is None else f", the first {options.sentences} of them (--sentences)"
+    return f"{len(test)} of the {len(full)} sentences of {options.source} are used: {why}{first}, in lines {named}"
 
 
 def _stored(

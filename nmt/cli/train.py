@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from tqdm import tqdm
 
-from nmt.cli.options import add_json, print_json
+from nmt.cli.options import JSON, print_json
 from nmt.data.prepared import Prepared, open_prepared
 from nmt.errors import InputError
 from nmt.recipes import recipe
@@ -26,7 +26,12 @@ if TYPE_CHECKING:
 
 
 def register(commands: argparse._SubParsersAction[Any]) -> None:
-    parser = commands.add_parser("train", help="train a model; Ctrl-C saves and stops, --resume continues from there")
+    parser = commands.add_parser(
+        "train",
+        help="train a model; Ctrl-C saves and stops, --resume continues",
+        description="Train a model; Ctrl-C saves and stops, --resume continues from there.",
+        parents=[JSON],
+    )
     parser.add_argument("recipe", metavar="RECIPE", help="see `jointly recipes`")
     parser.add_argument("--data", required=True, metavar="PREPARED", help="a folder made by `prepare`")
     parser.add_argument(
@@ -55,7 +60,6 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
     )
     parser.add_argument("--resume", action="store_true", help="continue a run that was stopped or killed")
     parser.add_argument("--device", default=None, help="cpu or cuda (default: cuda if available)")
-    add_json(parser)
     parser.set_defaults(run=run)
 
 
@@ -63,7 +67,7 @@ def run(options: argparse.Namespace) -> int:
     import torch
 
     from nmt.distributed import ProcessLost, joined
-    from nmt.training.memory import keep_freed_memory
+    from nmt.training.machine import keep_freed_memory
     from nmt.training.saving import SaveFailed
     from nmt.training.update import Diverged
 

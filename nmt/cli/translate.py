@@ -1,40 +1,55 @@
-"""``translate``: translate sentences from standard input."""
+"""``translate``: translate sentences from standard input; ``score``: log-probabilities of given translations."""
 
 from __future__ import annotations
 
 import argparse
+import math
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
-from typing import Any
+from itertools import tee
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, cast
 
-from nmt.cli.lines import MOST_CHARACTERS, IncomingLines, without_long_lines
-from nmt.cli.numbers import add_whole_number
-from nmt.cli.options import add_decoding, add_json, add_run, print_json, search_settings
+from nmt.cli.lines import MOST_CHARACTERS, IncomingLines, read_pairs, without_long_lines
+from nmt.cli.options import DEVICE, JSON, RUN, add_decoding, add_number, print_json, search_settings, whole
 from nmt.cli.progress import beside_output, progress
 from nmt.config import MOST_BEAM, SearchSettings
+from nmt.errors import InputError
 from nmt.results import Translation
+
+if TYPE_CHECKING:
+    from nmt.data.phrase_table import PhrasePair
+    from nmt.data.vocabulary import Encoded
+    from nmt.inference.translator import Translator
 
 
 def register(commands: argparse._SubParsersAction[Any]) -> None:
+    _register_translate(commands)
+    _register_score(commands)
+
+
+def _register_translate(commands: argparse._SubParsersAction[Any]) -> None:
     parser = commands.add_parser(
         "translate",
-        help="translate sentences from standard input, one per line; a line of more than "
-        f"{MOST_CHARACTERS:,} characters is treated as blank, and named on standard error",
+        help="translate sentences from standard input, one per line",
+        description="Translate sentences from standard input, one per line. A line of more than "
+        f"{MOST_CHARACTERS:,} characters is treated as blank, and named on standard error.",
+        parents=[RUN, DEVICE, JSON],
     )
-    add_run(parser)
     add_decoding(parser)
-    add_whole_number(
+    add_number(
         parser,
         "--n-best",
-        1,
-        MOST_BEAM,
+        whole(1, MOST_BEAM),
         "print the N best, at most the beam width, as `line ||| translation ||| log-probability ||| score`",
         usual="the run's own, usually 1: plain lines",
     )
-    add_json(parser)
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=_run_translate)
 
 
-def run(options: argparse.Namespace) -> int:
+def _run_translate(options: argparse.Namespace) -> int:
     from nmt.inference.translator import load
 
     model = load(options.run_folder, device=options.device, precision=options.precision)
@@ -66,3 +81,116 @@ def _print(number: int, translation: Translation, settings: SearchSettings, prec
                 f"{number} ||| {hypothesis.text} ||| {hypothesis.log_probability:.6f} ||| {hypothesis.score:.6f}",
                 flush=True,
             )
+
+
+LOG_PROBABILITY, PROBABILITY = "log", "probability"
+
+
+def _register_score(commands: argparse._SubParsersAction[Any]) -> None:
+    parser = commands.add_parser(
+        "score",
+        help="log-probabilities of given translations, or of a phrase table",
+        description="Log-probability (natural logarithm, end-of-sentence token included) of each target given its "
+        "source; or a phrase table with this score as an additional feature.",
+        parents=[RUN, DEVICE, JSON],
+    )
+    parser.add_argument(
+        "--source", metavar="FILE", help=f"source sentences, one per line, each up to {MOST_CHARACTERS:,} characters"
+    )
+    parser.add_argument("--target", metavar="FILE", help="target sentences, one per line")
+    parser.add_argument(
+        "--phrase-table",
+        metavar="FILE",
+        help="instead of --source and --target: a Moses phrase table, `source ||| target ||| scores ||| …` (plain, .gz "
+        "or .xz). It is printed with one more score, log p(target | source) of the phrases as tokenised in the table, "
+        "end-of-sentence token included",
+    )
+    parser.add_argument(
+        "--feature",
+        choices=(LOG_PROBABILITY, PROBABILITY),
+        help="value added to a phrase table: the natural logarithm (default), or the probability, which Moses expects "
+        "because it takes the logarithm of every score itself",
+    )
+    parser.add_argument(
+        "--out", metavar="FILE", help="write the phrase table to this file (.gz: compressed) instead of stdout"
+    )
+    parser.set_defaults(run=_run_score)
+
+
+def _run_score(options: argparse.Namespace) -> int:
+    _check_score(options)
+    if options.phrase_table is not None:
+        return _score_table(options)
+    from nmt.inference.translator import load
+
+    model = load(options.run_folder, device=options.device)
+    pairs = read_pairs(options.source, options.target)
+    with progress("score", len(pairs.source), beside_output()) as show:
+        pairs_of_words = zip(pairs.source, pairs.target, strict=True)
+        for scored in model.score_stream(pairs_of_words, alpha=options.json, on_progress=show):
+            if options.json:
+                print_json(scored.to_dict())
+            else:
+                print(f"{scored.log_probability:.6f}", flush=True)
+    return 0
+
+
+def _check_score(options: argparse.Namespace) -> None:
+    """Raise InputError for options that cannot be combined."""
+    if options.phrase_table is None:
+        if options.source is None or options.target is None:
+            raise InputError("give --source and --target, or --phrase-table")
+        if options.feature or options.out:
+            raise InputError("--feature and --out require --phrase-table")
+    elif options.source or options.target:
+        raise InputError("--phrase-table contains both sides and cannot be combined with --source or --target")
+    elif options.json and (options.feature or options.out):
+        raise InputError("--json prints scores, not a phrase table, and cannot be combined with --feature or --out")
+
+
+def _score_table(options: argparse.Namespace) -> int:
+    from nmt.data.phrase_table import read_phrase_table
+    from nmt.inference.translator import load
+
+    model = load(options.run_folder, device=options.device)
+    pairs, copies = tee(read_phrase_table(Path(options.phrase_table)))
+    with _output(options.out) as out, progress("score", None, options.out is not None or beside_output()) as show:
+        scores = model.score_stream(_encoded(model, copies), alpha=options.json, on_progress=show)
+        for scored, pair in zip(scores, pairs, strict=True):
+            if options.json:
+                print_json({"source": " ".join(pair.source), "target": " ".join(pair.target)} | scored.to_dict())
+            else:
+                out.write(pair.with_score(_feature(scored.log_probability, options.feature)))
+    return 0
+
+
+def _encoded(model: Translator, pairs: Iterator[PhrasePair]) -> Iterator[tuple[Encoded, Encoded]]:
+    """Encode the phrase pairs. Tables are sorted, so a source phrase is encoded once for all its targets."""
+    words, source = None, None
+    for pair in pairs:
+        if source is None or pair.source != words:
+            words, source = pair.source, model.source.vocabulary.encode(pair.source)
+        yield source, model.target.vocabulary.encode(pair.target)
+
+
+def _feature(log_probability: float, feature: str | None) -> str:
+    return f"{math.exp(log_probability):.6g}" if feature == PROBABILITY else f"{log_probability:.6f}"
+
+
+@contextmanager
+def _output(path: str | None) -> Iterator[IO[bytes]]:
+    """Open standard output, or a file that appears only when it is complete."""
+    if path is None:
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    import gzip
+
+    from nmt.files import replacing
+
+    with replacing(Path(path)) as temporary, temporary.open("wb") as file:
+        if Path(path).suffix == ".gz":
+            with gzip.GzipFile("", "wb", fileobj=file, mtime=0) as compressed:
+                yield cast(IO[bytes], compressed)
+        else:
+            yield file

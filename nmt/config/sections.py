@@ -211,7 +211,7 @@ class TrainingConfig:
     accumulation: AtLeastOne = 1
     max_length: AtLeastOne | None = 50
     concatenate: BelowOne = 0.0
-    concatenate_most: Annotated[int, Field(ge=2)] = 3
+    concatenate_most: Annotated[int, Field(ge=2, le=100)] = 3
     label_smoothing: BelowOne = 0.0
     r_drop: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.0
     guided: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.0

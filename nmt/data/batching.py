@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,6 +43,10 @@ class Examples:
 
     def __len__(self) -> int:
         return len(self.sizes)
+
+    @classmethod
+    def joined(cls, parts: Sequence[Examples]) -> Examples:
+        return cls(np.concatenate([part.pairs for part in parts]), np.concatenate([part.sizes for part in parts]))
 
     @property
     def starts(self) -> NDArray[np.int64]:
@@ -146,8 +151,14 @@ class BatchLinks:
     weight: NDArray[np.float32]
 
 
+Array = TypeVar("Array")
+"""Arrays of NumPy, or tensors on the device of a model."""
+Links = TypeVar("Links")
+"""``BatchLinks``, or what a model takes."""
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Batch:
+class Batch(Generic[Array, Links]):
     """B training examples, padded: sentence pairs, or several pairs concatenated.
 
     Attributes:
@@ -158,13 +169,13 @@ class Batch:
         links: word links, if the split has any.
     """
 
-    source: NDArray[np.int64]
-    source_mask: NDArray[np.bool_]
-    target: NDArray[np.int64]
-    target_mask: NDArray[np.bool_]
+    source: Array
+    source_mask: Array
+    target: Array
+    target_mask: Array
     examples: Examples
     words: int
-    links: BatchLinks | None = None
+    links: Links | None = None
 
     @property
     def pairs(self) -> NDArray[np.int64]:
@@ -172,7 +183,37 @@ class Batch:
         return self.examples.pairs
 
 
-def make_batch(split: Split, examples: Examples) -> Batch:
+ArrayBatch = Batch[NDArray[Any], BatchLinks]
+
+
+class Position(NamedTuple):
+    """Minibatch ``within`` of pool ``pool``."""
+
+    pool: int
+    within: int
+
+
+BEGINNING = Position(0, 0)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Update(Generic[Array, Links]):
+    """The share of one process in one minibatch, or in the several minibatches of an update.
+
+    Attributes:
+        batches: the process's sentences of each minibatch; minibatches without any are left out.
+        examples: the examples of whole minibatches, over all processes.
+        words: number of their target tokens, end-of-sentence tokens included.
+        next: the position of the next minibatch.
+    """
+
+    batches: list[Batch[Array, Links]]
+    examples: Examples
+    words: int
+    next: Position
+
+
+def make_batch(split: Split, examples: Examples) -> ArrayBatch:
     """Read, concatenate and pad the pairs of the given examples."""
     source, target = (padded(_sentences(side, examples)) for side in (split.source, split.target))
     return Batch(
@@ -296,43 +337,28 @@ class TrainingOrder:
         batches.append(slice(begin, len(target)))
         return batches
 
-    def batches(self, pool: int = 0, within: int = 0, rank: int = 0, processes: int = 1) -> Iterator[PlacedBatch]:
-        """Yield minibatches without end, starting at minibatch ``within`` of pool ``pool``. Process ``rank`` of
-        ``processes`` gets its share of each: every ``processes``-th sentence in the order of length."""
+    def batches(
+        self, start: Position = BEGINNING, rank: int = 0, processes: int = 1
+    ) -> Iterator[Update[NDArray[Any], BatchLinks]]:
+        """Yield minibatches without end from a position on. Process ``rank`` of ``processes`` gets its share of each:
+        every ``processes``-th sentence in the order of length."""
+        pool, within = start
         while True:
             plan = self.pool(pool)
             for number in range(within, len(plan)):
                 last = number + 1 == len(plan)
                 examples = plan[number]
                 share = examples.take(np.arange(rank, len(examples), processes))
-                yield PlacedBatch(
-                    batch=make_batch(self._split, share) if len(share) else None,
+                yield Update(
+                    batches=[make_batch(self._split, share)] if len(share) else [],
                     examples=examples,
                     words=int(examples.tokens(self._target).sum()),
-                    next_pool=pool + 1 if last else pool,
-                    next_within=0 if last else number + 1,
+                    next=Position(pool + 1, 0) if last else Position(pool, number + 1),
                 )
             pool, within = pool + 1, 0
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class PlacedBatch:
-    """A minibatch, and the position of the next: ``TrainingOrder.batches(next_pool, next_within)``.
-
-    Attributes:
-        batch: one process's share of the examples; None if there are too few for it.
-        examples: number of examples in the whole minibatch.
-        words: number of their target tokens, end-of-sentence tokens included.
-    """
-
-    batch: Batch | None
-    examples: Examples
-    words: int
-    next_pool: int
-    next_within: int
-
-
-def in_order(split: Split, tokens: int, rank: int = 0, processes: int = 1) -> Iterator[Batch]:
+def in_order(split: Split, tokens: int, rank: int = 0, processes: int = 1) -> Iterator[ArrayBatch]:
     """Yield all pairs of a split once, shortest first, in minibatches whose longer side has at most ``tokens``
     tokens, padding included; each of several processes gets every ``processes``-th pair."""
     lengths = np.maximum(split.source_lengths, split.target_lengths)

@@ -41,6 +41,7 @@ from nmt.data.tokenised import (
     tokenise_split,
 )
 from nmt.data.vocabulary import SPECIAL, Kind, Shortlist, Vocabulary, unknown_share
+from nmt.data.word_counts import write_word_counts
 from nmt.errors import InputError
 from nmt.files import read_json, sha256_of, staging
 from nmt.records import as_record
@@ -211,6 +212,7 @@ def prepare(
             )
         built[0].vocabulary.save(folder, "source")
         built[1].vocabulary.save(folder, "target")
+        write_word_counts(folder, train.source_counts)
         encode = _Encoder(
             folder=folder, source=built[0].vocabulary, target=built[1].vocabulary, on_progress=on_progress
         )

@@ -107,6 +107,16 @@ class Shortlist:
         write_header(folder, side, {"kind": self.kind, "words": list(self.shortlist)})
 
 
+def vocabulary_names(side: str) -> tuple[str, str]:
+    """Names of the files that a vocabulary may have."""
+    return f"{side}.sentencepiece.model", f"{side}.vocabulary.json"
+
+
+def vocabulary_files(folder: Path, side: str) -> list[Path]:
+    """The files of a vocabulary, in the order of their names."""
+    return [folder / name for name in vocabulary_names(side) if (folder / name).is_file()]
+
+
 def write_header(folder: Path, side: str, content: Mapping[str, Any]) -> None:
     """Write ``<side>.vocabulary.json`` with the format version and ``content``."""
     data = {"format": FORMAT_VERSION, **content}

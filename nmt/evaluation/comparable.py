@@ -102,8 +102,6 @@ def common_rows(systems: Mapping[str, EvaluatedSystem], part: str, *, no_unk: bo
 
 
 def _has(evaluation: Evaluation, no_unk: bool) -> bool:
-    if evaluation.pairs is None:
-        return False
     kept = evaluation.pairs.without_unknown()
     if not no_unk or kept is None:
         return evaluation.statistics() is not None
@@ -112,13 +110,12 @@ def _has(evaluation: Evaluation, no_unk: bool) -> bool:
 
 def _common(evaluations: Sequence[Evaluation]) -> Counts | None:
     """Indices of the pairs without a word unknown to any run; None if there is no run."""
-    kept = [rows for e in evaluations if e.pairs is not None and (rows := e.pairs.without_unknown()) is not None]
+    kept = [rows for e in evaluations if (rows := e.pairs.without_unknown()) is not None]
     return reduce(np.intersect1d, kept) if kept else None
 
 
 def _column(evaluation: Evaluation, rows: Counts | None) -> SentenceStatistics:
     """Statistics of all sentences, or of the given rows of the column "No UNK"."""
-    assert evaluation.pairs is not None
     if rows is None:
         everything = evaluation.statistics()
         assert everything is not None

@@ -165,7 +165,7 @@ def _first_rows(systems: Sequence[EvaluatedSystem], parts: Sequence[str]) -> dic
     for system in systems:
         for part in parts:
             evaluation = system.evaluations.get(part)
-            rows = evaluation.pairs.without_unknown() if evaluation and evaluation.pairs is not None else None
+            rows = evaluation.pairs.without_unknown() if evaluation else None
             if rows is not None:
                 first_rows.setdefault(part, rows)
     return first_rows
@@ -179,7 +179,7 @@ def _columns(
     by_set: dict[str, _Columns] = {}
     for part in parts:
         evaluation = system.evaluations.get(part)
-        if evaluation is None or evaluation.pairs is None:
+        if evaluation is None:
             continue
         everything, no_unk = evaluation.statistics(), evaluation.statistics(no_unk=True)
         only_output = evaluation.pairs.source_unknown is None
@@ -210,7 +210,7 @@ def _scores(columns: _Columns, evaluation: Evaluation | None) -> SetScores:
 
 
 def _signature(condition: Condition | None) -> str:
-    return "" if condition is None else condition.scores.bleu.signature
+    return "" if condition is None else condition.signature
 
 
 def _likelihood(pairs: PairStatistics) -> Likelihood | None:
@@ -226,11 +226,8 @@ def _notes(
     notes = []
     for name, system in systems.items():
         missing = [part for part in parts if part not in system.evaluations]
-        old = [part for part in parts if part in system.evaluations and part not in columns[name]]
         if missing:
             notes.append(f"{name} was not evaluated on {', '.join(missing)}.")
-        if old:
-            notes.append(f"{name} was evaluated on {', '.join(old)} before statistics were kept: evaluate it again.")
     return [*notes, *_different_no_unk(systems, parts, columns)]
 
 
@@ -244,8 +241,7 @@ def _different_no_unk(
             for name, columns_of_system in columns.items()
             if part in columns_of_system
             and columns_of_system[part].no_unk is not None
-            and (pairs := systems[name].evaluations[part].pairs) is not None
-            and (rows := pairs.without_unknown()) is not None
+            and (rows := systems[name].evaluations[part].pairs.without_unknown()) is not None
         }
         if len({rows.tobytes() for rows in counted.values()}) > 1:
             listed = ", ".join(f"{len(rows):,} for {name}" for name, rows in counted.items())

@@ -148,7 +148,7 @@ class Evaluator:
         if test_set:
             extras["test"] = test_set
         scores = signed_scores(statistics, signature_extras=extras)
-        return scores.with_lengths(bleu_by_length(statistics)) if self.by_length else scores
+        return replace(scores, by_length=bleu_by_length(statistics)) if self.by_length else scores
 
     def _seen(self, references: Sequence[str]) -> Counts:
         """N-grams of the references in the target sentences that the run was trained on, [N, 4]."""
@@ -173,7 +173,11 @@ class Evaluator:
         more = more_scores(texts, test.references, self.languages.target)
         scores = self.signed(statistics, no_unk, test.name)
         return Condition(
-            scores=scores, hypotheses=hypotheses, more=more, search=self.column(no_unk), precision=self.model.precision
+            **vars(scores),
+            hypotheses=hypotheses,
+            more=more,
+            search=self.column(no_unk),
+            precision=self.model.precision,
         )
 
     def _translated(self, sources: Sequence[str], no_unk: bool) -> list[FinishedTranslation]:

@@ -18,7 +18,7 @@ from nmt.evaluation.test_set import TestSet
 from nmt.files import read_json, read_versioned_json, replacing, write_json
 from nmt.records import as_record
 from nmt.results import UNKNOWN_LANGUAGES, Evaluation, Languages
-from nmt.runs.folder import CONFIG, EVALUATION, RunSettings, read_settings
+from nmt.runs.folder import CONFIG, EVALUATION, RunSettings, read_settings, result_files
 
 SYSTEM = "system.json"
 """File that marks the folder of an external system, as opposed to a run."""
@@ -60,18 +60,20 @@ class _SystemFile:
     format: int = FORMAT_VERSION
 
 
-def merge_with_saved(folder: Path, evaluation: Evaluation) -> Evaluation:
-    """Complete an evaluation with what was measured earlier and saved in FOLDER/evaluation: "All", "No UNK" and the
-    n-grams seen in training may be measured separately, with the same weights and on the same sentences."""
+def merge_with_saved(run: Path, evaluation: Evaluation, *, into_run: bool = False) -> Evaluation:
+    """Complete an evaluation with what was measured earlier and saved: "All", "No UNK" and the n-grams seen in training
+    may be measured separately, with the same weights and on the same sentences. ``into_run``: with what is saved in the
+    run's own folder only."""
+    saved = [path for path in result_files(run, EVALUATION, own=not into_run) if path.stem == evaluation.test_set]
     try:
-        old = read_evaluation(folder / EVALUATION / f"{evaluation.test_set}.json")
-    except InputError:  # there is none, or none that can be read: it is replaced
-        return evaluation
+        old = read_evaluation(saved[0]) if saved else None
+    except InputError:  # it cannot be read: it is replaced
+        old = None
     sums = ("source_sha256", "reference_sha256", "weights_sha256")
-    if any(getattr(old, name) != getattr(evaluation, name) for name in sums):
+    if old is None or any(getattr(old, name) != getattr(evaluation, name) for name in sums):
         return evaluation
     pairs = evaluation.pairs
-    if pairs is not None and pairs.reference_seen is None and old.pairs is not None:
+    if pairs.reference_seen is None:
         pairs = replace(pairs, reference_seen=old.pairs.reference_seen)
     return replace(
         evaluation,
@@ -92,11 +94,11 @@ def write_evaluation_file(path: Path, evaluation: Evaluation) -> None:
     data = {"format": FORMAT_VERSION} | evaluation.to_dict()
     path.parent.mkdir(parents=True, exist_ok=True)
     with replacing(path) as temporary:
-        temporary.write_text(_layout(data, depth=3) + "\n", encoding="utf-8")
+        temporary.write_text(_layout(data, depth=4) + "\n", encoding="utf-8")
 
 
 def read_evaluation(path: Path) -> Evaluation:
-    """Read an evaluation, with or without statistics (older files have none); InputError names a broken file."""
+    """Read an evaluation; InputError names a broken file."""
     data = read_versioned_json(path)
     try:
         return Evaluation.from_dict(data)
@@ -104,8 +106,9 @@ def read_evaluation(path: Path) -> Evaluation:
         raise InputError(f"{path}: {error}") from None
 
 
-def read_evaluated_system(folder: str | Path) -> EvaluatedSystem:
-    """Read a run or an external system with all its evaluations, by test set in alphabetical order.
+def read_evaluated_system(folder: str | Path, *, own: bool = True) -> EvaluatedSystem:
+    """Read a run or an external system with all its evaluations, by test set in alphabetical order. ``own``: include
+    one's own results of a released run (``result_files``).
 
     Raises InputError if the folder is neither a run nor a system, or a file is broken.
     """
@@ -118,8 +121,7 @@ def read_evaluated_system(folder: str | Path) -> EvaluatedSystem:
     if (path / SYSTEM).is_file():
         system = as_record(_SystemFile, read_json(path / SYSTEM), str(path / SYSTEM))
         name, about = system.name or name, system.about
-    files = sorted((path / EVALUATION).glob("*.json"))
-    evaluations = {file.stem: read_evaluation(file) for file in files}
+    evaluations = {file.stem: read_evaluation(file) for file in result_files(path, EVALUATION, own=own)}
     settings = _settings(path)
     if settings is not None:
         languages = Languages(settings.source_language, settings.target_language)

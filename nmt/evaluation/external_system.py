@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from nmt.errors import InputError
 from nmt.evaluation.length_curves import bleu_by_length
@@ -43,13 +44,13 @@ def evaluate_external_system(
     extras = {"system": system, "n": str(len(test)), "test": test.name}
     scores = signed_scores(statistics, signature_extras=extras)
     if by_length:
-        scores = scores.with_lengths(bleu_by_length(statistics))
+        scores = replace(scores, by_length=bleu_by_length(statistics))
     return Evaluation(
         system=system,
         test_set=test.name,
         sentences_given=len(test),
         everything=Condition(
-            scores=scores,
+            **vars(scores),
             hypotheses=statistics.hypotheses,
             more=more_scores(hypotheses, test.references, languages.target),
         ),

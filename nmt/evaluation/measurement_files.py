@@ -13,7 +13,7 @@ from nmt.evaluation.alignment_error_rate import AlignmentErrorRate
 from nmt.files import read_versioned_json, write_json
 from nmt.records import as_record, to_data
 from nmt.results import RetentionPoint, StressPoint
-from nmt.runs.folder import ALIGNMENT, STRESS
+from nmt.runs.folder import ALIGNMENT, STRESS, result_files, results_folder
 
 _RATES = ("aer", "precision", "recall")
 """Rates that are stored for readers of the file, and computed again from the counts."""
@@ -54,20 +54,24 @@ class _ErrorRateFile:
     results: tuple[MeasuredErrorRate, ...]
 
 
-def write_error_rates(run: Path, name: str, measured: list[MeasuredErrorRate]) -> None:
-    """Add to the file of gold set ``name``, replacing earlier measurements of the same map by the same rule."""
-    path = run / ALIGNMENT / f"{name}.json"
+def write_error_rates(run: Path, name: str, measured: list[MeasuredErrorRate], *, into_run: bool = False) -> Path:
+    """Add to the file of gold set ``name``, replacing earlier measurements of the same map by the same rule; returns
+    the file. ``into_run``: as ``results_folder``."""
+    path = results_folder(run, into_run) / ALIGNMENT / f"{name}.json"
     new = {(rates.map, rates.rule): rates for rates in measured}
-    old = _read_error_rates(path) if path.exists() else []
+    saved = [file for file in result_files(run, ALIGNMENT, own=not into_run) if file.stem == name]
+    old = _read_error_rates(saved[0]) if saved else []
     kept = [rates for rates in old if (rates.map, rates.rule) not in new and rates.update == measured[0].update]
     path.parent.mkdir(exist_ok=True)
     results = [rates.to_dict() for rates in (*kept, *measured)]
     write_json(path, {"format": FORMAT_VERSION, "gold": name, "results": results})
+    return path
 
 
-def read_error_rates(run: Path) -> dict[str, list[MeasuredErrorRate]]:
-    """Read the error rates by gold set, in alphabetical order; InputError names a broken file."""
-    return {path.stem: _read_error_rates(path) for path in sorted((run / ALIGNMENT).glob("*.json"))}
+def read_error_rates(run: Path, *, own: bool = True) -> dict[str, list[MeasuredErrorRate]]:
+    """Read the error rates by gold set, in alphabetical order, with those of one's own (``result_files``) or without;
+    InputError names a broken file."""
+    return {path.stem: _read_error_rates(path) for path in result_files(run, ALIGNMENT, own=own)}
 
 
 def _read_error_rates(path: Path) -> list[MeasuredErrorRate]:
@@ -116,13 +120,14 @@ class StoredStress:
         return replace(self, most_words=None, points=(), retention=())
 
 
-def write_stress(folder: Path, measured: StoredStress) -> None:
-    """Save in FOLDER/stress. Results in an existing file that were not measured this time are kept if they were
-    measured under the same conditions."""
-    path = folder / STRESS / f"{measured.test_set}.json"
+def write_stress(run: Path, measured: StoredStress, *, into_run: bool = False) -> Path:
+    """Save as stress/NAME.json, and return the file. Results in an existing one that were not measured this time are
+    kept if they were measured under the same conditions. ``into_run``: as ``results_folder``."""
+    path = results_folder(run, into_run) / STRESS / f"{measured.test_set}.json"
+    saved = [file for file in result_files(run, STRESS, own=not into_run) if file.stem == measured.test_set]
     try:
-        old = _read_stress(path)
-    except InputError:  # there is none, or none that can be read: it is replaced
+        old = _read_stress(saved[0]) if saved else measured
+    except InputError:  # it cannot be read: it is replaced
         old = measured
     if measured.same_conditions(old):
         if not measured.points:
@@ -131,11 +136,13 @@ def write_stress(folder: Path, measured: StoredStress) -> None:
             measured = replace(measured, retention=old.retention)
     path.parent.mkdir(exist_ok=True)
     write_json(path, {"format": FORMAT_VERSION} | to_data(measured))
+    return path
 
 
-def read_stress(folder: Path) -> dict[str, StoredStress]:
-    """Read the results by test set, in alphabetical order; InputError names a broken file."""
-    return {path.stem: _read_stress(path) for path in sorted((folder / STRESS).glob("*.json"))}
+def read_stress(run: Path, *, own: bool = True) -> dict[str, StoredStress]:
+    """Read the results by test set, in alphabetical order, with those of one's own (``result_files``) or without;
+    InputError names a broken file."""
+    return {path.stem: _read_stress(path) for path in result_files(run, STRESS, own=own)}
 
 
 def _read_stress(path: Path) -> StoredStress:

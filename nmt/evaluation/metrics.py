@@ -235,15 +235,7 @@ def signed_scores(statistics: SentenceStatistics, *, signature_extras: Mapping[s
         signature_extras: fields added to sacreBLEU's signatures, e.g. {"run": "rnnsearch-50", "beam": "12"}, in
             this order. In values, "|", ":" and white space become "_".
     """
-    entry = corpus_scores(statistics)
-
-    def signed(metric: str, value: float) -> Score:
-        signature = metrics(statistics.tokeniser)[metric].signature
-        return Score(metric, value, extend_signature(signature, signature_extras))
-
-    return Scores(
-        bleu=signed("BLEU", entry.bleu),
-        chrf=signed("chrF", entry.chrf),
-        ter=signed("TER", entry.ter),
-        sentences=entry.sentences,
+    bleu, chrf, ter = (
+        extend_signature(metric.signature, signature_extras) for metric in metrics(statistics.tokeniser).values()
     )
+    return Scores(**vars(corpus_scores(statistics)), signature=bleu, chrf_signature=chrf, ter_signature=ter)

@@ -22,7 +22,7 @@ from nmt.evaluation.measurement_files import read_error_rates
 from nmt.files import read_whole, replacing
 from nmt.records import parse_object
 from nmt.results import AlignmentSummary, Evaluation, WrittenSentence
-from nmt.runs.folder import EVALUATION, RunInfo
+from nmt.runs.folder import EVALUATION, RunInfo, own_results
 
 _ENDING = ".translations.jsonl"
 _COLUMNS = ("all", "no_unk")
@@ -60,7 +60,7 @@ def write_translations(
     before = NO_TRANSLATIONS
     with suppress(InputError):  # a broken file is replaced
         before = read_translations(folder, evaluation)
-    rows = evaluation.pairs.without_unknown() if evaluation.pairs is not None else None
+    rows = evaluation.pairs.without_unknown()
     kept = range(evaluation.sentences_given) if rows is None else rows.tolist()
     data = {
         "all": dict(enumerate(everything)) or before.everything,
@@ -81,13 +81,19 @@ def delete_translations(folder: Path, evaluation: Evaluation) -> None:
 
 def read_translations(folder: Path, evaluation: Evaluation) -> SavedTranslations:
     """Read the translations of exactly this evaluation; empty for another one of this name, with other weights,
-    sentences or settings.
+    sentences or settings. Of a released run, one's own are looked at first.
 
     Raises InputError if the file is broken.
     """
-    path = translations_path(folder, evaluation)
-    if not path.exists():
-        return NO_TRANSLATIONS
+    for place in (own_results(folder), folder):
+        if place is not None and (path := translations_path(place, evaluation)).exists():
+            kept = _read(path, evaluation)
+            if kept is not NO_TRANSLATIONS:
+                return kept
+    return NO_TRANSLATIONS
+
+
+def _read(path: Path, evaluation: Evaluation) -> SavedTranslations:
     content = read_whole(path)
     try:
         lines = content.decode("utf-8").replace("\r\n", "\n").rstrip("\n").split("\n")
@@ -123,7 +129,7 @@ def _head(evaluation: Evaluation) -> dict[str, Any]:
         "test_set": evaluation.test_set,
         "source_sha256": evaluation.source_sha256,
         "weights_sha256": evaluation.weights_sha256,
-        "signatures": {name: c.scores.bleu.signature for name, c in columns.items() if c is not None},
+        "signatures": {name: c.signature for name, c in columns.items() if c is not None},
     }
 
 
@@ -150,6 +156,6 @@ def _sentence(flat: dict[str, Any]) -> WrittenSentence:
 
 def check_run_evaluations(run: RunInfo) -> None:
     """Raise InputError unless evaluations, their saved translations, and alignment error rates can be read."""
-    for evaluation in read_evaluated_system(run.path).evaluations.values():
+    for evaluation in read_evaluated_system(run.path, own=False).evaluations.values():
         read_translations(run.path, evaluation)
-    read_error_rates(run.path)
+    read_error_rates(run.path, own=False)

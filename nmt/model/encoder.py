@@ -6,7 +6,7 @@ import torch
 import torch.nn.functional as F  # noqa: N812
 from torch import Tensor, nn
 
-from nmt.model.unit import Unit
+from nmt.model.gru import Unit
 
 
 class EmbeddingDropout(nn.Module):

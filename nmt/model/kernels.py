@@ -133,3 +133,16 @@ def linear(x: Tensor, weight: Tensor, dtype: torch.dtype) -> Tensor:
     """x W^T. [.., in] [out, in] -> [.., out], in x's precision; the factors in ``dtype``."""
     result: Tensor = _Linear.apply(x, weight, dtype)  # type: ignore[no-untyped-call]
     return result
+
+
+_FEW = 2**12
+"""Number of values below which one call of torch's tanh costs less than the four calls of ``tanh_``."""
+
+
+def tanh_(x: Tensor) -> Tensor:
+    """tanh in place, as 2 sigma(2x) - 1: torch's sigmoid is vectorised everywhere, whereas its tanh is not and takes up
+    to ten times as long (benchmarks/README.md). Absolute difference in fp32: at most 1.2e-7. Tensors that require a
+    gradient use tanh itself."""
+    if x.requires_grad or x.device.type != "cpu" or x.numel() < _FEW:
+        return x.tanh_()
+    return x.mul_(2).sigmoid_().mul_(2).sub_(1)

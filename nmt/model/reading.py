@@ -16,8 +16,7 @@ from torch import Tensor
 from nmt.model.encoder import BidirectionalEncoder, ForwardEncoder
 from nmt.model.gru import GatedUnit
 from nmt.model.integer_products import IntegerWeight
-from nmt.model.kernels import PackedWeight
-from nmt.model.nonlinearities import tanh_
+from nmt.model.kernels import PackedWeight, tanh_
 from nmt.model.translation import TranslationModel
 
 Product = IntegerWeight | PackedWeight

@@ -16,10 +16,8 @@ from torch.utils.checkpoint import checkpoint
 
 from nmt.model.attention import Attention
 from nmt.model.decoder import Decoder, GatedDecoder, Scanned
-from nmt.model.gru import GatedUnit
-from nmt.model.kernels import linear
-from nmt.model.nonlinearities import tanh_
-from nmt.model.unit import Unit
+from nmt.model.gru import GatedUnit, Unit
+from nmt.model.kernels import linear, tanh_
 
 
 class ResetAfterUnit(Unit):

@@ -12,9 +12,8 @@ from pathlib import Path
 
 from nmt.errors import InputError
 from nmt.evaluation.concatenation import CONCATENATED
-from nmt.reproduce.released import RELEASED, ReleasedRun
+from nmt.reproduce.released import RELEASED, TRAINING_DATA, ReleasedRun
 from nmt.reproduce.test_sets import STRESS_WORDS, GoldLinks, KnownTestSet
-from nmt.reproduce.training_data import TRAINING_DATA
 from nmt.runs.folder import CONFIG
 
 _ROOT = Path(__file__).resolve().parents[2]
@@ -60,7 +59,8 @@ class PlannedCommand:
 
     def line(self) -> str:
         """Format the command as typed in a shell."""
-        words = shlex.join(("python", "-m", self.module, *self.arguments, *self.initial))
+        program = ("jointly",) if self.module == "nmt" else ("python", "-m", self.module)
+        words = shlex.join((*program, *self.arguments, *self.initial))
         return words if self.output is None else f"{words} > {shlex.quote(str(self.output))}"
 
 
@@ -188,7 +188,7 @@ class Plan:
 
     def _evaluate(self, run: ReleasedRun) -> list[PlannedCommand]:
         """Evaluate on the corpora's test sets and, without a budget, on those of this repository."""
-        common = ["evaluate", str(self._released(run)), "--table-1", "--precision", "fp32"]
+        common = ["evaluate", str(self._released(run)), "--into-run", "--table-1", "--precision", "fp32"]
         arguments = [*common]
         for known in run.test_sets:
             if known.in_table_1:
@@ -199,11 +199,12 @@ class Plan:
         for known in run.test_sets:
             if known.concatenated:
                 name = known.name.removesuffix(CONCATENATED)
-                longer = ["evaluate", str(self._released(run)), "--concatenate", "--precision", "fp32"]
+                longer = ["evaluate", str(self._released(run)), "--into-run", "--concatenate", "--precision", "fp32"]
                 longer += ["--set", name, *self._pair(known.stem, run.languages)]
                 steps.append(PlannedCommand(name=f"evaluate-{known.name}-{run.name}", arguments=tuple(longer)))
                 source, reference = self._pair(known.stem, run.languages)
-                kept = ["stress", str(self._released(run)), "--lengths", "--store", name, "--precision", "fp32"]
+                kept = ["stress", str(self._released(run)), "--into-run", "--lengths", "--precision", "fp32"]
+                kept += ["--store", name]
                 kept += ["--source", source, "--reference", reference]
                 steps.append(PlannedCommand(name=f"stress-{name}-{run.name}", arguments=tuple(kept)))
         for known in run.test_sets if self.minutes is None else ():
@@ -215,8 +216,8 @@ class Plan:
                         name=f"evaluate-{known.name}-{run.name}", arguments=(*test_options, "--keep-translations")
                     )
                 )
-                kept = ["stress", str(self._released(run)), "--words", str(STRESS_WORDS), "--store", known.name]
-                kept += ["--source", source, "--reference", reference, "--precision", "fp32"]
+                kept = ["stress", str(self._released(run)), "--into-run", "--words", str(STRESS_WORDS)]
+                kept += ["--precision", "fp32", "--store", known.name, "--source", source, "--reference", reference]
                 steps.append(PlannedCommand(name=f"stress-{known.name}-{run.name}", arguments=tuple(kept)))
         return steps
 
@@ -230,7 +231,7 @@ class Plan:
             for weights, rule in _LINKS[run.architecture]:
                 if weights == "leave-one-out" and self.minutes is not None:
                     continue
-                arguments = ["aer", str(self._released(run)), "--source", source, "--target", target]
+                arguments = ["aer", str(self._released(run)), "--into-run", "--source", source, "--target", target]
                 arguments += ["--gold", place.links, *turned, "--name", gold.name, "--map", weights, "--rule", rule]
                 steps.append(
                     PlannedCommand(name=f"aer-{gold.name}-{weights}-{rule}-{run.name}", arguments=tuple(arguments))

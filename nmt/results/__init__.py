@@ -7,7 +7,6 @@ those that are printed or saved have ``to_dict`` (to JSON types); nmt.records re
 from nmt.results.alignment import END, UNKNOWN, Alignment
 from nmt.results.comparison import (
     Comparison,
-    Entry,
     LengthAnalysis,
     Likelihood,
     PairedTest,
@@ -47,7 +46,7 @@ from nmt.results.over_length import (
     Span,
     StressPoint,
 )
-from nmt.results.scores import Interval, LengthBucket, Ratio, Score, Scores
+from nmt.results.scores import Entry, Interval, LengthBucket, Ratio, Score, Scores
 from nmt.results.statistics import HypothesisStatistics, PairStatistics, SentenceStatistics
 from nmt.results.translation import (
     AlignmentSummary,

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from nmt.results import strings
 from nmt.results.over_length import LengthCurves, Span
-from nmt.results.scores import Interval, Ratio
+from nmt.results.scores import Entry, Interval, Ratio
 
 TestMethod = Literal["bootstrap", "randomisation"]
 """Paired bootstrap resampling (Koehn 2004), or paired approximate randomisation (Riezler and Maxwell 2005)."""
@@ -126,16 +126,6 @@ def _rounded(value: float, digits: int) -> str:
     return f"{round(value, digits) + 0.0:.{digits}f}"
 
 
-@dataclass(frozen=True, kw_only=True)
-class Entry:
-    """BLEU, chrF (0 to 100) and TER (0 and up), with the number of sentences."""
-
-    bleu: float
-    chrf: float
-    ter: float
-    sentences: int
-
-
 @dataclass(frozen=True)
 class Likelihood:
     """Mean negative log-likelihood of the references in nats: per sentence (Table 2), and per token."""
@@ -189,7 +179,7 @@ class LengthAnalysis:
             "curves": self.curves.to_dict(),
         }
         if self.curves.metric == "BLEU":
-            data["by_length"] = {curve.system: [b.to_dict() for b in curve.buckets()] for curve in curves}
+            data["by_length"] = {curve.system: [asdict(b) for b in curve.buckets()] for curve in curves}
         return data
 
 

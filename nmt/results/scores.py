@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
-from typing import Any
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
@@ -19,9 +18,6 @@ class Score:
     metric: str
     value: float
     signature: str
-
-    def to_dict(self) -> dict[str, Any]:
-        return asdict(self)
 
 
 @dataclass(frozen=True)
@@ -63,33 +59,36 @@ class LengthBucket:
         """Name of the range, such as "11-20" or "61+"."""
         return f"{self.first}+" if self.last is None else f"{self.first}-{self.last}"
 
-    def to_dict(self) -> dict[str, Any]:
-        """Convert to JSON types; without ``interval`` if not requested."""
-        data = asdict(self)
-        if self.interval is None:
-            del data["interval"]
-        return data
+
+@dataclass(frozen=True, kw_only=True)
+class Entry:
+    """BLEU, chrF (0 to 100) and TER (0 and up), with the number of sentences."""
+
+    bleu: float
+    chrf: float
+    ter: float
+    sentences: int
 
 
 @dataclass(frozen=True, kw_only=True)
-class Scores:
-    """All scores of one system on one test set.
+class Scores(Entry):
+    """All scores of one system on one test set, each with its signature.
 
     Attributes:
-        bleu, chrf, ter: over all sentences considered.
-        sentences: number of sentences considered.
+        signature: of BLEU.
         by_length: buckets over the source length in whitespace tokens; empty if not requested.
     """
 
-    bleu: Score
-    chrf: Score
-    ter: Score
-    sentences: int
+    signature: str
+    chrf_signature: str
+    ter_signature: str
     by_length: tuple[LengthBucket, ...] = ()
 
-    def with_lengths(self, buckets: tuple[LengthBucket, ...]) -> Scores:
-        """Return the same scores with buckets."""
-        return replace(self, by_length=buckets)
-
-    def to_dict(self) -> dict[str, Any]:
-        return asdict(self) | {"by_length": [bucket.to_dict() for bucket in self.by_length]}
+    @property
+    def each(self) -> tuple[Score, Score, Score]:
+        """The three scores one by one."""
+        return (
+            Score("BLEU", self.bleu, self.signature),
+            Score("chrF", self.chrf, self.chrf_signature),
+            Score("TER", self.ter, self.ter_signature),
+        )

@@ -11,6 +11,7 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic_core import CoreSchema, core_schema
 
 Counts = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -75,6 +76,8 @@ class _Columns:
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Self:
         """Invert ``to_dict``; ValueError names a missing or wrong column."""
+        if not isinstance(data, dict):
+            raise ValueError("the statistics must be a JSON object of lists")
         columns: dict[str, NDArray[Any] | None] = {}
         for field in fields(cls):
             if field.name not in data:
@@ -84,6 +87,12 @@ class _Columns:
                 raise ValueError(f"the column {field.name} is missing")
             columns[field.name] = _column(field.name, data[field.name])
         return cls(**columns)
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> CoreSchema:
+        """Let pydantic read and write the columns by the two methods above."""
+        write = core_schema.plain_serializer_function_ser_schema(cls.to_dict)
+        return core_schema.no_info_plain_validator_function(cls.from_dict, serialization=write)
 
     def _named(self) -> dict[str, NDArray[Any] | None]:
         return {field.name: getattr(self, field.name) for field in fields(self)}

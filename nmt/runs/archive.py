@@ -19,6 +19,8 @@ from typing import IO
 
 from nmt.data.links import read_dictionary
 from nmt.data.subwords import load_vocabulary
+from nmt.data.vocabulary import vocabulary_names
+from nmt.data.word_counts import WORD_COUNTS, read_word_counts
 from nmt.errors import InputError
 from nmt.files import clear_abandoned, held
 from nmt.runs.checksums import CHECKSUMS, check_all_files
@@ -40,8 +42,8 @@ from nmt.runs.folder import (
 )
 from nmt.runs.provenance import PROVENANCE, read_provenance
 
-_FILES = {CONFIG, BEST, LAST, TRAINING, PROVENANCE, DICTIONARY, CARD, CHECKSUMS} | {
-    f"{side}.{what}" for side in ("source", "target") for what in ("vocabulary.json", "sentencepiece.model")
+_FILES = {CONFIG, BEST, LAST, TRAINING, PROVENANCE, DICTIONARY, WORD_COUNTS, CARD, CHECKSUMS} | {
+    name for side in ("source", "target") for name in vocabulary_names(side)
 }
 _IN_FOLDERS = {
     EVALUATION: r"[^.][^/]{0,99}\.(json|translations\.jsonl)",
@@ -170,6 +172,7 @@ def check_run(folder: Path, checks: Sequence[Check]) -> None:
                 )
         if (folder / DICTIONARY).is_file():
             read_dictionary(folder / DICTIONARY)
+        read_word_counts(folder)
         read_events(folder)
         read_provenance(folder)
     except InputError:

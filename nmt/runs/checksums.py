@@ -23,7 +23,7 @@ from nmt.files import read_json, read_versioned_json, write_json
 CHECKSUMS = "checksums.json"
 _CONFIG, _RESUME = "config.json", "resume.safetensors"
 _COVERED = re.compile(
-    r"config\.json|dictionary\.tsv|(source|target)\.(vocabulary\.json|sentencepiece\.model)"
+    r"config\.json|dictionary\.tsv|source\.word-counts|(source|target)\.(vocabulary\.json|sentencepiece\.model)"
     r"|(model|last|steps/[0-9]{1,12})\.safetensors"
 )
 """Names of the files that a list covers, relative to the run folder."""

@@ -7,6 +7,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 
+from nmt.data.vocabulary import vocabulary_files, vocabulary_names
 from nmt.runs.checksums import check_files, digest, read_checksums
 from nmt.runs.folder import BEST, CONFIG, DICTIONARY, LAST, SNAPSHOTS, RunInfo
 
@@ -43,7 +44,7 @@ def checked_fingerprint(info: RunInfo) -> Fingerprint:
 
 def _names(info: RunInfo) -> list[str]:
     """Files that are read, relative to the run folder: vocabularies, weights, and the dictionary if there is one."""
-    vocabularies = [path.name for side in ("source", "target") for path in sorted(info.path.glob(f"{side}.*"))]
+    vocabularies = [path.name for side in ("source", "target") for path in vocabulary_files(info.path, side)]
     dictionary = [DICTIONARY] if (info.path / DICTIONARY).is_file() else []
     return [*vocabularies, info.weights.path.relative_to(info.path).as_posix(), *dictionary]
 
@@ -53,7 +54,7 @@ def _fingerprint(info: RunInfo, digests: Mapping[str, str]) -> Fingerprint:
     shape = [asdict(info.config.model), info.source_language, info.target_language]
     text_pipeline.update(json.dumps(shape, sort_keys=True).encode())
     for side in ("source", "target"):
-        for name in sorted(name for name in digests if name.startswith(f"{side}.")):
+        for name in sorted(name for name in digests if name in vocabulary_names(side)):
             text_pipeline.update(f"\n{name}\n".encode() + bytes.fromhex(digests[name]))
     weights = info.weights.path.relative_to(info.path).as_posix()
     return Fingerprint(digests[weights], text_pipeline.hexdigest(), digests.get(DICTIONARY, ""))

@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import hashlib
 import math
+import os
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -33,7 +34,7 @@ from nmt.errors import InputError
 from nmt.files import read_json, read_whole, write_json
 from nmt.records import as_record, check_format, parse_object
 from nmt.results import Event, event_from_dict
-from nmt.runs.checksums import check_config
+from nmt.runs.checksums import check_config, read_checksums
 
 CONFIG, BEST, LAST = "config.json", "model.safetensors", "last.safetensors"
 LONGEST_CARD = 1_000_000
@@ -338,3 +339,41 @@ def list_snapshots(run: str | Path) -> list[WeightsInfo]:
                 f"{weights.path} is named after another update: it contains the weights of update {weights.update}"
             )
     return snapshots
+
+
+_CHECKOUT = Path(__file__).resolve().parents[2]
+
+
+def own_results(run: Path) -> Path | None:
+    """Folder for what a user measures of a released run, which itself stays as it was released. None for any other
+    run, whose results are in its own folder.
+
+    The folder is NAME-WEIGHTS, with the first digits of the checksum of the weights, in $JOINTLY_RESULTS or results/.
+    """
+    try:
+        listed = read_checksums(run)
+    except InputError:
+        return None
+    if listed is None or BEST not in listed:
+        return None
+    root = _CHECKOUT if (_CHECKOUT / "pyproject.toml").is_file() else Path()
+    return Path(os.environ.get("JOINTLY_RESULTS") or root / "results") / f"{run.resolve().name}-{listed[BEST][:8]}"
+
+
+def results_folder(run: Path, into_run: bool) -> Path:
+    """Folder that results are written to: the run's own, or for a released run that of one's own results, unless
+    ``into_run``. InputError if it cannot be made."""
+    folder = (None if into_run else own_results(run)) or run
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"{folder} cannot be made: {error.strerror}; $JOINTLY_RESULTS names another place") from None
+    return folder
+
+
+def result_files(run: Path, kind: str, *, own: bool = True) -> list[Path]:
+    """List the results FOLDER/KIND/NAME.json of a run, in alphabetical order. With ``own``, a result of one's own is
+    in the place of a released one of the same name."""
+    folders = (run, own_results(run)) if own else (run,)
+    found = {path.name: path for folder in folders if folder is not None for path in (folder / kind).glob("*.json")}
+    return [found[name] for name in sorted(found)]

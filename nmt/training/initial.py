@@ -7,6 +7,7 @@ from pathlib import Path
 
 from nmt.config import Config
 from nmt.data.prepared import Prepared
+from nmt.data.vocabulary import vocabulary_files
 from nmt.errors import InputError
 from nmt.inference.checkpoint import load_model
 from nmt.model import TranslationModel
@@ -58,4 +59,4 @@ def _check_model(run: Path, settings: RunSettings, config: Config) -> None:
 
 def _files(folder: Path, side: str) -> dict[str, bytes]:
     """Contents of the files of one vocabulary, by name."""
-    return {path.name: path.read_bytes() for path in folder.glob(f"{side}.*")}
+    return {path.name: path.read_bytes() for path in vocabulary_files(folder, side)}

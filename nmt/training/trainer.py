@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import shutil
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -11,9 +12,10 @@ from pathlib import Path
 import torch
 
 from nmt.config import Config
-from nmt.data.batching import TrainingOrder
+from nmt.data.batching import Position, TrainingOrder
 from nmt.data.prepared import Prepared
 from nmt.data.text import Tokenizer
+from nmt.data.word_counts import WORD_COUNTS
 from nmt.distributed import ALONE, Processes
 from nmt.errors import InputError
 from nmt.inference.checkpoint import find_device
@@ -24,12 +26,17 @@ from nmt.results import Event, StopEvent, UpdateEvent, ValidationEvent
 from nmt.runs.checksums import drop_checksums
 from nmt.runs.folder import BEST, CONFIG, LAST, RESUME, read_settings, snapshot_file, write_settings
 from nmt.training.initial import load_initial
-from nmt.training.loader import update_batches
-from nmt.training.optimizer import build_optimizer
-from nmt.training.resuming import check_only_limits, settings_of
-from nmt.training.saving import RunWriter
-from nmt.training.schedule import learning_rate
-from nmt.training.state import TrainingProgress, load_state, random_state, start_random_numbers
+from nmt.training.loader import updates
+from nmt.training.optimizer import build_optimizer, learning_rate
+from nmt.training.saving import (
+    RunWriter,
+    TrainingProgress,
+    check_only_limits,
+    load_state,
+    random_state,
+    settings_of,
+    start_random_numbers,
+)
 from nmt.training.update import Diverged, Sums, Updater
 from nmt.training.validation import measure_bleu, measure_nll, samples
 
@@ -72,6 +79,8 @@ class Trainer:
             run.mkdir(parents=True, exist_ok=True)
             prepared.source_vocabulary.save(run, "source")
             prepared.target_vocabulary.save(run, "target")
+            if (prepared.folder / WORD_COUNTS).is_file():
+                shutil.copyfile(prepared.folder / WORD_COUNTS, run / WORD_COUNTS)
             write_settings(run, settings_of(config, prepared))
         return trainer
 
@@ -171,7 +180,7 @@ class Trainer:
     def _events(self, on_update: Callable[[], None]) -> Iterator[Event]:
         p, s = self._progress, self._settings
         self._updater.begin(Sums(p.nll, p.norm))
-        work = update_batches(self._order, p.pool, p.within, s.accumulation, self._processes, self._device)
+        work = updates(self._order, Position(p.pool, p.within), s.accumulation, self._processes, self._device)
         self.model.train()
         if p.update == 0:
             self._keep()
@@ -180,11 +189,11 @@ class Trainer:
             portion = next(work)
             rate = learning_rate(s, p.update + 1) * p.decay
             self._updater.make(portion, p.update + 1, rate)
-            p.pool, p.within = portion.next_pool, portion.next_within
+            p.pool, p.within = portion.next
             p.update += 1
             p.updates += 1
-            p.words, p.sentences = p.words + portion.words, p.sentences + portion.examples
-            p.pairs += len(portion.pairs)
+            p.words, p.sentences = p.words + portion.words, p.sentences + len(portion.examples)
+            p.pairs += len(portion.examples.pairs)
             if p.update in s.keep or any(p.update % n == 0 for n in (s.log_every, s.validate_every, s.save_every)):
                 self._read_sums()
             elapsed = time.perf_counter() - began

@@ -12,8 +12,8 @@ from torch import Tensor, nn
 from nmt.config import TrainingConfig
 from nmt.distributed import Processes
 from nmt.model import TranslationModel
-from nmt.training.loader import UpdateBatch
-from nmt.training.schedule import guidance
+from nmt.training.loader import TensorUpdate
+from nmt.training.optimizer import guidance
 
 
 class Diverged(RuntimeError):  # noqa: N818 - it is what happened, not what to call the class of it
@@ -69,10 +69,10 @@ class Updater:
         self._look_for_faults()
         return Sums(*self._sums.tolist())
 
-    def make(self, portion: UpdateBatch, number: int, rate: float) -> None:
+    def make(self, portion: TensorUpdate, number: int, rate: float) -> None:
         """Make update number ``number`` with the learning rate ``rate``. Raises Diverged, on a GPU possibly later."""
         self._optimizer.zero_grad(set_to_none=True)
-        share = 1 / (portion.examples if self._settings.loss_per == "sentence" else portion.words)
+        share = 1 / (len(portion.examples) if self._settings.loss_per == "sentence" else portion.words)
         nll = torch.zeros(1, dtype=torch.float64, device=self._device)
         for b in portion.batches:
             output = self._model.loss(
@@ -94,7 +94,7 @@ class Updater:
         measured = torch.cat([nll, norm.double().view(1)])
         self._sums += measured
         self._faults = torch.where(self._faults > 0, self._faults, ~measured.isfinite() * number)
-        self._unread[number] = portion.pairs
+        self._unread[number] = portion.examples.pairs
         if self._skips:
             self._optimizer.found_inf = self._faults.any().float()  # type: ignore[attr-defined]
         else:

@@ -15,7 +15,19 @@ from nmt.files import changed_at
 from nmt.reproduce.released import OPENS_FIRST, RELEASED
 from nmt.results import Languages
 from nmt.runs.checksums import CHECKSUMS
-from nmt.runs.folder import ALIGNMENT, BEST, CARD, CONFIG, EVALUATION, SNAPSHOTS, STRESS, BrokenRun, RunInfo, list_runs
+from nmt.runs.folder import (
+    ALIGNMENT,
+    BEST,
+    CARD,
+    CONFIG,
+    EVALUATION,
+    SNAPSHOTS,
+    STRESS,
+    BrokenRun,
+    RunInfo,
+    list_runs,
+    own_results,
+)
 from nmt.runs.provenance import PROVENANCE
 from nmt.ui import strings
 from nmt.ui.formatting import escaped, language
@@ -72,8 +84,9 @@ def systems_folder() -> Path:
 def run_stamp(run: Path) -> str:
     """Stamp that changes whenever a file of the run changes, except the log, to which a training adds all the time."""
     parts = [run / name for name in (CONFIG, BEST, PROVENANCE, CARD, CHECKSUMS)]
-    for folder in (EVALUATION, ALIGNMENT, STRESS, SNAPSHOTS):
-        parts += sorted((run / folder).glob("*.*"))
+    for place in filter(None, (run, own_results(run))):
+        for folder in (EVALUATION, ALIGNMENT, STRESS, SNAPSHOTS):
+            parts += sorted((place / folder).glob("*.*"))
     return " ".join(f"{path.name}={changed_at(path)}" for path in (run, *parts))
 
 

@@ -12,7 +12,7 @@ import streamlit as st
 from nmt.errors import InputError
 from nmt.evaluation.evaluation_files import EvaluatedSystem, list_systems, read_evaluated_system
 from nmt.files import changed_at
-from nmt.runs.folder import RunInfo
+from nmt.runs.folder import EVALUATION, RunInfo, result_files
 from nmt.runs.provenance import PROVENANCE, read_provenance
 from nmt.ui import strings
 from nmt.ui.checkpoints import Checkpoints, systems_folder
@@ -49,12 +49,12 @@ def evaluated_folders(checkpoints: Checkpoints) -> EvaluatedFolders:
 
 def evaluated(folder: Path) -> EvaluatedSystem:
     """Read the evaluations saved in a folder. Raises InputError for a broken file."""
-    stamp = tuple(changed_at(path) for path in sorted(folder.glob("evaluation/*.json")))
+    stamp = tuple((str(path), changed_at(path)) for path in result_files(folder, EVALUATION))
     return _evaluated(str(folder), stamp)
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)
-def _evaluated(folder: str, stamp: tuple[int, ...]) -> EvaluatedSystem:
+def _evaluated(folder: str, stamp: tuple[tuple[str, int], ...]) -> EvaluatedSystem:
     """``stamp`` changes with the folder, so that it is read again. The record is shared: it must not be modified."""
     return read_evaluated_system(folder)
 

@@ -1,4 +1,4 @@
-"""The aligner of this repository: its runs are the released ones, and README has the error rates that it keeps."""
+"""The aligner of this repository: its runs are the released ones, and README has the error rate that it keeps."""
 
 from pathlib import Path
 
@@ -27,5 +27,5 @@ def test_readme_has_its_error_rates(gold: str) -> None:
     (error,) = [found for found in kept if (found.map, found.rule) == (settings.map, settings.rule)]
     assert error.interval is not None
     low, high = error.interval.low, error.interval.high
-    readme = Path("README.md").read_text(encoding="utf-8")
+    readme = Path("aligners/README.md").read_text(encoding="utf-8")
     assert f"{100 * error.aer:.1f} [{100 * low:.1f}, {100 * high:.1f}]" in readme

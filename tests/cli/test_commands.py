@@ -1,5 +1,6 @@
 """The commands as they are scripted against: what comes out, what it equals, how faults end."""
 
+import argparse
 import io
 import json
 import re
@@ -13,7 +14,7 @@ import pytest
 import torch
 
 import nmt
-from nmt.cli import main
+from nmt.cli import build_parser, main
 from nmt.config import FORMAT_VERSION, Config
 from nmt.data.prepared import open_prepared
 from nmt.errors import InputError
@@ -293,6 +294,31 @@ def test_a_setting_that_does_not_exist_is_refused(
     assert not (tmp_path / "run").exists()
     if assignment.startswith("training.bach"):
         assert "training.batch_size" in capsys.readouterr().err
+
+
+def test_alone_it_lists_the_commands_with_one_line_each(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    assert main([]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    (listing,) = [action for action in build_parser()._actions if isinstance(action, argparse._SubParsersAction)]
+    assert len(listing.choices) > 20
+    for name, parser in listing.choices.items():
+        (line,) = [line for line in lines if line.startswith(f"    {name} ")]
+        assert line.split(None, 1)[1]
+        assert not parser.description or parser.description.endswith(".")
+    assert len([line for line in lines if line.startswith("    ")]) == len(listing.choices)
+
+
+@pytest.mark.parametrize(("typed", "meant"), [("translat", "translate"), ("evalute", "evaluate"), ("page1", "page")])
+def test_a_mistyped_command_is_answered_with_the_nearest(
+    typed: str, meant: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([typed, "checkpoints/rnnsearch-50"]) == 2
+    assert capsys.readouterr().err == f"jointly: there is no command '{typed}'; did you mean {meant}?\n"
+    assert main(["xyzzy"]) == 2
+    assert capsys.readouterr().err == "jointly: there is no command 'xyzzy'; `jointly` alone lists the commands\n"
 
 
 def test_bytes_that_are_not_utf_8_name_the_line(

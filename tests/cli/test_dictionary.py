@@ -140,7 +140,7 @@ def test_evaluate_says_so_in_its_signature_and_keeps_nothing(
         "no": ["--no-unk", "--replace-unk", "--name=kept"],
     }.items():
         assert main([*arguments, "--beam=2", *options]) == 0
-        found[unk] = json.loads(capsys.readouterr().out)
+        found[unk] = json.loads(capsys.readouterr().out)["no_unk" if unk == "no" else "all"]
         assert f"unk:{unk}" in found[unk]["signature"].split("|")
     assert not (run / "evaluation" / "kept.json").exists()
     model = nmt.load(run)

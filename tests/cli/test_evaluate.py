@@ -23,7 +23,7 @@ from nmt.evaluation.translation_files import NO_TRANSLATIONS, SavedTranslations,
 from nmt.inference.text_search import Sentence, TextSearch
 from nmt.inference.translator import Translator
 from nmt.results import SentenceStatistics
-from nmt.results.evaluation import ALL_SETS
+from nmt.results.evaluation import ALL_SETS, Evaluation
 from nmt.runs import folder as run_folder
 from nmt.runs.folder import RunSettings, read_run
 
@@ -91,23 +91,24 @@ def test_evaluate(run: str, files: list[str], capsys: pytest.CaptureFixture[str]
     (result,) = said(capsys)
     texts = translations(nmt.load(run))
     bleu = sacrebleu.BLEU()
-    assert result["bleu"] == pytest.approx(bleu.corpus_score(texts, [TARGET]).score)
-    assert result["signature"].startswith(str(bleu.get_signature()))
+    assert result["all"]["bleu"] == pytest.approx(bleu.corpus_score(texts, [TARGET]).score)
+    assert result["all"]["signature"].startswith(str(bleu.get_signature()))
     for part in ("run:run", "update:7", "beam:3", "unk:yes", "test:own.1", "n:4"):
-        assert part in result["signature"].split("|")
-    assert result["chrf"] == pytest.approx(sacrebleu.CHRF().corpus_score(texts, [TARGET]).score)
-    assert result["ter"] == pytest.approx(sacrebleu.TER().corpus_score(texts, [TARGET]).score)
-    assert sum(bucket["sentences"] for bucket in result["by_length"]) == 3  # the blank source has no length
+        assert part in result["all"]["signature"].split("|")
+    assert result["all"]["chrf"] == pytest.approx(sacrebleu.CHRF().corpus_score(texts, [TARGET]).score)
+    assert result["all"]["ter"] == pytest.approx(sacrebleu.TER().corpus_score(texts, [TARGET]).score)
+    assert sum(bucket["sentences"] for bucket in result["all"]["by_length"]) == 3  # the blank source has no length
     kept = json.loads(Path(run, "evaluation", "own.1.json").read_text("utf-8"))
-    assert kept.items() >= result.items()
+    kept.pop("format")
+    assert Evaluation.from_dict(kept).to_dict(statistics=False) == result
     assert kept["weights_sha256"] == read_run(run).weights.sha256()
     assert main(arguments) == 0
     plain = capsys.readouterr().out
-    assert re.search(rf"BLEU +{result['bleu']:.2f} ", plain)
+    assert re.search(rf"BLEU +{result['all']['bleu']:.2f} ", plain)
     assert len(list(Path(run, "evaluation").iterdir())) == 1
     assert main([*arguments, "--by-length"]) == 0
     shown = capsys.readouterr().out
-    assert re.search(rf"^run .* {result['by_length'][0]['bleu']:.1f} ", shown, re.MULTILINE)
+    assert re.search(rf"^run .* {result['all']['by_length'][0]['bleu']:.1f} ", shown, re.MULTILINE)
     assert re.search(r"^sentences +3 +0 +0 +0 +0 +0 +0 +4$", shown, re.MULTILINE)
 
 
@@ -139,11 +140,12 @@ def test_evaluate_without_unknown_words(run: str, files: list[str], capsys: pyte
     model = nmt.load(run)
     kept = known(model)
     assert 0 < len(kept) < len(SOURCE)
-    assert (result["sentences"], result["sentences_given"]) == (len(kept), len(SOURCE))
+    assert (result["no_unk"]["sentences"], result["sentences_given"]) == (len(kept), len(SOURCE))
     texts = translations(model, no_unk=True)
     expected = sacrebleu.corpus_bleu([texts[i] for i in kept], [[TARGET[i] for i in kept]]).score
-    assert result["bleu"] == pytest.approx(expected)
-    assert "unk:no" in result["signature"].split("|")
+    assert result["all"] is None
+    assert result["no_unk"]["bleu"] == pytest.approx(expected)
+    assert "unk:no" in result["no_unk"]["signature"].split("|")
 
 
 def test_both_columns_at_once_or_one_by_one(run: str, files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
@@ -157,9 +159,9 @@ def test_both_columns_at_once_or_one_by_one(run: str, files: list[str], capsys: 
     assert main([*arguments, "--no-unk"]) == 0
     everything, no_unk = said(capsys)
     assert kept.read_text("utf-8") == at_once
-    assert both["bleu"] == everything["bleu"]
-    assert both["no_unk"]["signature"] == no_unk["signature"]
-    assert both["no_unk"]["sentences"] == no_unk["sentences"] < both["sentences"]
+    assert both["all"] == everything["all"]
+    assert both["no_unk"] == no_unk["no_unk"]
+    assert both["no_unk"]["sentences"] < both["all"]["sentences"]
 
 
 @pytest.fixture
@@ -233,14 +235,14 @@ def test_several_sets_and_all_as_one(run: str, files: list[str], capsys: pytest.
     one, two, joined = said(capsys)
     assert [result["test_set"] for result in (one, two, joined)] == ["one", "two", ALL_SETS]
     texts = translations(nmt.load(run)) + [t.text for t in nmt.load(run).translate(OTHER[0], beam=3)]
-    assert joined["bleu"] == pytest.approx(sacrebleu.corpus_bleu(texts, [TARGET + OTHER[1]]).score)
-    assert joined["sentences"] == joined["sentences_given"] == 6
+    assert joined["all"]["bleu"] == pytest.approx(sacrebleu.corpus_bleu(texts, [TARGET + OTHER[1]]).score)
+    assert joined["all"]["sentences"] == joined["sentences_given"] == 6
     assert joined["no_unk"]["sentences"] == one["no_unk"]["sentences"] + two["no_unk"]["sentences"]
-    assert "test:one+two" in joined["signature"].split("|")
+    assert "test:one+two" in joined["all"]["signature"].split("|")
     assert sorted(path.name for path in Path(run, "evaluation").iterdir()) == ["one.json", "two.json"]
     found = read_evaluated_system(run).evaluations
     parts = [part for name in ("one", "two") if (part := found[name].statistics()) is not None]
-    assert corpus_scores(SentenceStatistics.join(parts)).bleu == joined["bleu"]
+    assert corpus_scores(SentenceStatistics.join(parts)).bleu == joined["all"]["bleu"]
 
 
 def test_what_is_written_is_kept_where_that_is_asked_for(run: str, files: list[str]) -> None:
@@ -276,8 +278,10 @@ def test_a_system_that_is_only_its_output(
     (result,) = said(capsys)
     assert main(["evaluate", run, *two_sets(files), "--json"]) == 0
     own = said(capsys)[0]
-    assert [result[key] for key in ("bleu", "chrf", "ter")] == [own[key] for key in ("bleu", "chrf", "ter")]
-    assert {"system:phrases", "n:4", "test:one"} < set(result["signature"].split("|"))
+    assert [result["all"][key] for key in ("bleu", "chrf", "ter")] == [
+        own["all"][key] for key in ("bleu", "chrf", "ter")
+    ]
+    assert {"system:phrases", "n:4", "test:one"} < set(result["all"]["signature"].split("|"))
     found = read_evaluated_system(tmp_path / "systems" / "phrases")
     assert (found.name, found.about, list(found.evaluations)) == ("phrases", "made by hand", ["one"])
     statistics = found.evaluations["one"].statistics()
@@ -326,9 +330,11 @@ def test_the_output_of_a_system_in_japanese_is_scored_over_characters(
     assert re.match("jointly evaluate: --source-lang .*--target-lang", capsys.readouterr().err)
     assert main([*options, "--source-lang", "en", "--target-lang", "ja"]) == 0
     (data,) = said(capsys)
-    assert data["bleu"] == pytest.approx(sacrebleu.corpus_bleu(texts["out"], [texts["ja"]], tokenize="char").score)
-    assert "|tok:char|" in data["signature"]
-    assert (data["source_language"], data["target_language"]) == ("en", "ja")
+    assert data["all"]["bleu"] == pytest.approx(
+        sacrebleu.corpus_bleu(texts["out"], [texts["ja"]], tokenize="char").score
+    )
+    assert "|tok:char|" in data["all"]["signature"]
+    assert data["languages"] == {"source": "en", "target": "ja"}
     kept = read_evaluated_system(tmp_path / "rules")
     assert str(kept.languages) == "en to ja"
     assert main(["compare", str(tmp_path / "rules"), "--resamples", "40"]) == 0
@@ -340,7 +346,7 @@ def test_compare_prints_tables(run: str, files: list[str], capsys: pytest.Captur
     for folder in (run, twin):
         assert main(["evaluate", folder, *two_sets(files), "--table-1", "--json"]) == 0
     joined = said(capsys)[2]
-    shown = f"{joined['bleu']:.1f} / {joined['no_unk']['bleu']:.1f}"
+    shown = f"{joined['all']['bleu']:.1f} / {joined['no_unk']['bleu']:.1f}"
     assert main(["compare", run, twin, "--resamples", "40"]) == 0
     text = capsys.readouterr().out
     assert re.search(rf"^twin .* {re.escape(shown)}$", text, re.MULTILINE)

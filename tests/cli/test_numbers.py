@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from nmt.cli import build_parser, main
 from nmt.cli.lines import MOST_CHARACTERS, read_file
-from nmt.cli.numbers import add_number, add_whole_number
+from nmt.cli.options import Bounds, Parser, add_number, real, whole
 from nmt.errors import InputError
 
 ABSURD = ["-1", "1e400", "nan", "inf", "-inf", "9" * 20, "9" * 5000, "x", "", "0x10", "1.5.2"]
@@ -25,7 +25,9 @@ def commands() -> Iterator[tuple[str, argparse.ArgumentParser]]:
 
 
 def numbers() -> list[tuple[str, argparse.Action]]:
-    return [(name, action) for name, parser in commands() for action in parser._actions if hasattr(action, "least")]
+    return [
+        (name, action) for name, parser in commands() for action in parser._actions if isinstance(action.type, Bounds)
+    ]
 
 
 def test_no_command_has_a_number_without_bounds() -> None:
@@ -37,26 +39,26 @@ def test_no_command_has_a_number_without_bounds() -> None:
 
 @pytest.mark.parametrize(("command", "action"), numbers(), ids=lambda part: getattr(part, "dest", str(part)))
 def test_help_states_the_bounds_and_absurd_numbers_are_refused(command: str, action: argparse.Action) -> None:
-    assert f"{action.least:,} to {action.most:,}" in str(action.help)  # type: ignore[attr-defined]
-    namespace = argparse.Namespace()
+    bounds = action.type
+    assert isinstance(bounds, Bounds)
+    assert f"{bounds.least:,} to {bounds.most:,}" in str(action.help)
+    parser = Parser(prog=command)
+    parser.add_argument("--number", type=bounds)
     for text in ABSURD:
-        with pytest.raises(
-            InputError, match=f"{action.option_strings[0]} .*{action.least:,} .*{action.most:,}, "
-        ) as caught:
-            action(argparse.ArgumentParser(), namespace, text, None)
+        with pytest.raises(InputError, match=f"^--number must be .*{bounds.least:,} .*{bounds.most:,}, ") as caught:
+            parser.parse_args([f"--number={text}"])
         assert len(str(caught.value)) < 150
-    for bound in (action.least, action.most):  # type: ignore[attr-defined]
-        action(argparse.ArgumentParser(), namespace, str(bound), None)
-        assert getattr(namespace, action.dest) == bound
+    for bound in (bounds.least, bounds.most):
+        assert parser.parse_args([f"--number={bound}"]).number == bound
     if action.default is not None:
-        assert action.least <= action.default <= action.most  # type: ignore[attr-defined]
+        assert bounds.least <= action.default <= bounds.most
 
 
 @given(st.integers() | st.floats(allow_subnormal=False), st.integers(-5, 5), st.integers(5, 10))
 def test_exactly_the_numbers_within_are_taken(number: float, least: int, most: int) -> None:
-    parser = argparse.ArgumentParser()
-    add_whole_number(parser, "--whole", least, most, "a number")
-    add_number(parser, "--real", least, most, "a number")
+    parser = Parser()
+    add_number(parser, "--whole", whole(least, most), "a number")
+    add_number(parser, "--real", real(least, most), "a number")
     for option, fits in (
         ("whole", isinstance(number, int) and least <= number <= most),
         ("real", least <= number <= most),

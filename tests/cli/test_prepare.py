@@ -1,4 +1,3 @@
-import argparse
 import json
 import re
 from pathlib import Path
@@ -6,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from nmt.cli import prepare as command
+from nmt.cli.options import Parser
 from nmt.data.prepared import Manifest, open_prepared
 from nmt.errors import InputError
 from nmt.records import as_record
@@ -23,7 +23,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def _run(arguments: str) -> int:
-    parser = argparse.ArgumentParser()
+    parser = Parser()
     command.register(parser.add_subparsers())
     options = parser.parse_args(["prepare", *arguments.split()])
     status = options.run(options)

@@ -57,7 +57,10 @@ def test_table_and_json(random_runs: Path, files: list[str], capsys: pytest.Capt
     ("extra", "named"),
     [
         (["--most", "0"], "--most .* 1 .* 100, .*'0'"),
-        (["--most", "6", "--words", "8"], r"\b5 sentences .*\b8 words.* --most"),
+        (
+            ["--most", "6", "--words", "8"],
+            r"\b5 of the 6 sentences .*\b8 words .*lines [1-6, ]+\. .* --most 5 ",
+        ),
         (["--words", "1"], r"\b1 words"),
         (["--most", "1", "--beam", "0"], "beam"),
     ],

@@ -80,8 +80,6 @@ def test_evaluate_shared_out(
     assert two_processes(evaluate, arguments) == [expected, ""]
     together = read_evaluation(kept)
     assert without_nats(together) == without_nats(alone)
-    assert together.pairs is not None
-    assert alone.pairs is not None
     found, other = together.pairs.reference_log_probability, alone.pairs.reference_log_probability
     np.testing.assert_allclose(found, other, atol=2e-3)  # type: ignore[arg-type]
     texts = Path(test_set["source"]).read_text("utf-8").splitlines()

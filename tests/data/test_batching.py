@@ -46,7 +46,7 @@ def test_each_pair_comes_once_an_epoch(prepared: Prepared, settings: dict[str, A
     it = order(prepared, **settings).batches()
     seen: Counter[int] = Counter()
     while sum(seen.values()) < 3 * len(prepared.train):
-        seen.update(next(it).batch.pairs.tolist())
+        seen.update(next(it).batches[0].pairs.tolist())
     assert set(seen) == set(range(len(prepared.train)))
     assert all(2 <= count <= 4 for count in seen.values())  # 3 epochs, give or take a pool under way
 
@@ -54,7 +54,7 @@ def test_each_pair_comes_once_an_epoch(prepared: Prepared, settings: dict[str, A
 def test_the_same_order_every_epoch(prepared: Prepared) -> None:
     """Shuffled once: with a pool as large as the corpus every pool is the corpus, in another order of batches."""
     whole = order(prepared, batch_size=101, pool_batches=1)
-    first, second = (placed.batch.pairs.tolist() for placed in islice(whole.batches(), 2))
+    first, second = (placed.batches[0].pairs.tolist() for placed in islice(whole.batches(), 2))
     assert first == second
     assert sorted(first) == list(range(101))
     other = order(prepared, batch_size=10, pool_batches=5)
@@ -73,7 +73,7 @@ def test_a_pool_is_sorted_by_length_and_split(prepared: Prepared) -> None:
 
 def test_token_limit_holds(prepared: Prepared) -> None:
     for placed in islice(order(prepared, batch_tokens=40).batches(), 50):
-        batch = placed.batch
+        (batch,) = placed.batches
         rows, longest = len(batch.pairs), max(batch.source.shape[1], batch.target.shape[1])
         assert rows == 1 or rows * longest <= 40
 
@@ -82,13 +82,13 @@ def test_token_limit_holds(prepared: Prepared) -> None:
 def test_it_goes_on_where_it_was(prepared: Prepared, settings: dict[str, Any]) -> None:
     placed = list(islice(order(prepared, **settings).batches(), 40))
     for k in (0, 1, 2, 9, 23):
-        again = order(prepared, **settings).batches(placed[k].next_pool, placed[k].next_within)
+        again = order(prepared, **settings).batches(placed[k].next)
         for expected, found in zip(placed[k + 1 :], again, strict=False):
-            assert expected.batch.pairs.tolist() == found.batch.pairs.tolist()
+            assert expected.batches[0].pairs.tolist() == found.batches[0].pairs.tolist()
 
 
 def test_another_seed_is_another_order(prepared: Prepared) -> None:
-    one, two = (next(order(prepared, seed=seed).batches()).batch.pairs.tolist() for seed in (1, 2))
+    one, two = (next(order(prepared, seed=seed).batches()).batches[0].pairs.tolist() for seed in (1, 2))
     assert one != two
 
 
@@ -101,7 +101,7 @@ def test_long_pairs_are_left_out_and_repeats_counted(prepared: Prepared) -> None
         split.repeats = np.where(np.arange(len(split)) < 10, 3, 1).astype(np.int32)
         repeated = order(prepared, batch_size=121, pool_batches=1)
         assert repeated.pairs_per_epoch == 121
-        counts = Counter(next(repeated.batches()).batch.pairs.tolist())
+        counts = Counter(next(repeated.batches()).batches[0].pairs.tolist())
         assert [counts[i] for i in range(12)] == [3] * 10 + [1] * 2
     finally:
         split.repeats = original
@@ -213,7 +213,7 @@ def test_other_examples_in_each_epoch_and_the_same_when_resumed(concatenated: Pr
     assert len(first & later) < len(first) / 4
     placed = list(islice(concatenated_order(split).batches(), 30))
     for k in (0, 3, 17):
-        again = concatenated_order(split).batches(placed[k].next_pool, placed[k].next_within)
+        again = concatenated_order(split).batches(placed[k].next)
         for expected, found in zip(placed[k + 1 :], again, strict=False):
             assert rows(expected.examples) == rows(found.examples)
 
@@ -255,7 +255,6 @@ def test_shares_of_two_processes_are_the_whole(concatenated: Prepared, tmp_path:
     for whole, left, right in islice(
         zip(one.batches(), one.batches(rank=0, processes=2), one.batches(rank=1, processes=2), strict=False), 12
     ):
-        assert whole.batch is not None
-        parts = [rows(share.batch.examples) if share.batch else [] for share in (left, right)]
-        assert sorted(parts[0] + parts[1]) == sorted(rows(whole.batch.examples))
+        parts = [rows(share.batches[0].examples) if share.batches else [] for share in (left, right)]
+        assert sorted(parts[0] + parts[1]) == sorted(rows(whole.batches[0].examples))
         assert left.words == right.words == whole.words

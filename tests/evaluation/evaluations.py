@@ -27,9 +27,8 @@ def evaluated(system: str, test_set: str, given: Texts, unknown: Sequence[int] |
     pairs, hypotheses, no_unk = statistics.pairs, statistics.hypotheses, None
 
     def condition(of: SentenceStatistics) -> Condition:
-        return Condition(
-            scores=signed_scores(of, signature_extras={"run": system, "test": test_set}), hypotheses=of.hypotheses
-        )
+        scores = signed_scores(of, signature_extras={"run": system, "test": test_set})
+        return Condition(**vars(scores), hypotheses=of.hypotheses)
 
     if unknown is not None:
         n = len(given.sources)

@@ -71,16 +71,16 @@ def test_equals_sacrebleus_command_with_its_signatures(tmp_path):
     run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
     expected = json.loads(run.stdout)
     scores = signed_scores(statistics(HYPOTHESES, REFERENCES), signature_extras={"run": "a", "beam": "12"})
-    for score, other in zip((scores.bleu, scores.chrf, scores.ter), expected, strict=True):
+    for score, other in zip(scores.each, expected, strict=True):
         assert score.value == pytest.approx(other["score"], abs=1e-8)
         assert score.signature == other["signature"] + "|run:a|beam:12"
-    assert [score.metric for score in (scores.bleu, scores.chrf, scores.ter)] == ["BLEU", "chrF", "TER"]
+    assert [score.metric for score in scores.each] == ["BLEU", "chrF", "TER"]
     assert (scores.sentences, scores.by_length) == (4, ())
 
 
 def test_values_of_the_extras_cannot_break_the_signature():
     scores = signed_scores(statistics(HYPOTHESES, REFERENCES), signature_extras={"run": "x|beam:5 y"})
-    assert scores.bleu.signature.endswith("|run:x_beam_5_y")
+    assert scores.signature.endswith("|run:x_beam_5_y")
 
 
 def test_nothing_has_no_score():

@@ -12,7 +12,7 @@ from nmt.errors import InputError
 from nmt.evaluation.comparison import compare
 from nmt.evaluation.evaluation_files import EvaluatedSystem
 from nmt.evaluation.length_curves import LengthAnalysisSettings
-from nmt.results import ALL_SETS, Evaluation
+from nmt.results import ALL_SETS
 from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import Texts, texts
 
@@ -97,14 +97,6 @@ def test_what_is_missing_is_named(systems: list[EvaluatedSystem]) -> None:
     (note,) = found.notes
     assert re.match(r"some .*\btwo\b", note)
     assert [look.test_set for look in compare([some, system("two", 0.8, "two")], settings=FEW).closer] == ["one", "two"]
-    old = EvaluatedSystem(
-        name="old",
-        path=Path("old"),
-        about="",
-        evaluations={"one": Evaluation(system="old", test_set="one", sentences_given=34)},
-    )
-    (note,) = compare([some, old], settings=FEW).notes
-    assert re.match(r"old .*\bone\b.*\bstatistics\b", note)
     alone = compare([some], settings=FEW)
     assert (alone.test_sets, alone.closer[0].pairs) == (("one",), ())
 

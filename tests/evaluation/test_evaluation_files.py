@@ -103,11 +103,7 @@ def test_runs_and_systems(tmp_path: Path) -> None:
             "sentences_given .*'many'",
         ),
         ('{"format": 1, "run": "a", "test_set": "b", "sentences_given": 1e999}', "1e999"),
-        ('{"format": 1, "statistics": []}', ": run "),
-        (
-            '{"format": 1, "run": "a", "test_set": "b", "sentences_given": 1, "statistics": {"pairs": 3}}',
-            ": statistics ",
-        ),
+        ('{"format": 1, "run": "a", "test_set": "b", "sentences_given": 1, "pairs": 3}', ": pairs: "),
         (
             '{"format": 1, "run": "a", "test_set": "b", "sentences_given": 1, "no_unk": 3}',
             "no_unk .*3$",
@@ -126,7 +122,7 @@ def test_a_broken_column_is_named(tmp_path: Path) -> None:
     write_evaluation(tmp_path, evaluated("run", "set", texts([3, 4])))
     path = tmp_path / "evaluation" / "set.json"
     data = json.loads(path.read_text("utf-8"))
-    data["statistics"]["all"]["edits"].append(1)
+    data["all"]["hypotheses"]["edits"].append(1)
     path.write_text(json.dumps(data))
-    with pytest.raises(InputError, match=r"set\.json: edits .*\(3,\).*\(2,\)"):
+    with pytest.raises(InputError, match=r"set\.json: all\.hypotheses: edits .*\(3,\).*\(2,\)"):
         read_evaluation(path)

@@ -92,7 +92,7 @@ def test_by_command(random_runs: Path, tmp_path: Path, capsys: pytest.CaptureFix
         return [t.best.text for t in model.translate(sentences, SearchSettings(beam=2))]
 
     point = retention_point(texts, test, translated(texts.of(source)), translated(source), FRENCH)
-    assert f"| 9-12 | {point.texts} | {point.sentences} | {point.bleu:.1f} | {point.bleu_apart:.1f} |" in row
+    assert f"| 9–12 | {point.texts} | {point.sentences} | {point.bleu:.1f} | {point.bleu_apart:.1f} |" in row
     for wrong in ("9", "12-9", "0-3", "a-b"):
         assert main(["stress", run, *files, "--lengths", wrong]) == 2
 
@@ -129,6 +129,5 @@ def test_evaluate_on_the_concatenated_set(random_runs: Path, tmp_path: Path) -> 
     texts = concatenated_set(test)
     written = [each.text for each in nmt.load(run).translate(texts.sources, beam=1)]
     assert found.everything is not None
-    assert found.everything.scores.bleu.value == pytest.approx(sacrebleu.corpus_bleu(written, [texts.references]).score)
-    assert found.pairs is not None
+    assert found.everything.bleu == pytest.approx(sacrebleu.corpus_bleu(written, [texts.references]).score)
     assert found.pairs.source_words.tolist() == [len(source.split()) for source in texts.sources]

@@ -112,6 +112,5 @@ def test_evaluate_counts_keeps_and_checks(tmp_path: Path, capsys: pytest.Capture
     for options in (["--seen-in", *corpus], []):
         assert main([*command, *options]) == 0
         (evaluation,) = read_evaluated_system(run).evaluations.values()
-        assert evaluation.pairs is not None
         assert evaluation.pairs.reference_seen is not None
         assert evaluation.pairs.reference_seen.tolist() == [[2, 1, 0, 0]]

@@ -33,4 +33,4 @@ def test_a_plain_count(words: int, log_probability: float, tokens: int) -> None:
 def test_too_few_sentences_or_no_statistics() -> None:
     evaluation = read_evaluated_system(RUN).evaluations["jointly-300"]
     assert standing(evaluation, 500, -1.0, 4) is None
-    assert standing(replace(evaluation, pairs=None), 12, -1.0, 4) is None
+    assert standing(replace(evaluation, everything=None), 12, -1.0, 4) is None

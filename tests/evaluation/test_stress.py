@@ -64,10 +64,9 @@ def test_one_sentence_alone_is_the_plain_evaluation(random_runs: Path, name: str
     assert [evaluator.column(no_unk).n_best for no_unk in (False, True)] == [1, 1]
     plain = evaluator.evaluate(TEST).evaluation
     assert plain.everything is not None
-    assert plain.pairs is not None
     forced = plain.pairs.reference_log_probability
     assert forced is not None
-    assert found.bleu == found.bleu_apart == pytest.approx(plain.everything.scores.bleu.value)
+    assert found.bleu == found.bleu_apart == pytest.approx(plain.everything.bleu)
     assert found.log_probability == pytest.approx(forced.sum() / plain.pairs.reference_words.sum())
     assert found.sentences == len(TEST)
 

@@ -13,6 +13,7 @@ from nmt.data.uploads import Limits, Upload
 from nmt.errors import InputError
 from nmt.evaluation import test_set as files
 from nmt.evaluation.evaluation_files import EvaluatedSystem, read_evaluated_system, write_evaluation, write_system
+from nmt.evaluation.sufficient_statistics import pair_statistics
 from nmt.evaluation.test_set import TestSet
 from nmt.results import Evaluation, Languages
 
@@ -179,7 +180,7 @@ def test_a_stored_evaluation_is_recognised_by_its_sentences(tmp_path: Path) -> N
                 sentences_given=2,
                 everything=None,
                 no_unk=None,
-                pairs=None,
+                pairs=pair_statistics(("a", "b"), ("x", "y")),
                 source_sha256=other.source_sha256,
                 reference_sha256=other.reference_sha256,
             ),
@@ -196,7 +197,7 @@ def test_a_stored_evaluation_is_recognised_by_its_sentences(tmp_path: Path) -> N
             sentences_given=2,
             everything=None,
             no_unk=None,
-            pairs=None,
+            pairs=pair_statistics(("a", "b"), ("x", "y")),
             source_sha256=mine.source_sha256,
             reference_sha256=mine.reference_sha256,
         ),

@@ -33,11 +33,11 @@ def test_japanese_is_scored_over_characters(statistics: SentenceStatistics) -> N
 
 def test_every_signature_names_the_tokeniser(statistics: SentenceStatistics) -> None:
     scores = signed_scores(statistics, signature_extras={"test": "mine"})
-    assert "|tok:char|" in scores.bleu.signature
-    assert "|tok:char|" in scores.ter.signature
+    assert "|tok:char|" in scores.signature
+    assert "|tok:char|" in scores.ter_signature
     assert "|tok:char|" in length_curves({"one": statistics}, [Span(0, 5), Span(6)]).signature
     german = sentence_statistics(SOURCES, WRITTEN, WANTED, languages=Languages("en", "de"))
-    assert "|tok:13a|" in signed_scores(german, signature_extras={}).bleu.signature
+    assert "|tok:13a|" in signed_scores(german, signature_extras={}).signature
 
 
 def test_words_of_japanese_are_counted_without_spaces() -> None:

@@ -69,9 +69,8 @@ def test_of_another_evaluation_there_is_nothing(tmp_path: Path, evaluation: Eval
 def test_of_a_column_searched_otherwise_there_is_nothing(tmp_path: Path, evaluation: Evaluation) -> None:
     write_translations(tmp_path, evaluation, LINES, NO_UNK)
     assert evaluation.everything is not None
-    scores = evaluation.everything.scores
-    bleu = replace(scores.bleu, signature=scores.bleu.signature + "|beam:1")
-    other = replace(evaluation, everything=replace(evaluation.everything, scores=replace(scores, bleu=bleu)))
+    column = evaluation.everything
+    other = replace(evaluation, everything=replace(column, signature=column.signature + "|beam:1"))
     found = read_translations(tmp_path, other)
     assert not found.everything
     assert len(found.no_unk) == 2

@@ -85,8 +85,8 @@ def test_evaluation(run: Path, tmp_path: Path, expected: list[Translation]) -> N
     evaluation = read_evaluated_system(run).evaluations["own"]
     assert evaluation.no_unk is not None
     assert (evaluation.no_unk.search, evaluation.no_unk.precision) == (OWN, USUAL)
-    assert evaluation.no_unk.scores.ter.value == 0
-    assert "|beam:7|lp:1|unk:no|" in evaluation.no_unk.scores.bleu.signature
+    assert evaluation.no_unk.ter == 0
+    assert "|beam:7|lp:1|unk:no|" in evaluation.no_unk.signature
     assert main(["evaluate", str(run), *files, "--name", "both", "--table-1"]) == 0
     both = read_evaluated_system(run).evaluations["both"]
     assert both.no_unk is not None

@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from nmt.model.nonlinearities import tanh_
+from nmt.model.kernels import tanh_
 
 
 @pytest.mark.parametrize(("dtype", "tolerance"), [(torch.float32, 2e-7), (torch.float64, 1e-15)])

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from nmt.model.single_annotations import SingleAnnotations
+from nmt.model.readout import SingleAnnotations
 from tests.oracles.numpy_rnn import END, predict
 from tests.oracles.paired import padded, paired
 

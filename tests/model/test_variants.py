@@ -10,8 +10,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
-from nmt.model.gru import GatedUnit
-from nmt.model.unit import Unit
+from nmt.model.gru import GatedUnit, Unit
 from nmt.model.variants import LSTMUnit, ResetAfterUnit
 from tests.oracles.paired import SIZES, Paired, padded, paired
 

@@ -14,9 +14,8 @@ from nmt.errors import InputError
 from nmt.evaluation.measurement_files import read_error_rates, read_stress
 from nmt.recipes import RECIPES, recipe
 from nmt.reproduce.plan import Plan
-from nmt.reproduce.released import RELEASED, ReleasedRun, TrainingPart
+from nmt.reproduce.released import RELEASED, TRAINING_DATA, ReleasedRun, TrainingPart
 from nmt.reproduce.test_sets import KNOWN_TEST_SETS
-from nmt.reproduce.training_data import TRAINING_DATA
 from nmt.runs.folder import read_run
 from tests.oracles.toy_corpus import letters
 

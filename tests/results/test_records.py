@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from nmt.records import as_record
+from nmt.records import as_record, to_data
 from nmt.results import (
     END,
     Alignment,
@@ -109,11 +109,18 @@ def test_an_unknown_event_is_refused() -> None:
 
 
 def test_scores_survive_json() -> None:
-    score = Score("BLEU", 31.4, "tok:13a")
-    scores = Scores(bleu=score, chrf=score, ter=score, sentences=7).with_lengths(
-        (
+    scores = Scores(
+        bleu=31.4,
+        signature="tok:13a",
+        chrf=50.5,
+        chrf_signature="nc:6",
+        ter=60.75,
+        ter_signature="tok:tercom",
+        sentences=7,
+        by_length=(
             LengthBucket(first=1, last=10, sentences=7, bleu=31.4),
             LengthBucket(first=61, last=None, sentences=0, bleu=None),
-        )
+        ),
     )
-    assert as_record(Scores, scores.to_dict()) == scores
+    assert as_record(Scores, json.loads(json.dumps(to_data(scores)))) == scores
+    assert scores.each[1] == Score("chrF", 50.5, "nc:6")

@@ -230,15 +230,16 @@ def test_error_rates(run: Path, key: str, value: Any, named: str) -> None:
 @pytest.mark.parametrize(
     ("key", "value", "named"),
     [
-        ("signature", LONE, "surrogate"),
-        ("bleu", "30", r"\bbleu .*'30'$"),
+        ("all.signature", LONE, "surrogate"),
+        ("all.bleu", "30", r"\ball\.bleu .*'30'$"),
         ("sentences_given", 2.5, r"\bsentences_given .*\b2\.5$"),
-        ("statistics", [], r"\bstatistics .*\bobject"),
-        ("statistics.pairs", None, r"\bstatistics .*\bobject"),
-        ("statistics.pairs.source_words", ["a"] * 5, r"\bsource_words .*\binteger\b"),
+        ("pairs", [], r"\bpairs: .*\bobject"),
+        ("all.hypotheses", None, r"\ball\.hypotheses: .*\bobject"),
+        ("pairs.source_words", ["a"] * 5, r"\bsource_words .*\binteger\b"),
+        ("statistics", {}, r"\bstatistics; .*\brun, test_set\b"),
         ("no_unk", 3, r"\bno_unk .*\b3$"),
-        ("search", {"beam": 10**9}, r"\bbeam .*\b1000, .*\b10{9}$"),
-        ("by_length", [{"first": 1}], r"\bby_length\[0\]\.last\b"),
+        ("all.search", {"beam": 10**9}, r"\bbeam .*\b1000, .*\b10{9}$"),
+        ("all.by_length", [{"first": 1}], r"\ball\.by_length\[0\]\.last\b"),
     ],
 )
 def test_evaluations(run: Path, key: str, value: Any, named: str) -> None:

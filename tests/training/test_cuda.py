@@ -12,11 +12,11 @@ import pytest
 import torch
 
 from nmt.config import Config
-from nmt.data.batching import TrainingOrder
+from nmt.data.batching import BEGINNING, TrainingOrder
 from nmt.data.prepared import Prepared
 from nmt.distributed import ALONE
 from nmt.results import UpdateEvent, ValidationEvent
-from nmt.training.loader import update_batches
+from nmt.training.loader import updates
 from nmt.training.trainer import Trainer
 from nmt.training.update import Diverged
 from tests.oracles.two_processes import loopback
@@ -77,7 +77,7 @@ def test_resumed_bit_for_bit_with_dropout(tmp_path: Path, config: Config, prepar
 def test_updates_wait_for_nothing(optimizer: str, run: Path, config: Config, prepared: Prepared) -> None:
     config = plain(config, optimizer=optimizer)
     trainer = Trainer.create(run, config, prepared, "cuda")
-    work = update_batches(TrainingOrder(prepared.train, config.training), 0, 0, 1, ALONE, torch.device("cuda"))
+    work = updates(TrainingOrder(prepared.train, config.training), BEGINNING, 1, ALONE, torch.device("cuda"))
     for number in range(1, 4):  # memory is reserved, kernels are loaded
         trainer._updater.make(next(work), number, 0.01)
     trainer._updater.read()

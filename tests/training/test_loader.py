@@ -9,10 +9,10 @@ import pytest
 import torch
 
 from nmt.config import TrainingConfig
-from nmt.data.batching import TrainingOrder
+from nmt.data.batching import BEGINNING, TrainingOrder
 from nmt.data.prepared import Prepared
 from nmt.distributed import Processes
-from nmt.training.loader import UpdateBatch, ahead, update_batches
+from nmt.training.loader import TensorUpdate, ahead, updates
 
 CPU = torch.device("cpu")
 
@@ -39,7 +39,7 @@ def test_what_fails_in_the_thread_fails_where_it_is_asked_for() -> None:
         next(coming)
 
 
-def sentences(portion: UpdateBatch) -> list[list[int]]:
+def sentences(portion: TensorUpdate) -> list[list[int]]:
     """The target sentences without padding."""
     return [
         row[mask].tolist()
@@ -51,16 +51,16 @@ def sentences(portion: UpdateBatch) -> list[list[int]]:
 @pytest.mark.parametrize("settings", [{"batch_size": 7}, {"batch_size": 1}, {"batch_tokens": 40}])
 def test_the_shares_are_the_minibatch(settings: dict[str, int], prepared: Prepared) -> None:
     order = TrainingOrder(prepared.train, TrainingConfig(pool_batches=3, **settings))
-    whole = update_batches(order, 0, 0, 2, Processes(), CPU)
-    shares = [update_batches(order, 0, 0, 2, Processes(rank, 3), CPU) for rank in range(3)]
+    whole = updates(order, BEGINNING, 2, Processes(), CPU)
+    shares = [updates(order, BEGINNING, 2, Processes(rank, 3), CPU) for rank in range(3)]
     for _ in range(10):
         one, parts = next(whole), [next(share) for share in shares]
         assert one.words == sum(int(b.target_mask.sum()) for b in one.batches)
         assert one.words == sum(b.words for part in parts for b in part.batches)
-        assert len(one.pairs) == sum(len(b.source) for part in parts for b in part.batches)
+        assert len(one.examples.pairs) == sum(len(b.source) for part in parts for b in part.batches)
         for part in parts:
-            np.testing.assert_array_equal(part.pairs, one.pairs)
-            assert (part.words, part.next_pool, part.next_within) == (one.words, one.next_pool, one.next_within)
+            np.testing.assert_array_equal(part.examples.pairs, one.examples.pairs)
+            assert (part.words, part.next) == (one.words, one.next)
             for b in part.batches:  # trimmed to its own longest sentence
                 assert b.source_mask.any(dim=0).all()
                 assert b.target_mask.any(dim=0).all()

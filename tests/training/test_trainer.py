@@ -14,14 +14,14 @@ from numpy.typing import NDArray
 
 import nmt
 from nmt.config import Config
-from nmt.data.batching import Examples, PlacedBatch, make_batch
+from nmt.data.batching import BEGINNING, Examples, Update, make_batch
 from nmt.data.prepared import Prepared
 from nmt.errors import InputError
 from nmt.inference.checkpoint import read_tensors
 from nmt.results import StopEvent, UpdateEvent, ValidationEvent
 from nmt.runs.checksums import CHECKSUMS, write_checksums
 from nmt.runs.folder import BEST, LAST, RESUME, TRAINING, list_snapshots, read_events, read_run, snapshot_file
-from nmt.training.loader import UpdateBatch, to_update_batch
+from nmt.training.loader import TensorUpdate, to_update
 from nmt.training.trainer import Trainer
 from nmt.training.update import Diverged
 from nmt.training.validation import measure_bleu, measure_nll
@@ -31,15 +31,15 @@ def changed(config: Config, **training: Any) -> Config:
     return replace(config, training=replace(config.training, **training))
 
 
-def portion(prepared: Prepared, *minibatches: NDArray[np.int64]) -> UpdateBatch:
+def portion(prepared: Prepared, *minibatches: NDArray[np.int64]) -> TensorUpdate:
     """The given pairs, for the one process there is."""
     examples = [Examples.single(pairs) for pairs in minibatches]
     batches = [make_batch(prepared.train, each) for each in examples]
     placed = [
-        PlacedBatch(batch=b, examples=each, words=b.words, next_pool=0, next_within=0)
+        Update(batches=[b], examples=each, words=b.words, next=BEGINNING)
         for b, each in zip(batches, examples, strict=True)
     ]
-    return to_update_batch(placed, torch.device("cpu"))
+    return to_update(placed, torch.device("cpu"))
 
 
 def test_a_run_leaves_events_weights_and_a_state(run: Path, config: Config, prepared: Prepared) -> None:

@@ -7,21 +7,21 @@ import pytest
 import torch
 
 from nmt.config import Config, TrainingConfig
-from nmt.data.batching import Examples, PlacedBatch, make_batch
+from nmt.data.batching import BEGINNING, Examples, Update, make_batch
 from nmt.data.prepared import Prepared
 from nmt.distributed import ALONE
 from nmt.model import TranslationModel
-from nmt.training.loader import UpdateBatch, to_update_batch
+from nmt.training.loader import TensorUpdate, to_update
 from nmt.training.optimizer import build_optimizer
 from nmt.training.trainer import Trainer
 from nmt.training.update import Diverged, Updater
 
 
-def portion(prepared: Prepared, first: int) -> UpdateBatch:
+def portion(prepared: Prepared, first: int) -> TensorUpdate:
     examples = Examples.single(np.arange(first, first + 3))
     batch = make_batch(prepared.train, examples)
-    return to_update_batch(
-        [PlacedBatch(batch=batch, examples=examples, words=batch.words, next_pool=0, next_within=0)],
+    return to_update(
+        [Update(batches=[batch], examples=examples, words=batch.words, next=BEGINNING)],
         torch.device("cpu"),
     )
 

@@ -307,8 +307,8 @@ def test_an_evaluation_is_kept_and_found_by_its_sentences(run: RunInfo, searched
     model = nmt.load(run.path)
     texts = [translation.text for translation in model.translate(TEST.sources, beam=3)]
     expected = sacrebleu.corpus_bleu(texts, [list(TEST.references)]).score
-    assert job.result.everything.scores.bleu.value == pytest.approx(expected)
-    assert job.result.no_unk.scores.sentences == 4
+    assert job.result.everything.bleu == pytest.approx(expected)
+    assert job.result.no_unk.sentences == 4
     assert TEST.is_of(job.result)
     searched.clear()
     st.cache_resource.clear()  # as a server that was started again

@@ -19,6 +19,27 @@ export function make(tag, classes, text) {
   return element;
 }
 
+/** A button; `action` is called with its events. */
+export function button(classes, text, action = null) {
+  const element = make("button", classes, text);
+  element.type = "button";
+  element.onclick = action;
+  return element;
+}
+
+/** A list of words with a bar and a number each. @param {[string, string, number][]} lines the last one is the bar, 0 to 1 */
+export function valueList(lines) {
+  const element = make("ul", "values");
+  for (const [word, text, part] of lines) {
+    const line = make("li", "");
+    const bar = make("span", "value-bar");
+    bar.style.setProperty("--share", String(Math.min(1, Math.max(0, part))));
+    line.append(make("span", "value-word", word), bar, make("span", "value-number", text));
+    element.append(line);
+  }
+  return element;
+}
+
 /** @param {string} tag @param {string} classes */
 export function makeSvg(tag, classes) {
   const element = document.createElementNS(SVG, tag);

@@ -32,7 +32,8 @@ def ribbons_figure(alignment: Alignment, colour: str, caption: str = "") -> Prin
     """
     if not alignment.weights.size:
         raise InputError("an alignment without words cannot be drawn")
-    return PrintFigure(_Ribbons(alignment, colour, caption))
+    ribbons = _Ribbons(alignment, colour, caption)
+    return PrintFigure((*alignment.source, *alignment.target, caption), ribbons.draw)
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,11 +43,6 @@ class _Ribbons:
     alignment: Alignment
     colour: str
     caption: str
-
-    @property
-    def texts(self) -> tuple[str, ...]:
-        """All texts, for the choice of fonts."""
-        return (*self.alignment.source, *self.alignment.target, self.caption)
 
     def draw(self, as_typed: bool) -> Figure:
         """Draw the figure, within ``typesetting``."""

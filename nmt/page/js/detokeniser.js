@@ -2,7 +2,6 @@
 // (nmt/page/text_rules.py). No DOM.
 
 import { classOf, splitWords, stripped } from "./characters.js";
-import { UnspacedDetokeniser } from "./unspaced.js";
 
 /**
  * For a language with spaces.
@@ -20,7 +19,7 @@ const QUOTES = /^['"„“`]+$/u;
 const CURLY_QUOTES = /^[„“”]+$/u;
 const ELIDING = new Set(["fr", "it", "ga"]);
 
-/** @param {DetokeniserRules | import("./unspaced.js").UnspacedRules} rules */
+/** @param {DetokeniserRules | UnspacedRules} rules */
 export function detokeniserOf(rules) {
   return rules.kind === "unspaced" ? new UnspacedDetokeniser(rules) : new Detokeniser(rules);
 }
@@ -83,5 +82,42 @@ class Detokeniser {
       }
     });
     return stripped(line.replace(/ {2,}/gu, " "));
+  }
+}
+
+// A line in a language without spaces: `written` of nmt/data/japanese.py in JavaScript. The letters that have spaces
+// between them all the same, and the marks, arrive with the data (nmt/page/text_rules.py).
+
+/**
+ * @typedef {object} UnspacedRules
+ * @property {string} letter pattern, with the flag u, of a letter or digit of another script
+ * @property {string[]} closes marks that a space follows where such a letter comes next
+ */
+
+class UnspacedDetokeniser {
+  /** @param {UnspacedRules} rules */
+  constructor({ letter, closes }) {
+    this.letterFirst = new RegExp(`^${letter}`, "u");
+    this.letterLast = new RegExp(`${letter}$`, "u");
+    this.closes = new Set(closes);
+  }
+
+  /** The line that words make. @param {string[]} words */
+  detokenise(words) {
+    let line = "";
+    for (const word of words) {
+      const apart = this.letterFirst.test(word) && this.letterLast.test(this.withoutMarks(line));
+      line += apart ? ` ${word}` : word;
+    }
+    return line;
+  }
+
+  /** A line up to the marks at its end. @param {string} line */
+  withoutMarks(line) {
+    let end = line.length;
+    while (this.closes.has(line[end - 1])) {
+      end -= 1;
+    }
+    return line.slice(0, end);
   }
 }

@@ -1,6 +1,6 @@
 // The page: a sentence, the runs that translate it, and what they make of it. All text enters as textContent.
 
-import { make } from "../../charts/js/elements.js";
+import { button, make } from "../../charts/js/elements.js";
 import { mount } from "../../charts/alignment_view/js/view.js";
 import { mountRibbons } from "../../charts/ribbons/js/ribbon_view.js";
 import { connect } from "./connection.js";
@@ -56,14 +56,12 @@ class Page {
       find("#beam").append(option);
     }
     for (const example of examples) {
-      const button = make("button", "example", example.title);
-      button.type = "button";
-      button.title = example.sentence;
-      button.onclick = () => {
+      const element = button("example", example.title, () => {
         this.sentence.value = example.sentence;
         this.translate();
-      };
-      find("#examples").append(button);
+      });
+      element.title = example.sentence;
+      find("#examples").append(element);
     }
     find("#examples-row").hidden = !examples.length;
     find("#form").onsubmit = (event) => {

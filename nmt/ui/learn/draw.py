@@ -1,4 +1,5 @@
-"""The exercises: pairs of jointly-150, whose words were linked by hand."""
+"""The view "Draw it first": the reader links the words of a pair of jointly-150, then alpha and the links made by hand
+are shown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Translation of a sentence with the internals of every step."""
+"""The view "How it works": the live drawing of Figure 1, with the internals of every step of a translation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Settings of the view of a training. All of them live in the address."""
+"""The view "How it learned": one sentence over the saved steps of a training run. From top to bottom the film, the
+matrix of the step chosen, all steps as a table. All settings live in the address."""
 
 from __future__ import annotations
 
@@ -35,8 +36,25 @@ if TYPE_CHECKING:
     from nmt.inspection.learning import Learning
 
 
+STEP = "step"
+"""The parameter of the address: the update of the step that is shown."""
 FIRST_SENTENCE = shared.EXAMPLES[1]
 _MOST_WORDS = 60
+
+
+@dataclass(frozen=True, kw_only=True)
+class Watched:
+    """A run that kept steps.
+
+    Attributes:
+        updates: the updates after which it kept weights, in order.
+        stamp: when the latest of them was written, nanoseconds.
+    """
+
+    name: str
+    run: RunInfo
+    updates: tuple[int, ...]
+    stamp: int
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,29 +63,16 @@ class LearningView:
 
     Attributes:
         sentence: on one line, never blank.
-        name, run: a run that kept steps.
-        updates: the updates after which it kept weights, in order.
-        stamp: when the latest of them was written, nanoseconds.
         beam: hypotheses kept at each step of a search.
         own: whether alpha is shown over each step's own translation; otherwise over a target common to all steps.
         target: that common target; "" = the translation of the last step.
     """
 
     sentence: str
-    name: str
-    run: RunInfo
-    updates: tuple[int, ...]
-    stamp: int
+    training: Watched
     beam: int
     own: bool
     target: str
-
-
-@dataclass(frozen=True)
-class _Kept:
-    run: RunInfo
-    updates: tuple[int, ...]
-    stamp: int
 
 
 def ask_learning(checkpoints: Checkpoints) -> LearningView | None:
@@ -113,20 +118,10 @@ def ask_learning(checkpoints: Checkpoints) -> LearningView | None:
             icon=":material/short_text:",
         )
         return None
-    chosen = kept[name]
-    return LearningView(
-        sentence=sentence,
-        name=name,
-        run=chosen.run,
-        updates=chosen.updates,
-        stamp=chosen.stamp,
-        beam=beam,
-        own=follow == "own",
-        target=target,
-    )
+    return LearningView(sentence=sentence, training=kept[name], beam=beam, own=follow == "own", target=target)
 
 
-def _with_steps(checkpoints: Checkpoints) -> dict[str, _Kept]:
+def _with_steps(checkpoints: Checkpoints) -> dict[str, Watched]:
     """The runs with alpha that kept steps; the reader is told of broken ones."""
     kept = {}
     for name, run in checkpoints.usable.items():
@@ -137,7 +132,8 @@ def _with_steps(checkpoints: Checkpoints) -> dict[str, _Kept]:
             continue
         if len(steps) > 1:
             stamp = max(step.path.stat().st_mtime_ns for step in steps)
-            kept[name] = _Kept(run, tuple(step.update for step in steps), stamp)
+            updates = tuple(step.update for step in steps)
+            kept[name] = Watched(name=name, run=run, updates=updates, stamp=stamp)
     return kept
 
 
@@ -150,20 +146,20 @@ class LearningTask(Task["Learning"]):
     @property
     def key(self) -> str:
         view = self.view
-        weights = [str(view.run.path.resolve()), view.updates, view.stamp]
+        weights = [str(view.training.run.path.resolve()), view.training.updates, view.training.stamp]
         return task_key("learning", weights, view.sentence, view.target, view.beam)
 
     def run(self, progress: ProgressReporter) -> Learning:
         view = self.view
-        with progress.stage(LOADING, len(view.updates)) as show:
+        with progress.stage(LOADING, len(view.training.updates)) as show:
             models = []
-            for done, update in enumerate(view.updates):
-                show(Progress(done, len(view.updates), unit=strings.STEPS_UNIT))
-                models.append(load_snapshot(view.run.path, update, view.stamp))
+            for done, update in enumerate(view.training.updates):
+                show(Progress(done, len(view.training.updates), unit=strings.STEPS_UNIT))
+                models.append(load_snapshot(view.training.run.path, update, view.training.stamp))
 
         from nmt.inspection.learning import SavedStep, watch_learning
 
-        steps = [SavedStep(update, model) for update, model in zip(view.updates, models, strict=True)]
+        steps = [SavedStep(update, model) for update, model in zip(view.training.updates, models, strict=True)]
         with progress.stage(strings.TRANSLATE_STAGE, len(steps)) as show:
             return watch_learning(
                 steps,
@@ -194,12 +190,10 @@ def _panel(view: LearningView, learning: Learning, number: int) -> Panel:
     step = learning.steps[number]
     alignment = learning.alignment(number, view.own).merged()
     log_probability = step.own.log_probability if view.own else step.given.log_probability
-    panel = alignment_panel(alignment, strings.PANEL.format(name=view.name, updates=step.update), view.run)
+    panel = alignment_panel(
+        alignment, strings.PANEL.format(name=view.training.name, updates=step.update), view.training.run
+    )
     return replace(panel, kind=strings.LOG_P.format(nats=nats(log_probability)))
-
-
-STEP = "step"
-"""The parameter of the address: the update of the step that is shown."""
 
 
 def show_training(checkpoints: Checkpoints) -> None:
@@ -207,7 +201,7 @@ def show_training(checkpoints: Checkpoints) -> None:
     view = ask_learning(checkpoints)
     if view is None:
         return
-    show_notices(view.sentence, {view.name: view.run})
+    show_notices(view.sentence, {view.training.name: view.training.run})
     answer = answer_to(LearningTask(view), st.empty())
     if answer is None:
         return
@@ -224,34 +218,29 @@ def show_training(checkpoints: Checkpoints) -> None:
 def _show_film(view: LearningView, learning: Learning) -> None:
     """The film and the matrix of its step. A step that is chosen runs this again and nothing above."""
     requested = st.query_params.get(STEP, "")
-    linked = next((k for k, update in enumerate(view.updates) if str(update) == requested), None)
+    linked = next((k for k, update in enumerate(view.training.updates) if str(update) == requested), None)
     if requested and linked is None:
         not_there(strings.A_SNAPSHOT, requested)
         del st.query_params[STEP]
-    place = f"film-{view.name}"
+    place = f"film-{view.training.name}"
     film = film_view(_film(view, learning, linked, place), key=place)
     st.caption(sharpening(learning), help=explained("loss", "entropy", "attention"))
-    number = film if isinstance(film, int) and 0 <= film < len(view.updates) else linked or 0
+    number = film if isinstance(film, int) and 0 <= film < len(view.training.updates) else linked or 0
     if film is not None:
-        st.query_params[STEP] = str(view.updates[number])
+        st.query_params[STEP] = str(view.training.updates[number])
     alignment_view(panel_data(view, learning, number, place), key="learning-matrix")
-    about = strings.ABOUT_RECIPES.get(view.run.config.recipe)
+    about = strings.ABOUT_RECIPES.get(view.training.run.config.recipe)
     template = strings.WHICH_TRAINING_AND_WHAT if about else strings.WHICH_TRAINING
-    st.caption(template.format(name=escaped(view.name), about=about))
+    st.caption(template.format(name=escaped(view.training.name), about=about))
 
 
 def _film(view: LearningView, learning: Learning, start: int | None, name: str) -> dict[str, object]:
-    alignments = [learning.alignment(number, view.own).merged() for number in range(len(view.updates))]
+    alignments = [learning.alignment(number, view.own).merged() for number in range(len(view.training.updates))]
     steps = [
-        FilmStep(
-            update=step.update,
-            text=step.own.text,
-            weights=alignment.weights,
-            entropy=step.entropy,
-        )
+        FilmStep(update=step.update, text=step.own.text, weights=alignment.weights, entropy=step.entropy)
         for step, alignment in zip(learning.steps, alignments, strict=True)
     ]
-    return film_data(steps, read_events(view.run.path), source=alignments[-1].source, start=start, name=name)
+    return film_data(steps, read_events(view.training.run.path), source=alignments[-1].source, start=start, name=name)
 
 
 def sharpening(learning: Learning) -> str:

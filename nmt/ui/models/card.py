@@ -251,13 +251,10 @@ def _show_lengths(evaluations: Sequence[Evaluation], key: str) -> None:
 
 
 def _buckets(evaluation: Evaluation) -> tuple[LengthBucket, ...]:
-    """The buckets, computed from the statistics, or as stored in an old file."""
     from nmt.evaluation.length_curves import bleu_by_length
 
     statistics = evaluation.statistics()
-    if statistics is not None:
-        return bleu_by_length(statistics)
-    return () if evaluation.everything is None else evaluation.everything.scores.by_length
+    return () if statistics is None else bleu_by_length(statistics)
 
 
 def _show_alignment(errors: Mapping[str, Sequence[MeasuredErrorRate]], key: str) -> None:

@@ -31,28 +31,15 @@ from nmt.ui.models import strings
 def entries(
     systems: Mapping[str, EvaluatedSystem], sets: Sequence[str], no_unk: bool
 ) -> dict[str, dict[str, Entry | None]]:
-    """Find, by system, the scores by test set and of all test sets, as ``compare`` has them; a file from before
-    statistics were kept says its own."""
+    """Find, by system, the scores by test set and of all test sets, as ``compare`` has them."""
     entries_by_set: dict[str, dict[str, Entry | None]] = {}
-    for (name, system), scores in zip(
-        systems.items(), scores_by_set([*systems.values()], sets, NOT_POOLED), strict=True
-    ):
+    for name, scores in zip(systems, scores_by_set([*systems.values()], sets, NOT_POOLED), strict=True):
         columns_of_run = {s: (each.no_unk if no_unk else each.everything) for s, each in scores.items()}
-        saved = {
-            s: columns_of_run[s] if s in columns_of_run else _saved(system.evaluations.get(s), no_unk) for s in sets
-        }
+        saved = {s: columns_of_run.get(s) for s in sets}
         pooled = {s: entry for s, entry in saved.items() if s not in NOT_POOLED}
         apart = {s: entry for s, entry in saved.items() if s in NOT_POOLED}
         entries_by_set[name] = {**pooled, ALL_SETS: columns_of_run.get(ALL_SETS), **apart}
     return entries_by_set
-
-
-def _saved(evaluation: Evaluation | None, no_unk: bool) -> Entry | None:
-    condition = None if evaluation is None else evaluation.no_unk if no_unk else evaluation.everything
-    if condition is None:
-        return None
-    scores = condition.scores
-    return Entry(bleu=scores.bleu.value, chrf=scores.chrf.value, ter=scores.ter.value, sentences=scores.sentences)
 
 
 def error_rates(errors: Mapping[str, Mapping[str, Sequence[MeasuredErrorRate]]]) -> pd.DataFrame:
@@ -78,7 +65,7 @@ def error_rates(errors: Mapping[str, Mapping[str, Sequence[MeasuredErrorRate]]])
 def signatures(evaluations: Sequence[Evaluation]) -> list[str]:
     """List the signatures of the BLEU scores, of both columns."""
     return [
-        condition.scores.bleu.signature
+        condition.signature
         for evaluation in evaluations
         for condition in (evaluation.everything, evaluation.no_unk)
         if condition is not None

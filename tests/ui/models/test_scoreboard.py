@@ -73,7 +73,7 @@ def test_scores_of_checkpoints_and_systems(board: Path, tmp_path: Path) -> None:
     assert list(table.index) == ["encdec", "search", "moses"]
     for evaluation in found["search"]:
         assert evaluation.everything is not None
-        assert table.loc["search", evaluation.test_set] == evaluation.everything.scores.bleu.value
+        assert table.loc["search", evaluation.test_set] == evaluation.everything.bleu
     parts = [s for e in found["search"] if (s := e.statistics()) is not None]
     assert table.loc["search", ALL_SETS] == corpus_scores(SentenceStatistics.join(parts)).bleu
     assert pd.isna(table.loc["encdec", "a-set"])
@@ -85,7 +85,7 @@ def test_scores_of_checkpoints_and_systems(board: Path, tmp_path: Path) -> None:
     table = frame(at, "Checkpoint", "a-set").set_index("Checkpoint")
     first = found["search"][0]
     assert first.no_unk is not None
-    assert table.loc["search", "b-set"] == first.no_unk.scores.ter.value
+    assert table.loc["search", "b-set"] == first.no_unk.ter
     output = evaluated("moses", "b-set", given["b-set"]).statistics()
     assert output is not None  # of a system that is only its output the same sentences count as of the runs
     assert table.loc["moses", "b-set"] == corpus_scores(output.take([0, 2, 4, 6, 8, 10])).ter

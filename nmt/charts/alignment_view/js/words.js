@@ -1,6 +1,6 @@
 // Words of a panel, on the axes of the matrix and between the links: pointing at one focuses it, a click pins it.
 
-import { make } from "../../js/elements.js";
+import { button, make } from "../../js/elements.js";
 import { wordFocus } from "./focus.js";
 
 /** Label of a word on an axis of the matrix. */
@@ -13,8 +13,7 @@ export function axisLabel(view, panel, side, k) {
 
 /** Button of a word beside the links. */
 export function wordButton(view, panel, side, k) {
-  const element = make("button", "word");
-  element.type = "button";
+  const element = button("word", "");
   element.tabIndex = k === 0 ? 0 : -1;
   const text = make("span", "text", panel[side][k]);
   element.append(text, make("span", "box"));

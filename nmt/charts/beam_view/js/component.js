@@ -1,6 +1,6 @@
 // The tree of a beam search, and the panel of the hypothesis that is looked at.
 
-import { make, makeSvg, mountView, setName, shape } from "../../js/elements.js";
+import { button, make, makeSvg, mountView, setName, shape, valueList } from "../../js/elements.js";
 import { decimals, share } from "../../js/numbers.js";
 import {
   BEGIN_HERE, CHOSEN, FACTS, FACTS_WITH_LAST, FATES, FOLLOWING, LEGEND, LENGTH, LOOKED_AT, NODE, NONE_FOLLOWING,
@@ -124,10 +124,7 @@ class BeamView {
       make("p", "quiet", facts),
     ];
     if (node.fate !== "finished" && node.parent !== null && k === this.chosen) {
-      const button = make("button", "begin", BEGIN_HERE);
-      button.type = "button";
-      button.onclick = () => this.onBegin?.(k);
-      parts.push(button);
+      parts.push(button("begin", BEGIN_HERE, () => this.onBegin?.(k)));
     }
     this.written.replaceChildren(...parts);
     this.following.replaceChildren(...values(FOLLOWING, node.following, NONE_FOLLOWING));
@@ -145,14 +142,7 @@ function cut(word, letters) {
 }
 
 function values(title, rows, empty) {
-  const list = make("ul", "values");
-  for (const [word, p] of rows) {
-    const line = make("li", "");
-    const bar = make("span", "value-bar");
-    bar.style.setProperty("--share", String(p));
-    line.append(make("span", "value-word", word), bar, make("span", "value-number", share(p)));
-    list.append(line);
-  }
+  const list = valueList(rows.map(([word, p]) => [word, share(p), p]));
   return [make("h3", "", title), rows.length ? list : make("p", "quiet", empty)];
 }
 

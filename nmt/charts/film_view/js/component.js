@@ -1,12 +1,14 @@
 // The film: a row of small matrices, and curves under it that are its scrubber.
 
-import { pixels } from "../../js/colour_scale.js";
-import { make, mountView, setName } from "../../js/elements.js";
+import { gradient, pixels } from "../../js/colour_scale.js";
+import { button, describe, label, make, mountView, setName, shape } from "../../js/elements.js";
 import { grouped } from "../../js/numbers.js";
 import { announceStep } from "../../js/step_channel.js";
-import { curveLegend, drawCurves } from "./curves.js";
-import { filmCell, movedStep, nearestStep } from "./film_layout.js";
-import { AFTER, EARLIER, LATER, NOTHING_WRITTEN, PICTURES, PLACE, PLAY, SCRUBBER, STEPS, STOP } from "./strings.js";
+import { curvePlaces, filmCell, linePath, movedStep, nearestStep } from "./film_layout.js";
+import {
+  AFTER, DEVELOPMENT, EARLIER, ENTROPY, LATER, LEAST, MOST, NOTHING_WRITTEN, PICTURES, PLACE, PLAY, SCRUBBER, STEPS, STOP,
+  TRAINING, UPDATES,
+} from "./strings.js";
 
 const PAUSE = 900; // milliseconds that a step stands while the film plays
 const SETTLING = 400; // milliseconds without a move after which the page is told of the step
@@ -154,28 +156,26 @@ class Film {
       this.cell = 0;
     }
     const cell = filmCell(steps, this.strip.children[0].clientWidth - PADDING, PICTURE_HEIGHT);
-    [...this.strip.children].forEach((button, k) => {
-      button.setAttribute("aria-pressed", String(k === this.now));
+    [...this.strip.children].forEach((element, k) => {
+      element.setAttribute("aria-pressed", String(k === this.now));
       if (cell !== this.cell) {
         const { weights } = steps[k];
-        button.firstChild.style.width = `${cell * weights[0].length}px`;
-        button.firstChild.style.height = `${Math.min(PICTURE_HEIGHT, cell * weights.length)}px`;
+        element.firstChild.style.width = `${cell * weights[0].length}px`;
+        element.firstChild.style.height = `${Math.min(PICTURE_HEIGHT, cell * weights.length)}px`;
       }
     });
     this.cell = cell;
   }
 
   picture({ update, weights }, k, scale) {
-    const button = make("button", "picture");
-    button.type = "button";
-    button.setAttribute("aria-label", AFTER(grouped(update)));
+    const element = button("picture", "", () => this.choose(k));
+    element.setAttribute("aria-label", AFTER(grouped(update)));
     const canvas = document.createElement("canvas");
     [canvas.width, canvas.height] = [weights[0].length, weights.length];
     const picture = new ImageData(pixels(scale, weights), canvas.width, canvas.height);
     canvas.getContext("2d").putImageData(picture, 0, 0);
-    button.append(canvas, make("span", "", grouped(update)));
-    button.onclick = () => this.choose(k);
-    return button;
+    element.append(canvas, make("span", "", grouped(update)));
+    return element;
   }
 
   /** The curves; a slider for keyboard and screen readers, a place to click and drag for the pointer. */
@@ -205,4 +205,60 @@ class Film {
     scrubber.onpointermove = (event) => event.buttons && follow(event);
     scrubber.replaceChildren(svg);
   }
+}
+
+/** Draw the curves, with the place of the scrubber. @returns {{svg: SVGElement, places: object}} */
+function drawCurves(data, now, width) {
+  const places = curvePlaces(data, width);
+  const svg = shape("svg", "", { width, height: places.height, viewBox: `0 0 ${width} ${places.height}` });
+  svg.setAttribute("aria-hidden", "true"); // the scrubber and the table say the same
+  for (const [part, anchor] of [[0, "start"], [0.5, "middle"], [1, "end"]]) {
+    const update = Math.round(places.last * part);
+    const words = part === 0.5 ? UPDATES(grouped(update)) : grouped(update);
+    svg.append(label("", words, places.x(update), places.height - 4, anchor));
+  }
+  for (const share of [0, 0.5, 1]) {
+    const y = places.bottom - share * (places.bottom - places.top);
+    svg.append(
+      shape("line", "grid", { x1: places.left, x2: places.right, y1: y, y2: y }),
+      label("", String(Number((share * places.mostLoss).toFixed(2))), places.left - 5, y + 4, "end"),
+      label("", String(Number((share * places.mostEntropy).toFixed(2))), places.right + 5, y + 4, "start"),
+    );
+  }
+  const curve = (name, points) => points.length
+    && svg.append(shape("path", `line ${name}`, { d: linePath(points) }));
+  curve("training", data.training.map(([update, loss]) => [places.x(update), places.loss(loss)]));
+  curve("development", data.development.map(([update, loss]) => [places.x(update), places.loss(loss)]));
+  curve("entropy", data.steps.map(({ update, entropy }) => [places.x(update), places.entropy(entropy)]));
+  for (const { update, entropy } of data.steps) {
+    svg.append(shape("circle", "point", { cx: places.x(update), cy: places.entropy(entropy), r: 3 }));
+  }
+  const x = places.x(data.steps[now].update);
+  svg.append(
+    shape("line", "now", { x1: x, x2: x, y1: places.top - 4, y2: places.bottom }),
+    shape("circle", "knob", { cx: x, cy: places.bottom, r: 6 }),
+  );
+  return { svg, places };
+}
+
+/** What the lines and the colours mean. */
+function curveLegend(data) {
+  const parts = [
+    data.training.length && sample("training", TRAINING),
+    data.development.length && sample("development", DEVELOPMENT),
+    sample("entropy", ENTROPY),
+  ].filter(Boolean);
+  const colours = make("span", "");
+  const bar = make("span", "bar");
+  bar.style.background = gradient(data.scale);
+  colours.append(LEAST, describe(bar, data.scale.description), MOST);
+  return [...parts, colours];
+}
+
+function sample(name, words) {
+  const line = make("span", "");
+  const svg = shape("svg", "", { width: 26, height: 8, "aria-hidden": "true" });
+  svg.append(shape("path", `line ${name}`, { d: "M 0 4 H 26" }));
+  line.append(svg, words);
+  return line;
 }

@@ -89,11 +89,6 @@ function lineWidth(words) {
   return Math.max(...boxes.map((box) => box.right)) - Math.min(...boxes.map((box) => box.left));
 }
 
-/** Fade the end of a line that goes on beyond the edge. */
-export function showWhetherCut({ scroll }) {
-  scroll.classList.toggle("cut", scroll.scrollLeft + scroll.clientWidth < scroll.scrollWidth - 1);
-}
-
 /**
  * Draw the ribbons between the words where they are now. The system then has the shapes, and `drawn`: the boxes of its
  * words, the path of a ribbon between two of them, and the point where a ribbon leaves its source word.

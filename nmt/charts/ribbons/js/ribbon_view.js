@@ -1,11 +1,11 @@
 // A source sentence, and under it (in a narrow window at its right) the translation of each system. Ribbons of alpha lead
 // from the one to the other where a system has alpha; one that has none shows its words alone.
 
-import { make, makeSvg, mountView, moveAlong } from "../../js/elements.js";
+import { button, make, makeSvg, mountView, moveAlong } from "../../js/elements.js";
 import { decimals, strongest } from "../../js/numbers.js";
 import { LOG_P } from "../../js/strings.js";
 import { makeMovable, showDrag } from "./dragging.js";
-import { drawRibbons, fitWords, matchSizes, showWhetherCut } from "./fitting.js";
+import { drawRibbons, fitWords, matchSizes } from "./fitting.js";
 import { sharedStart, writtenAfter } from "./geometry.js";
 import { BEFORE, NOTHING, UNDO, UNDO_KEY } from "./strings.js";
 
@@ -124,7 +124,6 @@ class RibbonView {
       if (system.svg) {
         makeMovable(this, system);
       }
-      showWhetherCut(system);
     }
     this.show(null);
   }
@@ -189,7 +188,6 @@ function buildSystem(view, given, number) {
   const title = make("div", "system-title");
   title.append(make("strong", "", given.title), make("span", "kind", given.kind));
   system.scroll = make("div", "ribbon-scroll");
-  system.scroll.onscroll = () => showWhetherCut(system);
   system.inner = make("div", given.weights ? "ribbon-inner" : "ribbon-inner wrapped");
   if (given.weights) {
     system.svg = makeSvg("svg", "ribbons");
@@ -219,11 +217,9 @@ function formerLine(view, { former: words, changed, target_rtl: rtl }) {
     line.append(make("span", "changed", changed));
   }
   if (view.onUndo) {
-    const button = make("button", "undo", UNDO);
-    button.type = "button";
-    button.title = UNDO_KEY;
-    button.onclick = () => view.onUndo();
-    line.append(button);
+    const undo = button("undo", UNDO, () => view.onUndo());
+    undo.title = UNDO_KEY;
+    line.append(undo);
   }
   return [line];
 }
@@ -236,8 +232,7 @@ function wordLine(view, system, side) {
   const kept = system.former?.length ? sharedStart(system.target, system.former) : 0;
   system.words[side] = system[side].map((text, k) => {
     const rewritten = side === "target" && kept && k >= kept;
-    const word = make("button", rewritten ? "word rewritten" : "word", text);
-    word.type = "button";
+    const word = button(rewritten ? "word rewritten" : "word", text);
     word.tabIndex = k === 0 ? 0 : -1;
     word.onpointerenter = () => view.show({ system: system.number, side, k });
     word.onpointerleave = () => view.show(null);

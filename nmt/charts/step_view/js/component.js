@@ -1,7 +1,7 @@
 // The view of all steps: one drawing at a time, words and buttons to move by, and the details of the part that is looked
 // at.
 
-import { make, mountView, setName } from "../../js/elements.js";
+import { button, make, mountView, setName } from "../../js/elements.js";
 import { details } from "./details.js";
 import { drawFrame } from "./drawing.js";
 import { frameAt, movedFrame, sameMoment, stagesOf } from "./frames.js";
@@ -181,9 +181,9 @@ class StepView {
   showModels() {
     this.models.hidden = this.data.models.length < 2;
     this.models.replaceChildren(...this.data.models.map((model, k) => {
-      const button = press("model", model.kind, k === this.chosen, () => this.choose(k));
-      button.title = model.name;
-      return button;
+      const pressable = press("model", model.kind, k === this.chosen, () => this.choose(k));
+      pressable.title = model.name;
+      return pressable;
     }));
   }
 
@@ -201,13 +201,13 @@ class StepView {
     const { word: now, stage } = this.frame;
     const focused = this.words.contains(this.words.getRootNode().activeElement);
     this.words.replaceChildren(...target.map((word, i) => {
-      const button = press("target-word", word, i === now, () => {
+      const pressable = press("target-word", word, i === now, () => {
         this.stop();
         this.goTo(frameAt(frames, i, "word"));
       });
-      button.setAttribute("aria-label", WORD(i + 1, word));
-      button.classList.toggle("to-come", i > now || (i === now && stage !== "word"));
-      return button;
+      pressable.setAttribute("aria-label", WORD(i + 1, word));
+      pressable.classList.toggle("to-come", i > now || (i === now && stage !== "word"));
+      return pressable;
     }));
     const current = this.words.children[now];
     this.words.scrollLeft = Math.max(0, current.offsetLeft - this.words.clientWidth / 2);
@@ -224,9 +224,7 @@ class StepView {
 }
 
 function press(classes, text, pressed, action) {
-  const button = make("button", classes, text);
-  button.type = "button";
-  button.setAttribute("aria-pressed", String(pressed));
-  button.onclick = action;
-  return button;
+  const element = button(classes, text, action);
+  element.setAttribute("aria-pressed", String(pressed));
+  return element;
 }

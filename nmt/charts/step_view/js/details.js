@@ -1,6 +1,6 @@
 // What is known of the part that is looked at: equation, shape, and its values at this step.
 
-import { make } from "../../js/elements.js";
+import { make, valueList } from "../../js/elements.js";
 import { decimals, largest, share } from "../../js/numbers.js";
 import { pieces } from "./notation.js";
 import { DIRECTION, DIRECTIONS, MAXOUT, NO_PREVIOUS, OF_WORD, PAPER, PREVIOUS, WRITTEN } from "./strings.js";
@@ -62,7 +62,7 @@ function values(view, name, column, step) {
     case "energies": return list(model, step.energies, j, (value) => decimals(value, 2), null);
     case "alpha": return list(model, step.alpha, j, share, 1);
     case "readout": return [
-      ...table(step.top.map(([word, p]) => [word, share(p), p])),
+      valueList(step.top.map(([word, p]) => [word, share(p), p])),
       make("p", "about", MAXOUT),
       ...strip(view, step.maxout, ""),
     ];
@@ -96,19 +96,7 @@ function list(model, row, j, write, most) {
   }
   const low = Math.min(...row);
   const high = most ?? Math.max(...row);
-  return table(chosen.map(({ k, value }) => [
+  return [valueList(chosen.map(({ k, value }) => [
     model.source[k], write(value), most ? value : (value - low) / Math.max(1e-9, high - low),
-  ]));
-}
-
-function table(lines) {
-  const element = make("ul", "values");
-  for (const [word, text, part] of lines) {
-    const line = make("li", "");
-    const bar = make("span", "value-bar");
-    bar.style.setProperty("--share", String(Math.min(1, Math.max(0, part))));
-    line.append(make("span", "value-word", word), bar, make("span", "value-number", text));
-    element.append(line);
-  }
-  return [element];
+  ]))];
 }

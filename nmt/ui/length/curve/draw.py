@@ -13,7 +13,7 @@ import streamlit as st
 from nmt.errors import InputError
 from nmt.results import LengthCurve, LengthCurves, Span
 from nmt.results.comparison import LOWER_IS_BETTER
-from nmt.runs.folder import EVALUATION
+from nmt.runs.folder import EVALUATION, result_files
 from nmt.ui.app_shell import dark_page
 from nmt.ui.checkpoints import ROOT
 from nmt.ui.formatting import as_sentence, escaped
@@ -189,7 +189,7 @@ def command(selection: Selection, curves: LengthCurves) -> str:
     """Return the command that draws the figure again; "" if it needs what is in no folder, such as an upload."""
     view, analysis = selection.view, selection.view.analysis
     folders = [system.evaluated.path for system in selection.systems.values()]
-    if not all((folder / EVALUATION / f"{name}.json").is_file() for folder in folders for name in view.sets):
+    if any({*view.sets} - {path.stem for path in result_files(folder, EVALUATION)} for folder in folders):
         return ""
     inside = [folder.relative_to(ROOT) if folder.is_relative_to(ROOT) else folder for folder in folders]
     firsts = f"from={','.join(str(span.first) for span in curves.spans)}"

@@ -93,7 +93,7 @@ def _has(evaluation: Evaluation, system: System, no_unk: bool) -> bool:
     belongs to both columns."""
     if evaluation.statistics(no_unk=no_unk) is not None:
         return True
-    if not no_unk or evaluation.pairs is None or evaluation.statistics() is None:
+    if not no_unk or evaluation.statistics() is None:
         return False
     kept = evaluation.pairs.without_unknown()
     return system.run is None or (kept is not None and not len(kept))

@@ -18,6 +18,7 @@ from nmt.evaluation.translation_files import SavedTranslations, read_translation
 from nmt.files import changed_at
 from nmt.results import Evaluation, Languages, SentenceStatistics, Span, WrittenSentence
 from nmt.results.statistics import Counts
+from nmt.runs.folder import own_results
 from nmt.ui.formatting import as_sentence, escaped
 from nmt.ui.length.curve import strings
 from nmt.ui.length.curve.choose import LengthsView
@@ -271,8 +272,9 @@ def _kept(system: System, test_set: str, no_unk: bool) -> Mapping[int, WrittenSe
     if uploaded is not None and system.run is None:
         return dict(enumerate(map(WrittenSentence, uploaded)))
     folder, evaluation = system.evaluated.path, system.evaluated.evaluations[test_set]
-    path = translations_path(folder, evaluation)
-    if not path.is_file():
+    paths = [translations_path(place, evaluation) for place in (own_results(folder), folder) if place is not None]
+    path = next((path for path in paths if path.is_file()), None)
+    if path is None:
         return {}
     try:
         saved = _read(str(path), changed_at(path), _counts(evaluation), folder, evaluation)

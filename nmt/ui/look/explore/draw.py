@@ -328,7 +328,7 @@ def _signature(decoded_sentences: Sequence[DecodedSentence], test_set: str) -> s
     for decoded in decoded_sentences:
         evaluation = _evaluations(decoded.run).get(test_set)
         if evaluation is not None and evaluation.everything is not None:
-            return look_strings.FIGURE_SIGNATURE.format(signature=evaluation.everything.scores.bleu.signature)
+            return look_strings.FIGURE_SIGNATURE.format(signature=evaluation.everything.signature)
     return ""
 
 
@@ -348,8 +348,8 @@ def _points(run: RunInfo, stress: StoredStress) -> list[tuple[float, float]]:
     """BLEU of the single sentences at their mean length, then of the concatenated texts."""
     points = []
     single = _evaluations(run).get(stress.test_set)
-    if single is not None and single.pairs is not None and single.everything is not None:
-        points.append((float(single.pairs.source_words.mean()), single.everything.scores.bleu.value))
+    if single is not None and single.everything is not None:
+        points.append((float(single.pairs.source_words.mean()), single.everything.bleu))
     points += [(point.source_words, point.bleu) for point in stress.retention]
     return sorted(points)
 

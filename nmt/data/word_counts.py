@@ -1,0 +1,100 @@
+"""How often each source word occurs in the training texts: ``source.word-counts`` of a prepared folder and of a run.
+Pairs count as often as an epoch repeats them.
+
+Words that occur fewer than five times are left out, and so are words without a letter; if the file would still be too
+large, the rarest of the others are left out too, and the file says up to which count.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field
+
+from nmt.config import FORMAT_VERSION
+from nmt.data.text import Tokenizer
+from nmt.files import read_versioned_json, replacing
+from nmt.records import as_record
+
+WORD_COUNTS = "source.word-counts"
+FEWEST = 5
+"""Fewest occurrences of a word that is counted."""
+HARDLY = 30
+"""A word that occurs less often in one epoch of the training counts as hardly seen."""
+MOST_BYTES = 300_000
+"""Largest size of the file."""
+
+Count = Annotated[int, Field(ge=1)]
+
+
+@dataclass(frozen=True, kw_only=True)
+class WordCounts:
+    """Content of the file.
+
+    Attributes:
+        fewest: every word with a letter that occurs this often is counted.
+        words: for each number of occurrences the words, separated by spaces, in alphabetical order.
+    """
+
+    fewest: Count
+    words: tuple[tuple[Count, str], ...]
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """Number of occurrences by word."""
+        return {word: count for count, line in self.words for word in line.split(" ")}
+
+    def hardly_seen(self, words: Iterable[str], times: int = HARDLY) -> tuple[str, ...]:
+        """The words of a sentence, in order and each once, that occur fewer than ``times`` times in the training texts.
+        Words without a letter are never among them.
+
+        >>> WordCounts(fewest=5, words=((70, "sea the"), (8, "Sea"))).hardly_seen(["the", "Sea", ",", "sea", "Sea"])
+        ('Sea',)
+        """
+        counts = self.counts
+        return tuple(dict.fromkeys(word for word in words if has_letter(word) and counts.get(word, 0) < times))
+
+
+def hardly_seen(folder: Path, language: str, sentence: str) -> tuple[str, ...]:
+    """The words of a sentence that the training texts hardly have; () for a folder without counts. InputError for a
+    broken file.
+
+    Args:
+        folder: of a run, or of prepared data.
+        language: the source language, by whose rules the sentence is split.
+    """
+    counts = read_word_counts(folder)
+    return () if counts is None else counts.hardly_seen(Tokenizer(language).tokenize(sentence))
+
+
+def has_letter(word: str) -> bool:
+    """True for a word with at least one letter of any script."""
+    return any(character.isalpha() for character in word)
+
+
+def write_word_counts(folder: Path, counts: Mapping[str, int]) -> None:
+    """Write the file. ``counts``: occurrences of all words of the training texts, as the tokeniser splits them."""
+    ordered = sorted((-count, word) for word, count in counts.items() if count >= FEWEST and has_letter(word))
+    lines, size, fewest = list[tuple[int, str]](), 0, FEWEST
+    for negative, group in groupby(ordered, lambda item: item[0]):
+        line = (-negative, " ".join(word for _, word in group))
+        size += len(json.dumps(line, ensure_ascii=False).encode()) + 2
+        if size > MOST_BYTES - 100:
+            fewest = lines[-1][0] if lines else -negative + 1
+            break
+        lines.append(line)
+    rows = ",\n".join(json.dumps(line, ensure_ascii=False) for line in lines)
+    with replacing(folder / WORD_COUNTS) as temporary:
+        text = f'{{"format": {FORMAT_VERSION}, "fewest": {fewest}, "words": [\n{rows}\n]}}\n'
+        temporary.write_text(text, encoding="utf-8", newline="\n")
+
+
+def read_word_counts(folder: Path) -> WordCounts | None:
+    """Read the file; None if the folder has none. InputError if it is broken."""
+    path = folder / WORD_COUNTS
+    return as_record(WordCounts, read_versioned_json(path), str(path)) if path.is_file() else None

@@ -1,0 +1,44 @@
+"""Counts of the source words of training texts: what is left out, and which words of a sentence were hardly seen."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from nmt.data.word_counts import MOST_BYTES, WORD_COUNTS, hardly_seen, read_word_counts, write_word_counts
+from nmt.errors import InputError
+
+
+def test_counts_of_frequent_words_come_back(tmp_path: Path) -> None:
+    assert read_word_counts(tmp_path) is None
+    counts = {"the": 90, "sea": 5, "Sea": 4, "3,000": 70, "…": 8, "l'île": 5, "海": 12}
+    write_word_counts(tmp_path, counts)
+    found = read_word_counts(tmp_path)
+    assert found is not None
+    assert found.fewest == 5
+    assert found.counts == {"the": 90, "sea": 5, "l'île": 5, "海": 12}
+
+
+def test_a_file_never_exceeds_its_limit_and_says_what_it_lacks(tmp_path: Path) -> None:
+    counts = {f"word{k:06}": 5 + k % 7 for k in range(60_000)}
+    write_word_counts(tmp_path, counts)
+    assert (tmp_path / WORD_COUNTS).stat().st_size <= MOST_BYTES
+    found = read_word_counts(tmp_path)
+    assert found is not None
+    assert found.fewest > 5
+    assert found.counts == {word: count for word, count in counts.items() if count >= found.fewest}
+
+
+def test_words_that_were_hardly_seen(tmp_path: Path) -> None:
+    sentence = "Hello, the sea is near 3,000 zorps; Hello!"
+    assert hardly_seen(tmp_path, "en", sentence) == ()
+    write_word_counts(tmp_path, {"the": 90_000, "sea": 500, "is": 70_000, "near": 400, "Hello": 9})
+    assert hardly_seen(tmp_path, "en", sentence) == ("Hello", "zorps")
+
+
+@pytest.mark.parametrize("text", ["{", '{"format": 2}', '{"format": 1, "fewest": 0, "words": []}'])
+def test_a_broken_file_is_named(text: str, tmp_path: Path) -> None:
+    (tmp_path / WORD_COUNTS).write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match=WORD_COUNTS):
+        read_word_counts(tmp_path)
