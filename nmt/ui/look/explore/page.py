@@ -53,6 +53,8 @@ from nmt.ui.look.explore.what_if import (
 _LENGTH, _EXPLAIN, _GOLD, _WHAT_IF, _EXPORT = "length", "explain", "gold", "what-if", "export"
 _VIEW, _RIBBONS, _EFFECT = "explorer-view", "ribbons", "effect"
 _STYLE = Path(__file__).with_name("page.css")
+_BESIDE, _BELOW = "max(16rem, 100vh - 21rem)", "42rem"
+"""Height of a matrix with its words: beside the ribbons it ends with the window."""
 _MOST_BESIDE = (19, 26)
 """Source and target words, end marks included, up to which a matrix stands beside the ribbons."""
 
@@ -116,7 +118,7 @@ def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence]) -> None:
         if alpha:
             beside = len(alpha) == 1 and _fits_beside(alpha[0])
             with st.container(key="look-beside" if beside else "look-below"):
-                _show_view(view, alpha, pin, _VIEW)
+                _show_view(view, alpha, pin, _VIEW, most_height=_BESIDE if beside else _BELOW)
     with body:
         if section == _EXPLAIN:
             show_explanation(view, None if pin is None else drawn[pin.panel], pin)
@@ -322,7 +324,9 @@ def _chosen_word(systems: Sequence[Shown], pin: Pin | None) -> tuple[int, int] |
     return None
 
 
-def _show_view(view: ExplorerView, drawn: Sequence[DrawnPanel], pin: Pin | None, key: str) -> None:
+def _show_view(
+    view: ExplorerView, drawn: Sequence[DrawnPanel], pin: Pin | None, key: str, *, most_height: str = _BELOW
+) -> None:
     """Show panels; a click pins a cell, a drag moves its weight."""
     panels = [each.panel for each in drawn]
     here = next((k for k, each in enumerate(drawn) if pin is not None and each.number == pin.panel), None)
@@ -339,6 +343,7 @@ def _show_view(view: ExplorerView, drawn: Sequence[DrawnPanel], pin: Pin | None,
         layout=view.settings.layout,
         heading=len(panels) > 1 or bool(panels[0].not_attention),
         pin=None if pin is None or here is None else replace(pin, panel=here),
+        most_height=most_height,
     )
     alignment_view(data, key=key, on_pin=take, on_move=lambda move: take_move(move, drawn, view))
 
