@@ -99,7 +99,9 @@ FORMS: tuple[Form, ...] = (
     ),
     Form(
         command=("aer",), places=(_RUN,), needed=_TEXT | _GOLD,
-        free=_MAPS | _DEVICE | _JSON | {"--name": _each("gold", "a-b"), "--target-first": _ON},
+        free=_MAPS | _DEVICE | _JSON | {
+            "--name": _each("gold", "a-b"), "--target-first": _ON, "--into-run": _ON,
+        },
     ),
     Form(command=("aer",), places=(_WITH_ALPHA,), needed=_TEXT | _GOLD | _BOTH_MAPS, free=_JSON),
     Form(
@@ -139,7 +141,7 @@ FORMS: tuple[Form, ...] = (
         command=("evaluate",), places=(_RUN,), needed=_TEST,
         free=_SEARCH | _DEVICE | _JSON | {
             "--name": _each("set", "other"), "--table-1": _ON, "--fresh": _ON, "--concatenate": _ON,
-            "--by-length": _ON,
+            "--by-length": _ON, "--into-run": _ON,
         },
     ),
     Form(
@@ -167,7 +169,7 @@ FORMS: tuple[Form, ...] = (
     ),
     Form(
         command=("compare",), places=(_SEVERAL,), needed=_TEST | {"--translate": _ON},
-        free=_COMPARED | _DEVICE | _JSON | {"--name": _each("mine")},
+        free=_COMPARED | _DEVICE | _JSON | {"--name": _each("mine"), "--into-run": _ON},
     ),
     Form(
         command=("compare",), places=((("runs/whole", "runs/other"),),), needed={"--set": _each("set")},
@@ -178,7 +180,7 @@ FORMS: tuple[Form, ...] = (
         free={
             "--words": _each("6", "20"), "--sentences": _each("3", "6"), "--lengths": ((), ("5-9",), ("4-8,9-20",)),
             "--store": _each("set"), "--beam": _each("1", "3"), "--length-penalty": _each("0", "1"), "--fresh": _ON,
-            "--format": _each("text", "markdown"),
+            "--format": _each("text", "markdown"), "--into-run": _ON, "--precision": _each("int8", "fp32"),
         } | _DEVICE | _JSON,
     ),
     Form(command=("scenes",), places=(_each("few"),), needed={"--out": _each("scenes")}, free=_JSON),

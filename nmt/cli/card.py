@@ -6,6 +6,8 @@ Paper: Table 2
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +15,7 @@ from nmt.config import Config
 from nmt.data.line_words import MANY_CHARACTERS, UNSPACED
 from nmt.evaluation.comparison import compare
 from nmt.evaluation.evaluation_files import EvaluatedSystem, read_evaluated_system
-from nmt.evaluation.measurement_files import read_error_rates, read_stress
+from nmt.evaluation.measurement_files import MeasuredErrorRate, StoredStress, read_error_rates, read_stress
 from nmt.files import replacing
 from nmt.recipes import RECIPES
 from nmt.reproduce.test_sets import NOT_POOLED
@@ -65,15 +67,73 @@ def write_page(folder: Path, text: str, shown: bool) -> None:
         temporary.write_text(text, encoding="utf-8")
 
 
-def card(run: Path) -> str:
-    """Generate the card. Raises InputError if the folder is not a run, or one of its files is broken."""
+@dataclass(frozen=True, eq=False, kw_only=True)
+class RunReport:
+    """What the files of a run say, for its card and for the overview of all runs.
+
+    Attributes:
+        info: its settings and weights.
+        provenance: None if it was not recorded.
+        evaluated: its evaluations.
+        error_rates: of its alignments, by set of gold links.
+        stress: what it keeps of concatenated sentences, by test set.
+    """
+
+    info: RunInfo
+    provenance: Provenance | None
+    evaluated: EvaluatedSystem
+    error_rates: Mapping[str, Sequence[MeasuredErrorRate]]
+    stress: Mapping[str, StoredStress]
+
+
+def read_report(run: Path) -> RunReport:
+    """Read all that is reported of a run. Raises InputError if the folder is not a run, or one of its files is
+    broken."""
     info = read_run(run)
     check_all_files(run)
-    provenance = read_provenance(run)
-    sections = [_head(info), _model(info), _training(info, provenance), _curve(info)]
-    if provenance is not None:
-        sections.append(_data(provenance))
-    sections += [_scores(run), _length(run), _alignment(run)]
+    return RunReport(
+        info=info,
+        provenance=read_provenance(run),
+        evaluated=read_evaluated_system(run, own=False),
+        error_rates=read_error_rates(run, own=False),
+        stress=read_stress(run, own=False),
+    )
+
+
+def retention_tables(reports: Sequence[RunReport]) -> dict[str, str]:
+    """Tabulate what each run keeps when the same sentences are concatenated, by test set."""
+    tests = dict.fromkeys(test for report in reports for test, points in report.stress.items() if points.retention)
+    curves = {
+        test: {
+            report.info.name: report.stress[test].retention
+            for report in reports
+            if test in report.stress and report.stress[test].retention
+        }
+        for test in tests
+    }
+    return {test: retention_table(by_run, test).markdown() for test, by_run in curves.items()}
+
+
+def alignment_section(reports: Sequence[RunReport]) -> list[str]:
+    """The error rates of all alignments; empty if there are none."""
+    rates = {report.info.name: report.error_rates for report in reports if report.error_rates}
+    return ["## Alignment", alignment_table(rates).markdown()] if rates else []
+
+
+def card(run: Path) -> str:
+    """Generate the card. Raises InputError if the folder is not a run, or one of its files is broken."""
+    report = read_report(run)
+    kept = [*retention_tables([report]).values()]
+    sections = [
+        _head(report.info),
+        _model(report.info),
+        _training(report.info, report.provenance),
+        _curve(report.info),
+        _data(report.provenance),
+        _scores(report.evaluated),
+        *(["## Length", *kept] if kept else []),
+        *alignment_section([report]),
+    ]
     return "\n\n".join(section for section in sections if section) + "\n"
 
 
@@ -187,15 +247,16 @@ def _curve(info: RunInfo) -> str:
     return "NLL on the development set during training:\n\n" + table.of_markdown()
 
 
-def _data(provenance: Provenance) -> str:
+def _data(provenance: Provenance | None) -> str:
+    if provenance is None:
+        return ""
     return (
         f"## Data\n\n{data_table(provenance).of_markdown()}\n\n{provenance.pairs_per_epoch:,} prepared pairs per "
         "epoch. Licence terms: `../LICENSES.md`."
     )
 
 
-def _scores(run: Path) -> str:
-    evaluated = read_evaluated_system(run, own=False)
+def _scores(evaluated: EvaluatedSystem) -> str:
     measured = list(evaluated.evaluations)
     apart = [[name] for name in measured if name in NOT_POOLED]
     groups = [[name for name in measured if name not in NOT_POOLED], *apart]
@@ -210,21 +271,6 @@ def _compared(evaluated: EvaluatedSystem, sets: list[str]) -> str:
         return ""
     joined = [ALL_SETS] if len(closer) == len(sets) > 1 else []
     return "\n\n".join(table.markdown() for table in tables(compare([evaluated], sets, [*closer, *joined])))
-
-
-def _length(run: Path) -> str:
-    name = read_run(run).name
-    tables = [
-        retention_table({name: points.retention}, test).markdown()
-        for test, points in read_stress(run, own=False).items()
-        if points.retention
-    ]
-    return "\n\n".join(["## Length", *tables]) if tables else ""
-
-
-def _alignment(run: Path) -> str:
-    errors = read_error_rates(run, own=False)
-    return "## Alignment\n\n" + alignment_table({read_run(run).name: errors}).markdown() if errors else ""
 
 
 def _plain(rows: list[list[str]]) -> str:

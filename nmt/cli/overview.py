@@ -11,23 +11,20 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from nmt.cli.card import write_page
+from nmt.cli.card import RunReport, alignment_section, read_report, retention_tables, write_page
 from nmt.errors import InputError
 from nmt.evaluation.comparable import by_pair
 from nmt.evaluation.comparison import compare
 from nmt.evaluation.evaluation_files import EvaluatedSystem, read_evaluated_system
-from nmt.evaluation.measurement_files import read_error_rates, read_stress
 from nmt.files import replacing
 from nmt.reproduce.released import RELEASED
 from nmt.reproduce.test_sets import KNOWN_TEST_SETS, NOT_POOLED
 from nmt.results import ALL_SETS
-from nmt.runs.checksums import check_all_files
-from nmt.runs.folder import CARD, CONFIG, RunInfo, read_run
-from nmt.runs.provenance import CorpusUsed, read_provenance
+from nmt.runs.folder import CARD, CONFIG, RunInfo
+from nmt.runs.provenance import CorpusUsed
 from nmt.runs.training_summary import training_summaries
 from nmt.tables.comparison import tables
-from nmt.tables.runs import alignment_table, files, licence, sums, training_table
-from nmt.tables.stress import retention_table
+from nmt.tables.runs import files, licence, sums, training_table
 from nmt.tables.table import Table, in_markdown
 
 _BEGIN, _END = "<!-- results: begin", "<!-- results: end -->"
@@ -98,20 +95,18 @@ def _runs(folder: Path) -> list[Path]:
 def overview(folder: Path) -> str:
     """Generate the page. InputError if there is no run, or a file is broken."""
     paths = _runs(folder)
-    runs = [read_run(path) for path in paths]
-    for path in paths:
-        check_all_files(path)
+    reports = [read_report(path) for path in paths]
     parts = [
         "# Checkpoints",
         "Each folder has a card with learning curve, command, commit, machine, and the signatures of its scores if it "
         "has any; `jointly overview FOLDER` generates this page from the folders.",
-        _weights(runs).of_markdown(),
+        _weights([report.info for report in reports]).of_markdown(),
         "## Training",
         training_table(training_summaries(paths)).markdown(),
-        *_data(paths),
-        *_scores([evaluated for path in paths if (evaluated := read_evaluated_system(path, own=False)).evaluations]),
-        *_length(paths),
-        *_alignment(paths),
+        *_data(reports),
+        *_scores([report.evaluated for report in reports if report.evaluated.evaluations]),
+        *_length(reports),
+        *alignment_section(reports),
     ]
     return "\n\n".join(parts) + "\n"
 
@@ -133,12 +128,11 @@ def _weights(runs: list[RunInfo]) -> Table:
     )
 
 
-def _data(runs: list[Path]) -> list[str]:
+def _data(reports: list[RunReport]) -> list[str]:
     """Tabulate every training file once; the cards say how many times each occurs per epoch."""
     corpora: dict[tuple[str, str], CorpusUsed] = {}
-    for run in runs:
-        provenance = read_provenance(run)
-        for corpus in () if provenance is None else (*provenance.train, *provenance.dev):
+    for origin in (report.provenance for report in reports):
+        for corpus in () if origin is None else (*origin.train, *origin.dev):
             key = (files(corpus), corpus.source_sha256 + corpus.target_sha256)
             if key not in corpora or corpus.links_sha256:
                 corpora[key] = corpus
@@ -179,26 +173,17 @@ def _compared(systems: list[EvaluatedSystem], sets: list[str], closer: list[str]
     return [*shown, *(f"Note: {note}" for note in comparison.notes)]
 
 
-def _length(runs: list[Path]) -> list[str]:
-    """Tabulate what each run keeps when the same sentences are concatenated, by test set."""
-    measured = {run.name: read_stress(run, own=False) for run in runs}
-    tests = sorted({name for by_test in measured.values() for name, each in by_test.items() if each.retention})
-    tables = []
-    for test in tests:
-        by_run = {
-            run: by_test[test] for run, by_test in measured.items() if test in by_test and by_test[test].retention
-        }
-        tables.append(retention_table({run: each.retention for run, each in by_run.items()}, test).markdown())
-        used = next(iter(by_run.values()))
-        tables.append(f"BLEU with tokeniser {used.tokeniser}, beam {used.search.beam}, {used.precision}.")
-    return ["## Length", *tables] if tables else []
+def _length(reports: list[RunReport]) -> list[str]:
+    """Tabulate what each run keeps of concatenated sentences, with how each test set was measured."""
+    parts = []
+    for test, table in sorted(retention_tables(reports).items()):
+        used = next(
+            report.stress[test] for report in reports if test in report.stress and report.stress[test].retention
+        )
+        parts += [table, f"BLEU with tokeniser {used.tokeniser}, beam {used.search.beam}, {used.precision}."]
+    return ["## Length", *parts] if parts else []
 
 
 def _in_one_table(names: Collection[str]) -> list[str]:
     """List the sets among ``names`` that have a column in Table 1, in its order; others have their own tables."""
     return [name for name, known in KNOWN_TEST_SETS.items() if name in names and known.in_table_1]
-
-
-def _alignment(runs: list[Path]) -> list[str]:
-    rates = {run.name: measured for run in runs if (measured := read_error_rates(run, own=False))}
-    return ["## Alignment", alignment_table(rates).markdown()] if rates else []

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import groupby
 from pathlib import Path
 from typing import Annotated
@@ -44,7 +45,7 @@ class WordCounts:
     fewest: Count
     words: tuple[tuple[Count, str], ...]
 
-    @property
+    @cached_property
     def counts(self) -> dict[str, int]:
         """Number of occurrences by word."""
         return {word: count for count, line in self.words for word in line.split(" ")}

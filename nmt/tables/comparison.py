@@ -21,7 +21,7 @@ def lengths_table(curves: LengthCurves, retention: Mapping[str, Ratio | None] | 
     first = curves.curves[0]
     counts = ["sentences", *(f"{point.sentences:,}" for point in first.points)]
     if retention is not None:
-        head = [*head, "51-60 over 11-20"]
+        head = [*head, "51–60 over 11–20"]
         rows = [[*row, ratio_cell(retention[row[0]])] for row in rows]
         rows.append([*counts, "", ""])
     else:

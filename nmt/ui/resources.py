@@ -7,6 +7,7 @@ import functools
 import gc
 import os
 import sys
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,6 +18,7 @@ from nmt.answers.request import LOADING, ProgressReporter
 from nmt.answers.service import ComputeService
 from nmt.answers.shipped import ShippedAnswers
 from nmt.answers.translations import TranslationCache
+from nmt.errors import InputError
 from nmt.files import changed_at
 from nmt.runs.fingerprint import Fingerprint, read_fingerprint
 from nmt.runs.folder import RunInfo
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from nmt.data.text import Tokenizer
     from nmt.data.text_fit import TextFit
     from nmt.data.vocabulary import Vocabulary
+    from nmt.data.word_counts import WordCounts
     from nmt.inference.translator import Translator
 
 _LOADED = 4
@@ -128,6 +131,21 @@ def _return_free_memory() -> None:
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None
     if trim is not None:
         trim(0)
+
+
+def word_counts(run: RunInfo) -> WordCounts | None:
+    """Occurrences of the source words in a run's training texts, read once; None if the run has no such file, or a
+    broken one."""
+    return _word_counts(run.path, changed_at(run.path / "source.word-counts"))
+
+
+@st.cache_resource(max_entries=2 * _LOADED, show_spinner=False)
+def _word_counts(run: Path, stamp: int) -> WordCounts | None:
+    from nmt.data.word_counts import read_word_counts
+
+    with suppress(InputError):
+        return read_word_counts(run)
+    return None
 
 
 def load_aligner(folder: Path, progress: ProgressReporter) -> Aligner:

@@ -43,11 +43,12 @@ WATCH = f"""new MutationObserver(() => {{ window.loading ||= document.querySelec
   .observe(document, {{ childList: true, subtree: true }});"""
 VIEWS = (
     ("", {"models": ["search", "encdec"]}),
-    ("/length", {}),
+    ("/length", {"sets": "jointly-300", "bucket": "all"}),
+    ("/length", {"bucket": "all"}),
     ("/length", {"view": "together"}),
     ("/learn", {}),
     ("/models", {}),
-    ("/models", {"show": "settings"}),
+    ("/models", {"show": "cards"}),
     ("/models", {"show": "scores"}),
     ("/present", {"scene": "together"}),
     ("/present", {"scene": "end"}),

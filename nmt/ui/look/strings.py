@@ -23,6 +23,7 @@ KIND_IN = "{language} · {kind}"
 KIND_WITHOUT_ALPHA = "{kind}: the whole sentence in one vector, without attention"
 LOST = "RNNencdec lost its way here: most of its words are others than RNNsearch's, which is sure of its own."
 UNKNOWN_WORDS = "Unknown to this model, read as [UNK]: {words}."
+HARDLY_SEEN = "Hardly seen in training: {words}."
 REPLACED = (
     "With each [UNK] replaced by the dictionary's entry for the source word with the largest alpha, or by that word "
     "itself if it has no entry: {text}"

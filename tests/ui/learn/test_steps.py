@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -45,6 +46,21 @@ def test_another_checkpoint_and_one_that_is_not_there(both: Path, random_runs: P
     at = opened(rnnsearch="lost")
     assert any("lost" in caption.value for caption in at.caption)
     assert drawn(at)["models"]
+
+
+def test_whole_words_until_subwords_are_asked_for(both: Path, random_runs: Path) -> None:
+    shutil.copytree(random_runs / "search-bpe", both / "pieces")
+    asked = {"s": SENTENCE, "rnnsearch": "pieces", "beam": "3"}
+    best = nmt.load(both / "pieces").translate(SENTENCE, beam=3).best
+    assert best.alignment is not None
+    merged = best.alignment.merged()
+    words = drawn(opened(**asked))["models"][0]
+    assert words["source"] == list(merged.source)
+    assert words["target"] == list(merged.target)
+    np.testing.assert_allclose([step["alpha"] for step in words["steps"]], merged.weights, atol=1e-3)
+    at = opened(**asked, units="pieces")
+    assert len(drawn(at)["models"][0]["target"]) == len(best.tokens)
+    assert any(strings.PIECES in caption.value for caption in at.caption)
 
 
 def test_what_only_other_views_have_is_named_and_kept_for_them(both: Path) -> None:

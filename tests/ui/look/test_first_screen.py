@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -25,25 +27,34 @@ print(json.dumps({"torch": "torch" in sys.modules, "data": data}))
 """
 
 
-def opened(cache: Path, query: dict[str, str | list[str]]) -> tuple[bool, list[dict[str, object]]]:
-    """Whether torch was imported, and the data of all components."""
-    done = subprocess.run(
-        [sys.executable, "-c", _OPEN, json.dumps(query)],
-        cwd=ROOT,
-        env={"PATH": "/usr/bin:/bin", "JOINTLY_CACHE": str(cache), "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-    )
+@cache
+def opened(query: str) -> tuple[bool, list[dict[str, object]]]:
+    """Whether torch was imported, and the data of all components, at an address given as JSON: a process that ends."""
+    with TemporaryDirectory() as folder:
+        done = _process(query, folder)
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout.splitlines()[-1])
     return found["torch"], found["data"]
 
 
+def _process(query: str, folder: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", _OPEN, query],
+        cwd=ROOT,
+        env={"PATH": "/usr/bin:/bin", "JOINTLY_CACHE": folder, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+
+
+FIRST, NEGATION = "{}", json.dumps({"s": "I do not know where she lives."})
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("query", [{}, {"s": "I do not know where she lives."}], ids=["first", "negation"])
-def test_a_scene_loads_no_model(query: dict[str, str | list[str]], tmp_path: Path) -> None:
-    torch, data = opened(tmp_path, query)
+@pytest.mark.parametrize("query", [FIRST, NEGATION], ids=["first", "negation"])
+def test_a_scene_loads_no_model(query: str) -> None:
+    torch, data = opened(query)
     assert not torch
     ribbons, _, matrices = sorted(data, key=lambda one: ("panels" in one, "curves" in one))
     assert isinstance(ribbons["systems"], list)
@@ -55,8 +66,8 @@ def test_a_scene_loads_no_model(query: dict[str, str | list[str]], tmp_path: Pat
 
 
 @pytest.mark.slow
-def test_the_first_sentence_is_the_papers_and_its_crossing_is_marked(tmp_path: Path) -> None:
-    _, data = opened(tmp_path, {})
+def test_the_first_sentence_is_the_papers_and_its_crossing_is_marked() -> None:
+    _, data = opened(FIRST)
     (ribbons,) = (one for one in data if "systems" in one)
     assert isinstance(ribbons["systems"], list)
     search = ribbons["systems"][0]
@@ -66,8 +77,8 @@ def test_the_first_sentence_is_the_papers_and_its_crossing_is_marked(tmp_path: P
 
 
 @pytest.mark.slow
-def test_the_small_figure_marks_the_length_of_the_sentence(tmp_path: Path) -> None:
-    _, data = opened(tmp_path, {"s": "I do not know where she lives."})
+def test_the_small_figure_marks_the_length_of_the_sentence() -> None:
+    _, data = opened(NEGATION)
     (figure,) = (one for one in data if "curves" in one)
     assert isinstance(figure["here"], dict)
     assert figure["here"]["words"] == 7

@@ -33,17 +33,6 @@ from nmt.ui.length.curve.uploads import (
 
 _REAL = "real"
 _SET_WIDTH, _PICTURE_AND_SENTENCES = 230, (4, 3)
-_STYLE = """<style>
-@media (max-width: 640px) {
-  .st-key-length-place, .st-key-length-row { gap: 0.5rem; }
-  .st-key-length-row [data-testid="stWidgetLabel"] { display: none; }
-  [data-testid="stLayoutWrapper"]:has(> .st-key-length-systems) { min-width: 100%; order: 1; }
-  :is(.st-key-length-settings, .st-key-length-additions) button { padding-inline: 0.25rem; }
-  :is(.st-key-length-settings, .st-key-length-additions) button p { font-size: 0; }
-}
-</style>"""
-"""On a narrow screen the picture has to begin in its upper half; fields and buttons keep their names for screen
-readers."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,7 +97,6 @@ def _show_pair(present: Present, row: _Row) -> None:
 
 
 def _row() -> _Row:
-    st.html(_STYLE)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="length-row"):
         places = st.container(width=_SET_WIDTH), st.container(key="length-systems")
         settings = st.popover(strings.SETTINGS, icon=":material/tune:", key="length-settings")

@@ -51,13 +51,6 @@ _TABLE, _RANGE, _LARGEST = "sentence-table", "length-range", "largest"
 _TABLE_HEIGHT, _NARROW, _SCORE, _TEXT_WIDTH = 212, 48, 88, 230
 """Pixels: the first columns, with number, difference and two scores, are visible without scrolling beside the curve."""
 _MOST_SHOWN = 60
-_STYLE = """<style>
-.word-diff { line-height: 1.7; overflow-wrap: anywhere; }
-.word-diff ins { text-decoration: underline; text-decoration-thickness: 2px; text-underline-offset: 3px; }
-.word-diff del { text-decoration: line-through; color: light-dark(#6b7280, #98a2ae); }
-.word-diff .gained { background: rgba(0, 158, 115, .25); font-weight: 600; }
-.word-diff .lost { background: rgba(213, 94, 0, .25); }
-</style>"""
 
 
 @st.fragment
@@ -320,7 +313,7 @@ def _show_sentence(selection: Selection, pair: SystemPair, one: Sentence, writte
             if text is None:
                 st.caption(strings.NOT_KEPT)
             else:
-                st.html(_STYLE + word_diff(one.reference, text.text, _rival(name, pair, texts)))
+                st.html(word_diff(one.reference, text.text, _rival(name, pair, texts)))
         if any(texts.values()):
             st.caption(strings.MARKS, help=strings.MARKS_HELP.format(first=pair.first, second=pair.second))
         _offer_translations(selection.to_translate([one], written), "sentence")

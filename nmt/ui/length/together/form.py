@@ -25,13 +25,6 @@ _FIRST_SET = "jointly-300"
 _MOST_SENTENCES = 304
 AT_FIRST = 3
 """Sentences with which the view opens: so many that an RNNencdec has lost words."""
-_STYLE = """<style>
-@media (max-width: 640px) {
-  .st-key-together-models [data-testid="stWidgetLabel"] { display: none; }
-  [data-testid="stLayoutWrapper"]:has(> .st-key-together-models) { min-width: 100%; }
-}
-</style>"""
-"""On a narrow screen the checkpoints have a line of their own; the field keeps its name for screen readers."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,7 +64,6 @@ def ask_together(checkpoints: Checkpoints, languages: Languages) -> TogetherView
     """Show the form; None where nothing can be shown, after saying why. ``languages``: those of the checkpoints."""
     if not any_checkpoint(checkpoints):
         return None
-    st.html(_STYLE)
     follow_pair([languages], checkpoints, MODELS)
     readable = {
         name: run

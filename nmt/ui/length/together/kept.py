@@ -30,16 +30,6 @@ from nmt.ui.length.together.form import TogetherView
 from nmt.ui.panels import alignment_panel
 from nmt.ui.tasks import TranslateTask, shipped_texts
 
-_STYLE = """<style>
-.kept-words { margin: 0 0 .5rem; line-height: 1.7; overflow-wrap: anywhere; font-size: 1.05rem; }
-.kept-words del { color: light-dark(#6b7280, #98a2ae); text-decoration: line-through; text-decoration-thickness: 1px; }
-@media (prefers-reduced-motion: no-preference) {
-  .kept-words del { animation: lose .8s ease-out; }
-  @keyframes lose { from { color: inherit; text-decoration-color: transparent; } }
-}
-</style>"""
-"""Lost words are pale on a light and on a dark page, with enough contrast to be read."""
-
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class _Translated:
@@ -177,7 +167,7 @@ def _show_card(translated: _Translated, run: RunInfo, large: bool) -> None:
     kept = translated.kept(run.target_language)
     template = strings.KEEPS_SHORT if large else strings.KEEPS
     st.markdown(template.format(kept=kept.kept, words=kept.words))
-    st.html(_STYLE + kept_markup(kept))
+    st.html(kept_markup(kept))
     if len(translated.alone) > 1:
         st.caption(strings.TRANSLATED_AS_ONE)
         st.text(translated.together or shared.NOTHING_WRITTEN)

@@ -23,6 +23,7 @@ from nmt.ui.look import strings as look_strings
 from nmt.ui.look.explore import strings
 from nmt.ui.look.explore.files import Imported
 from nmt.ui.look.explore.form import DIFFERENCE, END, PIECES, PUNCTUATION, ExplorerView, translated
+from nmt.ui.resources import word_counts
 from nmt.ui.tasks import ForceTask, LeaveOneOutTask, ReadOutputTask, ReadTask
 
 
@@ -210,6 +211,8 @@ def _notes(view: ExplorerView, decoded: DecodedSentence) -> list[str]:
     notes = []
     if decoded.source.unknown:
         notes.append(look_strings.UNKNOWN_WORDS.format(words=", ".join(dict.fromkeys(decoded.source.unknown))))
+    if hardly := _hardly_seen(decoded, view.sentence):
+        notes.append(look_strings.HARDLY_SEEN.format(words=", ".join(hardly)))
     written = sum(UNKNOWN in token for token in decoded.tokens)
     if written and view.settings.unknown == "Replace" and not view.target.typed:
         has_alpha = decoded.run.has_alignment
@@ -221,6 +224,17 @@ def _notes(view: ExplorerView, decoded: DecodedSentence) -> list[str]:
     if longest is not None and words > longest:
         notes.append(look_strings.LONGER_THAN_TRAINED.format(words=words, most=longest))
     return notes
+
+
+def _hardly_seen(decoded: DecodedSentence, sentence: str) -> list[str]:
+    """Known words of the sentence that the training texts hardly have; none for a run without word counts."""
+    counts = word_counts(decoded.run)
+    if counts is None:
+        return []
+    from nmt.data.text import Tokenizer
+
+    words = Tokenizer(decoded.run.source_language).tokenize(sentence)
+    return [word for word in counts.hardly_seen(words) if word not in decoded.source.unknown]
 
 
 def _looked(alpha: Alignment, text: str) -> str:

@@ -11,7 +11,6 @@ import pytest
 import sacrebleu
 
 from nmt.evaluation.evaluation_files import write_system
-from nmt.results import Evaluation
 from nmt.ui.length.curve import strings
 from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import Texts, texts
@@ -155,13 +154,3 @@ def test_whatever_the_address_says_the_page_opens(systems: Path, name: str, valu
 def test_buckets_that_are_none_are_refused_in_words(systems: Path, firsts: str) -> None:
     at = opened(sets="toy", by_length="custom", firsts=firsts)
     assert bool(at.warning or at.error) != bool(at.get("plotly_chart"))
-
-
-def of_old_files(evaluation: Evaluation) -> Evaluation:
-    assert evaluation.everything is not None
-    return replace(evaluation, pairs=None, everything=replace(evaluation.everything, hypotheses=None))
-
-
-def test_a_file_from_before_statistics_is_left_out(systems: Path) -> None:
-    keep(systems / "encdec", [of_old_files(evaluated("encdec", "toy", given(0.6)))])
-    assert list(lines(opened(sets="toy", systems=["search", "encdec"]))) == ["search"]

@@ -21,6 +21,8 @@ from nmt.charts.alignment_view import view_data
 from nmt.charts.colour_scales import STAND_IN
 from nmt.charts.strings import EFFECT, HATCHED_ROW, NOT_ATTENTION, NOT_ATTENTION_DIFFERENCE, RING
 from nmt.config import SearchSettings
+from nmt.data.text import Tokenizer
+from nmt.data.word_counts import WORD_COUNTS, write_word_counts
 from nmt.inspection.maps import leave_one_out_of, posterior
 from nmt.inspection.what_if import Intervention, what_if
 from nmt.reproduce.released import RELEASED
@@ -499,6 +501,19 @@ def test_gold_links_are_held_against_their_own_target_alone(random_runs: Path) -
     assert not effects(at)[0]["sure"]
     (table,) = [frame.value for frame in at.dataframe if strings.AER_COLUMN in frame.value.columns]
     assert [*table[strings.PANEL_COLUMN]] == ["search-words", "search-bpe"]
+
+
+def test_words_that_the_training_texts_hardly_have(random_runs: Path) -> None:
+    plain = systems(explore(s=SENTENCE, models=["search-words"]))[0]["notes"]
+    words = Tokenizer("en").tokenize(SENTENCE)
+    rare = next(word for word in words if word.isalpha())
+    path = random_runs / "search-words" / WORD_COUNTS
+    write_word_counts(path.parent, {word: 9 if word == rare else 900 for word in words})
+    try:
+        notes = systems(explore(s=SENTENCE, models=["search-words"]))[0]["notes"]
+    finally:
+        path.unlink()
+    assert notes == [look_strings.HARDLY_SEEN.format(words=rare), *plain]
 
 
 def test_unknown_words_and_where_unk_looks(random_runs: Path) -> None:
