@@ -1,2 +1,14 @@
 """Answers to requests: looked up in memory, among those that come with the program and on disk, or else computed, once
-for all who wait, with progress and a way to cancel."""
+for all who wait, with progress and a way to cancel.
+
+    request.py       what is asked for: a task with its key, its stored result and how it is done; progress; the answer
+    service.py       the way of a task to its answer, in the foreground or as one of the background jobs (jobs.py)
+    shared_queue.py  work that the items of many join while it is under way; shared_search.py: that of a beam search
+    priority_lock.py who computes: pages before background jobs
+    keys.py          names of answers: all that determines them
+    translations.py  translations and scores by key, in a store (store.py: one SQLite file) as bytes (records.py)
+    shipped.py       answers that come with the program (stored/), of the sentences of sentences.py
+    cached.py        many translations or scores, of which only those that are missing are computed
+
+Only cached.py and shared_search.py import torch.
+"""

@@ -33,7 +33,6 @@ _MODULES = (
     "page",
     "serve",
     "runs",
-    "release",
     "word_counts",
     "card",
     "overview",
@@ -62,8 +61,8 @@ def _build() -> tuple[argparse.ArgumentParser, list[str]]:
 
 def _formatter(prog: str) -> argparse.HelpFormatter:
     """A column wide enough for each command and its line; argparse forgets that commands are indented twice."""
-    formatter = argparse.HelpFormatter(prog, max_help_position=16)
-    formatter._action_max_length = 14
+    formatter = argparse.HelpFormatter(prog, max_help_position=18)
+    formatter._action_max_length = 16
     return formatter
 
 

@@ -89,7 +89,7 @@ LOG_PROBABILITY, PROBABILITY = "log", "probability"
 def _register_score(commands: argparse._SubParsersAction[Any]) -> None:
     parser = commands.add_parser(
         "score",
-        help="log-probabilities of given translations, or of a phrase table",
+        help="log-probabilities of given translations or a phrase table",
         description="Log-probability (natural logarithm, end-of-sentence token included) of each target given its "
         "source; or a phrase table with this score as an additional feature.",
         parents=[RUN, DEVICE, JSON],

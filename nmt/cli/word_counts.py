@@ -20,7 +20,7 @@ from nmt.runs.provenance import read_provenance
 def register(commands: argparse._SubParsersAction[Any]) -> None:
     parser = commands.add_parser(
         "word-counts",
-        help="count the source words of the texts that a run was trained on",
+        help="count the source words that a run was trained on",
         description=f"Count the source words of the texts that a run was trained on, and write RUN/{WORD_COUNTS}, from "
         "which the app knows the words of a sentence that the training hardly had. `prepare` and `train` write it for "
         "new runs.",

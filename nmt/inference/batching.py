@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
 Item = TypeVar("Item")
+Result = TypeVar("Result")
 
 WINDOW = 4096
 """Maximum number of sentences in a window."""
@@ -77,3 +78,31 @@ def groups(lengths: Sequence[int], most: int) -> Iterator[list[int]]:
         group.append(i)
     if group:
         yield group
+
+
+def in_groups(
+    items: Iterable[Item],
+    work: Callable[[list[Item]], Iterable[Result]],
+    *,
+    cost: Callable[[Item], int],
+    length: Callable[[Item], int],
+    most: int = WINDOW,
+    on_progress: Callable[[int], None] | None = None,
+) -> Iterator[Result]:
+    """Work on a possibly endless stream in groups of similar length, and yield the results in the order of the items.
+
+    Args:
+        work: returns a result for each item of a group.
+        cost, most: as for ``windows``; at most one window is read ahead.
+        length: number of tokens of an item, padding excluded.
+        on_progress: called with the number of items done, after each group.
+    """
+    done = 0
+    for window in windows(items, cost, first=most, most=most):
+        results: dict[int, Result] = {}
+        for group in groups([length(item) for item in window], most):
+            results.update(zip(group, work([window[i] for i in group]), strict=True))
+            done += len(group)
+            if on_progress is not None:
+                on_progress(done)
+        yield from (results[i] for i in range(len(window)))

@@ -120,26 +120,16 @@ def load_model(settings: RunSettings, path: Path) -> TranslationModel:
 
     Raises InputError if the file is broken or its tensors do not match the model.
     """
-    model = _without_weights(settings)
-    stored = read_tensors(path)
+    check_weights(settings, path)
     try:
-        tensors = restored(stored)
+        tensors = restored(read_tensors(path))
     except InputError as error:
         raise InputError(f"{path}: {error}") from None
-    for name, parameter in model.state_dict().items():
-        if name not in tensors:
-            raise InputError(f"{path}: the weights {name} of a {settings.config.model.architecture} are missing")
-        if tensors[name].shape != parameter.shape:
-            raise InputError(
-                f"{path}: {name} has the shape {tuple(tensors[name].shape)}, "
-                f"but the settings ask for {tuple(parameter.shape)}"
-            )
-        extremes = torch.stack(tensors[name].aminmax())  # NaN if one is; far quicker than to ask each weight
+    for name, tensor in tensors.items():
+        extremes = torch.stack(tensor.aminmax())  # NaN if one is; far quicker than to ask each weight
         if not bool(extremes.isfinite().all()):
             raise InputError(f"{path}: the weights {name} are not all finite numbers")
-    unknown = sorted(set(tensors) - set(model.state_dict()))
-    if unknown:
-        raise InputError(f"{path} has weights that do not belong to the model: {', '.join(unknown)}")
+    model = _without_weights(settings)
     model.load_state_dict(tensors, assign=True)
     return model.eval()
 

@@ -103,16 +103,8 @@ def hypothesis(
     alpha."""
     tokens = target.vocabulary.tokens(candidate.ids)
     words = target.vocabulary.words(candidate.ids)
-    target_words = target.vocabulary.word_indices(candidate.ids)
-    alignment = None
-    if candidate.alpha is not None:
-        alignment = Alignment(
-            source=source.tokens,
-            target=tokens,
-            weights=candidate.alpha,
-            source_words=source.words,
-            target_words=target_words,
-        )
+    encoded = Encoded(ids=candidate.ids, tokens=tokens, words=target.vocabulary.word_indices(candidate.ids), unknown=())
+    alignment = None if candidate.alpha is None else source.aligned(encoded, candidate.alpha)
     if replace_unk is not None:
         assert alignment is not None
         words = without_unknown(alignment, replace_unk)
@@ -123,7 +115,7 @@ def hypothesis(
         score=candidate.score,
         token_log_probabilities=candidate.token_log_probabilities,
         alignment=alignment if alpha else None,
-        encoded=Encoded(ids=candidate.ids, tokens=tokens, words=target_words, unknown=()),
+        encoded=encoded,
     )
 
 
@@ -131,22 +123,12 @@ def forced_score(
     source: Encoded, target: Encoded, values: NDArray[np.float64], alpha: NDArray[np.float32] | None
 ) -> ForcedScore:
     """Make the record of a given pair from its padded token log-probabilities [T_y] and alpha [T_y, T_x]."""
-    rows, columns = len(target.ids), len(source.ids)
-    alignment = None
-    if alpha is not None:
-        alignment = Alignment(
-            source=source.tokens,
-            target=target.tokens,
-            weights=alpha[:rows, :columns].copy(),
-            source_words=source.words,
-            target_words=target.words,
-        )
-    log_probabilities = tuple(float(value) for value in values[:rows])
+    log_probabilities = tuple(float(value) for value in values[: len(target.ids)])
     return ForcedScore(
         log_probability=sum(log_probabilities),
         token_log_probabilities=log_probabilities,
         tokens=target.tokens,
-        alignment=alignment,
+        alignment=None if alpha is None else source.aligned(target, alpha),
     )
 
 

@@ -10,7 +10,7 @@ import torch
 from nmt.data.links import Dictionary
 from nmt.data.vocabulary import Encoded
 from nmt.errors import InputError
-from nmt.inference.batching import WINDOW, groups, windows
+from nmt.inference.batching import WINDOW, groups, in_groups, windows
 from nmt.inference.text_codec import PaddedTokens, TextCodec, forced_score, hypothesis
 from nmt.model import TranslationModel
 from nmt.model.steps import DecodingSteps
@@ -219,31 +219,18 @@ def score_pairs(
         alpha: include the alignment weights in the records.
         on_progress: called with the number of pairs done, after each group.
     """
-    done = 0
 
     def cost(pair: EncodedPair) -> int:
         source, target = (len(side.ids) for side in pair)
         return target * (64 + alpha * source)
 
-    def progress(number: int) -> None:
-        nonlocal done
-        done += number
-        if on_progress is not None:
-            on_progress(done)
-
-    for window in windows(pairs, cost, first=WINDOW):
-        yield from _window(model, window, alpha, progress)
+    return in_groups(
+        pairs, lambda group: _force(model, group, alpha), cost=cost, length=_longer, on_progress=on_progress
+    )
 
 
-def _window(
-    model: TranslationModel, pairs: Sequence[EncodedPair], alpha: bool, progress: Callable[[int], None]
-) -> list[ForcedScore]:
-    results: dict[int, ForcedScore] = {}
-    lengths = [max(len(source.ids), len(target.ids)) for source, target in pairs]
-    for group in groups(lengths, len(pairs)):
-        results.update(zip(group, _force(model, [pairs[i] for i in group], alpha), strict=True))
-        progress(len(group))
-    return [results[i] for i in range(len(pairs))]
+def _longer(pair: EncodedPair) -> int:
+    return max(len(side.ids) for side in pair)
 
 
 def _force(model: TranslationModel, pairs: Sequence[EncodedPair], with_alpha: bool) -> list[ForcedScore]:

@@ -279,9 +279,7 @@ class Translator:
         x, y = self.source.encode_line(source, pretokenised), self.target.encode_line(target, pretokenised)
         padded_source, padded_target = PaddedTokens([x], self._device), PaddedTokens([y], self._device)
         weights = self.model.posterior(padded_source.ids, padded_source.mask, padded_target.ids)[0]
-        return Alignment(
-            source=x.tokens, target=y.tokens, weights=weights.cpu().numpy(), source_words=x.words, target_words=y.words
-        )
+        return x.aligned(y, weights.cpu().numpy())
 
     @property
     def _device(self) -> torch.device:

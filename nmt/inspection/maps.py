@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import tee
 
 import numpy as np
@@ -14,7 +14,7 @@ from torch import Tensor
 
 from nmt.data.links import LinkedWords
 from nmt.errors import InputError
-from nmt.inference.batching import groups, windows
+from nmt.inference.batching import in_groups
 from nmt.inference.text_codec import PaddedTokens
 from nmt.inference.text_search import EncodedPair
 from nmt.inference.translator import Translator
@@ -41,29 +41,21 @@ def maps_of(
         (model.source.encode_line(source, pretokenised), model.target.encode_line(target, pretokenised))
         for source, target in pairs
     )
-    done = 0
-    for window in windows(encoded, lambda pair: len(pair[0].ids) * len(pair[1].ids), first=TOGETHER, most=TOGETHER):
-        maps: dict[int, Alignment] = {}
-        for group in groups([max(len(x.ids), len(y.ids)) for x, y in window], TOGETHER):
-            maps.update(zip(group, _of_group(model, [window[k] for k in group], weigh), strict=True))
-            for _ in group:
-                done += 1
-                if on_progress is not None:
-                    on_progress(done)
-        yield from (maps[k] for k in range(len(window)))
+    return in_groups(
+        encoded,
+        lambda group: _of_group(model, group, weigh),
+        cost=lambda pair: len(pair[0].ids) * len(pair[1].ids),
+        length=lambda pair: max(len(side.ids) for side in pair),
+        most=TOGETHER,
+        on_progress=on_progress,
+    )
 
 
 def _of_group(model: Translator, pairs: Sequence[EncodedPair], weigh: Weigh) -> Iterator[Alignment]:
     device = model.model.decoder.E.device
     sources, targets = (PaddedTokens([pair[side] for pair in pairs], device) for side in (0, 1))
     for (x, y), rows in zip(pairs, weigh(sources, targets).cpu().numpy(), strict=True):
-        yield Alignment(
-            source=x.tokens,
-            target=y.tokens,
-            weights=rows[: len(y.ids), : len(x.ids)].copy(),
-            source_words=x.words,
-            target_words=y.words,
-        )
+        yield x.aligned(y, rows)
 
 
 def posterior(
@@ -167,26 +159,13 @@ def _values(score: ForcedScore) -> NDArray[np.float64]:
 def _map(case: _Case, drops: NDArray[np.float64]) -> Alignment:
     """Convert the drops of tokens (those of a source word are in the column of its first token) to a map over words:
     the drop of a target word is the sum over its subwords, up to a factor that the division by the sum cancels."""
-    source, target = case.source, case.target
-    words = Alignment(
-        source=source.tokens,
-        target=target.tokens,
-        weights=drops.astype(np.float32),
-        source_words=source.words,
-        target_words=target.words,
-    ).merged()
+    words = case.source.aligned(case.target, drops.astype(np.float32)).merged()
     assert words.source[-1] == END, "encoded sentences end with the end-of-sentence token"
     weights = np.maximum(words.weights, 0)
     total = weights.sum(axis=1, keepdims=True)
     weights[:, -1:] = total == 0
     weights /= np.where(total == 0, 1, total)
-    return Alignment(
-        source=words.source,
-        target=words.target,
-        weights=weights,
-        source_words=words.source_words,
-        target_words=words.target_words,
-    )
+    return replace(words, weights=weights)
 
 
 def attention_links(

@@ -6,6 +6,9 @@ import importlib
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from nmt.results.alignment import Alignment
 
 
@@ -24,6 +27,16 @@ class Encoded:
     tokens: tuple[str, ...]
     words: tuple[int, ...]
     unknown: tuple[str, ...]
+
+    def aligned(self, target: Encoded, weights: NDArray[np.float32]) -> Alignment:
+        """Align this source with a target by weights, [T_y, T_x] or padded to more rows and columns."""
+        return Alignment(
+            source=self.tokens,
+            target=target.tokens,
+            weights=weights[: len(target.ids), : len(self.ids)].copy(),
+            source_words=self.words,
+            target_words=target.words,
+        )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -14,15 +14,13 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from nmt.aligners.aligner import Aligner
-from nmt.answers.shared_queue import Work
 from nmt.answers.shared_search import Translating
 from nmt.errors import InputError
 from nmt.evaluation.links import THRESHOLD, Extraction
 from nmt.records import as_record, parse_object
-from nmt.results import WordAlignment
 from nmt.serve.limits import Limits, Refusal
 from nmt.serve.metrics import MEDIA_TYPE, Metrics
-from nmt.serve.models import AlignerAligning, Pair, RunAligning, Scoring, ServedModel, ServedModels
+from nmt.serve.models import Aligning, Pair, Scoring, ServedModel, ServedModels
 from nmt.serve.schemas import (
     AlignAnswer,
     AlignRequest,
@@ -176,22 +174,19 @@ class Endpoints:
         return pairs
 
 
-def _aligning(model: ServedModel, request: AlignRequest) -> Work[Pair, WordAlignment]:
+def _aligning(model: ServedModel, request: AlignRequest) -> Aligning:
     """The work of an alignment; InputError for a map or rule that the model does not have."""
-    threshold = THRESHOLD if request.threshold is None else request.threshold
-    if isinstance(model.loaded, Aligner):
-        aligner = model.loaded
+    loaded, rule = model.loaded, request.rule
+    if isinstance(loaded, Aligner):
         if request.map == "attention":
             raise InputError("the map of an aligner must be posterior")
-        extraction = Extraction(request.rule or aligner.extraction.rule, threshold)
-        return AlignerAligning(aligner=aligner, extraction=extraction, pretokenised=request.pretokenised)
-    run = model.loaded
-    if not run.has_alignment:
-        raise InputError(f"{run.name} is an RNNencdec: it has no alignment weights")
-    return RunAligning(
-        run=run,
+        rule = rule or loaded.extraction.rule
+    elif not loaded.has_alignment:
+        raise InputError(f"{loaded.name} is an RNNencdec: it has no alignment weights")
+    return Aligning(
+        loaded=loaded,
         posterior=request.map == "posterior",
-        extraction=Extraction(request.rule or "argmax", threshold),
+        extraction=Extraction(rule or "argmax", THRESHOLD if request.threshold is None else request.threshold),
         pretokenised=request.pretokenised,
     )
 

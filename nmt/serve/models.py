@@ -15,6 +15,7 @@ from nmt.answers.priority_lock import PriorityLock
 from nmt.answers.shared_queue import AtOnce, Item, Pending, Result, SharedQueue, Work
 from nmt.errors import InputError, refuse_repeated
 from nmt.evaluation.links import Extraction
+from nmt.inference.text_codec import TextCodec
 from nmt.inference.translator import Translator
 from nmt.inspection.maps import posterior
 from nmt.results import ForcedScore, WordAlignment
@@ -186,10 +187,10 @@ class Scoring:
 
 
 @dataclass(frozen=True, kw_only=True)
-class RunAligning:
-    """Links of pairs by a run: from alpha, or from its posterior given the target word."""
+class Aligning:
+    """Links of pairs by an aligner, or by a run: from alpha, or from its posterior given the target word."""
 
-    run: Translator
+    loaded: Translator | Aligner
     posterior: bool
     extraction: Extraction
     pretokenised: bool
@@ -198,41 +199,24 @@ class RunAligning:
         return AtOnce(self._align)
 
     def _align(self, items: Sequence[Pair]) -> list[WordAlignment]:
-        maps = (
-            posterior(self.run, items, pretokenised=self.pretokenised)
-            if self.posterior
-            else self.run.align_stream(items, pretokenised=self.pretokenised)
-        )
-        name = f"posterior {self.extraction.name}" if self.posterior else self.extraction.name
+        run = self.loaded
+        if isinstance(run, Aligner):
+            return list(run.stream(items, extraction=self.extraction, pretokenised=self.pretokenised))
+        weigh = partial(posterior, run) if self.posterior else run.align_stream
+        maps = weigh(items, pretokenised=self.pretokenised)
+        name = self.extraction.name
         return [
             WordAlignment(
-                source=self._words("source", source),
-                target=self._words("target", target),
+                source=self._words(run.source, source),
+                target=self._words(run.target, target),
                 alignment=pair_maps.merged(),
                 reverse=None,
                 links=tuple(sorted(self.extraction.links(pair_maps))),
                 map="posterior" if self.posterior else "attention",
-                rule=name,
+                rule=f"posterior {name}" if self.posterior else name,
             )
             for (source, target), pair_maps in zip(items, maps, strict=True)
         ]
 
-    def _words(self, side: str, line: str) -> tuple[str, ...]:
-        codec = self.run.source if side == "source" else self.run.target
+    def _words(self, codec: TextCodec, line: str) -> tuple[str, ...]:
         return tuple(line.split() if self.pretokenised else codec.tokenizer.line_words(line))
-
-
-@dataclass(frozen=True, kw_only=True)
-class AlignerAligning:
-    """Links of pairs by an aligner."""
-
-    aligner: Aligner
-    extraction: Extraction
-    pretokenised: bool
-
-    def begin(self) -> AtOnce[Pair, WordAlignment]:
-        return AtOnce(self._align)
-
-    def _align(self, items: Sequence[Pair]) -> list[WordAlignment]:
-        alignments = self.aligner.stream(items, pretokenised=self.pretokenised, extraction=self.extraction)
-        return list(alignments)

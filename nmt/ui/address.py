@@ -1,8 +1,8 @@
 """Choices stored in the address of a page, under names that stay the same when a label is reworded.
 
 Streamlit's own binding writes the labels of options into the address, so that a better wording would break every link.
-Here each option has a short name for the address, and former values can still be read. If an address names something
-that does not exist, a notice at the top of the page says so.
+Here each option has a short name for the address. If an address names something that does not exist, a notice at the
+top of the page says so.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class Choice:
         self.chosen = names
         st.session_state.pop(self.widget, None)
 
-    def read(self, options: Collection[str], former: Mapping[str, str]) -> list[str]:
+    def read(self, options: Collection[str]) -> list[str]:
         """Take over what the address chooses, if it has changed, and forget names that are no longer options.
 
         Returns the values of the address that name no option. Until ``write``, reading again gives the same.
@@ -79,10 +79,9 @@ class Choice:
         values, missing = st.query_params.get_all(self.key), []
         left_out = not values and (self.written is None or bool(st.session_state.get(_ARRIVED)))
         if values != (self.written or []) and not left_out:  # the menu leaves out what was chosen on another page
-            names = [former.get(value, value) for value in values]
-            known = list(dict.fromkeys(name for name in names if name in options))
+            known = list(dict.fromkeys(value for value in values if value in options))
             self.choose(known if known or values == [""] else self.default)
-            missing = [value for value, name in zip(values, names, strict=True) if value and name not in options]
+            missing = [value for value in values if value and value not in options]
         self.chosen = [name for name in self.chosen if name in options]
         return missing
 
@@ -230,7 +229,6 @@ def choose_one(
     *,
     key: str,
     default: str | None = None,
-    former: Mapping[str, str] | None = None,
     what: str = "",
     **settings: Any,
 ) -> str:
@@ -241,7 +239,6 @@ def choose_one(
         options: label of each option by its name in the address.
         key: the parameter.
         default: name of an option; None = the first one.
-        former: names of options by values that were once written into addresses.
         what: kind of the options, for the notice about a name that does not exist; "" = the title.
         settings: further arguments of the widget.
 
@@ -249,7 +246,7 @@ def choose_one(
     """
     at_first = [next(iter(options)) if default is None else default]
     choice = Choice.of(key, at_first)
-    for value in choice.read(options, former or {}):
+    for value in choice.read(options):
         _name_missing(title, what, value)
     choice.give((choice.chosen or at_first)[0], options)
     if widget is not st.selectbox:
@@ -266,7 +263,6 @@ def choose_many(
     *,
     key: str,
     default: Sequence[str] = (),
-    former: Mapping[str, str] | None = None,
     what: str = "",
     elsewhere: Collection[str] = (),
     **settings: Any,
@@ -277,8 +273,8 @@ def choose_many(
     ``elsewhere``: names that exist but are not options now; the reader learns of them in another way.
     """
     choice = Choice.of(key, [name for name in default if name in options])
-    for value in choice.read(options, former or {}):
-        if (former or {}).get(value, value) not in elsewhere:
+    for value in choice.read(options):
+        if value not in elsewhere:
             _name_missing(title, what, value)
     choice.give(choice.chosen, options)
     if widget is not st.multiselect:
@@ -288,10 +284,10 @@ def choose_many(
     return choice.chosen
 
 
-def current_choice(key: str, options: Mapping[str, str], former: Mapping[str, str] | None = None) -> str:
+def current_choice(key: str, options: Mapping[str, str]) -> str:
     """Return the choice of a ``choose_one`` that is shown later on the page; the default is the first option."""
     choice = Choice.of(key, [next(iter(options))])
-    choice.read(options, former or {})
+    choice.read(options)
     clicked = st.session_state.get(choice.widget)
     return str(clicked) if clicked in options else (choice.chosen or choice.default)[0]
 

@@ -43,12 +43,13 @@ WATCH = f"""new MutationObserver(() => {{ window.loading ||= document.querySelec
   .observe(document, {{ childList: true, subtree: true }});"""
 VIEWS = (
     ("", {"models": ["search", "encdec"]}),
+    ("", {"mode": "text"}),
     ("/length", {"sets": "jointly-300", "bucket": "all"}),
     ("/length", {"bucket": "all"}),
     ("/length", {"view": "together"}),
     ("/learn", {}),
     ("/models", {}),
-    ("/models", {"show": "cards"}),
+    ("/models", {"show": "cards", "runs": ["search", "encdec"]}),
     ("/models", {"show": "scores"}),
     ("/present", {"scene": "together"}),
     ("/present", {"scene": "end"}),

@@ -49,8 +49,9 @@ def evaluate(processes: Processes, arguments: list[str]) -> str:
 def without_nats(evaluation: Evaluation) -> dict[str, Any]:
     """Log-probabilities are the same to rounding alone when others are in the same batch."""
     data = evaluation.to_dict()
-    for columns in data["statistics"].values():
-        columns.pop("log_probability", columns.pop("reference_log_probability", None))
+    del data["pairs"]["reference_log_probability"]
+    for column in filter(None, (data["all"], data["no_unk"])):
+        del column["hypotheses"]["log_probability"]
     return data
 
 

@@ -14,12 +14,14 @@ import pytest
 import streamlit as st
 import streamlit.components.v2.manifest_scanner as manifests
 from safetensors.numpy import save_file
+from streamlit.testing.v1 import AppTest
 
 from nmt.answers.shared_queue import AtOnce
 from nmt.answers.shared_search import Translating
 from nmt.config import Config, ModelConfig, SearchSettings
 from nmt.results import END, UNKNOWN, Alignment, Encoded, Hypothesis, Translation, ValidationEvent, event_to_dict
 from nmt.runs.folder import RunInfo, RunSettings, VocabularyInfo, read_run, write_settings
+from nmt.ui import components
 
 KNOWN = ["the", "a", "girl", "cat", "sea", "is", "she", "has", "never", "seen", "sleeps", "on", "mat", "reads"]
 
@@ -164,3 +166,33 @@ def translators(monkeypatch: pytest.MonkeyPatch) -> dict[str, FakeTranslator]:
     monkeypatch.setattr("nmt.ui.resources.read_translator", read)
     monkeypatch.setattr(Translating, "begin", begin)
     return loaded
+
+
+@pytest.fixture
+def send(monkeypatch: pytest.MonkeyPatch) -> Callable[[AppTest, str, str, object], None]:
+    """Events of the interactive views, without a browser. ``send(at, key, event, value)``: the view with this key sends
+    an event, as the browser does, and the page runs again."""
+    waiting: dict[str, tuple[str, object]] = {}
+    real = components.component
+
+    def component(name: str) -> Callable[..., Any]:
+        def show(*, key: str, **settings: Any) -> Any:
+            if key in waiting:
+                event, value = waiting.pop(key)
+                st.session_state[key] = {event: value}
+                settings[f"on_{event}_change"]()
+                del st.session_state[key]
+                st.rerun()
+            return real(name)(key=key, **settings)
+
+        return show
+
+    monkeypatch.setattr(components, "component", component)
+
+    def send(at: AppTest, key: str, event: str, value: object) -> None:
+        waiting[key] = (event, value)
+        at.run()
+        assert not at.exception, at.exception
+        assert key not in waiting, "there is no such view"
+
+    return send

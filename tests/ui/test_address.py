@@ -17,8 +17,7 @@ def _page() -> None:
     open_address(st.query_params.get("page", "one"))
     options = st.session_state.get("options", {"one": "The first", "two": "The second", "three": "The third"})
     default = st.session_state.get("default")
-    former = {"Second": "two"}
-    view = choose_one(st.segmented_control, "View", options, key="view", default=default, former=former, what="view")
+    view = choose_one(st.segmented_control, "View", options, key="view", default=default, what="view")
     if st.session_state.get("with pills", True):
         several = choose_many(st.pills, "Several", options, key="several", default=["one", "gone"], what="thing")
         st.text(f"{view} {' '.join(several)}")
@@ -56,11 +55,8 @@ def test_defaults_stay_out_of_the_address(opened: Opened) -> None:
     assert not at.query_params
 
 
-def test_the_address_chooses_by_name_and_by_former_values(opened: Opened) -> None:
+def test_the_address_chooses_by_name(opened: Opened) -> None:
     assert _chosen(opened(view="three", several=["two", "three"])) == "three two three"
-    at = opened(view="Second")
-    assert _chosen(at) == "two one"
-    assert _written(at, "view") == ["two"]
 
 
 def test_what_the_reader_chooses_is_written_into_the_address(opened: Opened) -> None:

@@ -12,8 +12,8 @@ from tests.string_tables import ROOT, texts, unused_texts, wrong_fields
 
 UI = Path(nmt.ui.__file__).parent
 MODULES = sorted([*UI.rglob("*.py"), *(ROOT / "pages").glob("*.py")])
-TABLES = ("strings.py", "glossary.py", "gallery.py", "former_values.py")
-"""Modules that hold texts: those of pages, explanations, sentences to start from, and values of old addresses."""
+TABLES = ("strings.py", "glossary.py", "gallery.py")
+"""Modules that hold texts: those of pages, explanationsand sentences to start from."""
 NO_TEXTS = {
     "app_shell.py": "<script>",
     "page.py": ("<style>", "\nconst KEYS"),

@@ -80,14 +80,12 @@ def test_alpha_is_covered_until_it_is_uncovered(random_runs: Path) -> None:
     assert table[strings.AER][1] == pytest.approx(100 * expected.aer)
 
 
-def test_a_click_makes_a_link_and_another_one_removes_it() -> None:
+def test_a_click_makes_a_link_and_another_one_removes_it(send: Callable[..., None]) -> None:
     at = opened()
     key = f"draw-{FIRST.number}"
-    at.session_state[key] = {"pin": {"panel": 0, "source": [2], "target": [1]}}
-    at.run()
+    send(at, key, "pin", {"pin": {"panel": 0, "source": [2], "target": [1]}})
     assert links_from(at.query_params["mine"], FIRST) == {(2, 1)}
-    at.session_state[key] = {"pin": None}
-    at.run()
+    send(at, key, "pin", {"pin": None})
     assert links_from(at.query_params["mine"], FIRST) == frozenset()
 
 

@@ -56,7 +56,7 @@ def show_curve(selection: Selection, curves: LengthCurves) -> None:
         with st.container():
             seen = [what_to_see(curves), unequal_training(selection, _matched(curves))]
             st.markdown(" ".join(filter(None, seen)) or overall(curves), help=explained(view, curves))
-            st.caption(strings.CLICK_A_POINT)
+            st.caption(strings.CLICK_A_POINT if len(curves.spans) > 1 else strings.ONE_RANGE)
         _show_export(selection, curves)
 
 

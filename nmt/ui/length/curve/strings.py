@@ -153,6 +153,7 @@ TESTING = "Testing …"
 MAKING_TABLES = "Making the tables …"
 CURVE_ALT = "{metric} over words of the {side}, a line for each of {names}; the same numbers are under “Tables”"
 CLICK_A_POINT = "Click a point to see its sentences."
+ONE_RANGE = "There are too few sentences for several ranges. Click the point to see all of them."
 POINTS = "Each point is the {metric} of all sentences of a range together, drawn at their mean length."
 BANDS = "Bands are 95 % intervals by 1,000 bootstrap resamples."
 EXPECTED = (

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property
@@ -39,33 +37,10 @@ Curves = dict[str, tuple[StressPoint, ...]]
 """The points computed so far, by checkpoint."""
 
 
-class CurveBoard:
-    """The points of the latest stress tests, by the keys of their tasks. May be used by any thread."""
-
-    def __init__(self, remembered: int = 32) -> None:
-        self._lock, self._remembered = threading.Lock(), remembered
-        self._curves: OrderedDict[str, Curves] = OrderedDict()
-
-    def begin(self, key: str, names: tuple[str, ...]) -> None:
-        with self._lock:
-            self._curves[key] = dict.fromkeys(names, ())
-            while len(self._curves) > self._remembered:
-                self._curves.popitem(last=False)
-
-    def add(self, key: str, name: str, point: StressPoint) -> None:
-        with self._lock:
-            if key in self._curves:
-                self._curves[key][name] += (point,)
-
-    def curves(self, key: str) -> Curves:
-        with self._lock:
-            return dict(self._curves.get(key, {}))
-
-
-@st.cache_resource(show_spinner=False)
-def board() -> CurveBoard:
-    """Return the server's board."""
-    return CurveBoard()
+@st.cache_resource(max_entries=32, show_spinner=False)
+def curves_so_far(key: str) -> Curves:
+    """Return the points that the stress test of this key has computed so far; the task adds to them."""
+    return {}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,8 +73,8 @@ class StressTask(Task[Curves]):
 
     def run(self, progress: ProgressReporter) -> Curves:
         """Take all checkpoints for each number of sentences, before the next number."""
-        key = self.key
-        board().begin(key, self.names)
+        curves = curves_so_far(self.key)
+        curves.update(dict.fromkeys(self.names, ()))
         tests = {}
         for name, run in zip(self.names, self.runs, strict=True):
             model = load_translator(run, progress)
@@ -112,8 +87,8 @@ class StressTask(Task[Curves]):
             ).points(self.test, self.most)
         for _ in range(self.most):
             for name, points in tests.items():
-                board().add(key, name, next(points))
-        return board().curves(key)
+                curves[name] = (*curves[name], next(points))
+        return dict(curves)
 
 
 _FILES = {"CSV": ("csv", "text/csv"), "LaTeX": ("tex", "application/x-tex"), "Markdown": ("md", "text/markdown")}
@@ -145,7 +120,7 @@ def show_curves(view: TogetherView) -> None:
         watch_jobs(
             [NamedJob("", job)],
             "stress",
-            lambda: _draw(view, _in_order(view, stored | board().curves(task.key)), measure),
+            lambda: _draw(view, _in_order(view, stored | curves_so_far(task.key)), measure),
         )
         return
     curves = _in_order(view, stored | computed)

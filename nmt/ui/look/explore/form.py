@@ -125,7 +125,8 @@ def view_of(checkpoints: Checkpoints, sentence: str, pair: Languages) -> Explore
 
 def _lesson(sentence: str, runs: Mapping[str, RunInfo]) -> SceneSentence | Lesson | None:
     pairs = [(run.source_language, run.target_language) for run in runs.values()][:1]
-    taught = (each for each in (*SENTENCES, *GALLERY) if each.sentence == sentence and each.languages in pairs)
+    lessons: tuple[SceneSentence | Lesson, ...] = (*SENTENCES, *GALLERY)
+    taught = (each for each in lessons if each.sentence == sentence and each.languages in pairs)
     return next(taught, None)
 
 

@@ -53,8 +53,6 @@ from nmt.ui.look.explore.what_if import (
 _LENGTH, _EXPLAIN, _GOLD, _WHAT_IF, _EXPORT = "length", "explain", "gold", "what-if", "export"
 _VIEW, _RIBBONS, _EFFECT = "explorer-view", "ribbons", "effect"
 _STYLE = Path(__file__).with_name("page.css")
-_BESIDE, _BELOW = "max(16rem, 100vh - 21rem)", "42rem"
-"""Height of a matrix with its words: beside the ribbons it ends with the window."""
 _MOST_BESIDE = (19, 26)
 """Source and target words, end marks included, up to which a matrix stands beside the ribbons."""
 
@@ -118,7 +116,7 @@ def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence]) -> None:
         if alpha:
             beside = len(alpha) == 1 and _fits_beside(alpha[0])
             with st.container(key="look-beside" if beside else "look-below"):
-                _show_view(view, alpha, pin, _VIEW, most_height=_BESIDE if beside else _BELOW)
+                _show_view(view, alpha, pin, _VIEW, most_height="window" if beside else "42rem")
     with body:
         if section == _EXPLAIN:
             show_explanation(view, None if pin is None else drawn[pin.panel], pin)
@@ -325,9 +323,9 @@ def _chosen_word(systems: Sequence[Shown], pin: Pin | None) -> tuple[int, int] |
 
 
 def _show_view(
-    view: ExplorerView, drawn: Sequence[DrawnPanel], pin: Pin | None, key: str, *, most_height: str = _BELOW
+    view: ExplorerView, drawn: Sequence[DrawnPanel], pin: Pin | None, key: str, most_height: str = "42rem"
 ) -> None:
-    """Show panels; a click pins a cell, a drag moves its weight."""
+    """Show panels, matrices up to this height; a click pins a cell, a drag moves its weight."""
     panels = [each.panel for each in drawn]
     here = next((k for k, each in enumerate(drawn) if pin is not None and each.number == pin.panel), None)
 

@@ -26,7 +26,7 @@ from nmt.evaluation.stress import StressTest
 from nmt.evaluation.test_set import from_folder
 from nmt.ui.formatting import escaped
 from nmt.ui.length.together import strings
-from nmt.ui.length.together.curve import CurveBoard
+from nmt.ui.length.together.curve import curves_so_far
 from nmt.ui.length.together.kept import kept_markup
 from nmt.ui.resources import compute_service
 from tests.evaluation.test_stress import Onlooker
@@ -232,9 +232,8 @@ def test_the_address_has_names() -> None:
     assert at.query_params["measure"] in ("log_probability", ["log_probability"])
 
 
-def test_the_board_forgets_the_oldest() -> None:
-    board = CurveBoard(remembered=3)
-    for k in range(5):
-        board.begin(f"task {k}", ("a",))
-    assert board.curves("task 1") == {}
-    assert board.curves("task 4") == {"a": ()}
+def test_the_oldest_points_are_forgotten() -> None:
+    for k in range(40):
+        curves_so_far(f"task {k}")["a"] = ()
+    assert curves_so_far("task 39") == {"a": ()}
+    assert curves_so_far("task 1") == {}
