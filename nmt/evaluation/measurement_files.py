@@ -12,7 +12,7 @@ from nmt.errors import InputError
 from nmt.evaluation.alignment_error_rate import AlignmentErrorRate
 from nmt.files import read_versioned_json, write_json
 from nmt.records import as_record, to_data
-from nmt.results import RetentionPoint, StressPoint
+from nmt.results import Evaluation, RetentionPoint, StressPoint
 from nmt.runs.folder import ALIGNMENT, STRESS, result_files, results_folder
 
 _RATES = ("aer", "precision", "recall")
@@ -147,3 +147,12 @@ def read_stress(run: Path, *, own: bool = True) -> dict[str, StoredStress]:
 
 def _read_stress(path: Path) -> StoredStress:
     return as_record(StoredStress, read_versioned_json(path), str(path))
+
+
+def curve_points(stress: StoredStress, single: Evaluation | None) -> list[tuple[float, float]]:
+    """BLEU over source words, sorted: of the single sentences of a test set at their mean length, if they were
+    evaluated, and then of its concatenated texts."""
+    points = [(point.source_words, point.bleu) for point in stress.retention]
+    if single is not None and single.everything is not None:
+        points.append((float(single.pairs.source_words.mean()), single.everything.bleu))
+    return sorted(points)

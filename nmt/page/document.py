@@ -30,8 +30,8 @@ def page_html(payload: Payload, title: str) -> str:
     """
     runs: Sequence[dict[str, Any]] = payload.data["runs"]
     script, worker = (one_script(_FOLDER / "js" / name) for name in ("page.js", "worker.js"))
-    views = view_files("alignment_view", "standalone_page"), view_files("ribbons")
-    matrices, ribbons = (_framed(files) for files in views)
+    views = view_files("alignment_view", "standalone_page"), view_files("ribbons"), view_files("small_figure")
+    matrices, ribbons, figure = (_framed(files) for files in views)
     style = (_FOLDER / "page.css").read_text("utf-8")
     body = (_FOLDER / "page.html").read_text("utf-8")
     colours = {
@@ -56,6 +56,7 @@ def page_html(payload: Payload, title: str) -> str:
         about=html.escape(_about(runs)),
         ribbons=ribbons,
         matrices=matrices,
+        figure=figure,
         footer=_footer(payload),
         **{name: html.escape(text) for name, text in strings.FORM.items()},
     )

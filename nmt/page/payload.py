@@ -10,12 +10,17 @@ from typing import Any
 import sentencepiece
 
 from nmt.answers.sentences import SENTENCES
+from nmt.charts.ribbons import SmallCurve, SmallFigure
+from nmt.charts.style import line_style
 from nmt.config import FORMAT_VERSION, SearchSettings
 from nmt.data.corpora.registry import CORPORA
 from nmt.data.links import read_dictionary
 from nmt.data.subwords import Pieces, load_vocabulary
 from nmt.data.vocabulary import SPECIAL, Shortlist, Vocabulary
 from nmt.errors import InputError, refuse_repeated
+from nmt.evaluation.evaluation_files import read_evaluated_system
+from nmt.evaluation.measurement_files import curve_points, read_stress
+from nmt.page import strings
 from nmt.page.text_rules import detokeniser_rules, tokeniser_rules
 from nmt.runs.fingerprint import checked_fingerprint
 from nmt.runs.folder import DICTIONARY, RunInfo, read_run
@@ -69,6 +74,7 @@ def collect(folders: Sequence[str], beam: int = BEAM) -> Payload:
         "detokenisers": {language: detokeniser_rules(language) for language in targets},
         "vocabularies": vocabularies.data,
         "examples": _examples(runs),
+        "figure": _figure(runs),
     }
     weights = tuple(base64.b64encode(run.weights.path.read_bytes()).decode("ascii") for run in runs)
     return Payload(data=data, weights=weights, attributions=attributions(runs))
@@ -124,6 +130,38 @@ def _examples(runs: Sequence[RunInfo]) -> list[dict[str, str]]:
         {"title": each.title, "sentence": each.sentence, "look": each.look if pairs == {each.languages} else ""}
         for each in [each for each in read if each.languages in pairs] or read
     ]
+
+
+def _figure(runs: Sequence[RunInfo]) -> dict[str, Any] | None:
+    """BLEU over the length of concatenated sentences, of the runs that were scored on those of the first test set that
+    one of them has; None if there is no such run. Each curve names its run by its number."""
+    stored = [read_stress(run.path) for run in runs]
+    measured = [{name: stress for name, stress in each.items() if stress.retention} for each in stored]
+    test_set = next((name for each in measured for name in each), None)
+    if test_set is None:
+        return None
+    curves, numbers = [], []
+    for number, (run, each) in enumerate(zip(runs, measured, strict=True)):
+        if test_set in each:
+            points = curve_points(each[test_set], read_evaluated_system(run.path).evaluations.get(test_set))
+            curves.append(SmallCurve(name=run.name, style=line_style(number), points=points))
+            numbers.append(number)
+    ends = [
+        strings.CURVE_ENDS.format(
+            name=curve.name,
+            first=f"{curve.points[0][1]:.1f}",
+            from_words=f"{curve.points[0][0]:.0f}",
+            last=f"{curve.points[-1][1]:.1f}",
+            to_words=f"{curve.points[-1][0]:.0f}",
+        )
+        for curve in curves
+    ]
+    title = strings.CURVE.format(test_set=test_set)
+    spoken = strings.CURVE_SPOKEN.format(title=title, ends="; ".join(ends))
+    figure = SmallFigure(
+        title=title, test_set=test_set, x_title=strings.CURVE_X, spoken=spoken, curves=curves
+    ).to_dict()
+    return figure | {"curves": [curve | {"run": k} for curve, k in zip(figure["curves"], numbers, strict=True)]}
 
 
 class _Vocabularies:

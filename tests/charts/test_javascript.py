@@ -27,8 +27,8 @@ def test_unit(path: Path) -> None:
 def test_every_module_without_dom_has_unit_tests(view: str) -> None:
     pure = {path.stem for path in (CHARTS / view / "js").glob("*.js") if "no DOM" in path.read_text("utf-8")}
     tested = {path.name.removesuffix(".test.js") for path in (Path(__file__).parent / view / "js").glob("*.test.js")}
-    assert pure == tested
-    assert pure
+    assert pure <= tested
+    assert tested <= {path.stem for path in (CHARTS / view / "js").glob("*.js")}
 
 
 @pytest.mark.parametrize("view", [*VIEWS, "."])

@@ -264,7 +264,8 @@ def view_data(
         layout: of the links: source words above ("horizontal") or at the left ("vertical"); "auto": above if there is
             room.
         heading: True to show the title of each panel.
-        most_height: of a matrix with its words, a length in CSS; the cells shrink to it.
+        most_height: of a matrix with its words, a length in CSS, or "window" for the room down to the lower edge of the
+            window; the cells shrink to it.
     """
     return {
         "panels": [panel.to_dict() for panel in panels],

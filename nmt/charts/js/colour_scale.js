@@ -41,20 +41,11 @@ export function colour(scale, value) {
 }
 
 /**
- * Pixels of a matrix, red, green, blue and opacity in turn, row by row.
- * @param {ColourScale} scale
- * @param {number[][]} rows
- */
-export function pixels(scale, rows) {
-  return pixelsOfScales(() => scale, rows);
-}
-
-/**
- * Pixels of a matrix whose cells may have different scales.
+ * Pixels of a matrix whose cells may have different scales: red, green, blue and opacity in turn, row by row.
  * @param {(row: number, column: number) => ColourScale} scaleAt
  * @param {number[][]} rows
  */
-export function pixelsOfScales(scaleAt, rows) {
+export function pixels(scaleAt, rows) {
   const cells = rows.flatMap((row, i) => row.flatMap((value, j) => [...colour(scaleAt(i, j), value), 255]));
   return new Uint8ClampedArray(cells);
 }

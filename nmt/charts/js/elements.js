@@ -97,6 +97,24 @@ export function moveAlong(elements, k, event, rightToLeft) {
   elements[next].scrollIntoView({ block: "nearest", inline: "nearest" });
 }
 
+/** An element and all around it, also outside of its shadow tree, from within. */
+function around(element) {
+  const outer = element.parentElement ?? element.getRootNode().host;
+  return outer ? [element, ...around(outer)] : [element];
+}
+
+/** Distance of an element from the upper edge of the window while the page is not scrolled. */
+export function topInWindow(element) {
+  const scrolled = around(element.parentElement).reduce((sum, each) => sum + each.scrollTop, 0);
+  return element.getBoundingClientRect().top + scrolled;
+}
+
+/** The outermost element around an element that is as high as its content: what scrolls, scrolls it. */
+export function contentAround(element) {
+  const outside = around(element).toReversed();
+  return outside.find((each) => /auto|scroll/.test(getComputedStyle(each.parentElement ?? each).overflowY)) ?? outside[0];
+}
+
 /** @type {WeakMap<Element, object>} the view in each element */
 const views = new WeakMap();
 

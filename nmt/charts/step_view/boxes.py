@@ -1,6 +1,6 @@
 """The boxes of the drawing: name, equation, place in the paper and shape of each quantity.
 
-Subscripts are written as in ``s_{i−1}`` and superscripts as in ``v_a^T``; js/notation.js sets them.
+Subscripts are written as in ``s_{i−1}`` and superscripts as in ``v_a^T``; js/svg.js sets them.
 """
 
 from __future__ import annotations

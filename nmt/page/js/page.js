@@ -3,15 +3,17 @@
 import { button, make } from "../../charts/js/elements.js";
 import { mount } from "../../charts/alignment_view/js/view.js";
 import { mountRibbons } from "../../charts/ribbons/js/ribbon_view.js";
-import { connect } from "./connection.js";
+import { buildFigure } from "../../charts/small_figure/js/component.js";
 import { crossingSentence } from "./crossing.js";
+import { Engine } from "./engine.js";
 import { alphaPanel, languageName, ribbonSystem } from "./panels.js";
 import { pictureOf } from "./picture.js";
 import {
-  CHOOSE_CHECKPOINT, FAILED, READS, SENTENCE_IN, TOOK, TOO_LONG, WRITE_SENTENCE, WRITES,
+  CHOOSE_CHECKPOINT, FAILED, READS, SENTENCE_IN, TOOK, TOO_LONG, WORDS, WRITE_SENTENCE, WRITES,
 } from "./strings.js";
 
 const find = (selector) => document.querySelector(selector);
+const PATIENCE = 10_000; // milliseconds until a worker that says nothing is given up
 const dark = window.matchMedia("(prefers-color-scheme: dark)");
 
 /** Text of an element of the page that carries data; the element is removed, since the data are large. */
@@ -198,7 +200,63 @@ class Page {
     find("#matrices").hidden = !withAlpha.length;
     const panels = withAlpha.map(([run, translation]) => alphaPanel(run, translation));
     mount(find("#matrices").shadowRoot, { ...this.view, panels }, null);
+    this.showFigure(given[0][1].source.words.at(-1), colours);
   }
+
+  /** Mark the length of the sentence on the curves over length, if there are any. */
+  showFigure(words, colours) {
+    const { figure } = this.data;
+    find("#figure").hidden = !figure;
+    if (figure) {
+      const curves = figure.curves.map((curve) => ({ ...curve, colour: colours[curve.run] }));
+      const shown = buildFigure({ ...figure, curves, here: { words, text: WORDS(words) } });
+      find("#figure").shadowRoot.querySelector(".figure").replaceChildren(shown);
+    }
+  }
+}
+
+/**
+ * Connect to an engine: in a worker made from the script that the page carries or, where the browser allows none for a file
+ * opened from disk, in the page itself, which then draws between two words.
+ * @param {object} data of the page
+ * @param {string[]} weights base64, one per run
+ * @param {string} script of the worker
+ * @param {(answer: object) => void} receive called with each answer, see engine.js; also with `{id, error}`
+ * @returns {Promise<{ask: (request: object) => void, inWorker: boolean}>}
+ */
+async function connect(data, weights, script, receive) {
+  const worker = await startedWorker(data, weights, script);
+  if (worker) {
+    worker.onmessage = ({ data: answer }) => receive(answer);
+    worker.onerror = ({ message }) => receive({ error: message });
+    return { ask: (request) => worker.postMessage(request), inWorker: true };
+  }
+  const engine = new Engine(data, weights);
+  const ask = (request) => engine.answer(request, receive).catch((error) => receive({ id: request.id, error: String(error) }));
+  return { ask, inWorker: false };
+}
+
+/** A worker that has the data; null if there can be none. */
+function startedWorker(data, weights, script) {
+  return new Promise((resolve) => {
+    let worker = null;
+    const end = (found) => {
+      clearTimeout(timer);
+      if (!found) {
+        worker?.terminate();
+      }
+      resolve(found);
+    };
+    const timer = setTimeout(() => end(null), PATIENCE);
+    try {
+      worker = new Worker(URL.createObjectURL(new Blob([script], { type: "text/javascript" })));
+      worker.onerror = () => end(null);
+      worker.onmessage = () => end(worker);
+      worker.postMessage({ data, weights });
+    } catch {
+      end(null);
+    }
+  });
 }
 
 const page = new Page(JSON.parse(carried("data")));

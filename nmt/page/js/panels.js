@@ -3,13 +3,12 @@
 
 import { decimals } from "../../charts/js/numbers.js";
 import { crossing } from "./crossing.js";
-import { marks } from "./marks.js";
 import {
   ALPHA_VALUES, COVERAGE, COVERAGE_EXPLAINED, COVERAGE_OF, ENTROPY, ENTROPY_EXPLAINED, ENTROPY_OF, HATCHED, HINT, KINDS,
   LONGER, MATRIX_KIND, NO_ALPHA, NOTHING, REPLACED, RIBBON_KIND, SOURCE, TARGET, UNKNOWN_WORDS, WORD_SAID,
 } from "./strings.js";
 import { UNKNOWN, joined } from "./vocabulary.js";
-import { measures, overWords, withoutEnd, wordLogProbabilities } from "./weights_over_words.js";
+import { marks, measures, overWords, withoutEnd, wordLogProbabilities } from "./weights_over_words.js";
 
 /** @typedef {import("./translator.js").Translation} Translation */
 

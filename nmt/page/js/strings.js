@@ -26,6 +26,7 @@ export const UNKNOWN_WORDS = (mark, words) => `Unknown to this model, read as ${
 export const REPLACED = (mark) => `Each ${mark} is replaced in the text; the words above show what the model wrote.`;
 export const LONGER = (words, trained) =>
   `The sentence has ${words} words; this model was trained on sentences of up to ${trained}.`;
+export const WORDS = (words) => `This sentence has ${words} word${words === 1 ? "" : "s"}.`;
 
 // Signs of words that seem dropped or repeated
 export const HARDLY = "hardly looked at: perhaps not translated";

@@ -30,7 +30,7 @@ test("the ends have the first and the last colour", () => {
 });
 
 test("pixels stand row by row, opaque", () => {
-  const found = [...pixels(GREY, [[0, 0.2], [0.4, 1]])];
+  const found = [...pixels(() => GREY, [[0, 0.2], [0.4, 1]])];
   assert.deepEqual(found, [0, 51, 102, 255].flatMap((grey) => [grey, grey, grey, 255]));
 });
 

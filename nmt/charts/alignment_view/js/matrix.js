@@ -1,7 +1,7 @@
 // The matrix of a panel: words on top and at the left, square cells, bars on the axes.
 
 import { scaleOf } from "../../js/colour_scale.js";
-import { describe, make } from "../../js/elements.js";
+import { describe, make, topInWindow } from "../../js/elements.js";
 import { cellFocus } from "./focus.js";
 import {
   MANY_COLUMNS, NARROW, ROOMY, SHORT_BAR, SMALL_TEXT, TINY_TEXT, cellOfPlace, cellSide, dragFrom, draggedTo, movedPlace,
@@ -175,6 +175,11 @@ export function fitMatrices(view) {
     return;
   }
   shareWidth(view, panels);
+  if (view.data.most_height === "window") {
+    const top = Math.min(...panels.map(({ scroll }) => topInWindow(scroll)));
+    const least = Math.max(...panels.map(({ corner, size }) => corner.offsetHeight + ROOMY * size.rows)) + EDGE;
+    view.place.style.setProperty("--most-height", `${Math.max(least, window.innerHeight - top - EDGE)}px`);
+  }
   // Small text leaves more room for the cells. It stays small where the large one did not fit, else both would alternate.
   let side = sideThatFits(view, panels, "");
   for (const [text, limit] of [["small", SMALL_TEXT], ["small tiny", TINY_TEXT]]) {

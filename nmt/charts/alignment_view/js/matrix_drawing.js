@@ -1,6 +1,6 @@
 // Drawing of the cells, of frames around gold links, and of the bands of the focus.
 
-import { pixelsOfScales } from "../../js/colour_scale.js";
+import { pixels } from "../../js/colour_scale.js";
 import { make } from "../../js/elements.js";
 import { isCell } from "./focus.js";
 import { placeOfCell, weightsOnPage } from "./layout.js";
@@ -17,7 +17,7 @@ export function drawCells(panel, scale) {
   const { columns, rows } = panel.size;
   const small = new OffscreenCanvas(columns, rows);
   const scaleAt = (row, column) => panel.row_scales?.[columnSide === "source" ? row : column] ?? scale;
-  const colours = pixelsOfScales(scaleAt, weightsOnPage(panel.weights, columnSide));
+  const colours = pixels(scaleAt, weightsOnPage(panel.weights, columnSide));
   small.getContext("2d").putImageData(new ImageData(colours, columns, rows), 0, 0);
   const dots = window.devicePixelRatio || 1;
   canvas.width = Math.round(columns * cell * dots);

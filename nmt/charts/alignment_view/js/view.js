@@ -1,7 +1,7 @@
 // A view shows panels side by side, one alignment each, with one focus for all of them: the cell or the words under the
 // pointer, else the cell of the keyboard, else what is pinned. It knows nothing of the page around it.
 
-import { mountView } from "../../js/elements.js";
+import { contentAround, mountView } from "../../js/elements.js";
 import { cellFocus, checkedFocus, focusInPanel, sameFocus, withWordToggled, wordFocus } from "./focus.js";
 import { zoomed } from "./layout.js";
 import { fitLinks } from "./links.js";
@@ -85,7 +85,10 @@ class AlignmentView {
   rebuild(data) {
     const scrolled = this.panels.map(({ scroll }) => [scroll?.scrollLeft ?? 0, scroll?.scrollTop ?? 0]);
     this.data = data;
-    this.place.style.setProperty("--most-height", data.most_height ?? "42rem");
+    this.place.style.setProperty("--most-height", data.most_height === "window" ? "42rem" : data.most_height);
+    if (data.most_height === "window") { // what stands above may grow, and then there is less room
+      this.observer.observe(contentAround(this.place));
+    }
     this.pointed = null;
     this.current = null;
     this.drag = null;

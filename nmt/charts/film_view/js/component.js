@@ -172,7 +172,7 @@ class Film {
     element.setAttribute("aria-label", AFTER(grouped(update)));
     const canvas = document.createElement("canvas");
     [canvas.width, canvas.height] = [weights[0].length, weights.length];
-    const picture = new ImageData(pixels(scale, weights), canvas.width, canvas.height);
+    const picture = new ImageData(pixels(() => scale, weights), canvas.width, canvas.height);
     canvas.getContext("2d").putImageData(picture, 0, 0);
     element.append(canvas, make("span", "", grouped(update)));
     return element;

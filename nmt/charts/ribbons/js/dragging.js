@@ -8,14 +8,7 @@ import { GRIP, RIBBONS } from "./strings.js";
 
 const RADII = { touched: 13, dot: 4.5 }; // of the place where a finger takes a handle, and of what is seen of it
 
-/**
- * A ribbon whose end is on its way.
- * @typedef {object} Drag
- * @property {number} panel number of the system, as a cell of the matrix has its panel
- * @property {number} i target word, which stays
- * @property {number} from source word at which the end was taken
- * @property {number} to source word at which it is now
- */
+/** A ribbon's end on its way, told as a cell of the matrix is. @typedef {{panel: number, i: number, from: number, to: number}} Drag */
 
 /** Let the ends of a system's ribbons be dragged; called after each drawing. */
 export function makeMovable(view, system) {

@@ -177,15 +177,8 @@ function firstBand(weights, source, target, room, count) {
  */
 export function bandsThatFit(weights, source, target, room, most) {
   let found = null;
-  for (let count = 1; count <= most; count += 1) {
-    const split = splitInBands(weights, source, target, room, count);
-    if (!split) {
-      break;
-    }
-    found = split;
-    if (split.width <= room) {
-      break;
-    }
+  for (let count = 1; count <= most && !(found?.width <= room); count += 1) {
+    found = splitInBands(weights, source, target, room, count) ?? found;
   }
   return found && found.starts.length > 1 ? found : null;
 }

@@ -2,9 +2,8 @@
 
 import { make, valueList } from "../../js/elements.js";
 import { decimals, largest, share } from "../../js/numbers.js";
-import { pieces } from "./notation.js";
 import { DIRECTION, DIRECTIONS, MAXOUT, NO_PREVIOUS, OF_WORD, PAPER, PREVIOUS, WRITTEN } from "./strings.js";
-import { picture } from "./svg.js";
+import { picture, pieces } from "./svg.js";
 import { unpacked, vectorFacts } from "./vectors.js";
 
 const STRIP = { width: 256, height: 36 };

@@ -5,9 +5,8 @@ import { label, makeSvg, shape } from "../../js/elements.js";
 import { decimals, share } from "../../js/numbers.js";
 import { progressAt } from "./frames.js";
 import { drawingLayout, energyPlace, fitted, ribbon, ribbonWidth } from "./layout.js";
-import { spoken } from "./notation.js";
 import { DRAWING, FIRST, LAST } from "./strings.js";
-import { formula, heat } from "./svg.js";
+import { formula, heat, spoken } from "./svg.js";
 
 const INSET = 5;
 const WIDEST_BAR = 44;

@@ -2,7 +2,8 @@
 
 import { makeSvg, shape } from "../../js/elements.js";
 import { gridPixels, unitGrid, unpacked } from "./vectors.js";
-import { pieces } from "./notation.js";
+
+const PART = /([_^])(?:\{([^}]*)\}|(\S))/gu;
 
 /** @type {WeakMap<object, Map<string, string>>} pictures of vectors by their shape */
 const pictures = new WeakMap();
@@ -47,4 +48,31 @@ export function picture(scale, packed, width, height) {
     known.set(key, canvas.toDataURL());
   }
   return known.get(key);
+}
+
+/**
+ * Pieces of a formula: plain text, subscripts (after "_") and superscripts (after "^"), each of one letter or in braces.
+ * A subscript may have one of its own, which is written out after it.
+ * @param {string} formula
+ * @returns {{kind: "plain" | "sub" | "sup", text: string}[]}
+ */
+export function pieces(source) {
+  const found = [];
+  let end = 0;
+  for (const match of source.matchAll(PART)) {
+    if (match.index > end) {
+      found.push({ kind: "plain", text: source.slice(end, match.index) });
+    }
+    found.push({ kind: match[1] === "_" ? "sub" : "sup", text: (match[2] ?? match[3]).replaceAll("_", "") });
+    end = match.index + match[0].length;
+  }
+  if (end < source.length) {
+    found.push({ kind: "plain", text: source.slice(end) });
+  }
+  return found;
+}
+
+/** A formula for an accessible name: without marks. @param {string} source */
+export function spoken(source) {
+  return pieces(source).map(({ text }) => text).join(" ").replaceAll(/\s+/g, " ").trim();
 }

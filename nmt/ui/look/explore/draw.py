@@ -17,7 +17,7 @@ from nmt.charts.ribbons import RibbonSystem, SmallCurve, SmallFigure
 from nmt.charts.style import line_style
 from nmt.data.line_words import word_counter
 from nmt.errors import InputError
-from nmt.evaluation.measurement_files import StoredStress, read_stress
+from nmt.evaluation.measurement_files import StoredStress, curve_points, read_stress
 from nmt.evaluation.sentence_scores import standing
 from nmt.results import Alignment, Evaluation
 from nmt.runs.folder import RunInfo
@@ -297,7 +297,8 @@ def _figure(decoded_sentences: Sequence[DecodedSentence]) -> SmallFigure | None:
     for number, decoded in enumerate(decoded_sentences):
         stored = _stress(decoded.run)
         chosen = name or next((each for each, stress in stored.items() if stress.retention), "")
-        points = _points(decoded.run, stored[chosen]) if chosen in stored and stored[chosen].retention else []
+        has_curve = chosen in stored and stored[chosen].retention
+        points = curve_points(stored[chosen], _evaluations(decoded.run).get(chosen)) if has_curve else []
         if points and decoded.name not in [curve.name for curve in curves]:
             name = chosen
             style = line_style(number, dark=dark_page())
@@ -342,16 +343,6 @@ def _ends(curve: SmallCurve) -> str:
         last=f"{last:.1f}",
         to_words=f"{to_words:.0f}",
     )
-
-
-def _points(run: RunInfo, stress: StoredStress) -> list[tuple[float, float]]:
-    """BLEU of the single sentences at their mean length, then of the concatenated texts."""
-    points = []
-    single = _evaluations(run).get(stress.test_set)
-    if single is not None and single.everything is not None:
-        points.append((float(single.pairs.source_words.mean()), single.everything.bleu))
-    points += [(point.source_words, point.bleu) for point in stress.retention]
-    return sorted(points)
 
 
 def _standing(decoded: DecodedSentence, words: int, name: str) -> str:

@@ -116,7 +116,7 @@ def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence]) -> None:
         if alpha:
             beside = len(alpha) == 1 and _fits_beside(alpha[0])
             with st.container(key="look-beside" if beside else "look-below"):
-                _show_view(view, alpha, pin, _VIEW)
+                _show_view(view, alpha, pin, _VIEW, most_height="window" if beside else "42rem")
     with body:
         if section == _EXPLAIN:
             show_explanation(view, None if pin is None else drawn[pin.panel], pin)
@@ -322,8 +322,10 @@ def _chosen_word(systems: Sequence[Shown], pin: Pin | None) -> tuple[int, int] |
     return None
 
 
-def _show_view(view: ExplorerView, drawn: Sequence[DrawnPanel], pin: Pin | None, key: str) -> None:
-    """Show panels; a click pins a cell, a drag moves its weight."""
+def _show_view(
+    view: ExplorerView, drawn: Sequence[DrawnPanel], pin: Pin | None, key: str, most_height: str = "42rem"
+) -> None:
+    """Show panels, matrices up to this height; a click pins a cell, a drag moves its weight."""
     panels = [each.panel for each in drawn]
     here = next((k for k, each in enumerate(drawn) if pin is not None and each.number == pin.panel), None)
 
@@ -339,6 +341,7 @@ def _show_view(view: ExplorerView, drawn: Sequence[DrawnPanel], pin: Pin | None,
         layout=view.settings.layout,
         heading=len(panels) > 1 or bool(panels[0].not_attention),
         pin=None if pin is None or here is None else replace(pin, panel=here),
+        most_height=most_height,
     )
     alignment_view(data, key=key, on_pin=take, on_move=lambda move: take_move(move, drawn, view))
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { pixelOf, roundUp, valueAt } from "../../../../nmt/charts/small_figure/js/curve_scale.js";
+import { pixelOf, roundUp, valueAt } from "../../../../nmt/charts/small_figure/js/component.js";
 
 test("values outside of an axis stay on its ends", () => {
   const axis = { low: 0, high: 10, from: 100, to: 0 };

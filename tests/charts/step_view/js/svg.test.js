@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { pieces, spoken } from "../../../../nmt/charts/step_view/js/notation.js";
+import { pieces, spoken } from "../../../../nmt/charts/step_view/js/svg.js";
 
 test("subscripts and superscripts of one letter or in braces", () => {
   assert.deepEqual(pieces("v_a^T h_{ij} = 1"), [
