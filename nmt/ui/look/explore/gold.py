@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from nmt.charts.alignment_view import Panel
-from nmt.charts.threshold_chart import threshold_chart
+from nmt.charts.curves import threshold_chart
 from nmt.errors import InputError
 from nmt.evaluation.alignment_error_rate import Gold, gold_of, threshold_curve
 from nmt.results import END
