@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import html
+import io
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from pypdf import PdfReader
 
 import nmt
+from nmt.charts.figure3 import figure3
+from nmt.charts.ribbons.figure import ribbons_figure
 from nmt.config import SearchSettings
+from nmt.errors import InputError
 from nmt.results import Alignment
 from nmt.ui.look.explore import strings
 from nmt.ui.look.explore.export import Citation, escaped_latex, weights_table
@@ -114,3 +119,25 @@ def test_repeated_words_keep_their_columns(alignment: Alignment) -> None:
     table = weights_table(alignment)
     assert list(table.columns) == ["1 the", '2 a "q", b', "3 the", "4 </s>"]
     assert table["3 the"].to_numpy() == pytest.approx(alignment.weights[:, 2])
+
+
+ALPHA = Alignment(source=("the", "cat"), target=("le", "chat"), weights=np.array([[0.9, 0.1], [0.02, 0.98]]))
+
+
+def test_a_file_has_a_page_for_each_panel_and_says_where_they_are_from() -> None:
+    figures = [figure3(ALPHA, caption="first"), figure3(ALPHA, caption="second")]
+    pdf = PdfReader(io.BytesIO(figures[0].pages(figures, "from here")))
+    assert [name in page.extract_text() for page, name in zip(pdf.pages, ("first", "second"), strict=True)] == [
+        True
+    ] * 2
+    assert pdf.metadata is not None
+    assert pdf.metadata["/Subject"] == "from here"
+
+
+def test_ribbons_are_drawn_for_print() -> None:
+    """Words as text, a ribbon for each weight that is seen on the page, too; weights that nobody sees are left out."""
+    svg = ribbons_figure(ALPHA, "#0072b2", "α of search").to_bytes("svg").decode()
+    assert all(f">{word}<" in svg for word in (*ALPHA.source, *ALPHA.target, "α of search"))
+    assert svg.count("fill: #0072b2") == 3
+    with pytest.raises(InputError):
+        ribbons_figure(Alignment(source=(), target=(), weights=np.zeros((0, 0))), "#000")
