@@ -117,7 +117,6 @@ FORMS: tuple[Form, ...] = (
             "--floor": _each("0.001", "1e-9"), "--rule": _each("intersection", "grow-diag-final-and"),
         } | _DEVICE | _JSON,
     ),
-    Form(command=("word-counts",), places=(_each("runs/whole"),), needed={"--texts": _each(".")}, free=_JSON),
     Form(
         command=("dictionary",), places=(_WITH_ALPHA,),
         needed={"--source": (("train.en",), ("train.en", "text.en")), "--target": _each("train.fr")},

@@ -13,9 +13,7 @@ from pypdf import PdfReader
 
 import nmt
 from nmt.charts.figure3 import figure3
-from nmt.charts.ribbons.figure import ribbons_figure
 from nmt.config import SearchSettings
-from nmt.errors import InputError
 from nmt.results import Alignment
 from nmt.ui.look.explore import strings
 from nmt.ui.look.explore.export import Citation, escaped_latex, weights_table
@@ -132,12 +130,3 @@ def test_a_file_has_a_page_for_each_panel_and_says_where_they_are_from() -> None
     ] * 2
     assert pdf.metadata is not None
     assert pdf.metadata["/Subject"] == "from here"
-
-
-def test_ribbons_are_drawn_for_print() -> None:
-    """Words as text, a ribbon for each weight that is seen on the page, too; weights that nobody sees are left out."""
-    svg = ribbons_figure(ALPHA, "#0072b2", "α of search").to_bytes("svg").decode()
-    assert all(f">{word}<" in svg for word in (*ALPHA.source, *ALPHA.target, "α of search"))
-    assert svg.count("fill: #0072b2") == 3
-    with pytest.raises(InputError):
-        ribbons_figure(Alignment(source=(), target=(), weights=np.zeros((0, 0))), "#000")
