@@ -16,7 +16,6 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 
 ELSEWHERE = {
-    "nmt.charts.alpha_effect_chart": "ui/learn",
     "nmt.config": "test_config.py",
     "nmt.errors": "cli/test_stress.py",
     "nmt.recipes": "test_config.py",
@@ -24,7 +23,7 @@ ELSEWHERE = {
     "nmt.results.pieces": "ui/learn",
     "nmt.serve.server": "cli/test_serve.py",
     "nmt.tables": "cli",
-    "nmt.tables.stress": "charts/test_stress_curve.py",
+    "nmt.tables.stress": "charts/test_curves.py",
     "nmt.tables.table": "ui/look/text",
 }
 """Place of tests, in ``tests/``, of the modules and packages whose own folder of tests does not reach them."""

@@ -199,6 +199,7 @@ FORMS: tuple[Form, ...] = (
         } | _JSON,
     ),
     Form(command=("checksums",), places=(_SEVERAL,), free=_JSON),
+    Form(command=("word-counts",), places=(_RUN,), needed={"--texts": _each(".", "runs")}, free=_JSON),
     Form(command=("card",), places=(_RUN,), free={"--print": _ON}),
     Form(command=("overview",), places=(_each("runs"),), free={"--print": _ON, "--readme": _each("readme.md")}),
     Form(

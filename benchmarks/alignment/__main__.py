@@ -19,7 +19,8 @@ from benchmarks.alignment.training_text import TrainingCorpus, corpora_in, write
 from benchmarks.environments import NotInstalled
 from nmt.errors import InputError
 from nmt.evaluation.alignment_error_rate import alignment_error_rate
-from nmt.evaluation.links import SYMMETRISATIONS, LinkSet
+from nmt.evaluation.links import SYMMETRISATIONS
+from nmt.results.links import LinkSet
 
 
 @dataclass(frozen=True)

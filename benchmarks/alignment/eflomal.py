@@ -11,7 +11,7 @@ from pathlib import Path
 
 from benchmarks.environments import Peer, environment
 from nmt.data.links import read_links
-from nmt.evaluation.links import LinkSet
+from nmt.results.links import LinkSet
 
 EFLOMAL = Peer("eflomal", "eflomal", "eflomal.txt")
 """pip compiles it: the one peer that needs a C compiler."""

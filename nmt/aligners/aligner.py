@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import tee
 from pathlib import Path
 
 import numpy as np
 
 from nmt.aligners.maps import FLOOR, MU, JumpModel, WordWeights, averaged, count_jumps, smoothed
+from nmt.aligners.pairs import OnProgress, Pair, PairAligner, PairMaps
 from nmt.aligners.settings import (
     DIRECTIONS,
     RULE,
@@ -20,21 +20,19 @@ from nmt.aligners.settings import (
     find_run,
     read_aligner,
 )
+from nmt.data.text import Tokenizer
 from nmt.errors import InputError
 from nmt.evaluation.links import Extraction
 from nmt.inference.batching import windows
 from nmt.inference.translator import Translator, load
 from nmt.inspection.maps import TOGETHER, posterior
-from nmt.results import END, Alignment, WordAlignment
-
-Pair = tuple[str, str]
+from nmt.results import END, Alignment
 
 
-class Aligner:
-    """An aligner of given pairs by several runs. Safe to share between threads: no call changes it.
+class Aligner(PairAligner):
+    """An aligner of given pairs by several runs.
 
     Attributes:
-        name: the folder's name.
         settings: content of aligner.json.
     """
 
@@ -49,64 +47,22 @@ class Aligner:
         """Combine loaded runs. ``bf16``: matrix products of posteriors in that precision. InputError for a run that has
         no alpha or other languages."""
         self.name, self.settings, self._bf16 = name, settings, bf16
+        self.map, self.extraction = settings.map, Extraction(settings.rule)
         self._forward, self._reverse = tuple(forward), tuple(reverse)
         languages = settings.source_language, settings.target_language
         check_runs(self._forward, *languages)
         check_runs(self._reverse, *reversed(languages))
 
     @property
-    def extraction(self) -> Extraction:
-        """The default rule for links."""
-        return Extraction(self.settings.rule)
+    def tokenizers(self) -> tuple[Tokenizer, Tokenizer]:
+        return Tokenizer(self.settings.source_language), Tokenizer(self.settings.target_language)
 
-    def align(self, source: str, target: str, *, pretokenised: bool = False) -> WordAlignment:
-        """Weights and links of a given pair, over the whitespace words of the two lines.
-
-        Args:
-            source, target: one sentence each.
-            pretokenised: the lines are tokenised already; their words are used as they are.
-        """
-        return next(self.stream([(source, target)], pretokenised=pretokenised))
-
-    def stream(
-        self,
-        pairs: Iterable[Pair],
-        *,
-        pretokenised: bool = False,
-        extraction: Extraction | None = None,
-        on_progress: Callable[[int], None] | None = None,
-    ) -> Iterator[WordAlignment]:
-        """``align`` for a stream of pairs, in order; a few pairs are read ahead, and those of similar length are
-        batched.
-
-        Args:
-            pairs: source and target.
-            pretokenised: as in ``align``.
-            extraction: the rule for links; None for the aligner's own.
-            on_progress: called with the number of pairs done, after each.
-        """
-        read, kept = tee(pairs)
-        maps = self.maps(read, pretokenised=pretokenised)
-        return self._stream(kept, maps, extraction or self.extraction, on_progress)
-
-    def _stream(
-        self,
-        pairs: Iterator[Pair],
-        alignments: Iterable[Alignment],
-        rule: Extraction,
-        on_progress: Callable[[int], None] | None,
-    ) -> Iterator[WordAlignment]:
-        for done, alignment in enumerate(alignments, start=1):
-            source, target = next(pairs)
-            yield WordAlignment(
-                source=tuple(source.split()),
-                target=tuple(target.split()),
-                alignment=alignment,
-                reverse=None,
-                links=tuple(sorted(rule.links(alignment))),
-                map=self.settings.map,
-                rule=rule.name,
-            )
+    def pair_maps(
+        self, pairs: Iterable[Pair], *, pretokenised: bool = False, on_progress: OnProgress | None = None
+    ) -> Iterator[PairMaps]:
+        """As in ``PairAligner``, over words."""
+        for done, alignment in enumerate(self.maps(pairs, pretokenised=pretokenised), start=1):
+            yield PairMaps(alignment)
             if on_progress is not None:
                 on_progress(done)
 

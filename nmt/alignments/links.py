@@ -7,15 +7,13 @@ import numpy as np
 
 from nmt.alignments.measures import end_mask
 from nmt.results import Alignment
-
-WordLinks = frozenset[tuple[int, int]]
-"""Source and target positions, from 0."""
+from nmt.results.links import LinkSet
 
 ROUNDING = 1e-6
 """Tolerance in the comparison of sums of weights."""
 
 
-def argmax_links(alignment: Alignment, *, null: bool = True) -> WordLinks:
+def argmax_links(alignment: Alignment, *, null: bool = True) -> LinkSet:
     """Link each target token with the source token of the largest weight; ties go to the first. ``null``: no link if
     the source's end-of-sentence token has more weight, or if the row has none."""
     links = set()
@@ -29,7 +27,7 @@ def argmax_links(alignment: Alignment, *, null: bool = True) -> WordLinks:
     return frozenset(links)
 
 
-def column_links(alignment: Alignment) -> WordLinks:
+def column_links(alignment: Alignment) -> LinkSet:
     """Link each source token with the target token that gives it the largest weight; ties go to the first."""
     rows = np.flatnonzero(~end_mask(alignment.target))
     if not rows.size:
@@ -38,7 +36,7 @@ def column_links(alignment: Alignment) -> WordLinks:
     return frozenset((j, int(best[j])) for j in np.flatnonzero(~end_mask(alignment.source)).tolist())
 
 
-def threshold_links(alignment: Alignment, threshold: float) -> WordLinks:
+def threshold_links(alignment: Alignment, threshold: float) -> LinkSet:
     """Link every pair with at least a given weight, above 0."""
     proper = ~(end_mask(alignment.target)[:, None] | end_mask(alignment.source)[None, :])
     # compared in the weights' own precision, so that a weight of 0.3 reaches a threshold of 0.3
@@ -46,7 +44,7 @@ def threshold_links(alignment: Alignment, threshold: float) -> WordLinks:
     return frozenset((j, i) for i, j in np.argwhere(enough).tolist())
 
 
-def mass_links(alignment: Alignment, mass: float) -> WordLinks:
+def mass_links(alignment: Alignment, mass: float) -> LinkSet:
     """Link each target token with the fewest source tokens that together have at least the share ``mass`` of its row,
     in descending order of weight; ties go to the earlier token. The end-of-sentence token counts towards the share but
     gets no link."""

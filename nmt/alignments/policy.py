@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from nmt.alignments import strings
-from nmt.alignments.links import WordLinks, argmax_links, mass_links, threshold_links
+from nmt.alignments.links import argmax_links, mass_links, threshold_links
 from nmt.alignments.measures import end_mask, proportions, punctuation_mask
 from nmt.records import as_record, check_fields
 from nmt.results import Alignment
+from nmt.results.links import LinkSet
 
 LEAST_SHARE = 1e-4
 """Rows that keep less weight than this are zeroed: renormalising would amplify rounding noise."""
@@ -174,7 +175,7 @@ class Policy:
             without_punctuation=self.punctuation == "removed",
         )
 
-    def links(self, alignment: Alignment) -> WordLinks:
+    def links(self, alignment: Alignment) -> LinkSet:
         """Links (source, target) from 0, before base and direction are applied: numbers of words (``source_words``,
         ``target_words``), or of subwords, in the given alignment."""
         restriction = self.applied(alignment)
@@ -191,7 +192,7 @@ class Policy:
             source, target = restriction.source, restriction.target
         return frozenset((source[j], target[i]) for j, i in places)
 
-    def numbered(self, links: WordLinks) -> list[tuple[int, int]]:
+    def numbered(self, links: LinkSet) -> list[tuple[int, int]]:
         """Links (source, target) from 0 as they are written: from ``base``, in ``direction``, sorted."""
         return sorted(
             (i + self.base, j + self.base) if self.direction == "source-target" else (j + self.base, i + self.base)

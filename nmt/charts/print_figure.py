@@ -13,7 +13,7 @@ import re
 import threading
 import unicodedata
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -283,6 +283,23 @@ class PrintFigure:
             figure = self._draw(format == "svg")
             figure.savefig(buffer, format=format, dpi=72 * scale, metadata=metadata)
         return buffer.getvalue().replace(b"</style>", _SVG_STYLE) if format == "svg" else buffer.getvalue()
+
+    @staticmethod
+    def pages(figures: Sequence[PrintFigure], about: str = "") -> bytes:
+        """A PDF with a page for each figure; ``about`` as in ``to_bytes``.
+
+        Raises InputError for a figure that is too large.
+        """
+        from matplotlib.backends.backend_pdf import PdfPages
+
+        buffer = io.BytesIO()
+        metadata = _METADATA["pdf"] | ({_ABOUT["pdf"]: about} if about else {})
+        with typesetting(figures[0]._fonts), PdfPages(buffer, metadata=metadata) as pdf:
+            for each in figures:
+                each._scale("pdf")
+                with typesetting(each._fonts):
+                    pdf.savefig(each._draw(False), dpi=72)
+        return buffer.getvalue()
 
     def _scale(self, format: str) -> int:
         """Pixels per point."""

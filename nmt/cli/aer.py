@@ -7,14 +7,15 @@ from pathlib import Path
 from typing import Any
 
 from nmt.aligners.settings import is_aligner
-from nmt.cli.aligner_maps import add_maps, mapper_of, rule_of
 from nmt.cli.lines import Pairs, read_pairs
+from nmt.cli.link_options import add_maps, aligner_of, rule_of
 from nmt.cli.options import DEVICE, JSON, add_into_run, check_name, print_json, say_where
 from nmt.cli.progress import progress
 from nmt.errors import InputError
 from nmt.evaluation.alignment_error_rate import Gold, Lengths, alignment_error_rate, read_gold, read_system
-from nmt.evaluation.links import RULES, SYMMETRISATIONS, Extraction, LinkSet
+from nmt.evaluation.links import RULES, SYMMETRISATIONS, Extraction
 from nmt.evaluation.measurement_files import MeasuredErrorRate, write_error_rates
+from nmt.results.links import LinkSet
 from nmt.runs.folder import read_run
 
 ALL = "all"
@@ -92,10 +93,11 @@ def _measure_run(options: argparse.Namespace) -> int:
     gold = _gold(options, _lengths(pairs))
     folder = Path(options.run_folder)
     update = None if is_aligner(folder) else read_run(folder).weights.update
-    mapper = mapper_of(options, stand_in=True)
+    aligner = aligner_of(options, stand_in=True)
     predictions: list[list[LinkSet]] = [[] for _ in rules]
     with progress("aer", len(gold)) as show:
-        for maps in mapper.stream(pairs.source, pairs.target, True, show):
+        given = zip(pairs.source, pairs.target, strict=True)
+        for maps in aligner.pair_maps(given, pretokenised=True, on_progress=show):
             for links, rule in zip(predictions, rules, strict=True):
                 links.append(rule.links(maps.forward, maps.backward))
     measured = [
@@ -103,8 +105,8 @@ def _measure_run(options: argparse.Namespace) -> int:
             alignment_error_rate(links, gold),
             run=folder.resolve().name,
             update=update,
-            map=mapper.map,
-            rule=mapper.rule_name(rule),
+            map=aligner.map,
+            rule=aligner.rule_name(rule),
         )
         for links, rule in zip(predictions, rules, strict=True)
     ]

@@ -5,13 +5,10 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from nmt.cli.aligner_maps import add_maps, mapper_of, rule_of
 from nmt.cli.lines import MOST_CHARACTERS, read_pairs
-from nmt.cli.link_options import LineWords, PairMaps
+from nmt.cli.link_options import add_maps, aligner_of, rule_of
 from nmt.cli.options import DEVICE, JSON, RUN, print_json
 from nmt.cli.progress import beside_output, progress
-from nmt.evaluation.links import LinkSet
-from nmt.results import WordAlignment
 from nmt.results.links import format_links
 
 
@@ -41,29 +38,14 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
 
 def run(options: argparse.Namespace) -> int:
     extraction = rule_of(options)
-    mapper = mapper_of(options, stand_in=False)
-    pairs = read_pairs(options.source, options.target)
-    rule = mapper.rule_name(extraction)
-    with progress("align", len(pairs.source), beside_output()) as show:
-        stream = mapper.stream(pairs.source, pairs.target, options.pretokenised, show)
-        for source, target, maps in zip(pairs.source, pairs.target, stream, strict=True):
-            links = extraction.links(maps.forward, maps.backward)
+    aligner = aligner_of(options, stand_in=False)
+    lines = read_pairs(options.source, options.target)
+    pairs = zip(lines.source, lines.target, strict=True)
+    with progress("align", len(lines.source), beside_output()) as show:
+        aligned = aligner.stream(pairs, pretokenised=options.pretokenised, extraction=extraction, on_progress=show)
+        for one in aligned:
             if options.json or options.format == "json":
-                words = mapper.line_words(source, target, options.pretokenised)
-                _print_json(words, maps, links, mapper.map, rule)
+                print_json(one.to_dict())
             else:
-                print(format_links(sorted(links)), flush=True)
+                print(format_links(one.links), flush=True)
     return 0
-
-
-def _print_json(words: LineWords, maps: PairMaps, links: LinkSet, map_name: str, rule: str) -> None:
-    result = WordAlignment(
-        source=words.source,
-        target=words.target,
-        alignment=maps.forward.merged(),
-        reverse=None if maps.backward is None else maps.backward.merged(),
-        links=tuple(sorted(links)),
-        map=map_name,
-        rule=rule,
-    )
-    print_json(result.to_dict())

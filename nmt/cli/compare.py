@@ -128,7 +128,7 @@ def run(options: argparse.Namespace) -> int:
     else:
         if options.translate or options.name:
             raise InputError("--translate and --name require --source and --reference")
-        on = [ALL_SETS if name in SHORT_FOR_ALL_SETS else name for name in options.on]
+        on = [ALL_SETS if name == SHORT_FOR_ALL_SETS else name for name in options.on]
         comparison = compare(systems, options.set or _usual_sets(systems, on), on, settings, NOT_POOLED)
     if pair.note:
         comparison = replace(comparison, notes=(pair.note, *comparison.notes))

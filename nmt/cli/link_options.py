@@ -1,27 +1,23 @@
-"""Sources of links for the commands that print or measure them: the maps of one or two runs, and the rule."""
+"""Options of the commands that print or measure links: a run or an aligner, one of its maps, and the rule."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from nmt.aligners.settings import is_aligner, read_aligner
 from nmt.cli.options import add_number, real
 from nmt.errors import InputError
 from nmt.evaluation.links import MAP_RULES, RULES, SYMMETRISATIONS, THRESHOLD, Extraction
-from nmt.results import Alignment
+from nmt.results.links import MAPS, POSTERIOR
 
 if TYPE_CHECKING:
-    from nmt.data.text import Tokenizer
-    from nmt.inference.translator import Translator
-
-ATTENTION, POSTERIOR, LEAVE_ONE_OUT = "attention", "posterior", "leave-one-out"
-MAPS = (ATTENTION, POSTERIOR, LEAVE_ONE_OUT)
+    from nmt.aligners.pairs import PairAligner
 
 
-def add_extraction(parser: argparse.ArgumentParser, rule: str, more_rules: Sequence[str] = ()) -> None:
-    """Add --rule, --threshold, --map and --reverse. ``rule``: the default without a reverse run."""
+def add_maps(parser: argparse.ArgumentParser, rule: str, more_rules: Sequence[str] = ()) -> None:
+    """Add --rule, --threshold, --map, --reverse and --runs. ``rule``: the default for a run without a reverse run."""
     rules = "; ".join(f"{name}: {what}" for name, what in MAP_RULES.items())
     parser.add_argument(
         "--rule",
@@ -44,128 +40,56 @@ def add_extraction(parser: argparse.ArgumentParser, rule: str, more_rules: Seque
         metavar="RUN2",
         help="a run of the other direction; its argmax replaces the columns in a symmetrisation",
     )
+    parser.add_argument(
+        "--runs",
+        metavar="FOLDER",
+        help="for an aligner: folder of the runs that it names (default: the folder checkpoints next to the folder of "
+        "aligners)",
+    )
     parser.set_defaults(default_rule=rule)
 
 
-@dataclass(frozen=True)
-class PairMaps:
-    """Weights of one sentence pair, with those of the other direction if there is a reverse run."""
-
-    forward: Alignment
-    backward: Alignment | None
-
-
-@dataclass(frozen=True)
-class LineWords:
-    """Words of both lines of a pair, as indexed by its links."""
-
-    source: tuple[str, ...]
-    target: tuple[str, ...]
-
-
-def line_words(source: Tokenizer, target: Tokenizer, lines: tuple[str, str], pretokenised: bool) -> LineWords:
-    """Split both lines into whitespace tokens or, in a language without spaces, into the tokens of its tokeniser if
-    the lines are not yet tokenised."""
-    if pretokenised:
-        return LineWords(*(tuple(line.split()) for line in lines))
-    sides = zip((source, target), lines, strict=True)
-    return LineWords(*(tuple(tokenizer.line_words(line)) for tokenizer, line in sides))
-
-
-@dataclass(frozen=True, kw_only=True)
-class Mapper:
-    """Loaded run, or two, with the kind of map computed from each.
-
-    Attributes:
-        model, reverse: the runs.
-        map: map of the first run: "attention", "posterior" or "leave-one-out".
-        reverse_map: map of the second run.
-    """
-
-    model: Translator
-    reverse: Translator | None
-    map: str
-    reverse_map: str
-
-    def line_words(self, source: str, target: str, pretokenised: bool) -> LineWords:
-        """Split a pair into the words that its links index."""
-        tokenizers = self.model.source.tokenizer, self.model.target.tokenizer
-        return line_words(*tokenizers, (source, target), pretokenised)
-
-    def stream(
-        self, sources: Sequence[str], targets: Sequence[str], pretokenised: bool, on_progress: Callable[[int], None]
-    ) -> Iterator[PairMaps]:
-        """Yield the maps of each pair, in order."""
-        forward = _maps(self.model, self.map, sources, targets, pretokenised, on_progress)
-        if self.reverse is None:
-            yield from (PairMaps(alignment, None) for alignment in forward)
-            return
-        backward = _maps(self.reverse, self.reverse_map, targets, sources, pretokenised, lambda _: None)
-        for pair in zip(forward, backward, strict=True):
-            yield PairMaps(*pair)
-
-    def rule_name(self, extraction: Extraction) -> str:
-        """Return the rule's name in results, which mentions leave-one-out attribution and a second run."""
-        name = extraction.name if self.map == ATTENTION else f"{self.map} {extraction.name}"
-        if self.reverse is None:
-            return name
-        stand_in = "" if self.reverse_map == ATTENTION else f"{self.reverse_map} of "
-        return f"{name} with {stand_in}{self.reverse.name}"
-
-
-def load_mapper(options: argparse.Namespace, stand_in: bool) -> Mapper:
-    """Load the runs that the options name. ``stand_in``: use leave-one-out attribution by default for a run without
-    attention.
+def aligner_of(options: argparse.Namespace, *, stand_in: bool) -> PairAligner:
+    """Load the run or aligner that the options name, and the reverse run. ``stand_in``: use leave-one-out attribution
+    by default for a run without attention.
 
     Raises:
-        InputError: a run cannot be loaded, has no attention, or is not of the other direction.
+        InputError: a run cannot be loaded, has no attention, or is not of the other direction; options that do not
+            fit.
     """
+    if is_aligner(options.run_folder):
+        if options.reverse is not None:
+            raise InputError(
+                "--reverse cannot be combined with an aligner, which has its own runs of the other direction"
+            )
+        if options.map not in (None, POSTERIOR):
+            raise InputError(f"for an aligner, --map must be {POSTERIOR}")
+        from nmt.aligners.aligner import load_aligner
+
+        return load_aligner(options.run_folder, options.runs, options.device)
+    if options.runs is not None:
+        raise InputError("--runs requires an aligner")
+    from nmt.aligners.pairs import RunAligner
     from nmt.inference.translator import load
 
-    model = load(options.run_folder, device=options.device)
-    reverse = None if options.reverse is None else load(options.reverse, device=options.device)
-    if reverse is not None and (reverse.source_language, reverse.target_language) != (
-        model.target_language,
-        model.source_language,
-    ):
-        raise InputError(
-            f"--reverse: {reverse.name} translates {reverse.source_language} to {reverse.target_language}, not "
-            f"{model.target_language} to {model.source_language}"
-        )
-
-    def chosen(run: Translator) -> str:
-        if options.map is None:
-            return ATTENTION if run.has_alignment or not stand_in else LEAVE_ONE_OUT
-        return str(options.map)
-
-    return Mapper(
-        model=model, reverse=reverse, map=chosen(model), reverse_map=ATTENTION if reverse is None else chosen(reverse)
-    )
+    model = RunAligner.usual(load(options.run_folder, device=options.device), options.map, stand_in=stand_in)
+    if options.reverse is None:
+        return model
+    reverse = RunAligner.usual(load(options.reverse, device=options.device), options.map, stand_in=stand_in)
+    try:
+        return model.with_reverse(reverse)
+    except InputError as error:
+        raise InputError(f"--reverse: {error}") from None
 
 
-def chosen_rule(options: argparse.Namespace) -> Extraction:
-    """Return the rule in the options; InputError if there is a reverse run that the rule cannot use."""
+def rule_of(options: argparse.Namespace) -> Extraction:
+    """Return the rule in the options, or else the aligner's own or the command's default; InputError if there is a
+    reverse run that the rule cannot use."""
+    if is_aligner(options.run_folder):
+        return Extraction(options.rule or read_aligner(options.run_folder).rule, options.threshold)
     if options.reverse is None:
         return Extraction(options.rule or options.default_rule, options.threshold)
     extraction = Extraction(options.rule or "grow-diag-final-and", options.threshold)
     if extraction.rule not in SYMMETRISATIONS:
         raise InputError(f"--reverse needs a rule for two directions: {', '.join(SYMMETRISATIONS)}")
     return extraction
-
-
-def _maps(
-    model: Translator,
-    kind: str,
-    sources: Sequence[str],
-    targets: Sequence[str],
-    pretokenised: bool,
-    on_progress: Callable[[int], None],
-) -> Iterator[Alignment]:
-    from nmt.inspection.maps import leave_one_out, posterior
-
-    pairs = zip(sources, targets, strict=True)
-    if kind == LEAVE_ONE_OUT:
-        return leave_one_out(model, pairs, pretokenised=pretokenised, on_progress=on_progress)
-    if kind == POSTERIOR:
-        return posterior(model, pairs, pretokenised=pretokenised, on_progress=on_progress)
-    return model.align_stream(pairs, pretokenised=pretokenised, on_progress=on_progress)

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Literal
 from nmt.data.corpus import read_lines, read_pairs
 from nmt.errors import InputError
 from nmt.files import replacing
-from nmt.results.links import parse_links
+from nmt.results.links import Link, parse_links
 
 if TYPE_CHECKING:
     from nmt.data.text import Tokenizer
@@ -32,8 +32,6 @@ LINKS = "links"
 
 LINK_VALUES = 1 << 16
 """Upper bound of positions, exclusive."""
-
-Link = tuple[int, int]
 
 
 @dataclass(frozen=True)

@@ -19,9 +19,9 @@ from nmt.data.corpus import read_lines
 from nmt.data.links import LinkedLine, read_links
 from nmt.errors import InputError
 from nmt.evaluation.bootstrap import FEWEST, Resamples, interval
-from nmt.evaluation.links import Extraction, LinkSet, transposed
+from nmt.evaluation.links import Extraction, transposed
 from nmt.results import END, Alignment, Interval
-from nmt.results.links import parse_links
+from nmt.results.links import LinkSet, parse_links
 
 
 @dataclass(frozen=True)

@@ -9,14 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from nmt.alignments.links import WordLinks, argmax_links, column_links, threshold_links
+from nmt.alignments.links import argmax_links, column_links, threshold_links
 from nmt.errors import InputError
 from nmt.results import Alignment
-
-Link = tuple[int, int]
-"""Source word and target word, from 0."""
-
-LinkSet = frozenset[Link]
+from nmt.results.links import Link, LinkSet
 
 _NEIGHBOURS = ((-1, 0), (0, -1), (1, 0), (0, 1), (-1, -1), (-1, 1), (1, -1), (1, 1))
 
@@ -157,6 +153,6 @@ class Extraction:
         return _numbered(merged, argmax_links(merged, null=self.rule == "argmax-null"))
 
 
-def _numbered(merged: Alignment, places: WordLinks) -> LinkSet:
+def _numbered(merged: Alignment, places: LinkSet) -> LinkSet:
     """The links by the numbers of their words instead of columns and rows."""
     return frozenset((merged.source_words[j], merged.target_words[i]) for j, i in places)

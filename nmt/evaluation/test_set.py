@@ -207,10 +207,9 @@ def from_tsv(name: str | None, file: Upload, limits: Limits = LIMITS) -> TestSet
 
 def check_name(name: str) -> None:
     """Raise InputError unless the name of a test set or of a system is a valid file name."""
-    if not is_plain_name(name) or name in SHORT_FOR_ALL_SETS:
+    if not is_plain_name(name) or name == SHORT_FOR_ALL_SETS:
         raise InputError(
-            f"{name!r} is not a valid name: use letters, digits, '.', '_' and '-', "
-            f"not {' or '.join(SHORT_FOR_ALL_SETS)}"
+            f"{name!r} is not a valid name: use letters, digits, '.', '_' and '-', not {SHORT_FOR_ALL_SETS}"
         )
 
 

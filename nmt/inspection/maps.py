@@ -19,6 +19,7 @@ from nmt.inference.text_codec import PaddedTokens
 from nmt.inference.text_search import EncodedPair
 from nmt.inference.translator import Translator
 from nmt.results import END, Alignment, ForcedScore
+from nmt.results.links import ATTENTION, POSTERIOR, MapName
 from nmt.results.translation import Encoded
 
 TOGETHER = 64
@@ -26,6 +27,22 @@ TOGETHER = 64
 
 Weigh = Callable[[PaddedTokens, PaddedTokens], Tensor]
 """Function from padded sources and targets to weights, [B, T_y, T_x]."""
+
+
+def maps_by_name(
+    model: Translator,
+    pairs: Iterable[tuple[str, str]],
+    name: MapName,
+    *,
+    pretokenised: bool = False,
+    on_progress: Callable[[int], None] | None = None,
+) -> Iterator[Alignment]:
+    """Compute one of a run's maps of each pair: alpha or its posterior over tokens, or leave-one-out over words. Words
+    and options as in ``Translator.align_stream``."""
+    if name == ATTENTION:
+        return model.align_stream(pairs, pretokenised=pretokenised, on_progress=on_progress)
+    other = posterior if name == POSTERIOR else leave_one_out
+    return other(model, pairs, pretokenised=pretokenised, on_progress=on_progress)
 
 
 def maps_of(

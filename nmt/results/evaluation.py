@@ -41,8 +41,8 @@ UNKNOWN_LANGUAGES = Languages()
 ALL_SETS = "all test sets"
 """Name of all test sets as one. No test set has this name, as names have no spaces."""
 
-SHORT_FOR_ALL_SETS = ("all", "joined")
-"""Short for it in options, so no test set may have these names; the second is from before version 0.2."""
+SHORT_FOR_ALL_SETS = "all"
+"""Short for it in options, so no test set may have this name."""
 
 
 @dataclass(frozen=True, kw_only=True)

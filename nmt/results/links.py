@@ -8,10 +8,22 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from nmt.errors import InputError
 from nmt.results.alignment import Alignment
+
+Link = tuple[int, int]
+"""Source word and target word, from 0."""
+
+LinkSet = frozenset[Link]
+
+MapName = Literal["attention", "posterior", "leave-one-out"]
+ATTENTION: MapName = "attention"
+POSTERIOR: MapName = "posterior"
+LEAVE_ONE_OUT: MapName = "leave-one-out"
+MAPS = (ATTENTION, POSTERIOR, LEAVE_ONE_OUT)
+"""Maps of a run that links are drawn from."""
 
 _LINK = re.compile(r"([0-9]{1,5})([-p])([0-9]{1,5})")
 
@@ -56,9 +68,6 @@ def format_links(links: Iterable[tuple[int, int]]) -> str:
     '2-1 0-0'
     """
     return " ".join(f"{i}-{j}" for i, j in links)
-
-
-Link = tuple[int, int]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -176,17 +176,18 @@ class Endpoints:
 
 def _aligning(model: ServedModel, request: AlignRequest) -> Aligning:
     """The work of an alignment; InputError for a map or rule that the model does not have."""
-    loaded, rule = model.loaded, request.rule
+    threshold = THRESHOLD if request.threshold is None else request.threshold
+    loaded, usual = model.loaded, "argmax"
     if isinstance(loaded, Aligner):
         if request.map == "attention":
             raise InputError("the map of an aligner must be posterior")
-        rule = rule or loaded.extraction.rule
+        usual = loaded.extraction.rule
     elif not loaded.has_alignment:
         raise InputError(f"{loaded.name} is an RNNencdec: it has no alignment weights")
     return Aligning(
-        loaded=loaded,
-        posterior=request.map == "posterior",
-        extraction=Extraction(rule or "argmax", THRESHOLD if request.threshold is None else request.threshold),
+        model=loaded,
+        map=request.map or "attention",
+        extraction=Extraction(request.rule or usual, threshold),
         pretokenised=request.pretokenised,
     )
 

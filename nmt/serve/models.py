@@ -11,14 +11,14 @@ from functools import partial
 from typing import Any
 
 from nmt.aligners.aligner import Aligner
+from nmt.aligners.pairs import RunAligner
 from nmt.answers.priority_lock import PriorityLock
 from nmt.answers.shared_queue import AtOnce, Item, Pending, Result, SharedQueue, Work
 from nmt.errors import InputError, refuse_repeated
 from nmt.evaluation.links import Extraction
-from nmt.inference.text_codec import TextCodec
 from nmt.inference.translator import Translator
-from nmt.inspection.maps import posterior
 from nmt.results import ForcedScore, WordAlignment
+from nmt.results.links import MapName
 from nmt.serve.limits import Limits, Refusal
 from nmt.serve.metrics import Metrics
 
@@ -188,10 +188,10 @@ class Scoring:
 
 @dataclass(frozen=True, kw_only=True)
 class Aligning:
-    """Links of pairs by an aligner, or by a run: from alpha, or from its posterior given the target word."""
+    """Links of pairs by an aligner, or by a run from one of its maps."""
 
-    loaded: Translator | Aligner
-    posterior: bool
+    model: Aligner | Translator
+    map: MapName
     extraction: Extraction
     pretokenised: bool
 
@@ -199,24 +199,5 @@ class Aligning:
         return AtOnce(self._align)
 
     def _align(self, items: Sequence[Pair]) -> list[WordAlignment]:
-        run = self.loaded
-        if isinstance(run, Aligner):
-            return list(run.stream(items, extraction=self.extraction, pretokenised=self.pretokenised))
-        weigh = partial(posterior, run) if self.posterior else run.align_stream
-        maps = weigh(items, pretokenised=self.pretokenised)
-        name = self.extraction.name
-        return [
-            WordAlignment(
-                source=self._words(run.source, source),
-                target=self._words(run.target, target),
-                alignment=pair_maps.merged(),
-                reverse=None,
-                links=tuple(sorted(self.extraction.links(pair_maps))),
-                map="posterior" if self.posterior else "attention",
-                rule=f"posterior {name}" if self.posterior else name,
-            )
-            for (source, target), pair_maps in zip(items, maps, strict=True)
-        ]
-
-    def _words(self, codec: TextCodec, line: str) -> tuple[str, ...]:
-        return tuple(line.split() if self.pretokenised else codec.tokenizer.line_words(line))
+        aligner = self.model if isinstance(self.model, Aligner) else RunAligner(self.model, self.map)
+        return list(aligner.stream(items, pretokenised=self.pretokenised, extraction=self.extraction))

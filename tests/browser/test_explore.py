@@ -205,7 +205,7 @@ def test_every_file_that_is_taken_away_can_be_read(
 
 def test_the_matrix_comes_to_rest_at_every_width(server: str, page: Any, visit: Visit, settle: Settle) -> None:
     """Small text leaves more room for the cells, which must not make the text large again, and so on for ever."""
-    visit(server, s=SENTENCE + " the girl reads on the mat", models=["search", "encdec"])
+    visit(server, s=SENTENCE + " the girl reads on the mat", models=["search", "endless"])
     page.locator(".panel").nth(1).wait_for()
     settle(page)
     for width in range(1000, 1400, 25):

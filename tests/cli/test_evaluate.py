@@ -368,7 +368,7 @@ FAULTS: dict[str, tuple[list[str], str]] = {
         ["evaluate", "RUN", "--source", "ONE", "--reference", "ONE", "--name", "../a"],
         "'../a' is not a valid name",
     ),
-    "joined": (["evaluate", "RUN", "--set", "joined", "ONE", "ONE"], "all or joined"),
+    "all": (["evaluate", "RUN", "--set", "all", "ONE", "ONE"], "not all"),
     "twice": (["evaluate", "RUN", *["--set", "a", "ONE", "ONE"] * 2], "test sets are named a"),
     "columns": (
         ["evaluate", "RUN", "--set", "a", "ONE", "ONE", "--no-unk", "--table-1"],

@@ -7,7 +7,7 @@ import pytest
 
 from nmt.errors import InputError
 from nmt.evaluation.alignment_error_rate import Gold, alignment_error_rate
-from nmt.evaluation.links import LinkSet
+from nmt.results.links import LinkSet
 
 
 def gold(sure: set[tuple[int, int]], possible: set[tuple[int, int]]) -> Gold:

@@ -6,7 +6,8 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from nmt.evaluation.links import SYMMETRISATIONS, LinkSet, grow_diag, transposed
+from nmt.evaluation.links import SYMMETRISATIONS, grow_diag, transposed
+from nmt.results.links import LinkSet
 
 SIZE = 6
 

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from nmt.alignments.links import WordLinks
 from nmt.alignments.policy import Policy
 from nmt.errors import InputError
 from nmt.results import Alignment
+from nmt.results.links import LinkSet
 
 
 @dataclass(frozen=True)
@@ -25,8 +25,8 @@ class LinkedPair:
         possible: the sure links and those written ``ipj`` (in gold alignments).
     """
 
-    sure: WordLinks
-    possible: WordLinks
+    sure: LinkSet
+    possible: LinkSet
 
     def check(self, source: int, target: int) -> None:
         """Raise InputError for a link beyond ``source`` and ``target`` words."""

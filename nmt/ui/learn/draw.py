@@ -14,10 +14,10 @@ import streamlit as st
 from nmt.charts.alignment_view import Panel, Pin, view_data
 from nmt.errors import InputError
 from nmt.evaluation.alignment_error_rate import AlignmentErrorRate, Gold, alignment_error_rate, read_gold
-from nmt.evaluation.links import Extraction, LinkSet
+from nmt.evaluation.links import Extraction
 from nmt.reproduce.test_sets import LANGUAGES
 from nmt.results import Alignment, Languages
-from nmt.results.links import format_links, parse_links
+from nmt.results.links import LinkSet, format_links, parse_links
 from nmt.runs.folder import RunInfo
 from nmt.ui.address import choose_many
 from nmt.ui.checkpoints import ROOT, Checkpoints, find_aligner

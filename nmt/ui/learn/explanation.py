@@ -110,7 +110,7 @@ def _furthest(alpha: Alignment, effect: Alignment, compared: Disagreement) -> in
 def _show_word(
     run: RunInfo, translated: TranslationWithSteps, alpha: Alignment, effect: Alignment, compared: Disagreement, i: int
 ) -> None:
-    from nmt.charts.alpha_effect_chart import alpha_effect_chart  # Plotly takes a while to import
+    from nmt.charts.curves import alpha_effect_chart
 
     peaks = dict.fromkeys((compared.alpha_peaks[i], compared.effect_peaks[i]))
     place, lines = st.empty(), []

@@ -67,7 +67,7 @@ def _show_trainings(runs: Mapping[str, RunInfo]) -> None:
     with suppress(InputError):  # said on the card
         events = {name: facts(run).events for name, run in runs.items() if facts(run).events}
         if len(events) > 1:
-            from nmt.charts.learning_curve import learning_curves  # Plotly takes a while to import
+            from nmt.charts.curves import learning_curves
 
             figure = learning_curves(events, dark=dark_page())
             alt = strings.CURVES_ALT.format(names=", ".join(events))
@@ -94,7 +94,7 @@ def _show_card(name: str, run: RunInfo) -> None:
         link_measure(name)
         _link_to_learning(name, run, facts_of_run)
     if facts_of_run.events:
-        from nmt.charts.learning_curve import learning_curve  # Plotly takes a while to import
+        from nmt.charts.curves import learning_curve
 
         st.plotly_chart(learning_curve(facts_of_run.events), key=f"curve-{name}", config={"displayModeBar": False})
     if facts_of_run.provenance is not None:

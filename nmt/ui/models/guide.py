@@ -57,15 +57,6 @@ class Measured:
     steps: int = 0
 
 
-@dataclass(frozen=True)
-class MeasuredAligner:
-    """An aligner with its scores. name: of its folder; error_rate: its lowest alignment error rate by set of gold
-    links, a share from 0 to 1."""
-
-    name: str
-    error_rate: Mapping[str, float]
-
-
 @dataclass(frozen=True, kw_only=True)
 class Purpose:
     """Purpose that a checkpoint is to be used for.
@@ -83,7 +74,7 @@ class Purpose:
     evidence: str
 
 
-def purposes(measured: Sequence[Measured], aligner: MeasuredAligner | None = None) -> list[Purpose]:
+def purposes(measured: Sequence[Measured], aligner: Measured | None = None) -> list[Purpose]:
     """Choose the best checkpoint for each purpose, as far as scores tell, among checkpoints of one pair of languages.
     ``aligner``: that of the same languages, which is named if it is better than all of them."""
     attending, others = [one for one in measured if one.attends], [one for one in measured if not one.attends]
@@ -135,7 +126,7 @@ def _specialist(measured: Sequence[Measured], best: Measured | None) -> Purpose 
     return purpose
 
 
-def _aligner(measured: Sequence[Measured], aligner: MeasuredAligner | None) -> Purpose | None:
+def _aligner(measured: Sequence[Measured], aligner: Measured | None) -> Purpose | None:
     sets = dict.fromkeys(gold for one in measured for gold in one.error_rate)
     for gold in sets:
         rivals = [one for one in measured if gold in one.error_rate]
@@ -273,13 +264,13 @@ def _read(name: str, path: str, stamp: str, _run: RunInfo, row: SystemRow | None
     )
 
 
-def _measured_aligner(pair: Languages) -> MeasuredAligner | None:
+def _measured_aligner(pair: Languages) -> Measured | None:
     """The aligner of the languages; None if there is none, or its error rates cannot be read."""
     folder = find_aligner(pair)
     if folder is None:
         return None
     try:
-        return MeasuredAligner(folder.name, _lowest(read_error_rates(folder)))
+        return Measured(name=folder.name, attends=True, error_rate=_lowest(read_error_rates(folder)))
     except InputError:
         return None
 

@@ -16,7 +16,7 @@ from nmt.results import ALL_SETS
 from nmt.runs.folder import read_run, read_settings, write_settings
 from nmt.ui.formatting import counted
 from nmt.ui.models import strings
-from nmt.ui.models.guide import Measured, MeasuredAligner, explained, purposes
+from nmt.ui.models.guide import Measured, explained, purposes
 from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import texts
 
@@ -54,7 +54,7 @@ def test_each_purpose_has_the_best_checkpoint() -> None:
 
 @pytest.mark.parametrize(("rate", "named"), [(0.05, True), (0.1, False)])
 def test_an_aligner_is_named_where_it_is_better_than_every_checkpoint(rate: float, named: bool) -> None:
-    aligner = MeasuredAligner("pair", {"gold": rate, "other": 0.01})
+    aligner = Measured(name="pair", attends=True, error_rate={"gold": rate, "other": 0.01})
     (found,) = [purpose for purpose in purposes(KNOWN, aligner) if purpose.kind == "align"]
     alone = strings.EVIDENCE["align"].format(rate=10.0, gold="gold", rivals=2)
     better = strings.BETTER_ALIGNER.format(name="pair", rate=100 * rate)

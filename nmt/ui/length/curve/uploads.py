@@ -198,7 +198,7 @@ def free_name(file: str, taken: Collection[str]) -> str:
         stem = stem[: -len(ending)]
     name = re.sub(r"[^\w.]+", "-", stem, flags=re.ASCII).strip("-.") or "test-set"
     number, candidate = 1, name
-    while candidate in taken or candidate in SHORT_FOR_ALL_SETS:
+    while candidate in taken or candidate == SHORT_FOR_ALL_SETS:
         number += 1
         candidate = f"{name}-{number}"
     return candidate

@@ -13,7 +13,7 @@ import streamlit as st
 from nmt.answers.jobs import Job
 from nmt.answers.keys import task_key
 from nmt.answers.request import ProgressReporter, Task
-from nmt.charts.stress_curve import STRESS_MEASURES, stress_curve
+from nmt.charts.curves import STRESS_MEASURES, stress_curve
 from nmt.data.line_words import word_counter
 from nmt.errors import InputError
 from nmt.evaluation.measurement_files import StoredStress, read_stress

@@ -15,6 +15,7 @@ from nmt.alignments.formats.registry import FORMATS, file_name
 from nmt.alignments.policy import Direction, Policy, Rule
 from nmt.charts import strings as chart_strings
 from nmt.charts.alignment_view import standalone_html, view_data
+from nmt.charts.style import line_style
 from nmt.config import SearchSettings
 from nmt.errors import InputError
 from nmt.results import Alignment
@@ -143,6 +144,7 @@ Choice = TypeVar("Choice", bound=str | int)
 
 _FIGURES = {"PDF": "application/pdf", "SVG": "image/svg+xml", "PNG": "image/png"}
 _HTML, _TABLE = "HTML", "Table"
+_RIBBONS_FILE = ("ribbons",)
 _LONGEST_NAME = 60
 _RULES: tuple[Rule, ...] = ("argmax", "threshold", "mass")
 _DIRECTIONS: tuple[Direction, ...] = ("source-target", "target-source")
@@ -156,19 +158,30 @@ def show_export(view: ExplorerView, drawn: Sequence[DrawnPanel], *, changed: boo
         changed: whether the reader changed anything, which no command draws again.
     """
     panels = {each.panel.title: each for each in drawn if each.shown is not None or each.difference is not None}
+    ribbons = {
+        strings.RIBBONS.format(title=title): each
+        for title, each in panels.items()
+        if each.shown is not None and each.shown.has_alpha
+    }
+    several = {strings.ALL_PANELS: None} if len(panels) > 1 else {}
     titles = {name: chosen.title for name, chosen in FORMATS.items()}
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        title = st.selectbox(strings.PANEL, list(panels), key="take-panel", bind="query-params", width=240)
-        chosen = panels[title]
-        kinds = [*_FIGURES, _HTML, _TABLE, *(titles.values() if chosen.shown is not None else ())]
+        title = st.selectbox(
+            strings.PANEL, [*panels, *ribbons, *several], key="take-panel", bind="query-params", width=240
+        )
+        chosen = panels.get(title)
+        kinds = ["PDF"] if title in several else [*_FIGURES]
+        if chosen is not None:
+            kinds += [_HTML, _TABLE, *(titles.values() if chosen.shown is not None else ())]
         kind = st.selectbox(strings.FORMAT, kinds, key="take-format", bind="query-params", width=240)
     if kind in _FIGURES:
-        _show_figure(view, chosen, kind, changed=changed)
+        in_file = [*panels.values()] if title in several else [chosen or ribbons[title]]
+        _show_figure(view, in_file, kind, ribbons=title in ribbons, changed=changed)
     elif kind == _HTML:
         _show_page(view, drawn)
-    elif kind == _TABLE:
+    elif chosen is not None and kind == _TABLE:
         st.dataframe(weights_table(chosen.panel.alignment).style.format(precision=3))
-    else:
+    elif chosen is not None:
         _show_file(view, chosen, next(name for name, known in titles.items() if known == kind))
 
 
@@ -184,28 +197,29 @@ def file_stem(sentence: str, *titles: str) -> str:
     return ".".join(part[:_LONGEST_NAME] for part in parts if part) or "alignment"
 
 
-def _show_figure(view: ExplorerView, chosen: DrawnPanel, kind: str, *, changed: bool) -> None:
-    """Offer the figure as drawn above: the same words, scale and gold links."""
+def _show_figure(view: ExplorerView, in_file: Sequence[DrawnPanel], kind: str, *, ribbons: bool, changed: bool) -> None:
+    """Offer the figure as drawn above: the same words, scale and gold links; several panels on a page each."""
     try:
         with st.spinner(strings.DRAWING):
-            figure = figure_of(view, chosen)
+            figures = [ribbons_of(each) if ribbons else figure_of(view, each) for each in in_file]
     except InputError as error:
         st.warning(as_sentence(str(error)), icon=":material/warning:")
         return
-    if figure.missing_glyphs:
-        words = ", ".join(figure.missing_glyphs)
-        st.warning(escaped(strings.MISSING_GLYPHS.format(words=words)), icon=":material/warning:")
-    ending, citation = kind.lower(), _citation(view, chosen, changed=changed)
-    file = f"{file_stem(view.sentence, chosen.panel.title)}.{ending}"
-    about = "" if citation is None else citation.about
+    missing = dict.fromkeys(word for figure in figures for word in figure.missing_glyphs)
+    if missing:
+        st.warning(escaped(strings.MISSING_GLYPHS.format(words=", ".join(missing))), icon=":material/warning:")
+    ending, citations = kind.lower(), [_citation(view, each, changed=changed or ribbons) for each in in_file]
+    file = f"{file_stem(view.sentence, *[each.panel.title for each in in_file], *_RIBBONS_FILE[:ribbons])}.{ending}"
+    about = "\n".join(citation.about for citation in citations if citation is not None)
     st.download_button(
         strings.SAVE_AS.format(format=kind),
-        lambda: figure.to_bytes(ending, about),
+        lambda: figures[0].to_bytes(ending, about) if len(figures) == 1 else figures[0].pages(figures, about),
         file_name=file,
         mime=_FIGURES[kind],
         icon=":material/download:",
         on_click="ignore",
     )
+    citation = citations[0]
     if citation is not None:
         st.caption(strings.METADATA if citation.redrawable else strings.METADATA_ALONE)
         if citation.redrawable:
@@ -213,6 +227,16 @@ def _show_figure(view: ExplorerView, chosen: DrawnPanel, kind: str, *, changed: 
             st.code(citation.command, language=None, wrap_lines=True)
         st.caption(strings.LATEX)
         st.code(citation.latex(file), language="latex", wrap_lines=True)
+
+
+def ribbons_of(chosen: DrawnPanel) -> PrintFigure:
+    """Draw the ribbons of a panel for print."""
+    from nmt.charts.ribbons.figure import ribbons_figure
+
+    shown = chosen.shown
+    assert shown is not None
+    caption = strings.FIGURE_CAPTION.format(title=shown.title, values=chosen.panel.values)
+    return ribbons_figure(shown.words, line_style(shown.number).colour, caption)
 
 
 def _citation(view: ExplorerView, chosen: DrawnPanel, *, changed: bool) -> Citation | None:

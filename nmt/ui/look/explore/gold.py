@@ -10,11 +10,11 @@ import pandas as pd
 import streamlit as st
 
 from nmt.charts.alignment_view import Panel
-from nmt.charts.threshold_chart import threshold_chart
+from nmt.charts.curves import threshold_chart
 from nmt.errors import InputError
 from nmt.evaluation.alignment_error_rate import Gold, gold_of, threshold_curve
-from nmt.evaluation.links import LinkSet
 from nmt.results import END
+from nmt.results.links import LinkSet
 from nmt.ui.app_shell import dark_page
 from nmt.ui.formatting import as_sentence
 from nmt.ui.glossary import explained

@@ -187,6 +187,8 @@ RATES = (
 
 # Export
 PANEL = "Panel"
+RIBBONS = "{title}: ribbons"
+ALL_PANELS = "All panels"
 FORMAT = "Format"
 DRAWING = "Drawing …"
 MISSING_GLYPHS = "No font here can draw all of: {words}."

@@ -15,13 +15,13 @@ from nmt.charts.ribbons import RibbonSystem
 from nmt.results import Alignment, CellExplanation, TranslationDifference, WordChange
 from nmt.results.alignment import END
 from nmt.results.pieces import writer
-from nmt.ui.address import write_own
+from nmt.ui.address import set_choice, write_own
 from nmt.ui.compute import answer_to
 from nmt.ui.formatting import counted, escaped, nats
 from nmt.ui.inputs import MOST_CHARACTERS, on_one_line
 from nmt.ui.look.explore import strings
 from nmt.ui.look.explore.draw import DrawnPanel
-from nmt.ui.look.explore.form import CHANGES, OF_A_SENTENCE, PIECES, ExplorerView
+from nmt.ui.look.explore.form import CHANGES, OF_A_SENTENCE, PIECES, SEEN, ExplorerView
 from nmt.ui.look.explore.shown import DecodedSentence, Shown, decoded, forced, shown_of
 from nmt.ui.tasks import ReadTask, WhatIfTask, chosen_settings
 
@@ -105,6 +105,9 @@ def read_changes() -> list[Change]:
 
 def write_changes(changes: Sequence[Change]) -> None:
     """Write the changes into the address; without any, the page is as it was at first."""
+    if not changes:
+        set_choice(SEEN, OF_A_SENTENCE[SEEN])
+        write_own(OF_A_SENTENCE, **{SEEN: []})
     write_own(OF_A_SENTENCE, **{CHANGES: [change.address for change in changes]})
 
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import html
+import io
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from pypdf import PdfReader
 
 import nmt
+from nmt.charts.figure3 import figure3
 from nmt.config import SearchSettings
 from nmt.results import Alignment
 from nmt.ui.look.explore import strings
@@ -114,3 +117,16 @@ def test_repeated_words_keep_their_columns(alignment: Alignment) -> None:
     table = weights_table(alignment)
     assert list(table.columns) == ["1 the", '2 a "q", b', "3 the", "4 </s>"]
     assert table["3 the"].to_numpy() == pytest.approx(alignment.weights[:, 2])
+
+
+ALPHA = Alignment(source=("the", "cat"), target=("le", "chat"), weights=np.array([[0.9, 0.1], [0.02, 0.98]]))
+
+
+def test_a_file_has_a_page_for_each_panel_and_says_where_they_are_from() -> None:
+    figures = [figure3(ALPHA, caption="first"), figure3(ALPHA, caption="second")]
+    pdf = PdfReader(io.BytesIO(figures[0].pages(figures, "from here")))
+    assert [name in page.extract_text() for page, name in zip(pdf.pages, ("first", "second"), strict=True)] == [
+        True
+    ] * 2
+    assert pdf.metadata is not None
+    assert pdf.metadata["/Subject"] == "from here"

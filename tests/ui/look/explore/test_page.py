@@ -563,6 +563,18 @@ def test_every_format_can_be_taken_away(kind: str) -> None:
     assert any(kind in button.label for button in at.get("download_button"))
 
 
+def test_ribbons_and_all_panels_can_be_taken_away(random_runs: Path) -> None:
+    at = explore(s=SENTENCE, models=["search-words", "encdec-words"], beam="2", do="export")
+    panel = at.selectbox(key="take-panel")
+    ribbons = strings.RIBBONS.format(title="search-words")
+    assert panel.options == ["search-words", "encdec-words", ribbons, strings.ALL_PANELS]
+    for title, kinds in ((ribbons, ["PDF", "SVG", "PNG"]), (strings.ALL_PANELS, ["PDF"])):
+        at.selectbox(key="take-panel").set_value(title).run()
+        assert not at.exception, at.exception
+        assert at.selectbox(key="take-format").options == kinds
+        assert any(button.proto.label == strings.SAVE_AS.format(format="PDF") for button in at.get("download_button"))
+
+
 def test_no_export_of_a_stand_in_passes_for_alpha(random_runs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In figures, in the page that stands alone, and in files, which are recognised when they come back."""
     saved: list[DrawnPanel] = []

@@ -1,13 +1,54 @@
-"""The figure of the stress test holds the numbers that it was given."""
+"""The small Plotly figures show the numbers that they are given."""
 
 from __future__ import annotations
 
 import pytest
 
-from nmt.charts.stress_curve import STRESS_MEASURES, stress_curve
+from nmt.charts.curves import STRESS_MEASURES, learning_curve, stress_curve, threshold_chart
 from nmt.charts.style import line_style
-from nmt.results import Interval, StressPoint
+from nmt.results import Event, Interval, SampleEvent, StopEvent, StressPoint, UpdateEvent, ValidationEvent
 from nmt.tables.stress import stress_table
+
+EVENTS: list[Event] = [
+    UpdateEvent(
+        update=50,
+        epoch=0.5,
+        nll_per_word=5.0,
+        nll_per_sentence=60.0,
+        words_per_second=1000.0,
+        gradient_norm=1.0,
+        learning_rate=1.0,
+        seconds=3.0,
+    ),
+    SampleEvent(50, "a", "b"),
+    ValidationEvent(update=50, nll_per_word=4.5, nll_per_sentence=55.0, bleu=None, best=True, seconds=4.0),
+    UpdateEvent(
+        update=100,
+        epoch=1.0,
+        nll_per_word=4.0,
+        nll_per_sentence=50.0,
+        words_per_second=1000.0,
+        gradient_norm=1.0,
+        learning_rate=1.0,
+        seconds=6.0,
+    ),
+    ValidationEvent(update=100, nll_per_word=4.25, nll_per_sentence=50.0, bleu=None, best=True, seconds=7.0),
+    ValidationEvent(update=150, nll_per_word=4.75, nll_per_sentence=58.0, bleu=None, best=False, seconds=9.0),
+    StopEvent(150, "enough", 9.0),
+]
+
+
+def test_training_development_and_best() -> None:
+    training, development, best = learning_curve(EVENTS).data
+    assert (training.x, training.y) == ((50, 100), (5.0, 4.0))
+    assert (development.x, development.y) == ((50, 100, 150), (4.5, 4.25, 4.75))
+    assert (best.x, best.y) == ((100,), (4.25,))
+
+
+def test_a_training_that_has_just_begun() -> None:
+    figure = learning_curve(iter(()))
+    assert [len(trace.x) for trace in figure.data] == [0, 0, 0]
+    assert "nats" in figure.layout.yaxis.title.text
 
 
 def points(alpha: bool) -> list[StressPoint]:
@@ -69,3 +110,12 @@ def test_the_table_has_a_row_for_each_point_and_full_numbers() -> None:
     assert records[2]["bleu_low"] is None
     assert records[3]["least_coverage"] is None
     assert table.rows[2][5] == "–"
+
+
+def test_lines_are_the_curves_and_no_two_look_alike() -> None:
+    curves = {f"panel <{k}>": {0.1: 90.0 - k, 0.5: 40.0 + k} for k in range(20)}
+    figure = threshold_chart(curves, 0.3)
+    assert [dict(zip(line.x, line.y, strict=True)) for line in figure.data] == list(curves.values())
+    assert len({(line.line.color, line.line.dash) for line in figure.data}) == 20
+    assert figure.data[3].name == "panel &lt;3>"
+    assert figure.layout.shapes[0].x0 == 0.3

@@ -1,0 +1,159 @@
+"""Aligners of given pairs, of which a single run is the simplest: maps over words, and the links that a rule draws from
+them."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import tee
+
+from nmt.data.text import Tokenizer
+from nmt.errors import InputError
+from nmt.evaluation.links import Extraction
+from nmt.inference.translator import Translator
+from nmt.inspection.maps import maps_by_name
+from nmt.results import Alignment, WordAlignment
+from nmt.results.links import ATTENTION, LEAVE_ONE_OUT, MapName
+
+Pair = tuple[str, str]
+OnProgress = Callable[[int], None]
+
+
+@dataclass(frozen=True)
+class PairMaps:
+    """Weights of one sentence pair, with those of a second run of the other direction, whose source is our target."""
+
+    forward: Alignment
+    backward: Alignment | None = None
+
+
+class PairAligner(ABC):
+    """Computes weights and links of given pairs. Safe to share between threads: no call changes it.
+
+    Attributes:
+        name: the folder's name.
+        map: the name of the weights in results.
+        extraction: the default rule for links.
+    """
+
+    name: str
+    map: str
+    extraction: Extraction
+
+    @property
+    @abstractmethod
+    def tokenizers(self) -> tuple[Tokenizer, Tokenizer]:
+        """Those of source and target."""
+
+    @abstractmethod
+    def pair_maps(
+        self, pairs: Iterable[Pair], *, pretokenised: bool = False, on_progress: OnProgress | None = None
+    ) -> Iterator[PairMaps]:
+        """Compute the weights of each pair, in order; a few pairs are read ahead, and those of similar length are
+        batched."""
+
+    def rule_name(self, extraction: Extraction) -> str:
+        """The rule's name in results."""
+        return extraction.name
+
+    def align(self, source: str, target: str, *, pretokenised: bool = False) -> WordAlignment:
+        """Weights and links of a given pair, over the words of the two lines: those between white space or, in a
+        language without spaces, those of its tokeniser.
+
+        Args:
+            source, target: one sentence each.
+            pretokenised: the lines are tokenised already; their words are used as they are.
+        """
+        return next(self.stream([(source, target)], pretokenised=pretokenised))
+
+    def stream(
+        self,
+        pairs: Iterable[Pair],
+        *,
+        pretokenised: bool = False,
+        extraction: Extraction | None = None,
+        on_progress: OnProgress | None = None,
+    ) -> Iterator[WordAlignment]:
+        """``align`` for a stream of pairs, in order, read and batched as by ``pair_maps``.
+
+        Args:
+            pairs: source and target.
+            pretokenised: as in ``align``.
+            extraction: the rule for links; None for the aligner's own.
+            on_progress: called with the number of pairs done, after each.
+        """
+        read, kept = tee(pairs)
+        all_maps = self.pair_maps(read, pretokenised=pretokenised, on_progress=on_progress)
+        return self._linked(kept, all_maps, extraction or self.extraction, pretokenised)
+
+    def _linked(
+        self, pairs: Iterator[Pair], all_maps: Iterable[PairMaps], rule: Extraction, pretokenised: bool
+    ) -> Iterator[WordAlignment]:
+        for maps in all_maps:
+            source, target = (
+                tuple(line.split() if pretokenised else tokenizer.line_words(line))
+                for line, tokenizer in zip(next(pairs), self.tokenizers, strict=True)
+            )
+            yield WordAlignment(
+                source=source,
+                target=target,
+                alignment=maps.forward.merged(),
+                reverse=None if maps.backward is None else maps.backward.merged(),
+                links=tuple(sorted(rule.links(maps.forward, maps.backward))),
+                map=self.map,
+                rule=self.rule_name(rule),
+            )
+
+
+class RunAligner(PairAligner):
+    """A run as an aligner, by one of its maps; a second run of the other direction takes part in symmetrisations."""
+
+    def __init__(self, model: Translator, map_name: MapName = ATTENTION, reverse: RunAligner | None = None) -> None:
+        """``reverse``: InputError unless it translates in the other direction."""
+        self.name, self.map, self._model, self._reverse = model.name, map_name, model, reverse
+        self._kind = map_name
+        self.extraction = Extraction("argmax" if reverse is None else "grow-diag-final-and")
+        if reverse is not None:
+            other = reverse._model
+            if (other.source_language, other.target_language) != (model.target_language, model.source_language):
+                raise InputError(
+                    f"{other.name} translates {other.source_language} to {other.target_language}, not "
+                    f"{model.target_language} to {model.source_language}"
+                )
+
+    @classmethod
+    def usual(cls, model: Translator, map_name: MapName | None, *, stand_in: bool) -> RunAligner:
+        """By a given map, or else by alpha. ``stand_in``: a run without alpha has leave-one-out attribution instead."""
+        usual = LEAVE_ONE_OUT if stand_in and not model.has_alignment else ATTENTION
+        return cls(model, map_name or usual)
+
+    def with_reverse(self, reverse: RunAligner) -> RunAligner:
+        """The same with a second run; InputError unless it translates in the other direction."""
+        return RunAligner(self._model, self._kind, reverse)
+
+    @property
+    def tokenizers(self) -> tuple[Tokenizer, Tokenizer]:
+        return self._model.source.tokenizer, self._model.target.tokenizer
+
+    def pair_maps(
+        self, pairs: Iterable[Pair], *, pretokenised: bool = False, on_progress: OnProgress | None = None
+    ) -> Iterator[PairMaps]:
+        """As in ``PairAligner``, over tokens."""
+        other = self._reverse
+        if other is None:
+            return map(PairMaps, self._maps(pairs, pretokenised, on_progress))
+        read, kept = tee(pairs)
+        turned = ((target, source) for source, target in kept)
+        return map(PairMaps, self._maps(read, pretokenised, on_progress), other._maps(turned, pretokenised, None))
+
+    def _maps(self, pairs: Iterable[Pair], pretokenised: bool, on_progress: OnProgress | None) -> Iterator[Alignment]:
+        return maps_by_name(self._model, pairs, self._kind, pretokenised=pretokenised, on_progress=on_progress)
+
+    def rule_name(self, extraction: Extraction) -> str:
+        """The rule's name in results, which mentions another map than alpha, and a second run."""
+        name = extraction.name if self.map == ATTENTION else f"{self.map} {extraction.name}"
+        if self._reverse is None:
+            return name
+        stand_in = "" if self._reverse.map == ATTENTION else f"{self._reverse.map} of "
+        return f"{name} with {stand_in}{self._reverse.name}"
