@@ -83,9 +83,11 @@ def test_the_picture_has_words_ribbons_and_numbers(search: dict[str, Any]) -> No
     assert system["log_probability"] == pytest.approx([-4.5 / 4] * 3, abs=1e-3)
     assert system["source_title"] == shared.SOURCE_IN.format(language="English")
     assert system["target_title"] == shared.TARGET_IN.format(language="French")
-    assert [sum(row) for row in system["weights"]] == pytest.approx([1, 1, 1], abs=1e-3)
     (panel,) = panels(at)
     assert panel["source"] == ["the", "cat", "sleeps", "</s>"]
+    assert [sum(row) for row in panel["weights"][:3]] == pytest.approx([1, 1, 1], abs=1e-3)
+    for ribbons, row in zip(system["weights"], panel["weights"], strict=False):
+        assert ribbons == pytest.approx(row[:3], abs=1e-3), "the end mark has the rest"
 
 
 def test_checkpoints_examples_and_sentence_follow_the_languages(
@@ -277,7 +279,7 @@ def test_the_figure_says_what_it_cannot_show(
     write_run(runs / "to-german", target="de")
     scored = {"news": SimpleNamespace(test_set="news", retention=[1])}
     monkeypatch.setattr("nmt.ui.look.explore.draw._stress", lambda run: {} if run.target_language == "de" else scored)
-    monkeypatch.setattr("nmt.ui.look.explore.draw._points", lambda *_: [(12.0, 30.0), (48.0, 20.0)])
+    monkeypatch.setattr("nmt.ui.look.explore.draw.curve_points", lambda *_: [(12.0, 30.0), (48.0, 20.0)])
 
     def said(words: int, *models: str) -> str:
         (figure,) = components(open_app(s="the " * words, models=list(models)), "curves")
