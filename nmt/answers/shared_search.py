@@ -84,7 +84,7 @@ class SharedSearch:
     def _step(self, joining: list[int]) -> Outcome[Translation]:
         search = self._continuous
         if search is None:
-            search = ContinuousSearch(self._search.steps.steps(), self._search.settings, self._search.steps.device)
+            search = ContinuousSearch(self._search.model(), self._search.settings, self._search.steps.device)
             self._continuous = search
         if joining:
             batch = PaddedTokens([self._searching[number].encoded for number in joining], self._search.steps.device)

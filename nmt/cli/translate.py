@@ -38,6 +38,13 @@ def _register_translate(commands: argparse._SubParsersAction[Any]) -> None:
         f"{MOST_CHARACTERS:,} characters is treated as blank, and named on standard error.",
         parents=[RUN, DEVICE, JSON],
     )
+    parser.add_argument(
+        "others",
+        nargs="*",
+        metavar="RUN",
+        help="more runs with the same vocabularies: outputs are ranked by the mean of all log-probabilities; alpha and "
+        "settings are those of the first",
+    )
     add_decoding(parser)
     add_number(
         parser,
@@ -52,7 +59,10 @@ def _register_translate(commands: argparse._SubParsersAction[Any]) -> None:
 def _run_translate(options: argparse.Namespace) -> int:
     from nmt.inference.translator import load
 
-    model = load(options.run_folder, device=options.device, precision=options.precision)
+    model, *others = (
+        load(run, device=options.device, precision=options.precision) for run in (options.run_folder, *options.others)
+    )
+    model = model.with_committee(others) if others else model
     settings = model.resolved(search_settings(options, model.search_settings))
     lines = IncomingLines.from_stdin()
     shown = beside_output()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import torch
 
@@ -18,7 +19,9 @@ from nmt.results import ForcedScore, Hypothesis, Translation
 from nmt.search.beam import BeamSettings, beam_search
 from nmt.search.candidate import Candidate
 from nmt.search.constrained import Constrained, OutputConstraints
+from nmt.search.ensemble import Ensemble
 from nmt.search.greedy import greedy
+from nmt.search.stepwise import Joinable
 
 
 class PreparedSteps:
@@ -78,6 +81,7 @@ class TextSearch:
         settings: search settings; with alpha if ``alpha`` or ``replace_unk`` is set.
         replace_unk: replace each [UNK] by this dictionary's entry for the most attended source word; None = keep [UNK].
         alpha: include the alignment weights in the records.
+        committee: steps of more models, with which outputs are ranked (``Ensemble``).
     """
 
     steps: PreparedSteps
@@ -85,6 +89,7 @@ class TextSearch:
     settings: BeamSettings
     replace_unk: Dictionary | None
     alpha: bool
+    committee: tuple[PreparedSteps, ...] = ()
 
     def __post_init__(self) -> None:
         most = _PROBABILITIES // len(self.target.vocabulary)
@@ -104,13 +109,19 @@ class TextSearch:
         ``on_step`` is passed to ``beam_search``; ``steerings``, one per sentence, constrain it.
         """
         batch = PaddedTokens([sentence.encoded for sentence in sentences], self.steps.device)
-        steps = self.steps.steps()
         with torch.inference_mode():
             if steerings is None:
-                candidates = beam_search(steps, batch.ids, batch.mask, self.settings, on_step)
+                candidates = beam_search(self.model(), batch.ids, batch.mask, self.settings, on_step)
             else:
-                candidates = beam_search(Constrained(steps, steerings), batch.ids, batch.mask, self.settings, on_step)
+                assert not self.committee, "only a model alone is steered"
+                steered = Constrained(self.steps.steps(), steerings)
+                candidates = beam_search(steered, batch.ids, batch.mask, self.settings, on_step)
         return [self.translation(*each) for each in zip(sentences, candidates, strict=True)]
+
+    def model(self) -> Joinable[Any]:
+        """The model that is searched, or the ``Ensemble`` of it and the committee."""
+        steps = self.steps.steps()
+        return Ensemble([steps, *(other.steps() for other in self.committee)]) if self.committee else steps
 
     def translation(self, sentence: Sentence, candidates: Sequence[Candidate]) -> Translation:
         """Make the record of a sentence from the outputs of its search, best first."""

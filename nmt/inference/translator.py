@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from pathlib import Path
 from typing import overload
 
@@ -67,6 +68,7 @@ class Translator:
         self._steps = PreparedSteps(model, PRECISIONS[precision])
         self.source, self.target = source, target
         self._dictionary = dictionary
+        self._committee: tuple[PreparedSteps, ...] = ()
         self.fingerprint = fingerprint
 
     @property
@@ -301,7 +303,29 @@ class Translator:
             alpha=alpha or settings.replace_unk is not None,
         )
         words = {None: None, "copy": Dictionary({}), "dictionary": self._dictionary}[settings.replace_unk]
-        return TextSearch(steps=self._steps, target=self.target, settings=beam, replace_unk=words, alpha=alpha)
+        return TextSearch(
+            steps=self._steps,
+            target=self.target,
+            settings=beam,
+            replace_unk=words,
+            alpha=alpha,
+            committee=self._committee,
+        )
+
+    def with_committee(self, others: Sequence[Translator]) -> Translator:
+        """Return a translator that searches with this model and others: outputs are ranked by the mean of their
+        log-probabilities, while alpha and everything but translations remain this model's. InputError for a model of
+        other languages or vocabularies."""
+        for other in others:
+            for ours, theirs in ((self.source, other.source), (self.target, other.target)):
+                entries = [codec.vocabulary.tokens(range(len(codec.vocabulary))) for codec in (ours, theirs)]
+                if ours.tokenizer.language != theirs.tokenizer.language or entries[0] != entries[1]:
+                    raise InputError(f"{other.name} does not have the languages and vocabularies of {self.name}")
+        together = copy(self)
+        together.name = " + ".join(model.name for model in (self, *others))
+        together._committee = tuple(other._steps for other in others)
+        together.fingerprint = None
+        return together
 
 
 def _texts(name: str, value: str | Texts) -> Texts:
