@@ -28,7 +28,7 @@ VALUES: dict[str, tuple[str, ...]] = {
     "s": SENTENCES,
     "beam": ("1", "2", "3", "4"),
     "unk": ("keep", "forbid", "replace", "Keep", "Forbid", "Replace"),
-    "mode": ("sentence", "text", "One sentence", "Text or file"),
+    "mode": ("sentence", "text", "Text or file"),
     "text": ("She reads. A cat.", "one\n\ntwo\nthree", "."),
     "cut": ("Into sentences", "A sentence a line", "lines"),
     "sheet": _NUMBERS,

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
 
+from nmt.ui.models import strings as models
 from nmt.ui.present.page import scenes
 
 axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
@@ -32,12 +33,14 @@ class View:
         asked: parameters of its address.
         picture: what must be there before it is looked at.
         presses: button to press then; "" = none.
+        opens: title of a closed part to open then; "" = none.
     """
 
     place: str = ""
     asked: dict[str, Any] = field(default_factory=dict)
     picture: str
     presses: str = ""
+    opens: str = ""
 
 
 def _section(name: str, picture: str, **asked: Any) -> View:
@@ -90,7 +93,9 @@ VIEWS = {
     "models, scores": _models("scores", TABLE),
     "models, trainings": _models("trainings", TABLE),
     "models, cards": _models("cards", ".st-key-card-encdec", runs=["search", "encdec"]),
-    "models, compared": _models("settings", TABLE, all="true"),
+    "models, compared": replace(
+        _models("cards", ".st-key-card-encdec", runs=["search", "encdec"], all="true"), opens=models.SETTINGS_COMPARED
+    ),
     "models, upload": _models("upload", "input[type=file]"),
 }
 FIRST = {"look", "look, typed sentence", "length", "learn, how", "models"}
@@ -131,6 +136,10 @@ def test_axe_finds_no_serious_fault(
     if view.presses:
         page.get_by_role("button", name=view.presses).first.click()
         page.locator("[data-testid=stPopoverBody], .st-key-look-settings").first.wait_for()
+        settle(page)
+    if view.opens:
+        page.locator("summary", has_text=view.opens).click()
+        page.locator(TABLE).first.wait_for()
         settle(page)
     assert _in_both_schemes(page, settle) == {"light": [], "dark": []}
 

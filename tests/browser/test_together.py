@@ -74,5 +74,6 @@ def test_own_sentences_are_put_together_and_lead_to_look(server: str, page: Any,
     settle(page)
     page.get_by_role("link", name=strings.WHERE_THEY_LOOKED.format(names="search")).click()
     page.get_by_role("heading", name=shared.LOOK_QUESTION).wait_for()
-    page.locator(".panel").nth(1).wait_for(timeout=90_000)
+    page.locator(".system").nth(1).wait_for(timeout=90_000)
+    page.locator(".panel").wait_for(timeout=90_000)
     wait_for_address(page, s=joined)

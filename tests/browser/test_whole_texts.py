@@ -45,7 +45,7 @@ def test_a_text_is_typed_translated_and_taken_away(server: str, page: Any, visit
 def test_a_long_text_shows_progress_and_is_stopped(
     server: str, page: Any, visit: Visit, settle: Callable[[Any], None]
 ) -> None:
-    visit(server, mode="Text or file", cut="A sentence a line", models=["endless"], beam=str(LASTING_BEAM))
+    visit(server, mode="text", cut="lines", models=["endless"], beam=str(LASTING_BEAM))
     box = page.get_by_label(strings.TEXT, exact=True)
     box.fill("\n".join(f"the cat {k} {'girl ' * 15}" for k in range(60)))
     box.press("Control+Enter")
@@ -57,7 +57,7 @@ def test_a_long_text_shows_progress_and_is_stopped(
 
 
 def test_a_sentence_leads_to_the_explorer(server: str, page: Any, visit: Visit, settle: Callable[[Any], None]) -> None:
-    visit(server, mode="Text or file", text=TEXT, models=["search"], beam="3")
+    visit(server, mode="text", text=TEXT, models=["search"], beam="3")
     card = page.locator(".st-key-sentence-2")
     card.wait_for(timeout=PATIENCE)
     text = card.get_by_test_id("stText").nth(1).inner_text()
