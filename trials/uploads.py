@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
+from zlib import crc32
 
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
@@ -64,7 +65,12 @@ _LOOK = {"s": _SENTENCE, "models": _RUN, "beam": "2"}
 _WHOLE_TEXT = Field(
     page="", asked={"mode": "text", "models": _RUN, "beam": "2"}, keys=("file",), readers=("whole text", "upload.gz")
 )
-_GOLD = Field(page="", asked=_LOOK | {"do": "gold"}, keys=("gold-file",), readers=("gold", "links"))
+_GOLD = Field(
+    page="",
+    asked=_LOOK | {"do": "gold"},
+    keys=(f"gold-file-{crc32(_SENTENCE.encode())}",),
+    readers=("gold", "links"),
+)
 _ALIGNMENTS = Field(
     page="",
     asked=_LOOK,
