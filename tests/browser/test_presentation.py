@@ -74,6 +74,22 @@ def test_the_clicker_steps_through_all_and_escape_leaves(
     page.get_by_role("heading", name=shared.LOOK_QUESTION).wait_for()
 
 
+def test_presses_in_quick_succession_leave_the_page_alive(
+    server: str, page: Any, visit: Visit, settle: Callable[[Any], None]
+) -> None:
+    """Streamlit would end the page for ever if the browser had dropped a message that the server takes for cached."""
+    opened(page, visit, server, "figure-2")
+    settle(page)
+    for _ in range(8):
+        page.keyboard.press("PageDown")
+        page.locator(".st-key-presentation-end").wait_for()
+        settle(page)
+        page.keyboard.press("PageDown")
+        page.keyboard.press("PageUp")
+        page.get_by_role("heading", name=strings.FIGURE_2).wait_for()
+        settle(page)
+
+
 def test_on_a_phone_the_bar_is_one_line(server: str, page: Any, visit: Visit, settle: Callable[[Any], None]) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     visit(f"{server}/present")
