@@ -60,7 +60,7 @@ def _own(name: str, languages: tuple[str, str] = LANGUAGES) -> KnownTestSet:
     return KnownTestSet(name=name, stem=stem, languages=languages, own=True, pooled=False)
 
 
-GERMAN, JAPANESE = ("en", "de"), ("en", "ja")
+GERMAN, JAPANESE, KOREAN = ("en", "de"), ("en", "ja"), ("en", "ko")
 
 KNOWN_TEST_SETS = {
     known.name: known
@@ -77,12 +77,16 @@ KNOWN_TEST_SETS = {
         _corpus_set("multi30k-de/test2017", GERMAN),
         _corpus_set("multi30k-de/test2017-mscoco", GERMAN),
         _corpus_set("tatoeba-ja/test", JAPANESE),
+        _corpus_set("tatoeba-ko/test", KOREAN),
+        _corpus_set("grammar-ko/test", KOREAN),
         _concatenated("multi30k/test2016"),
         _concatenated("multi30k-de/test2016", GERMAN),
         _concatenated("tatoeba-ja/test", JAPANESE),
+        _concatenated("tatoeba-ko/test", KOREAN),
         _own("jointly-300"),
         _own("jointly-100-de", GERMAN),
         _own("jointly-100-ja", JAPANESE),
+        _own("jointly-100-ko", KOREAN),
     )
 }
 """All known test sets by name, in the order of tables. newstest2014 is the paper's test set, newstest2012 and 2013
@@ -128,6 +132,7 @@ GOLD_LINKS = (
     _own_gold("jointly-150"),
     _own_gold("jointly-100-de", GERMAN),
     _own_gold("jointly-100-ja", JAPANESE),
+    _own_gold("jointly-100-ko", KOREAN),
     _corpus_gold("hansards"),
     _corpus_gold("europarl-de", GERMAN),
     _corpus_gold("kftt", JAPANESE),

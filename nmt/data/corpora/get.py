@@ -59,10 +59,12 @@ def get(name: str, out: Path, *, force: bool = False, on_progress: OnProgress) -
     Existing files are not fetched again. The folder is created atomically; an existing one is replaced if ``force`` is
     true and it contains nothing but a corpus made by this function.
 
-    Raises InputError for an unknown name, an existing folder that must not be replaced, and any failure of downloading
-    or building (nmt.data.corpora.download).
+    Raises InputError for an unknown name, a corpus that no command makes, an existing folder that must not be replaced,
+    and any failure of downloading or building (nmt.data.corpora.download).
     """
     corpus = known(name)
+    if corpus.builder is None:
+        raise InputError(f"no command makes {name}: {corpus.note}; it is at {corpus.home}")
     folder = out / corpus.folder
     _check_out(folder, force)
     downloads = out / DOWNLOADS / corpus.folder
@@ -99,7 +101,7 @@ def _multi30k(corpus: KnownCorpus, downloads: Path, part: Path, _: OnProgress) -
 
 
 def _gold(corpus: KnownCorpus, downloads: Path, part: Path, _: OnProgress) -> Built:
-    return Built(splits=gold.build(downloads / corpus.sources[0].file, corpus.builder, corpus.languages, part))
+    return Built(splits=gold.build(downloads / corpus.sources[0].file, corpus.builder or "", corpus.languages, part))
 
 
 _BUILDERS: Mapping[str, Callable[[KnownCorpus, Path, Path, OnProgress], Built]] = {

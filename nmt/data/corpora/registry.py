@@ -43,7 +43,8 @@ class KnownCorpus:
         citation: its authors and publication.
         pairs: approximate number of pairs.
         folder: subfolder of the output folder that its files are written to.
-        builder: what makes its splits from the downloaded files (nmt.data.corpora.get).
+        builder: what makes its splits from the downloaded files (nmt.data.corpora.get); None for a corpus that only
+            its authors' pages give, with ``note`` on how to make its files.
         sources: the files to download; none for a corpus that the program writes itself.
         texts: SHA-256 of the texts built ("train.en", uncompressed) in the corpora that the released runs were trained
             on, where these can be reproduced.
@@ -58,10 +59,22 @@ class KnownCorpus:
     citation: str
     pairs: int
     folder: str
-    builder: Literal[
-        "tatoeba", "multi30k", "canada-laws", "news", "wmt14", "grammar-ko", "hansards", "alibi", "europarl-de", "kftt"
-    ]
     languages: tuple[str, str]
+    builder: (
+        Literal[
+            "tatoeba",
+            "multi30k",
+            "canada-laws",
+            "news",
+            "wmt14",
+            "grammar-ko",
+            "hansards",
+            "alibi",
+            "europarl-de",
+            "kftt",
+        ]
+        | None
+    ) = None
     sources: tuple[Source, ...] = ()
     texts: Mapping[str, str] = field(default_factory=dict)
     note: str = ""

@@ -59,7 +59,16 @@ def lines(path: Path) -> list[str]:
     return unpack(path.read_bytes()).decode().split("\n")[:-1]
 
 
-@pytest.mark.parametrize("name", CORPORA)
+MADE = [name for name, corpus in CORPORA.items() if corpus.builder is not None]
+
+
+@pytest.mark.parametrize("name", CORPORA.keys() - set(MADE))
+def test_a_corpus_that_no_command_makes_is_refused_with_the_place_that_says_how(make: Make, name: str) -> None:
+    with pytest.raises(InputError, match=rf"{name}: docs/corpora\.md .*{CORPORA[name].home}"):
+        make(name)
+
+
+@pytest.mark.parametrize("name", MADE)
 def test_every_corpus_is_made_and_says_what_it_is(make: Make, tmp_path: Path, name: str) -> None:
     made = make(name)
     folder = Path(made.folder)
