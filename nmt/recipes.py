@@ -243,6 +243,19 @@ def rnnsearch_tiny_corpus() -> Config:
     )
 
 
+def rnnsearch_few_pairs() -> Config:
+    """rnnsearch_small_corpora for ten thousand everyday pairs beside forty thousand of software texts: word dropout
+    as well (Sennrich and Zhang 2019), and patience; at most an hour on one thread. Recipe of the released
+    rnnsearch-ko-en and rnnsearch-en-ko."""
+    larger = rnnsearch_small_corpora()
+    return replace(
+        larger,
+        recipe="rnnsearch_few_pairs",
+        model=replace(larger.model, word_dropout=0.1),
+        training=replace(larger.training, max_updates=4000, hold=0.5, validate_every=250, patience=6),
+    )
+
+
 def scrubber_128() -> Config:
     """Small RNNsearch that shows how alpha develops: 128 units, for everyday sentences and captions of up to 30 words,
     with snapshots after eight updates, most of them from when alpha sharpens; twenty minutes on one thread.
@@ -303,6 +316,7 @@ RECIPES: dict[str, Callable[[], Config]] = {
         rnnsearch_small_corpora,
         rnnsearch_small_corpora_continued,
         rnnsearch_tiny_corpus,
+        rnnsearch_few_pairs,
         scrubber_128,
         debug,
     )

@@ -5,7 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from nmt.recipes import recipe
-from nmt.reproduce.test_sets import GERMAN, GOLD_LINKS, JAPANESE, KNOWN_TEST_SETS, LANGUAGES, GoldLinks, KnownTestSet
+from nmt.reproduce.test_sets import (
+    GERMAN,
+    GOLD_LINKS,
+    JAPANESE,
+    KNOWN_TEST_SETS,
+    KOREAN,
+    LANGUAGES,
+    GoldLinks,
+    KnownTestSet,
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,6 +57,18 @@ _GERMAN_SUBWORDS = TrainingData(
     dev=("tatoeba-de/dev", "multi30k-de/dev"),
 )
 
+_EVERYDAY_KOREAN = ("tatoeba-ko", "talpco-ko", "stories-ko", "dialogues-ko", "grammar-ko")
+_SOFTWARE_KOREAN = ("python-docs-ko", "web-docs-ko", "django-docs-ko", "mozilla-www-ko")
+_KOREAN_SUBWORDS = TrainingData(
+    languages=KOREAN,
+    options=("--vocabulary", "bpe", "--vocabulary-size", "4000", "--bpe-dropout", "0.1"),
+    train=(
+        *((f"{corpus}/train", 4) for corpus in _EVERYDAY_KOREAN),
+        *((f"{corpus}/train", 1) for corpus in _SOFTWARE_KOREAN),
+    ),
+    dev=("tatoeba-ko/dev", "grammar-ko/dev"),
+)
+
 TRAINING_DATA = {
     "words": _WORDS,
     "words-and-links": replace(_WORDS, linked=True),
@@ -70,6 +91,8 @@ TRAINING_DATA = {
     "subwords-ja": TrainingData(
         languages=JAPANESE, options=_BPE_DROPOUT, train=(("tatoeba-ja/train", 1),), dev=("tatoeba-ja/dev",)
     ),
+    "subwords-ko": _KOREAN_SUBWORDS,
+    "subwords-ko-en": replace(_KOREAN_SUBWORDS, languages=("ko", "en")),
 }
 """The prepared folders by name."""
 
