@@ -112,6 +112,29 @@ def rnnencdec_30_modern() -> Config:
     )
 
 
+def lstm_encdec_50() -> Config:
+    """LSTM encoder-decoder (Sutskever et al. 2014, one layer): rnnencdec_50_modern with LSTM units. Recipe of
+    lstm-encdec-50."""
+    baseline = rnnencdec_50_modern()
+    return replace(baseline, recipe="lstm_encdec_50", model=replace(baseline.model, unit="lstm"))
+
+
+def rnnsearch_lstm_50() -> Config:
+    """rnnsearch_50_modern with LSTM units (A.1.1 names them as the alternative). Recipe of rnnsearch-lstm-50."""
+    return replace(rnnsearch_50_modern(), recipe="rnnsearch_lstm_50", model=replace(_MODEL_320, unit="lstm"))
+
+
+def rnnsearch_forward_50() -> Config:
+    """rnnsearch_50_modern with an encoder that only reads forwards. Recipe of rnnsearch-forward-50."""
+    return replace(rnnsearch_50_modern(), recipe="rnnsearch_forward_50", model=replace(_MODEL_320, encoder="forward"))
+
+
+def rnnsearch_gaussian_50() -> Config:
+    """rnnsearch_50_modern aligned by a mixture of Gaussians that only moves forward (Graves 2013). Recipe of
+    rnnsearch-gaussian-50."""
+    return replace(rnnsearch_50_modern(), recipe="rnnsearch_gaussian_50", model=replace(_MODEL_320, score="gaussian"))
+
+
 def lstm_256() -> Config:
     """rnnsearch_256 with LSTMs instead of gated units (A.1.1 names them as the alternative): a third more weights in
     the recurrences."""
@@ -301,6 +324,10 @@ RECIPES: dict[str, Callable[[], Config]] = {
         rnnencdec_30_modern,
         rnnsearch_50_star_modern,
         rnnsearch_50_guided,
+        lstm_encdec_50,
+        rnnsearch_lstm_50,
+        rnnsearch_forward_50,
+        rnnsearch_gaussian_50,
         lstm_256,
         reset_after_256,
         concat_256,

@@ -45,11 +45,14 @@ class ModelConfig:
         dropout: share of the embeddings and of the maxout layer set to zero in training; the paper has none.
         word_dropout: share of the words, source and target, whose whole embedding is set to zero in training; the paper
             has none.
+        encoder: how rnnsearch reads the source: "bidirectional" (3.2), or "forward", with h_j the forward state alone;
+            rnnencdec reads forwards.
         unit: the hidden unit of encoder and decoder: "gated" (A.1.1), "reset_after" (the gate of cuDNN and
             torch.nn.GRU, which acts after U) or "lstm".
         score: the energy from which alpha is computed: "additive", v_a^T tanh(W_a s + U_a h_j) (A.1.2); "concat",
-            v_a^T tanh(W_a [s ; h_j]); "general", s^T W_a h_j; "dot", [s ; s]^T h_j. The last two do not use
-            ``alignment``. Luong et al. compute them from a state that has seen y_{i-1}: ``state_order`` "program".
+            v_a^T tanh(W_a [s ; h_j]); "general", s^T W_a h_j; "dot", [s ; s]^T h_j; "gaussian", a mixture of Gaussians
+            that only moves forward (Graves 2013). The last three do not use ``alignment``. Luong et al. compute
+            theirs, the three in the middle, from a state that has seen y_{i-1}: ``state_order`` "program".
     """
 
     architecture: Literal["rnnsearch", "rnnencdec"] = "rnnsearch"
@@ -61,13 +64,17 @@ class ModelConfig:
     dropout: BelowOne = 0.0
     word_dropout: BelowOne = 0.0
     unit: Literal["gated", "reset_after", "lstm"] = "gated"
-    score: Literal["additive", "concat", "general", "dot"] = "additive"
+    score: Literal["additive", "concat", "general", "dot", "gaussian"] = "additive"
+    encoder: Literal["bidirectional", "forward"] = "bidirectional"
 
     def __post_init__(self) -> None:
         check_fields(self, "model.")
         if self.architecture == "rnnencdec":
             require(
                 self.score == "additive", f"model.score={self.score} needs attention, which rnnencdec does not have"
+            )
+            require(
+                self.encoder == "bidirectional", "model.encoder is for rnnsearch; rnnencdec reads forwards in any case"
             )
 
 

@@ -14,8 +14,10 @@ And, for comparison, other scores e_ij. Luong's scores use the state that has al
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from functools import reduce
 
 import torch
+import torch.nn.functional as F  # noqa: N812
 from torch import Tensor, nn
 
 from nmt.model.kernels import linear
@@ -36,6 +38,12 @@ class Attention(nn.Module, ABC):
     @abstractmethod
     def energies(self, state: Tensor, query: Tensor, keys: Tensor) -> Tensor:
         """e_ij up to a constant that is the same for all j. [S, k, n], [S, k, n_a], [S, T_x, n_a] -> [S, k, T_x]"""
+
+    def place(self, state: Tensor, before: Tensor | None) -> Tensor | None:
+        """The query of a score that remembers from step to step where it reads; None = the query is the state, or its
+        product with ``query_matrix``. [S, k, n], and the query of the step before, [S, k, q] (before the first step
+        zeros or None) -> [S, k, q]"""
+        return None
 
     def offset(self) -> Tensor | None:
         """The constant e_ij - ``energies``, a scalar; None if it is 0."""
@@ -95,10 +103,13 @@ class ConcatAttention(AdditiveAttention):
 class DotAttention(Attention):
     """s^T h_j (Luong et al. 2015). As s is as long as one direction of h_j, the score is [s ; s]^T h_j."""
 
+    def __init__(self, state: int) -> None:
+        super().__init__()
+        self._state = state
+
     def keys(self, annotations: Tensor, dtype: torch.dtype) -> Tensor:
-        """The sum of the two directions of h_j"""
-        forward, backward = annotations.chunk(2, dim=-1)
-        return forward + backward
+        """The sum of the directions of h_j"""
+        return reduce(torch.add, annotations.split(self._state, dim=-1))
 
     def query_matrix(self) -> None:
         return None
@@ -111,7 +122,7 @@ class GeneralAttention(DotAttention):
     """s^T W_a h_j (Luong et al. 2015), W_a [n, 2n]; W_a h_j is computed once per sentence."""
 
     def __init__(self, state: int, annotation: int) -> None:
-        super().__init__()
+        super().__init__(state)
         self.W_a = nn.Parameter(torch.empty(state, annotation))
 
     def keys(self, annotations: Tensor, dtype: torch.dtype) -> Tensor:
@@ -119,10 +130,53 @@ class GeneralAttention(DotAttention):
         return linear(annotations, self.W_a, dtype)
 
 
+class GaussianAttention(Attention):
+    """A mixture of K Gaussians over the source positions j = 1 .. T_x, which does not look at the annotations and whose
+    means only move forward (Graves 2013, eq. 46 to 51):
+
+        [a ; b ; d] = W_a s_{i-1} + b_mixture
+        kappa_i     = kappa_{i-1} + exp(d),  kappa_0 = 0
+        e_ij        = log sum_k exp(a_k - exp(b_k) (kappa_ik - j)^2)
+
+    alpha_ij is the softmax of e_ij as in eq. 6, so that a row sums to 1; Graves uses exp(e_ij) itself.
+
+    Paper: 6.1
+    """
+
+    COMPONENTS = 10
+    """K, as many as Graves has."""
+
+    def __init__(self, state: int) -> None:
+        super().__init__()
+        self.W_a = nn.Parameter(torch.empty(3 * self.COMPONENTS, state))
+        self.b_mixture = nn.Parameter(torch.empty(3 * self.COMPONENTS))
+
+    def keys(self, annotations: Tensor, dtype: torch.dtype) -> Tensor:
+        """j, [S, T_x, 1]"""
+        S, T_x, _ = annotations.shape
+        positions = torch.arange(1, T_x + 1, dtype=annotations.dtype, device=annotations.device)
+        return positions.view(1, T_x, 1).expand(S, -1, -1)
+
+    def query_matrix(self) -> None:
+        return None
+
+    def place(self, state: Tensor, before: Tensor | None) -> Tensor:
+        """[a ; b ; kappa_i], [S, k, 3K]"""
+        a, b, d = F.linear(state, self.W_a, self.b_mixture).chunk(3, dim=-1)
+        kappa = d.exp() if before is None else before.chunk(3, dim=-1)[2] + d.exp()
+        return torch.cat([a, b, kappa], dim=-1)
+
+    def energies(self, state: Tensor, query: Tensor, keys: Tensor) -> Tensor:
+        a, b, kappa = query.unsqueeze(2).chunk(3, dim=-1)
+        return torch.logsumexp(a - b.exp() * (kappa - keys.unsqueeze(1)).square(), dim=-1)
+
+
 def build_attention(score: str, state: int, annotation: int, alignment: int) -> Attention:
-    """The score called "additive", "concat", "general" or "dot"."""
+    """The score called "additive", "concat", "general", "dot" or "gaussian"."""
+    if score == "gaussian":
+        return GaussianAttention(state)
     if score == "dot":
-        return DotAttention()
+        return DotAttention(state)
     if score == "general":
         return GeneralAttention(state, annotation)
     return (ConcatAttention if score == "concat" else AdditiveAttention)(state, annotation, alignment)

@@ -1,6 +1,8 @@
-"""The two encoders: annotations of all words, or one vector for the whole sentence."""
+"""The two encoders: in both directions, and forwards only."""
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import torch
 import torch.nn.functional as F  # noqa: N812
@@ -24,8 +26,16 @@ class EmbeddingDropout(nn.Module):
         return kept * self.words(kept.new_ones(*kept.shape[:2], 1)) if self.words.p else kept
 
 
+class Annotated(NamedTuple):
+    """What an encoder makes of B sentences. annotations: h_j of all words in D directions, [B, T_x, D n], meaningless
+    at padding; last: the state that has read the whole sentence, from which s_0 is computed, [B, n]."""
+
+    annotations: Tensor
+    last: Tensor
+
+
 class BidirectionalEncoder(nn.Module):
-    """Annotations h_j = [forward h_j ; backward h_j].
+    """Annotations h_j = [forward h_j ; backward h_j]; the last state is the backward one of the first word.
 
     Paper: eq. 7, 3.2, A.2.1
     """
@@ -36,18 +46,19 @@ class BidirectionalEncoder(nn.Module):
         self.forward_unit = unit(embedding, hidden)
         self.backward_unit = unit(embedding, hidden)
 
-    def forward(self, source: Tensor, mask: Tensor, dropout: EmbeddingDropout, dtype: torch.dtype) -> Tensor:
-        """Annotations of all words. [B, T_x] ids, [B, T_x] mask -> [B, T_x, 2n]; values at padding are meaningless."""
+    def forward(self, source: Tensor, mask: Tensor, dropout: EmbeddingDropout, dtype: torch.dtype) -> Annotated:
+        """Read sentences. [B, T_x] ids, [B, T_x] mask"""
         e = dropout(F.embedding(source.t(), self.E))  # [T_x, B, m]
         m = mask.t().unsqueeze(2).to(e.dtype)
         start = e.new_zeros(len(source), self.forward_unit.U.shape[0])
         forward = self.forward_unit.scan(e, start, m, dtype)
         backward = self.backward_unit.scan(e, start, m, dtype, reverse=True)
-        return torch.cat([forward.transpose(0, 1), backward.transpose(0, 1)], dim=2)
+        h = torch.cat([forward.transpose(0, 1), backward.transpose(0, 1)], dim=2)
+        return Annotated(h, h[:, 0, start.shape[1] :])
 
 
 class ForwardEncoder(nn.Module):
-    """The last forward state, c = h_{T_x}, the only input of RNNencdec's decoder from the source.
+    """Annotations h_j = forward h_j; the last state, h_{T_x}, is RNNencdec's c.
 
     Paper: 2.1
     """
@@ -57,12 +68,15 @@ class ForwardEncoder(nn.Module):
         self.E = nn.Parameter(torch.empty(vocabulary, embedding))
         self.forward_unit = unit(embedding, hidden)
 
-    def forward(self, source: Tensor, mask: Tensor, dropout: EmbeddingDropout, dtype: torch.dtype) -> Tensor:
-        """The vector c of each sentence. [B, T_x] ids, [B, T_x] mask -> [B, n]."""
-        return self.states(source, mask, dropout, dtype)[-1]
-
-    def states(self, source: Tensor, mask: Tensor, dropout: EmbeddingDropout, dtype: torch.dtype) -> Tensor:
-        """The forward states of all words, [T_x, B, n]; at padding the state before it. Arguments as in ``forward``."""
+    def forward(self, source: Tensor, mask: Tensor, dropout: EmbeddingDropout, dtype: torch.dtype) -> Annotated:
+        """Read sentences. [B, T_x] ids, [B, T_x] mask"""
         e = dropout(F.embedding(source.t(), self.E))
         start = e.new_zeros(len(source), self.forward_unit.U.shape[0])
-        return self.forward_unit.scan(e, start, mask.t().unsqueeze(2).to(e.dtype), dtype)
+        states = self.forward_unit.scan(e, start, mask.t().unsqueeze(2).to(e.dtype), dtype)  # at padding as before it
+        return Annotated(states.transpose(0, 1), states[-1])
+
+
+ENCODERS: dict[str, type[BidirectionalEncoder | ForwardEncoder]] = {
+    "bidirectional": BidirectionalEncoder,
+    "forward": ForwardEncoder,
+}

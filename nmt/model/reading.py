@@ -70,6 +70,7 @@ class Reading:
         self._b = torch.cat([unit.stacked("b") for unit in units])
         self._U_zr = _Directions([unit.recurrent() for unit in units], pack)
         self._U = _Directions([unit.U for unit in units], pack)
+        self._attends = model.attention is not None
         self._W_s, self._b_s = pack(model.decoder.W_s), model.decoder.b_s
 
     @staticmethod
@@ -80,9 +81,8 @@ class Reading:
     def __call__(self, source: Tensor, mask: Tensor) -> Read:
         """Read B sentences, s_0 included. source: ids [B, T_x]; mask: bool [B, T_x]. Paper: A.2.2"""
         states = self.states(source, mask)
-        both = self._D == 2
-        h = states[0, :, self._n :] if both else states[-1]
-        memory = states.transpose(0, 1).contiguous() if both else h.unsqueeze(1)
+        h = states[0, :, self._n :] if self._D == 2 else states[-1]
+        memory = states.transpose(0, 1).contiguous() if self._attends else h.unsqueeze(1)
         return Read(torch.tanh(self._W_s(h, self._b_s)), memory)
 
     def states(self, source: Tensor, mask: Tensor) -> Tensor:

@@ -19,8 +19,9 @@ from torch import Tensor
 from nmt.model import reference
 from nmt.model.attention import AdditiveAttention
 from nmt.model.decoder import GatedDecoder
+from nmt.model.encoder import Annotated
 from nmt.model.kernels import linear
-from nmt.model.translation import RNNEncDec, TeacherForced, TranslationModel
+from nmt.model.translation import TeacherForced, TranslationModel
 
 
 class StepInternals(NamedTuple):
@@ -66,9 +67,8 @@ def encoder_states(model: TranslationModel, source: Tensor) -> Tensor:
     forward states, [T_x, n], of RNNencdec, of which only the last one, c, reaches the decoder (2.1, A.2.1)."""
     dtype, read = model.decoder.E.dtype, source.unsqueeze(0)
     mask = torch.ones_like(read, dtype=torch.bool)
-    if isinstance(model, RNNEncDec):
-        return model.encoder.states(read, mask, model.embedding_dropout, dtype)[:, 0]
-    return model.read(read, mask, dtype).memory[0]
+    annotated: Annotated = model.encoder(read, mask, model.embedding_dropout, dtype)
+    return annotated.annotations[0]
 
 
 def _forced(model: TranslationModel, source: Tensor, target: Tensor) -> TeacherForced:
@@ -103,7 +103,7 @@ def _at(model: TranslationModel, forced: TeacherForced, target: Tensor, i: int) 
     return StepInternals(
         s[0],
         h,
-        _energies(model, s, forced.encoded.keys, dtype),
+        _energies(model, forced.states[: i + 1], forced.encoded.keys, dtype),
         None if alpha is None else alpha[i, 0],
         c[0],
         decoder.gates(x, linear(s, decoder.recurrent(), dtype))[0],
@@ -112,13 +112,16 @@ def _at(model: TranslationModel, forced: TeacherForced, target: Tensor, i: int) 
     )
 
 
-def _energies(model: TranslationModel, s: Tensor, keys: Tensor | None, dtype: torch.dtype) -> Tensor | None:
-    """e_ij with its constant, [T_x]. s: [1, n]; keys: [1, T_x, n_a]."""
+def _energies(model: TranslationModel, states: Tensor, keys: Tensor | None, dtype: torch.dtype) -> Tensor | None:
+    """e_ij with its constant, [T_x]. states: s_0 .. s_{i-1}, [i, 1, n]; keys: [1, T_x, n_a]."""
     attention = model.attention
     if attention is None or keys is None:
         return None
     W_a, offset = attention.query_matrix(), attention.offset()
-    state = s.unsqueeze(1)
-    query = state if W_a is None else linear(state, W_a, dtype)
+    place = None
+    for s in states:
+        place = attention.place(s.unsqueeze(1), place)
+    state = states[-1].unsqueeze(1)
+    query = place if place is not None else state if W_a is None else linear(state, W_a, dtype)
     e = attention.energies(state, query, keys)[0, 0]
     return e if offset is None else e + offset

@@ -48,6 +48,7 @@ class DecoderState:
         blocked: 0 for a token, -inf for padding, [S, T_x].
         context: program order: contribution of the last context, [S, k, 3n + 2l]; None before the first step.
         gates: program order: U_z s, U_r s, [S, k, 2n] (other units: [S, k, R]); None before the first step.
+        place: query of the last step, for a score that remembers it, [S, k, q]; None before the first step.
         begun: program order: whether a sentence has taken its first step, bool [S]; None if all or none have.
     """
 
@@ -57,6 +58,7 @@ class DecoderState:
     blocked: Tensor
     context: Tensor | None = None
     gates: Tensor | None = None
+    place: Tensor | None = None
     begun: Tensor | None = None
 
 
@@ -187,7 +189,10 @@ class DecodingSteps:
             updated = self._update(s, y + state.context, state.gates, self._U)
             s = updated if state.begun is None else torch.where(state.begun[:, None, None], updated, s)
         p = self._from_state(s[..., : self._n])  # U_z s, U_r s, U_o s, 2 W_a s
-        alpha, context = self._attend(state, s[..., : self._n], p[..., recurrent + t_2 :], override)
+        attention = self._model.attention
+        place = None if attention is None else attention.place(s[..., : self._n], state.place)
+        query = p[..., recurrent + t_2 :] if place is None else place
+        alpha, context = self._attend(state, s[..., : self._n], query, override)
         x = y + context
         pairs = x[..., sums:] + p[..., recurrent : recurrent + t_2]
         t = pairs.view(*previous.shape, self._l, 2).amax(dim=3)
@@ -195,9 +200,9 @@ class DecodingSteps:
         log_probabilities = torch.log_softmax(logits, dim=2, out=logits)  # a second tensor would cost page faults
         gates = p[..., :recurrent]
         if self._model.config.state_order == "program":
-            after = replace(state, s=s, context=context.expand_as(x), gates=gates, begun=None)
+            after = replace(state, s=s, context=context.expand_as(x), gates=gates, place=place, begun=None)
         else:
-            after = replace(state, s=self._update(s, x, gates, self._U))
+            after = replace(state, s=self._update(s, x, gates, self._U), place=place)
         return Step(log_probabilities, alpha, after)
 
     def select(self, state: DecoderState, rows: Tensor) -> DecoderState:
@@ -207,8 +212,8 @@ class DecodingSteps:
         sentences = rows[:, 0] // state.s.shape[1]
         changed = {
             name: value.flatten(0, 1)[rows]
-            for name, value in (("s", state.s), ("context", state.context), ("gates", state.gates))
-            if value is not None
+            for name in ("s", "context", "gates", "place")
+            if (value := getattr(state, name)) is not None
         }
         if len(rows) != len(state.memory) or not torch.equal(sentences, torch.arange(len(rows), device=rows.device)):
             memory, keys, blocked = state.memory[sentences], state.keys, state.blocked[sentences]
@@ -223,7 +228,9 @@ class DecodingSteps:
         """Append sentences that have taken no step to those of a search under way; rows [S + S', k]."""
         count, k = newcomers.s.shape[0], state.s.shape[1]
         words = max(state.blocked.shape[1], newcomers.blocked.shape[1])
-        context = gates = begun = None
+        context = gates = begun = place = None
+        if state.place is not None:
+            place = torch.cat([state.place, state.place.new_zeros(count, *state.place.shape[1:])])
         if state.context is not None and state.gates is not None:  # a first step uses neither of these
             nothing = state.context.new_zeros(count, *state.context.shape[1:])
             context = torch.cat([state.context, nothing])
@@ -245,6 +252,7 @@ class DecodingSteps:
             blocked=torch.cat(blocked),
             context=context,
             gates=gates,
+            place=place,
             begun=begun,
         )
 

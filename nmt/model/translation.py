@@ -13,7 +13,7 @@ from torch import Tensor, nn
 from nmt.config import ModelConfig
 from nmt.model.attention import AdditiveAttention, Attention, build_attention
 from nmt.model.decoder import GatedDecoder, Scanned, attention_scan
-from nmt.model.encoder import BidirectionalEncoder, EmbeddingDropout, ForwardEncoder
+from nmt.model.encoder import ENCODERS, EmbeddingDropout, ForwardEncoder
 from nmt.model.readout import Readout, SingleAnnotations, cross_entropy
 from nmt.model.variants import DECODERS, UNITS, attention_loop
 
@@ -230,19 +230,23 @@ def guided_attention(alpha: Tensor, links: LinkBatch) -> Tensor:
 class RNNSearch(TranslationModel):
     """The paper's proposal: bidirectional encoder, attention, decoder.
 
+    Its variants replace one part each, by ``config.encoder``, ``config.unit`` or ``config.score``; nothing else of the
+    model knows which parts it has.
+
     Paper: 3, A.2
     """
 
     attention: Attention
 
     def __init__(self, config: ModelConfig, source_size: int, target_size: int) -> None:
-        super().__init__(config, source_size, target_size, 2 * config.hidden)
-        self.encoder = BidirectionalEncoder(source_size, config.embedding, config.hidden, UNITS[config.unit])
-        self.attention = build_attention(config.score, config.hidden, 2 * config.hidden, config.alignment)
+        annotation = config.hidden * (2 if config.encoder == "bidirectional" else 1)
+        super().__init__(config, source_size, target_size, annotation)
+        self.encoder = ENCODERS[config.encoder](source_size, config.embedding, config.hidden, UNITS[config.unit])
+        self.attention = build_attention(config.score, config.hidden, annotation, config.alignment)
 
     def read(self, source: Tensor, mask: Tensor, dtype: torch.dtype) -> EncodedSource:
-        h = self.encoder(source, mask, self.embedding_dropout, dtype)
-        return EncodedSource(self.decoder.first_state(h[:, 0, self.config.hidden :]), h, self.attention.keys(h, dtype))
+        h, last = self.encoder(source, mask, self.embedding_dropout, dtype)
+        return EncodedSource(self.decoder.first_state(last), h, self.attention.keys(h, dtype))
 
     def _scan(self, encoded: EncodedSource, mask: Tensor, x: Tensor, dtype: torch.dtype) -> Scanned:
         assert encoded.keys is not None
@@ -265,7 +269,7 @@ class RNNEncDec(TranslationModel):
     attention = None
 
     def read(self, source: Tensor, mask: Tensor, dtype: torch.dtype) -> EncodedSource:
-        c = self.encoder(source, mask, self.embedding_dropout, dtype)
+        c = self.encoder(source, mask, self.embedding_dropout, dtype).last
         return EncodedSource(self.decoder.first_state(c), c.unsqueeze(1), None)
 
     def _scan(self, encoded: EncodedSource, mask: Tensor, x: Tensor, dtype: torch.dtype) -> Scanned:
@@ -295,7 +299,8 @@ def initialize(model: nn.Module, seed: int) -> None:
 
     Recurrent matrices U, U_z, U_r: random orthogonal. W_a, U_a: Gaussian(0, 0.001^2). v_a and biases: 0. All others:
     Gaussian(0, 0.01^2). The bias of an LSTM's forget gate: 1, as Jozefowicz et al. 2015 advise, so that the memory cell
-    keeps its content until it learns what to forget. The same seed gives the same values on every device.
+    keeps its content until it learns what to forget. The biases of a mixture: Gaussian(0, 0.5^2), so that its
+    components differ. The same seed gives the same values on every device.
 
     Paper: B.1
     """
@@ -309,6 +314,8 @@ def initialize(model: nn.Module, seed: int) -> None:
                 value = torch.empty(parameter.shape).normal_(0, 0.001, generator=generator)
             elif kind == "b_forget":
                 value = torch.ones(parameter.shape)
+            elif kind == "b_mixture":
+                value = torch.empty(parameter.shape).normal_(0, 0.5, generator=generator)
             elif kind == "v_a" or kind.startswith("b_") or kind == "b":
                 value = torch.zeros(parameter.shape)
             else:

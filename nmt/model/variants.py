@@ -110,10 +110,13 @@ def attention_loop(
     times_U = partial(linear, weight=decoder.U, dtype=dtype)
     state = decoder.begin(start)
     states, alpha = [], []
+    place = None
     for i in range(len(x) + 1):
         s = state[:, :n]
         p = linear(s, by_state, dtype)
         from_state, query = p[:, : len(recurrent)], p[:, len(recurrent) :]
+        place = attention.place(s.unsqueeze(1), place)
+        query = query if place is None else place.squeeze(1)
         states.append(s)
         alpha.append((_energies(attention, s, query, keys) + blocked).softmax(dim=1))
         if i < len(x):

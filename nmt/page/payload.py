@@ -104,9 +104,10 @@ def _run(run: RunInfo, vocabularies: _Vocabularies) -> dict[str, Any]:
 def _check(run: RunInfo) -> None:
     """Raise InputError unless a page can compute with this run."""
     model = run.config.model
-    if model.unit != "gated" or (run.has_alignment and model.score != "additive"):
+    if (model.unit, model.score, model.encoder) != ("gated", "additive", "bidirectional"):
         raise InputError(
-            f"{run.name} cannot be put into a page, which computes the paper's gated unit and its additive score only"
+            f"{run.name} cannot be put into a page, which computes the paper's gated unit, its additive score and its "
+            "bidirectional encoder only"
         )
     if run.weights.dtype != "I8":
         raise InputError(

@@ -234,5 +234,9 @@ RELEASED = (
         by_length=True,
         dictionary=False,
     ),
+    ReleasedRun(name="lstm-encdec-50", recipe="lstm_encdec_50", domains=_NO_NEWS, by_length=True, dictionary=False),
+    ReleasedRun(name="rnnsearch-lstm-50", recipe="rnnsearch_lstm_50", domains=_NO_NEWS, by_length=True),
+    ReleasedRun(name="rnnsearch-forward-50", recipe="rnnsearch_forward_50", domains=_NO_NEWS, by_length=True),
+    ReleasedRun(name="rnnsearch-gaussian-50", recipe="rnnsearch_gaussian_50", domains=_NO_NEWS, by_length=True),
 )
 """The released runs in the order in which colours and markers are given out: new ones come last."""

@@ -28,6 +28,11 @@ class Fingerprint:
     dictionary: str
 
 
+_ADDED = {"encoder": "bidirectional"}
+"""Settings of the model that later versions added, with the value that changes nothing; this is left out, so that what
+is stored for older runs stays valid."""
+
+
 def read_fingerprint(info: RunInfo) -> Fingerprint:
     """Compute the fingerprint by reading all of the run's files, without torch."""
     return _fingerprint(info, {name: digest(info.path, name) for name in _names(info)})
@@ -51,7 +56,8 @@ def _names(info: RunInfo) -> list[str]:
 
 def _fingerprint(info: RunInfo, digests: Mapping[str, str]) -> Fingerprint:
     text_pipeline = hashlib.sha256()
-    shape = [asdict(info.config.model), info.source_language, info.target_language]
+    model = {name: value for name, value in asdict(info.config.model).items() if _ADDED.get(name) != value}
+    shape = [model, info.source_language, info.target_language]
     text_pipeline.update(json.dumps(shape, sort_keys=True).encode())
     for side in ("source", "target"):
         for name in sorted(name for name in digests if name in vocabulary_names(side)):

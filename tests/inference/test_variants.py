@@ -22,6 +22,7 @@ KINDS = pytest.mark.parametrize(
         ("rnnsearch", "reset_after", "general"),
         ("rnnsearch", "gated", "dot"),
         ("rnnsearch", "gated", "concat"),
+        ("rnnsearch", "gated", "gaussian"),
         ("rnnencdec", "lstm", "additive"),
         ("rnnencdec", "reset_after", "additive"),
     ],
@@ -61,7 +62,7 @@ def test_a_run_folder_from_before_these_settings_is_the_papers_model(tmp_path: P
     run = random_run(tmp_path / "run")
     expected = nmt.load(run).translate(SENTENCE).best.log_probability
     settings = json.loads((run / CONFIG).read_text(encoding="utf-8"))
-    for key in ("unit", "score"):
+    for key in ("unit", "score", "encoder"):
         del settings["model"][key]
     (run / CONFIG).write_text(json.dumps(settings), encoding="utf-8")
     assert read_settings(run).config.model.unit == ModelConfig().unit == "gated"

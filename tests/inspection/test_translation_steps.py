@@ -82,6 +82,10 @@ def test_also_with_other_units_and_scores(unit: str, tmp_path: Path) -> None:
     check(nmt.load(random_run(tmp_path / "run", unit=unit, score="general")))  # type: ignore[arg-type]
 
 
+def test_also_with_a_forward_encoder_and_a_moving_mixture(tmp_path: Path) -> None:
+    check(nmt.load(random_run(tmp_path / "run", encoder="forward", score="gaussian")))
+
+
 def test_the_number_of_tokens_is_checked(model: Translator) -> None:
     source = model.source.encode(SOURCE)
     with pytest.raises(InputError, match=r"\b1, .*\b0$"):

@@ -21,7 +21,7 @@ KINDS = [
     for order, unit, score in itertools.product(
         ("printed", "program"), ("gated", "reset_after", "lstm"), ("additive", "concat", "general", "dot")
     )
-]
+] + [("program", "gated", "gaussian")]
 KIND = pytest.mark.parametrize(("order", "unit", "score"), KINDS)
 
 

@@ -17,10 +17,11 @@ SIZES = Sizes(m=40, n=64, n_align=48, l=32, K_x=70, K_y=90)
         ("rnnencdec", "gated", "additive"),
         ("rnnsearch", "lstm", "general"),
         ("rnnsearch", "reset_after", "concat"),
+        ("rnnsearch", "gated", "gaussian"),
     ],
 )
 def test_initial_weights_are_those_of_the_paper(architecture: str, unit: str, score: str) -> None:
-    """Those of other units and scores too, but for the bias of an LSTM's forget gate."""
+    """Those of other units and scores too, but for the bias of an LSTM's forget gate and those of a mixture."""
     settings = config(architecture, "printed", SIZES, unit=unit, score=score)
     weights = build_model(settings, SIZES.K_x, SIZES.K_y, seed=3).state_dict()
     assert set(weights) == set(parameter_shapes(architecture, SIZES, unit, score))
@@ -29,6 +30,8 @@ def test_initial_weights_are_those_of_the_paper(architecture: str, unit: str, sc
         if letter in ("U", "U_z", "U_r", "U_in", "U_forget", "U_out"):
             product = weight.double() @ weight.double().T
             torch.testing.assert_close(product, torch.eye(SIZES.n, dtype=torch.float64), rtol=0, atol=1e-5)
+        elif letter == "b_mixture":
+            assert len(weight.unique()) == len(weight)
         elif weight.ndim == 1:
             assert (weight == (1 if letter == "b_forget" else 0)).all(), name
         else:

@@ -34,12 +34,14 @@ class Case:
     order: str
     unit: str = "gated"
     score: str = "additive"
+    encoder: str = "bidirectional"
 
     def __str__(self) -> str:
-        return "-".join((self.architecture, self.order, self.unit, self.score))
+        forward = ("forward",) if self.encoder == "forward" else ()
+        return "-".join((self.architecture, self.order, self.unit, self.score, *forward))
 
     def paired(self, seed: int = 1) -> Paired:
-        return paired(self.architecture, self.order, seed, unit=self.unit, score=self.score)
+        return paired(self.architecture, self.order, seed, unit=self.unit, score=self.score, encoder=self.encoder)
 
 
 PAPER = [Case(a, o) for a in ("rnnsearch", "rnnencdec") for o in ("printed", "program")]
@@ -56,6 +58,12 @@ VARIANTS = [
     Case("rnnsearch", "printed", "gated", "concat"),
     Case("rnnsearch", "program", "gated", "concat"),
     Case("rnnsearch", "program", "lstm", "general"),
+    Case("rnnsearch", "printed", "gated", "gaussian"),
+    Case("rnnsearch", "program", "lstm", "gaussian"),
+    Case("rnnsearch", "program", "gated", "additive", "forward"),
+    Case("rnnsearch", "printed", "lstm", "additive", "forward"),
+    Case("rnnsearch", "printed", "gated", "dot", "forward"),
+    Case("rnnsearch", "program", "gated", "gaussian", "forward"),
 ]
 CASES = pytest.mark.parametrize("case", [*PAPER, *VARIANTS], ids=str)
 PAPERS = pytest.mark.parametrize("case", PAPER, ids=str)
@@ -64,7 +72,7 @@ PAPERS = pytest.mark.parametrize("case", PAPER, ids=str)
 @CASES
 def test_names_and_shapes_of_the_weights_are_the_papers(case: Case) -> None:
     shapes = {name: tuple(value.shape) for name, value in case.paired().model.state_dict().items()}
-    assert shapes == parameter_shapes(case.architecture, SIZES, case.unit, case.score)
+    assert shapes == parameter_shapes(case.architecture, SIZES, case.unit, case.score, case.encoder)
 
 
 @pytest.mark.parametrize("architecture", ["rnnsearch", "rnnencdec"])

@@ -22,6 +22,8 @@ KINDS = pytest.mark.parametrize(
         ("rnnsearch", "program", "gated", "dot"),
         ("rnnsearch", "program", "gated", "general"),
         ("rnnsearch", "program", "gated", "concat"),
+        ("rnnsearch", "program", "gated", "gaussian"),
+        ("rnnsearch", "printed", "lstm", "gaussian"),
         ("rnnencdec", "program", "lstm", "additive"),
         ("rnnencdec", "printed", "reset_after", "additive"),
     ],

@@ -13,8 +13,9 @@ CASES = [
         Case("rnnsearch", order, unit, score)
         for order in ("printed", "program")
         for unit in ("gated", "reset_after", "lstm")
-        for score in ("additive", "concat", "general", "dot")
+        for score in ("additive", "concat", "general", "dot", "gaussian")
     ),
+    *(Case("rnnsearch", "program", unit, "additive", "forward") for unit in ("gated", "lstm")),
     *(Case("rnnencdec", order, unit) for order in ("printed", "program") for unit in ("gated", "reset_after", "lstm")),
 ]
 

@@ -60,7 +60,7 @@ def test_the_encoder_is_torchs(unit: str) -> None:
     lengths = x.mask.sum(dim=1)
     packed = pack_padded_sequence(encoder.E[x.ids], lengths, batch_first=True)
     expected = pad_packed_sequence(theirs(packed)[0], batch_first=True)[0]
-    h = encoder(x.ids, x.mask, nn.Dropout(0), torch.float64) * x.mask.unsqueeze(2)
+    h = encoder(x.ids, x.mask, nn.Dropout(0), torch.float64).annotations * x.mask.unsqueeze(2)
     torch.testing.assert_close(h, expected, rtol=1e-12, atol=1e-12)
     ours, through_torch = trained(pair, h), trained(pair, expected)
     torch.testing.assert_close(ours["E"], through_torch["E"], rtol=1e-9, atol=1e-12)

@@ -62,23 +62,29 @@ class NumpyResult:
 
 @dataclass(frozen=True)
 class Prediction:
-    """c_i, alpha_i (as used), log p(y_i | y_<i, x) and e_i."""
+    """c_i, alpha_i (as used), log p(y_i | y_<i, x), e_i, and the means kappa_i of a mixture, [K]."""
 
     context: Vector
     alpha: Vector | None
     log_probabilities: Vector
     energies: Vector | None
+    kappa: Vector | None
 
 
 def parameter_shapes(
-    architecture: str, sizes: Sizes, unit: str = "gated", score: str = "additive"
+    architecture: str,
+    sizes: Sizes,
+    unit: str = "gated",
+    score: str = "additive",
+    encoder: str = "bidirectional",
 ) -> dict[str, tuple[int, ...]]:
     """Name and shape of every weight: matrices [out, in], biases [out]."""
     m, n, n_align, l, K_x, K_y = sizes.m, sizes.n, sizes.n_align, sizes.l, sizes.K_x, sizes.K_y  # noqa: E741
     search = architecture == "rnnsearch"
-    context = 2 * n if search else n
+    both = search and encoder == "bidirectional"
+    context = 2 * n if both else n
     shapes: dict[str, tuple[int, ...]] = {"encoder.E": (K_x, m)}
-    for direction in ("forward", "backward") if search else ("forward",):
+    for direction in ("forward", "backward") if both else ("forward",):
         for name, shape in unit_shapes(unit, m, n).items():
             shapes[f"encoder.{direction}_unit.{name}"] = shape
     shapes["decoder.E"] = (K_y, m)
@@ -88,10 +94,11 @@ def parameter_shapes(
         shapes[f"decoder.{name}"] = shape
     if search:
         of_score: dict[str, dict[str, tuple[int, ...]]] = {
-            "additive": {"W_a": (n_align, n), "U_a": (n_align, 2 * n), "b_a": (n_align,), "v_a": (n_align,)},
-            "concat": {"W_a": (n_align, 3 * n), "b_a": (n_align,), "v_a": (n_align,)},
-            "general": {"W_a": (n, 2 * n)},
+            "additive": {"W_a": (n_align, n), "U_a": (n_align, context), "b_a": (n_align,), "v_a": (n_align,)},
+            "concat": {"W_a": (n_align, n + context), "b_a": (n_align,), "v_a": (n_align,)},
+            "general": {"W_a": (n, context)},
             "dot": {},
+            "gaussian": {"W_a": (30, n), "b_mixture": (30,)},
         }
         for name, shape in of_score[score].items():
             shapes[f"attention.{name}"] = shape
@@ -105,11 +112,16 @@ def parameter_shapes(
 
 
 def numpy_parameters(
-    architecture: str, sizes: Sizes, seed: int, unit: str = "gated", score: str = "additive"
+    architecture: str,
+    sizes: Sizes,
+    seed: int,
+    unit: str = "gated",
+    score: str = "additive",
+    encoder: str = "bidirectional",
 ) -> Parameters:
     """Random weights, Gaussian(0, 0.5^2): large enough that no gate and no alpha is flat."""
     rng = np.random.default_rng(seed)
-    shapes = parameter_shapes(architecture, sizes, unit, score)
+    shapes = parameter_shapes(architecture, sizes, unit, score, encoder)
     return {name: rng.normal(0.0, 0.5, shape) for name, shape in shapes.items()}
 
 
@@ -141,9 +153,11 @@ def numpy_forced(
     annotations = encode(p, source_ids, architecture, unit)
     s = begin(initial_state(p, annotations, architecture))
     states, predictions = [s], []
+    kappa: Vector | None = None
     y_previous = np.zeros(p["decoder.E"].shape[1])
     for i, y in enumerate(target_ids):
-        prediction = predict(p, s.h, y_previous, annotations, architecture, score, given.get(i))
+        prediction = predict(p, s.h, y_previous, annotations, architecture, score, given.get(i), kappa)
+        kappa = prediction.kappa
         Ey = p["decoder.E"][y]
         s = unit_step(p, "decoder.", unit, y_previous if state_order == "printed" else Ey, s, prediction.context)
         y_previous = Ey
@@ -166,9 +180,11 @@ def numpy_greedy(
     annotations = encode(p, source_ids, architecture, unit)
     s = begin(initial_state(p, annotations, architecture))
     y_previous = np.zeros(p["decoder.E"].shape[1])
+    kappa: Vector | None = None
     output: list[int] = []
     while len(output) < max_length:
-        prediction = predict(p, s.h, y_previous, annotations, architecture, score)
+        prediction = predict(p, s.h, y_previous, annotations, architecture, score, None, kappa)
+        kappa = prediction.kappa
         y = int(np.argmax(prediction.log_probabilities))
         output.append(y)
         if y == END:
@@ -196,14 +212,15 @@ def collect(
 
 
 def encode(p: Parameters, source_ids: Sequence[int], architecture: str, unit: str = "gated") -> Matrix:
-    """Annotations h_j = [forward h_j ; backward h_j]; eq. 7. For rnnencdec the forward states alone."""
+    """Annotations h_j = [forward h_j ; backward h_j]; eq. 7. For rnnencdec, and without a backward direction, the
+    forward states alone."""
     n = p["decoder.W_s"].shape[0]
     forward = []
     state = begin(np.zeros(n))
     for x in source_ids:
         state = unit_step(p, "encoder.forward_unit.", unit, p["encoder.E"][x], state)
         forward.append(state.h)
-    if architecture == "rnnencdec":
+    if architecture == "rnnencdec" or "encoder.backward_unit.U" not in p:
         return np.array(forward)
     backward = []
     state = begin(np.zeros(n))
@@ -215,9 +232,9 @@ def encode(p: Parameters, source_ids: Sequence[int], architecture: str, unit: st
 
 
 def initial_state(p: Parameters, annotations: Matrix, architecture: str) -> Vector:
-    """s_0 from the backward state of the first word; for rnnencdec from the last forward state."""
+    """s_0 from the backward state of the first word, or from the last forward state where there is no backward one."""
     n = p["decoder.W_s"].shape[0]
-    start = annotations[0, n:] if architecture == "rnnsearch" else annotations[-1]
+    start = annotations[0, n:] if annotations.shape[1] == 2 * n else annotations[-1]
     s_0: Vector = np.tanh(p["decoder.W_s"] @ start + p["decoder.b_s"])
     return s_0
 
@@ -231,7 +248,7 @@ def score(p: Parameters, kind: str, s: Vector, h_j: Vector) -> float:
     dot       s^T h_j; Luong et al., whose s is as long as h_j: here s stands once for either direction, [s ; s]
     """
     if kind == "dot":
-        return float(np.concatenate([s, s]) @ h_j)
+        return float(np.concatenate([s, s])[: len(h_j)] @ h_j)
     if kind == "general":
         return float(s @ p["attention.W_a"] @ h_j)
     if kind == "concat":
@@ -239,6 +256,20 @@ def score(p: Parameters, kind: str, s: Vector, h_j: Vector) -> float:
     else:
         hidden = np.tanh(p["attention.W_a"] @ s + p["attention.U_a"] @ h_j + p["attention.b_a"])
     return float(p["attention.v_a"] @ hidden)
+
+
+def mixture(p: Parameters, s: Vector, kappa: Vector, j: int) -> float:
+    """log phi(i, j) of Graves 2013, eq. 46: the sum over the components of importance times a bell around kappa."""
+    raw = p["attention.W_a"] @ s + p["attention.b_mixture"]
+    K = len(raw) // 3
+    return float(np.log(sum(np.exp(raw[k]) * np.exp(-np.exp(raw[K + k]) * (kappa[k] - j) ** 2) for k in range(K))))
+
+
+def moved(p: Parameters, s: Vector, kappa: Vector | None) -> Vector:
+    """kappa_i = kappa_{i-1} + exp(d), kappa_0 = 0; Graves 2013, eq. 51."""
+    d = (p["attention.W_a"] @ s + p["attention.b_mixture"])[-len(p["attention.b_mixture"]) // 3 :]
+    steps: Vector = np.exp(d)
+    return steps if kappa is None else kappa + steps
 
 
 def predict(
@@ -249,13 +280,18 @@ def predict(
     architecture: str,
     kind: str = "additive",
     weights: Vector | None = None,
+    kappa: Vector | None = None,
 ) -> Prediction:
     """alpha_i (eq. 6) unless ``weights`` are given, c_i (eq. 5) and log p(y_i | y_<i, x) from s_{i-1} and E y_{i-1};
-    A.1.2 and A.2.2."""
+    A.1.2 and A.2.2. ``kappa``: the means of the step before."""
     alpha: Vector | None = None
     energies: Vector | None = None
     if architecture == "rnnsearch":
-        energies = np.array([score(p, kind, s, h_j) for h_j in annotations])
+        if kind == "gaussian":
+            kappa = moved(p, s, kappa)
+            energies = np.array([mixture(p, s, kappa, j + 1) for j in range(len(annotations))])
+        else:
+            energies = np.array([score(p, kind, s, h_j) for h_j in annotations])
         exponentials = np.exp(energies - energies.max())
         alpha = exponentials / exponentials.sum() if weights is None else weights
         c = np.zeros(annotations.shape[1])
@@ -268,4 +304,4 @@ def predict(
     logits = p["readout.W_o"] @ t + p["readout.b_o"]
     largest = logits.max()
     log_probabilities = logits - largest - np.log(np.exp(logits - largest).sum())
-    return Prediction(c, alpha, log_probabilities, energies)
+    return Prediction(c, alpha, log_probabilities, energies, kappa)

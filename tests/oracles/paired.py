@@ -51,6 +51,7 @@ def config(
     dropout: float = 0.0,
     unit: str = "gated",
     score: str = "additive",
+    encoder: str = "bidirectional",
 ) -> ModelConfig:
     return ModelConfig(
         architecture=architecture,  # type: ignore[arg-type]
@@ -62,6 +63,7 @@ def config(
         dropout=dropout,
         unit=unit,  # type: ignore[arg-type]
         score=score,  # type: ignore[arg-type]
+        encoder=encoder,  # type: ignore[arg-type]
     )
 
 
@@ -74,10 +76,11 @@ def paired(
     unit: str = "gated",
     score: str = "additive",
     word_dropout: float = 0.0,
+    encoder: str = "bidirectional",
 ) -> Paired:
     """Both programs with the weights of ``seed``; the model refuses a missing or a left-over name."""
-    parameters = numpy_parameters(architecture, sizes, seed, unit, score)
-    settings = replace(config(architecture, order, sizes, dropout, unit, score), word_dropout=word_dropout)
+    parameters = numpy_parameters(architecture, sizes, seed, unit, score, encoder)
+    settings = replace(config(architecture, order, sizes, dropout, unit, score, encoder), word_dropout=word_dropout)
     model = build_model(settings, sizes.K_x, sizes.K_y).double()
     load(model, parameters)
     return Paired(architecture, order, unit, score, parameters, model.eval())

@@ -36,8 +36,9 @@ def random_run(
     hidden: int = 12,
     endless: bool = False,
     unit: Literal["gated", "reset_after", "lstm"] = "gated",
-    score: Literal["additive", "concat", "general", "dot"] = "additive",
+    score: Literal["additive", "concat", "general", "dot", "gaussian"] = "additive",
     state_order: Literal["printed", "program"] = "printed",
+    encoder: Literal["bidirectional", "forward"] = "bidirectional",
     target_language: Literal["fr", "ja"] = "fr",
 ) -> Path:
     """Write a run whose weights are wide enough apart for alpha to be far from uniform. An endless one never wants
@@ -52,6 +53,7 @@ def random_run(
         unit=unit,
         score=score,
         state_order=state_order,
+        encoder=encoder,
     )
     into_japanese = target_language == "ja"
     source, target = vocabulary(ENGLISH, kind), vocabulary(JAPANESE if into_japanese else FRENCH, kind, into_japanese)
@@ -60,6 +62,8 @@ def random_run(
     with torch.no_grad():
         for parameter in model.parameters():
             parameter.copy_(torch.randn(parameter.shape, generator=generator) * 0.7)
+        if score == "gaussian":  # whose means are exponentials of it: rounding would move them by whole words
+            model.attention.W_a.mul_(0.1)
         model.readout.b_o[END_ID] = -1000 if endless else -3  # else most sentences would end at once
     write_settings(
         folder,

@@ -118,6 +118,8 @@ def test_runs_that_a_page_cannot_have_are_refused(runs: list[Path], tmp_path: Pa
         collect([str(released_run(tmp_path / "lstm", unit="lstm"))])
     with pytest.raises(InputError, match=r"^dot .*score"):
         collect([str(released_run(tmp_path / "dot", score="dot"))])
+    with pytest.raises(InputError, match=r"^forward .*encoder"):
+        collect([str(released_run(tmp_path / "forward", encoder="forward"))])
     german = released_run(tmp_path / "german")
     (german / "checksums.json").unlink()
     write_settings(german, replace(read_settings(german), source_language="de"))

@@ -89,10 +89,17 @@ def test_a_toy_finds_in_company_what_it_finds_alone(seed: int, monkeypatch: pyte
 
 @pytest.mark.parametrize("architecture", ["rnnsearch", "rnnencdec"])
 @pytest.mark.parametrize("order", ["printed", "program"])
-@pytest.mark.parametrize("unit", ["gated", "lstm"])
-def test_a_model_finds_in_company_what_it_finds_alone(architecture: Any, order: Any, unit: Any) -> None:
+@pytest.mark.parametrize(("unit", "score"), [("gated", "additive"), ("lstm", "additive"), ("gated", "gaussian")])
+def test_a_model_finds_in_company_what_it_finds_alone(architecture: Any, order: Any, unit: Any, score: Any) -> None:
     config = ModelConfig(
-        architecture=architecture, embedding=12, hidden=16, alignment=10, maxout=8, state_order=order, unit=unit
+        architecture=architecture,
+        embedding=12,
+        hidden=16,
+        alignment=10,
+        maxout=8,
+        state_order=order,
+        unit=unit,
+        score=score if architecture == "rnnsearch" else "additive",
     )
     model = build_model(config, 90, 90, seed=5).eval()
     generator = torch.Generator().manual_seed(6)

@@ -17,6 +17,7 @@ _SCORES = {
     "concat": "e_{ij} = v_a^T tanh(W_a [s_{i−1} ; h_j])",
     "general": "e_{ij} = s_{i−1}^T W_a h_j",
     "dot": "e_{ij} = [s_{i−1} ; s_{i−1}]^T h_j",
+    "gaussian": "e_{ij} = ln Σ_k exp(a_k − b_k (κ_{ik} − j)^2)",
 }
 
 
@@ -54,7 +55,7 @@ def _common(steps: TranslationSteps) -> dict[str, _Box]:
     program = steps.state_order == "program"
     word = "y_i" if program else "y_{i−1}"
     order = f" {strings.PROGRAM_ORDER}" if program else ""
-    begin = "s_0 = tanh(W_s ←h_1)" if steps.attends else "s_0 = tanh(W_s h_{T_x})"
+    begin = "s_0 = tanh(W_s ←h_1)" if _both(steps) else "s_0 = tanh(W_s h_{T_x})"
     context = "c_i" if steps.attends else "c"
     return {
         "previous": _Box(
@@ -108,16 +109,22 @@ def _common(steps: TranslationSteps) -> dict[str, _Box]:
     }  # fmt: skip
 
 
+def _both(steps: TranslationSteps) -> bool:
+    """True if the annotations have two directions."""
+    return steps.annotations.shape[1] == 2 * steps.hidden
+
+
 def _search(steps: TranslationSteps) -> dict[str, _Box]:
-    tokens, n = len(steps.source), steps.hidden
+    tokens, units = len(steps.source), steps.annotations.shape[1]
+    name = "2n" if _both(steps) else "n"
     return {
         "annotations": _Box(
             symbol="h_j",
             title=strings.ANNOTATIONS,
             row=strings.ANNOTATIONS_ROW,
-            equations=("h_j = [→h_j ; ←h_j]",),
+            equations=("h_j = [→h_j ; ←h_j]" if _both(steps) else "h_j = →h_j",),
             place="3.2, eq. 7, A.2.1",
-            shape=f"[T_x, 2n] = [{tokens}, {2 * n}]",
+            shape=f"[T_x, {name}] = [{tokens}, {units}]",
             words=strings.ANNOTATIONS_MEAN,
         ),
         "energies": _Box(
@@ -143,7 +150,7 @@ def _search(steps: TranslationSteps) -> dict[str, _Box]:
             title=strings.CONTEXT,
             equations=("c_i = Σ_j α_{ij} h_j",),
             place="3.1, eq. 5",
-            shape=f"[2n] = [{2 * n}]",
+            shape=f"[{name}] = [{units}]",
             words=strings.CONTEXT_MEANS,
         ),
     }

@@ -53,8 +53,8 @@ class StepDrawing:
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready; weights and probabilities rounded to 4 decimals."""
-        steps, n = self.steps, self.steps.hidden
-        directions = [(row[:n], row[n:]) if steps.attends else (row,) for row in steps.annotations]
+        steps = self.steps
+        directions = [row.reshape(-1, steps.hidden) for row in steps.annotations]
         return {
             "name": self.name,
             "kind": self.kind,

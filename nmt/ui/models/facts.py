@@ -115,7 +115,8 @@ def _variant(run: RunInfo) -> str:
     """Name the differences from the paper's model."""
     model = run.config.model
     score = "" if model.score == "additive" else strings.SCORE_FUNCTION.format(score=model.score)
-    parts = [part for part in (strings.UNITS.get(model.unit, ""), score) if part]
+    reads = strings.FORWARD_ONLY if model.encoder == "forward" else ""
+    parts = [part for part in (strings.UNITS.get(model.unit, ""), reads, score) if part]
     return strings.VARIANT.format(parts=listed(parts)) if parts else ""
 
 

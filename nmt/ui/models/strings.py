@@ -63,6 +63,7 @@ MODEL = (
 ALIGNMENT_UNITS = ", {units:,} alignment units"
 VARIANT = " (with {parts})"
 UNITS = {"lstm": "LSTM units", "reset_after": "gated units that reset after the product"}
+FORWARD_ONLY = "an encoder that only reads forwards"
 SCORE_FUNCTION = "the {score} score"
 STORED = {"F32": "fp32", "F16": "fp16", "I8": "int8 with a scale for each row"}
 SIDES = "Source: {source}, {source_vocabulary}. Target: {target}, {target_vocabulary}."
