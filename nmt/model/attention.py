@@ -14,7 +14,6 @@ And, for comparison, other scores e_ij. Luong's scores use the state that has al
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from functools import reduce
 
 import torch
 import torch.nn.functional as F  # noqa: N812
@@ -109,7 +108,8 @@ class DotAttention(Attention):
 
     def keys(self, annotations: Tensor, dtype: torch.dtype) -> Tensor:
         """The sum of the directions of h_j"""
-        return reduce(torch.add, annotations.split(self._state, dim=-1))
+        S, T_x, _ = annotations.shape
+        return annotations.view(S, T_x, -1, self._state).sum(dim=2)
 
     def query_matrix(self) -> None:
         return None

@@ -13,7 +13,7 @@ import torch
 import torch.nn.functional as F  # noqa: N812
 from torch import Tensor
 
-from nmt.model.encoder import BidirectionalEncoder, ForwardEncoder
+from nmt.model.encoder import BidirectionalEncoder
 from nmt.model.gru import GatedUnit
 from nmt.model.integer_products import IntegerWeight
 from nmt.model.kernels import PackedWeight, tanh_
@@ -61,7 +61,6 @@ class Reading:
     def __init__(self, model: TranslationModel, pack: Callable[[Tensor], Product]) -> None:
         """Pack the weights with ``pack``."""
         encoder = model.encoder
-        assert isinstance(encoder, BidirectionalEncoder | ForwardEncoder)
         units = [encoder.forward_unit]
         if isinstance(encoder, BidirectionalEncoder):
             units.append(encoder.backward_unit)
@@ -76,7 +75,7 @@ class Reading:
     @staticmethod
     def suits(model: TranslationModel) -> bool:
         """True for a model whose encoder has gated units."""
-        return isinstance(getattr(model.encoder, "forward_unit", None), GatedUnit)
+        return isinstance(model.encoder.forward_unit, GatedUnit)
 
     def __call__(self, source: Tensor, mask: Tensor) -> Read:
         """Read B sentences, s_0 included. source: ids [B, T_x]; mask: bool [B, T_x]. Paper: A.2.2"""

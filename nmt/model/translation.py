@@ -13,7 +13,7 @@ from torch import Tensor, nn
 from nmt.config import ModelConfig
 from nmt.model.attention import AdditiveAttention, Attention, build_attention
 from nmt.model.decoder import GatedDecoder, Scanned, attention_scan
-from nmt.model.encoder import ENCODERS, EmbeddingDropout, ForwardEncoder
+from nmt.model.encoder import ENCODERS, BidirectionalEncoder, EmbeddingDropout, ForwardEncoder
 from nmt.model.readout import Readout, SingleAnnotations, cross_entropy
 from nmt.model.variants import DECODERS, UNITS, attention_loop
 
@@ -78,6 +78,7 @@ class TranslationModel(nn.Module, ABC):
     Paper: 3.1, A.2
     """
 
+    encoder: BidirectionalEncoder | ForwardEncoder
     attention: Attention | None
 
     def __init__(self, config: ModelConfig, source_size: int, target_size: int, context: int) -> None:

@@ -111,7 +111,7 @@ def _common(steps: TranslationSteps) -> dict[str, _Box]:
 
 def _both(steps: TranslationSteps) -> bool:
     """True if the annotations have two directions."""
-    return steps.annotations.shape[1] == 2 * steps.hidden
+    return bool(steps.annotations.shape[1] == 2 * steps.hidden)
 
 
 def _search(steps: TranslationSteps) -> dict[str, _Box]:
