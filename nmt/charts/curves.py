@@ -108,7 +108,6 @@ def stress_curve(
     most: int,
     numbers: Mapping[str, int] | None = None,
     *,
-    at: int | None = None,
     dark: bool = False,
 ) -> go.Figure:
     """Draw one line per system over the number of concatenated sentences; missing points are left out.
@@ -118,7 +117,6 @@ def stress_curve(
         measure: a key of ``STRESS_MEASURES``.
         most: largest number of concatenated sentences, the right end of the axis.
         numbers: the style of a system, so that it looks the same in every chart; None: by order.
-        at: a number of sentences to mark.
         dark: True on a dark page.
     """
     shown = STRESS_MEASURES[measure]
@@ -150,8 +148,6 @@ def stress_curve(
             customdata=[[point.sentences, point.source_words] for point in known],
             hovertemplate=strings.STRESS_POINT.format(decimals=shown.decimals, name=plain(name)),
         )
-    if at is not None:
-        figure.add_vline(x=at, line={"width": 1, "dash": "dot", "color": MARK})
     figure.update_xaxes(title_text=strings.TOGETHER, range=[0.7, most + 0.3], dtick=1, fixedrange=True)
     figure.update_yaxes(title_text=shown.title, fixedrange=True)
     if measure in ("bleu", "least_coverage"):

@@ -83,8 +83,8 @@ def _with_steps(runs: list[RunInfo]) -> set[str]:
 
 def shipped_file(info: RunInfo, *, with_steps: bool) -> ShippedFile:
     """Compute the answers of a run, with its own search settings: translations of the sentences that the app opens
-    with, for a run without alpha with their leave-one-out attribution; texts of the concatenated sentences; and the
-    steps of the first sentence if they are wanted, [UNK] kept."""
+    with, for a run without alpha with their leave-one-out attribution; texts of the concatenated sentences, whole
+    translations for a run that the app opens with; and the steps of the first sentence if they are wanted, [UNK] kept."""
     from nmt.answers.shipped import PRECISION, ShippedFile
     from nmt.inference.translator import load
 
@@ -113,7 +113,7 @@ def _answers(model: Translator, info: RunInfo, with_steps: bool) -> Iterator[Shi
             yield shipped_record(LEAVE_ONE_OUT, leave_one_out_key(fingerprint, source, target), attribution)
     sentences = CONCATENATED.get(info.source_language, ())
     for source_text in dict.fromkeys([*sentences, *beginnings(sentences, info.source_language)]):
-        yield shipped_translation(key, model.translate(source_text, settings), whole=False)
+        yield shipped_translation(key, model.translate(source_text, settings), whole=info.name in OPENS_FIRST)
     if with_steps:
         kept = settings.changed(replace_unk=False)
         found = translate_with_steps(model, SENTENCES[0].sentence, kept)

@@ -29,6 +29,11 @@ class WordFate:
     word: str
     kept: bool | None
 
+    @property
+    def lost(self) -> bool:
+        """Whether the translation of the concatenated sentences lacks it."""
+        return self.kept is False
+
 
 @dataclass(frozen=True)
 class KeptWords:

@@ -7,9 +7,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+import numpy as np
 import sentencepiece
 
 from nmt.answers.sentences import SENTENCES
+from nmt.charts.alignment_view import Panel
 from nmt.charts.ribbons import SmallCurve, SmallFigure
 from nmt.charts.style import line_style
 from nmt.config import FORMAT_VERSION, SearchSettings
@@ -22,6 +24,7 @@ from nmt.evaluation.evaluation_files import read_evaluated_system
 from nmt.evaluation.measurement_files import curve_points, read_stress
 from nmt.page import strings
 from nmt.page.text_rules import detokeniser_rules, tokeniser_rules
+from nmt.results import Alignment
 from nmt.runs.fingerprint import checked_fingerprint
 from nmt.runs.folder import DICTIONARY, RunInfo, read_run
 from nmt.runs.provenance import Provenance, read_provenance
@@ -85,8 +88,10 @@ def _run(run: RunInfo, vocabularies: _Vocabularies) -> dict[str, Any]:
     search = run.config.search
     dictionary = _dictionary(run, search)
     model = run.config.model
+    empty = Alignment(source=(), target=(), weights=np.zeros((0, 0), np.float32))
     return {
         "name": run.name,
+        "panel": Panel(alignment=empty, title=run.name).to_dict(),
         "architecture": model.architecture,
         "state_order": model.state_order,
         "source_language": run.source_language,

@@ -184,7 +184,7 @@ def begin_with(subject: str, own: Mapping[str, str]) -> None:
     st.session_state[_BELONGING] = (subject, _values_of(own))
 
 
-def write_own(own: Mapping[str, str], **values: Sequence[str]) -> None:
+def write_own(own: Mapping[str, str], /, **values: Sequence[str]) -> None:
     """Write parameters of the subject into the address; no value at all removes one. To be called without any at the
     end of a run, to remember those that their fields have written."""
     for name, value in values.items():

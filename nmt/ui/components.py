@@ -54,6 +54,7 @@ def show_ribbons(
     on_word: Callable[[object], None] = lambda word: None,
     on_move: Callable[[object], None] = lambda move: None,
     on_undo: Callable[[], None] = lambda: None,
+    on_number: Callable[[object], None] = lambda number: None,
 ) -> None:
     """Show the data of ``nmt.charts.ribbons.ribbons_data``. Paper: Figure 3.
 
@@ -64,6 +65,7 @@ def show_ribbons(
         on_move: called before that run with the ribbon whose end the reader dragged to another source word;
             ``Move.checked`` validates it over the systems.
         on_undo: called when the reader wants the translation back that stood before a change.
+        on_number: called with the number of sentences that the reader wants to be translated as one, as sent.
     """
     component("ribbons")(
         key=key,
@@ -71,6 +73,7 @@ def show_ribbons(
         on_word_change=lambda: on_word((_sent(key, "word") or {}).get("word")),
         on_move_change=lambda: on_move(_sent(key, "move")),
         on_undo_change=on_undo,
+        on_number_change=lambda: on_number(_sent(key, "number")),
     )
 
 

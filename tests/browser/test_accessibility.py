@@ -79,10 +79,8 @@ VIEWS = {
         place="/length", asked=SENTENCES | {"sentence": "4", "then": "tables"}, picture=".word-diff"
     ),
     "length, no such set": View(place="/length", asked={"sets": "captions"}, picture="text=captions"),
-    "length, together": View(place="/length", asked={"view": "together", "k": "3"}, picture=".kept-words del"),
-    "length, own together": View(
-        place="/length", asked={"view": "together", "own": "She reads.", "k": "2", **OWN}, picture=".panel"
-    ),
+    "look, added": View(asked={"s": "She has never seen the sea.", "k": "4"}, picture=".alone del"),
+    "length, together": View(place="/length", asked={"view": "together"}, picture=CURVE),
     "learn, how": _learn("how", ".drawing", s=SENTENCE),
     "learn, beam": _learn("beam", ".tree", s=SENTENCE, beam="4"),
     "learn, explanation": _learn("explanation", ".js-plotly-plot", s=SENTENCE),

@@ -33,14 +33,14 @@ def test_every_scene_is_whole_on_the_screen(
     """At its last step, where it shows most: nothing to scroll, and the bar below all of it."""
     opened(page, visit, server, scene.name, scene.steps)
     page.get_by_role("button", name=strings.NEXT, exact=True).wait_for()
-    page.locator(".ribbon, .kept-words, .small-figure, .drawing").first.wait_for()
+    page.locator(".ribbon, .small-figure, .drawing").first.wait_for()
     settle(page)
     main = "document.querySelector('[data-testid=stMain]')"
     assert page.evaluate(f"{main}.scrollHeight <= {main}.clientHeight + 1")
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     bar = page.locator(".st-key-presentation-bar").bounding_box()
     assert bar["y"] + bar["height"] <= SIZE["height"]
-    boxes = page.locator("[data-testid=stMain] :is(p, h1, h3, .word, .sentence, .small-figure, .drawing)")
+    boxes = page.locator("[data-testid=stMain] :is(p, h1, h3, .alone, .word, .sentence, .small-figure, .drawing)")
     bottoms = boxes.evaluate_all(
         "all => all.filter(one => one.checkVisibility() && !one.closest('.st-key-presentation-bar'))"
         ".map(one => one.getBoundingClientRect().bottom)"
@@ -53,8 +53,7 @@ def test_the_clicker_steps_through_all_and_escape_leaves(
     server: str, page: Any, visit: Visit, settle: Callable[[Any], None]
 ) -> None:
     opened(page, visit, server, "together", step=5)
-    card = page.locator("[class*=st-key-own-rnnencdec]")
-    card.locator("del").first.wait_for()
+    page.locator(".system:nth-child(2) .alone del").first.wait_for()
     settle(page)
     page.keyboard.press("PageDown")
     wait_for_address(page, scene="together", step="6")

@@ -1,4 +1,4 @@
-"""Concatenated sentences as a reader meets them: the slider, one's own sentences, and a curve that grows."""
+"""Concatenated sentences as a reader meets them: a curve that grows, and the handle that adds a sentence."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 
-from nmt.ui import strings as shared
+from nmt.answers.sentences import CONCATENATED
 from nmt.ui.length.together import strings
 from tests.browser.conftest import wait_for_address
+
+expect = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed").expect
 
 pytestmark = pytest.mark.browser
 
@@ -36,44 +38,78 @@ def test_the_curve_grows_to_its_end(server: str, page: Any, visit: Visit, settle
     assert not page.get_by_role("button", name=COMPUTE).count()
 
 
-def test_the_slider_needs_no_model(server: str, page: Any, visit: Visit, settle: Settle) -> None:
-    """The released checkpoints carry their results."""
+def test_the_handle_adds_sentences_by_mouse_and_keys_until_rnnencdec_has_lost_words(
+    server: str, page: Any, visit: Visit, settle: Settle
+) -> None:
+    """The released checkpoints carry their results; the mark moves along the curve."""
     page.set_viewport_size({"width": 1280, "height": 720})
-    visit(f"{server}/length", view="together", models=["rnnsearch-50", "rnnencdec-50"])
-    lost = page.locator(".kept-words").nth(1).locator("del")
-    lost.first.wait_for()
-    assert page.locator(".st-key-own-rnnsearch-50").bounding_box()["y"] <= 360
-    before = lost.count()
-    page.get_by_role("slider", name=strings.NUMBER).focus()
+    page.emulate_media(reduced_motion="reduce")
+    visit(server, s=CONCATENATED["en"][0])
+    handle = page.get_by_role("slider", name="Sentences translated as one")
+    handle.wait_for()
+    mark = page.locator(".small-figure .here")
+    places = [mark.get_attribute("x1")]
+    handle.click()
+    wait_for_address(page, k="2")
+    expect(page.locator(".system .kept")).to_have_count(2)
+    settle(page)
+    handle.focus()
+    page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
     wait_for_address(page, k="4")
+    expect(handle).to_have_attribute("aria-valuenow", "4")
+    expect(handle).to_be_focused()
     settle(page)
-    page.get_by_text(strings.AS_ONE[1].partition("{kept}")[0].format(count=4)).wait_for()
-    assert lost.count() > before
-    assert page.locator(".kept-words").first.locator("del").count() < 3
-    assert page.locator(".js-plotly-plot .scatterlayer .trace").nth(1).locator(".point").count() == 8
-    assert not page.get_by_role("button", name=COMPUTE).count()
+    places.append(mark.get_attribute("x1"))
+    assert float(places[0]) < float(places[1])
+    search, encdec = page.locator(".system").all()
+    assert encdec.locator(".alone del").count() > 2
+    assert search.locator(".alone del").count() == 0
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    page.keyboard.press("Control+z")
+    wait_for_address(page, k="3")
+    settle(page)
+    box = handle.bounding_box()
+    page.mouse.move(box["x"] + 10, box["y"] + 10)
+    page.mouse.down()
+    page.mouse.move(box["x"] - 115, box["y"] + 10, steps=3)
+    expect(handle).to_have_text("−2")
+    page.mouse.up()
+    wait_for_address(page, k=[])
+    expect(page.locator(".system .kept")).to_have_count(0)
 
 
-def test_own_sentences_are_put_together_and_lead_to_look(server: str, page: Any, visit: Visit, settle: Settle) -> None:
-    visit(
-        f"{server}/length",
-        view="together",
-        models=["search", "encdec"],
-        beam="2",
-        own="the cat sleeps\nthe girl <b>reads</b>",
-    )
-    page.locator(".panel").first.wait_for(timeout=240_000)
+@pytest.mark.parametrize("number", ["1", "3", "6"])
+@pytest.mark.parametrize("width", [1280, 900, 390])
+def test_the_handle_stands_whole_behind_the_last_word(
+    server: str, page: Any, visit: Visit, settle: Settle, number: str, width: int
+) -> None:
+    page.set_viewport_size({"width": width, "height": 844})
+    visit(server, s=CONCATENATED["en"][0], k=number)
+    handle = page.locator(".handle")
+    handle.wait_for()
     settle(page)
-    page.get_by_role("slider", name=strings.NUMBER).focus()
-    page.keyboard.press("ArrowRight")
-    joined = "the cat sleeps the girl <b>reads</b>"
-    page.get_by_text(joined, exact=True).wait_for()
-    page.locator("a[href*=girl]").wait_for(timeout=90_000)  # below what every checkpoint wrote
+    box, last = handle.bounding_box(), page.locator(".line.source .word").last.bounding_box()
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= min(width, page.locator(".ribbon-scroll").first.bounding_box()["width"] + 200)
+    apart = box["x"] >= last["x"] + last["width"] - 1 or box["y"] >= last["y"] + last["height"] - 1
+    assert apart, (box, last)
+    inside = page.locator(".ribbon-scroll").first.evaluate("one => one.scrollWidth <= one.clientWidth")
+    assert inside
+
+
+def test_a_finger_adds_a_sentence_and_takes_it_back(
+    server: str, profile: Any, visit: Visit, settle: Settle, page: Any
+) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    visit(server, s=CONCATENATED["en"][0])
+    handle = page.locator(".handle")
+    handle.wait_for()
+    handle.dispatch_event("pointerdown", {"pointerId": 1, "pointerType": "touch", "clientX": 100, "isPrimary": True})
+    handle.dispatch_event("pointerup", {"pointerId": 1, "pointerType": "touch", "clientX": 102, "isPrimary": True})
     wait_for_address(page, k="2")
     settle(page)
-    page.get_by_role("link", name=strings.WHERE_THEY_LOOKED.format(names="search")).click()
-    page.get_by_role("heading", name=shared.LOOK_QUESTION).wait_for()
-    page.locator(".system").nth(1).wait_for(timeout=90_000)
-    page.locator(".panel").wait_for(timeout=90_000)
-    wait_for_address(page, s=joined)
+    page.locator(".alone .undo").click()
+    wait_for_address(page, k=[])
+    settle(page)
+    assert page.locator(".alone").count() == 0

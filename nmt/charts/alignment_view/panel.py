@@ -53,7 +53,6 @@ class Bars:
             "second": _rounded(self.second) or None,
             "line": float(self.line),
             "texts": texts,
-            "spoken": f"{self.title}. {self.explained}",
         }
 
 

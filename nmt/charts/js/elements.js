@@ -115,6 +115,13 @@ export function contentAround(element) {
   return outside.find((each) => /auto|scroll/.test(getComputedStyle(each.parentElement ?? each).overflowY)) ?? outside[0];
 }
 
+/** Whether data are others than those that a view received last. */
+export function isNew(view, data) {
+  const before = view.received;
+  view.received = JSON.stringify(data);
+  return view.received !== before;
+}
+
 /** @type {WeakMap<Element, object>} the view in each element */
 const views = new WeakMap();
 

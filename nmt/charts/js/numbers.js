@@ -14,6 +14,12 @@ export function share(value) {
   return value > 0 && value < 0.0005 ? "< 0.001" : decimals(value, 3);
 }
 
+/** A word of at most so many letters; a longer one ends in "…". */
+export function cut(word, most) {
+  const letters = [...word];
+  return letters.length <= most ? word : `${letters.slice(0, Math.max(1, most - 1)).join("")}…`;
+}
+
 /** A whole number with commas. */
 export function grouped(number) {
   return String(number).replaceAll(/\B(?=(\d{3})+$)/g, ",");

@@ -2,3 +2,5 @@
 
 export const LOG_P = (value) => `log p ${value}`;
 export const LOOK_AT = (target, source) => `Make “${target}” look at “${source}”`;
+export const PLAY = "Play";
+export const STOP = "Stop";

@@ -7,7 +7,7 @@ chooses and drags.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from nmt.alignments.crossing import Crossing
@@ -38,6 +38,8 @@ class RibbonSystem:
         former: target words before a change that the reader made, shown in grey beneath, with a button that takes it
             back; empty = nothing was changed.
         changed: what was changed, in a few words.
+        kept: how many words of several sentences are kept where they are translated as one; "" for a single sentence.
+        alone: the words of the sentences one by one where some are lost: some words, and whether these are.
     """
 
     title: str
@@ -57,6 +59,8 @@ class RibbonSystem:
     movable: bool = False
     former: Sequence[str] = ()
     changed: str = ""
+    kept: str = ""
+    alone: Sequence[tuple[str, bool]] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready; weights rounded to 4 decimals."""
@@ -85,7 +89,24 @@ class RibbonSystem:
             "movable": self.movable and self.alignment is not None,
             "former": list(self.former),
             "changed": self.changed,
+            "kept": self.kept,
+            "alone": [list(each) for each in self.alone],
         }
+
+
+@dataclass(frozen=True, kw_only=True)
+class Handle:
+    """The handle at the end of the source, which adds a sentence.
+
+    Attributes:
+        number: of sentences that are translated as one.
+        most: largest number.
+        next: the sentence that comes next; "" after the last one.
+    """
+
+    number: int
+    most: int
+    next: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -153,6 +174,7 @@ def ribbons_data(
     animate: bool = True,
     large: bool = False,
     chosen: tuple[int, int] | None = None,
+    handle: Handle | None = None,
 ) -> dict[str, Any]:
     """The data of the view, JSON-ready.
 
@@ -160,10 +182,12 @@ def ribbons_data(
         animate: write the words one after the other, with their ribbons.
         large: in the type of a presentation.
         chosen: number of the system and of its target word that is chosen.
+        handle: None = no sentence can be added.
     """
     return {
         "systems": [system.to_dict() for system in systems],
         "animate": animate,
         "large": large,
+        "handle": None if handle is None else asdict(handle),
         "chosen": None if chosen is None else {"system": chosen[0], "i": chosen[1]},
     }

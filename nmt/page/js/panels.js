@@ -4,7 +4,7 @@
 import { decimals } from "../../charts/js/numbers.js";
 import { crossing } from "./crossing.js";
 import {
-  ALPHA_VALUES, COVERAGE, COVERAGE_EXPLAINED, COVERAGE_OF, ENTROPY, ENTROPY_EXPLAINED, ENTROPY_OF, HATCHED, HINT, KINDS,
+  COVERAGE, COVERAGE_EXPLAINED, COVERAGE_OF, ENTROPY, ENTROPY_EXPLAINED, ENTROPY_OF, HATCHED, HINT, KINDS,
   LONGER, MATRIX_KIND, NO_ALPHA, NOTHING, REPLACED, RIBBON_KIND, SOURCE, TARGET, UNKNOWN_WORDS, WORD_SAID,
 } from "./strings.js";
 import { UNKNOWN, joined } from "./vocabulary.js";
@@ -73,7 +73,7 @@ function notes(run, { source, target }) {
 
 /**
  * The panel of a translation with alpha, over words, end marks included, with bars and signs.
- * @param {object} run of the page's data
+ * @param {object} run of the page's data; its `panel` has what all panels of the run have in common
  * @param {Translation} translation
  */
 export function alphaPanel(run, translation) {
@@ -83,16 +83,9 @@ export function alphaPanel(run, translation) {
   const signs = marks(words);
   const logP = wordLogProbabilities(translation.tokenLogProbabilities, translation.target.words);
   return {
-    title: run.name,
+    ...run.panel,
     kind: MATRIX_KIND(KINDS[run.architecture], decimals(translation.logProbability, 2)),
     text: translation.text || NOTHING,
-    condition: "",
-    own_text: "",
-    values: ALPHA_VALUES,
-    not_attention: "",
-    note: "",
-    letter: "α",
-    spoken_letter: "alpha",
     source,
     target,
     weights,
@@ -107,28 +100,16 @@ export function alphaPanel(run, translation) {
       matrix: measured.elsewhere.some((share, i) => share * measured.entropy[i] > 0) ? [HATCHED] : [],
       links: [],
     },
-    sure: [],
-    possible: [],
-    rings: [],
-    row_scales: null,
-    hatched_rows: [],
-    links_shown: [],
     log_probability: logP,
     said: {
       source: measured.coverage.map((value) => COVERAGE_OF(value.toFixed(2))),
-      target: measured.entropy.map(
-        (bits, i) => WORD_SAID(decimals(logP[i], 2), bits.toFixed(2)),
-      ),
+      target: measured.entropy.map((bits, i) => WORD_SAID(decimals(logP[i], 2), bits.toFixed(2))),
     },
-    is_difference: false,
-    movable: false,
-    hint: "",
-    grid: false,
   };
 }
 
 function coverageBars({ coverage }) {
-  const bars = {
+  return {
     title: COVERAGE,
     explained: COVERAGE_EXPLAINED,
     values: coverage,
@@ -137,24 +118,19 @@ function coverageBars({ coverage }) {
     line: 1,
     texts: coverage.map((value) => COVERAGE_OF(value.toFixed(2))),
   };
-  return { ...bars, spoken: `${bars.title}. ${bars.explained}` };
 }
 
 function entropyBars({ entropy, elsewhere }, columns) {
   const most = Math.log2(Math.max(2, columns));
-  const bars = {
+  return {
     title: ENTROPY,
     explained: ENTROPY_EXPLAINED(most.toFixed(1)),
     values: entropy,
     most,
     second: entropy.map((bits, i) => bits * elsewhere[i]),
     line: 0,
-    texts: entropy.map(
-      (bits, i) =>
-        ENTROPY_OF(bits.toFixed(2), (100 * elsewhere[i]).toFixed(0)),
-    ),
+    texts: entropy.map((bits, i) => ENTROPY_OF(bits.toFixed(2), (100 * elsewhere[i]).toFixed(0))),
   };
-  return { ...bars, spoken: `${bars.title}. ${bars.explained}` };
 }
 
 function explained(found) {

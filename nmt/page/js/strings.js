@@ -17,7 +17,6 @@ export const HINT = "Point at a word to see where the model looked. A click keep
 export const RIBBON_KIND = (kind, nats) => `${kind} · log p ${nats} nats`;
 export const NO_ALPHA = (kind) => `${kind}: the whole sentence in one vector, so there is no alpha`;
 export const MATRIX_KIND = (kind, nats) => `${kind}, log p = ${nats} nats`;
-export const ALPHA_VALUES = "alignment weights alpha";
 export const SOURCE = (language) => `source: ${language}`;
 export const TARGET = (language) => `target: ${language}`;
 export const NOTHING = "(nothing: the model ended the sentence at once)";

@@ -13,7 +13,6 @@ from nmt.ui.length.curve.choose import SYSTEMS
 from nmt.ui.length.curve.page import show_lengths
 from nmt.ui.length.together.curve import show_curves
 from nmt.ui.length.together.form import MODELS, ask_together
-from nmt.ui.length.together.kept import show_kept
 
 
 def show_place(checkpoints: Checkpoints) -> None:
@@ -30,5 +29,4 @@ def show_place(checkpoints: Checkpoints) -> None:
     if view == "curve":
         show_lengths(checkpoints, pair)
     elif (together := ask_together(checkpoints, pair)) is not None:
-        show_kept(together)
         show_curves(together)

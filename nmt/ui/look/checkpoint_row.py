@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import streamlit as st
 
@@ -48,23 +48,28 @@ def take_sentence_mode() -> None:
     set_choice(MODE, "sentence")
 
 
-def offer_whole_text(typed: str, language: str) -> None:
-    """Show a button that continues with a text, below a field for one sentence into which several were typed."""
+def offer_whole_text(typed: str, language: str, take_sentences: Callable[[Sequence[str]], None]) -> None:
+    """Show buttons that continue with a text, or with its sentences added one by one, below a field for one sentence
+    into which several were typed."""
     text = typed.strip()
     sentences = _sentences(text, language)
     too_long = count_words(text) > MOST_WORDS or len(text) > MOST_CHARACTERS
-    if (sentences < 2 and not too_long) or len(text) > MOST_TYPED:
+    if (len(sentences) < 2 and not too_long) or len(text) > MOST_TYPED:
         return
-    label = counted(sentences, strings.AS_TEXT)
+    label = counted(len(sentences), strings.AS_TEXT)
     st.button(label, key="as-text", icon=":material/subject:", on_click=_take_text, args=(text,))
+    if len(sentences) > 1:
+        st.button(
+            strings.ONE_BY_ONE, key="one-by-one", icon=":material/add:", on_click=take_sentences, args=(sentences,)
+        )
 
 
-def _sentences(text: str, language: str) -> int:
+def _sentences(text: str, language: str) -> Sequence[str]:
     if not _MAY_END.search(text):
-        return 1  # and nothing need be loaded to know it
+        return [text]  # and nothing need be loaded to know it
     from nmt.data.sentences import split_text
 
-    return len(split_text(text, language).sentences)
+    return split_text(text, language).sentences
 
 
 def _take_text(text: str) -> None:

@@ -10,6 +10,7 @@ READ_AS = "The text is read as {language}. Left out, because they read another l
 MODE = "What to translate"
 MODES = {"sentence": "Sentence", "text": "Text or file"}
 AS_TEXT = ("Translate as a text", "Translate as a text of {count} sentences")
+ONE_BY_ONE = "One sentence, then one more at a time"
 TRANSLATE = "Translate"
 SETTINGS = "Settings"
 

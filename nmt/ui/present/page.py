@@ -22,8 +22,7 @@ from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.inputs import MOST_CHARACTERS, any_checkpoint
 from nmt.ui.learn.steps import show_steps_scene
 from nmt.ui.learn.wording import STAGES
-from nmt.ui.length.together.kept import show_together_scene
-from nmt.ui.look.explore.page import show_figure_scene, show_sentence_scene
+from nmt.ui.look.explore.page import show_figure_scene, show_sentence_scene, show_together_scene
 from nmt.ui.present import strings
 
 SCENE, STEP, SENTENCE = "scene", "step", "s"

@@ -1,7 +1,7 @@
 // The word links of a panel: source words above or at the left, target words below or at the right, and a line for each
 // link that the page's threshold leaves, as wide as its weight.
 
-import { make, makeSvg, moveAlong } from "../../js/elements.js";
+import { make, makeSvg, moveAlong, shape } from "../../js/elements.js";
 import { isCell } from "./focus.js";
 import { LINKS_HEIGHT, lineWidth, linkPath } from "./layout.js";
 import { wordButton } from "./words.js";
@@ -51,11 +51,7 @@ function drawLines(panel, vertical) {
   panel.svg.setAttribute("width", width);
   panel.svg.setAttribute("height", height);
   panel.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
-  const path = (i, j, classes) => {
-    const element = makeSvg("path", classes);
-    element.setAttribute("d", linkPath(from[j], to[i], vertical));
-    return element;
-  };
+  const path = (i, j, classes) => shape("path", classes, { d: linkPath(from[j], to[i], vertical) });
   panel.lines = panel.links_shown.map(([i, j, weight]) => {
     const kind = panel.is_difference ? " difference" : panel.not_attention ? " stand-in" : "";
     const element = path(i, j, `line${kind}${weight < 0 ? " less" : ""}`);

@@ -134,7 +134,7 @@ function reveal({ scroll, cell, corner }, { column, row }) {
  */
 function buildBars(bars, axis) {
   const length = axis === "columns" ? "height" : "width";
-  const element = describe(make("div", `bars ${axis}`), bars.spoken);
+  const element = describe(make("div", `bars ${axis}`), `${bars.title}. ${bars.explained}`);
   bars.values.forEach((value, k) => {
     const place = make("span", "bar-place");
     place.title = bars.texts[k];

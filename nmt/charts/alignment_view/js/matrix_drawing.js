@@ -41,16 +41,19 @@ export function drawCells(panel, scale) {
   }
 }
 
-/** Ring of a light and a dark line, visible on black as on white. */
-function ring(context, { column, row }, cell) {
-  context.setLineDash([]);
-  for (const [width, colour] of [[4, "#ffffff"], [2, "#d55e00"]]) {
-    context.lineWidth = width;
-    context.strokeStyle = colour;
-    context.beginPath();
-    context.arc((column + 0.5) * cell, (row + 0.5) * cell, cell / 2 - FRAME_INSET, 0, 2 * Math.PI);
-    context.stroke();
+/** A light and a dark line, visible on black as on white. */
+function outline(context, width, dashes, path) {
+  for (const [lineWidth, strokeStyle, dash] of [[2 * width, "#ffffff", []], [width, "#d55e00", dashes]]) {
+    Object.assign(context, { lineWidth, strokeStyle });
+    context.setLineDash(dash);
+    context.stroke(path);
   }
+}
+
+function ring(context, { column, row }, cell) {
+  const path = new Path2D();
+  path.arc((column + 0.5) * cell, (row + 0.5) * cell, cell / 2 - FRAME_INSET, 0, 2 * Math.PI);
+  outline(context, 2, [], path);
 }
 
 /** Lines between the cells, visible on black as on white. */
@@ -64,18 +67,10 @@ function drawGrid(context, columns, rows, cell) {
   }
 }
 
-/** Frame of a light and a dark line, visible on black as on white. */
 function frame(context, { column, row }, cell, dashes) {
-  const side = cell - 2 * FRAME_INSET;
-  const box = [column * cell + FRAME_INSET, row * cell + FRAME_INSET, side, side];
-  context.setLineDash([]);
-  context.lineWidth = 3;
-  context.strokeStyle = "#ffffff";
-  context.strokeRect(...box);
-  context.lineWidth = 1.5;
-  context.strokeStyle = "#d55e00";
-  context.setLineDash(dashes);
-  context.strokeRect(...box);
+  const [path, side] = [new Path2D(), cell - 2 * FRAME_INSET];
+  path.rect(column * cell + FRAME_INSET, row * cell + FRAME_INSET, side, side);
+  outline(context, 1.5, dashes, path);
 }
 
 /** Show bands over the rows and columns in focus, a frame around a cell, and another around a pinned cell. */

@@ -1,7 +1,7 @@
 // A view shows panels side by side, one alignment each, with one focus for all of them: the cell or the words under the
 // pointer, else the cell of the keyboard, else what is pinned. It knows nothing of the page around it.
 
-import { contentAround, mountView } from "../../js/elements.js";
+import { contentAround, mountView, setName } from "../../js/elements.js";
 import { cellFocus, checkedFocus, focusInPanel, sameFocus, withWordToggled, wordFocus } from "./focus.js";
 import { zoomed } from "./layout.js";
 import { fitLinks } from "./links.js";
@@ -48,12 +48,10 @@ class AlignmentView {
     this.receivedPin = "";
     this.observer = new ResizeObserver(() => this.fit());
     this.observer.observe(this.place);
-    find(".zoom").setAttribute("aria-label", ZOOM);
+    setName(find(".zoom"), ZOOM);
     for (const [selector, name, key, factor] of [[".closer", LARGER, "+", 1.25], [".farther", SMALLER, "−", 0.8]]) {
-      const button = find(selector);
-      button.setAttribute("aria-label", name);
-      button.title = `${name} (${key})`;
-      button.onclick = () => this.rescale(factor);
+      setName(find(selector), name, key);
+      find(selector).onclick = () => this.rescale(factor);
     }
     find(".view").onkeydown = (event) => {
       if (event.key === "Escape" && this.drag) {

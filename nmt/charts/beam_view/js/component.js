@@ -1,7 +1,7 @@
 // The tree of a beam search, and the panel of the hypothesis that is looked at.
 
-import { button, make, makeSvg, mountView, setName, shape, valueList } from "../../js/elements.js";
-import { decimals, share } from "../../js/numbers.js";
+import { button, isNew, make, makeSvg, mountView, setName, shape, valueList } from "../../js/elements.js";
+import { cut, decimals, share } from "../../js/numbers.js";
 import {
   BEGIN_HERE, CHOSEN, FACTS, FACTS_WITH_LAST, FATES, FOLLOWING, LEGEND, LENGTH, LOOKED_AT, NODE, NONE_FOLLOWING,
   NOTHING_YET, NO_WEIGHTS, PRUNED, SAMPLES, SAMPLE_WORD, START, TREE,
@@ -25,7 +25,6 @@ class BeamView {
     this.lookedAt = find(".looked-at");
     this.spoken = find(".spoken");
     setName(find(".panel"), CHOSEN);
-    this.received = "";
     this.data = null;
     this.chosen = 0;
     this.onNode = null;
@@ -40,11 +39,9 @@ class BeamView {
   }
 
   receive(data) {
-    const received = JSON.stringify(data);
-    if (received === this.received) {
+    if (!isNew(this, data)) {
       return;
     }
-    this.received = received;
     this.data = data;
     this.chosen = data.best;
     this.legend.replaceChildren(...legend(data));
@@ -134,11 +131,6 @@ class BeamView {
 
 function describe(node) {
   return NODE(node.text || START, decimals(node.log_probability, 2), FATES[node.fate]);
-}
-
-function cut(word, letters) {
-  const all = [...word];
-  return all.length <= letters ? word : `${all.slice(0, Math.max(1, letters - 1)).join("")}…`;
 }
 
 function values(title, rows, empty) {

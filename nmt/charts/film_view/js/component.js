@@ -1,13 +1,13 @@
 // The film: a row of small matrices, and curves under it that are its scrubber.
 
 import { gradient, pixels } from "../../js/colour_scale.js";
-import { button, describe, label, make, mountView, setName, shape } from "../../js/elements.js";
+import { button, describe, isNew, label, make, mountView, setName, shape } from "../../js/elements.js";
 import { grouped } from "../../js/numbers.js";
+import { Player } from "../../js/player.js";
 import { announceStep } from "../../js/step_channel.js";
 import { curvePlaces, filmCell, linePath, movedStep, nearestStep } from "./film_layout.js";
 import {
-  AFTER, DEVELOPMENT, EARLIER, ENTROPY, LATER, LEAST, MOST, NOTHING_WRITTEN, PICTURES, PLACE, PLAY, SCRUBBER, STEPS, STOP,
-  TRAINING, UPDATES,
+  AFTER, DEVELOPMENT, EARLIER, ENTROPY, LATER, LEAST, MOST, NOTHING_WRITTEN, PICTURES, PLACE, SCRUBBER, STEPS, TRAINING, UPDATES,
 } from "./strings.js";
 
 const PAUSE = 900; // milliseconds that a step stands while the film plays
@@ -22,47 +22,36 @@ export default function component({ data, parentElement, setStateValue }) {
   return mountView(Film, parentElement, data, { onStep, onShow });
 }
 
-class Film {
+class Film extends Player {
   constructor(element) {
-    const find = (selector) => element.querySelector(selector);
+    super(element, { moves: STEPS, back: EARLIER, forward: LATER }, PAUSE, ".curves");
+    const { find } = this;
     this.caption = find(".caption");
     this.text = find(".text");
     this.strip = find(".strip");
     this.curves = find(".curves");
+    this.scrubber = find(".scrubber");
     this.legend = find(".legend");
-    this.playButton = find(".play");
-    this.buttons = { back: find(".back"), forward: find(".forward") };
-    setName(find(".moves"), STEPS);
     setName(this.strip, PICTURES);
-    setName(this.buttons.back, EARLIER, "←");
-    setName(this.buttons.forward, LATER, "→");
-    this.received = "";
-    this.data = null;
-    this.now = 0;
-    this.timer = null;
+    setName(this.scrubber, SCRUBBER);
     this.settling = null;
     this.onStep = null;
     this.onShow = null;
-    this.buttons.back.onclick = () => this.choose(this.now - 1);
-    this.buttons.forward.onclick = () => this.choose(this.now + 1);
-    this.playButton.onclick = () => (this.timer === null ? this.play() : this.stop());
-    find(".film").onkeydown = (event) => this.key(event);
-    this.observer = new ResizeObserver(() => this.draw());
-    this.observer.observe(this.curves);
   }
 
   end() {
-    clearInterval(this.timer);
     clearTimeout(this.settling);
-    this.observer.disconnect();
+    super.end();
+  }
+
+  get count() {
+    return this.data.steps.length;
   }
 
   receive(data) {
-    const received = JSON.stringify({ ...data, start: null });
-    if (received === this.received) {
+    if (!isNew(this, { ...data, start: null })) {
       return;
     }
-    this.received = received;
     this.data = data;
     this.now = Math.min(data.steps.length - 1, data.start ?? 0);
     this.halt();
@@ -73,61 +62,19 @@ class Film {
     }
   }
 
-  key(event) {
-    if (event.altKey || event.ctrlKey || event.metaKey) {
-      return;
-    }
-    const next = movedStep(this.now, event.key, this.data.steps.length);
-    if (next !== null) {
-      event.preventDefault();
-      this.choose(next);
-    }
+  moved(key) {
+    return movedStep(this.now, key, this.count);
   }
 
-  /** The reader chose a step. */
-  choose(number) {
-    this.halt();
-    this.goTo(number);
-  }
-
-  goTo(number) {
-    this.now = Math.min(this.data.steps.length - 1, Math.max(0, number));
+  /** Draw, and tell the page of the step once it stays. */
+  show() {
     this.draw();
-    this.settle();
-  }
-
-  /** Tell the page of the step once it stays. */
-  settle() {
     clearTimeout(this.settling);
     this.settling = setTimeout(() => {
       if (this.timer === null) {
         this.onStep?.(this.now);
       }
     }, SETTLING);
-  }
-
-  play() {
-    if (this.now === this.data.steps.length - 1) {
-      this.now = 0;
-    }
-    this.timer = setInterval(() => {
-      if (this.now + 1 >= this.data.steps.length - 1) {
-        this.halt();
-      }
-      this.goTo(this.now + 1);
-    }, PAUSE);
-    this.draw();
-  }
-
-  stop() {
-    this.halt();
-    this.draw();
-    this.settle();
-  }
-
-  halt() {
-    clearInterval(this.timer);
-    this.timer = null;
   }
 
   draw() {
@@ -140,9 +87,7 @@ class Film {
     this.caption.textContent = AFTER(grouped(step.update));
     this.text.textContent = step.text || NOTHING_WRITTEN;
     this.text.dir = "auto";
-    this.playButton.textContent = this.timer === null ? PLAY : STOP;
-    this.buttons.back.disabled = this.now === 0;
-    this.buttons.forward.disabled = this.now === steps.length - 1;
+    this.showMoves();
     this.drawStrip();
     this.drawScrubber(width);
     this.onShow?.(this.now);
@@ -182,14 +127,7 @@ class Film {
   drawScrubber(width) {
     const { steps } = this.data;
     const { svg, places } = drawCurves(this.data, this.now, width);
-    let scrubber = this.curves.firstChild;
-    if (!scrubber) {
-      scrubber = make("div", "scrubber");
-      scrubber.tabIndex = 0;
-      scrubber.setAttribute("role", "slider");
-      scrubber.setAttribute("aria-label", SCRUBBER);
-      this.curves.append(scrubber);
-    }
+    const { scrubber } = this;
     const { update, entropy } = steps[this.now];
     for (const [name, value] of [["valuemin", 0], ["valuemax", steps.length - 1], ["valuenow", this.now]]) {
       scrubber.setAttribute(`aria-${name}`, String(value));

@@ -3,8 +3,6 @@
 export const STEPS = "Snapshots of the training";
 export const EARLIER = "Earlier";
 export const LATER = "Later";
-export const PLAY = "Play";
-export const STOP = "Stop";
 export const PICTURES = "Alpha after each number of updates";
 export const AFTER = (updates) => `After ${updates} updates`;
 export const NOTHING_WRITTEN = "(nothing: the model ended the sentence at once)";

@@ -8,5 +8,6 @@ export default function component({ data, parentElement, setTriggerValue }) {
     onWord: (word) => setTriggerValue("word", { word }),
     onMove: ({ panel, i, from, to }) => setTriggerValue("move", { panel, i, from, to }),
     onUndo: () => setTriggerValue("undo", true),
+    onNumber: (number) => setTriggerValue("number", number),
   });
 }

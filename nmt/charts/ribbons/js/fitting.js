@@ -11,11 +11,13 @@ const BANDS = { readable: 13, most: 8, large: { readable: 26, most: 2 } };
 const GAP = 0.12; // between words, as in view.css; times the size of the type
 const BETWEEN_BANDS = 10;
 const DOT = 6; // from a source word to the handle of its ribbon
+const HANDLE = 48; // room of the handle at the end of the source
 const SIDES = ["source", "target"];
 
 /** Choose the direction of the two lines, their size, and whether they go on in further bands. */
-export function fitWords(system, room, large) {
+export function fitWords(system, place, large) {
   const { inner } = system;
+  const room = place - (system.handle ? HANDLE : 0);
   const largest = large ? FONT.large : FONT.largest;
   setSize(system, largest);
   if (!system.svg) {
@@ -81,6 +83,10 @@ function placeInBands(system, room) {
         word.style.top = `${top + band * each}px`;
       });
     });
+  }
+  if (system.handle) {
+    const { offsetLeft: left, offsetTop: top, offsetWidth: width } = words.source.at(-1);
+    Object.assign(system.handle.style, { left: `${left + (system.source_rtl ? -HANDLE : width)}px`, top: `${top}px` });
   }
 }
 

@@ -1,12 +1,13 @@
 // A source sentence, and under it (in a narrow window at its right) the translation of each system. Ribbons of alpha lead
 // from the one to the other where a system has alpha; one that has none shows its words alone.
 
-import { button, make, makeSvg, mountView, moveAlong } from "../../js/elements.js";
+import { button, isNew, make, makeSvg, mountView, moveAlong } from "../../js/elements.js";
 import { decimals, strongest } from "../../js/numbers.js";
 import { LOG_P } from "../../js/strings.js";
 import { makeMovable, showDrag } from "./dragging.js";
 import { drawRibbons, fitWords, matchSizes } from "./fitting.js";
 import { sharedStart, writtenAfter } from "./geometry.js";
+import { makeHandle } from "./handle.js";
 import { BEFORE, NOTHING, UNDO, UNDO_KEY } from "./strings.js";
 
 const WRITING_SECONDS = 1.8;
@@ -20,6 +21,7 @@ const LEAST_NAMED = 0.01;
  * @property {(word: {system: number, i: number} | null) => void} [onWord] a target word is chosen
  * @property {(move: import("./dragging.js").Drag) => void} [onMove] a ribbon's end was dragged to another source word
  * @property {() => void} [onUndo] the reader wants the translation back that stood before a change
+ * @property {(number: number) => void} [onNumber] so many sentences are to be translated as one
  */
 
 /**
@@ -29,23 +31,23 @@ const LEAST_NAMED = 0.01;
  * @param {Listeners} listeners
  * @returns {() => void} call it to end the view
  */
-export function mountRibbons(element, data, { onWord = null, onMove = null, onUndo = null } = {}) {
-  return mountView(RibbonView, element, data, { onWord, onMove, onUndo });
+export function mountRibbons(element, data, { onWord = null, onMove = null, onUndo = null, onNumber = null } = {}) {
+  return mountView(RibbonView, element, data, { onWord, onMove, onUndo, onNumber });
 }
 
 class RibbonView {
   constructor(element) {
     this.large = false;
+    this.handled = false; // whether sentences can be added
     this.element = element.querySelector(".ribbon-view");
     this.place = element.querySelector(".systems");
     this.spoken = element.querySelector(".spoken");
-    this.received = "";
     this.systems = [];
     this.chosen = null; // {system, i}
     /** @type {import("./dragging.js").Drag | null} the ribbon that is being dragged, and the one that waits for its answer */
     this.drag = null;
     this.waiting = null;
-    this.byKeys = false; // whether the last change was made by the keyboard
+    this.byKeys = ""; // selector of what the keyboard goes on with if it made the last change
     this.timer = null;
     this.observer = new ResizeObserver(() => {
       if (!this.place.querySelector(".grip:focus")) { // which a drawing would take away; its read-out may need a line more
@@ -65,7 +67,7 @@ class RibbonView {
       }
       const asked = event.key === "z" && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
       const inText = event.composedPath()[0].closest?.("input, textarea, [contenteditable=true]");
-      if (asked && !inText && this.onUndo && this.systems.some(({ former }) => former?.length)) {
+      if (asked && !inText && this.onUndo && this.place.querySelector(".undo")) {
         event.preventDefault();
         this.onUndo();
       }
@@ -80,10 +82,8 @@ class RibbonView {
   }
 
   receive(data) {
-    const received = JSON.stringify({ ...data, chosen: null });
     this.waiting = null;
-    if (received !== this.received) {
-      this.received = received;
+    if (isNew(this, { ...data, chosen: null })) {
       this.rebuild(data);
     }
     this.chosen = data.chosen ?? null;
@@ -95,7 +95,13 @@ class RibbonView {
     const again = before.length > 0 && data.systems.every(({ source }, k) => source.join(" ") === before[k]);
     this.drag = null;
     this.spoken.textContent = "";
+    this.handled = Boolean(data.handle && this.onNumber);
     this.systems = data.systems.map((given, number) => buildSystem(this, given, number));
+    if (this.handled) {
+      const [{ element, inner, svg }] = this.systems;
+      this.systems[0].handle = makeHandle(this, data.handle);
+      (svg ? inner.firstChild : element.firstChild).append(this.systems[0].handle);
+    }
     this.place.replaceChildren(...this.systems.map((system) => system.element));
     const still = window.matchMedia("(prefers-reduced-motion: reduce)").matches || !data.animate || again;
     this.element.classList.toggle("writing", !still);
@@ -104,9 +110,9 @@ class RibbonView {
     this.large = Boolean(data.large);
     this.element.classList.toggle("large", this.large);
     this.fit();
-    if (this.byKeys) { // the ribbon that had the keyboard is gone
-      this.byKeys = false;
-      this.place.querySelector(".undo")?.focus({ preventScroll: true });
+    if (this.byKeys) { // the ribbon, or the handle, that had the keyboard is gone
+      this.place.querySelector(this.byKeys)?.focus({ preventScroll: true });
+      this.byKeys = "";
     }
   }
 
@@ -163,7 +169,7 @@ class RibbonView {
     const { drag } = this;
     if (drag && drag.to !== drag.from) {
       this.waiting = drag;
-      this.byKeys = byKeys;
+      this.byKeys = byKeys ? ".undo" : "";
       this.onMove?.(drag);
     }
     this.grab(null);
@@ -196,7 +202,7 @@ function buildSystem(view, given, number) {
   system.inner.append(wordLine(view, system, "target"));
   system.scroll.append(system.inner);
   system.readout = make("p", "readout", "");
-  system.element.append(title, system.scroll, ...formerLine(view, system), ...given.remarks.map((text) => make("p", "remark", text)));
+  system.element.append(title, system.scroll, ...formerLine(view, system), ...aloneLine(view, system), ...given.remarks.map((text) => make("p", "remark", text)));
   if (given.hint || given.weights) {
     system.element.append(system.readout);
   }
@@ -216,12 +222,30 @@ function formerLine(view, { former: words, changed, target_rtl: rtl }) {
   if (changed) {
     line.append(make("span", "changed", changed));
   }
+  return [undoable(view, line)];
+}
+
+/** The words that stand here when the sentences are translated one by one, of which those that are lost fade. */
+function aloneLine(view, { alone, kept, number, target_rtl: rtl }) {
+  if (!kept) {
+    return [];
+  }
+  const line = make("p", "alone");
+  const words = make("span", "");
+  words.dir = rtl ? "rtl" : "ltr";
+  words.append(...alone.flatMap(([word, lost]) => [make(lost ? "del" : "span", "", word), " "]));
+  line.append(make("span", "kept", kept), ...(alone.length ? [words] : []));
+  return [view.handled && number === 0 ? undoable(view, line) : line];
+}
+
+/** @param {HTMLElement} line on a change of the reader's */
+function undoable(view, line) {
   if (view.onUndo) {
     const undo = button("undo", UNDO, () => view.onUndo());
     undo.title = UNDO_KEY;
     line.append(undo);
   }
-  return [line];
+  return line;
 }
 
 function wordLine(view, system, side) {

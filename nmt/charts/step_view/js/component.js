@@ -1,12 +1,13 @@
 // The view of all steps: one drawing at a time, words and buttons to move by, and the details of the part that is looked
 // at.
 
-import { button, make, mountView, setName } from "../../js/elements.js";
+import { button, isNew, make, mountView, setName } from "../../js/elements.js";
+import { Player } from "../../js/player.js";
 import { details } from "./details.js";
 import { drawFrame } from "./drawing.js";
 import { frameAt, movedFrame, sameMoment, stagesOf } from "./frames.js";
 import {
-  BACK, EXPLANATION, FORWARD, HINT, MODEL, PLAY, STAGE, STAGE_NAMES, STEPS, STOP, TRANSLATION, WORD,
+  BACK, EXPLANATION, FORWARD, HINT, MODEL, STAGE, STAGE_NAMES, STEPS, TRANSLATION, WORD,
 } from "./strings.js";
 
 const PAUSE = 1500; // milliseconds that a frame stands while it plays
@@ -16,9 +17,10 @@ export default function component({ data, parentElement }) {
   return mountView(StepView, parentElement, data);
 }
 
-class StepView {
+class StepView extends Player {
   constructor(element) {
-    const find = (selector) => element.querySelector(selector);
+    super(element, { moves: STEPS, back: BACK, forward: FORWARD }, PAUSE, ".place");
+    const { find } = this;
     this.models = find(".models");
     this.stages = find(".stages");
     this.words = find(".words");
@@ -26,30 +28,15 @@ class StepView {
     this.sentence = find(".sentence");
     this.about = find(".about-part");
     this.spoken = find(".spoken");
-    this.playButton = find(".play");
-    this.buttons = { back: find(".back"), forward: find(".forward") };
     setName(this.models, MODEL);
-    setName(find(".moves"), STEPS);
     setName(this.stages, STAGE);
     setName(this.words, TRANSLATION);
     setName(find(".panel"), EXPLANATION);
-    setName(this.buttons.back, BACK, "←");
-    setName(this.buttons.forward, FORWARD, "→");
-    this.received = "";
-    this.data = null;
     this.chosen = 0; // number of the model
-    this.now = 0; // number of the frame
     /** @type {string | null} the part that stays; the column under the pointer, and the part under it */
     this.pinned = null;
     this.column = null;
     this.looked = null;
-    this.timer = null;
-    this.buttons.back.onclick = () => this.goTo(this.now - 1);
-    this.buttons.forward.onclick = () => this.goTo(this.now + 1);
-    this.playButton.onclick = () => (this.timer === null ? this.play() : this.stop());
-    find(".steps").onkeydown = (event) => this.key(event);
-    this.observer = new ResizeObserver(() => this.draw());
-    this.observer.observe(this.place);
   }
 
   get model() {
@@ -60,18 +47,15 @@ class StepView {
     return this.model.frames[this.now];
   }
 
-  end() {
-    this.stop();
-    this.observer.disconnect();
+  get count() {
+    return this.model.frames.length;
   }
 
   receive(data) {
-    const received = JSON.stringify(data);
-    if (received === this.received) {
+    if (!isNew(this, data)) {
       return;
     }
-    this.received = received;
-    this.stop();
+    this.halt();
     this.data = data;
     this.chosen = Math.min(this.chosen, data.models.length - 1);
     this.now = this.model.start;
@@ -79,45 +63,21 @@ class StepView {
   }
 
   key(event) {
-    if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest(".models, .words")) {
-      return;
+    if (!event.target.closest(".models, .words")) {
+      super.key(event);
     }
-    const next = movedFrame(this.model.frames, this.now, event.key);
-    if (next !== null) {
-      event.preventDefault();
-      this.stop();
-      this.goTo(next);
-    }
+  }
+
+  moved(key) {
+    return movedFrame(this.model.frames, this.now, key);
   }
 
   goTo(number) {
-    this.now = Math.min(this.model.frames.length - 1, Math.max(0, number));
-    this.show();
+    super.goTo(number);
     this.spoken.textContent = this.timer === null ? this.sentence.textContent : "";
   }
 
-  play() {
-    if (this.now === this.model.frames.length - 1) {
-      this.now = 0;
-    }
-    this.timer = setInterval(() => {
-      this.goTo(this.now + 1);
-      if (this.now === this.model.frames.length - 1) {
-        this.stop();
-      }
-    }, PAUSE);
-    this.show();
-  }
-
-  stop() {
-    if (this.timer !== null) {
-      clearInterval(this.timer);
-      this.timer = null;
-      this.showPlay();
-    }
-  }
-
-  choose(number) {
+  chooseModel(number) {
     const moment = this.frame;
     this.chosen = number;
     this.now = sameMoment(this.model.frames, moment);
@@ -125,7 +85,6 @@ class StepView {
       this.pinned = null;
     }
     this.stop();
-    this.show();
   }
 
   /** Look at a part, as long as the pointer or the keyboard is there. */
@@ -148,10 +107,8 @@ class StepView {
     this.showModels();
     this.showStages();
     this.showWords();
-    this.showPlay();
+    this.showMoves();
     this.sentence.textContent = this.frame.text;
-    this.buttons.back.disabled = this.now === 0;
-    this.buttons.forward.disabled = this.now === this.model.frames.length - 1;
     this.draw();
     this.showDetails();
   }
@@ -181,7 +138,7 @@ class StepView {
   showModels() {
     this.models.hidden = this.data.models.length < 2;
     this.models.replaceChildren(...this.data.models.map((model, k) => {
-      const pressable = press("model", model.kind, k === this.chosen, () => this.choose(k));
+      const pressable = press("model", model.kind, k === this.chosen, () => this.chooseModel(k));
       pressable.title = model.name;
       return pressable;
     }));
@@ -190,10 +147,8 @@ class StepView {
   showStages() {
     const { frames } = this.model;
     this.stages.replaceChildren(...stagesOf(frames).map((stage) =>
-      press("stage", STAGE_NAMES[stage], stage === this.frame.stage, () => {
-        this.stop();
-        this.goTo(frameAt(frames, this.frame.word, stage));
-      })));
+      press("stage", STAGE_NAMES[stage], stage === this.frame.stage, () =>
+        this.choose(frameAt(frames, this.frame.word, stage)))));
   }
 
   showWords() {
@@ -201,10 +156,7 @@ class StepView {
     const { word: now, stage } = this.frame;
     const focused = this.words.contains(this.words.getRootNode().activeElement);
     this.words.replaceChildren(...target.map((word, i) => {
-      const pressable = press("target-word", word, i === now, () => {
-        this.stop();
-        this.goTo(frameAt(frames, i, "word"));
-      });
+      const pressable = press("target-word", word, i === now, () => this.choose(frameAt(frames, i, "word")));
       pressable.setAttribute("aria-label", WORD(i + 1, word));
       pressable.classList.toggle("to-come", i > now || (i === now && stage !== "word"));
       return pressable;
@@ -214,12 +166,6 @@ class StepView {
     if (focused) {
       current.focus({ preventScroll: true });
     }
-  }
-
-  showPlay() {
-    const playing = this.timer !== null;
-    this.playButton.textContent = playing ? STOP : PLAY;
-    this.playButton.setAttribute("aria-pressed", String(playing));
   }
 }
 

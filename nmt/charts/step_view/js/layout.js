@@ -1,5 +1,7 @@
 // Places of all parts of the drawing, in pixels. Pure functions, no DOM.
 
+import { cut } from "../../js/numbers.js";
+
 /** @typedef {{x: number, y: number, width: number, height: number}} Box */
 
 const GUTTER = { narrow: 44, wide: 100, from: 560 }; // for the names of the rows
@@ -90,7 +92,5 @@ export function energyPlace(energies, j) {
 
 /** A word that fits a width; longer ones end in "…". */
 export function fitted(word, width) {
-  const most = Math.max(1, Math.floor(width / LETTER));
-  const letters = [...word];
-  return letters.length <= most ? word : `${letters.slice(0, Math.max(1, most - 1)).join("")}…`;
+  return cut(word, Math.max(1, Math.floor(width / LETTER)));
 }

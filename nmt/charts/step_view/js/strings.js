@@ -4,8 +4,6 @@ export const MODEL = "Model";
 export const STEPS = "Steps";
 export const BACK = "Back";
 export const FORWARD = "Forward";
-export const PLAY = "Play";
-export const STOP = "Stop";
 export const STAGE = "Stage of the step";
 export const STAGE_NAMES = {
   read: "Read", state: "State", scores: "Scores", weights: "Weights", context: "Context", word: "Word",

@@ -22,7 +22,7 @@ from nmt.results import StressPoint
 from nmt.runs.folder import RunInfo
 from nmt.tables.stress import stress_table
 from nmt.tables.table import Table, tables_text
-from nmt.ui.address import choose_one
+from nmt.ui.address import choose_one, link_to
 from nmt.ui.app_shell import dark_page
 from nmt.ui.checkpoints import ROOT, run_stamp
 from nmt.ui.compute import NamedJob, show_progress, start, subscribe, watch_jobs
@@ -95,7 +95,7 @@ _FILES = {"CSV": ("csv", "text/csv"), "LaTeX": ("tex", "application/x-tex"), "Ma
 
 
 def show_curves(view: TogetherView) -> None:
-    """Show what is lost over a test set, with a mark at the number of sentences that are put together above."""
+    """Show what is lost over a test set."""
     test = _test_set(view)
     if test is None:
         return
@@ -106,6 +106,7 @@ def show_curves(view: TogetherView) -> None:
     job = None if task is None else compute_service().job(task)  # first: what ends now is found by the next line
     answer = None if task is None else compute_service().find(task)
     computed = {} if answer is None else answer.result
+    link_to("pages/look.py", strings.SEE_IT, {"models": list(view.runs)}, icon=":material/visibility:")
     st.subheader(strings.TITLE.format(sentences=len(test), test_set=view.test_set), anchor=False)
     measure = choose_one(
         st.segmented_control,
@@ -210,7 +211,7 @@ def _offer(task: StressTask, job: Job[Curves] | None) -> None:
 
 def _draw(view: TogetherView, curves: Curves, measure: str) -> None:
     most = max((len(points) for points in curves.values()), default=1)
-    figure = stress_curve(curves, measure, max(most, view.number), view.numbers, at=view.number, dark=dark_page())
+    figure = stress_curve(curves, measure, most, view.numbers, dark=dark_page())
     st.plotly_chart(
         figure,
         key="stress-curve",

@@ -1,4 +1,4 @@
-"""Choice of the sentences that are put together. All of it lives in the address."""
+"""Choice of checkpoints and of the sentences that are put together. All of it lives in the address."""
 
 from __future__ import annotations
 
@@ -6,25 +6,21 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from nmt.answers.sentences import CONCATENATED
 from nmt.errors import InputError
 from nmt.reproduce.test_sets import STRESS_WORDS
 from nmt.results import Languages
 from nmt.runs.folder import RunInfo
 from nmt.ui.address import choose_many, choose_one, drop_number_outside
 from nmt.ui.checkpoints import ROOT, Checkpoints
-from nmt.ui.formatting import as_sentence, escaped, language
-from nmt.ui.inputs import MOST_CHARACTERS, any_checkpoint, ask_beam, name_broken, some_chosen
+from nmt.ui.formatting import as_sentence, escaped
+from nmt.ui.inputs import any_checkpoint, ask_beam, name_broken, some_chosen
 from nmt.ui.language_pair import follow_pair, named
 from nmt.ui.length.together import strings
 
-MODELS, SET, WORDS, SAMPLE, OWN, NUMBER = "models", "set", "words", "sample", "own", "k"
+MODELS, SET, WORDS, SAMPLE = "models", "set", "words", "sample"
 """The parameters of the address."""
-MOST_TOGETHER = 8
 _FIRST_SET = "jointly-300"
 _MOST_SENTENCES = 304
-AT_FIRST = 3
-"""Sentences with which the view opens: so many that an RNNencdec has lost words."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,9 +29,6 @@ class TogetherView:
 
     Attributes:
         runs: name and checkpoint, in the order chosen; at least one, all of the same two languages.
-        sentences: the sentences that are put together; () if there are none yet.
-        number: how many of them; a single one is repeated.
-        own: whether they are the reader's.
         test_set: name of a folder of testsets/; "" where there is none.
         words: the most words of a sentence of the test set.
         most: the most sentences that are taken of it.
@@ -44,9 +37,6 @@ class TogetherView:
     """
 
     runs: dict[str, RunInfo]
-    sentences: tuple[str, ...]
-    number: int
-    own: bool
     test_set: str
     words: int
     most: int
@@ -83,7 +73,6 @@ def ask_together(checkpoints: Checkpoints, languages: Languages) -> TogetherView
                 elsewhere=others,
                 placeholder=strings.CHECKPOINTS,
             )
-        slider = st.container(key="together-number")
         place = st.popover(strings.SETTINGS, icon=":material/tune:", key="together-settings")
     name_broken(checkpoints)
     if others:
@@ -93,8 +82,6 @@ def ask_together(checkpoints: Checkpoints, languages: Languages) -> TogetherView
     if not some_chosen(runs):
         return None
     with place:
-        typed = _ask_own(languages)
-        st.markdown(strings.CURVE_BELOW)
         test_set = _ask_test_set(languages)
         drop_number_outside(WORDS, strings.WORDS, 4, 25)
         words = st.slider(
@@ -118,45 +105,14 @@ def ask_together(checkpoints: Checkpoints, languages: Languages) -> TogetherView
             help=strings.SENTENCES_HELP,
         )
         beam = ask_beam()
-    sentences = typed or CONCATENATED.get(languages.source, ())
-    with slider:
-        number = _ask_number(sentences, own=bool(typed))
     return TogetherView(
         runs=runs,
-        sentences=sentences,
-        number=number,
-        own=bool(typed),
         test_set=test_set,
         words=min(25, max(4, words)),
         most=min(_MOST_SENTENCES, max(16, most)),
         beam=beam,
         numbers={name: number for number, name in enumerate(runs)},
     )
-
-
-def _ask_number(sentences: tuple[str, ...], own: bool) -> int:
-    """Ask how many sentences are put together; 1 where there is nothing to put together."""
-    if not sentences:
-        return 1
-    most = MOST_TOGETHER if own else len(sentences)
-    at_first = 1 if own else min(AT_FIRST, most)
-    number = st.slider(strings.NUMBER, 1, most, at_first, key=NUMBER, bind="query-params")
-    if 1 < len(sentences) < number:
-        st.caption(strings.ONLY_SO_MANY.format(count=len(sentences)))
-        return len(sentences)
-    return min(most, max(1, number))
-
-
-def _ask_own(languages: Languages) -> tuple[str, ...]:
-    typed = st.text_area(
-        strings.OWN.format(language=language(languages.source)),
-        key=OWN,
-        bind="query-params",
-        height=120,
-        max_chars=MOST_CHARACTERS,
-        placeholder=strings.OWN_PLACEHOLDER.format(most=MOST_TOGETHER),
-    )
-    return tuple([" ".join(line.split()) for line in (typed or "").splitlines() if line.strip()][:MOST_TOGETHER])
 
 
 def _ask_test_set(languages: Languages) -> str:

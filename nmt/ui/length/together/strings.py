@@ -5,40 +5,12 @@ A_CHECKPOINT = "checkpoint"
 CHECKPOINTS = "Checkpoints"
 SETTINGS = "Settings"
 EXCLUDED = "Left out, because they do not translate {languages}: {names}."
-NUMBER = "Concatenated sentences"
-ONLY_SO_MANY = "There are {count} sentences; all of them are concatenated."
-OWN = "Your own sentences in {language}"
-OWN_PLACEHOLDER = "Up to {most}, one per line; a single one is repeated."
-CURVE_BELOW = "**The curve below**"
 A_TEST_SET = "test set"
 TEST_SET = "Test set"
 WORDS = "Words per sentence, at most"
 WORDS_HELP = "Only short sentences, so that the curve begins with what every model can do."
 SENTENCES = "Sentences, at most"
 SENTENCES_HELP = "The first ones of the test set. With 80 or more, every point has an interval."
-
-# What is kept
-TYPE_SENTENCES = "Type some sentences in {language} under “Settings”."
-TOO_LONG = (
-    "This has {words:,} words and {characters:,} characters; the page translates up to {most_words} words and "
-    "{most_characters:,} characters."
-)
-AS_ONE = ("One sentence on its own: {kept}.", "{count} sentences as one, against the same one by one: {kept}.")
-FIRST_KEEPS_ALL = "**{name}** keeps all {words} words"
-FIRST_KEEPS = "**{name}** keeps {kept} of {words} words"
-NEXT_KEEPS_ALL = "**{name}** all {words}"
-NEXT_KEEPS = "**{name}** {kept} of {words}"
-KEEPS = "Translated one by one, lost words struck out. **{kept} of {words} words** are kept:"
-KEEPS_SHORT = "**{kept} of {words} words** are kept:"
-TRANSLATED_AS_ONE = "Translated as one:"
-LOG_P = "log p per word {nats}."
-NO_COVERAGE = "It has no alpha, so there is no coverage: all that it has of the sentences is one vector."
-COVERAGE = (
-    "Least coverage {least:.2f}, mean coverage {mean:.2f}. Coverage is the attention that a source word gets from "
-    "all target words; near 0, the word is probably not translated."
-)
-WHERE_THEY_LOOKED = "See where {names} looked"
-NO_CHECKPOINT_READS = "No checkpoint here reads the sentences of this scene."
 
 # The curves
 TITLE = "BLEU against the number of concatenated sentences: {sentences} of {test_set}"
@@ -51,6 +23,7 @@ MEASURES = {
     "least_coverage": "Least coverage",
     "mean_coverage": "Mean coverage",
 }
+SEE_IT = "Add sentences one by one, and see what is lost"
 NO_TEST_SET = "There is no test set of these languages in testsets/."
 COMPUTE = "Compute the curve of {names}"
 GO_ON = "Continue"
@@ -65,8 +38,7 @@ CHANGE = "**{name}** {first:.1f} → {last:.1f}"
 TRAINED_ON_CONCATENATED = "Concatenated sentences were also among the training sentences of {names}."
 CURVE_CAPTION = (
     "{measure} The sentences have up to {words} words ({average:.1f} on average) and are concatenated in the "
-    "order of the test set, the same groups for every checkpoint. The dotted line marks the number of sentences "
-    "concatenated above."
+    "order of the test set, the same groups for every checkpoint."
 )
 AS_TABLE = "As a table"
 TABLE_CAPTION = (

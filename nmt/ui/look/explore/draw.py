@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -17,6 +19,7 @@ from nmt.charts.ribbons import RibbonSystem, SmallCurve, SmallFigure
 from nmt.charts.style import line_style
 from nmt.data.line_words import word_counter
 from nmt.errors import InputError
+from nmt.evaluation.kept_words import kept_words
 from nmt.evaluation.measurement_files import StoredStress, curve_points, read_stress
 from nmt.evaluation.sentence_scores import standing
 from nmt.results import Alignment, Evaluation
@@ -93,13 +96,25 @@ def _system(view: ExplorerView, shown: Shown, before: Shown, *, lost: bool) -> R
         crossing=None if shown.weights is None or alpha is None or uncertain else crossing(shown.weights),
         source_title=shared.SOURCE_IN.format(language=language(decoded.run.source_language)),
         target_title=shared.TARGET_IN.format(language=language(decoded.run.target_language)),
-        remarks=[look_strings.LOST] if lost else [],
+        remarks=[look_strings.LOST] if lost and not decoded.alone else [],
         hint="" if shown.number else look_strings.HINT,
         notes=shown.notes,
         movable=shown.has_alpha and not view.target.typed,
         former=() if shown is before else before.words.target,
         changed=" ".join(shown.changes),
+        **(_kept(decoded) if decoded.alone and shown is before else {}),
     )
+
+
+def _kept(decoded: DecodedSentence) -> dict[str, Any]:
+    """What is kept of the translations of several sentences one by one."""
+    found = kept_words(decoded.alone, decoded.text, decoded.run.target_language)
+    template = strings.KEPT_ALL if found.kept == found.words else strings.KEPT_SOME
+    text = template.format(count=len(decoded.alone), kept=found.kept, words=found.words)
+    space = " " if found.spaced else ""
+    fates = (fate for sentence in found.sentences for fate in sentence)
+    groups = [(space.join(fate.word for fate in some), lost) for lost, some in groupby(fates, lambda fate: fate.lost)]
+    return {"kept": text, "alone": groups if found.kept < found.words else ()}
 
 
 def _remark(view: ExplorerView, first: RibbonSystem) -> str:

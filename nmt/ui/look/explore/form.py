@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Literal, cast
@@ -10,17 +10,38 @@ from typing import Literal, cast
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from nmt.answers.sentences import SENTENCES, SceneSentence
+from nmt.answers.sentences import CONCATENATED, SENTENCES, SceneSentence, beginnings
 from nmt.charts.alignment_view import Layout, Show
 from nmt.charts.colour_scales import SCALES, ScaleName
+from nmt.data.line_words import count_words
 from nmt.results import Languages, Translation
 from nmt.runs.folder import RunInfo
-from nmt.ui.address import begin_with, choose_many, choose_one, drop_number_outside, keep_with, set_choice
+from nmt.ui.address import (
+    begin_with,
+    choose_many,
+    choose_one,
+    drop_number_outside,
+    keep_with,
+    not_there,
+    set_choice,
+    write_own,
+)
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.compute import answer_to
 from nmt.ui.formatting import escaped, language, nats
 from nmt.ui.glossary import explained
-from nmt.ui.inputs import SENTENCE, any_checkpoint, ask_beam, ask_unknown, name_broken, on_one_line, ready, some_chosen
+from nmt.ui.inputs import (
+    MOST_CHARACTERS,
+    MOST_WORDS,
+    SENTENCE,
+    any_checkpoint,
+    ask_beam,
+    ask_unknown,
+    name_broken,
+    on_one_line,
+    ready,
+    some_chosen,
+)
 from nmt.ui.look import strings as look_strings
 from nmt.ui.look.checkpoint_row import MODELS, ask_checkpoint_row, offer_whole_text
 from nmt.ui.look.explore import strings
@@ -38,14 +59,18 @@ OPTIONS_AT_FIRST = (BARS, END, PUNCTUATION)
 _SCALES: dict[str, ScaleName] = {name.replace(" ", "-"): name for name in SCALES}
 
 KIND, RANK, TARGET, PIN, CHANGES, SEEN, GOLD = "of", "rank", "t", "pin", "change", "see", "gold"
-OF_A_SENTENCE: dict[str, str] = {KIND: "best", RANK: "1", TARGET: "", PIN: "", CHANGES: "", SEEN: "after", GOLD: ""}
+NUMBER, OWN = "k", "own"
+_OF_A_TEXT = {KIND: "best", RANK: "1", TARGET: "", PIN: "", CHANGES: "", SEEN: "after", GOLD: ""}
+OF_A_SENTENCE: dict[str, str] = {**_OF_A_TEXT, NUMBER: "", OWN: ""}
 """Parameters of the address that belong to a sentence and are forgotten with it, each with its value at first: the
-target, what is pinned, what was changed and which side of the change is seen, and gold links. All else belongs to the
-reader and stays."""
+target, what is pinned, what was changed and which side of the change is seen, and gold links; and how many sentences
+are translated as one, and the reader's own that come next. With one sentence more, all but these two are forgotten. All
+else belongs to the reader and stays."""
 _WITH, _WANTED, _OPEN = "with", "difference-wanted", "look-settings-open"
 _CLOSED = "<style>.st-key-look-body > :has(> .st-key-look-settings) { display: none; }</style>"
 _FIRST_BEFORE, _TARGET_BEFORE, _EXAMPLES = "look-first-before", "target-before", "examples"
 _MOST_CHARACTERS = 4000
+_MOST_TOGETHER = 12
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,11 +120,15 @@ class ExplorerView:
 
     Attributes:
         sentence: on one line; blank only where there are files alone.
+        parts: the sentences that it is made of.
+        following: those that can be added to it.
         runs: name and checkpoint, in the order chosen; none without a sentence, and else at least one or a file.
         imported: alignments from the files that the reader opened.
     """
 
     sentence: str
+    parts: tuple[str, ...] = ()
+    following: tuple[str, ...] = ()
     runs: dict[str, RunInfo]
     settings: Settings = field(default_factory=Settings)
     target: TargetChoice = field(default_factory=TargetChoice)
@@ -116,11 +145,36 @@ class ExplorerView:
         return language(run.target_language) if several else ""
 
 
-def view_of(checkpoints: Checkpoints, sentence: str, pair: Languages) -> ExplorerView:
-    """Return the view of a sentence with all other choices at their defaults."""
-    return ExplorerView(
-        sentence=sentence, runs={name: checkpoints.usable[name] for name in checkpoints.first_choice(pair)}
-    )
+def view_of(checkpoints: Checkpoints, pair: Languages, *sentences: str) -> ExplorerView:
+    """Return the view of a sentence, or of several as one, with all other choices at their defaults."""
+    runs = {name: checkpoints.usable[name] for name in checkpoints.first_choice(pair)}
+    return ExplorerView(sentence=beginnings(sentences, pair.source)[-1], parts=sentences, runs=runs)
+
+
+def take_number(view: ExplorerView, number: object) -> None:
+    """Translate so many sentences as one, as the browser sent it; what belonged to the text before is forgotten."""
+    if type(number) is int and 1 <= number <= len(view.parts) + len(view.following):
+        begin_with(view.parts[0], _OF_A_TEXT)
+        write_own(OF_A_SENTENCE, **{NUMBER: [str(number)] if number > 1 else []})
+
+
+def _with_following(first: str, language: str) -> tuple[str, ...]:
+    """A sentence and those that can be added to it: the reader's own, otherwise examples. All of them fit the page."""
+    own = [text for text in map(on_one_line, st.query_params.get_all(OWN)) if text]
+    sentences = (first, *(own or [each for each in CONCATENATED.get(language, ()) if each != first]))
+    texts = beginnings(sentences[:_MOST_TOGETHER], language)
+    fitting = sum(count_words(text) <= MOST_WORDS and len(text) <= MOST_CHARACTERS for text in texts)
+    return sentences[: max(1, fitting)]
+
+
+def _number(most: int) -> int:
+    """The number of sentences in the address; 1 after saying that there are not so many."""
+    text = st.query_params.get(NUMBER, "1")
+    if text in map(str, range(1, most + 1)):
+        return int(text)
+    not_there(strings.SENTENCE_NUMBER, text)
+    write_own(OF_A_SENTENCE, **{NUMBER: []})
+    return 1
 
 
 def _lesson(sentence: str, runs: Mapping[str, RunInfo]) -> SceneSentence | Lesson | None:
@@ -145,7 +199,7 @@ def ask_explorer(checkpoints: Checkpoints, rows: DeltaGenerator, beside: DeltaGe
         pair, runs = ask_checkpoint_row(checkpoints)
     with sentence_row:
         typed = _ask_sentence(checkpoints, pair)
-        offer_whole_text(typed, pair.source)
+        offer_whole_text(typed, pair.source, take_sentences)
         st.button(look_strings.SETTINGS, icon=":material/tune:", on_click=_open_or_close)
     keep_with(on_one_line(typed), OF_A_SENTENCE)
     with beside:
@@ -159,16 +213,27 @@ def ask_explorer(checkpoints: Checkpoints, rows: DeltaGenerator, beside: DeltaGe
     offered = offered_examples(pair)
     if imported and not (SENTENCE in st.query_params and typed.strip() and runs):
         return ExplorerView(sentence="", runs={}, settings=settings, imported=imported)  # nobody typed the sentence
-    text = ready(typed, offered, partial(take_example, checkpoints, offered))
-    if text is None or not some_chosen(runs):
+    first = ready(typed, offered, partial(take_example, checkpoints, offered))
+    if first is None or not some_chosen(runs):
         return None
+    parts = _with_following(first, pair.source)
+    number = _number(len(parts))
+    text = beginnings(parts, pair.source)[number - 1]
     if _lesson(text, runs) is None:  # a sentence of ours is as it should be, and nothing need be read to know it
         show_notices(text, runs)  # before anything is computed, and to choose a target something may have to be
     with target_row:
         target = _ask_target(settings, runs, text)
     if target is None:
         return None
-    return ExplorerView(sentence=text, runs=runs, settings=settings, target=target, imported=imported)
+    return ExplorerView(
+        sentence=text,
+        parts=parts[:number],
+        following=parts[number:],
+        runs=runs,
+        settings=settings,
+        target=target,
+        imported=imported,
+    )
 
 
 def _open_or_close() -> None:
@@ -222,11 +287,17 @@ def take_example(checkpoints: Checkpoints, offered: Mapping[str, str], title: st
 
 def _take_pair(source: str, target: str) -> None:
     """Take a sentence with its target, as the callback of a button; "" = what every checkpoint writes by itself."""
-    st.session_state[SENTENCE] = source
+    _set_field(SENTENCE, source)
     begin_with(source, OF_A_SENTENCE)
     if target:
         set_choice(KIND, "typed")
-        _set_typed(target)
+        _set_field(TARGET, target)
+
+
+def take_sentences(sentences: Sequence[str]) -> None:
+    """Take the first of some sentences, to which the handle adds the others, as the callback of a button."""
+    _take_pair(sentences[0], "")
+    write_own(OF_A_SENTENCE, **{OWN: sentences[1:_MOST_TOGETHER]})
 
 
 def _ask_settings(panels: int) -> Settings:
@@ -329,14 +400,14 @@ def _prefill(before: TargetChoice, run: RunInfo, sentence: str, settings: Settin
         return
     translation = translated(run, sentence, settings, before.listed)
     if translation is not None:
-        _set_typed(translation.hypotheses[min(before.rank, len(translation.hypotheses)) - 1].text)
+        _set_field(TARGET, translation.hypotheses[min(before.rank, len(translation.hypotheses)) - 1].text)
 
 
-def _set_typed(text: str) -> None:
-    """Put a text into the field of the typed target, which need not be shown yet."""
-    if TARGET not in st.session_state:  # a field that is not there yet would not write it
-        st.query_params[TARGET] = text
-    st.session_state[TARGET] = text
+def _set_field(key: str, text: str) -> None:
+    """Put a text into a field that need not be shown yet."""
+    if key not in st.session_state:  # a field that is not there yet would not write it
+        st.query_params[key] = text
+    st.session_state[key] = text
 
 
 def translated(run: RunInfo, sentence: str, settings: Settings, listed: int) -> Translation | None:

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import streamlit as st
 
-from nmt.answers.sentences import SENTENCES, SceneSentence
+from nmt.answers.sentences import CONCATENATED, SENTENCES, SceneSentence
 from nmt.charts.alignment_view import Pin, view_data
-from nmt.charts.ribbons import ribbons_data
+from nmt.charts.ribbons import Handle, ribbons_data
+from nmt.reproduce.test_sets import LANGUAGES
 from nmt.results import Languages
 from nmt.ui import strings as shared
 from nmt.ui.address import choose_one, link_back, not_there, write_own
@@ -33,7 +34,17 @@ from nmt.ui.look.explore.draw import (
 )
 from nmt.ui.look.explore.explain import show_explanation
 from nmt.ui.look.explore.export import show_export
-from nmt.ui.look.explore.form import OF_A_SENTENCE, PIN, SEEN, TRANSPOSED, ExplorerView, ask_explorer, view_of
+from nmt.ui.look.explore.form import (
+    NUMBER,
+    OF_A_SENTENCE,
+    PIN,
+    SEEN,
+    TRANSPOSED,
+    ExplorerView,
+    ask_explorer,
+    take_number,
+    view_of,
+)
 from nmt.ui.look.explore.gold import GoldLinks, ask_gold, beyond, show_rates, with_gold
 from nmt.ui.look.explore.shown import DecodedSentence, Shown, decode_all, follow, show_all, shown_of, with_effect
 from nmt.ui.look.explore.what_if import (
@@ -81,6 +92,8 @@ def show_explorer(checkpoints: Checkpoints) -> None:
 def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence]) -> None:
     """Show the ribbons, the matrices and one section. A pin, a change or a choice made here runs only this function
     again, and repeats no translation."""
+    if st.query_params.get(NUMBER, "1") != str(max(1, len(view.parts))):
+        st.rerun()  # all of the page: another text is to be translated
     before, changes = show_all(view, decoded_sentences), read_changes()
     after = [changed(view, each, changes) for each in before]
     with st.container(key="look-picture"):
@@ -291,12 +304,17 @@ def _show_ribbons(
             _keep_pin(Pin(one.number, target=(rows.index(number),)))
 
     lines = ribbon_systems(view, shown, before)
+    number, following = len(view.parts), view.following
+    handle = Handle(number=number, most=number + len(following), next=(*following, "")[0])
     show_ribbons(
-        ribbons_data(lines, chosen=_chosen_word(systems, pin)),
+        ribbons_data(
+            lines, animate=number == 1, chosen=_chosen_word(systems, pin), handle=handle if handle.most > 1 else None
+        ),
         key=_RIBBONS,
         on_word=take,
         on_move=lambda move: take_ribbon(move, lines, systems, view),
-        on_undo=undo,
+        on_undo=lambda: undo() if read_changes() else take_number(view, number - 1),
+        on_number=lambda wanted: take_number(view, wanted),
     )
 
 
@@ -353,15 +371,24 @@ def _fits_beside(drawn: DrawnPanel) -> bool:
 
 def show_sentence_scene(checkpoints: Checkpoints, number: int, *, scene: SceneSentence) -> None:
     """Show the translations of the sentence by the first ``number`` of the checkpoints that the app opens with."""
-    view = view_of(checkpoints, scene.sentence, Languages(*scene.languages))
-    shown = show_all(view, decode_all(view))[:number]
+    _show_scene(view_of(checkpoints, Languages(*scene.languages), scene.sentence), number)
+
+
+def show_together_scene(checkpoints: Checkpoints, number: int) -> None:
+    """Show what the checkpoints that the app opens with keep of the first ``number`` stored sentences as one."""
+    _show_scene(view_of(checkpoints, Languages(*LANGUAGES), *CONCATENATED[LANGUAGES[0]][:number]))
+
+
+def _show_scene(view: ExplorerView, systems: int | None = None) -> None:
+    shown = show_all(view, decode_all(view))[:systems]
     if shown:
-        show_ribbons(ribbons_data(ribbon_systems(view, shown, shown), large=True), key=_RIBBONS, on_word=lambda _: None)
+        lines = ribbon_systems(view, shown, shown)
+        show_ribbons(ribbons_data(lines, animate=len(view.parts) == 1, large=True), key=_RIBBONS)
 
 
 def show_figure_scene(checkpoints: Checkpoints) -> None:
     """Show BLEU over the length of concatenated sentences, for the checkpoints that the app opens with."""
     scene = SENTENCES[0]
-    view = view_of(checkpoints, scene.sentence, Languages(*scene.languages))
+    view = view_of(checkpoints, Languages(*scene.languages), scene.sentence)
     if not show_large_figure(decode_all(view)):
         st.info(look_strings.NO_CURVE, icon=":material/show_chart:")

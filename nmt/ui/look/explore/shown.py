@@ -24,7 +24,7 @@ from nmt.ui.look.explore import strings
 from nmt.ui.look.explore.files import Imported
 from nmt.ui.look.explore.form import DIFFERENCE, END, PIECES, PUNCTUATION, ExplorerView, translated
 from nmt.ui.resources import word_counts
-from nmt.ui.tasks import ForceTask, LeaveOneOutTask, ReadOutputTask, ReadTask
+from nmt.ui.tasks import ForceTask, LeaveOneOutTask, ReadOutputTask, ReadTask, chosen_settings, shipped_texts
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -39,6 +39,7 @@ class DecodedSentence:
         output: the hypothesis, or the score of the target that was given.
         follows: the checkpoint whose translation this one was made to write; "" for its own, or a typed target.
         own: what it would have written itself, where it follows another checkpoint.
+        alone: where it is of several sentences, the translation of each; () for a single one, and a given target.
     """
 
     name: str
@@ -49,6 +50,7 @@ class DecodedSentence:
     output: Hypothesis | ForcedScore
     follows: str = ""
     own: Hypothesis | None = None
+    alone: tuple[str, ...] = ()
 
     @property
     def tokens(self) -> tuple[str, ...]:
@@ -296,7 +298,21 @@ def _ask(view: ExplorerView, name: str, run: RunInfo) -> DecodedSentence | None:
         read = answer_to(ReadTask(run, view.sentence), st.empty())
         return None if read is None else forced(name, run, read.result, view.target.typed, view.target.typed)
     translation = translated(run, view.sentence, view.settings, view.target.listed)
-    return None if translation is None else decoded(name, run, translation, view.target.rank)
+    if translation is None:
+        return None
+    return replace(decoded(name, run, translation, view.target.rank), alone=_one_by_one(view, run))
+
+
+def _one_by_one(view: ExplorerView, run: RunInfo) -> tuple[str, ...]:
+    if len(view.parts) < 2:
+        return ()
+    settings = chosen_settings(run, view.settings.beam, view.settings.unknown)
+    texts: dict[str, str] = shipped_texts(run, settings, view.parts)
+    for part in view.parts:
+        if part not in texts:
+            translation = translated(run, part, view.settings, 1)
+            texts[part] = "" if translation is None else translation.best.text
+    return tuple(texts[part] for part in view.parts)
 
 
 def follow(view: ExplorerView, name: str, run: RunInfo, first: DecodedSentence) -> DecodedSentence | None:

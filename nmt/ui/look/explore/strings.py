@@ -50,6 +50,8 @@ NO_DIFFERENCE_LINE = (
     "RNNencdec has none."
 )
 
+SENTENCE_NUMBER = "number of sentences"
+
 # The target
 TARGET = "Target"
 TARGET_WANTED = "Type the target sentence whose alignment you want to see."
@@ -58,6 +60,10 @@ LISTED = "{rank} · log p {nats} · {text}"
 LISTED_NOTHING = "(nothing)"
 LIST_OF_OTHERS = "Each other checkpoint shows the translation with the same number in its own list."
 OTHER_TARGET_LANGUAGE = "Left out, because they do not write {language} as the first checkpoint does: {names}."
+
+# Several sentences as one
+KEPT_ALL = "{count} sentences as one: all {words} words that it writes for them one by one are kept."
+KEPT_SOME = "{count} sentences as one: {kept} of the {words} words that it writes for them one by one are kept:"
 
 # Panels
 EFFECT = "What did it depend on?"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
@@ -13,9 +13,10 @@ from nmt.ui.checkpoints import NARROWEST, Checkpoints, show_head
 from nmt.ui.compute import NamedJob, show_progress, start, watch_jobs
 from nmt.ui.formatting import escaped, language, nats
 from nmt.ui.glossary import explained
-from nmt.ui.inputs import SENTENCE
+from nmt.ui.inputs import on_one_line
 from nmt.ui.look import strings
 from nmt.ui.look.checkpoint_row import take_sentence_mode
+from nmt.ui.look.explore.form import take_sentences
 from nmt.ui.look.text.form import TextState, TextView, ask_text, forget_button, text_states, too_long
 
 Translations = Mapping[str, FinishedTranslation]
@@ -111,7 +112,7 @@ def show_sentences(view: TextView, by_checkpoint: Mapping[str, Translations]) ->
                     type="tertiary",
                     icon=":material/grid_on:",
                     on_click=_look_at,
-                    args=(sentence,),
+                    args=(sentences[number - 1 :],),
                 )
 
 
@@ -125,12 +126,10 @@ def _show_translation(name: str, translation: FinishedTranslation | None, senten
     st.text(translation.text or shared.NOTHING_WRITTEN)
 
 
-def _look_at(sentence: str) -> None:
-    """Go on with one sentence: languages, checkpoints, beam and the treatment of [UNK] stay as they are."""
-    text = " ".join(sentence.split())
-    if SENTENCE not in st.session_state:  # a field that is not there yet would not write it
-        st.query_params[SENTENCE] = text
-    st.session_state[SENTENCE] = text
+def _look_at(sentences: Sequence[str]) -> None:
+    """Go on with one sentence, to which those after it can be added: languages, checkpoints, beam and the treatment of
+    [UNK] stay as they are."""
+    take_sentences([on_one_line(sentence) for sentence in sentences])
     take_sentence_mode()
 
 

@@ -8,31 +8,26 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 import nmt
-from nmt.alignments.measures import summary
-from nmt.answers.sentences import CONCATENATED, beginnings
-from nmt.answers.shipped import read_shipped
 from nmt.charts.style import line_style
 from nmt.config import SearchSettings
 from nmt.evaluation.concatenation import short_sentences
-from nmt.evaluation.kept_words import kept_words
 from nmt.evaluation.measurement_files import read_stress
 from nmt.evaluation.stress import StressTest
 from nmt.evaluation.test_set import from_folder
 from nmt.ui.formatting import escaped
 from nmt.ui.length.together import strings
 from nmt.ui.length.together.curve import curves_so_far
-from nmt.ui.length.together.kept import kept_markup
 from nmt.ui.resources import compute_service
 from tests.evaluation.test_stress import Onlooker
 
 ROOT = Path(__file__).parents[4]
-OWN = "The cat sleeps.\nShe reads.\nA girl."
 
 
 @pytest.fixture(autouse=True)
@@ -135,24 +130,15 @@ def shipped(look_in: Callable[..., None], monkeypatch: pytest.MonkeyPatch) -> No
 
 
 @pytest.mark.usefixtures("shipped")
-@pytest.mark.parametrize("k", [1, 3, 6])
-def test_released_runs_are_shown_without_a_model(k: int) -> None:
+def test_released_runs_are_shown_without_a_model() -> None:
     runs = ["rnnsearch-50", "rnnencdec-50"]
-    at = open_page(models=runs, k=str(k))
+    at = open_page(models=runs)
     assert "stress-start" not in [button.key for button in at.button]
     stored = {name: read_stress(ROOT / "checkpoints" / name)["jointly-300"] for name in runs}
     for line in figure(at)["data"]:
         assert line["y"] == [point.bleu for point in stored[line["name"]].points]
-    (mark,) = figure(at)["layout"]["shapes"]
-    assert mark["x0"] == k
-    texts = {file.run: {each.name: each.head["text"] for each in file.answers if each.head} for file in read_shipped()}
-    together = beginnings(CONCATENATED["en"], "en")[k - 1]
-    said = " ".join(str(element.value) for element in at.markdown).replace("\\", "")
-    for name in runs:
-        kept = kept_words([texts[name][source] for source in CONCATENATED["en"][:k]], texts[name][together], "fr")
-        assert strings.KEEPS.format(kept=kept.kept, words=kept.words) in said
-        assert kept_markup(kept) in "".join(str(element.value) for element in at.get("html"))
-        assert k == 1 or texts[name][together] in [element.value for element in at.text]
+    (link,) = (link for link in at.get("page_link") if link.proto.label == strings.SEE_IT)
+    assert "rnnencdec-50" in unquote(link.proto.query_string)
 
 
 @pytest.mark.usefixtures("shipped")
@@ -164,7 +150,6 @@ def test_only_what_is_not_stored_is_offered() -> None:
 
 
 def test_the_languages_are_chosen_as_for_a_curve(runs: Path, write_run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nmt.ui.length.place.show_kept", lambda view: None)
     monkeypatch.setattr("nmt.ui.length.place.show_curves", lambda view: None)
     write_run(runs / "to-french")
     write_run(runs / "to-german", target="de")
@@ -189,44 +174,10 @@ def test_no_sentence_is_short_enough(monkeypatch: pytest.MonkeyPatch, tmp_path: 
     monkeypatch.setattr("nmt.ui.length.together.curve.ROOT", tmp_path)
     at = open_page(models=["search-words"], words="5")
     assert at.error[0].value.startswith("long ")
-    assert at.text_area(key="own")
-
-
-@pytest.mark.parametrize(("own", "k", "expected"), [
-    (OWN, "1", ["The cat sleeps."]),
-    (OWN, "2", ["The cat sleeps.", "She reads."]),
-    (OWN, "8", ["The cat sleeps.", "She reads.", "A girl."]),
-    ("She  reads.", "3", ["She reads."] * 3),
-])  # fmt: skip
-def test_own_sentences_at_each_k(random_runs: Path, own: str, k: str, expected: list[str]) -> None:
-    at = open_page(models=["search-words", "encdec-words"], beam="2", own=own, k=k)
-    shown, text = [element.value for element in at.text], " ".join(expected)
-    assert shown[0] == text
-    models = [nmt.load(random_runs / name) for name in ("search-words", "encdec-words")]
-    search, encdec = (model.translate(text, beam=2) for model in models)
-    assert shown[1:] == ([search.text, encdec.text] if len(expected) > 1 else [])
-    html = "".join(str(element.value) for element in at.get("html"))
-    for model, together in zip(models, (search, encdec), strict=True):
-        alone = [model.translate(sentence, beam=2).text for sentence in expected]
-        assert kept_markup(kept_words(alone, together.text, "fr")) in html
-    (view,) = [json.loads(element.proto.json) for element in at.get("bidi_component")]
-    assert search.alignment is not None
-    assert view["panels"][0]["target"] == list(search.alignment.merged().target)
-    covered = summary(search.alignment)
-    assert covered is not None
-    said = [str(element.value) for element in at.caption if "log p" in str(element.value)]
-    assert strings.COVERAGE.format(least=covered.least_coverage, mean=covered.mean_coverage) in said[0]
-    assert strings.NO_COVERAGE in said[1]
-
-
-def test_an_own_sentence_that_gets_too_long_is_refused() -> None:
-    at = open_page(models=["search-words"], own="cat " * 60, k="4")
-    assert "240" in at.warning[0].value
-    assert not at.get("bidi_component")
 
 
 def test_the_address_has_names() -> None:
-    at = open_page(models=["search-words", "gone"], own="She reads.", measure="log_probability")
+    at = open_page(models=["search-words", "gone"], measure="log_probability")
     assert at.segmented_control(key="choice-measure").value == "log_probability"
     assert any("gone" in str(each.value) for each in at.caption)
     assert at.query_params["measure"] in ("log_probability", ["log_probability"])

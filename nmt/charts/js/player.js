@@ -1,0 +1,86 @@
+// A view of steps, one at a time: the reader goes through them by buttons and keys, or they play.
+
+import { setName } from "./elements.js";
+import { PLAY, STOP } from "./strings.js";
+
+/** A view has the steps (`count`, and which one a key leads to, `moved`) and shows them (`show`). */
+export class Player {
+  /**
+   * @param {Element} element with the buttons of view.html
+   * @param {{moves: string, back: string, forward: string}} names of the buttons
+   * @param {number} pause milliseconds that a step stands while they play
+   * @param {string} drawn selector of what is drawn again when its width changes
+   */
+  constructor(element, names, pause, drawn) {
+    this.find = (selector) => element.querySelector(selector);
+    this.pause = pause;
+    this.data = null;
+    this.now = 0; // number of the step
+    this.timer = null;
+    this.playButton = this.find(".play");
+    this.buttons = { back: this.find(".back"), forward: this.find(".forward") };
+    setName(this.find(".moves"), names.moves);
+    setName(this.buttons.back, names.back, "←");
+    setName(this.buttons.forward, names.forward, "→");
+    this.buttons.back.onclick = () => this.choose(this.now - 1);
+    this.buttons.forward.onclick = () => this.choose(this.now + 1);
+    this.playButton.onclick = () => (this.timer === null ? this.play() : this.stop());
+    this.find(".view").onkeydown = (event) => this.key(event);
+    this.observer = new ResizeObserver(() => this.draw());
+    this.observer.observe(this.find(drawn));
+  }
+
+  end() {
+    this.halt();
+    this.observer.disconnect();
+  }
+
+  key(event) {
+    const next = event.altKey || event.ctrlKey || event.metaKey ? null : this.moved(event.key);
+    if (next !== null) {
+      event.preventDefault();
+      this.choose(next);
+    }
+  }
+
+  /** The reader chose a step. */
+  choose(number) {
+    this.halt();
+    this.goTo(number);
+  }
+
+  goTo(number) {
+    this.now = Math.min(this.count - 1, Math.max(0, number));
+    this.show();
+  }
+
+  play() {
+    if (this.now === this.count - 1) {
+      this.now = 0;
+    }
+    this.timer = setInterval(() => {
+      if (this.now + 1 >= this.count - 1) {
+        this.halt();
+      }
+      this.goTo(this.now + 1);
+    }, this.pause);
+    this.show();
+  }
+
+  stop() {
+    this.halt();
+    this.show();
+  }
+
+  halt() {
+    clearInterval(this.timer);
+    this.timer = null;
+  }
+
+  showMoves() {
+    this.playButton.textContent = this.timer === null ? PLAY : STOP;
+    this.playButton.setAttribute("aria-pressed", String(this.timer !== null));
+    this.buttons.back.disabled = this.now === 0;
+    this.buttons.forward.disabled = this.now === this.count - 1;
+  }
+}

@@ -1,0 +1,62 @@
+// The handle at the end of the sentence: a press adds the next one, a pull or a key any number of them, or takes some away.
+
+import { make } from "../../js/elements.js";
+import { ADD, SENTENCES, SENTENCES_AS_ONE } from "./strings.js";
+
+const PULL = 60; // pixels of a pull for each sentence
+const KEYS = { ArrowRight: 1, ArrowUp: 1, Enter: 1, " ": 1, ArrowLeft: -1, ArrowDown: -1, Home: -Infinity, End: Infinity };
+
+/** @param {{onNumber: (number: number) => void}} view @param {{number: number, most: number, next: string}} given sentences now, at most */
+export function makeHandle(view, { number, most, next }) {
+  const handle = make("span", "handle", "+");
+  const attributes = { role: "slider", tabindex: 0, "aria-label": SENTENCES, "aria-valuemin": 1, "aria-valuemax": most };
+  Object.entries(attributes).forEach(([name, value]) => handle.setAttribute(name, value));
+  handle.title = next && ADD(next);
+  let wanted = number;
+  let began = null;
+  let pulled = 0;
+  const show = (by) => {
+    const shown = Math.min(most, Math.max(1, wanted + by));
+    handle.setAttribute("aria-valuenow", shown);
+    handle.setAttribute("aria-valuetext", SENTENCES_AS_ONE(shown));
+    handle.textContent = shown === number ? "+" : `${shown > number ? "+" : "−"}${Math.abs(shown - number)}`;
+    return shown;
+  };
+  const add = (by, byKeys = "") => {
+    const before = wanted;
+    wanted = show(by);
+    if (wanted !== before) {
+      view.byKeys = byKeys;
+      view.onNumber(wanted);
+    }
+  };
+  handle.onpointerdown = (event) => {
+    [began, pulled] = [event.clientX, 0];
+    handle.setPointerCapture(event.pointerId);
+  };
+  handle.onpointermove = (event) => {
+    if (began !== null) {
+      pulled = Math.round((event.clientX - began) / PULL);
+      show(pulled);
+    }
+  };
+  handle.onpointerup = () => {
+    if (began !== null) {
+      began = null;
+      add(pulled || 1);
+    }
+  };
+  handle.onpointercancel = () => {
+    began = null;
+    show(0);
+  };
+  handle.onkeydown = (event) => {
+    if (event.key in KEYS && !event.altKey && !event.ctrlKey && !event.metaKey) {
+      event.preventDefault();
+      event.stopPropagation();
+      add(KEYS[event.key], ".handle");
+    }
+  };
+  show(0);
+  return handle;
+}

@@ -1,0 +1,180 @@
+"""Sentences added at the end of the first one: which come next, what is kept of them, and what is forgotten."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+import nmt
+from nmt.answers.sentences import CONCATENATED, beginnings
+from nmt.answers.shipped import read_shipped
+from nmt.evaluation.kept_words import kept_words
+from nmt.ui.look import strings as look_strings
+from nmt.ui.look.explore import strings
+
+APP = Path(__file__).parents[4] / "app.py"
+ROOT = APP.parent
+OWN = ["The cat sleeps.", "She reads.", "A girl has seen the sea."]
+Send = Callable[[AppTest, str, str, object], None]
+
+
+@pytest.fixture(autouse=True)
+def checkpoints(random_runs: Path, look_in: Callable[..., None]) -> Iterator[None]:
+    look_in(random_runs)
+    st.cache_resource.clear()
+    yield
+    st.cache_resource.clear()
+
+
+def opened(**asked: str | list[str]) -> AppTest:
+    at = AppTest.from_file(str(APP), default_timeout=60)
+    at.query_params.update({"models": ["search-words", "encdec-words"], "beam": "2"} | asked)
+    at.run()
+    assert not at.exception, at.exception
+    return at
+
+
+def ribbons(at: AppTest) -> dict[str, Any]:
+    found = [json.loads(element.proto.json or "{}") for element in at.get("bidi_component")]
+    return next(data for data in found if "systems" in data)
+
+
+def values(at: AppTest, name: str) -> list[str]:
+    value = at.query_params.get(name, [])
+    return [value] if isinstance(value, str) else list(value)
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_own_sentences_are_translated_as_one_and_compared_with_one_by_one(random_runs: Path, number: int) -> None:
+    at = opened(s=OWN[0], own=OWN[1:], k=str(number))
+    data, text = ribbons(at), " ".join(OWN[:number])
+    following = OWN[number] if number < len(OWN) else ""
+    assert data["handle"] == {"number": number, "most": 3, "next": following}
+    for system, name in zip(data["systems"], ("search-words", "encdec-words"), strict=True):
+        model = nmt.load(random_runs / name)
+        together = model.translate(text, beam=2).text
+        assert system["text"] == together
+        if number == 1:
+            assert not system["kept"]
+            assert not system["alone"]
+            continue
+        found = kept_words([model.translate(one, beam=2).text for one in OWN[:number]], together, "fr")
+        everything = found.kept == found.words
+        template = strings.KEPT_ALL if everything else strings.KEPT_SOME
+        assert system["kept"] == template.format(count=number, kept=found.kept, words=found.words)
+        fates = [(fate.word, fate.kept is False) for sentence in found.sentences for fate in sentence]
+        shown = [(word, lost) for some, lost in system["alone"] for word in some.split()]
+        assert shown == ([] if everything else fates)
+
+
+def test_examples_come_next_and_the_last_one_ends_them(send: Send) -> None:
+    at = opened(s="The cat sleeps.")
+    examples = CONCATENATED["en"]
+    assert ribbons(at)["handle"] == {"number": 1, "most": 1 + len(examples), "next": examples[0]}
+    send(at, "ribbons", "number", 2)
+    assert values(at, "k") == ["2"]
+    assert " ".join(ribbons(at)["systems"][0]["source"]).startswith("The cat sleeps .")
+    assert ribbons(at)["handle"]["next"] == examples[1]
+    send(at, "ribbons", "number", 1 + len(examples))
+    assert ribbons(at)["handle"]["next"] == ""
+    for sent in (0, 2 + len(examples), True, "2", None):
+        send(at, "ribbons", "number", sent)
+        assert values(at, "k") == [str(1 + len(examples))]
+    first = opened(s=examples[0])
+    assert ribbons(first)["handle"] == {"number": 1, "most": len(examples), "next": examples[1]}
+
+
+def test_one_sentence_more_forgets_pins_and_changes_and_undo_takes_it_back(send: Send) -> None:
+    at = opened(s=OWN[0], own=OWN[1:])
+    first, address = ribbons(at), dict(at.query_params)
+    send(at, "ribbons", "word", {"word": {"system": 0, "i": 0}})
+    send(at, "ribbons", "move", {"panel": 0, "i": 0, "from": 0, "to": 1})
+    assert values(at, "pin")
+    assert values(at, "change")
+    send(at, "ribbons", "number", 2)
+    assert not values(at, "pin")
+    assert not values(at, "change")
+    assert values(at, "own") == OWN[1:]
+    send(at, "ribbons", "move", {"panel": 0, "i": 0, "from": 0, "to": 1})
+    assert values(at, "change")
+    send(at, "ribbons", "undo", True)
+    assert not values(at, "change")
+    assert values(at, "k") == ["2"]
+    send(at, "ribbons", "undo", True)
+    assert dict(at.query_params) == address
+    assert ribbons(at)["systems"] == first["systems"]
+
+
+def test_a_new_sentence_forgets_what_was_added() -> None:
+    at = opened(s=OWN[0], own=OWN[1:], k="3")
+    at.query_params["s"] = "the girl reads"
+    at.text_input(key="s").set_value("the girl reads").run()
+    assert not values(at, "k")
+    assert not values(at, "own")
+    assert ribbons(at)["handle"]["number"] == 1
+
+
+@pytest.mark.parametrize("number", ["0", "9", "x", "1.5", "-1", "٣"])
+def test_a_number_that_is_not_there_is_named(number: str) -> None:
+    at = opened(s=OWN[0], own=OWN[1:], k=number)
+    assert any(strings.SENTENCE_NUMBER in str(caption.value) for caption in at.caption)
+    assert not values(at, "k")
+    assert ribbons(at)["handle"]["number"] == 1
+
+
+def test_no_more_is_offered_than_the_page_translates() -> None:
+    at = opened(s="cat " * 90, own=["the sea " * 55, "she reads", "the cat"])
+    assert ribbons(at)["handle"]["most"] == 2
+
+
+def test_several_sentences_in_the_field_can_be_added_one_by_one() -> None:
+    at = opened(s=" ".join(OWN))
+    assert at.button(key="one-by-one").label == look_strings.ONE_BY_ONE
+    at.button(key="one-by-one").click().run()
+    assert not at.exception
+    assert at.text_input(key="s").value == OWN[0]
+    assert values(at, "own") == OWN[1:]
+    assert ribbons(at)["handle"] == {"number": 1, "most": 3, "next": OWN[1]}
+
+
+def test_a_sentence_of_a_text_goes_on_with_those_after_it() -> None:
+    at = opened(mode="text", text=" ".join(OWN))
+    while not [button for button in at.button if button.key == "look-2"]:  # it is translated in the background
+        at.run()
+    at.button(key="look-2").click().run()
+    assert not at.exception
+    assert at.text_input(key="s").value == OWN[1]
+    assert values(at, "own") == OWN[2:]
+    assert ribbons(at)["handle"]["next"] == OWN[2]
+
+
+def test_of_released_runs_rnnencdec_loses_words_and_rnnsearch_keeps_them(
+    look_in: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No model is loaded for the sentences of the presentation."""
+    look_in(ROOT / "checkpoints")
+
+    def refuse(run: Path) -> None:
+        raise AssertionError(f"{run.name} was loaded")
+
+    monkeypatch.setattr("nmt.ui.resources.read_translator", refuse)
+    at = AppTest.from_file(str(APP), default_timeout=60)
+    at.switch_page("pages/present.py")
+    at.query_params.update({"scene": "together", "step": "6"})
+    at.run()
+    assert not at.exception, at.exception
+    search, encdec = ribbons(at)["systems"]
+    texts = {file.run: {each.name: each.head["text"] for each in file.answers if each.head} for file in read_shipped()}
+    together = beginnings(CONCATENATED["en"], "en")[-1]
+    for system in (search, encdec):
+        assert system["text"] == texts[system["title"]][together]
+    lost = [some for some, is_lost in encdec["alone"] if is_lost]
+    assert len(" ".join(lost).split()) > 10
+    assert not [some for some, is_lost in search["alone"] if is_lost]
+    assert search["weights"] is not None
