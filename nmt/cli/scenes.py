@@ -83,8 +83,8 @@ def _with_steps(runs: list[RunInfo]) -> set[str]:
 
 def shipped_file(info: RunInfo, *, with_steps: bool) -> ShippedFile:
     """Compute the answers of a run, with its own search settings: translations of the sentences that the app opens
-    with, for a run without alpha with their leave-one-out attribution; texts of the concatenated sentences, whole
-    translations for a run that the app opens with; and the steps of the first sentence if they are wanted, [UNK] kept."""
+    with, for a run without alpha with their leave-one-out attribution; the concatenated sentences, as texts alone
+    unless the app opens with the run; and the steps of the first sentence if they are wanted, [UNK] kept."""
     from nmt.answers.shipped import PRECISION, ShippedFile
     from nmt.inference.translator import load
 

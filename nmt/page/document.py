@@ -58,6 +58,7 @@ def page_html(payload: Payload, title: str) -> str:
         matrices=matrices,
         figure=figure,
         footer=_footer(payload),
+        **_choices(payload),
         **{name: html.escape(text) for name, text in strings.FORM.items()},
     )
     weights = "\n".join(
@@ -87,6 +88,25 @@ def page_html(payload: Payload, title: str) -> str:
 def _about(runs: Sequence[dict[str, Any]]) -> str:
     kinds = {strings.KINDS[run["architecture"]] for run in runs}
     return strings.ABOUT.format(kinds=kinds.pop() if len(kinds) == 1 else strings.BOTH_KINDS)
+
+
+def _choices(payload: Payload) -> dict[str, str]:
+    """Buttons of the examples, boxes of the runs, and the beams."""
+    data = payload.data
+    button = '<button type="button" class="example" dir="auto" title="{sentence}">{title}</button>'
+    box = '<label class="run"><input type="checkbox" value="{number}" checked><span dir="auto">{name}</span></label>'
+    return {
+        "example_buttons": "".join(
+            button.format(sentence=html.escape(each["sentence"]), title=html.escape(each["title"]))
+            for each in data["examples"]
+        ),
+        "run_boxes": "".join(
+            box.format(number=number, name=html.escape(run["name"])) for number, run in enumerate(data["runs"])
+        ),
+        "beam_options": "".join(
+            f"<option{' selected' * (beam == data['beam'])}>{beam}</option>" for beam in data["beams"]
+        ),
+    }
 
 
 def _footer(payload: Payload) -> str:

@@ -83,6 +83,10 @@ def collect(folders: Sequence[str], beam: int = BEAM) -> Payload:
     return Payload(data=data, weights=weights, attributions=attributions(runs))
 
 
+_RIGHT_TO_LEFT = frozenset(("ar", "dv", "fa", "he", "ku", "ps", "sd", "syr", "ug", "ur", "yi"))
+"""Languages that are written from right to left."""
+
+
 def _run(run: RunInfo, vocabularies: _Vocabularies) -> dict[str, Any]:
     _check(run)
     search = run.config.search
@@ -91,7 +95,8 @@ def _run(run: RunInfo, vocabularies: _Vocabularies) -> dict[str, Any]:
     empty = Alignment(source=(), target=(), weights=np.zeros((0, 0), np.float32))
     return {
         "name": run.name,
-        "panel": Panel(alignment=empty, title=run.name).to_dict(),
+        "panel": Panel(alignment=empty, title=run.name).to_dict()
+        | {"source_rtl": run.source_language in _RIGHT_TO_LEFT, "target_rtl": run.target_language in _RIGHT_TO_LEFT},
         "architecture": model.architecture,
         "state_order": model.state_order,
         "source_language": run.source_language,

@@ -47,6 +47,15 @@ export function makeSvg(tag, classes) {
   return element;
 }
 
+/** An entry of a legend: a small drawing, and what it means. */
+export function legendEntry(words, width, height, ...drawn) {
+  const entry = make("span", "");
+  const svg = shape("svg", "", { width, height, "aria-hidden": "true" });
+  svg.append(...drawn);
+  entry.append(svg, words);
+  return entry;
+}
+
 /** Give an element the name that screen readers say; with a key also the text that its pointer shows. */
 export function setName(element, text, key) {
   element.setAttribute("aria-label", text);
@@ -91,10 +100,15 @@ export function moveAlong(elements, k, event, rightToLeft) {
     return;
   }
   event.preventDefault();
-  elements[k].tabIndex = -1;
-  elements[next].tabIndex = 0;
-  elements[next].focus();
+  passKeyboard(elements, k, next);
   elements[next].scrollIntoView({ block: "nearest", inline: "nearest" });
+}
+
+/** Give the keyboard, and with it the tab stop, from one of some elements to another one. */
+export function passKeyboard(elements, k, next) {
+  elements[k].setAttribute("tabindex", -1);
+  elements[next].setAttribute("tabindex", 0);
+  elements[next].focus();
 }
 
 /** An element and all around it, also outside of its shadow tree, from within. */

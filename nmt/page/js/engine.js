@@ -31,26 +31,21 @@ export class Engine {
   async answer({ id, text, beam, runs }, tell) {
     this.newest = id;
     for (const run of runs) {
-      tell({ id, run, step: 0, longest: 1 });
-      await pause();
-      if (this.newest !== id) {
-        return;
-      }
-      const translator = this.translator(run);
-      const began = performance.now();
-      const steps = translator.translate(text, beam);
-      for (;;) {
-        const { value, done } = steps.next();
-        if (done) {
-          tell({ id, run, translation: value, seconds: (performance.now() - began) / 1000 });
-          break;
-        }
-        tell({ id, run, ...value });
+      let [steps, began] = [null, 0];
+      let found = { value: { step: 0, longest: 1 }, done: false };
+      while (!found.done) {
+        tell({ id, run, ...found.value });
         await pause();
         if (this.newest !== id) {
           return;
         }
+        if (!steps) {
+          steps = this.translator(run).translate(text, beam);
+          began = performance.now();
+        }
+        found = steps.next();
       }
+      tell({ id, run, translation: found.value, seconds: (performance.now() - began) / 1000 });
     }
   }
 

@@ -1,6 +1,6 @@
 // The page: a sentence, the runs that translate it, and what they make of it. All text enters as textContent.
 
-import { button, make } from "../../charts/js/elements.js";
+import { make } from "../../charts/js/elements.js";
 import { mount } from "../../charts/alignment_view/js/view.js";
 import { mountRibbons } from "../../charts/ribbons/js/ribbon_view.js";
 import { buildFigure } from "../../charts/small_figure/js/component.js";
@@ -39,31 +39,15 @@ class Page {
   }
 
   build() {
-    const { runs, examples, beams } = this.data;
+    const { runs, examples } = this.data;
     find("label[for=sentence]").textContent = SENTENCE_IN(languageName(runs[0].source_language));
-    this.boxes = runs.map((run, number) => {
-      const [label, box] = [make("label", "run"), make("input", "")];
-      box.type = "checkbox";
-      box.checked = true;
-      box.value = String(number);
-      label.append(box, make("span", "", run.name));
-      return { label, box };
-    });
-    find("#runs").append(...this.boxes.map(({ label }) => label));
+    this.boxes = [...document.querySelectorAll("#runs input")];
     find("#runs-row").hidden = runs.length < 2;
-    for (const beam of beams) {
-      const option = make("option", "", String(beam));
-      option.value = String(beam);
-      option.selected = beam === this.data.beam;
-      find("#beam").append(option);
-    }
-    for (const example of examples) {
-      const element = button("example", example.title, () => {
-        this.sentence.value = example.sentence;
+    for (const element of document.querySelectorAll("#examples button")) {
+      element.onclick = () => {
+        this.sentence.value = element.title;
         this.translate();
-      });
-      element.title = example.sentence;
-      find("#examples").append(element);
+      };
     }
     find("#examples-row").hidden = !examples.length;
     find("#form").onsubmit = (event) => {
@@ -102,7 +86,7 @@ class Page {
     }
     this.sentence.value = asked.get("s");
     find("#beam").value = String(beam);
-    this.boxes.forEach(({ box }, k) => {
+    this.boxes.forEach((box, k) => {
       box.checked = !runs.length || runs.includes(this.data.runs[k].name);
     });
     return true;
@@ -131,7 +115,7 @@ class Page {
   /** Ask for the sentence in the field; whatever is not yet answered is given up. */
   translate() {
     const text = this.sentence.value.replaceAll(/[^\S\ufeff]+/gu, " ").replaceAll(/^ | $/gu, ""); // U+FEFF is no space
-    const runs = this.boxes.filter(({ box }) => box.checked).map(({ box }) => Number(box.value));
+    const runs = this.boxes.filter((box) => box.checked).map((box) => Number(box.value));
     this.request = { id: this.request.id + 1, text, beam: Number(find("#beam").value), runs };
     this.found.clear();
     document.body.dataset.state = "working";

@@ -12,8 +12,6 @@ import { marks, measures, overWords, withoutEnd, wordLogProbabilities } from "./
 
 /** @typedef {import("./translator.js").Translation} Translation */
 
-const RIGHT_TO_LEFT = /\p{Script=Hebrew}|\p{Script=Arabic}|\p{Script=Syriac}|\p{Script=Thaana}|\p{Script=Nko}/u;
-
 /** English name of a language. @param {string} code */
 export function languageName(code) {
   return new Intl.DisplayNames(["en"], { type: "language" }).of(code);
@@ -47,8 +45,8 @@ export function ribbonSystem(run, translation, number, colour) {
     crossing: weights && !translation.source.unknown.length ? crossing(translation) : null,
     source_title: SOURCE(languageName(run.source_language)),
     target_title: TARGET(languageName(run.target_language)),
-    source_rtl: rightToLeft(source),
-    target_rtl: rightToLeft(target),
+    source_rtl: run.panel.source_rtl,
+    target_rtl: run.panel.target_rtl,
     remarks: [],
     hint: number ? "" : HINT,
     notes: notes(run, translation),
@@ -91,8 +89,6 @@ export function alphaPanel(run, translation) {
     weights,
     source_title: SOURCE(languageName(run.source_language)),
     target_title: TARGET(languageName(run.target_language)),
-    source_rtl: rightToLeft(source),
-    target_rtl: rightToLeft(target),
     bars: { source: coverageBars(measured), target: entropyBars(measured, source.length) },
     marks: signs,
     signs: {
@@ -135,9 +131,4 @@ function entropyBars({ entropy, elsewhere }, columns) {
 
 function explained(found) {
   return [...new Set(found.filter(Boolean).map(({ sign, text }) => `${sign} ${text}`))];
-}
-
-/** Whether the first letter of the words is written from right to left. @param {string[]} words */
-export function rightToLeft(words) {
-  return RIGHT_TO_LEFT.test(words.join("").match(/\p{L}/u)?.[0] ?? "");
 }

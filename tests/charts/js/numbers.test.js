@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { decimals, grouped, largest, share, strongest } from "../../../nmt/charts/js/numbers.js";
+import { cut, decimals, grouped, largest, share, strongest } from "../../../nmt/charts/js/numbers.js";
 
 test("numbers are rounded and have a minus sign", () => {
   assert.equal(decimals(0.126, 2), "0.13");
@@ -29,6 +29,12 @@ test("the strongest partners are the largest in magnitude", () => {
   assert.deepEqual(strongest(sums, 3, 0.005).map(({ k }) => k), [1, 2, 4]);
   assert.deepEqual(strongest(sums, 9, 0.2).map(({ value }) => value), [-0.5, 0.3, 0.3]);
   assert.deepEqual(strongest([0, 0.004], 3, 0.005), []);
+});
+
+test("a long word ends in an ellipsis", () => {
+  assert.equal(cut("maison", 6), "maison");
+  assert.equal(cut("maison", 5), "mais…");
+  assert.equal(cut("maison", 1), "m…");
 });
 
 test("whole numbers have commas", () => {

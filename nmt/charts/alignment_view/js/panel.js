@@ -74,16 +74,10 @@ export function showFocus(view, panel, focus) {
   }
   showInMatrix(view, panel, focus);
   showInLinks(panel, focus);
-  const shown = make("span", "shown");
+  const [space, shown] = [make("span", "space", hintOf(view, panel)), make("span", "shown")];
+  space.setAttribute("aria-hidden", "true"); // the hint behind what is read out keeps its room: no cell moves from under the pointer
   shown.append(...readOutElements(view, panel, focus));
-  panel.readout.replaceChildren(hintSpace(view, panel), shown);
-}
-
-/** The hint, unseen, behind what is read out: it keeps its room, so that no cell moves from under the pointer. */
-function hintSpace(view, panel) {
-  const space = make("span", "space", hintOf(view, panel));
-  space.setAttribute("aria-hidden", "true");
-  return space;
+  panel.readout.replaceChildren(space, shown);
 }
 
 function hintOf(view, panel) {

@@ -1,6 +1,6 @@
 // The tree of a beam search, and the panel of the hypothesis that is looked at.
 
-import { button, isNew, make, makeSvg, mountView, setName, shape, valueList } from "../../js/elements.js";
+import { button, isNew, label, legendEntry, make, makeSvg, mountView, setName, shape, valueList } from "../../js/elements.js";
 import { cut, decimals, share } from "../../js/numbers.js";
 import {
   BEGIN_HERE, CHOSEN, FACTS, FACTS_WITH_LAST, FATES, FOLLOWING, LEGEND, LENGTH, LOOKED_AT, NODE, NONE_FOLLOWING,
@@ -95,8 +95,7 @@ class BeamView {
     });
     element.setAttribute("aria-label", describe(node));
     element.setAttribute("aria-pressed", String(k === this.chosen));
-    const text = shape("text", "", { x: x + width / 2, y: y + height / 2 + 4, "text-anchor": "middle" });
-    text.textContent = cut(node.parent === null ? START : node.token, letters);
+    const text = label("", cut(node.parent === null ? START : node.token, letters), x + width / 2, y + height / 2 + 4, "middle");
     const title = makeSvg("title", "");
     title.textContent = describe(node);
     element.append(shape("rect", "frame", { x, y, width, height, rx: 4 }), text, title);
@@ -141,13 +140,9 @@ function values(title, rows, empty) {
 function legend({ beam, nodes }) {
   const count = nodes.length - 1;
   const samples = Object.entries(SAMPLES).map(([fate, words]) => {
-    const sample = make("span", "");
-    const svg = shape("svg", "", { width: 22, height: 12, "aria-hidden": "true" });
     const group = makeSvg("g", fate);
     group.append(shape("rect", "frame", { x: 2, y: 2, width: 18, height: 8, rx: 3 }));
-    svg.append(group);
-    sample.append(svg, words);
-    return sample;
+    return legendEntry(words, 22, 12, group);
   });
   const pruned = make("span", "");
   const text = make("s", "", SAMPLE_WORD);

@@ -1,7 +1,7 @@
 // The film: a row of small matrices, and curves under it that are its scrubber.
 
 import { gradient, pixels } from "../../js/colour_scale.js";
-import { button, describe, isNew, label, make, mountView, setName, shape } from "../../js/elements.js";
+import { button, describe, isNew, label, legendEntry, make, mountView, setName, shape } from "../../js/elements.js";
 import { grouped } from "../../js/numbers.js";
 import { Player } from "../../js/player.js";
 import { announceStep } from "../../js/step_channel.js";
@@ -181,6 +181,7 @@ function drawCurves(data, now, width) {
 
 /** What the lines and the colours mean. */
 function curveLegend(data) {
+  const sample = (name, words) => legendEntry(words, 26, 8, shape("path", `line ${name}`, { d: "M 0 4 H 26" }));
   const parts = [
     data.training.length && sample("training", TRAINING),
     data.development.length && sample("development", DEVELOPMENT),
@@ -193,10 +194,3 @@ function curveLegend(data) {
   return [...parts, colours];
 }
 
-function sample(name, words) {
-  const line = make("span", "");
-  const svg = shape("svg", "", { width: 26, height: 8, "aria-hidden": "true" });
-  svg.append(shape("path", `line ${name}`, { d: "M 0 4 H 26" }));
-  line.append(svg, words);
-  return line;
-}

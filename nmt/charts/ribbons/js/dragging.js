@@ -1,6 +1,6 @@
 // A ribbon's end dragged to another source word, by pointer or keys: the model is then made to look there.
 
-import { shape } from "../../js/elements.js";
+import { passKeyboard, shape } from "../../js/elements.js";
 import { LEAST_DRAGGED, strongest } from "../../js/numbers.js";
 import { LOOK_AT } from "../../js/strings.js";
 import { nearest } from "./geometry.js";
@@ -93,7 +93,9 @@ function pressed(view, system, { i, j }, event) {
     view.carry({ panel: system.number, i, from: j, to });
     view.spoken.textContent = LOOK_AT(system.target[i], system.source[to]);
   } else if (turn) {
-    turnTo(system, system.grips.findIndex((each) => each.i === i), turn);
+    const k = system.grips.findIndex((each) => each.i === i);
+    const next = Math.min(system.grips.length - 1, Math.max(0, k + turn));
+    passKeyboard(system.grips.map(({ element }) => element), k, next);
   } else if ((event.key === "Enter" || event.key === " ") && view.drag) {
     view.drop(true);
   } else if (event.key === "Escape" && view.drag) {
@@ -103,13 +105,6 @@ function pressed(view, system, { i, j }, event) {
   }
   event.preventDefault();
   event.stopPropagation();
-}
-
-function turnTo({ grips }, k, turn) {
-  const next = Math.min(grips.length - 1, Math.max(0, k + turn));
-  grips[k].element.setAttribute("tabindex", -1);
-  grips[next].element.setAttribute("tabindex", 0);
-  grips[next].element.focus();
 }
 
 /** Show the ribbon where its end is now, while it is dragged and until the answer is there. */

@@ -13,8 +13,8 @@ export function makeHandle(view, { number, most, next }) {
   Object.entries(attributes).forEach(([name, value]) => handle.setAttribute(name, value));
   handle.title = next && ADD(next);
   let wanted = number;
-  let began = null;
-  let pulled = 0;
+  let began = null; // where a pull began
+  const pulled = ({ clientX }) => Math.round((clientX - began) / PULL);
   const show = (by) => {
     const shown = Math.min(most, Math.max(1, wanted + by));
     handle.setAttribute("aria-valuenow", shown);
@@ -31,20 +31,13 @@ export function makeHandle(view, { number, most, next }) {
     }
   };
   handle.onpointerdown = (event) => {
-    [began, pulled] = [event.clientX, 0];
+    began = event.clientX;
     handle.setPointerCapture(event.pointerId);
   };
-  handle.onpointermove = (event) => {
-    if (began !== null) {
-      pulled = Math.round((event.clientX - began) / PULL);
-      show(pulled);
-    }
-  };
-  handle.onpointerup = () => {
-    if (began !== null) {
-      began = null;
-      add(pulled || 1);
-    }
+  handle.onpointermove = (event) => began !== null && show(pulled(event));
+  handle.onpointerup = (event) => {
+    add(pulled(event) || 1);
+    began = null;
   };
   handle.onpointercancel = () => {
     began = null;

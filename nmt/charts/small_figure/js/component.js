@@ -3,17 +3,22 @@
 import { describe, make, makeSvg, shape } from "../../js/elements.js";
 
 const SIZE = { width: 300, height: 150, left: 30, right: 8, top: 8, bottom: 30 };
+const MOVE = 900; // milliseconds
 const LARGE = { ...SIZE, width: 480, height: 190 };
 
 /** Called by Streamlit at first and with every change of the data or the theme. */
 export default function component({ data, parentElement }) {
   const place = parentElement.querySelector(".figure");
   place.classList.toggle("large", Boolean(data.large));
-  place.replaceChildren(buildFigure(data));
+  place.replaceChildren(buildFigure(data, Number(place.dataset.words)));
+  place.dataset.words = data.here?.words ?? "";
 }
 
-/** @param {object} figure what SmallFigure.to_dict in nmt/charts/ribbons returns, and whether it is large */
-export function buildFigure(figure) {
+/**
+ * @param {object} figure what SmallFigure.to_dict in nmt/charts/ribbons returns, and whether it is large
+ * @param {number} [before] the length that was marked before, from which the dots move along their curves
+ */
+export function buildFigure(figure, before = 0) {
   const { width, height, left, right, top, bottom } = figure.large ? LARGE : SIZE;
   const points = figure.curves.flatMap((curve) => curve.points);
   const longest = Math.max(figure.here ? figure.here.words : 0, ...points.map(([words]) => words));
@@ -22,9 +27,8 @@ export function buildFigure(figure) {
   const svg = makeSvg("svg", "small-figure");
   svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
   const add = (tag, classes, attributes, text = "") => {
-    const element = shape(tag, classes, attributes);
+    const element = svg.appendChild(shape(tag, classes, attributes));
     element.textContent = text;
-    svg.append(element);
     return element;
   };
   for (const score of [0, y.high / 2, y.high]) {
@@ -38,8 +42,7 @@ export function buildFigure(figure) {
   add("text", "axis", { x: (left + width - right) / 2, y: height - 4, "text-anchor": "middle" }, figure.x_title);
   for (const curve of figure.curves) {
     const path = curve.points.map(([words, score], k) => `${k ? "L" : "M"} ${pixelOf(x, words)} ${pixelOf(y, score)}`);
-    const line = add("path", "curve", { d: path.join(" "), "stroke-dasharray": curve.dash });
-    line.style.stroke = curve.colour;
+    add("path", "curve", { d: path.join(" "), "stroke-dasharray": curve.dash, stroke: curve.colour });
     for (const [words, score] of figure.here ? [] : curve.points) {
       const dot = add("circle", "dot", { cx: pixelOf(x, words), cy: pixelOf(y, score), r: 3 });
       dot.style.fill = curve.colour;
@@ -51,20 +54,26 @@ export function buildFigure(figure) {
     for (const curve of figure.curves) {
       const value = valueAt(curve.points, figure.here.words);
       if (value !== null) {
-        add("circle", "dot", { cx: at, cy: pixelOf(y, value), r: 4 }).style.fill = curve.colour;
+        const dot = add("circle", "dot", { cx: at, cy: pixelOf(y, value), r: 4 });
+        dot.style.fill = curve.colour;
+        const passed = between(before || figure.here.words, figure.here.words).map((words) => {
+          const score = valueAt(curve.points, words) ?? value;
+          return { transform: `translate(${pixelOf(x, words) - at}px, ${pixelOf(y, score) - pixelOf(y, value)}px)` };
+        });
+        if (before && !matchMedia("(prefers-reduced-motion: reduce)").matches) {
+          dot.animate(passed, { duration: MOVE, easing: "ease-in-out" });
+        }
       }
     }
   }
   const frame = make("figure", "small");
   const legend = make("div", "curve-names");
-  for (const curve of figure.curves) {
-    const sample = makeSvg("svg", "sample");
-    const line = shape("line", "curve", { x1: 0, x2: 24, y1: 3, y2: 3, "stroke-dasharray": curve.dash });
-    line.style.stroke = curve.colour;
-    sample.append(line);
-    const name = make("span", "curve-name");
-    name.append(sample, make("span", "", curve.name));
-    legend.append(name);
+  for (const { colour, dash, name } of figure.curves) {
+    const entry = make("span", "curve-name");
+    const sample = entry.appendChild(makeSvg("svg", "sample"));
+    sample.append(shape("line", "curve", { x1: 0, x2: 24, y1: 3, y2: 3, "stroke-dasharray": dash, stroke: colour }));
+    entry.append(make("span", "", name));
+    legend.append(entry);
   }
   const caption = make("figcaption", "", figure.title);
   caption.title = figure.signature; // for those who cite the figure; nobody reads it
@@ -73,6 +82,11 @@ export function buildFigure(figure) {
     frame.append(make("p", "here-text", figure.here.text));
   }
   return frame;
+}
+
+/** Ten steps from one number to another, both included. */
+export function between(from, to) {
+  return Array.from({ length: 11 }, (_, k) => from + ((to - from) * k) / 10);
 }
 
 /** @typedef {{low: number, high: number, from: number, to: number}} Axis values low to high at pixels from to to */
