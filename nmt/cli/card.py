@@ -18,7 +18,7 @@ from nmt.evaluation.evaluation_files import EvaluatedSystem, read_evaluated_syst
 from nmt.evaluation.measurement_files import MeasuredErrorRate, StoredStress, read_error_rates, read_stress
 from nmt.files import replacing
 from nmt.recipes import RECIPES
-from nmt.reproduce.test_sets import NOT_POOLED
+from nmt.reproduce.released import NOT_POOLED
 from nmt.results import ALL_SETS, ValidationEvent
 from nmt.runs.checksums import check_all_files
 from nmt.runs.folder import CARD, RunInfo, read_events, read_run
@@ -140,7 +140,7 @@ def card(run: Path) -> str:
 def _head(info: RunInfo) -> str:
     config = info.config
     between = " to ".join(_LANGUAGES.get(code, code) for code in (info.source_language, info.target_language))
-    about = " ".join((RECIPES[config.recipe].__doc__ or "").split()) if config.recipe in RECIPES else ""
+    about = RECIPES[config.recipe].about if config.recipe in RECIPES else ""
     model = f"{_ARCHITECTURES[config.model.architecture]}. {in_markdown(between)}. Recipe {in_code(config.recipe)}"
     return f"# {in_markdown(info.name)}\n\n{model}: {about}"
 

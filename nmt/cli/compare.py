@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from nmt.cli.lines import Pairs, read_pairs
 from nmt.cli.options import JSON, MOST_SEED, add_into_run, add_number, check_name, print_json, real, whole
 from nmt.errors import InputError
-from nmt.reproduce.test_sets import KNOWN_TEST_SETS, NOT_POOLED
+from nmt.reproduce.released import KNOWN_TEST_SETS, NOT_POOLED
 from nmt.results import ALL_SETS, SHORT_FOR_ALL_SETS, Comparison, Evaluation
 from nmt.results.comparison import METRIC_NAMES
 from nmt.runs.folder import read_run

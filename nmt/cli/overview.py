@@ -17,8 +17,7 @@ from nmt.evaluation.comparable import by_pair
 from nmt.evaluation.comparison import compare
 from nmt.evaluation.evaluation_files import EvaluatedSystem, read_evaluated_system
 from nmt.files import replacing
-from nmt.reproduce.released import RELEASED
-from nmt.reproduce.test_sets import KNOWN_TEST_SETS, NOT_POOLED
+from nmt.reproduce.released import KNOWN_TEST_SETS, NOT_POOLED, RELEASED
 from nmt.results import ALL_SETS
 from nmt.runs.folder import CARD, CONFIG, RunInfo
 from nmt.runs.provenance import CorpusUsed

@@ -104,12 +104,11 @@ def recipes(options: argparse.Namespace) -> int:
                 print(f"{section}.{key}={text}")
         return 0
     if options.json:
-        print_json({"recipes": {name: make().to_dict() for name, make in RECIPES.items()}})
+        print_json({"recipes": {name: recipe(name).to_dict() for name in RECIPES}})
         return 0
     width = max(map(len, RECIPES)) + 2
-    for name, make in RECIPES.items():
-        summary = " ".join((make.__doc__ or "").split())
-        print(f"{name:<{width}}{summary}")
+    for name, known in RECIPES.items():
+        print(f"{name:<{width}}{known.about}")
     return 0
 
 

@@ -12,8 +12,7 @@ from pathlib import Path
 
 from nmt.errors import InputError
 from nmt.evaluation.concatenation import CONCATENATED
-from nmt.reproduce.released import RELEASED, TRAINING_DATA, ReleasedRun
-from nmt.reproduce.test_sets import STRESS_WORDS, GoldLinks, KnownTestSet
+from nmt.reproduce.released import RELEASED, STRESS_WORDS, TRAINING_DATA, GoldLinks, KnownTestSet, ReleasedRun
 from nmt.runs.folder import CONFIG
 
 _ROOT = Path(__file__).resolve().parents[2]

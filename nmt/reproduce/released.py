@@ -1,20 +1,89 @@
-"""The released runs: how they are trained, on which prepared folders, and what they are evaluated on."""
+"""The released runs: how they are trained, on which prepared folders, and the test sets and gold links of words that
+they are measured on. All of them are in released.toml."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
 
+from nmt.evaluation.concatenation import CONCATENATED
 from nmt.recipes import recipe
-from nmt.reproduce.test_sets import (
-    GERMAN,
-    GOLD_LINKS,
-    JAPANESE,
-    KNOWN_TEST_SETS,
-    KOREAN,
-    LANGUAGES,
-    GoldLinks,
-    KnownTestSet,
-)
+from nmt.records import as_record
+
+LANGUAGES = ("en", "fr")
+"""Languages of the first released runs, and of the app if there is no run at all."""
+
+STRESS_WORDS = 16
+"""Most words of a sentence in the stress tests that are stored with runs."""
+
+_TEST_SETS = "testsets/"
+"""Folder of the test sets of this repository."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class KnownTestSet:
+    """Test set that the released runs are evaluated on.
+
+    Attributes:
+        stem: its place in the corpora or in this repository; a language code follows.
+        called: its name, if that does not follow from its place.
+        languages: the two languages that it exists in.
+        pooled: whether it counts among "all test sets". Sets of this repository do not, and neither do sets of
+            another domain than every training corpus: their scores stand beside the others'.
+        concatenated: whether it is the concatenated version of the set at ``stem`` (``evaluate --concatenate``).
+    """
+
+    stem: str
+    called: str = ""
+    languages: tuple[str, str] = LANGUAGES
+    pooled: bool = True
+    concatenated: bool = False
+
+    @property
+    def name(self) -> str:
+        """Its name in evaluations and tables, the same in both directions of translation."""
+        return self.called or f"{self.stem.replace('/', '-')}{CONCATENATED if self.concatenated else ''}"
+
+    @property
+    def own(self) -> bool:
+        """True if it is part of this repository."""
+        return self.stem.startswith(_TEST_SETS)
+
+    @property
+    def in_table_1(self) -> bool:
+        """True if it has a column in Table 1: a test set of a corpus, and not its concatenated version."""
+        return not self.own and not self.concatenated
+
+    @property
+    def corpus(self) -> str:
+        """Name of the corpus that it is part of, as ``corpus get`` takes it; "" for a set of this repository."""
+        return "" if self.own else self.stem.partition("/")[0]
+
+
+@dataclass(frozen=True, kw_only=True)
+class GoldLinks:
+    """Sentence pairs whose words are linked by hand.
+
+    Attributes:
+        name: its name in results.
+        languages: the two languages, in the order of the links.
+        own: whether it is part of this repository; otherwise it is used if it exists.
+    """
+
+    name: str
+    languages: tuple[str, str] = LANGUAGES
+    own: bool = True
+
+    @property
+    def stem(self) -> str:
+        """Place of the tokens in the corpora, or in this repository; a language code follows."""
+        return f"{_TEST_SETS}{self.name}/tokens" if self.own else f"alignment-gold/{self.name}"
+
+    @property
+    def gold(self) -> str:
+        """Place of the links."""
+        return f"{_TEST_SETS}{self.name}/gold" if self.own else f"{self.stem}.gold"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,65 +105,6 @@ class TrainingData:
     dev: tuple[str, ...]
     linked: bool = False
     vocabularies_of: str | None = None
-
-
-_WORDS = TrainingData(
-    options=("--vocabulary", "words", "--vocabulary-size", "10000"),
-    train=(("canada-laws/train", 1), ("tatoeba/train", 1), ("multi30k/train", 2)),
-    dev=("tatoeba/dev", "multi30k/dev", "canada-laws/dev"),
-)
-_BPE = ("--vocabulary", "bpe", "--vocabulary-size", "8000")
-_BPE_DROPOUT = (*_BPE, "--bpe-dropout", "0.1")
-_SUBWORDS = TrainingData(
-    options=(*_BPE, "--max-length", "80"),
-    train=(("canada-laws/train", 1), ("tatoeba/train", 2), ("multi30k/train", 4), ("news/train", 2)),
-    dev=("tatoeba/dev", "multi30k/dev", "canada-laws/dev"),
-)
-_GERMAN_SUBWORDS = TrainingData(
-    languages=GERMAN,
-    options=_BPE_DROPOUT,
-    train=(("tatoeba-de/train", 1), ("multi30k-de/train", 2)),
-    dev=("tatoeba-de/dev", "multi30k-de/dev"),
-)
-
-_EVERYDAY_KOREAN = ("tatoeba-ko", "talpco-ko", "stories-ko", "dialogues-ko", "grammar-ko")
-_SOFTWARE_KOREAN = ("python-docs-ko", "web-docs-ko", "django-docs-ko", "mozilla-www-ko")
-_KOREAN_SUBWORDS = TrainingData(
-    languages=KOREAN,
-    options=("--vocabulary", "bpe", "--vocabulary-size", "4000", "--bpe-dropout", "0.1"),
-    train=(
-        *((f"{corpus}/train", 4) for corpus in _EVERYDAY_KOREAN),
-        *((f"{corpus}/train", 1) for corpus in _SOFTWARE_KOREAN),
-    ),
-    dev=("tatoeba-ko/dev", "grammar-ko/dev"),
-)
-
-TRAINING_DATA = {
-    "words": _WORDS,
-    "words-and-links": replace(_WORDS, linked=True),
-    "everyday": replace(
-        _WORDS, train=(("tatoeba/train", 1), ("multi30k/train", 1)), dev=("tatoeba/dev", "multi30k/dev")
-    ),
-    "captions": TrainingData(
-        options=_BPE_DROPOUT, train=(("multi30k/train", 8), ("tatoeba/train", 2)), dev=("multi30k/dev",)
-    ),
-    "subwords": _SUBWORDS,
-    "subwords-fr-en": replace(_SUBWORDS, languages=("fr", "en")),
-    "subwords-de": _GERMAN_SUBWORDS,
-    "subwords-de-captions": TrainingData(
-        languages=GERMAN,
-        options=("--bpe-dropout", "0.1"),
-        train=(("tatoeba-de/train", 1), ("multi30k-de/train", 4)),
-        dev=_GERMAN_SUBWORDS.dev,
-        vocabularies_of="subwords-de",
-    ),
-    "subwords-ja": TrainingData(
-        languages=JAPANESE, options=_BPE_DROPOUT, train=(("tatoeba-ja/train", 1),), dev=("tatoeba-ja/dev",)
-    ),
-    "subwords-ko": _KOREAN_SUBWORDS,
-    "subwords-ko-en": replace(_KOREAN_SUBWORDS, languages=("ko", "en")),
-}
-"""The prepared folders by name."""
 
 
 @dataclass(frozen=True)
@@ -129,7 +139,7 @@ class ReleasedRun:
     share: float = 1.0
     domains: tuple[str, ...] | None = None
     by_length: bool = False
-    dictionary: bool = True
+    dictionary: bool = False
     search: tuple[str, ...] = ()
 
     @property
@@ -166,77 +176,25 @@ class ReleasedRun:
         return tuple(gold for gold in GOLD_LINKS if {*gold.languages} == {*self.languages})
 
 
-OPENS_FIRST = ("rnnsearch-en-fr", "rnnencdec-en-fr")
+@dataclass(frozen=True)
+class _File:
+    opens_first: tuple[str, ...]
+    data: dict[str, TrainingData]
+    runs: tuple[ReleasedRun, ...]
+    test_sets: tuple[KnownTestSet, ...]
+    gold_links: tuple[GoldLinks, ...]
+
+
+_PATH = Path(__file__).with_suffix(".toml")
+_RELEASED = as_record(_File, tomllib.loads(_PATH.read_text(encoding="utf-8")), str(_PATH))
+
+RELEASED, TRAINING_DATA, GOLD_LINKS = _RELEASED.runs, _RELEASED.data, _RELEASED.gold_links
+
+OPENS_FIRST = _RELEASED.opens_first
 """Names of the runs that the app opens with, if they are there."""
 
-_NO_NEWS = ("canada-laws", "tatoeba", "multi30k")
-"""Domains of runs that are not evaluated on news."""
+KNOWN_TEST_SETS = {known.name: known for known in _RELEASED.test_sets}
+"""All known test sets by name, in the order of tables."""
 
-_LENGTH_PENALTY = ("length_penalty=1",)
-"""Search settings of the runs over subwords, chosen on dev (docs/log.md); the rest is as for the others."""
-
-RELEASED = (
-    ReleasedRun(name="rnnsearch-50", recipe="rnnsearch_50_modern", domains=_NO_NEWS, by_length=True),
-    ReleasedRun(name="rnnsearch-30", recipe="rnnsearch_30_modern", domains=_NO_NEWS),
-    ReleasedRun(name="rnnencdec-50", recipe="rnnencdec_50_modern", domains=_NO_NEWS, by_length=True, dictionary=False),
-    ReleasedRun(name="rnnencdec-30", recipe="rnnencdec_30_modern", domains=_NO_NEWS, dictionary=False),
-    ReleasedRun(name="rnnsearch-50-star", recipe="rnnsearch_50_star_modern", share=1.7),
-    ReleasedRun(name="rnnsearch-50-guided", recipe="rnnsearch_50_guided", data="words-and-links", domains=_NO_NEWS),
-    ReleasedRun(
-        name="rnnsearch-multi30k",
-        recipe="multi30k",
-        data="captions",
-        domains=("tatoeba", "multi30k"),
-        dictionary=False,
-        search=_LENGTH_PENALTY,
-    ),
-    ReleasedRun(name="scrubber-128", recipe="scrubber_128", data="everyday", share=0.3, domains=(), dictionary=False),
-    ReleasedRun(name="rnnsearch-50-concatenated", recipe="rnnsearch_50_concatenated", domains=_NO_NEWS, by_length=True),
-    ReleasedRun(
-        name="rnnsearch-en-fr",
-        recipe="rnnsearch_subwords_continued",
-        data="subwords",
-        first=TrainingPart("rnnsearch_subwords", "subwords"),
-        search=_LENGTH_PENALTY,
-        by_length=True,
-        dictionary=False,
-    ),
-    ReleasedRun(
-        name="rnnencdec-en-fr",
-        recipe="rnnencdec_subwords",
-        data="subwords",
-        search=_LENGTH_PENALTY,
-        by_length=True,
-        dictionary=False,
-    ),
-    ReleasedRun(
-        name="rnnsearch-en-de",
-        recipe="rnnsearch_small_corpora_continued",
-        data="subwords-de-captions",
-        first=TrainingPart("rnnsearch_small_corpora", "subwords-de"),
-        search=_LENGTH_PENALTY,
-        by_length=True,
-        dictionary=False,
-    ),
-    ReleasedRun(
-        name="rnnsearch-en-ja",
-        recipe="rnnsearch_tiny_corpus",
-        data="subwords-ja",
-        search=_LENGTH_PENALTY,
-        by_length=True,
-        dictionary=False,
-    ),
-    ReleasedRun(
-        name="rnnsearch-fr-en",
-        recipe="rnnsearch_subwords_short",
-        data="subwords-fr-en",
-        search=_LENGTH_PENALTY,
-        by_length=True,
-        dictionary=False,
-    ),
-    ReleasedRun(name="lstm-encdec-50", recipe="lstm_encdec_50", domains=_NO_NEWS, by_length=True, dictionary=False),
-    ReleasedRun(name="rnnsearch-lstm-50", recipe="rnnsearch_lstm_50", domains=_NO_NEWS, by_length=True),
-    ReleasedRun(name="rnnsearch-forward-50", recipe="rnnsearch_forward_50", domains=_NO_NEWS, by_length=True),
-    ReleasedRun(name="rnnsearch-gaussian-50", recipe="rnnsearch_gaussian_50", domains=_NO_NEWS, by_length=True),
-)
-"""The released runs in the order in which colours and markers are given out: new ones come last."""
+NOT_POOLED = tuple(name for name, known in KNOWN_TEST_SETS.items() if not known.pooled)
+"""Names of the known sets that do not count among "all test sets"."""

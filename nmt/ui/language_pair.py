@@ -7,7 +7,7 @@ from itertools import combinations
 
 import streamlit as st
 
-from nmt.reproduce.test_sets import LANGUAGES
+from nmt.reproduce.released import LANGUAGES
 from nmt.results import Languages
 from nmt.ui import strings
 from nmt.ui.address import choose_one, set_choice

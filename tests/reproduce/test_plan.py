@@ -14,8 +14,7 @@ from nmt.errors import InputError
 from nmt.evaluation.measurement_files import read_error_rates, read_stress
 from nmt.recipes import RECIPES, recipe
 from nmt.reproduce.plan import Plan
-from nmt.reproduce.released import RELEASED, TRAINING_DATA, ReleasedRun, TrainingPart
-from nmt.reproduce.test_sets import KNOWN_TEST_SETS
+from nmt.reproduce.released import KNOWN_TEST_SETS, RELEASED, TRAINING_DATA, ReleasedRun, TrainingPart
 from nmt.runs.folder import read_run
 from tests.oracles.toy_corpus import letters
 
@@ -113,7 +112,6 @@ IN_TWO_PARTS = ReleasedRun(
     recipe="rnnsearch_small_corpora_continued",
     data="subwords-de-captions",
     first=TrainingPart("rnnsearch_small_corpora", "subwords-de"),
-    dictionary=False,
 )
 
 

@@ -15,7 +15,7 @@ from nmt.charts.alignment_view import Panel, Pin, view_data
 from nmt.errors import InputError
 from nmt.evaluation.alignment_error_rate import AlignmentErrorRate, Gold, alignment_error_rate, read_gold
 from nmt.evaluation.links import Extraction
-from nmt.reproduce.test_sets import LANGUAGES
+from nmt.reproduce.released import LANGUAGES
 from nmt.results import Alignment, Languages
 from nmt.results.links import LinkSet, format_links, parse_links
 from nmt.runs.folder import RunInfo

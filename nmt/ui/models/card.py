@@ -14,7 +14,7 @@ import streamlit as st
 from nmt.errors import InputError
 from nmt.evaluation.evaluation_files import EvaluatedSystem
 from nmt.evaluation.measurement_files import MeasuredErrorRate, read_error_rates
-from nmt.reproduce.test_sets import NOT_POOLED
+from nmt.reproduce.released import NOT_POOLED
 from nmt.results import ALL_SETS, Entry, Evaluation, LengthBucket
 from nmt.runs.folder import RunInfo
 from nmt.runs.provenance import Provenance

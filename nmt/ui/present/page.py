@@ -14,7 +14,7 @@ import segno
 import streamlit as st
 
 from nmt.answers.sentences import CONCATENATED, SENTENCES, SceneSentence
-from nmt.reproduce.test_sets import LANGUAGES
+from nmt.reproduce.released import LANGUAGES
 from nmt.ui import strings as shared
 from nmt.ui.address import not_there
 from nmt.ui.app_shell import PLACES, name_window, titled

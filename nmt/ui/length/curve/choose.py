@@ -10,7 +10,7 @@ import streamlit as st
 from nmt.errors import InputError
 from nmt.evaluation.buckets import FITTED, LAST, WIDTH, Buckets
 from nmt.evaluation.length_curves import LengthAnalysisSettings
-from nmt.reproduce.test_sets import KNOWN_TEST_SETS
+from nmt.reproduce.released import KNOWN_TEST_SETS
 from nmt.results import ALL_SETS, LengthCurves, LengthSide, Span, TestMethod
 from nmt.results.comparison import METRIC_NAMES
 from nmt.ui.address import choose_many, choose_one, drop_number_outside, set_choice

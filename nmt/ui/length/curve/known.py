@@ -14,8 +14,7 @@ from nmt.config import SearchSettings
 from nmt.errors import InputError
 from nmt.evaluation.evaluation_files import EvaluatedSystem
 from nmt.evaluation.test_set import CorpusTestSet, TestSet, find_in_corpora, from_corpus, from_folder, list_folders
-from nmt.reproduce.released import RELEASED
-from nmt.reproduce.test_sets import KNOWN_TEST_SETS
+from nmt.reproduce.released import KNOWN_TEST_SETS, RELEASED
 from nmt.results import UNKNOWN_LANGUAGES, Evaluation, Languages
 from nmt.runs.folder import RunInfo
 from nmt.ui.checkpoints import ROOT, Checkpoints

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from nmt.errors import InputError
-from nmt.reproduce.test_sets import STRESS_WORDS
+from nmt.reproduce.released import STRESS_WORDS
 from nmt.results import Languages
 from nmt.runs.folder import RunInfo
 from nmt.ui.address import choose_many, choose_one, drop_number_outside

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from nmt.answers.sentences import SENTENCES
-from nmt.reproduce.test_sets import LANGUAGES
+from nmt.reproduce.released import LANGUAGES
 
 
 @dataclass(frozen=True, kw_only=True)
