@@ -103,7 +103,7 @@ class Jointly(TorchWorker):
         if request["work"] != "real":
             return super().other(request)
         run = read_run(ROOT / request["run"], BEST)
-        model = load_model(run.settings, run.weights.path).to(self.device)
+        model = load_model(run, run.weights.path).to(self.device)
         self._key = None
         steps = PreparedSteps(model, DTYPES[request["precision"]])
         side = TextCodec(Tokenizer(run.source_language), load_vocabulary(run.path, "source"))

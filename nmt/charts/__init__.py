@@ -3,5 +3,3 @@ as only the app has Plotly. Nothing here computes a score or imports torch."""
 
 from nmt.charts.figure2 import figure2
 from nmt.charts.figure3 import figure3, figure3_difference
-
-__all__ = ["figure2", "figure3", "figure3_difference"]

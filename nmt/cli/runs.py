@@ -154,15 +154,15 @@ def _run_release(options: argparse.Namespace) -> int:
     steps = list_snapshots(info.path)
     vocabularies = [path.name for side in ("source", "target") for path in vocabulary_files(info.path, side)]
     with staging(out) as folder:
-        model = load_model(info.settings, info.weights.path)
+        model = load_model(info, info.weights.path)
         dtype = torch.int8 if options.weights == "int8" else torch.float16
         save_weights(folder / BEST, model, read_info(info.weights.path), dtype)
         if steps:
             (folder / SNAPSHOTS).mkdir()
         for step in steps:
-            kept = load_model(info.settings, step.path)
+            kept = load_model(info, step.path)
             save_weights(folder / snapshot_file(step.update), kept, read_info(step.path), dtype)
-        write_settings(folder, replace(info.settings, config=config))
+        write_settings(folder, replace(info, config=config))
         for name in (TRAINING, PROVENANCE, DICTIONARY, WORD_COUNTS, *vocabularies):
             if (info.path / name).is_file():
                 shutil.copy2(info.path / name, folder / name)

@@ -21,17 +21,6 @@ from nmt.config.sections import (
 from nmt.errors import InputError
 from nmt.records import FORMAT_VERSION, as_record, check_fields, check_key, field_type, from_text
 
-__all__ = [
-    "FORMAT_VERSION",
-    "MOST_BEAM",
-    "MOST_PENALTY",
-    "Config",
-    "ModelConfig",
-    "SearchSettings",
-    "TrainingConfig",
-    "usual_precision",
-]
-
 
 @dataclass(frozen=True, kw_only=True)
 class Config:

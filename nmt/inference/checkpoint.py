@@ -99,11 +99,11 @@ def check_weights(settings: RunSettings, path: Path) -> None:
 
 def check_run_weights(run: RunInfo) -> None:
     """Apply ``check_weights`` to every weights file of a run: best, last and snapshots."""
-    check_weights(run.settings, run.weights.path)
+    check_weights(run, run.weights.path)
     if (run.path / LAST).is_file():
-        check_weights(run.settings, run.path / LAST)
+        check_weights(run, run.path / LAST)
     for snapshot in list_snapshots(run.path):
-        check_weights(run.settings, snapshot.path)
+        check_weights(run, snapshot.path)
 
 
 def _shape(shape: tuple[int, ...] | None) -> str:

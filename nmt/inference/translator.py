@@ -389,7 +389,7 @@ def load(
                 f"but the settings say {expected.size}"
             )
         sides.append(TextCodec(Tokenizer(language), vocabulary, reads_output=side == "target"))
-    model = load_model(info.settings, info.weights.path).to(place)
+    model = load_model(info, info.weights.path).to(place)
     dictionary = read_dictionary(info.path / DICTIONARY) if (info.path / DICTIONARY).is_file() else None
     source, target = sides
     return Translator(info.name, info.config, model, source, target, dictionary, fingerprint, precision)

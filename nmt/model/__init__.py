@@ -40,5 +40,3 @@ from nmt.model.translation import (
     TranslationModel,
     build_model,
 )
-
-__all__ = ["ForcedOutput", "LinkBatch", "LossOutput", "RNNEncDec", "RNNSearch", "TranslationModel", "build_model"]

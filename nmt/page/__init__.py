@@ -6,5 +6,3 @@ searches and draws. It is tested against the Python that it follows; the views a
 
 from nmt.page.document import page_html
 from nmt.page.payload import BEAM, Payload, collect
-
-__all__ = ["BEAM", "Payload", "collect", "page_html"]

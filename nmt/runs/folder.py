@@ -60,9 +60,14 @@ class VocabularyInfo:
     size: Annotated[int, Field(ge=2, le=MOST_TOKENS)]
 
 
+LanguageCode = Annotated[
+    str, Field(pattern=r"^[A-Za-z0-9]{1,20}([-_][A-Za-z0-9]{1,20}){0,4}\z", description="a language code")
+]
+
+
 @dataclass(frozen=True, kw_only=True)
 class RunSettings:
-    """Contents of config.json.
+    """Contents of config.json, where the sections of ``config`` stand beside the other fields.
 
     Attributes:
         config: recipe, model and training.
@@ -72,11 +77,22 @@ class RunSettings:
     """
 
     config: Config
-    source_language: str
-    target_language: str
+    source_language: LanguageCode
+    target_language: LanguageCode
     source_vocabulary: VocabularyInfo
     target_vocabulary: VocabularyInfo
     data: str = ""
+
+    @property
+    def has_alignment(self) -> bool:
+        return self.config.model.architecture == "rnnsearch"
+
+    def settings_dict(self) -> dict[str, Any]:
+        """Convert to the JSON layout of config.json (docs/formats.md)."""
+        settings = {field.name: getattr(self, field.name) for field in fields(RunSettings) if field.name != "config"}
+        for side in ("source_vocabulary", "target_vocabulary"):
+            settings[side] = asdict(settings[side])
+        return {"format": FORMAT_VERSION, **self.config.to_dict(), **settings}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,11 +113,11 @@ class WeightsInfo:
     parameters: int
     dtype: str
     bytes: int
-    update: int
-    epoch: float
-    dev_nll_per_word: float | None
-    dev_nll_per_sentence: float | None
-    dev_bleu: float | None
+    update: Annotated[int, Field(ge=0)] = 0
+    epoch: float = 0.0
+    dev_nll_per_word: float | None = None
+    dev_nll_per_sentence: float | None = None
+    dev_bleu: float | None = None
 
     def sha256(self) -> str:
         """Compute the checksum of the file, which is read in full on every call."""
@@ -110,37 +126,12 @@ class WeightsInfo:
 
 
 @dataclass(frozen=True, kw_only=True)
-class RunInfo:
+class RunInfo(RunSettings):
     """Loadable run, described by everything that can be read without loading it."""
 
     path: Path
     name: str
-    settings: RunSettings
     weights: WeightsInfo
-
-    @property
-    def config(self) -> Config:
-        return self.settings.config
-
-    @property
-    def source_language(self) -> str:
-        return self.settings.source_language
-
-    @property
-    def target_language(self) -> str:
-        return self.settings.target_language
-
-    @property
-    def source_vocabulary(self) -> VocabularyInfo:
-        return self.settings.source_vocabulary
-
-    @property
-    def target_vocabulary(self) -> VocabularyInfo:
-        return self.settings.target_vocabulary
-
-    @property
-    def has_alignment(self) -> bool:
-        return self.config.model.architecture == "rnnsearch"
 
     def card(self) -> str:
         """Card in Markdown, its beginning if it is long; empty if the run has none."""
@@ -152,7 +143,7 @@ class RunInfo:
 
     def to_dict(self) -> dict[str, Any]:
         weights = asdict(self.weights) | {"path": str(self.weights.path)}
-        return {"name": self.name, "path": str(self.path), "weights": weights} | settings_to_dict(self.settings)
+        return {"name": self.name, "path": str(self.path), "weights": weights} | self.settings_dict()
 
 
 @dataclass(frozen=True)
@@ -164,37 +155,8 @@ class BrokenRun:
     problem: str
 
 
-LanguageCode = Annotated[
-    str, Field(pattern=r"^[A-Za-z0-9]{1,20}([-_][A-Za-z0-9]{1,20}){0,4}\z", description="a language code")
-]
-
-
-@dataclass(frozen=True, kw_only=True)
-class _AboutData:
-    """The entries of config.json that are not settings."""
-
-    source_language: LanguageCode
-    target_language: LanguageCode
-    source_vocabulary: VocabularyInfo
-    target_vocabulary: VocabularyInfo
-    data: str = ""
-
-
-def settings_to_dict(settings: RunSettings) -> dict[str, Any]:
-    """Convert to the JSON layout of config.json (docs/formats.md)."""
-    return {
-        "format": FORMAT_VERSION,
-        **settings.config.to_dict(),
-        "source_language": settings.source_language,
-        "target_language": settings.target_language,
-        "source_vocabulary": asdict(settings.source_vocabulary),
-        "target_vocabulary": asdict(settings.target_vocabulary),
-        "data": settings.data,
-    }
-
-
 def write_settings(run: Path, settings: RunSettings) -> None:
-    write_json(run / CONFIG, settings_to_dict(settings))
+    write_json(run / CONFIG, settings.settings_dict())
 
 
 def read_settings(run: Path) -> RunSettings:
@@ -202,32 +164,13 @@ def read_settings(run: Path) -> RunSettings:
     checksums."""
     if not run.is_dir():
         raise InputError(f"there is no run folder {run}")
-    data = read_json(run / CONFIG)
+    path = run / CONFIG
+    data = read_json(path)
     check_config(run, data)
-    check_format(data, str(run / CONFIG))
+    check_format(data, str(path))
     del data["format"]
-    names = [field.name for field in fields(_AboutData)]
-    about = as_record(_AboutData, {name: data.pop(name) for name in names if name in data}, str(run / CONFIG))
-    config = as_record(Config, data, str(run / CONFIG))
-    return RunSettings(
-        config=config,
-        source_language=about.source_language,
-        target_language=about.target_language,
-        source_vocabulary=about.source_vocabulary,
-        target_vocabulary=about.target_vocabulary,
-        data=about.data,
-    )
-
-
-@dataclass(frozen=True, kw_only=True)
-class _WeightsHeader:
-    """The ``nmt`` entry of the header of a weights file."""
-
-    update: Annotated[int, Field(ge=0)] = 0
-    epoch: float = 0.0
-    dev_nll_per_word: float | None = None
-    dev_nll_per_sentence: float | None = None
-    dev_bleu: float | None = None
+    others = {field.name: data.pop(field.name) for field in fields(RunSettings) if field.name in data}
+    return as_record(RunSettings, others | {"config": as_record(Config, data, str(path)).to_dict()}, str(path))
 
 
 def parse_info(text: str | None, path: Path) -> dict[str, Any]:
@@ -251,18 +194,13 @@ def read_weights_info(path: Path) -> WeightsInfo:
         size = path.stat().st_size
     except (SafetensorError, OSError, ValueError) as error:
         raise InputError(f"{path} is not a readable safetensors file: {error}") from None
-    header = as_record(_WeightsHeader, parse_info(meta.get("nmt"), path), str(path), unknown="ignore")
-    return WeightsInfo(
-        path=path,
-        parameters=sum(math.prod(shape) for shape in shapes),
-        dtype="/".join(sorted(dtypes)),
-        bytes=size,
-        update=header.update,
-        epoch=header.epoch,
-        dev_nll_per_word=header.dev_nll_per_word,
-        dev_nll_per_sentence=header.dev_nll_per_sentence,
-        dev_bleu=header.dev_bleu,
-    )
+    measured = {
+        "path": str(path),
+        "parameters": sum(math.prod(shape) for shape in shapes),
+        "dtype": "/".join(sorted(dtypes)),
+        "bytes": size,
+    }
+    return as_record(WeightsInfo, parse_info(meta.get("nmt"), path) | measured, str(path), unknown="ignore")
 
 
 def read_run(run: str | Path, weights: str = BEST) -> RunInfo:
@@ -275,7 +213,7 @@ def read_run(run: str | Path, weights: str = BEST) -> RunInfo:
     for side in ("source", "target"):
         if not (path / f"{side}.vocabulary.json").is_file():
             raise InputError(f"{path / f'{side}.vocabulary.json'} does not exist")
-    return RunInfo(path=path, name=path.resolve().name, settings=settings, weights=read_weights_info(path / weights))
+    return RunInfo(**vars(settings), path=path, name=path.resolve().name, weights=read_weights_info(path / weights))
 
 
 def list_runs(folder: str | Path) -> list[RunInfo | BrokenRun]:
@@ -324,14 +262,11 @@ def snapshot_file(update: int) -> str:
     return f"{SNAPSHOTS}/{update}{_ENDING}"
 
 
-def _is_number(stem: str) -> bool:
-    return stem.isascii() and stem.isdecimal()
-
-
 def list_snapshots(run: str | Path) -> list[WeightsInfo]:
     """Read the header of every snapshot, in training order; empty for most runs. InputError if a snapshot is broken,
     or its update differs from its file name."""
-    numbered = [path for path in (Path(run) / SNAPSHOTS).glob(f"*{_ENDING}") if _is_number(path.stem)]
+    paths = (Path(run) / SNAPSHOTS).glob(f"*{_ENDING}")
+    numbered = [path for path in paths if path.stem.isascii() and path.stem.isdecimal()]
     snapshots = sorted((read_weights_info(path) for path in numbered), key=lambda weights: weights.update)
     for weights in snapshots:
         if weights.path.name != Path(snapshot_file(weights.update)).name:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from nmt.results import StopEvent, UpdateEvent, ValidationEvent
-from nmt.runs.folder import CONFIG, RunSettings, read_events, read_run, settings_to_dict
+from nmt.runs.folder import CONFIG, RunSettings, read_events, read_run
 from nmt.runs.provenance import read_provenance
 
 
@@ -100,7 +100,7 @@ class SettingPair:
 
 def compare_settings(first: RunSettings, second: RunSettings) -> list[SettingPair]:
     """Pair all settings in the order of config.json; a setting missing from a run's file has its default."""
-    first_values, second_values = (dict(_flat(settings_to_dict(settings))) for settings in (first, second))
+    first_values, second_values = (dict(_flat(settings.settings_dict())) for settings in (first, second))
     return [SettingPair(name, value, second_values[name]) for name, value in first_values.items()]
 
 

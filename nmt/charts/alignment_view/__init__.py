@@ -11,16 +11,3 @@ from __future__ import annotations
 from nmt.charts.alignment_view.panel import Bars, Layout, Move, Panel, Pin, Show, right_to_left, view_data
 from nmt.charts.alignment_view.standalone import standalone_html
 from nmt.charts.signs import Mark
-
-__all__ = [
-    "Bars",
-    "Layout",
-    "Mark",
-    "Move",
-    "Panel",
-    "Pin",
-    "Show",
-    "right_to_left",
-    "standalone_html",
-    "view_data",
-]

@@ -8,5 +8,3 @@ from __future__ import annotations
 
 from nmt.charts.step_view.boxes import boxes
 from nmt.charts.step_view.data import Frame, Stage, StepDrawing, step_view_data
-
-__all__ = ["Frame", "Stage", "StepDrawing", "boxes", "step_view_data"]

@@ -285,7 +285,7 @@ def _show_difference(runs: Mapping[str, RunInfo]) -> None:
             width=260,
         )
         everything = st.toggle(strings.ALL_SETTINGS, key="all", bind="query-params")
-    pairs = compare_settings(runs[first].settings, runs[second].settings)
+    pairs = compare_settings(runs[first], runs[second])
     different = [pair for pair in pairs if pair.differs]
     if not different:
         st.info(strings.SAME_SETTINGS, icon=":material/equal:")
