@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Literal
 from nmt.data.corpus import read_lines, read_pairs
 from nmt.errors import InputError
 from nmt.files import replacing
-from nmt.results.links import Link, parse_links
+from nmt.results.links import Link, MarkedLink, parse_links
 
 if TYPE_CHECKING:
     from nmt.data.text import Tokenizer
@@ -40,38 +40,43 @@ class LinkedLine:
 
     path: Path
     number: int
-    links: list[Link]
+    links: list[MarkedLink]
 
     def check(self, source_words: int, target_words: int) -> None:
         """Raise InputError for a link beyond the words of the pair."""
-        for i, j in self.links:
-            if i >= source_words or j >= target_words:
+        for link in self.links:
+            if link.source >= source_words or link.target >= target_words:
                 raise InputError(
-                    f"{self.path}, line {self.number}: the link {i}-{j} is out of range for a pair of "
-                    f"{source_words} and {target_words} words; links must refer to the tokeniser's words"
+                    f"{self.path}, line {self.number}: the link {link} is out of range for a pair of "
+                    f"{source_words} and {target_words} words (they count from 0, as the tokeniser splits them)"
                 )
 
+    @property
+    def words(self) -> list[Link]:
+        """The links without their marks."""
+        return [(link.source, link.target) for link in self.links]
 
-def read_links(path: Path) -> Iterator[LinkedLine]:
+
+def read_links(path: Path, *, possible: bool = False) -> Iterator[LinkedLine]:
     """Yield the links of each line. Raises the errors of ``read_lines``, and InputError for a line that is not in
-    Pharaoh format."""
+    Pharaoh format.
+
+    ``possible``: a link may be a possible one, as in hand-made files; those of an aligner are all sure.
+    """
     for number, line in enumerate(read_lines(path), start=1):
+        where = f"{path}, line {number}"
         if line.text is None:
-            raise InputError(f"{path}, line {number}: the line is too long")
-        yield LinkedLine(path, number, _sure_links(line.text, path, number))
-
-
-def _sure_links(text: str, path: Path, number: int) -> list[Link]:
-    try:
-        links = parse_links(text)
-    except InputError as error:
-        raise InputError(f"{path}, line {number}: {error}") from None
-    for link in links:
-        if not link.sure:
-            raise InputError(f"{path}, line {number}: '{link}' is not a link such as 3-4")
-        if max(link.source, link.target) >= LINK_VALUES:
-            raise InputError(f"{path}, line {number}: the link {link} has too large a number")
-    return [(link.source, link.target) for link in links]
+            raise InputError(f"{where}: the line is too long")
+        try:
+            links = parse_links(line.text)
+        except InputError as error:
+            raise InputError(f"{where}: {error}") from None
+        for link in links:
+            if not link.sure and not possible:
+                raise InputError(f"{where}: '{link}' is not a link such as 3-4")
+            if max(link.source, link.target) >= LINK_VALUES:
+                raise InputError(f"{where}: the link {link} has too large a number")
+        yield LinkedLine(path, number, links)
 
 
 def over_tokens(links: Sequence[Link], source: Sequence[int], target: Sequence[int]) -> list[int]:
@@ -199,7 +204,7 @@ def linked_words(
             continue
         words = source_tokenizer.tokenize(pair.source.text), target_tokenizer.tokenize(pair.target.text)
         linked.check(len(words[0]), len(words[1]))
-        yield LinkedWords(*words, linked.links)
+        yield LinkedWords(*words, linked.words)
 
 
 def write_dictionary(path: Path, entries: Iterable[DictionaryEntry]) -> None:

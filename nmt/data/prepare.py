@@ -347,7 +347,7 @@ class _Encoder:
                     vocabulary.encode(line.removesuffix("\n").split(" ")).words if pair_links.links else ()
                     for vocabulary, line in ((self.source, x), (self.target, y))
                 ]
-                yield over_tokens(pair_links.links, *words)
+                yield over_tokens(pair_links.words, *words)
 
 
 def _sampled(lines: Iterable[list[str]], pieces: Pieces, dropout: float, copies: Iterable[int]) -> Iterator[list[int]]:

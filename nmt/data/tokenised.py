@@ -328,7 +328,7 @@ def _links_of(chunk: TokenisedChunk, lines: list[LinkedLine]) -> str:
     kept = [lines[index] for index in chunk.kept]
     for line, source, target in zip(kept, chunk.source.split("\n"), chunk.target.split("\n"), strict=False):
         line.check(source.count(" ") + 1, target.count(" ") + 1)
-    return "".join(format_links(line.links) + "\n" for line in kept)
+    return "".join(format_links(line.words) + "\n" for line in kept)
 
 
 def cleaned_text(line: Line, counts: dict[str, int]) -> str | None:

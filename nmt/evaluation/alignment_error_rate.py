@@ -1,7 +1,6 @@
 """Gold alignments in Pharaoh format: ``0-0 1-2 2p1``, source and target word from 0, one sentence pair per line.
 
-``i-j`` is a sure link, ``ipj`` a possible one (Och, Ney 2003). The output of an aligner (only ``i-j``) is read by
-``nmt.data.links``.
+``i-j`` is a sure link, ``ipj`` a possible one (Och, Ney 2003).
 """
 
 from __future__ import annotations
@@ -15,13 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from nmt.data.corpus import read_lines
 from nmt.data.links import LinkedLine, read_links
 from nmt.errors import InputError
 from nmt.evaluation.bootstrap import FEWEST, Resamples, interval
 from nmt.evaluation.links import Extraction, transposed
 from nmt.results import END, Alignment, Interval
-from nmt.results.links import LinkSet, parse_links
+from nmt.results.links import LinkSet, MarkedLink, parse_links
 
 
 @dataclass(frozen=True)
@@ -59,18 +57,7 @@ def read_gold(path: str | Path, lengths: Sequence[Lengths] | None = None) -> lis
         InputError: the file cannot be read; a line has a malformed link or a link to a nonexistent word; or there are
             more or fewer lines than sentence pairs. Names file and line.
     """
-    gold = []
-    for number, line in enumerate(read_lines(Path(path)), start=1):
-        if line.text is None:
-            raise InputError(f"{path}, line {number}: the line is too long")
-        try:
-            links_of_line = gold_of(line.text)
-        except InputError as error:
-            raise InputError(f"{path}, line {number}: {error}") from None
-        _check(LinkedLine(Path(path), number, sorted(links_of_line.possible)), lengths)
-        gold.append(links_of_line)
-    _check_number(len(gold), lengths, path)
-    return gold
+    return [_gold(line.links) for line in _checked(path, lengths, possible=True)]
 
 
 def gold_of(line: str) -> Gold:
@@ -80,7 +67,10 @@ def gold_of(line: str) -> Gold:
     >>> sorted(gold.sure), sorted(gold.possible - gold.sure)
     ([(0, 0), (1, 1)], [(1, 2)])
     """
-    links = parse_links(line)
+    return _gold(parse_links(line))
+
+
+def _gold(links: Sequence[MarkedLink]) -> Gold:
     return Gold(
         sure=frozenset((link.source, link.target) for link in links if link.sure),
         possible=frozenset((link.source, link.target) for link in links),
@@ -89,29 +79,16 @@ def gold_of(line: str) -> Gold:
 
 def read_system(path: str | Path, lengths: Sequence[Lengths] | None = None) -> list[LinkSet]:
     """Read the links written by an aligner, none for a blank line. Arguments and errors are those of ``read_gold``."""
-    link_sets = []
-    for line in read_links(Path(path)):
-        _check(line, lengths)
-        link_sets.append(frozenset(line.links))
-    _check_number(len(link_sets), lengths, path)
-    return link_sets
+    return [frozenset(line.words) for line in _checked(path, lengths, possible=False)]
 
 
-def _check(line: LinkedLine, lengths: Sequence[Lengths] | None) -> None:
-    if lengths is None or line.number > len(lengths):
-        return
-    pair = lengths[line.number - 1]
-    for i, j in line.links:
-        if i >= pair.source or j >= pair.target:
-            raise InputError(
-                f"{line.path}, line {line.number}: the link {i}-{j} is out of range for a pair of {pair.source} and "
-                f"{pair.target} words (they count from 0)"
-            )
-
-
-def _check_number(lines: int, lengths: Sequence[Lengths] | None, path: str | Path) -> None:
-    if lengths is not None and lines != len(lengths):
-        raise InputError(f"{path} has {lines} lines, but there are {len(lengths)} sentence pairs")
+def _checked(path: str | Path, lengths: Sequence[Lengths] | None, *, possible: bool) -> list[LinkedLine]:
+    lines = list(read_links(Path(path), possible=possible))
+    for line, pair in zip(lines, lengths or (), strict=False):
+        line.check(pair.source, pair.target)
+    if lengths is not None and len(lines) != len(lengths):
+        raise InputError(f"{path} has {len(lines)} lines, but there are {len(lengths)} sentence pairs")
+    return lines
 
 
 Count = Annotated[int, Field(ge=0)]

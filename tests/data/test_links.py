@@ -165,7 +165,7 @@ def test_wrong_links_are_named(write_corpus: WriteCorpus, tmp_path: Path, lines:
 
 def test_lines_are_read_with_their_numbers(tmp_path: Path) -> None:
     lines = list(read_links(write_links(tmp_path, ["3-4 0-0", "", "1-2"])))
-    assert [(line.number, line.links) for line in lines] == [(1, [(3, 4), (0, 0)]), (2, []), (3, [(1, 2)])]
+    assert [(line.number, line.words) for line in lines] == [(1, [(3, 4), (0, 0)]), (2, []), (3, [(1, 2)])]
 
 
 def test_a_word_without_tokens_has_no_links() -> None:

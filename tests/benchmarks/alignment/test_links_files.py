@@ -62,7 +62,7 @@ def test_a_line_of_links_for_each_line_of_the_corpus(
     assert run(monkeypatch, ["--data", str(data), "--max-length", "5", "--links-out", str(out)]) == 0
     for name in ("one", "two"):
         for suffix, first in (("train.links", 0), ("train.intersection.links", 1)):
-            links = [line.links for line in read_links(out / f"{name}.{suffix}")]
+            links = [line.words for line in read_links(out / f"{name}.{suffix}")]
             assert links == [[(k, k) for k in range(first, 5)], [], [], [(k, k) for k in range(first, 4)]]
 
 
