@@ -40,7 +40,7 @@ class Alignments:
     def read(self) -> Iterator[BothDirections]:
         """Pair by pair."""
         for forward, backward in zip(read_links(self.forward), read_links(self.backward), strict=True):
-            yield BothDirections(frozenset(forward.words), frozenset(backward.links))
+            yield BothDirections(frozenset(forward.words), frozenset(backward.words))
 
 
 def align(source: Path, target: Path, folder: Path, threads: int) -> Alignments:
