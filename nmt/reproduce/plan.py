@@ -6,13 +6,12 @@ Paper: 4, Table 1, Table 2
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from nmt.errors import InputError
 from nmt.evaluation.concatenation import CONCATENATED
-from nmt.reproduce.released import RELEASED, STRESS_WORDS, TRAINING_DATA, GoldLinks, KnownTestSet, ReleasedRun
+from nmt.reproduce.released import RELEASED, STRESS_WORDS, TRAINING_DATA, GoldLinks, ReleasedRun
 from nmt.runs.folder import CONFIG
 
 _ROOT = Path(__file__).resolve().parents[2]
@@ -63,6 +62,18 @@ class PlannedCommand:
         return words if self.output is None else f"{words} > {shlex.quote(str(self.output))}"
 
 
+def _command(
+    name: str,
+    *arguments: str | Path,
+    output: Path | None = None,
+    resumable: Path | None = None,
+    initial: tuple[str, ...] = (),
+    made: Path | None = None,
+) -> PlannedCommand:
+    words = tuple(map(str, arguments))
+    return PlannedCommand(name=name, arguments=words, output=output, resumable=resumable, initial=initial, made=made)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Plan:
     """Choice of runs to reproduce, with the folders of corpora and output.
@@ -102,6 +113,7 @@ class Plan:
         full = self.minutes is None
         linked = any(run.linked or run.dictionary for run in self.runs)
         pairs = dict.fromkeys(run.languages for run in self.runs)
+        checkpoints = self.out / "checkpoints"
         return [
             *([self._links()] if full and linked else []),
             *(self._prepare(data) for data in dict.fromkeys(part.data for run in self.runs for part in run.parts)),
@@ -110,23 +122,23 @@ class Plan:
             *(self._release(run) for run in self.runs),
             *(step for run in self.runs if run.test_sets for step in self._evaluate(run)),
             *(step for run in self.runs for step in self._align(run)),
-            *(
-                PlannedCommand(name=f"card-{run.name}", arguments=("card", str(self._released(run))))
-                for run in self.runs
-            ),
-            self._scenes(),
-            PlannedCommand(name="overview", arguments=("overview", str(self.out / "checkpoints"))),
+            *(_command(f"card-{run.name}", "card", self._released(run)) for run in self.runs),
+            _command("scenes", "scenes", checkpoints, "--out", self.out / "scenes"),
+            _command("overview", "overview", checkpoints),
             *(self._compare(languages) for languages in pairs if self._compared(languages)),
         ]
 
     def _corpus(self, stem: str, language: str) -> Path:
         return self.data / f"{stem}.{language}.xz"
 
-    def _pair(self, stem: str, languages: tuple[str, str]) -> list[str]:
-        return [str(self._corpus(stem, language)) for language in languages]
+    def _pair(self, stem: str, languages: tuple[str, str]) -> list[Path]:
+        return [self._corpus(stem, language) for language in languages]
 
-    def _links_of(self, stem: str) -> str:
-        return str(self.out / "links" / f"{stem.replace('/', '.')}.links")
+    def _links_of(self, stem: str) -> Path:
+        return self.out / "links" / f"{stem.replace('/', '.')}.links"
+
+    def _released(self, run: ReleasedRun) -> Path:
+        return self.out / "checkpoints" / run.name
 
     def _links(self) -> PlannedCommand:
         arguments = ("--data", str(self.data), "--links-out", str(self.out / "links"))
@@ -135,26 +147,23 @@ class Plan:
     def _prepare(self, data: str) -> PlannedCommand:
         prepared = TRAINING_DATA[data]
         source, target = prepared.languages
-        arguments = ["prepare", "--source-lang", source, "--target-lang", target, *prepared.options]
+        options: list[str | Path] = ["--source-lang", source, "--target-lang", target, *prepared.options]
         if prepared.vocabularies_of is not None:
-            arguments += ["--vocabularies-from", str(self.out / "data" / prepared.vocabularies_of)]
+            options += ["--vocabularies-from", self.out / "data" / prepared.vocabularies_of]
         for stem, times in prepared.train:
-            arguments += ["--corpus", *self._pair(stem, prepared.languages), *([f"x{times}"] if times > 1 else [])]
-            arguments += ["--links", self._links_of(stem)] if prepared.linked else []
+            options += ["--corpus", *self._pair(stem, prepared.languages), *([f"x{times}"] if times > 1 else [])]
+            options += ["--links", self._links_of(stem)] if prepared.linked else []
         for stem in prepared.dev:
-            arguments += ["--dev", *self._pair(stem, prepared.languages)]
-        return PlannedCommand(
-            name=f"prepare-{data}", arguments=(*arguments, "--out", str(self.out / "data" / data), "--force")
-        )
+            options += ["--dev", *self._pair(stem, prepared.languages)]
+        return _command(f"prepare-{data}", "prepare", *options, "--out", self.out / "data" / data, "--force")
 
     def _dictionary(self, run: ReleasedRun) -> PlannedCommand:
         stems = [stem for stem, _ in TRAINING_DATA[run.data].train]
-        arguments = ["dictionary", str(self.out / "runs" / run.name)]
+        texts: list[str | Path] = []
         for side, language in zip(("source", "target"), run.languages, strict=True):
-            arguments += [f"--{side}", *(str(self._corpus(stem, language)) for stem in stems)]
-        return PlannedCommand(
-            name=f"dictionary-{run.name}", arguments=(*arguments, "--links", *(self._links_of(stem) for stem in stems))
-        )
+            texts += [f"--{side}", *(self._corpus(stem, language) for stem in stems)]
+        links = map(self._links_of, stems)
+        return _command(f"dictionary-{run.name}", "dictionary", self.out / "runs" / run.name, *texts, "--links", *links)
 
     def _train(self, run: ReleasedRun) -> list[PlannedCommand]:
         """Train the parts of a run in order; the last one in the run's own folder."""
@@ -167,57 +176,46 @@ class Plan:
         steps: list[PlannedCommand] = []
         for name, part in zip(names, run.parts, strict=True):
             folder = self.out / "runs" / name
-            arguments = ("train", part.recipe, "--data", str(self.out / "data" / part.data), "--run", str(folder))
+            data = self.out / "data" / part.data
             initial = ("--init-from", str(steps[-1].resumable)) if steps else ()
-            steps.append(
-                PlannedCommand(name=f"train-{name}", arguments=(*arguments, *budget), resumable=folder, initial=initial)
-            )
+            arguments = ("train", part.recipe, "--data", data, "--run", folder, *budget)
+            steps.append(_command(f"train-{name}", *arguments, resumable=folder, initial=initial))
         return steps
 
     def _release(self, run: ReleasedRun) -> PlannedCommand:
-        folder = self.out / "runs" / run.name
-        out = self._released(run)
-        arguments = ["release", str(folder), str(out), "--weights", "int8"]
-        for assignment in run.search:
-            arguments += ["--search", assignment]
-        return PlannedCommand(name=f"release-{run.name}", arguments=tuple(arguments), made=out)
-
-    def _released(self, run: ReleasedRun) -> Path:
-        return self.out / "checkpoints" / run.name
+        folder, out = self.out / "runs" / run.name, self._released(run)
+        search = [word for assignment in run.search for word in ("--search", assignment)]
+        return _command(f"release-{run.name}", "release", folder, out, "--weights", "int8", *search, made=out)
 
     def _evaluate(self, run: ReleasedRun) -> list[PlannedCommand]:
         """Evaluate on the corpora's test sets and, without a budget, on those of this repository."""
-        common = ["evaluate", str(self._released(run)), "--into-run", "--table-1", "--precision", "fp32"]
-        arguments = [*common]
+        evaluate = ("evaluate", self._released(run), "--into-run")
+        stress = ("stress", self._released(run), "--into-run")
+        both_columns = (*evaluate, "--table-1", "--precision", "fp32")
+        sets: list[str | Path] = []
         for known in run.test_sets:
             if known.in_table_1:
-                arguments += ["--set", known.name, *self._pair(known.stem, run.languages)]
+                sets += ["--set", known.name, *self._pair(known.stem, run.languages)]
         for stem, _ in TRAINING_DATA[run.data].train:
-            arguments += ["--seen-in", *self._pair(stem, run.languages)]
-        steps = [PlannedCommand(name=f"evaluate-{run.name}", arguments=tuple(arguments))]
+            sets += ["--seen-in", *self._pair(stem, run.languages)]
+        steps = [_command(f"evaluate-{run.name}", *both_columns, *sets)]
         for known in run.test_sets:
             if known.concatenated:
                 name = known.name.removesuffix(CONCATENATED)
-                longer = ["evaluate", str(self._released(run)), "--into-run", "--concatenate", "--precision", "fp32"]
-                longer += ["--set", name, *self._pair(known.stem, run.languages)]
-                steps.append(PlannedCommand(name=f"evaluate-{known.name}-{run.name}", arguments=tuple(longer)))
                 source, reference = self._pair(known.stem, run.languages)
-                kept = ["stress", str(self._released(run)), "--into-run", "--lengths", "--precision", "fp32"]
-                kept += ["--store", name]
-                kept += ["--source", source, "--reference", reference]
-                steps.append(PlannedCommand(name=f"stress-{name}-{run.name}", arguments=tuple(kept)))
+                longer = ("--concatenate", "--precision", "fp32", "--set", name, source, reference)
+                steps.append(_command(f"evaluate-{known.name}-{run.name}", *evaluate, *longer))
+                kept = ("--lengths", "--precision", "fp32", "--store", name)
+                texts = ("--source", source, "--reference", reference)
+                steps.append(_command(f"stress-{name}-{run.name}", *stress, *kept, *texts))
         for known in run.test_sets if self.minutes is None else ():
             if known.own:
-                source, reference = (_from_here(f"{known.stem}.{language}") for language in run.languages)
-                test_options = (*common, "--source", source, "--reference", reference, "--name", known.name)
-                steps.append(
-                    PlannedCommand(
-                        name=f"evaluate-{known.name}-{run.name}", arguments=(*test_options, "--keep-translations")
-                    )
-                )
-                kept = ["stress", str(self._released(run)), "--into-run", "--words", str(STRESS_WORDS)]
-                kept += ["--precision", "fp32", "--store", known.name, "--source", source, "--reference", reference]
-                steps.append(PlannedCommand(name=f"stress-{known.name}-{run.name}", arguments=tuple(kept)))
+                ours, theirs = (_from_here(f"{known.stem}.{language}") for language in run.languages)
+                own = ("--source", ours, "--reference", theirs)
+                name = f"evaluate-{known.name}-{run.name}"
+                steps.append(_command(name, *both_columns, *own, "--name", known.name, "--keep-translations"))
+                short = ("--words", str(STRESS_WORDS), "--precision", "fp32", "--store", known.name)
+                steps.append(_command(f"stress-{known.name}-{run.name}", *stress, *short, *own))
         return steps
 
     def _align(self, run: ReleasedRun) -> list[PlannedCommand]:
@@ -225,32 +223,26 @@ class Plan:
         for gold in run.gold_links:
             if (place := self._gold(gold)) is None:
                 continue
-            source, target = (f"{place.tokens}.{language}" for language in run.languages)
+            tokens, links = place
+            source, target = (f"{tokens}.{language}" for language in run.languages)
             turned = ("--target-first",) if run.languages != gold.languages else ()
             for weights, rule in _LINKS[run.architecture]:
                 if weights == "leave-one-out" and self.minutes is not None:
                     continue
-                arguments = ["aer", str(self._released(run)), "--into-run", "--source", source, "--target", target]
-                arguments += ["--gold", place.links, *turned, "--name", gold.name, "--map", weights, "--rule", rule]
-                steps.append(
-                    PlannedCommand(name=f"aer-{gold.name}-{weights}-{rule}-{run.name}", arguments=tuple(arguments))
-                )
+                texts = ("--source", source, "--target", target, "--gold", links, *turned, "--name", gold.name)
+                arguments = ("aer", self._released(run), "--into-run", *texts, "--map", weights, "--rule", rule)
+                steps.append(_command(f"aer-{gold.name}-{weights}-{rule}-{run.name}", *arguments))
         return steps
 
-    def _scenes(self) -> PlannedCommand:
-        arguments = ("scenes", str(self.out / "checkpoints"), "--out", str(self.out / "scenes"))
-        return PlannedCommand(name="scenes", arguments=arguments)
-
-    def _gold(self, gold: GoldLinks) -> _GoldPlace | None:
-        """Find the files of a word-aligned test set: in this repository, beside the corpora, or as `corpus get`
-        writes them; None if they are nowhere."""
+    def _gold(self, gold: GoldLinks) -> tuple[str, str] | None:
+        """Find the files of a word-aligned test set: the tokens, without the language code, and the links; in this
+        repository, beside the corpora, or as `corpus get` writes them. None if they are nowhere."""
         if gold.own:
-            return _GoldPlace(_from_here(gold.stem), _from_here(gold.gold))
-        stem = self.data / gold.stem
+            return _from_here(gold.stem), _from_here(gold.gold)
         if (self.data / gold.gold).exists():
-            return _GoldPlace(str(stem), str(self.data / gold.gold))
+            return str(self.data / gold.stem), str(self.data / gold.gold)
         fetched = self.data / f"gold-{gold.name}"
-        return _GoldPlace(str(fetched / "tokens"), str(fetched / "gold")) if (fetched / "gold").exists() else None
+        return (str(fetched / "tokens"), str(fetched / "gold")) if (fetched / "gold").exists() else None
 
     def missing(self) -> list[Path]:
         """List the corpus files that are missing."""
@@ -275,27 +267,17 @@ class Plan:
         return [run for run in self.runs if run.languages == languages and run.test_sets]
 
     def _compare(self, languages: tuple[str, str]) -> PlannedCommand:
+        """Curves by length and pairwise tests are made on the laws, and on all pooled sets as one."""
         runs = self._compared(languages)
         sets = {known.name: known for run in runs for known in run.test_sets if known.in_table_1}
-        arguments = ["compare", *(str(self._released(run)) for run in runs), "--format", "markdown"]
-        arguments += [part for name in _closer(sets) for part in ("--on", name)]
-        arguments += [part for name in sets for part in ("--set", name)]
-        pair = "-".join(languages)
-        return PlannedCommand(name=f"compare-{pair}", arguments=tuple(arguments), output=self.out / f"tables-{pair}.md")
-
-
-@dataclass(frozen=True)
-class _GoldPlace:
-    """Files of a word-aligned test set: the tokens, a language code follows, and the links."""
-
-    tokens: str
-    links: str
-
-
-def _closer(sets: Mapping[str, KnownTestSet]) -> list[str]:
-    """Names of the sets that get curves by length and pairwise tests."""
-    pooled = [name for name, known in sets.items() if known.pooled]
-    return [*(["canada-laws-test"] if "canada-laws-test" in sets else []), *(["all"] if len(pooled) > 1 else pooled)]
+        pooled = [name for name, known in sets.items() if known.pooled]
+        closer = ["canada-laws-test"] if "canada-laws-test" in sets else []
+        closer += ["all"] if len(pooled) > 1 else pooled
+        chosen = [word for name in closer for word in ("--on", name)]
+        chosen += [word for name in sets for word in ("--set", name)]
+        pair, released = "-".join(languages), map(self._released, runs)
+        output = self.out / f"tables-{pair}.md"
+        return _command(f"compare-{pair}", "compare", *released, "--format", "markdown", *chosen, output=output)
 
 
 def _from_here(path: str) -> str:
