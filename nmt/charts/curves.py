@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import plotly.graph_objects as go
 
 from nmt.charts import strings
 from nmt.charts.style import BLUE, DEVELOPMENT, MARK, ORANGE, TRAINING, label, line_style, plain
 from nmt.results import Event, StressPoint, UpdateEvent, ValidationEvent
+
+_RING = {"color": DEVELOPMENT, "size": 13, "symbol": "circle-open", "line": {"width": 2}}
 
 
 def learning_curve(events: Iterable[Event]) -> go.Figure:
@@ -20,32 +23,17 @@ def learning_curve(events: Iterable[Event]) -> go.Figure:
     validations = [event for event in events if isinstance(event, ValidationEvent)]
     best = [event for event in validations if event.best][-1:]
     figure = go.Figure()
-    figure.add_scatter(
-        x=[event.update for event in updates],
-        y=[event.nll_per_word for event in updates],
-        name=strings.TRAINING,
-        mode="lines",
-        line={"color": TRAINING, "width": 1.5},
-        hovertemplate=strings.LOSS_POINT.format(name=strings.TRAINING),
-    )
-    figure.add_scatter(
-        x=[event.update for event in validations],
-        y=[event.nll_per_word for event in validations],
-        name=strings.DEVELOPMENT,
-        mode="lines+markers",
-        line={"color": DEVELOPMENT, "width": 2},
-        marker={"size": 5},
-        hovertemplate=strings.LOSS_POINT.format(name=strings.DEVELOPMENT),
-    )
-    figure.add_scatter(
-        x=[event.update for event in best],
-        y=[event.nll_per_word for event in best],
-        name=strings.BEST,
-        mode="markers",
-        marker={"color": DEVELOPMENT, "size": 13, "symbol": "circle-open", "line": {"width": 2}},
-        hovertemplate=strings.LOSS_POINT.format(name=strings.BEST),
-    )
-    return _laid_out(figure)
+    for name, shown, look in (
+        (strings.TRAINING, updates, {"mode": "lines", "line": {"color": TRAINING, "width": 1.5}}),
+        (
+            strings.DEVELOPMENT,
+            validations,
+            {"mode": "lines+markers", "line": {"color": DEVELOPMENT, "width": 2}, "marker": {"size": 5}},
+        ),
+        (strings.BEST, best, {"mode": "markers", "marker": _RING}),
+    ):
+        _add_losses(figure, name, shown, look)
+    return _with_losses(figure)
 
 
 def learning_curves(trainings: Mapping[str, Iterable[Event]], *, dark: bool = False) -> go.Figure:
@@ -55,27 +43,34 @@ def learning_curves(trainings: Mapping[str, Iterable[Event]], *, dark: bool = Fa
     for k, (name, events) in enumerate(trainings.items()):
         validations = [event for event in events if isinstance(event, ValidationEvent)]
         style = line_style(k, dark=dark)
-        figure.add_scatter(
-            x=[event.update for event in validations],
-            y=[event.nll_per_word for event in validations],
-            name=plain(name),
-            mode="lines+markers",
-            line=style.plotly_line(),
-            marker={"size": 6, "symbol": style.plotly_symbol},
-            hovertemplate=strings.LOSS_POINT.format(name=plain(name)),
-        )
-    return _laid_out(figure)
+        marker = {"size": 6, "symbol": style.plotly_symbol}
+        look = {"mode": "lines+markers", "line": style.plotly_line(), "marker": marker}
+        _add_losses(figure, plain(name), validations, look)
+    return _with_losses(figure)
 
 
-def _laid_out(figure: go.Figure) -> go.Figure:
+def _add_losses(
+    figure: go.Figure, name: str, events: Sequence[UpdateEvent | ValidationEvent], look: Mapping[str, Any]
+) -> None:
+    figure.add_scatter(
+        x=[event.update for event in events],
+        y=[event.nll_per_word for event in events],
+        name=name,
+        hovertemplate=strings.LOSS_POINT.format(name=name),
+        **look,
+    )
+
+
+def _with_losses(figure: go.Figure) -> go.Figure:
     figure.update_xaxes(title_text=strings.UPDATES, rangemode="tozero")
     figure.update_yaxes(title_text=strings.NLL)
-    figure.update_layout(
-        height=300,
-        margin={"l": 10, "r": 10, "t": 10, "b": 10},
-        legend={"orientation": "h", "yanchor": "bottom", "y": 1.0, "x": 0},
-        dragmode=False,
-    )
+    return _framed(figure, 300)
+
+
+def _framed(figure: go.Figure, height: int, top: int = 10) -> go.Figure:
+    """Set the height in pixels, narrow margins, and the legend above the figure."""
+    legend = {"orientation": "h", "yanchor": "bottom", "y": 1.0, "x": 0}
+    figure.update_layout(height=height, margin={"l": 10, "r": 10, "t": top, "b": 10}, legend=legend, dragmode=False)
     return figure
 
 
@@ -126,7 +121,7 @@ def stress_curve(
         known = [point for point in points if getattr(point, measure) is not None]
         values = [getattr(point, measure) for point in known]
         style = line_style(order[name], dark=dark)
-        ends = [None if point.interval is None else point.interval for point in known]
+        ends = [point.interval for point in known]
         bars = measure == "bleu" and any(ends)
         figure.add_scatter(
             x=[point.joined for point in known],
@@ -152,14 +147,8 @@ def stress_curve(
     figure.update_yaxes(title_text=shown.title, fixedrange=True)
     if measure in ("bleu", "least_coverage"):
         figure.update_yaxes(rangemode="tozero")
-    figure.update_layout(
-        height=340,
-        margin={"l": 10, "r": 10, "t": 10, "b": 10},
-        legend={"orientation": "h", "yanchor": "bottom", "y": 1.0, "x": 0},
-        showlegend=True,
-        dragmode=False,
-    )
-    return figure
+    figure.update_layout(showlegend=True)
+    return _framed(figure, 340)
 
 
 def threshold_chart(curves: Mapping[str, Mapping[float, float]], least: float, *, dark: bool = False) -> go.Figure:
@@ -183,14 +172,8 @@ def threshold_chart(curves: Mapping[str, Mapping[float, float]], least: float, *
     figure.add_vline(x=least, line={"width": 1, "dash": "dot", "color": MARK})
     figure.update_xaxes(title_text=strings.LEAST_WEIGHT, range=[0, 1])
     figure.update_yaxes(title_text=strings.AER, range=[0, 104], tickvals=[0, 25, 50, 75, 100])
-    figure.update_layout(
-        height=280,
-        margin={"l": 10, "r": 10, "t": 10, "b": 10},
-        legend={"orientation": "h", "yanchor": "bottom", "y": 1.0, "x": 0},
-        showlegend=True,
-        dragmode=False,
-    )
-    return figure
+    figure.update_layout(showlegend=True)
+    return _framed(figure, 280)
 
 
 def alpha_effect_chart(source: Sequence[str], alpha: Sequence[float], effect: Sequence[float]) -> go.Figure:
@@ -221,11 +204,5 @@ def alpha_effect_chart(source: Sequence[str], alpha: Sequence[float], effect: Se
         )
     figure.update_xaxes(tickvals=places, ticktext=[label(word) for word in source], tickangle=-40)
     figure.update_yaxes(range=[0, 1], tickformat=".0%")
-    figure.update_layout(
-        barmode="group",
-        height=300,
-        margin={"l": 10, "r": 10, "t": 30, "b": 10},
-        legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
-        dragmode=False,
-    )
-    return figure
+    figure.update_layout(barmode="group")
+    return _framed(figure, 300, top=30)

@@ -94,8 +94,7 @@ def figure3(
         signs=(*signs, *explained_gold(strings.FRAME, [*sure], [*possible - sure])) if colour_bar else (),
         not_attention=strings.NOT_ATTENTION if leave_one_out else "",
     )
-    matrix = matrix.transposed() if transpose else matrix
-    return PrintFigure(matrix.texts, matrix.draw)
+    return _figure(matrix, transpose)
 
 
 def figure3_difference(
@@ -128,6 +127,10 @@ def figure3_difference(
         signs=tuple(signs) if colour_bar else (),
         not_attention=not_attention,
     )
+    return _figure(matrix, transpose)
+
+
+def _figure(matrix: Matrix, transpose: bool) -> PrintFigure:
     matrix = matrix.transposed() if transpose else matrix
     return PrintFigure(matrix.texts, matrix.draw)
 

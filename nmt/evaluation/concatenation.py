@@ -9,7 +9,7 @@ Paper: 2.1, 5.2.2
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -56,14 +56,9 @@ def concatenate(test: TestSet, k: int) -> TestSet:
     """
     if not 1 <= k <= len(test):
         raise InputError(f"{k} sentences cannot be concatenated: there are {len(test)}")
-    languages = test.languages
-    return TestSet(
-        name=test.name,
-        sources=concatenate_lines(test.sources, k, languages.source),
-        references=concatenate_lines(test.references, k, languages.target),
-        origin=test.origin,
-        languages=languages,
-    )
+    sources = concatenate_lines(test.sources, k, test.languages.source)
+    references = concatenate_lines(test.references, k, test.languages.target)
+    return replace(test, sources=sources, references=references, registers=())
 
 
 def concatenate_lines(lines: Sequence[str], k: int, language: str = "") -> list[str]:
@@ -202,13 +197,12 @@ def concatenated_set(test: TestSet) -> TestSet:
     single = tuple((i,) for i, source in enumerate(test.sources) if 1 <= count(source) <= _SINGLE)
     longer = (concatenated_texts(test, span).groups for span in CONCATENATED_SPANS)
     groups = (*single, *(group for groups in longer for group in groups))
-    return TestSet(
+    return replace(
+        test,
         name=None if test.name is None else f"{test.name}{CONCATENATED}",
         sources=_concatenated(groups, test.sources, test.languages.source),
         references=_concatenated(groups, test.references, test.languages.target),
-        licence=test.licence,
-        origin=test.origin,
-        languages=test.languages,
+        registers=(),
     )
 
 

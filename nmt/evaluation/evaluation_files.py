@@ -123,24 +123,17 @@ def read_evaluated_system(folder: str | Path, *, own: bool = True) -> EvaluatedS
         name, about = system.name or name, system.about
     evaluations = {file.stem: read_evaluation(file) for file in result_files(path, EVALUATION, own=own)}
     settings = _settings(path)
+    known_pairs = (each.languages for each in evaluations.values() if each.languages.known)
+    languages = next(known_pairs, UNKNOWN_LANGUAGES)
     if settings is not None:
         languages = Languages(settings.source_language, settings.target_language)
-        return EvaluatedSystem(
-            name=name,
-            path=path,
-            about=about,
-            evaluations=evaluations,
-            trained_to=settings.config.training.max_length or None,
-            languages=languages,
-        )
-    known_pairs = (each.languages for each in evaluations.values() if each.languages.known)
     return EvaluatedSystem(
         name=name,
         path=path,
         about=about,
         evaluations=evaluations,
-        trained_to=None,
-        languages=next(known_pairs, UNKNOWN_LANGUAGES),
+        trained_to=None if settings is None else settings.config.training.max_length,
+        languages=languages,
     )
 
 

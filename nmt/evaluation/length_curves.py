@@ -94,7 +94,8 @@ def length_curves(
     extras |= {"unk": "no" if no_unk else "yes", "n": str(counts[-1]), "by": side}
     if resamples is not None:
         extras |= {"bs": str(len(resamples)), "seed": str(resamples.seed)}
-    texts = _seen(systems, curves, spans, side) if system_counts.metric.name == "BLEU" else _Seen(None, None)
+    is_bleu = system_counts.metric.name == "BLEU"
+    seen, expected = _seen(systems, curves, spans, side) if is_bleu else (None, None)
     return LengthCurves(
         metric=system_counts.metric.name,
         side=side,
@@ -104,22 +105,22 @@ def length_curves(
         resamples=None if resamples is None else len(resamples),
         seed=None if resamples is None else resamples.seed,
         signature=extend_signature(system_counts.metric.signature, extras),
-        seen=texts.seen,
-        expected=texts.expected,
+        seen=seen,
+        expected=expected,
     )
 
 
 def _seen(
     systems: Mapping[str, SentenceStatistics], curves: Sequence[LengthCurve], spans: Sequence[Span], side: LengthSide
-) -> _Seen:
-    """Compute ``seen`` and ``expected`` for the system with the best score at about 15 words among those whose n-grams
-    seen in training were counted."""
+) -> tuple[LengthCurve | None, LengthCurve | None]:
+    """Compute ``seen`` and ``expected`` of ``LengthCurves``, for the system with the best score at about 15 words among
+    those whose n-grams seen in training were counted."""
     counted = {curve.system: curve for curve in curves if systems[curve.system].pairs.reference_seen is not None}
     lengths = [
         abs((point.mean_length or 0) - _ANCHOR) if point.sentences else float("inf") for point in curves[0].points
     ]
     if not counted or min(lengths, default=float("inf")) == float("inf"):
-        return _Seen(None, None)
+        return None, None
     anchor = lengths.index(min(lengths))
     best = max(counted.values(), key=lambda curve: curve.points[anchor].value or 0.0)
     statistics = seen_statistics(systems[best.system].pairs, systems[best.system].tokeniser)
@@ -127,22 +128,14 @@ def _seen(
     (seen,) = length_curves({SEEN: statistics}, spans, side=side).curves
     at_anchor = seen.points[anchor].value
     if not at_anchor:
-        return _Seen(seen, None)
+        return seen, None
     scale = (best.points[anchor].value or 0.0) / at_anchor
 
     def scaled(point: CurvePoint) -> CurvePoint:
         return replace(point, value=None if point.value is None else scale * point.value)
 
     points = tuple(map(scaled, seen.points))
-    return _Seen(seen, LengthCurve(system=EXPECTED, points=points, overall=scaled(seen.overall)))
-
-
-@dataclass(frozen=True)
-class _Seen:
-    """The curves ``seen`` and ``expected`` of ``LengthCurves``."""
-
-    seen: LengthCurve | None
-    expected: LengthCurve | None
+    return seen, LengthCurve(system=EXPECTED, points=points, overall=scaled(seen.overall))
 
 
 LONG, SHORT = Span(51, 60), Span(11, 20)

@@ -112,13 +112,6 @@ class StoredStress:
     points: tuple[StressPoint, ...] = ()
     retention: tuple[RetentionPoint, ...] = ()
 
-    def same_conditions(self, other: StoredStress) -> bool:
-        """Return whether both were measured with the same weights and settings on the same sentences."""
-        return self._conditions() == other._conditions()
-
-    def _conditions(self) -> StoredStress:
-        return replace(self, most_words=None, points=(), retention=())
-
 
 def write_stress(run: Path, measured: StoredStress, *, into_run: bool = False) -> Path:
     """Save as stress/NAME.json, and return the file. Results in an existing one that were not measured this time are
@@ -129,7 +122,8 @@ def write_stress(run: Path, measured: StoredStress, *, into_run: bool = False) -
         old = _read_stress(saved[0]) if saved else measured
     except InputError:  # it cannot be read: it is replaced
         old = measured
-    if measured.same_conditions(old):
+    bare, bare_old = (replace(each, most_words=None, points=(), retention=()) for each in (measured, old))
+    if bare == bare_old:
         if not measured.points:
             measured = replace(measured, points=old.points, most_words=old.most_words)
         if not measured.retention:

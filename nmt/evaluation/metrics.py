@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
+from operator import attrgetter
 
 import numpy as np
 from sacrebleu.metrics.bleu import BLEU
@@ -167,35 +168,15 @@ def extend_signature(signature: str, extras: Mapping[str, str]) -> str:
 @cache
 def metrics(tokeniser: str = TOKENISER) -> Mapping[str, CorpusMetric]:
     """BLEU, chrF and TER by name; ``tokeniser`` is sacreBLEU's name of the tokeniser of the counted texts."""
-    signatures = (
-        str(bleu_metric(tokeniser).get_signature()),
-        str(CHRF(references=_ONE).get_signature()),
-        ter_signature(tokeniser),
+    rows = (
+        ("BLEU", bleu, bleu_of_each, str(bleu_metric(tokeniser).get_signature())),
+        ("chrF", chrf, chrf_of_each, str(CHRF(references=_ONE).get_signature())),
+        ("TER", ter, ter_of_each, ter_signature(tokeniser)),
     )
-    all_metrics = (
-        CorpusMetric(
-            name="BLEU",
-            table=lambda given: given.bleu,
-            score=bleu,
-            of_each=bleu_of_each,
-            signature=signatures[0],
-        ),
-        CorpusMetric(
-            name="chrF",
-            table=lambda given: given.chrf,
-            score=chrf,
-            of_each=chrf_of_each,
-            signature=signatures[1],
-        ),
-        CorpusMetric(
-            name="TER",
-            table=lambda given: given.ter,
-            score=ter,
-            of_each=ter_of_each,
-            signature=signatures[2],
-        ),
-    )
-    return {metric.name: metric for metric in all_metrics}
+    return {
+        name: CorpusMetric(name=name, table=attrgetter(name.lower()), score=score, of_each=of_each, signature=signature)
+        for name, score, of_each, signature in rows
+    }
 
 
 def corpus_metric(name: str, tokeniser: str = TOKENISER) -> CorpusMetric:

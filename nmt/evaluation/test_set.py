@@ -72,15 +72,7 @@ class TestSet:
         """Select some of the pairs, at least one, under the same name."""
         columns = self.sources, self.references, self.registers
         sources, references, registers = ([column[i] for i in rows] if column else [] for column in columns)
-        return TestSet(
-            name=self.name,
-            sources=sources,
-            references=references,
-            registers=registers,
-            licence=self.licence,
-            origin=self.origin,
-            languages=self.languages,
-        )
+        return replace(self, sources=sources, references=references, registers=registers)
 
     def is_of(self, evaluation: Evaluation) -> bool:
         """Tell whether the evaluation was made on exactly these sentences, under whatever name."""

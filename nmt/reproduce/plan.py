@@ -178,8 +178,10 @@ class Plan:
             folder = self.out / "runs" / name
             data = self.out / "data" / part.data
             initial = ("--init-from", str(steps[-1].resumable)) if steps else ()
-            arguments = ("train", part.recipe, "--data", data, "--run", folder, *budget)
-            steps.append(_command(f"train-{name}", *arguments, resumable=folder, initial=initial))
+            place = ("--data", data, "--run", folder)
+            steps.append(
+                _command(f"train-{name}", "train", part.recipe, *place, *budget, resumable=folder, initial=initial)
+            )
         return steps
 
     def _release(self, run: ReleasedRun) -> PlannedCommand:

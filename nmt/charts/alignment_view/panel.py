@@ -20,6 +20,12 @@ _ADDRESS = re.compile(r"([0-9]{1,5})\.((?:[0-9]{1,5}-)*[0-9]{1,5}|)\.((?:[0-9]{1
 Cells = Sequence[tuple[int, int]]
 """Cells (target word i, source word j), from 0."""
 
+_AS_THEY_ARE = (
+    *("title", "kind", "text", "condition", "own_text", "values", "not_attention", "note", "letter", "spoken_letter"),
+    *("source_title", "target_title", "is_difference", "movable", "hint", "grid"),
+)
+"""Fields of a panel that the view gets unchanged."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Bars:
@@ -130,22 +136,10 @@ class Panel:
         descriptions = None
         if self.said_of_source and self.said_of_target:
             descriptions = {"source": list(self.said_of_source), "target": list(self.said_of_target)}
-        return {
-            "title": self.title,
-            "kind": self.kind,
-            "text": self.text,
-            "condition": self.condition,
-            "own_text": self.own_text,
-            "values": self.values,
-            "not_attention": self.not_attention,
-            "note": self.note,
-            "letter": self.letter,
-            "spoken_letter": self.spoken_letter,
+        return {name: getattr(self, name) for name in _AS_THEY_ARE} | {
             "source": list(source),
             "target": list(target),
             "weights": [[round(float(a), 6) for a in row] for row in weights],
-            "source_title": self.source_title,
-            "target_title": self.target_title,
             "source_rtl": right_to_left(source),
             "target_rtl": right_to_left(target),
             "bars": bars,
@@ -162,10 +156,6 @@ class Panel:
             "links_shown": [[i, j, round(float(weights[i, j]), 4)] for i, j in self.shown],
             "log_probability": _rounded(self.log_probability) or None,
             "said": descriptions,
-            "is_difference": self.is_difference,
-            "movable": self.movable,
-            "hint": self.hint,
-            "grid": self.grid,
         }
 
     def _signs(self) -> dict[str, list[str]]:
