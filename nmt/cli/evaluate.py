@@ -224,7 +224,7 @@ class _Store:
         from nmt.evaluation.evaluation_files import merge_with_saved
 
         evaluation = merge_with_saved(self._run, result.evaluation, into_run=self._into_run)
-        _keep(self._folder, evaluation, (result.everything, result.no_unk) if self._translations else None)
+        _keep(self._folder, evaluation, *((result.everything, result.no_unk) if self._translations else ()))
         say_where(self._run, self._folder / EVALUATION / f"{evaluation.test_set}.json")
 
 
@@ -236,17 +236,17 @@ def _measured(evaluator: Evaluator, test: TestSet, store: _Store | None) -> Eval
     return result.evaluation
 
 
-def _keep(folder: Path, evaluation: Evaluation, translations: tuple[Sequence[WrittenSentence], ...] | None) -> None:
+def _keep(folder: Path, evaluation: Evaluation, *translations: Sequence[WrittenSentence]) -> None:
     """Save the evaluation and the translations of each column. If none are given, older saved translations are
     removed."""
     from nmt.evaluation.evaluation_files import write_evaluation
     from nmt.evaluation.translation_files import delete_translations, write_translations
 
     write_evaluation(folder, evaluation)
-    if translations is None:
-        delete_translations(folder, evaluation)
-    else:
+    if translations:
         write_translations(folder, evaluation, *translations)
+    else:
+        delete_translations(folder, evaluation)
 
 
 def _joined(evaluator: Evaluator, tests: list[TestSet], parts: list[Evaluation]) -> Evaluation:
@@ -332,7 +332,7 @@ def _evaluate_output(options: argparse.Namespace) -> int:
         evaluation = evaluate_external_system(
             options.system, test, hypotheses, languages=languages, by_length=options.by_length, on_progress=show
         )
-    _keep(folder, evaluation, ([WrittenSentence(text) for text in hypotheses],) if options.keep_translations else None)
+    _keep(folder, evaluation, *([[WrittenSentence(text) for text in hypotheses]] if options.keep_translations else ()))
     print_evaluation(evaluation, options.json)
     return 0
 

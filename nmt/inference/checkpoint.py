@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from safetensors import SafetensorError, safe_open
+from safetensors import SafetensorError
 from safetensors.torch import save_file
 from torch import Tensor, nn
 
@@ -17,7 +17,7 @@ from nmt.errors import InputError
 from nmt.files import replacing
 from nmt.model import TranslationModel, build_model
 from nmt.model.integer_products import round_rows
-from nmt.runs.folder import LAST, ROW_SCALE, RunInfo, RunSettings, list_snapshots, parse_info
+from nmt.runs.folder import LAST, ROW_SCALE, RunInfo, RunSettings, list_snapshots, opened_weights, parse_info
 
 
 def save_tensors(path: Path, tensors: Mapping[str, Tensor], info: Mapping[str, Any]) -> None:
@@ -34,20 +34,14 @@ def save_tensors(path: Path, tensors: Mapping[str, Tensor], info: Mapping[str, A
 
 def read_tensors(path: Path) -> dict[str, Tensor]:
     """Read all tensors of a safetensors file; InputError if it is missing or broken."""
-    try:
-        with safe_open(path, framework="pt") as file:
-            return {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
-    except (SafetensorError, OSError) as error:
-        raise InputError(f"{path} is not a readable safetensors file: {error}") from None
+    with opened_weights(path, "pt") as file:
+        return {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
 
 
 def read_info(path: Path) -> dict[str, Any]:
     """Read the ``info`` saved with the tensors; InputError if the file is missing, broken or of another format."""
-    try:
-        with safe_open(path, framework="pt") as file:
-            text = (file.metadata() or {}).get("nmt")
-    except (SafetensorError, OSError) as error:
-        raise InputError(f"{path} is not a readable safetensors file: {error}") from None
+    with opened_weights(path) as file:
+        text = (file.metadata() or {}).get("nmt")
     return parse_info(text, path)
 
 
@@ -78,13 +72,10 @@ def check_weights(settings: RunSettings, path: Path) -> None:
         expected = {name: tuple(value.shape) for name, value in _without_weights(settings).state_dict().items()}
     except (RuntimeError, OverflowError, TypeError):
         raise InputError("the settings describe a model that cannot be built") from None
-    try:
-        with safe_open(path, framework="np") as file:
-            slices = {name: file.get_slice(name) for name in file.keys()}  # noqa: SIM118
-            shapes = {name: tuple(piece.get_shape()) for name, piece in slices.items()}
-            types = {name: piece.get_dtype() for name, piece in slices.items()}
-    except (SafetensorError, OSError) as error:
-        raise InputError(f"{path} is not a readable safetensors file: {error}") from None
+    with opened_weights(path) as file:
+        slices = {name: file.get_slice(name) for name in file.keys()}  # noqa: SIM118
+        shapes = {name: tuple(piece.get_shape()) for name, piece in slices.items()}
+        types = {name: piece.get_dtype() for name, piece in slices.items()}
     for name, kind in types.items():
         if kind == "I8" and len(shapes[name]) == 2:
             expected[name + ROW_SCALE] = expected.get(name, ())[:1]

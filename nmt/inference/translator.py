@@ -233,6 +233,13 @@ class Translator:
         encoded = (self.pair(source, target) for source, target in pairs)
         return score_pairs(self.model, encoded, alpha=alpha, on_progress=on_progress)
 
+    def encode_pairs(
+        self, pairs: Iterable[tuple[str, str]], *, pretokenised: bool = False
+    ) -> Iterator[tuple[Encoded, Encoded]]:
+        """Encode both lines of each pair, whose words are their whitespace tokens, as for ``align``."""
+        for source, target in pairs:
+            yield self.source.encode_line(source, pretokenised), self.target.encode_line(target, pretokenised)
+
     def pair(self, source: str | Encoded, target: str | Encoded) -> tuple[Encoded, Encoded]:
         """Encode those sides of a pair that are texts."""
         return (
@@ -268,17 +275,13 @@ class Translator:
             raise InputError(
                 f"{self.name} is an RNNencdec: it encodes the sentence as one vector and has no alignment weights"
             )
-        encoded = (
-            (self.source.encode_line(source, pretokenised), self.target.encode_line(target, pretokenised))
-            for source, target in pairs
-        )
-        scored = self.score_stream(encoded, on_progress=on_progress)
+        scored = self.score_stream(self.encode_pairs(pairs, pretokenised=pretokenised), on_progress=on_progress)
         return (forced.alignment for forced in scored if forced.alignment is not None)
 
     def posterior(self, source: str, target: str, *, pretokenised: bool = False) -> Alignment:
         """Compute the posterior alignment of a given pair: like ``align``, but each row weighs the source words given
         the target word, so it is not alpha. See ``TranslationModel.posterior``; only for a model with attention."""
-        x, y = self.source.encode_line(source, pretokenised), self.target.encode_line(target, pretokenised)
+        ((x, y),) = self.encode_pairs([(source, target)], pretokenised=pretokenised)
         padded_source, padded_target = PaddedTokens([x], self._device), PaddedTokens([y], self._device)
         weights = self.model.posterior(padded_source.ids, padded_source.mask, padded_target.ids)[0]
         return x.aligned(y, weights.cpu().numpy())

@@ -54,12 +54,8 @@ def maps_of(
     on_progress: Callable[[int], None] | None = None,
 ) -> Iterator[Alignment]:
     """Compute the map of each pair, [T_y, T_x]; words and options as in ``Translator.align_stream``."""
-    encoded = (
-        (model.source.encode_line(source, pretokenised), model.target.encode_line(target, pretokenised))
-        for source, target in pairs
-    )
     return in_groups(
-        encoded,
+        model.encode_pairs(pairs, pretokenised=pretokenised),
         lambda group: _of_group(model, group, weigh),
         cost=lambda pair: len(pair[0].ids) * len(pair[1].ids),
         length=lambda pair: max(len(side.ids) for side in pair),
@@ -113,11 +109,7 @@ def leave_one_out(
     but rows and columns are whole words, [words_y, words_x], end-of-sentence tokens last. The column of the
     end-of-sentence token is 0, except for a 1 in the row of each target word that no source word makes more probable.
     """
-    encoded = (
-        (model.source.encode_line(source, pretokenised), model.target.encode_line(target, pretokenised))
-        for source, target in pairs
-    )
-    return leave_one_out_of(model, encoded, on_progress)
+    return leave_one_out_of(model, model.encode_pairs(pairs, pretokenised=pretokenised), on_progress)
 
 
 def leave_one_out_of(

@@ -22,6 +22,8 @@ from __future__ import annotations
 import hashlib
 import math
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -181,19 +183,26 @@ def parse_info(text: str | None, path: Path) -> dict[str, Any]:
     return info
 
 
+@contextmanager
+def opened_weights(path: Path, framework: Literal["np", "pt"] = "np") -> Iterator[Any]:
+    """Open a safetensors file, whose tensors are then read as arrays of a framework; InputError if it is broken."""
+    try:
+        with safe_open(path, framework=framework) as file:
+            yield file
+    except (SafetensorError, OSError, ValueError) as error:
+        raise InputError(f"{path} is not a readable safetensors file: {error}") from None
+
+
 def read_weights_info(path: Path) -> WeightsInfo:
     """Read the header of a weights file; InputError if it is missing or not a safetensors file."""
     if not path.is_file():
         raise InputError(f"{path} does not exist: this run has no saved weights")
-    try:
-        with safe_open(path, framework="np") as file:
-            meta = file.metadata() or {}
-            slices = [file.get_slice(name) for name in file.keys() if not name.endswith(ROW_SCALE)]  # noqa: SIM118
-            shapes = [piece.get_shape() for piece in slices]
-            dtypes = {piece.get_dtype() for piece in slices if len(piece.get_shape()) > 1}
+    with opened_weights(path) as file:
+        meta = file.metadata() or {}
+        slices = [file.get_slice(name) for name in file.keys() if not name.endswith(ROW_SCALE)]  # noqa: SIM118
+        shapes = [piece.get_shape() for piece in slices]
+        dtypes = {piece.get_dtype() for piece in slices if len(piece.get_shape()) > 1}
         size = path.stat().st_size
-    except (SafetensorError, OSError, ValueError) as error:
-        raise InputError(f"{path} is not a readable safetensors file: {error}") from None
     measured = {
         "path": str(path),
         "parameters": sum(math.prod(shape) for shape in shapes),
