@@ -9,7 +9,7 @@ from typing import Any
 from nmt.aligners.settings import is_aligner
 from nmt.cli.lines import Pairs, read_pairs
 from nmt.cli.link_options import add_maps, aligner_of, rule_of
-from nmt.cli.options import DEVICE, JSON, add_into_run, check_name, print_json, say_where
+from nmt.cli.options import DEVICE, JSON, RUNS, add_into_run, add_texts, check_name, print_json, say_where
 from nmt.cli.progress import progress
 from nmt.errors import InputError
 from nmt.evaluation.alignment_error_rate import Gold, Lengths, alignment_error_rate, read_gold, read_system
@@ -28,7 +28,7 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         "aer",
         help="precision, recall and alignment error rate of word links",
         description="Precision, recall and alignment error rate of a run, an aligner or a file of links, against gold.",
-        parents=[DEVICE, JSON],
+        parents=[DEVICE, RUNS, JSON],
     )
     parser.add_argument(
         "run_folder",
@@ -38,8 +38,7 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         "use --links",
     )
     parser.add_argument("--links", metavar="FILE", help="links i-j of another aligner, one sentence pair per line")
-    parser.add_argument("--source", metavar="FILE", help="source sentences, one per line, words separated by spaces")
-    parser.add_argument("--target", metavar="FILE", help="target sentences, in the same format")
+    add_texts(parser, note=", words separated by spaces")
     parser.add_argument(
         "--gold",
         required=True,

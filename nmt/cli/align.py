@@ -7,7 +7,7 @@ from typing import Any
 
 from nmt.cli.lines import MOST_CHARACTERS, read_pairs
 from nmt.cli.link_options import add_maps, aligner_of, rule_of
-from nmt.cli.options import DEVICE, JSON, RUN, print_json
+from nmt.cli.options import DEVICE, JSON, RUN, RUNS, add_texts, print_json
 from nmt.cli.progress import beside_output, progress
 from nmt.results.links import format_links
 
@@ -19,15 +19,9 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         description="Word links of given sentence pairs, i-j source-target from 0, over the whitespace tokens of the "
         "lines (Japanese: over the tokens of its tokeniser). By default each target word is linked to the source word "
         "with the largest weight. RUN may be the folder of an aligner.",
-        parents=[RUN, DEVICE, JSON],
+        parents=[RUN, DEVICE, RUNS, JSON],
     )
-    parser.add_argument(
-        "--source",
-        required=True,
-        metavar="FILE",
-        help=f"source sentences, one per line, each up to {MOST_CHARACTERS:,} characters",
-    )
-    parser.add_argument("--target", required=True, metavar="FILE", help="target sentences, one per line")
+    add_texts(parser, note=f", each up to {MOST_CHARACTERS:,} characters", required=True)
     parser.add_argument(
         "--format", choices=("pharaoh", "json"), default="pharaoh", help="output format; json includes the weights"
     )

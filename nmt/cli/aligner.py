@@ -10,7 +10,7 @@ from typing import Any
 
 from nmt.aligners.maps import FLOOR, MU
 from nmt.aligners.settings import ALIGNER, RULE, is_aligner, write_aligner
-from nmt.cli.options import DEVICE, JSON, add_number, check_name, print_json, real, whole
+from nmt.cli.options import DEVICE, JSON, add_number, add_texts, check_name, print_json, real, whole
 from nmt.cli.progress import progress
 from nmt.errors import InputError
 from nmt.evaluation.links import RULES
@@ -28,14 +28,8 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
     )
     parser.add_argument("--runs", required=True, nargs="+", metavar="RUN", help="runs of one direction, with attention")
     parser.add_argument("--reverse", nargs="+", default=[], metavar="RUN", help="runs of the other direction")
-    for side in ("source", "target"):
-        parser.add_argument(
-            f"--{side}",
-            required=True,
-            nargs="+",
-            metavar="FILE",
-            help=f"{side} sentences, one per line, to count jumps on; the same number is read from each file",
-        )
+    note = ", to count jumps on; the same number is read from each file"
+    add_texts(parser, note=note, required=True, several=True)
     add_number(parser, "--pairs", whole(1, 1_000_000), "number of sentence pairs to count jumps on", default=PAIRS)
     add_number(parser, "--mu", real(0, 1), "exponent of the jump model, 0: no smoothing", default=MU)
     add_number(parser, "--floor", real(1e-9, 1), "smallest weight of a run in the average", default=FLOOR)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from nmt.cli.options import RUN
 from nmt.config import Config
 from nmt.data.line_words import MANY_CHARACTERS, UNSPACED
 from nmt.evaluation.comparison import compare
@@ -46,8 +47,8 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         "card",
         help="write the README.md of a run",
         description="Write the README.md of a run from its own files: model, training, data, scores with signatures.",
+        parents=[RUN],
     )
-    parser.add_argument("run_folder", metavar="RUN")
     parser.add_argument("--print", action="store_true", dest="shown", help="print the card instead of writing it")
     parser.set_defaults(run=run)
 

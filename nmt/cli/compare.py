@@ -11,7 +11,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nmt.cli.lines import Pairs, read_pairs
-from nmt.cli.options import JSON, MOST_SEED, add_into_run, add_number, check_name, print_json, real, whole
+from nmt.cli.options import (
+    FORMAT,
+    JSON,
+    MOST_SEED,
+    add_into_run,
+    add_number,
+    add_texts,
+    check_name,
+    print_json,
+    real,
+    whole,
+)
 from nmt.errors import InputError
 from nmt.reproduce.released import KNOWN_TEST_SETS, NOT_POOLED
 from nmt.results import ALL_SETS, SHORT_FOR_ALL_SETS, Comparison, Evaluation
@@ -35,7 +46,7 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         "compare",
         help="tables, BLEU by length (Figure 2) and significance tests",
         description="Table 1, Table 2, BLEU by length (Figure 2) and significance tests, from saved evaluations.",
-        parents=[JSON],
+        parents=[FORMAT, JSON],
     )
     parser.add_argument("folders", metavar="RUN_OR_SYSTEM", nargs="+", help="folders with results of `evaluate`")
     parser.add_argument(
@@ -83,7 +94,6 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
     )
     files.add_argument("--no-bands", action="store_true", help="draw no confidence intervals in the figure")
     files.add_argument("--tables", metavar="FILE", help="write the tables as .csv, .tex, .json or .md")
-    parser.add_argument("--format", choices=("text", "markdown"), default="text", help="format of printed tables")
     parser.set_defaults(run=run)
 
 
@@ -208,8 +218,7 @@ def _buckets(text: str) -> Buckets:
 def add_sentences(parser: argparse.ArgumentParser) -> None:
     """Add --source, --reference, --name, --translate and --device."""
     group = parser.add_argument_group("on given sentences, instead of --set and --on")
-    group.add_argument("--source", metavar="FILE", help="compare on exactly these sentences, one per line")
-    group.add_argument("--reference", metavar="FILE", help="reference translations, one per line")
+    add_texts(group, "reference")
     group.add_argument(
         "--name",
         metavar="NAME",

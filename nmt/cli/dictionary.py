@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nmt.cli.options import DEVICE, JSON, add_number, print_json, real, whole
+from nmt.cli.options import DEVICE, JSON, add_number, add_texts, print_json, real, whole
 from nmt.cli.progress import progress
 from nmt.data.links import MIN_COUNT, MIN_SHARE
 from nmt.errors import InputError
@@ -33,10 +33,7 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         help="the run that will use the dictionary: target words in its vocabulary are excluded, and without --links "
         "its attention provides the links",
     )
-    for side in ("source", "target"):
-        parser.add_argument(
-            f"--{side}", required=True, nargs="+", metavar="FILE", help=f"{side} sentences, one per line; several files"
-        )
+    add_texts(parser, note="; several files", required=True, several=True)
     parser.add_argument(
         "--links",
         nargs="+",

@@ -9,7 +9,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nmt.cli.lines import read_file, read_pairs
-from nmt.cli.options import DEVICE, JSON, add_decoding, add_into_run, print_json, say_where, search_settings
+from nmt.cli.options import (
+    DEVICE,
+    FRESH,
+    JSON,
+    add_decoding,
+    add_into_run,
+    add_texts,
+    print_json,
+    say_where,
+    search_settings,
+)
 from nmt.cli.progress import Bar, progress
 from nmt.config import SearchSettings
 from nmt.data.tokenised import Corpus
@@ -32,11 +42,10 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         "evaluate",
         help="BLEU, chrF and TER of a run, or of another system's output",
         description="BLEU, chrF and TER of a run, or of another system's output, on test sets, with signatures.",
-        parents=[DEVICE, JSON],
+        parents=[DEVICE, FRESH, JSON],
     )
     parser.add_argument("run_folder", metavar="RUN", nargs="?", help="a run folder, such as checkpoints/rnnsearch-50")
-    parser.add_argument("--source", metavar="FILE", help="source sentences, one per line (plain, .gz or .xz)")
-    parser.add_argument("--reference", metavar="FILE", help="reference translations, one per line")
+    add_texts(parser, "reference")
     parser.add_argument(
         "--name",
         metavar="NAME",
@@ -56,11 +65,6 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         "--table-1",
         action="store_true",
         help="both columns of Table 1: all sentences, and (as with --no-unk) the sentences without unknown words",
-    )
-    parser.add_argument(
-        "--fresh",
-        action="store_true",
-        help="ignore the cache: translate every sentence again, and cache no translations",
     )
     parser.add_argument(
         "--keep-translations",

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def add_maps(parser: argparse.ArgumentParser, rule: str, more_rules: Sequence[str] = ()) -> None:
-    """Add --rule, --threshold, --map, --reverse and --runs. ``rule``: the default for a run without a reverse run."""
+    """Add --rule, --threshold, --map and --reverse. ``rule``: the default for a run without a reverse run."""
     rules = "; ".join(f"{name}: {what}" for name, what in MAP_RULES.items())
     parser.add_argument(
         "--rule",
@@ -39,12 +39,6 @@ def add_maps(parser: argparse.ArgumentParser, rule: str, more_rules: Sequence[st
         "--reverse",
         metavar="RUN2",
         help="a run of the other direction; its argmax replaces the columns in a symmetrisation",
-    )
-    parser.add_argument(
-        "--runs",
-        metavar="FOLDER",
-        help="for an aligner: folder of the runs that it names (default: the folder checkpoints next to the folder of "
-        "aligners)",
     )
     parser.set_defaults(default_rule=rule)
 

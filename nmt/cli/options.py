@@ -75,11 +75,38 @@ def add_number(
     )
 
 
-JSON, RUN, DEVICE = (argparse.ArgumentParser(add_help=False) for _ in range(3))
+JSON, RUN, DEVICE, RUNS, FRESH, FORMAT = (argparse.ArgumentParser(add_help=False) for _ in range(6))
 """Options that many commands share, for ``parents``."""
 JSON.add_argument("--json", action="store_true", help="print JSON (docs/formats.md)")
 RUN.add_argument("run_folder", metavar="RUN", help="a run folder, such as checkpoints/rnnsearch-50")
 DEVICE.add_argument("--device", default="cpu", help="where to compute: cpu (default) or cuda")
+RUNS.add_argument(
+    "--runs",
+    metavar="FOLDER",
+    help="for an aligner: folder of the runs that it names (default: the folder checkpoints next to the folder of "
+    "aligners)",
+)
+FRESH.add_argument(
+    "--fresh", action="store_true", help="ignore the cache: translate every sentence again, and cache no translations"
+)
+FORMAT.add_argument("--format", choices=("text", "markdown"), default="text", help="format of printed tables")
+
+
+def add_texts(
+    parser: argparse._ActionsContainer,
+    other: str = "target",
+    *,
+    note: str = "",
+    required: bool = False,
+    several: bool = False,
+) -> None:
+    """Add --source and the ``other`` side, "target" or "reference": files of sentences, one or ``several`` each."""
+    for side, what in (("source", "source sentences"), (other, _OTHER_SIDE[other])):
+        text = f"{what}, one per line{note or ' (plain, .gz or .xz)'}"
+        parser.add_argument(f"--{side}", required=required, nargs="+" if several else None, metavar="FILE", help=text)
+
+
+_OTHER_SIDE = {"target": "target sentences", "reference": "reference translations"}
 
 
 def add_decoding(parser: argparse.ArgumentParser) -> None:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from nmt.cli.options import JSON, print_json
+from nmt.cli.options import JSON, RUN, print_json
 from nmt.data.vocabulary import vocabulary_files
 from nmt.data.word_counts import WORD_COUNTS
 from nmt.errors import InputError
@@ -35,8 +35,7 @@ from nmt.runs.provenance import PROVENANCE
 
 
 def register(commands: argparse._SubParsersAction[Any]) -> None:
-    parser = commands.add_parser("inspect", help="show the contents of a run folder", parents=[JSON])
-    parser.add_argument("run_folder", metavar="RUN")
+    parser = commands.add_parser("inspect", help="show the contents of a run folder", parents=[RUN, JSON])
     parser.set_defaults(run=inspect)
     parser = commands.add_parser("recipes", help="list the recipes, or all settings of one", parents=[JSON])
     parser.add_argument("recipe", metavar="RECIPE", nargs="?")
@@ -119,9 +118,8 @@ def _register_release(commands: argparse._SubParsersAction[Any]) -> None:
         description="Copy the files of a run that are published: settings, vocabularies, events, provenance, the best "
         "weights and the saved snapshots, with a list of their checksums. Conversion changes the weights, so rerun "
         "evaluate, aer and card on the copy (with --into-run).",
-        parents=[JSON],
+        parents=[RUN, JSON],
     )
-    parser.add_argument("run_folder", metavar="RUN")
     parser.add_argument("out", metavar="OUT", help="a new folder, such as checkpoints/NAME")
     parser.add_argument(
         "--weights",

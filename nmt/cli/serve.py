@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import Any
 
-from nmt.cli.options import DEVICE, add_number, add_precision, whole
+from nmt.cli.options import DEVICE, RUNS, add_number, add_precision, whole
 from nmt.config import MOST_BEAM
 from nmt.errors import InputError
 
@@ -18,7 +18,7 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         "serve",
         help="an HTTP service that translates, scores and aligns",
         description="An HTTP service that translates, scores and aligns (docs/service.md); Ctrl-C stops it.",
-        parents=[DEVICE],
+        parents=[DEVICE, RUNS],
     )
     parser.add_argument(
         "folders",
@@ -33,12 +33,6 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         parser, "--port", whole(0, 65_535), "port to listen on, 0 for any that is free", default=_PORT, usual=f"{_PORT}"
     )
     add_precision(parser)
-    parser.add_argument(
-        "--runs",
-        metavar="FOLDER",
-        help="for aligners: folder of the runs that they name (default: the folder checkpoints next to the folder of "
-        "aligners)",
-    )
     limits = parser.add_argument_group("limits")
     add_number(limits, "--characters", whole(1, 10_000), "characters of a sentence", default=1_000)
     add_number(limits, "--sentences", whole(1, 10_000), "sentences of a request", default=64)

@@ -12,11 +12,14 @@ from typing import TYPE_CHECKING, Any
 from nmt.cli.lines import read_pairs
 from nmt.cli.options import (
     DEVICE,
+    FORMAT,
+    FRESH,
     JSON,
     add_beam,
     add_into_run,
     add_number,
     add_precision,
+    add_texts,
     check_name,
     print_json,
     say_where,
@@ -43,11 +46,10 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         "stress",
         help="BLEU and coverage when several sentences are concatenated",
         description="Stress test: BLEU, log-probability and coverage when k sentences are concatenated.",
-        parents=[DEVICE, JSON],
+        parents=[DEVICE, FRESH, FORMAT, JSON],
     )
     parser.add_argument("run_folders", metavar="RUN", nargs="+", help="run folders of one language pair")
-    parser.add_argument("--source", metavar="FILE", required=True, help="source sentences, one per line")
-    parser.add_argument("--reference", metavar="FILE", required=True, help="reference translations, one per line")
+    add_texts(parser, "reference", required=True)
     usual = f"{_MOST_WORDS}; with --lengths any number of words"
     add_number(parser, "--words", whole(1, 1000), "use sentences of up to N words", usual=usual)
     add_number(parser, "--sentences", whole(1, 1_000_000), "use only the first N of these", usual="all")
@@ -66,10 +68,6 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
     add_into_run(parser)
     add_beam(parser)
     add_precision(parser)
-    parser.add_argument(
-        "--fresh", action="store_true", help="ignore the cache: translate everything again, and cache nothing"
-    )
-    parser.add_argument("--format", choices=("text", "markdown"), default="text", help="format of the printed table")
     parser.set_defaults(run=run)
 
 

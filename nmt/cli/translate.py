@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, cast
 
 from nmt.cli.lines import MOST_CHARACTERS, IncomingLines, read_pairs, without_long_lines
-from nmt.cli.options import DEVICE, JSON, RUN, add_decoding, add_number, print_json, search_settings, whole
+from nmt.cli.options import DEVICE, JSON, RUN, add_decoding, add_number, add_texts, print_json, search_settings, whole
 from nmt.cli.progress import beside_output, progress
 from nmt.config import MOST_BEAM, SearchSettings
 from nmt.errors import InputError
@@ -104,10 +104,7 @@ def _register_score(commands: argparse._SubParsersAction[Any]) -> None:
         "source; or a phrase table with this score as an additional feature.",
         parents=[RUN, DEVICE, JSON],
     )
-    parser.add_argument(
-        "--source", metavar="FILE", help=f"source sentences, one per line, each up to {MOST_CHARACTERS:,} characters"
-    )
-    parser.add_argument("--target", metavar="FILE", help="target sentences, one per line")
+    add_texts(parser, note=f", each up to {MOST_CHARACTERS:,} characters")
     parser.add_argument(
         "--phrase-table",
         metavar="FILE",

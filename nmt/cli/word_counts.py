@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from nmt.cli.options import JSON, print_json
+from nmt.cli.options import JSON, RUN, print_json
 from nmt.cli.progress import progress
 from nmt.data.word_counts import WORD_COUNTS, read_word_counts, write_word_counts
 from nmt.errors import InputError
@@ -24,9 +24,8 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         description=f"Count the source words of the texts that a run was trained on, and write RUN/{WORD_COUNTS}, from "
         "which the app knows the words of a sentence that the training hardly had. `prepare` and `train` write it for "
         "new runs.",
-        parents=[JSON],
+        parents=[RUN, JSON],
     )
-    parser.add_argument("run_folder", metavar="RUN")
     parser.add_argument(
         "--texts",
         required=True,

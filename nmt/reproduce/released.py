@@ -176,7 +176,7 @@ class ReleasedRun:
         return tuple(gold for gold in GOLD_LINKS if {*gold.languages} == {*self.languages})
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class _File:
     opens_first: tuple[str, ...]
     data: dict[str, TrainingData]

@@ -30,7 +30,7 @@ def watched(runs: Path) -> Iterator[Path]:
     folder = runs / "watched"
     shutil.copytree(runs / "search", folder)
     (folder / "steps").mkdir()
-    settings = read_run(folder).settings
+    settings = read_run(folder)
     for update in (3, 500, 7000):
         model = load_model(settings, folder / "model.safetensors")
         save_weights(folder / snapshot_file(update), model, {"update": update})

@@ -65,7 +65,7 @@ def test_any_line_is_links_or_an_input_error(line: str) -> None:
         ("-1-0\n\n", "line 1.*'-1-0'"),
         ("0-0\n0x0\n", "line 2.*'0x0'"),
         ("3-0\n\n", "line 1.* 3-0 .* 3 and 4 "),
-        ("0-0\n0p1\n", "line 2.* 0-1 .* 1 and 1 "),
+        ("0-0\n0p1\n", "line 2.* 0p1 .* 1 and 1 "),
         ("0-0\n", " 1 lines.* 2 sentence pairs"),
         ("0-0\n\n5-5\n", " 3 lines.* 2 sentence pairs"),
     ],

@@ -23,7 +23,7 @@ def run(request: pytest.FixtureRequest, random_runs: Path, tmp_path: Path) -> Pa
     folder = tmp_path / "run"
     shutil.copytree(random_runs / request.param, folder)
     (folder / "steps").mkdir()
-    settings = read_run(folder).settings
+    settings = read_run(folder)
     for update, factor in ((0, 0.0), (5, 0.5), (7, 1.0)):
         model = load_model(settings, folder / "model.safetensors")
         with torch.no_grad():

@@ -45,7 +45,7 @@ def run(random_runs: Path, tmp_path: Path) -> Path:
     """A run with kept steps, in int8."""
     folder = tmp_path / "given" / "mine"
     shutil.copytree(random_runs / "search-bpe", folder)
-    model = load_model(read_run(folder).settings, folder / "model.safetensors")
+    model = load_model(read_run(folder), folder / "model.safetensors")
     save_weights(folder / "model.safetensors", model, {"update": 9}, torch.int8)
     (folder / "steps").mkdir()
     save_weights(folder / "steps" / "3.safetensors", model, {"update": 3}, torch.int8)
@@ -363,7 +363,7 @@ def test_a_folder_that_cannot_be_made_ends_in_a_sentence(run: Path, tmp_path: Pa
 
 
 def test_headers_are_held_against_the_settings(run: Path, tmp_path: Path) -> None:
-    settings, tensors = read_run(run).settings, read_tensors(run / "model.safetensors")
+    settings, tensors = read_run(run), read_tensors(run / "model.safetensors")
     check_weights(settings, run / "model.safetensors")
     path = tmp_path / "w.safetensors"
 

@@ -32,7 +32,7 @@ def run(runs: Path, random_runs: Path) -> Path:
     shutil.copytree(random_runs / "search-words", folder)
     (folder / "steps").mkdir()
     for update, factor in zip(UPDATES, (0.1, 0.5, 1.0), strict=True):
-        model = load_model(read_run(folder).settings, folder / "model.safetensors")
+        model = load_model(read_run(folder), folder / "model.safetensors")
         with torch.no_grad():
             for parameter in model.parameters():
                 parameter.mul_(factor)
