@@ -115,24 +115,13 @@ def summary(alignment: Alignment) -> AlignmentSummary | None:
     return AlignmentSummary(float(measured.entropy[written].mean()), float(coverage.min()), float(coverage.mean()))
 
 
-@dataclass(frozen=True)
-class MarkLimits:
-    """Thresholds of the marks. The limits of coverage are meant for whole words (``Alignment.merged``): in the 150
-    human translations of testsets/jointly-150 at most 2 % of the words have less than 0.2 and at most 1 % more than 3
-    (rnnsearch-50, rnnsearch-256), so a mark is a hint, not a verdict.
+DROPPED, ATTENDED_OFTEN = 0.2, 3.0
+"""A source word with less coverage is marked as dropped, one with more as attended to often. They are meant for whole
+words (``Alignment.merged``): in the 150 human translations of testsets/jointly-150 at most 2 % of the words have less
+than 0.2 and at most 1 % more than 3 (rnnsearch-50, rnnsearch-256), so a mark is a hint, not a verdict."""
 
-    Attributes:
-        dropped: a source word with less coverage is marked as dropped.
-        attended_often: a source word with more coverage is marked as attended to often.
-        ngram: a sequence of this many target words that occurred earlier in the sentence is marked as repeated.
-    """
-
-    dropped: float = 0.2
-    attended_often: float = 3.0
-    ngram: int = 3
-
-    def __post_init__(self) -> None:
-        assert self.ngram >= 1
+NGRAM = 3
+"""A sequence of so many target words that occurred earlier in the sentence is marked as repeated."""
 
 
 @dataclass(frozen=True)
@@ -151,7 +140,7 @@ class Marks:
     repeated: tuple[int, ...]
 
 
-def marks(alignment: Alignment, limits: MarkLimits | None = None) -> Marks:
+def marks(alignment: Alignment) -> Marks:
     """Find the tokens to mark.
 
     >>> a = Alignment(source=("we", "left", "</s>"), target=("nous", "nous", "</s>"),
@@ -159,13 +148,12 @@ def marks(alignment: Alignment, limits: MarkLimits | None = None) -> Marks:
     >>> marks(a)
     Marks(dropped=(1,), attended_often=(), repeated=(1,))
     """
-    limits = limits or MarkLimits()
     coverage = measures(alignment).coverage
     proper = ~(end_mask(alignment.source) | punctuation_mask(alignment.source))
     return Marks(
-        dropped=tuple(np.flatnonzero(proper & (coverage < limits.dropped)).tolist()),
-        attended_often=tuple(np.flatnonzero(proper & (coverage > limits.attended_often)).tolist()),
-        repeated=repeated_tokens(alignment.target, limits.ngram),
+        dropped=tuple(np.flatnonzero(proper & (coverage < DROPPED)).tolist()),
+        attended_often=tuple(np.flatnonzero(proper & (coverage > ATTENDED_OFTEN)).tolist()),
+        repeated=repeated_tokens(alignment.target, NGRAM),
     )
 
 

@@ -124,16 +124,6 @@ Direction = Literal["source-target", "target-source"]
 
 Share = Annotated[float, Field(gt=0, le=1, allow_inf_nan=False, description="a share of weight above 0 and at most 1")]
 
-CHOICES: dict[str, tuple[str | int, ...]] = {
-    "subwords": ("words", "pieces"),
-    "end_mark": ("kept", "removed"),
-    "punctuation": ("kept", "removed"),
-    "rule": ("argmax", "threshold", "mass"),
-    "base": (0, 1),
-    "direction": ("source-target", "target-source"),
-}
-"""Choices for each field of Policy."""
-
 
 @dataclass(frozen=True, kw_only=True)
 class Policy:

@@ -89,10 +89,7 @@ def run(options: argparse.Namespace) -> int:
             f"{info.name} ({info.source_language} to {info.target_language})" for info in infos if info not in runs
         )
         print(f"Note: Excluded, because they do not translate {languages}: {', '.join(others)}.", file=sys.stderr)
-    origin = f"{options.source}, {options.reference}"
-    full = TestSet(
-        name=options.store, sources=pairs.source, references=pairs.target, origin=origin, languages=languages
-    )
+    full = TestSet(name=options.store, sources=pairs.source, references=pairs.target, languages=languages)
     spans = None if options.lengths is None else _spans(options.lengths)
     most_words = options.words or (_MOST_WORDS if spans is None else None)
     test = short_sentences(full, most_words, options.sentences)

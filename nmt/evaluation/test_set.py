@@ -29,7 +29,6 @@ class TestSet:
         references: their human translations.
         registers: register of each pair, such as "law" or "everyday"; empty if unknown.
         licence: a name such as "CC0-1.0"; "" if unknown.
-        origin: its source: a folder, files, or an upload.
         languages: languages of both sides; unknown if not given.
 
     Raises InputError if the numbers of sources and references differ, or are 0.
@@ -42,7 +41,6 @@ class TestSet:
     references: Sequence[str]
     registers: Sequence[str] = ()
     licence: str = ""
-    origin: str = ""
     languages: Languages = UNKNOWN_LANGUAGES
 
     def __post_init__(self) -> None:
@@ -114,14 +112,14 @@ def from_folder(folder: Path, source_language: str, target_language: str, limits
         if not side.is_file():
             raise InputError(f"{folder} has no {side.name}")
     registers = folder / "registers"
+    source, reference = (read_upload(side, limits) for side in sides)
     return _test_set(
         folder.name,
-        read_upload(sides[0], limits),
-        read_upload(sides[1], limits),
+        source,
+        reference,
         limits,
         registers=lines_of(read_upload(registers, limits), limits) if registers.is_file() else (),
         licence=_licence(folder / "LICENSE"),
-        origin=str(folder),
         languages=Languages(source_language, target_language),
     )
 
@@ -166,20 +164,13 @@ def find_in_corpora(
 
 def from_corpus(place: CorpusTestSet, limits: Limits = LIMITS) -> TestSet:
     """Read the test set of a corpus."""
-    origin = f"{place.source}, {place.reference}"
-    return _test_set(
-        place.name,
-        read_upload(place.source, limits),
-        read_upload(place.reference, limits),
-        limits,
-        origin=origin,
-        languages=place.languages,
-    )
+    source, reference = read_upload(place.source, limits), read_upload(place.reference, limits)
+    return _test_set(place.name, source, reference, limits, languages=place.languages)
 
 
 def from_two_files(name: str | None, source: Upload, reference: Upload, limits: Limits = LIMITS) -> TestSet:
     """Read two files with one sentence per line."""
-    return _test_set(name, source, reference, limits, origin=f"{source.name}, {reference.name}")
+    return _test_set(name, source, reference, limits)
 
 
 def from_tsv(name: str | None, file: Upload, limits: Limits = LIMITS) -> TestSet:
@@ -194,7 +185,7 @@ def from_tsv(name: str | None, file: Upload, limits: Limits = LIMITS) -> TestSet
             check_length(column, number, file.name, limits)
         pairs.append(columns)
     sources, references = zip(*pairs, strict=True)
-    return TestSet(name=name, sources=sources, references=references, origin=file.name)
+    return TestSet(name=name, sources=sources, references=references)
 
 
 def check_name(name: str) -> None:
@@ -221,18 +212,10 @@ def _test_set(
     *,
     registers: Sequence[str] = (),
     licence: str = "",
-    origin: str = "",
     languages: Languages = UNKNOWN_LANGUAGES,
 ) -> TestSet:
     sources, references = lines_of(source, limits), lines_of(reference, limits)
     if len(sources) != len(references):
         raise InputError(f"{source.name} has {len(sources):,} lines, but {reference.name} has {len(references):,}")
-    return TestSet(
-        name=name,
-        sources=sources,
-        references=references,
-        registers=registers,
-        licence=licence,
-        origin=origin,
-        languages=languages,
-    )
+    known = TestSet(name=name, sources=sources, references=references, registers=registers)
+    return replace(known, licence=licence, languages=languages)

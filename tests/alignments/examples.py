@@ -93,3 +93,14 @@ def assert_same(found: Alignment, expected: Alignment, *, tolerance: float = 0.0
     np.testing.assert_allclose(found.weights, expected.weights, rtol=0, atol=tolerance)
     if words:
         assert (found.source_words, found.target_words) == (expected.source_words, expected.target_words)
+
+
+CHOICES: dict[str, tuple[str | int, ...]] = {
+    "subwords": ("words", "pieces"),
+    "end_mark": ("kept", "removed"),
+    "punctuation": ("kept", "removed"),
+    "rule": ("argmax", "threshold", "mass"),
+    "base": (0, 1),
+    "direction": ("source-target", "target-source"),
+}
+"""Choices for each field of ``Policy`` that has them."""

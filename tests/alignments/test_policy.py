@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from nmt.alignments.links import argmax_links, mass_links, threshold_links
-from nmt.alignments.policy import CHOICES, Policy, restrict
+from nmt.alignments.policy import Policy, restrict
 from nmt.errors import InputError
 from nmt.results import END, Alignment
-from tests.alignments.examples import assert_same, random_alignment
+from tests.alignments.examples import CHOICES, assert_same, random_alignment
 
 
 def test_the_weights_are_merged_first_and_then_restricted() -> None:

@@ -31,7 +31,7 @@ def test_the_shipped_test_sets(languages: tuple[str, str]) -> None:
     assert ROOT / "testsets" / ("jointly-150" if "fr" in languages else f"jointly-100-{languages[1]}") in folders
     for folder in folders:
         found = files.from_folder(folder, *languages)
-        assert (found.name, found.licence, found.origin) == (folder.name, "CC0-1.0", str(folder))
+        assert (found.name, found.licence) == (folder.name, "CC0-1.0")
         for side, digest, language in zip(
             (found.sources, found.references), (found.source_sha256, found.reference_sha256), languages, strict=True
         ):
@@ -52,7 +52,6 @@ def test_a_folder_with_registers(tmp_path: Path) -> None:
         references=("x", "y"),
         registers=("law", "everyday"),
         licence="",
-        origin=str(tmp_path),
         languages=spoken,
     )
     assert found.take(np.array([1])) == TestSet(
@@ -61,7 +60,6 @@ def test_a_folder_with_registers(tmp_path: Path) -> None:
         references=["y"],
         registers=["everyday"],
         licence="",
-        origin=str(tmp_path),
         languages=spoken,
     )
     (tmp_path / "registers").write_text("law\n")
@@ -91,7 +89,7 @@ def test_corpora_by_path(tmp_path: Path) -> None:
         found = files.from_corpus(place)
         assert found.sources == (place.name.partition("-")[0], "", "two")
         assert found.references == ("un", "", "deux")
-        assert (found.name, found.origin) == (place.name, f"{place.source}, {place.reference}")
+        assert found.name == place.name
     assert files.find_in_corpora(tmp_path, "fr", "en")[0].source.name == "test.fr"
     assert files.find_in_corpora(tmp_path / "nowhere", "en", "fr") == []
 
@@ -111,7 +109,6 @@ def test_two_files_and_one_of_two_columns() -> None:
     source, reference = upload("\ufeffI am\r\n\u2028 here\n"), upload("je suis\nlà", "mine.fr")
     two = files.from_two_files("mine", source, reference)
     assert (two.sources, two.references) == (("I am", "\u2028 here"), ("je suis", "là"))
-    assert two.origin == "mine.en, mine.fr"
     one = files.from_tsv("mine", upload("I am\tje suis\r\n\u2028 here\tlà\n"))
     assert (one.sources, one.references) == (two.sources, two.references)
     assert one.source_sha256 == two.source_sha256

@@ -16,6 +16,7 @@ from tempfile import TemporaryDirectory
 from nmt.data.corpora.download import extract
 from nmt.data.corpora.parallel import WrittenSplit
 from nmt.errors import InputError
+from nmt.results.links import MarkedLink
 
 TOKENS, GOLD = "tokens", "gold"
 
@@ -24,27 +25,18 @@ _SENTENCE = re.compile(r"<s snum=0*(\d+)>(.*?)</s>")
 
 
 @dataclass(frozen=True)
-class Link:
-    """A link between two words, counted from 0."""
-
-    english: int
-    other: int
-    sure: bool
-
-
-@dataclass(frozen=True)
 class LinkedPair:
-    """Whitespace tokens of both sides, and the links between them."""
+    """Whitespace tokens of both sides, and the links between them, English word first."""
 
     english: str
     other: str
-    links: Sequence[Link]
+    links: Sequence[MarkedLink]
 
 
 def hansards(folder: Path) -> list[LinkedPair]:
     """The shared task of 2003: ``<s snum=0001> … </s>`` in Latin-1, and lines "0001 1 2 S", words counted from 1."""
     english, french = (_numbered(_file_ending_in(folder, f"test/test.{side}"), "latin-1") for side in ("e", "f"))
-    links: dict[int, list[Link]] = {number: [] for number in english}
+    links: dict[int, list[MarkedLink]] = {number: [] for number in english}
     answers = _file_ending_in(folder, "answers/test.wa.nonullalign")
     for line in _lines(answers, "latin-1"):
         fields = line.split()
@@ -52,7 +44,7 @@ def hansards(folder: Path) -> list[LinkedPair]:
             continue
         if not 3 <= len(fields) <= 4 or not all(map(str.isdigit, fields[:3])) or int(fields[0]) not in links:
             raise InputError(f"{answers.name} has a line that is not a link: {line!r}")
-        links[int(fields[0])].append(Link(int(fields[1]) - 1, int(fields[2]) - 1, fields[3:] != ["P"]))
+        links[int(fields[0])].append(MarkedLink(int(fields[1]) - 1, int(fields[2]) - 1, fields[3:] != ["P"]))
     if english.keys() != french.keys():
         raise InputError("the two sides of the Hansards do not have the same sentences")
     return [LinkedPair(english[number], french[number], links[number]) for number in english]
@@ -70,7 +62,7 @@ def alibi(folder: Path) -> list[LinkedPair]:
             raise InputError(f"{story.name} of Alibi does not have two files of sentences and one of links")
         french, english = (_by_number(_file_ending_in(story, side.name)) for side in sides)
         for number, text in _by_number(others[0]).items():
-            links = [Link(int(j), int(i), mark == "-") for i, mark, j in _LINK.findall(text)]
+            links = [MarkedLink(int(j), int(i), mark == "-") for i, mark, j in _LINK.findall(text)]
             if links and number in english and number in french:
                 pairs.append(LinkedPair(english[number], french[number], links))
     return pairs
@@ -84,7 +76,7 @@ def europarl_de(folder: Path) -> list[LinkedPair]:
         for line in _lines(_file_ending_in(folder, "de-en.wa"))
     ]
     first = 0 if any(0 in (i, j) for row in rows for i, _, j in row) else 1
-    links = [[Link(j - first, i - first, mark == "-") for i, mark, j in row] for row in rows]
+    links = [[MarkedLink(j - first, i - first, mark == "-") for i, mark, j in row] for row in rows]
     return _side_by_side(english, german, links)
 
 
@@ -93,7 +85,7 @@ def kftt(folder: Path) -> list[LinkedPair]:
     english, japanese, links = (
         _lines(_file_ending_in(folder, f"data/{side}-test.txt")) for side in ("english", "japanese", "align")
     )
-    links_by_line = [[Link(int(j), int(i), mark == "-") for i, mark, j in _LINK.findall(line)] for line in links]
+    links_by_line = [[MarkedLink(int(j), int(i), mark == "-") for i, mark, j in _LINK.findall(line)] for line in links]
     return _side_by_side(english, japanese, links_by_line)
 
 
@@ -142,20 +134,20 @@ def build(archive: Path, name: str, languages: tuple[str, str], out: Path) -> li
     ]
 
 
-def _pharaoh(links: Iterable[Link]) -> str:
-    sure = {(link.english, link.other) for link in links if link.sure}
-    every = sorted({(link.english, link.other) for link in links})
-    return " ".join(f"{i}{'-' if (i, j) in sure else 'p'}{j}" for i, j in every)
+def _pharaoh(links: Iterable[MarkedLink]) -> str:
+    sure = {(link.source, link.target) for link in links if link.sure}
+    every = sorted({(link.source, link.target) for link in links})
+    return " ".join(str(MarkedLink(i, j, (i, j) in sure)) for i, j in every)
 
 
 def _check(pair: LinkedPair, place: str) -> None:
     english, other = len(pair.english.split()), len(pair.other.split())
     for link in pair.links:
-        if not (0 <= link.english < english and 0 <= link.other < other):
+        if not (0 <= link.source < english and 0 <= link.target < other):
             raise InputError(f"{place} links a word that does not exist")
 
 
-def _side_by_side(english: list[str], other: list[str], links: Sequence[Sequence[Link]]) -> list[LinkedPair]:
+def _side_by_side(english: list[str], other: list[str], links: Sequence[Sequence[MarkedLink]]) -> list[LinkedPair]:
     if not len(english) == len(other) == len(links):
         raise InputError(
             f"there are {len(english)} English lines, {len(other)} in the other language and {len(links)} of links"

@@ -8,9 +8,9 @@ import pytest
 
 from nmt.alignments.formats import checks
 from nmt.alignments.formats.registry import FORMATS, file_name, read
-from nmt.alignments.policy import CHOICES, Policy
+from nmt.alignments.policy import Policy
 from nmt.results import END, Alignment
-from tests.alignments.examples import assert_same
+from tests.alignments.examples import CHOICES, assert_same
 
 TEXT = (Path(__file__).parents[3] / "docs" / "formats.md").read_text(encoding="utf-8")
 SECTION = TEXT.split("## Files of alignments\n")[1].split("\n## Corpora\n")[0]

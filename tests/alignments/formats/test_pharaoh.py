@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from nmt.alignments.formats.checks import LinkedPair
 from nmt.alignments.formats.pharaoh import read, write
 from nmt.alignments.formats.registry import read as read_any
-from nmt.alignments.policy import CHOICES, Policy
+from nmt.alignments.policy import Policy
 from nmt.errors import InputError
 from nmt.evaluation.alignment_error_rate import gold_of, read_gold, read_system
-from tests.alignments.examples import hostile_alignment, random_alignment
+from tests.alignments.examples import CHOICES, hostile_alignment, random_alignment
 
 
 def test_by_hand() -> None:
