@@ -10,7 +10,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nmt.cli.lines import Pairs, read_pairs
+from nmt.cli.lines import read_pairs
 from nmt.cli.options import (
     FORMAT,
     JSON,
@@ -25,7 +25,7 @@ from nmt.cli.options import (
 )
 from nmt.errors import InputError
 from nmt.reproduce.released import KNOWN_TEST_SETS, NOT_POOLED
-from nmt.results import ALL_SETS, SHORT_FOR_ALL_SETS, Comparison, Evaluation
+from nmt.results import ALL_SETS, SHORT_FOR_ALL_SETS, Comparison
 from nmt.results.comparison import METRIC_NAMES
 from nmt.runs.folder import read_run
 
@@ -252,7 +252,8 @@ def on_given_sentences(
     if options.set or options.on:
         raise InputError("choose test sets either by name with --set and --on, or with --source and --reference")
     pairs = read_pairs(options.source, options.reference)
-    evaluated = [_evaluation(system, pairs) for system in systems]
+    test = TestSet(name=options.name, sources=pairs.source, references=pairs.target)
+    evaluated = [system.evaluation_on(test) for system in systems]
     kept = next((str(one.test_set) for one in evaluated if one is not None and one.test_set), "")
     name = options.name or kept or Path(options.source).name.split(".")[0]
     check_name(name)
@@ -271,26 +272,14 @@ def on_given_sentences(
             )
     for system in missing:
         print(f"{system.name}:", file=sys.stderr)
-        test = TestSet(name=name, sources=pairs.source, references=pairs.target)
-        translate_set(read_run(system.path), test, options.device, into_run=options.into_run)
+        translate_set(read_run(system.path), replace(test, name=name), options.device, into_run=options.into_run)
     again = [read_evaluated_system(system.path) if system in missing else system for system in systems]
     chosen_only = []
     for system in again:
-        evaluation = _evaluation(system, pairs)
+        evaluation = system.evaluation_on(test)
         assert evaluation is not None
         chosen_only.append(replace(system, evaluations={name: evaluation}))
     return chosen_only, name
-
-
-def _evaluation(system: EvaluatedSystem, pairs: Pairs) -> Evaluation | None:
-    """Find the evaluation on exactly these sentences that has statistics; None if there is none."""
-    from nmt.evaluation.test_set import digest
-
-    sums = digest(pairs.source), digest(pairs.target)
-    for evaluation in system.evaluations.values():
-        if (evaluation.source_sha256, evaluation.reference_sha256) == sums:
-            return evaluation
-    return None
 
 
 def _only_output(system: EvaluatedSystem) -> bool:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import json
 import re
 from pathlib import Path
 from typing import Any
 
-from nmt.cli.options import add_number, real, whole
+from nmt.cli.options import JSON, add_number, print_json, real, whole
 from nmt.cli.progress import StageBars
 from nmt.data.prepare import PrepareSettings, VocabularySettings, default_workers, prepare
 from nmt.data.prepared import Manifest, SelectionRecord, SplitRecord, VocabularyRecord
@@ -27,6 +26,7 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "prepare",
         help="turn parallel corpora into a folder that training reads",
         description="Turn parallel corpora (plain, .gz or .xz; one sentence per line) into a prepared folder.",
+        parents=[JSON],
     )
     parser.add_argument(
         "--corpus", nargs="+", action="append", required=True, metavar=("SRC TGT", "xN"), dest="corpora",
@@ -81,7 +81,6 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument("--out", type=Path, required=True, metavar="PREPARED", help="the folder to write")
     parser.add_argument("--force", action="store_true", help="overwrite an existing prepared folder")
     add_number(parser, "--workers", whole(1, 256), "number of processes", default=default_workers())
-    parser.add_argument("--json", action="store_true", help="print the manifest as one JSON object")
     parser.set_defaults(run=run)
 
 
@@ -102,7 +101,7 @@ def run(args: argparse.Namespace) -> int:
             corpora, dev, settings, args.out, force=args.force, workers=args.workers, on_progress=bars.show
         )
     if args.json:
-        print(json.dumps(manifest.to_dict(), ensure_ascii=False))
+        print_json(manifest.to_dict())
     else:
         print("\n".join(summary(manifest, args.out)))
     return 0

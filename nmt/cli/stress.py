@@ -122,7 +122,7 @@ def run(options: argparse.Namespace) -> int:
             stored = _stored(stress, test, most_words, curves.get(info.name), kept.get(info.name))
             say_where(info.path, write_stress(info.path, stored, into_run=options.into_run))
     if options.json:
-        systems = {name: [point.to_dict() for point in points] for name, points in (curves or kept).items()}
+        systems = {name: [asdict(point) for point in points] for name, points in (curves or kept).items()}
         summary = {"languages": str(languages), "tokeniser": bleu_tokeniser(languages.target), "sentences": len(test)}
         searches = {name: asdict(used) | {"precision": precision} for name, used in settings.items()}
         summary |= {"most_words": most_words, "search": searches}

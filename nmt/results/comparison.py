@@ -176,7 +176,7 @@ class LengthAnalysis:
             "overall": {curve.system: curve.overall.interval and asdict(curve.overall.interval) for curve in curves},
             "retention": {name: ratio and asdict(ratio) for name, ratio in self.retention.items()},
             "pairs": [pair.to_dict() for pair in self.pairs],
-            "curves": self.curves.to_dict(),
+            "curves": asdict(self.curves),
         }
         if self.curves.metric == "BLEU":
             data["by_length"] = {curve.system: [asdict(b) for b in curve.buckets()] for curve in curves}

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -131,10 +131,6 @@ class LengthCurves:
         """True if the ranges overlap, so that a sentence counts in several."""
         return any(a.last is None or a.last >= b.first for a, b in pairwise(self.spans))
 
-    def to_dict(self) -> dict[str, Any]:
-        """Convert to JSON types (docs/formats.md)."""
-        return asdict(self)
-
 
 STANDARD_SPANS = (Span(21, 30), Span(41, 50), Span(51, 60), Span(71, 80))
 """Default lengths, in source words, to which sentences are concatenated."""
@@ -163,10 +159,6 @@ class RetentionPoint:
     bleu_apart: float
     kept: float | None
     interval: Interval | None = None
-
-    def to_dict(self) -> dict[str, Any]:
-        """JSON-ready (docs/formats.md)."""
-        return asdict(self)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -202,6 +194,3 @@ class StressPoint:
     def kept(self) -> float | None:
         """BLEU as a share of BLEU when translating one by one; None if that is 0."""
         return self.bleu / self.bleu_apart if self.bleu_apart else None
-
-    def to_dict(self) -> dict[str, Any]:
-        return asdict(self)

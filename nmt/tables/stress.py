@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 
 from nmt.results import RetentionPoint, StressPoint
 from nmt.tables.table import NOTHING, Table
@@ -41,7 +42,7 @@ def stress_table(curves: Mapping[str, Sequence[StressPoint]], test_set: str | No
                     *(NOTHING if value is None else f"{value:.2f}" for value in (p.least_coverage, p.mean_coverage)),
                 ]
             )
-            fields = p.to_dict()
+            fields = asdict(p)
             fields.pop("interval")
             low, high = (None, None) if p.interval is None else (p.interval.low, p.interval.high)
             data.append({"system": name} | fields | {"bleu_low": low, "bleu_high": high})
@@ -60,7 +61,7 @@ def retention_table(curves: Mapping[str, Sequence[RetentionPoint]], test_set: st
             counts = [p.span.text, str(p.texts), str(p.sentences)]
             rows.append([name, *counts, f"{p.bleu:.1f}", f"{p.bleu_apart:.1f}", share, ends])
             low, high = (None, None) if p.interval is None else (p.interval.low, p.interval.high)
-            fields = p.to_dict() | {"span": p.span.name, "kept_low": low, "kept_high": high}
+            fields = asdict(p) | {"span": p.span.name, "kept_low": low, "kept_high": high}
             fields.pop("interval")
             data.append({"system": name} | fields)
     title = "The same sentences one by one and concatenated: BLEU, and the share that is kept"

@@ -1,5 +1,6 @@
 """Curves over length against sacreBLEU over the texts of each range, and loops over the resamples."""
 
+from dataclasses import asdict
 from functools import cache
 from typing import get_args
 
@@ -127,7 +128,7 @@ def test_the_signature_says_how() -> None:
     base = str(sacrebleu.BLEU(references=[[""]]).get_signature())
     assert found.signature == f"{base}|test:my_set|unk:no|n:{len(LENGTHS)}|by:reference|bs:50|seed:7"
     assert (found.resamples, found.seed, found.curves[0].trained_to) == (50, 7, 50)
-    assert found.to_dict()["curves"][0]["points"][0]["span"] == {"first": 1, "last": 10}
+    assert asdict(found)["curves"][0]["points"][0]["span"] == {"first": 1, "last": 10}
 
 
 def test_buckets_as_settings() -> None:
