@@ -11,7 +11,7 @@ import streamlit as st
 from nmt.answers.sentences import CONCATENATED, SENTENCES, SceneSentence
 from nmt.charts.alignment_view import Pin, view_data
 from nmt.charts.ribbons import Handle, ribbons_data
-from nmt.reproduce.test_sets import LANGUAGES
+from nmt.reproduce.released import LANGUAGES
 from nmt.results import Languages
 from nmt.ui import strings as shared
 from nmt.ui.address import choose_one, link_back, not_there, write_own
