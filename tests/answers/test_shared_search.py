@@ -91,6 +91,37 @@ def test_where_a_step_fails_each_sentence_is_translated_alone(
         check_equal(outcome.results[number], expected[number])
 
 
+def test_after_a_failed_step_another_search_begins(model: Translator, monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = model.translate("a cat reads", SearchSettings(beam=3))
+    search = Translating(model, SearchSettings(beam=3)).begin()
+    with monkeypatch.context() as patch:
+        patch.setattr(ContinuousSearch, "step", lambda _: 1 / 0)
+        search.join(0, model.read("the girl"))
+        assert search.step().results.keys() == {0}
+    alone: list[object] = []
+    monkeypatch.setattr(TextSearch, "translate", lambda _, sentences: alone.extend(sentences))
+    found = all_of(search, model, ["a cat reads"])
+    check_equal(found[0], expected)
+    assert not alone
+
+
+def test_a_sentence_that_leaves_before_its_first_step_never_joins(model: Translator) -> None:
+    search = Translating(model, SearchSettings(beam=3)).begin()
+    search.join(0, model.read("a cat"))
+    search.join(1, model.read("the girl reads"))
+    search.join(2, model.read(""))
+    search.leave([1, 2])
+    found: set[int] = set()
+    for _ in range(100):
+        outcome = search.step()
+        assert not outcome.errors
+        assert search.progress().keys() <= {0}
+        found |= outcome.results.keys()
+        if found:
+            break
+    assert found == {0}
+
+
 def test_only_equal_models_and_settings_share_a_search(random_runs: Path) -> None:
     one, other = nmt.load(random_runs / "search-words"), nmt.load(random_runs / "encdec-bpe")
     works = [

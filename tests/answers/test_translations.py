@@ -366,12 +366,13 @@ def test_whatever_is_damaged_nothing_wrong_is_returned_and_soon(seed: int, tmp_p
 
 
 def test_a_row_that_was_changed_counts_as_missing(tmp_path: Path) -> None:
-    added = kept(tmp_path, 3)
+    added = kept(tmp_path, 4)
     database = TranslationCache(tmp_path)
     with sqlite3.connect(database.path) as connection:
         heads = connection.execute("SELECT head FROM entries ORDER BY id").fetchall()
         connection.execute("UPDATE entries SET head = ? WHERE id = 1", heads[1])  # another row's, well-formed
         connection.execute("UPDATE entries SET head = 'text' WHERE id = 2")
+        connection.execute("UPDATE entries SET head = body, body = head WHERE id = 3")  # its own, in the other's place
     connection.close()
     expected = short(added)
     sources = list(expected)

@@ -285,6 +285,45 @@ def test_what_the_user_got_wrong_is_one_sentence_and_status_2(
     assert not (tmp_path / "new").exists()
 
 
+NEEDED = {
+    "prepare": ["--corpus a b", "--source-lang en", "--target-lang fr", "--out o"],
+    "train": ["debug", "--data d", "--run r"],
+    "translate": ["r"],
+    "score": ["r"],
+    "align": ["r", "--source a", "--target b"],
+    "aer": ["--gold g"],
+    "aligner": ["--runs r", "--source a", "--target b", "--out o"],
+    "dictionary": ["--source a", "--target b"],
+    "compare": ["r"],
+    "stress": ["r", "--source a", "--reference b"],
+    "scenes": ["r"],
+    "page": ["r", "--out o"],
+    "serve": ["r"],
+    "inspect": ["r"],
+    "release": ["r", "o"],
+    "checksums": ["r"],
+    "word-counts": ["r", "--texts t"],
+    "card": ["r"],
+    "overview": ["r"],
+    "reproduce": ["--data d", "--out o"],
+}
+"""What each command cannot do without."""
+
+
+@pytest.mark.parametrize("command", NEEDED)
+def test_what_a_command_needs_and_is_not_given_is_named(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    needed = NEEDED[command]
+    build_parser().parse_args([command, *" ".join(needed).split()])
+    for left_out in needed:
+        given = [part for part in needed if part != left_out]
+        assert main([command, *" ".join(given).split()]) == 2
+        captured = capsys.readouterr()
+        assert captured.out == ""
+        assert captured.err.count("\n") == 1
+        name = left_out.partition(" ")[0]
+        assert name in captured.err if name.startswith("--") else "required" in captured.err
+
+
 @pytest.mark.parametrize("assignment", ["training.bach_size=3", "training.batch_size=x", "nosuch.key=1", "batch_size"])
 def test_a_setting_that_does_not_exist_is_refused(
     assignment: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

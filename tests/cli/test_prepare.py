@@ -6,6 +6,7 @@ import pytest
 
 from nmt.cli import prepare as command
 from nmt.cli.options import Parser
+from nmt.cli.progress import StageBars
 from nmt.data.prepared import Manifest, open_prepared
 from nmt.errors import InputError
 from nmt.records import as_record
@@ -46,6 +47,19 @@ def test_summary_on_stdout_and_progress_on_stderr(files: Path, capsys: pytest.Ca
     assert len(data.dev) == 6
     assert data.manifest.max_length == 50
     assert (data.manifest.source_vocabulary.kind, data.manifest.source_vocabulary.asked) == ("words", 30_000)
+
+
+def test_progress_through_millions_is_short(capsys: pytest.CaptureFixture[str]) -> None:
+    with StageBars(command._style) as bars:
+        for stage in ("read", "select", "tokenise", "encode"):
+            bars.show(stage, 1_234_567, None)
+    shown = re.findall(r"(\w+): (\S+) (\w+) \[", capsys.readouterr().err)
+    assert set(shown) == {
+        ("read", "1234567", "corpora"),
+        ("select", "1.23M", "pairs"),
+        ("tokenise", "1.23M", "pairs"),
+        ("encode", "1.23M", "sentences"),
+    }
 
 
 def test_json_is_the_manifest(files: Path, capsys: pytest.CaptureFixture[str]) -> None:

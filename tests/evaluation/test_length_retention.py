@@ -42,6 +42,35 @@ def test_each_text_has_the_length_and_each_sentence_one_place(span: Span) -> Non
     assert concatenated_texts(test, span) == found
 
 
+@pytest.mark.parametrize("span", [Span(21, 30), Span(28, 30), Span(71, 72), Span(12, 12)])
+def test_a_sentence_that_begins_no_text_is_left_out_alone(span: Span) -> None:
+    """Against a search by recursion: the next sentence that fits is taken, until the text is long enough."""
+    test = TestSet(name="mine", sources=lines(6, 60, 20), references=lines(7, 60))
+    assert span.last is not None
+    last = span.last
+    lengths = [len(source.split()) for source in test.sources]
+
+    def text(waiting: list[int], words: int) -> list[int] | None:
+        if words >= span.first:
+            return []
+        for place, i in enumerate(waiting):
+            if words + lengths[i] <= last:
+                rest = text(waiting[place + 1 :], words + lengths[i])
+                return None if rest is None else [i, *rest]
+        return None
+
+    waiting = [i for i in np.random.default_rng(1).permutation(60).tolist() if lengths[i] <= last]
+    expected, left_out = [], 0
+    while waiting:
+        group = text(waiting, 0)
+        left_out += group is None
+        if group is not None:
+            expected.append(tuple(group))
+        waiting = [i for i in waiting if i not in (group or waiting[:1])]
+    assert concatenated_texts(test, span).groups == tuple(expected)
+    assert left_out > 1
+
+
 def test_without_spaces_there_are_none() -> None:
     test = TestSet(name="mine", sources=["I eat.", "She reads a book."], references=["食べます。", "彼女は本を読む。"])
     found = concatenated_texts(test, Span(6, 6))
@@ -98,13 +127,16 @@ def test_by_command(random_runs: Path, tmp_path: Path, capsys: pytest.CaptureFix
 
 
 def test_the_concatenated_set_has_every_length_and_the_same_sentences() -> None:
-    """Texts of all ranges, each made of the sentences that ``concatenated_texts`` takes; single ones as they are."""
-    test = TestSet(name="mine", sources=lines(1, 300), references=lines(2, 300), languages=FRENCH)
+    """Texts of all ranges, each made of the sentences that ``concatenated_texts`` takes; of up to 20 words as they
+    are."""
+    test = TestSet(name="mine", sources=lines(1, 300, 24), references=lines(2, 300), languages=FRENCH)
+    short = tuple(source for source in test.sources if len(source.split()) <= 20)
+    assert {20, 21} <= {len(source.split()) for source in test.sources}
     found = concatenated_set(test)
     assert found.name == "mine-concatenated"
     lengths = np.array([len(source.split()) for source in found.sources])
     singles = int((lengths <= 20).sum())
-    assert found.sources[:singles] == test.sources
+    assert found.sources[:singles] == short
     place = singles
     for span in CONCATENATED_SPANS:
         texts = concatenated_texts(test, span)

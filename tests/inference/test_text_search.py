@@ -34,6 +34,14 @@ def ids(translation: Translation) -> list[tuple[str, tuple[str, ...]]]:
     return [(h.text, h.tokens) for h in translation.hypotheses]
 
 
+def test_a_beam_is_as_wide_as_fits_in_memory(model: Translator, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = len(model.target.vocabulary)
+    monkeypatch.setattr("nmt.inference.text_search._PROBABILITIES", 3 * words + words - 1)
+    assert model.translate("a cat", beam=3).best.tokens
+    with pytest.raises(InputError, match=r"beam of 4 .* maximum is 3"):
+        model.translate("a cat", beam=4)
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_a_stream_gives_what_all_at_once_and_one_by_one_give(model: Translator, seed: int) -> None:
     texts = random_texts(seed, 9)

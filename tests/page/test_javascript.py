@@ -12,7 +12,7 @@ import pytest
 
 import nmt
 from nmt.alignments.crossing import crossing
-from nmt.alignments.measures import marks
+from nmt.alignments.measures import marks, repeated_tokens
 from nmt.alignments.policy import restrict
 from nmt.charts.alignment_view import Mark
 from nmt.page import collect
@@ -81,6 +81,23 @@ def test_panels_and_ribbons_are_those_of_the_app(tmp_path: Path) -> None:
         assert ribbons["crossing"] == (
             None if where is None else {"source": list(where.source), "target": list(where.target)}
         )
+
+
+def test_repeated_words_are_those_that_python_marks() -> None:
+    """In random texts of few words and of punctuation, with and without the end of the sentence."""
+    random = np.random.default_rng(1)
+    texts = [
+        [str(word) for word in random.choice(["a", "b", "c", ",", "."], random.integers(1, 14))] + [END] * (k % 2)
+        for k in range(300)
+    ]
+    found = evaluate(
+        JS / "weights_over_words.js",
+        "given.map(([tokens, ngram]) => [...m.repeatedTokens(tokens, ngram)].toSorted((a, b) => a - b))",
+        [[tokens, ngram] for tokens in texts for ngram in (2, 3, 4)],
+    )
+    expected = [list(repeated_tokens(tokens, ngram)) for tokens in texts for ngram in (2, 3, 4)]
+    assert found == expected
+    assert sum(map(bool, expected)) > 300
 
 
 def test_a_crossing_is_found_where_python_finds_it() -> None:

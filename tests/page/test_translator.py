@@ -9,10 +9,14 @@ import numpy as np
 import pytest
 
 import nmt
+from nmt.data.vocabulary import UNKNOWN
+from nmt.evaluation.test_set import from_folder
 from nmt.page import collect
-from tests.charts.node import evaluate
+from tests.charts.node import ROOT, evaluate
+from tests.oracles.random_run import ENGLISH
 from tests.page.released import JS, released_run
 
+BEAM = 3
 SENTENCES = ["the cat sleeps on the mat .", "a girl reads", "she is a unicorn , the sea", "European Economic Area"]
 RUNS: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
     "words, printed order": ((), {}),
@@ -40,6 +44,42 @@ TRANSLATE = """(() => {
     }
   });
 })()"""
+
+
+def test_an_unknown_word_is_replaced_by_a_word_also_where_the_end_is_attended_most(tmp_path: Path) -> None:
+    run = released_run(tmp_path / "run", "replace_unk=copy")
+    payload, translator = collect([str(run)]), nmt.load(run)
+    random = np.random.default_rng(1)
+    texts = [" ".join(random.choice([*ENGLISH, "Zanzibar"], length)) for length in random.integers(1, 5, 40)]
+    given = {"data": payload.data, "weights": payload.weights[0], "asked": [(text, 2) for text in texts]}
+    found = evaluate(JS / "translator.js", TRANSLATE, given)
+    ends = 0
+    for text, ours in zip(texts, found, strict=True):
+        best = translator.translate(text, beam=2).best
+        assert ours["text"] == best.text
+        assert best.alignment is not None
+        most = best.alignment.weights.argmax(axis=1).tolist()
+        ends += sum(token == UNKNOWN and j == len(text.split()) for token, j in zip(best.tokens, most, strict=True))
+    assert ends > 5
+
+
+@pytest.mark.slow
+def test_two_hundred_sentences_of_a_released_run_are_translated_as_in_python() -> None:
+    """With a length penalty, over a beam in which outputs of several lengths compete."""
+    run = ROOT / "checkpoints" / "rnnsearch-en-fr"
+    sets = [from_folder(ROOT / "testsets" / name, "en", "fr") for name in ("jointly-150", "jointly-300")]
+    texts = sorted((text for test in sets for text in test.sources), key=len)[:200]
+    payload = collect([str(run)])
+    assert payload.data["runs"][0]["search"]["length_penalty"] == 1
+    given = {"data": payload.data, "weights": payload.weights[0], "asked": [(text, BEAM) for text in texts]}
+    found = evaluate(JS / "translator.js", TRANSLATE, given)
+    expected = nmt.load(run, precision="fp32").translate(texts, beam=BEAM)
+    assert [ours["text"] for ours in found] == [each.best.text for each in expected]
+    assert [tuple(ours["target"]["tokens"]) for ours in found] == [each.best.tokens for each in expected]
+    for ours, translation in zip(found, expected, strict=True):
+        assert translation.best.alignment is not None
+        assert ours["logProbability"] == pytest.approx(translation.best.log_probability, rel=1e-4)
+        np.testing.assert_allclose(ours["alpha"], translation.best.alignment.weights, atol=1e-3)
 
 
 @pytest.mark.parametrize("name", RUNS)

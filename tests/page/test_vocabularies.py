@@ -6,9 +6,10 @@ import random
 from collections import Counter
 
 import pytest
+from sentencepiece.sentencepiece_model_pb2 import ModelProto
 
-from nmt.data.subwords import PieceKind, train_pieces
-from nmt.data.vocabulary import Shortlist, Vocabulary
+from nmt.data.subwords import PieceKind, Pieces, train_pieces
+from nmt.data.vocabulary import UNK_ID, Shortlist, Vocabulary
 from nmt.page.payload import vocabulary_data
 from tests.charts.node import evaluate
 from tests.page.released import JS
@@ -46,6 +47,20 @@ def _same(vocabulary: Vocabulary) -> None:
 def test_subwords_are_those_of_sentencepiece(kind: PieceKind, with_bytes: bool) -> None:
     size = 60 + 256 * with_bytes
     _same(train_pieces(Counter(_words(400, 99)), kind, size, with_bytes))
+
+
+def test_unknown_characters_cost_what_they_cost_sentencepiece() -> None:
+    """Letters that stand in longer subwords alone: whether such a one is read depends on the price of its letters."""
+    model = ModelProto.FromString(train_pieces(Counter(_words(400, 99)), "unigram", 60).model)
+    kept = [piece for piece in model.pieces if piece.piece not in "bcde"]
+    del model.pieces[:]
+    model.pieces.extend(kept)
+    chance = random.Random(5)
+    for piece in model.pieces[2:]:
+        piece.score = chance.uniform(-25, -1)
+    vocabulary = Pieces(model.SerializeToString(), "unigram")
+    assert sum(UNK_ID in vocabulary.encode([word]).ids for word in _words(100, 7)) > 30
+    _same(vocabulary)
 
 
 def test_words_of_a_shortlist_are_those_of_python() -> None:

@@ -78,6 +78,30 @@ def test_every_place_of_forgotten_steps_is_free_again() -> None:
     assert sorted(kept._free) == list(range(len(kept._alpha)))
 
 
+@pytest.mark.parametrize("seed", range(8))
+def test_what_no_living_row_descends_from_is_free_however_steps_are_forgotten(seed: int) -> None:
+    """Against brute force over family trees: after a search for dead rows, the places in use are those of ancestors."""
+    random = np.random.default_rng(seed)
+    kept, parents_of, forgotten = History(), list[list[int]](), 0
+    nothing = np.empty(0, dtype=np.int64)
+    for step in range(60):
+        rows = 6 if step else 1
+        parents = random.integers(0, rows, 6)
+        kept.add(parents, random.random(6), parents, nothing, torch.rand(1, rows, 3))
+        parents_of.append(parents.tolist())
+        if random.random() < 0.3:
+            forgotten = int(random.integers(forgotten, step + 1))
+            kept.forget(forgotten)
+        if random.random() < 0.3:
+            kept._prune()
+            alive, used = set(range(6)), 0
+            for layer in range(step, forgotten - 1, -1):
+                alive = {parents_of[layer][row] for row in alive}
+                used += len(alive)
+            assert kept._alpha is not None
+            assert len(kept._alpha) - len(kept._free) == used
+
+
 def test_room_for_alpha_at_most_doubles_what_all_rows_need() -> None:
     """Hypotheses that never die out: the most that a search can need."""
     beam, kept, nothing = 8, History(), np.empty(0, dtype=np.int64)

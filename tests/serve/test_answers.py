@@ -7,6 +7,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from nmt.aligners.aligner import Aligner
+from nmt.evaluation.links import Extraction
 from nmt.inference.translator import Translator
 from tests.serve.conftest import SOURCES, TARGETS
 
@@ -103,6 +104,18 @@ def test_links_of_an_aligner(client: TestClient, loaded: Loaded) -> None:
     found = ask(client, "/align", model="en-fr", sources=SOURCES, targets=TARGETS)["pairs"]
     expected = [aligner.align(*pair).to_dict() for pair in zip(SOURCES, TARGETS, strict=True)]
     near(found, expected)
+
+
+def test_the_threshold_of_an_aligners_links_is_the_one_asked_for(client: TestClient, loaded: Loaded) -> None:
+    aligner, counts = loaded["en-fr"], []
+    assert isinstance(aligner, Aligner)
+    for threshold in (0.05, 0.2, 0.3):
+        asked = {"model": "en-fr", "sources": SOURCES, "targets": TARGETS, "rule": "threshold", "threshold": threshold}
+        found = ask(client, "/align", **asked)["pairs"]
+        rule = Extraction("threshold", threshold)
+        near(found, [each.to_dict() for each in aligner.stream(zip(SOURCES, TARGETS, strict=True), extraction=rule)])
+        counts.append(sum(len(each["links"]) for each in found))
+    assert counts[0] > counts[1] > counts[2] > 0
 
 
 def test_models(client: TestClient, loaded: Loaded) -> None:

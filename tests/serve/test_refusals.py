@@ -85,11 +85,15 @@ def test_an_answer_of_too_many_weights(loaded: dict[str, Translator | Aligner]) 
         long = ["she " * 500]
         error(client.post("/score", json={"sources": long, "targets": ["elle " * 1000], "alpha": True}), 422)
         assert client.post("/score", json={"sources": ["she"], "targets": ["elle"], "alpha": True}).status_code == 200
+        long = ["a" * 800]
+        body = {"sentences": long, "alpha": True, "beam": 4, "n_best": 4}
+        assert f"{4 * (2 * 800 + 10) * 801:,}" in error(client.post("/translate", json=body), 422)
+        assert client.post("/translate", json={**body, "n_best": 1}).status_code == 200
 
 
 def test_no_page_of_another_origin_is_answered(loaded: dict[str, Translator | Aligner]) -> None:
     with TestClient(build_app([loaded["search-words"]], LIMITS, LOOPBACK)) as client:
-        for host, status in (("127.0.0.1:8502", 200), ("[::1]:8502", 200), ("localhost", 200), ("a.example", 421)):
+        for host, status in (("127.0.0.1:8502", 200), ("[::1]:8502", 200), ("LOCALHOST", 200), ("a.example", 421)):
             assert client.get("/health", headers={"Host": host}).status_code == status
         asked = {"Origin": "https://a.example", "Access-Control-Request-Method": "POST", "Host": "localhost"}
         answer = client.options("/translate", headers=asked)

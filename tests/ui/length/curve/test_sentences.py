@@ -117,6 +117,27 @@ def test_the_rows_say_what_the_models_wrote(measured: None, random_runs: Path) -
     assert found.loc[5, COVERAGE] == pytest.approx(words.weights.sum(axis=0)[read].min(), abs=1e-4)
 
 
+def test_the_first_and_the_last_length_of_a_range_belong_to_it(measured: None) -> None:
+    """The sentences have 4, 6, 6, 2 and 7 words."""
+    for bucket, numbers in {"1": [], "2-4": [1, 4], "5-6": [2, 3], "7+": [5]}.items():
+        at = opened(**(CHOSEN | {"bucket": bucket}), by_length="custom", firsts="1 2 5 7")
+        assert sorted(rows(at).index if numbers else []) == numbers
+        assert (strings.NO_SUCH_LENGTH in said(at)) == (not numbers)
+
+
+def test_each_sentence_leads_to_its_neighbours_in_the_table(measured: None) -> None:
+    at = opened(**CHOSEN, sort="no", order="smallest")
+    for number in (1, 2, 3, 4, 5):
+        assert strings.LINE.format(test_set="stories-test1", line=number) in said(at)
+        ways = [at.button(key=f"to-arrow_{way}") for way in ("back", "forward")]
+        assert [way.disabled for way in ways] == [number == 1, number == 5]
+        if number < 5:
+            ways[1].click().run()
+    for number in (4, 3, 2, 1):
+        at.button(key="to-arrow_back").click().run()
+        assert strings.LINE.format(test_set="stories-test1", line=number) in said(at)
+
+
 def test_an_order_is_chosen(measured: None) -> None:
     up = rows(opened(**CHOSEN, sort="length-ratio", order="smallest"))[RATIO]
     assert list(up) == sorted(up)
