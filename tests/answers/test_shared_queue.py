@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator, Sequence
 
 import pytest
@@ -124,6 +125,13 @@ def test_work_that_returns_too_few_results_leaves_nobody_waiting() -> None:
     for number in (1, 2):
         at_once.join(number, number)
     assert at_once.step().errors.keys() == {1, 2}
+
+
+def test_a_program_may_end_while_a_queue_is_at_work(queue: SharedQueue, gate: Gate) -> None:
+    queue.submit(Counting("one", gate), [1])
+    assert gate.begun.acquire(timeout=20)
+    (thread,) = [thread for thread in threading.enumerate() if thread.name == "queue"]
+    assert thread.daemon
 
 
 def test_to_close_a_queue_is_to_finish_what_waits(queue: SharedQueue, gate: Gate) -> None:

@@ -1,6 +1,7 @@
 """Translations and scores on disk: found again to the last bit, by many at once, within bounds, and whatever happens to
 the file."""
 
+import contextlib
 import logging
 import multiprocessing
 import random
@@ -237,6 +238,20 @@ def test_processes_that_begin_at_once_share_a_file(tmp_path: Path) -> None:
     database = TranslationCache(tmp_path)
     assert len(database.find(KEY, [f"{n} {i}" for n in range(4) for i in range(20)])) == 80
     assert [path.name for path in tmp_path.glob("*broken*")] == []
+
+
+def test_a_file_that_another_is_making_is_waited_for(tmp_path: Path) -> None:
+    """SQLite itself does not wait while the file turns to WAL."""
+    database = TranslationCache(tmp_path)
+    with contextlib.closing(sqlite3.connect(database.path, isolation_level=None, check_same_thread=False)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        other.execute("CREATE TABLE something (content TEXT)")
+        release = threading.Timer(0.3, other.execute, ("COMMIT",))
+        release.start()
+        database.add(KEY, [translation("a")])
+        release.join()
+    assert database.problem == ""
+    assert TranslationCache(tmp_path).find(KEY, ["a"])
 
 
 def size(path: Path) -> int:

@@ -148,6 +148,9 @@ def test_keys_clicks_and_the_address_of_the_film(
     server: str, page: Any, visit: Visit, watched: Path, settle: Callable[[Any], None]
 ) -> None:
     visit(f"{server}/learn", view="training", s=SENTENCE, run="watched", step="500")
+    transparent = """canvas => canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data
+      .filter((value, k) => k % 4 === 3 && value < 255).length"""
+    assert not any(canvas.evaluate(transparent) for canvas in page.locator(".strip canvas").all())
     page.get_by_text(after("500")).first.wait_for()
     page.get_by_role("slider", name="Updates made").focus()
     page.keyboard.press("ArrowRight")

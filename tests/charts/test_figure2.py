@@ -155,6 +155,16 @@ def test_as_in_the_paper_the_axis_ends_at_60() -> None:
     assert "103" not in drawn.words()
 
 
+def test_an_axis_may_end_below_1() -> None:
+    low = curves({"a": (0.2, 0.1, 0.3, 0.2)}, wide=0.0)
+    assert Drawn(figure2(low, highest=0.5)).end("y") == "0.5"
+
+
+def test_curves_are_drawn_over_the_grid() -> None:
+    svg = figure2(curves()).to_bytes("svg").decode()
+    assert svg.rindex("#e6e6e6") < svg.index(line_style(1).colour)
+
+
 def test_bands_reach_from_one_end_of_the_intervals_to_the_other() -> None:
     drawn = Drawn(figure2(curves(wide=3)))
     for number, scores in enumerate(VALUES.values()):

@@ -263,6 +263,8 @@ def test_a_notebook_gets_svg_and_png() -> None:
     figure = figure3(square(("a",)))
     assert figure._repr_svg_().encode() == figure.to_bytes("svg")
     assert figure._repr_png_() == figure.to_bytes("png")
+    pixels = Image.open(io.BytesIO(figure.to_bytes("png"))).size
+    assert pixels == pytest.approx((3 * figure.width, 3 * figure.height), abs=1)
 
 
 def _japanese_fonts() -> list[str]:

@@ -1,5 +1,6 @@
 """Cards and the overview of runs whose facts are full of Markdown and HTML: all of it is shown as typed."""
 
+import json
 import shutil
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -12,6 +13,7 @@ from markdown_it.token import Token
 from nmt.cli.card import card
 from nmt.cli.overview import overview
 from nmt.files import write_json
+from nmt.recipes import RECIPES
 from nmt.runs.provenance import CorpusUsed, Machine, Provenance, Session
 
 NAME = "[a](b) *c* _d_ <i>"
@@ -67,6 +69,15 @@ def test_a_card_shows_facts_as_typed(folder: Path) -> None:
     assert {f"jointly prepare --out {FACT}", f"{NAME}.en, {NAME}.fr"} <= set(cells)
     assert f"jointly train --run {FACT}, code of commit {FACT}" in cells
     assert any(cell.startswith(f"{FACT}, x, cpu, ") for cell in cells)
+
+
+def test_a_card_says_what_its_recipe_is(folder: Path) -> None:
+    settings = json.loads((folder / NAME / "config.json").read_text())
+    for recipe, about in (("rnnsearch_50", " ".join((RECIPES["rnnsearch_50"].__doc__ or "").split())), ("mine", "")):
+        write_json(folder / NAME / "config.json", settings | {"recipe": recipe})
+        heading, first, *_ = card(folder / NAME).split("\n\n")
+        assert heading.startswith("# ")
+        assert first.endswith(f"Recipe `{recipe}`: {about}")
 
 
 def test_an_overview_links_to_each_run_under_its_name(folder: Path) -> None:

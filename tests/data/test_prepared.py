@@ -70,6 +70,12 @@ def test_a_broken_manifest(tmp_path: Path, text: str) -> None:
         open_prepared(tmp_path)
 
 
+def test_names_stand_in_the_manifest_as_they_are_written(write_corpus: WriteCorpus, tmp_path: Path) -> None:
+    settings = PrepareSettings(source_language="en", target_language="fr")
+    prepare([corpus(write_corpus("été", PAIRS))], [], settings, tmp_path / "out")
+    assert "été." in (tmp_path / "out" / "manifest.json").read_text(encoding="utf-8")
+
+
 def test_a_manifest_of_another_format(folder: Path) -> None:
     path = folder / "manifest.json"
     path.write_text(json.dumps({**json.loads(path.read_text()), "format": 99}))

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Sequence
 
 import pytest
 from sentencepiece.sentencepiece_model_pb2 import ModelProto
 
 from nmt.data.subwords import PieceKind, Pieces, train_pieces
 from nmt.data.vocabulary import UNK_ID, Shortlist, Vocabulary
+from nmt.errors import InputError
 from nmt.page.payload import vocabulary_data
 from tests.charts.node import evaluate
 from tests.page.released import JS
@@ -23,8 +25,8 @@ def _words(number: int, seed: int) -> list[str]:
     return ["".join(chance.choices(LETTERS, k=chance.randint(1, 9))) for _ in range(number)]
 
 
-def _same(vocabulary: Vocabulary) -> None:
-    sentences = [_words(8, seed) for seed in range(40)] + [[word] for word in STRANGE] + [STRANGE, []]
+def _same(vocabulary: Vocabulary, others: Sequence[list[str]] = ()) -> None:
+    sentences = [*(_words(8, seed) for seed in range(40)), *([word] for word in STRANGE), STRANGE, [], *others]
     chance = random.Random(3)
     ids = [[*chance.choices(range(1, len(vocabulary)), k=12), 0] for _ in range(60)]
     given = {"vocabulary": vocabulary_data(vocabulary), "sentences": sentences, "ids": ids}
@@ -49,18 +51,30 @@ def test_subwords_are_those_of_sentencepiece(kind: PieceKind, with_bytes: bool) 
     _same(train_pieces(Counter(_words(400, 99)), kind, size, with_bytes))
 
 
-def test_unknown_characters_cost_what_they_cost_sentencepiece() -> None:
-    """Letters that stand in longer subwords alone: whether such a one is read depends on the price of its letters."""
-    model = ModelProto.FromString(train_pieces(Counter(_words(400, 99)), "unigram", 60).model)
-    kept = [piece for piece in model.pieces if piece.piece not in "bcde"]
-    del model.pieces[:]
-    model.pieces.extend(kept)
-    chance = random.Random(5)
-    for piece in model.pieces[2:]:
-        piece.score = chance.uniform(-25, -1)
+def test_an_unknown_character_costs_what_it_costs_sentencepiece() -> None:
+    """A letter without a subword of its own, and a cheap rest, against two subwords that together cost a little less
+    or a little more: 10 below the least score, plus or minus 2."""
+    letters = [chr(ord("α") + k) for k in range(41)]
+    pieces = {"▁": -1.0, "x": -15.0, "yx": -0.05, "z": -20.0}
+    pieces |= {f"{letter}y": -17.0 + k / 10 for k, letter in enumerate(letters)}
+    model = ModelProto.FromString(train_pieces(Counter(_words(40, 1)), "unigram", 30).model)
+    del model.pieces[2:]
+    for piece, score in pieces.items():
+        model.pieces.add(piece=piece, score=score)
     vocabulary = Pieces(model.SerializeToString(), "unigram")
-    assert sum(UNK_ID in vocabulary.encode([word]).ids for word in _words(100, 7)) > 30
-    _same(vocabulary)
+    words = [f"{letter}yx" for letter in letters]
+    assert 10 < sum(UNK_ID in vocabulary.encode([word]).ids for word in words) < 30
+    _same(vocabulary, [[word] for word in words])
+
+
+@pytest.mark.parametrize("kind", ["control", "unused"])
+def test_subwords_that_are_never_read_have_no_page(kind: str) -> None:
+    model = ModelProto.FromString(train_pieces(Counter(_words(40, 1)), "bpe", 30).model)
+    model.pieces[2].type = {"control": ModelProto.SentencePiece.CONTROL, "unused": ModelProto.SentencePiece.UNUSED}[
+        kind
+    ]
+    with pytest.raises(InputError, match="not in use"):
+        vocabulary_data(Pieces(model.SerializeToString(), "bpe"))
 
 
 def test_words_of_a_shortlist_are_those_of_python() -> None:

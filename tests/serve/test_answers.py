@@ -81,6 +81,13 @@ def test_scores(client: TestClient, loaded: Loaded, name: str, alpha: bool) -> N
     near(found["scores"], expected)
 
 
+def test_alpha_is_in_an_answer_only_if_it_is_asked_for(client: TestClient) -> None:
+    (score,) = ask(client, "/score", model="search-bpe", sources=SOURCES[:1], targets=TARGETS[:1])["scores"]
+    assert score["alignment"] is None
+    (found,) = ask(client, "/translate", model="search-bpe", sentences=SOURCES[:1])["translations"]
+    assert [each["alignment"] for each in found["hypotheses"]] == [None] * len(found["hypotheses"])
+
+
 def test_links_of_a_run_are_those_of_its_alpha(client: TestClient, loaded: Loaded) -> None:
     found = ask(client, "/align", model="search-bpe", sources=SOURCES, targets=TARGETS)["pairs"]
     for pair, links in zip(zip(SOURCES, TARGETS, strict=True), found, strict=True):

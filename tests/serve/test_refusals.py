@@ -47,6 +47,8 @@ def error(answer: Any, status: int) -> str:
         ("/align", {"model": "encdec-words", **PAIR}, "encdec-words"),
         ("/align", {**RUN, **PAIR, "map": "head"}, "attention"),
         ("/align", {**RUN, **PAIR, "rule": "best"}, "best"),
+        ("/align", {**RUN, **PAIR, "rule": "threshold", "threshold": 1.01}, "threshold"),
+        ("/align", {**RUN, **PAIR, "rule": "threshold", "threshold": 0}, "threshold"),
         ("/align", {"model": "en-fr", **PAIR, "map": "attention"}, "posterior"),
     ],
 )

@@ -203,6 +203,19 @@ def copied(random_runs: Path, copies: Path, look_in: Callable[..., None]) -> lis
     return found
 
 
+def test_a_sentence_leads_to_the_search_that_was_measured(
+    measured: None, random_runs: Path, tmp_path: Path, look_in: Callable[..., None]
+) -> None:
+    for copy, evaluation in copied(random_runs, tmp_path / "copies", look_in):
+        assert evaluation.everything is not None
+        assert evaluation.everything.search is not None
+        search = replace(evaluation.everything.search, beam=7)
+        write_evaluation(copy, replace(evaluation, everything=replace(evaluation.everything, search=search)))
+    at = opened(**CHOSEN, sentence="3")
+    (link,) = [each for each in at.get("page_link") if each.proto.label == strings.WHERE_THEY_LOOKED]
+    assert json.loads(parse_qs(link.proto.query_string)["take"][0])["beam"] == "7"
+
+
 def test_translations_beside_the_scores_are_shown(
     measured: None, random_runs: Path, cache: Path, tmp_path: Path, look_in: Callable[..., None]
 ) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -561,6 +562,30 @@ def test_every_format_can_be_taken_away(kind: str) -> None:
     at.selectbox(key="take-format").set_value(kind).run()
     assert not at.exception
     assert any(kind in button.label for button in at.get("download_button"))
+
+
+@pytest.mark.parametrize("options", [["bars"], ["end"], ["pieces", "punctuation"], ["end", "transposed"]])
+def test_what_is_taken_away_is_as_the_options_say(options: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file holds pieces or words, with or without end and punctuation; a figure has the source words where the page
+    has them."""
+    figures: list[str] = []
+    keep = export.show_export
+
+    def show(view: ExplorerView, drawn: list[DrawnPanel], *, changed: bool) -> None:
+        figures[:] = [export.figure_of(view, drawn[0]).to_bytes("svg").decode()]
+        keep(view, drawn, changed=changed)
+
+    monkeypatch.setattr(page, "show_export", show)
+    at = explore(**{"s": SENTENCE, "models": ["search-bpe"], "do": "export", "take-format": "CSV", "with": options})
+    policy = Policy(
+        subwords="pieces" if "pieces" in options else "words",
+        end_mark="kept" if "end" in options else "removed",
+        punctuation="kept" if "punctuation" in options else "removed",
+    )
+    assert f"{policy.of_weights}." in [caption.value.replace("\\", "") for caption in at.caption]
+    if "pieces" not in options:
+        above = set(re.findall(r"rotate\(-90[^>]*>([^<]+)<", figures[0]))
+        assert bool(above & {*SENTENCE.split()}) == ("transposed" not in options)
 
 
 def test_ribbons_and_all_panels_can_be_taken_away(random_runs: Path) -> None:
