@@ -104,6 +104,6 @@ $(BIN)/python $(BIN)/jointly:
 	@$(call prepare,requirements.txt)
 	@touch $@
 
-.venv/.installed-dev: $(REQUIREMENTS) requirements-serve.txt requirements-dev.txt $(BIN)/python $(BIN)/jointly
+.venv/.installed-dev: $(REQUIREMENTS) requirements-serve.txt requirements-smt.txt requirements-dev.txt $(BIN)/python $(BIN)/jointly
 	@$(call prepare,requirements-dev.txt)
 	@touch $@ .venv/.installed-app

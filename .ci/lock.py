@@ -1,5 +1,6 @@
-"""Write requirements.lock: the packages that requirements.txt and requirements-serve.txt bring, for all platforms and
-Python versions, with versions and checksums. It asks the package index, with uv (requirements-dev.txt).
+"""Write requirements.lock: the packages that requirements.txt, requirements-serve.txt and requirements-smt.txt bring,
+for all platforms and Python versions, with versions and checksums. It asks the package index, with uv
+(requirements-dev.txt).
 
     .venv/bin/python .ci/lock.py
 
@@ -14,10 +15,11 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 LOCK = ROOT / "requirements.lock"
-FILES = ("requirements.txt", "requirements-serve.txt")
+FILES = ("requirements.txt", "requirements-serve.txt", "requirements-smt.txt")
 LEFT_OUT = re.compile(r"torch|triton|nvidia-.*|cuda-.*")
 HEAD = """\
-# Written by .ci/lock.py from {files}, for all platforms and Python versions.
+# Written by .ci/lock.py from {files}, for all platforms and
+# Python versions.
 # PyTorch is not in it. To install exactly this:
 #   pip install torch=={torch}
 #   pip install --require-hashes --no-deps --requirement requirements.lock
@@ -33,7 +35,7 @@ def main():
     packages = re.split(r"^(?=\S)", found.stdout, flags=re.MULTILINE)
     kept = [package for package in packages if package.strip() and not LEFT_OUT.fullmatch(name_of(package))]
     (torch,) = re.findall(r"^torch==(\S+)", (ROOT / "requirements-core.txt").read_text(), flags=re.MULTILINE)
-    LOCK.write_text(HEAD.format(files=" and ".join(FILES), torch=torch) + "".join(kept))
+    LOCK.write_text(HEAD.format(files=f"{', '.join(FILES[:-1])} and {FILES[-1]}", torch=torch) + "".join(kept))
     return None
 
 

@@ -7,13 +7,14 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 ENTRY = re.compile(r"^(\S+)==(\S+)((?: ;[^\\\n]*)?)((?: \\\n    --hash=sha256:[0-9a-f]{64})+)$", re.MULTILINE)
 
-PARTS = ("core", "print", "app", "serve")
+PARTS = ("core", "print", "app", "serve", "smt")
+OPTIONAL = ("serve", "smt")
 
 
 def asked() -> dict[str, str]:
     """Versions by package in the requirements files."""
     texts = [(ROOT / f"requirements-{name}.txt").read_text(encoding="utf-8") for name in PARTS]
-    return dict(re.findall(r"^([\w.-]+)==(\S+)$", "\n".join(texts), flags=re.MULTILINE))
+    return dict(re.findall(r"^([\w.-]+)==(\S+)(?: ;.*)?$", "\n".join(texts), flags=re.MULTILINE))
 
 
 def test_every_entry_has_checksums_and_what_is_asked_for_is_there() -> None:
@@ -26,10 +27,10 @@ def test_every_entry_has_checksums_and_what_is_asked_for_is_there() -> None:
     assert not [name for name, _ in locked if name.startswith(("torch", "nvidia-", "cuda-", "triton"))]
 
 
-def test_requirements_txt_has_all_parts_but_the_service() -> None:
+def test_requirements_txt_has_all_parts_but_those_that_are_optional() -> None:
     lines = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
     parts = [line for line in lines if line.startswith("-r ")]
-    assert parts == [f"-r requirements-{name}.txt" for name in PARTS if name != "serve"]
+    assert parts == [f"-r requirements-{name}.txt" for name in PARTS if name not in OPTIONAL]
     assert not [line for line in lines if line not in parts and not line.startswith("#")]
 
 

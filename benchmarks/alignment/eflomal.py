@@ -11,22 +11,13 @@ from pathlib import Path
 
 from benchmarks.environments import Peer, environment
 from nmt.data.links import read_links
-from nmt.results.links import LinkSet
+from nmt.evaluation.links import BothDirections
 
 EFLOMAL = Peer("eflomal", "eflomal", "eflomal.txt")
 """pip compiles it: the one peer that needs a C compiler."""
 
 MODEL = 3
 """IBM 1, then HMM, then HMM with fertility: eflomal's best and its default."""
-
-
-@dataclass(frozen=True)
-class BothDirections:
-    """What eflomal found for a pair: at most one source word for each target word (forward), at most one target word
-    for each source word (backward). Links are source-target in both."""
-
-    forward: LinkSet
-    backward: LinkSet
 
 
 @dataclass(frozen=True)

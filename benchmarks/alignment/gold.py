@@ -1,13 +1,21 @@
-"""A gold set: sentence pairs in words, and their links."""
+"""A gold set: sentence pairs in words, and their links; two systems compared on it."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
+from nmt.aligners.counts import WordPair
 from nmt.data.corpus import read_lines
 from nmt.errors import InputError
-from nmt.evaluation.alignment_error_rate import Gold, Lengths, read_gold
+from nmt.evaluation.alignment_error_rate import Gold, Lengths, alignment_error_rate, counted, read_gold, resampled
+from nmt.evaluation.bootstrap import interval
+from nmt.evaluation.significance import bootstrap_p
+from nmt.results import Interval
+from nmt.results.links import LinkSet
 
 
 @dataclass(frozen=True)
@@ -19,6 +27,9 @@ class GoldSet:
     source: list[str]
     target: list[str]
     links: list[Gold]
+
+    def words(self) -> list[WordPair]:
+        return [(source.split(), target.split()) for source, target in zip(self.source, self.target, strict=True)]
 
 
 def read_gold_set(source: Path, target: Path, links: Path) -> GoldSet:
@@ -32,3 +43,19 @@ def read_gold_set(source: Path, target: Path, links: Path) -> GoldSet:
 
 def _sentences(path: Path) -> list[str]:
     return [" ".join((line.text or "").split()) for line in read_lines(path)]
+
+
+@dataclass(frozen=True)
+class Better:
+    """How much smaller the first of two error rates is, its 95 % interval, and p, all by paired bootstrap."""
+
+    difference: float
+    interval: Interval | None
+    p: float
+
+
+def better(first: Sequence[LinkSet], second: Sequence[LinkSet], gold: Sequence[Gold]) -> Better:
+    """Compare the links of two systems on the same pairs, of which there is at least one with a sure link."""
+    difference = alignment_error_rate(second, gold).aer - alignment_error_rate(first, gold).aer
+    differences = resampled(counted(second, gold)) - resampled(counted(first, gold))
+    return Better(difference, interval(differences), bootstrap_p(difference, differences[~np.isnan(differences)]))

@@ -8,9 +8,8 @@ from itertools import islice
 from pathlib import Path
 from typing import IO
 
-from benchmarks.alignment.eflomal import BothDirections
 from benchmarks.alignment.training_text import TrainingCorpus
-from nmt.evaluation.links import grow_diag_final_and, intersection
+from nmt.evaluation.links import BothDirections, grow_diag_final_and, intersection
 from nmt.results.links import format_links
 
 RULES = {"train.links": grow_diag_final_and, "train.intersection.links": intersection}

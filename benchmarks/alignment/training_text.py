@@ -29,25 +29,30 @@ class TrainingCorpus:
     kept: tuple[int, ...]
 
 
-def corpora_in(data: Path) -> list[Path]:
-    """The folders of ``data`` with train.en.xz and train.fr.xz, by name; InputError if there is none."""
-    found = sorted(path.parent for path in data.glob("*/train.en.xz") if (path.parent / "train.fr.xz").is_file())
+def corpora_in(data: Path, target: str = "fr") -> list[Path]:
+    """The folders of ``data`` with train.en.xz and, if the target language is French, train.fr.xz, by name; InputError
+    if there is none."""
+    other = f"train.{target}.xz"
+    found = sorted(path.parent for path in data.glob("*/train.en.xz") if (path.parent / other).is_file())
     if not found:
-        raise InputError(f"{data} has no folder with train.en.xz and train.fr.xz")
+        raise InputError(f"{data} has no folder with train.en.xz and {other}")
     return found
 
 
-def write_words(folders: Sequence[Path], max_length: int, source: IO[str], target: IO[str]) -> list[TrainingCorpus]:
-    """Tokenise the training pairs of all folders (English to French, Moses words, joined by spaces) into two files,
-    without pairs of more than ``max_length`` words on a side."""
-    tokenize = PairTokenizer(Tokenizer("en"), Tokenizer("fr"), max_length)
-    return [_write(folder, tokenize, source, target) for folder in folders]
+def write_words(
+    folders: Sequence[Path], max_length: int, source: IO[str], target: IO[str], language: str = "fr", every: int = 1
+) -> list[TrainingCorpus]:
+    """Tokenise every so many training pairs of all folders (English to another language, Moses words, joined by spaces)
+    into two files, without pairs of more than ``max_length`` words on a side."""
+    tokenize = PairTokenizer(Tokenizer("en"), Tokenizer(language), max_length)
+    return [_write(folder, tokenize, source, target, every) for folder in folders]
 
 
-def _write(folder: Path, tokenize: PairTokenizer, source: IO[str], target: IO[str]) -> TrainingCorpus:
+def _write(folder: Path, tokenize: PairTokenizer, source: IO[str], target: IO[str], every: int) -> TrainingCorpus:
     lines = 0
     kept: list[int] = []
-    for chunk in chunks(_pairs(folder), CHUNK):
+    language = tokenize.target.language
+    for chunk in chunks(_pairs(folder, language, every), CHUNK):
         words = tokenize(chunk)
         source.write(words.source)
         target.write(words.target)
@@ -57,9 +62,10 @@ def _write(folder: Path, tokenize: PairTokenizer, source: IO[str], target: IO[st
     return TrainingCorpus(folder.name, lines, tuple(kept))
 
 
-def _pairs(folder: Path) -> Iterator[tuple[str, str]]:
-    for pair in read_pairs(folder / "train.en.xz", folder / "train.fr.xz"):
-        yield _text(pair.source), _text(pair.target)
+def _pairs(folder: Path, language: str, every: int) -> Iterator[tuple[str, str]]:
+    """Pairs of text; blank where one is left out, so that lines keep their numbers."""
+    for number, pair in enumerate(read_pairs(folder / "train.en.xz", folder / f"train.{language}.xz")):
+        yield ("", "") if number % every else (_text(pair.source), _text(pair.target))
 
 
 def _text(line: Line) -> str:

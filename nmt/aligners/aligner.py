@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import tee
 from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 
+from nmt.aligners.counts import WordPair, read_counts
 from nmt.aligners.maps import FLOOR, MU, JumpModel, WordWeights, averaged, count_jumps, smoothed
 from nmt.aligners.pairs import OnProgress, Pair, PairAligner, PairMaps
 from nmt.aligners.settings import (
@@ -20,20 +23,32 @@ from nmt.aligners.settings import (
     find_run,
     read_aligner,
 )
-from nmt.data.text import Tokenizer
+from nmt.data.text import Tokenizer, word_spans
 from nmt.errors import InputError
-from nmt.evaluation.links import Extraction
+from nmt.evaluation.links import VOTE, BothDirections, Extraction
 from nmt.inference.batching import windows
 from nmt.inference.translator import Translator, load
 from nmt.inspection.maps import TOGETHER, posterior
 from nmt.results import END, Alignment
+from nmt.results.links import LinkSet
+
+
+class Partner(Protocol):
+    """A statistical aligner beside the runs. name: in results."""
+
+    @property
+    def name(self) -> str: ...
+
+    def links(self, pairs: Iterable[WordPair]) -> Iterator[BothDirections | None]:
+        """Link the words of each pair, in order; None for a pair that it cannot read. It may read all pairs first."""
 
 
 class Aligner(PairAligner):
-    """An aligner of given pairs by several runs.
+    """An aligner of given pairs by several runs and, if it has one, a statistical partner.
 
     Attributes:
         settings: content of aligner.json.
+        partner: what votes and is averaged with the runs; None without one.
     """
 
     def __init__(
@@ -43,15 +58,21 @@ class Aligner(PairAligner):
         forward: Sequence[Translator],
         reverse: Sequence[Translator] = (),
         bf16: bool = False,
+        partner: Partner | None = None,
     ) -> None:
         """Combine loaded runs. ``bf16``: matrix products of posteriors in that precision. InputError for a run that has
         no alpha or other languages."""
-        self.name, self.settings, self._bf16 = name, settings, bf16
-        self.map, self.extraction = settings.map, Extraction(settings.rule)
+        self.name, self.settings, self._bf16, self.partner = name, settings, bf16, partner
+        self.map = settings.map if partner is None else f"{settings.map}, with {partner.name}"
+        self.extraction = Extraction(settings.rule if partner is None else VOTE)
         self._forward, self._reverse = tuple(forward), tuple(reverse)
         languages = settings.source_language, settings.target_language
         check_runs(self._forward, *languages)
         check_runs(self._reverse, *reversed(languages))
+
+    def with_partner(self, partner: Partner | None) -> Aligner:
+        """The same runs with another partner, or without one."""
+        return Aligner(self.name, self.settings, self._forward, self._reverse, self._bf16, partner)
 
     @property
     def tokenizers(self) -> tuple[Tokenizer, Tokenizer]:
@@ -61,10 +82,30 @@ class Aligner(PairAligner):
         self, pairs: Iterable[Pair], *, pretokenised: bool = False, on_progress: OnProgress | None = None
     ) -> Iterator[PairMaps]:
         """As in ``PairAligner``, over words."""
-        for done, alignment in enumerate(self.maps(pairs, pretokenised=pretokenised), start=1):
-            yield PairMaps(alignment)
+        read, kept = tee(pairs)
+        statistical = self._statistical(kept, pretokenised)
+        for done, alignment in enumerate(self.maps(read, pretokenised=pretokenised), start=1):
+            yield PairMaps(alignment, statistical=next(statistical))
             if on_progress is not None:
                 on_progress(done)
+
+    def _statistical(self, pairs: Iterable[Pair], pretokenised: bool) -> Iterator[BothDirections | None]:
+        """The partner's links between the words that lines are linked by; it reads those of the tokenisers."""
+        if self.partner is None:
+            yield from (None for _ in pairs)
+            return
+        read, kept = tee(pairs)
+        if pretokenised:
+            yield from self.partner.links((source.split(), target.split()) for source, target in read)
+            return
+        left, right = self.tokenizers
+        words, spans = tee((left.tokenize(source), right.tokenize(target)) for source, target in read)
+        for (source, target), (s, t), both in zip(kept, spans, self.partner.links(words), strict=True):
+            numbers = (
+                word_spans(" ".join(left.line_words(source)), s),
+                word_spans(" ".join(right.line_words(target)), t),
+            )
+            yield both and BothDirections(_over(both.forward, *numbers), _over(both.backward, *numbers))
 
     def maps(self, pairs: Iterable[Pair], *, pretokenised: bool = False) -> Iterator[Alignment]:
         """Compute the weights of each pair over whole words, [words_y, words_x], end-of-sentence tokens last; a few
@@ -84,6 +125,10 @@ class Aligner(PairAligner):
         jumps, floor = self.settings.smoothing.model(direction), self.settings.average.floor
         average = averaged_posteriors(runs, pairs, pretokenised=pretokenised, floor=floor, bf16=self._bf16)
         return (_smoothed(pair, weights, jumps) for pair, weights in zip(pairs, average, strict=True))
+
+
+def _over(links: LinkSet, source: Sequence[int], target: Sequence[int]) -> LinkSet:
+    return frozenset((source[j], target[i]) for j, i in links)
 
 
 def averaged_posteriors(
@@ -146,7 +191,7 @@ def _smoothed(pair: Pair, word_weights: WordWeights, jumps: JumpModel) -> Alignm
 def load_aligner(
     path: str | Path, runs: str | Path | None = None, device: str = "cpu", precision: str = "fp32"
 ) -> Aligner:
-    """Load an aligner and the runs that it names.
+    """Load an aligner and the runs that it names, with the counts beside it, if there are any, as its partner.
 
     Args:
         path: the aligner's folder, such as aligners/en-fr.
@@ -155,8 +200,8 @@ def load_aligner(
         precision: of the matrix products of posteriors, "fp32", or "bf16" for speed and nearly the same links.
 
     Raises:
-        InputError: aligner.json is missing or broken, a run is missing, broken or has weights other than those that the
-            aligner was built with, or there is no such device.
+        InputError: aligner.json is missing, or it or counts.json is broken; a run is missing, broken or has weights
+            other than those that the aligner was built with, or there is no such device.
     """
     if precision not in ("fp32", "bf16"):
         raise InputError(f'precision must be "fp32" or "bf16", not {precision!r}')
@@ -166,7 +211,8 @@ def load_aligner(
     forward, reverse = (
         [model for run, model in loaded.items() if run.direction == direction] for direction in DIRECTIONS
     )
-    return Aligner(Path(path).resolve().name, settings, forward, reverse, bf16=precision == "bf16")
+    partner = read_counts(Path(path))
+    return Aligner(Path(path).resolve().name, settings, forward, reverse, precision == "bf16", partner)
 
 
 def build_aligner(

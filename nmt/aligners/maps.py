@@ -114,13 +114,23 @@ def count_jumps(maps: Iterable[WordWeights]) -> tuple[int, ...]:
 def smoothed(weights: Floats, jumps: JumpModel) -> Floats:
     """p(j_i = j) for every target word i and source word j: [I, J] -> [I, J]; rows sum to 1.
 
-    ``weights``: E, positive. Forward and backward probabilities are divided by their sums at each step, so that pairs
-    of any length neither underflow nor overflow.
+    ``weights``: E, positive.
+    """
+    if not weights.size:
+        return weights.copy()
+    return state_probabilities(weights, jumps.transitions(weights.shape[1]))
+
+
+def state_probabilities(weights: Floats, transitions: Floats) -> Floats:
+    """p(state of i = k) of a hidden Markov model by forward and backward probabilities, which are divided by their sums
+    at each step, so that pairs of any length neither underflow nor overflow.
+
+    Args:
+        weights: of the states at each step, positive, [I, K], I and K at least 1; those of the first step include what
+            the state has to begin with.
+        transitions: from the state of a row to that of a column, [K, K].
     """
     rows, columns = weights.shape
-    if not rows or not columns:
-        return weights.copy()
-    transitions = jumps.transitions(columns)
     likely = weights / weights.max(axis=1, keepdims=True)
     forward = np.empty_like(likely)
     forward[0] = likely[0] / likely[0].sum()
@@ -132,5 +142,5 @@ def smoothed(weights: Floats, jumps: JumpModel) -> Floats:
         backward = transitions @ (likely[i + 1] * backward)
         backward /= backward.sum()
         states[i] *= backward
-    smoothed_weights: Floats = states / states.sum(axis=1, keepdims=True)
-    return smoothed_weights
+    probabilities: Floats = states / states.sum(axis=1, keepdims=True)
+    return probabilities

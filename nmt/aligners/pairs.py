@@ -5,27 +5,60 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import tee
+
+import numpy as np
 
 from nmt.data.text import Tokenizer
 from nmt.errors import InputError
-from nmt.evaluation.links import Extraction
+from nmt.evaluation.links import VOTE, BothDirections, Extraction, vote
 from nmt.inference.translator import Translator
 from nmt.inspection.maps import maps_by_name
 from nmt.results import Alignment, WordAlignment
-from nmt.results.links import ATTENTION, LEAVE_ONE_OUT, MapName
+from nmt.results.links import ATTENTION, LEAVE_ONE_OUT, LinkSet, MapName
 
 Pair = tuple[str, str]
 OnProgress = Callable[[int], None]
 
 
+STATISTICAL = 1 / 3
+"""Weight of a statistical partner's links in the mean with the runs' map (docs/log/alignment.md)."""
+
+
 @dataclass(frozen=True)
 class PairMaps:
-    """Weights of one sentence pair, with those of a second run of the other direction, whose source is our target."""
+    """Weights of one sentence pair, with those of a second run of the other direction, whose source is our target, or
+    with the links of a statistical partner, by numbers of words."""
 
     forward: Alignment
     backward: Alignment | None = None
+    statistical: BothDirections | None = None
+
+    def mean(self) -> Alignment:
+        """The map: with a partner two thirds of the runs' weights, and one third its links, half for each direction, of
+        which each word's weigh 1 together."""
+        own = self.forward.merged()
+        if self.statistical is None:
+            return own
+        weights = (1 - STATISTICAL) * own.weights
+        rows, columns = ({word: k for k, word in enumerate(words)} for words in (own.target_words, own.source_words))
+        for axis, links in ((1, self.statistical.forward), (0, self.statistical.backward)):
+            drawn = np.zeros_like(weights)
+            for j, i in links:
+                if j in columns and i in rows:
+                    drawn[rows[i], columns[j]] = 1
+            drawn[-1, -1] = 1
+            weights += STATISTICAL / 2 * drawn / np.maximum(drawn.sum(axis=axis, keepdims=True), 1)
+        return replace(own, weights=weights)
+
+    def links(self, rule: Extraction) -> LinkSet:
+        """Links by a rule. VOTE is one between rows and columns of the runs' weights and the two directions of the
+        partner, and those alone for a pair that it did not read."""
+        if rule.rule != VOTE:
+            return rule.links(self.mean(), self.backward)
+        own = Extraction("intersection").links(self.forward)
+        return own if self.statistical is None else vote(own, self.statistical)
 
 
 class PairAligner(ABC):
@@ -57,6 +90,12 @@ class PairAligner(ABC):
         """The rule's name in results."""
         return extraction.name
 
+    def checked(self, rule: Extraction) -> Extraction:
+        """The rule; InputError if it is VOTE, and the aligner has no partner."""
+        if rule.rule == VOTE != self.extraction.rule:
+            raise InputError(f"{self.name} has no statistical partner, so the rule {VOTE} does not apply")
+        return rule
+
     def align(self, source: str, target: str, *, pretokenised: bool = False) -> WordAlignment:
         """Weights and links of a given pair, over the words of the two lines: those between white space or, in a
         language without spaces, those of its tokeniser.
@@ -80,12 +119,13 @@ class PairAligner(ABC):
         Args:
             pairs: source and target.
             pretokenised: as in ``align``.
-            extraction: the rule for links; None for the aligner's own.
+            extraction: the rule for links; None for the aligner's own. InputError as ``checked``.
             on_progress: called with the number of pairs done, after each.
         """
+        rule = self.checked(extraction or self.extraction)
         read, kept = tee(pairs)
         all_maps = self.pair_maps(read, pretokenised=pretokenised, on_progress=on_progress)
-        return self._linked(kept, all_maps, extraction or self.extraction, pretokenised)
+        return self._linked(kept, all_maps, rule, pretokenised)
 
     def _linked(
         self, pairs: Iterator[Pair], all_maps: Iterable[PairMaps], rule: Extraction, pretokenised: bool
@@ -98,9 +138,9 @@ class PairAligner(ABC):
             yield WordAlignment(
                 source=source,
                 target=target,
-                alignment=maps.forward.merged(),
+                alignment=maps.mean(),
                 reverse=None if maps.backward is None else maps.backward.merged(),
-                links=tuple(sorted(rule.links(maps.forward, maps.backward))),
+                links=tuple(sorted(maps.links(rule))),
                 map=self.map,
                 rule=self.rule_name(rule),
             )

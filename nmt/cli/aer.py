@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from nmt.aligners.settings import is_aligner
 from nmt.cli.lines import Pairs, read_pairs
@@ -17,6 +17,9 @@ from nmt.evaluation.links import RULES, SYMMETRISATIONS, Extraction
 from nmt.evaluation.measurement_files import MeasuredErrorRate, write_error_rates
 from nmt.results.links import LinkSet
 from nmt.runs.folder import read_run
+
+if TYPE_CHECKING:
+    from nmt.aligners.pairs import PairAligner
 
 ALL = "all"
 DEFAULT_RULE = "grow-diag"
@@ -87,18 +90,18 @@ def _measure_file(options: argparse.Namespace) -> int:
 
 
 def _measure_run(options: argparse.Namespace) -> int:
-    rules = _rules(options)
     pairs = read_pairs(options.source, options.target)
     gold = _gold(options, _lengths(pairs))
     folder = Path(options.run_folder)
     update = None if is_aligner(folder) else read_run(folder).weights.update
     aligner = aligner_of(options, stand_in=True)
+    rules = _rules(options, aligner)
     predictions: list[list[LinkSet]] = [[] for _ in rules]
     with progress("aer", len(gold)) as show:
         given = zip(pairs.source, pairs.target, strict=True)
         for maps in aligner.pair_maps(given, pretokenised=True, on_progress=show):
             for links, rule in zip(predictions, rules, strict=True):
-                links.append(rule.links(maps.forward, maps.backward))
+                links.append(maps.links(rule))
     measured = [
         MeasuredErrorRate.of(
             alignment_error_rate(links, gold),
@@ -116,10 +119,11 @@ def _measure_run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _rules(options: argparse.Namespace) -> list[Extraction]:
+def _rules(options: argparse.Namespace, aligner: PairAligner) -> list[Extraction]:
     if options.rule != ALL:
-        return [rule_of(options)]
-    names = tuple(SYMMETRISATIONS) if options.reverse is not None else RULES
+        return [rule_of(options, aligner)]
+    own = aligner.extraction.rule
+    names = tuple(SYMMETRISATIONS) if options.reverse is not None else dict.fromkeys((*RULES, own))
     return [Extraction(name, options.threshold) for name in names]
 
 

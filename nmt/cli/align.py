@@ -31,8 +31,8 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    extraction = rule_of(options)
     aligner = aligner_of(options, stand_in=False)
+    extraction = rule_of(options, aligner)
     lines = read_pairs(options.source, options.target)
     pairs = zip(lines.source, lines.target, strict=True)
     with progress("align", len(lines.source), beside_output()) as show:

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nmt.aligners.settings import is_aligner, read_aligner
+from nmt.aligners.settings import is_aligner
 from nmt.cli.options import add_number, real
 from nmt.errors import InputError
-from nmt.evaluation.links import MAP_RULES, RULES, SYMMETRISATIONS, THRESHOLD, Extraction
+from nmt.evaluation.links import MAP_RULES, RULES, SYMMETRISATIONS, THRESHOLD, VOTE, Extraction
 from nmt.results.links import MAPS, POSTERIOR
 
 if TYPE_CHECKING:
+    from nmt.aligners.aligner import Aligner
     from nmt.aligners.pairs import PairAligner
+
+TEXT, COUNTS, NONE = "text", "counts", "none"
 
 
 def add_maps(parser: argparse.ArgumentParser, rule: str, more_rules: Sequence[str] = ()) -> None:
@@ -21,9 +26,10 @@ def add_maps(parser: argparse.ArgumentParser, rule: str, more_rules: Sequence[st
     rules = "; ".join(f"{name}: {what}" for name, what in MAP_RULES.items())
     parser.add_argument(
         "--rule",
-        choices=(*RULES, *more_rules),
+        choices=(*RULES, VOTE, *more_rules),
         help=f"rule that extracts links from the weights: {rules}; {', '.join(SYMMETRISATIONS)}: symmetrisations of "
-        f"argmax and columns (default {rule}; with --reverse grow-diag-final-and)",
+        f"argmax and columns; {VOTE}: what two of three have, an aligner and both directions of its partner (default "
+        f"{rule}; with --reverse grow-diag-final-and, of an aligner its own)",
     )
     add_number(
         parser, "--threshold", real(1e-6, 1), "threshold of the rule of that name", default=THRESHOLD, metavar="T"
@@ -39,6 +45,19 @@ def add_maps(parser: argparse.ArgumentParser, rule: str, more_rules: Sequence[st
         "--reverse",
         metavar="RUN2",
         help="a run of the other direction; its argmax replaces the columns in a symmetrisation",
+    )
+    parser.add_argument(
+        "--partner",
+        choices=(TEXT, COUNTS, NONE),
+        help=f"of an aligner, a statistical one beside its runs: {TEXT}: sil-thot, an optional package, reads the "
+        f"whole text first; {COUNTS}: counts that are stored with the aligner; {NONE} (default: {TEXT} if sil-thot is "
+        f"installed, else {NONE})",
+    )
+    parser.add_argument(
+        "--training",
+        nargs=2,
+        metavar=("SOURCE", "TARGET"),
+        help=f"sentence pairs that the partner {TEXT} reads with those to align, such as a corpus",
     )
     parser.set_defaults(default_rule=rule)
 
@@ -60,9 +79,12 @@ def aligner_of(options: argparse.Namespace, *, stand_in: bool) -> PairAligner:
             raise InputError(f"for an aligner, --map must be {POSTERIOR}")
         from nmt.aligners.aligner import load_aligner
 
-        return load_aligner(options.run_folder, options.runs, options.device)
-    if options.runs is not None:
-        raise InputError("--runs requires an aligner")
+        return _with_partner(load_aligner(options.run_folder, options.runs, options.device), options)
+    for name in ("runs", "partner", "training"):
+        if getattr(options, name) is not None:
+            raise InputError(f"--{name} requires an aligner")
+    if options.reverse is not None and options.rule in (*MAP_RULES, VOTE):
+        raise InputError(f"--reverse needs a rule for two directions: {', '.join(SYMMETRISATIONS)}")
     from nmt.aligners.pairs import RunAligner
     from nmt.inference.translator import load
 
@@ -76,14 +98,32 @@ def aligner_of(options: argparse.Namespace, *, stand_in: bool) -> PairAligner:
         raise InputError(f"--reverse: {error}") from None
 
 
-def rule_of(options: argparse.Namespace) -> Extraction:
-    """Return the rule in the options, or else the aligner's own or the command's default; InputError if there is a
-    reverse run that the rule cannot use."""
-    if is_aligner(options.run_folder):
-        return Extraction(options.rule or read_aligner(options.run_folder).rule, options.threshold)
+def _with_partner(aligner: Aligner, options: argparse.Namespace) -> Aligner:
+    """The aligner with the partner that the options name; says on stderr if it would have one by default."""
+    from nmt.aligners.sil_thot import SilThot, is_installed, training_words
+
+    chosen = options.partner or (TEXT if options.training or is_installed() else NONE)
+    if chosen != TEXT and options.training:
+        raise InputError(f"--training is for --partner {TEXT}")
+    if options.partner is None and chosen == NONE:
+        print(
+            "sil-thot is not installed (pip install 'jointly[smt]'), so these are the links of the runs alone; "
+            f"--partner {COUNTS} takes the counts that are stored with an aligner instead.",
+            file=sys.stderr,
+        )
+    if chosen == COUNTS and aligner.partner is None:
+        raise InputError(f"the aligner {aligner.name} has no stored counts")
+    if chosen == TEXT:
+        source, target = map(Path, options.training or ("", ""))
+        training = training_words(source, target, aligner.tokenizers) if options.training else ()
+        return aligner.with_partner(SilThot(training))
+    return aligner.with_partner(None) if chosen == NONE else aligner
+
+
+def rule_of(options: argparse.Namespace, aligner: PairAligner) -> Extraction:
+    """Return the rule in the options, or else the aligner's own or the command's default; InputError if there is no
+    partner that it needs."""
+    usual = aligner.extraction.rule if is_aligner(options.run_folder) else options.default_rule
     if options.reverse is None:
-        return Extraction(options.rule or options.default_rule, options.threshold)
-    extraction = Extraction(options.rule or "grow-diag-final-and", options.threshold)
-    if extraction.rule not in SYMMETRISATIONS:
-        raise InputError(f"--reverse needs a rule for two directions: {', '.join(SYMMETRISATIONS)}")
-    return extraction
+        return aligner.checked(Extraction(options.rule or usual, options.threshold))
+    return Extraction(options.rule or "grow-diag-final-and", options.threshold)

@@ -137,14 +137,7 @@ def alignment_error_rate(links: Sequence[LinkSet], gold: Sequence[Gold]) -> Alig
     >>> error.precision, error.recall, error.aer
     (0.6666666666666666, 1.0, 0.25)
     """
-    assert len(links) == len(gold), "as many sentences as gold"
-    counts = np.array(
-        [
-            (len(drawn), len(one.sure), len(one.possible), len(drawn & one.sure), len(drawn & one.possible))
-            for drawn, one in zip(links, gold, strict=True)
-        ],
-        dtype=np.int64,
-    ).reshape(-1, 5)
+    counts = counted(links, gold)
     linked, sure, possible, sure_found, possible_found = (int(number) for number in counts.sum(axis=0))
     if not sure:
         raise InputError("the gold alignment has no sure link, so recall and AER are undefined")
@@ -155,17 +148,27 @@ def alignment_error_rate(links: Sequence[LinkSet], gold: Sequence[Gold]) -> Alig
         sure_found=sure_found,
         possible_found=possible_found,
         sentences=len(counts),
-        interval=_interval(counts),
+        interval=interval(resampled(counts)) if len(counts) >= FEWEST else None,
     )
 
 
-def _interval(counts: NDArray[np.int64]) -> Interval | None:
-    """Bootstrap interval of the AER; ``counts``: links, sure, possible, sure found, possible found per pair, [N, 5]."""
-    if len(counts) < FEWEST:
-        return None
+def counted(links: Sequence[LinkSet], gold: Sequence[Gold]) -> NDArray[np.int64]:
+    """Links, sure, possible, sure found, possible found per pair, [N, 5]."""
+    assert len(links) == len(gold), "as many sentences as gold"
+    return np.array(
+        [
+            (len(drawn), len(one.sure), len(one.possible), len(drawn & one.sure), len(drawn & one.possible))
+            for drawn, one in zip(links, gold, strict=True)
+        ],
+        dtype=np.int64,
+    ).reshape(-1, 5)
+
+
+def resampled(counts: NDArray[np.int64]) -> NDArray[np.float64]:
+    """AER of each bootstrap resample; NaN of one without any link."""
     links, sure, _, sure_found, possible_found = counts.T @ Resamples.draw(len(counts)).times
     all_links = links + sure
-    return interval(np.where(all_links > 0, 1 - (sure_found + possible_found) / np.maximum(all_links, 1), np.nan))
+    return np.where(all_links > 0, 1 - (sure_found + possible_found) / np.maximum(all_links, 1), np.nan)
 
 
 THRESHOLDS = tuple(k / 100 for k in range(1, 101))

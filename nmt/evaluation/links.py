@@ -14,6 +14,16 @@ from nmt.errors import InputError
 from nmt.results import Alignment
 from nmt.results.links import Link, LinkSet
 
+
+@dataclass(frozen=True)
+class BothDirections:
+    """Links of a pair by two statistical aligners: at most one source word for each target word (forward), at most one
+    target word for each source word (backward). Links are source-target in both."""
+
+    forward: LinkSet
+    backward: LinkSet
+
+
 _NEIGHBOURS = ((-1, 0), (0, -1), (1, 0), (0, 1), (-1, -1), (-1, 1), (1, -1), (1, 1))
 
 
@@ -92,6 +102,16 @@ SYMMETRISATIONS: dict[str, Callable[[LinkSet, LinkSet], LinkSet]] = {
 """Symmetrisations by their Moses names."""
 
 
+def vote(own: LinkSet, statistical: BothDirections) -> LinkSet:
+    """Links that at least two of the three have.
+
+    >>> sorted(vote(frozenset({(0, 0), (1, 1)}), BothDirections(frozenset({(1, 1), (2, 2)}), frozenset({(2, 2)}))))
+    [(1, 1), (2, 2)]
+    """
+    forward, backward = statistical.forward, statistical.backward
+    return (own & forward) | (own & backward) | (forward & backward)
+
+
 MAP_RULES = {
     "argmax": "for each target word the source word with the largest weight",
     "argmax-null": "the same, but no link if the source's end-of-sentence token has a larger weight",
@@ -103,6 +123,9 @@ MAP_RULES = {
 RULES = (*MAP_RULES, *SYMMETRISATIONS)
 """All rules. A symmetrisation combines argmax and columns, or the argmax of two models, one per direction."""
 
+VOTE = "vote"
+"""The rule of an aligner with a statistical partner: what two of three have, the intersection being one of them."""
+
 THRESHOLD = 0.3
 """Default minimum weight of a link."""
 
@@ -112,7 +135,7 @@ class Extraction:
     """A rule with its setting. InputError for an unknown rule, or a threshold that is not above 0 and at most 1.
 
     Attributes:
-        rule: one of RULES.
+        rule: one of RULES, or VOTE.
         threshold: minimum weight of a link, for the rule of that name.
     """
 
@@ -120,7 +143,7 @@ class Extraction:
     threshold: float = THRESHOLD
 
     def __post_init__(self) -> None:
-        if self.rule not in RULES:
+        if self.rule not in (*RULES, VOTE):
             raise InputError(f"unknown rule {self.rule!r}; choose one of {', '.join(RULES)}")
         if not 0 < self.threshold <= 1:
             raise InputError(f"the threshold must be above 0 and at most 1, not {self.threshold:g}")
@@ -138,6 +161,7 @@ class Extraction:
             reverse: alignment of the same pair by a model of the other direction (its source is our target); only for
                 symmetrisations.
         """
+        assert self.rule != VOTE, "a vote is one of three, and a map does not suffice"
         merged = alignment.merged()
         if self.rule in SYMMETRISATIONS:
             rows = _numbered(merged, argmax_links(merged, null=False))

@@ -369,5 +369,5 @@ class OtherMapsTask(CheckpointTask, Task[dict[str, Alignment]]):
         if self.aligner is not None:
             progress.checkpoint()
             aligner = load_aligner(self.aligner, progress)
-            maps[strings.ALIGNER.format(name=aligner.name)] = next(aligner.maps([words], pretokenised=True))
+            maps[strings.ALIGNER.format(name=aligner.name)] = next(aligner.pair_maps([words], pretokenised=True)).mean()
         return maps

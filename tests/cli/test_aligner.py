@@ -2,16 +2,19 @@
 
 import json
 import re
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import nmt
+from benchmarks.alignment.counting import count_links, write_counts
+from nmt.aligners.counts import WordPair, read_counts
 from nmt.aligners.settings import read_aligner
 from nmt.cli import main
 from nmt.evaluation.alignment_error_rate import alignment_error_rate, read_gold
-from nmt.evaluation.links import RULES, Extraction
+from nmt.evaluation.links import RULES, BothDirections, Extraction
 from nmt.evaluation.measurement_files import read_error_rates
 from tests.aligners.conftest import SOURCE, TARGET, reversed_run
 from tests.oracles.random_run import random_run
@@ -73,11 +76,11 @@ def test_align_takes_it(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = made(root, "--reverse", str(root / "checkpoints" / "back"))
     capsys.readouterr()
     sides = ["--source", str(root / "source"), "--target", str(root / "target"), "--pretokenised"]
-    found = items(capsys, "align", str(out), *sides, "--json")
+    found = items(capsys, "align", str(out), *sides, "--json", "--partner", "none")
     aligner = nmt.load_aligner(out)
     alone = list(aligner.stream(zip(SOURCE, TARGET, strict=True), pretokenised=True))
     assert found == [{"format": 1} | one.to_dict() for one in alone]
-    assert main(["align", str(out), *sides, "--rule", "union"]) == 0
+    assert main(["align", str(out), *sides, "--rule", "union", "--partner", "none"]) == 0
     lines = capsys.readouterr().out.splitlines()
     expected = aligner.stream(zip(SOURCE, TARGET, strict=True), pretokenised=True, extraction=Extraction("union"))
     assert lines == [" ".join(f"{i}-{j}" for i, j in one.links) for one in expected]
@@ -87,7 +90,7 @@ def test_align_takes_it(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
 def test_aer_takes_it_and_keeps_what_it_finds(root: Path, directions: int, capsys: pytest.CaptureFixture[str]) -> None:
     out = made(root, *(["--reverse", str(root / "checkpoints" / "back")] if directions == 2 else []))
     capsys.readouterr()
-    sides = [f"--{side}={root / side}" for side in ("source", "target", "gold")]
+    sides = [*(f"--{side}={root / side}" for side in ("source", "target", "gold")), "--partner=none"]
     found = items(capsys, "aer", str(out), *sides, "--rule", "all", "--json", "--name", "toy")
     aligner, gold = nmt.load_aligner(out), read_gold(root / "gold")
     assert [item["rule"].split()[0] for item in found] == list(RULES)
@@ -108,7 +111,53 @@ def test_aer_takes_it_and_keeps_what_it_finds(root: Path, directions: int, capsy
     assert not read_error_rates(out), "error rates of an aligner that was there before"
 
 
+def test_the_partner_is_named(root: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without sil-thot the links are those of the runs, and stderr says so; its part is played by a stand-in."""
+    out = made(root)
+    capsys.readouterr()
+    sides = ["--source", str(root / "source"), "--target", str(root / "target"), "--pretokenised"]
+    alone = items(capsys, "align", str(out), *sides, "--json", "--partner", "none")
+    monkeypatch.setattr("nmt.aligners.sil_thot.is_installed", lambda: False)
+    capsys.readouterr()
+    assert main(["align", str(out), *sides, "--json"]) == 0
+    captured = capsys.readouterr()
+    assert [json.loads(line) for line in captured.out.splitlines()] == alone
+    assert captured.err.count("\n") == 1
+    assert "jointly[smt]" in captured.err
+
+    read: list[int] = []
+
+    def sampled(pairs: Sequence[WordPair]) -> Iterator[frozenset[tuple[int, int]]]:
+        read.append(len(pairs))
+        return (frozenset({(0, 0)}) for _ in pairs)
+
+    monkeypatch.setattr("nmt.aligners.sil_thot.is_installed", lambda: True)
+    monkeypatch.setattr("nmt.aligners.sil_thot._sampled", sampled)
+    training = ["--training", str(root / "source"), str(root / "target")]
+    for more, pairs in (([], 4), (training, 8)):
+        found = items(capsys, "align", str(out), *sides, "--json", *more)
+        assert read[-2:] == [pairs, pairs]
+        assert [item["rule"] for item in found] == ["vote"] * 4
+        assert [item["links"] for item in found] == [[[0, 0]]] * 4
+    words = [(source.split(), target.split()) for source, target in zip(SOURCE, TARGET, strict=True)]
+    counts = count_links(words, (BothDirections(frozenset({(0, 0)}), frozenset()) for _ in words))
+    write_counts(out, counts)
+    (voted,) = items(capsys, "aer", str(out), *sides[:4], f"--gold={root / 'gold'}", "--partner", "counts", "--json")
+    assert (voted["rule"], voted["map"]) == ("vote", f"{read_aligner(out).map}, with stored counts")
+    made(root)
+    capsys.readouterr()
+    assert read_counts(out) == counts, "a new aligner keeps the counts"
+
+
 FAULTS = {
+    "a partner of a run": (["align", "WORDS", "SIDES", "--partner", "counts"], "--partner requires an aligner"),
+    "no counts": (["align", "TOY", "SIDES", "--partner", "counts"], "no stored counts"),
+    "a vote of one": (["align", "TOY", "SIDES", "--partner", "none", "--rule", "vote"], "no statistical partner"),
+    "a run's vote": (["align", "WORDS", "SIDES", "--rule", "vote"], "no statistical partner"),
+    "training for counts": (
+        ["align", "TOY", "SIDES", "--partner", "none", "--training", "WORDS", "WORDS"],
+        "--training is for",
+    ),
     "encdec": (["aligner", "--runs", "ENCDEC", "SIDES", "--out", "OUT"], "RNNencdec"),
     "other direction": (["aligner", "--runs", "WORDS", "--reverse", "WORDS", "SIDES", "--out", "OUT"], "translates en"),
     "taken": (["aligner", "--runs", "WORDS", "SIDES", "--out", "WORDS"], "is not an aligner"),
