@@ -94,7 +94,7 @@ def _measure_run(options: argparse.Namespace) -> int:
     gold = _gold(options, _lengths(pairs))
     folder = Path(options.run_folder)
     update = None if is_aligner(folder) else read_run(folder).weights.update
-    aligner = aligner_of(options, stand_in=True)
+    aligner = aligner_of(options, len(gold), stand_in=True)
     rules = _rules(options, aligner)
     predictions: list[list[LinkSet]] = [[] for _ in rules]
     with progress("aer", len(gold)) as show:

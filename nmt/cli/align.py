@@ -31,9 +31,9 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    aligner = aligner_of(options, stand_in=False)
-    extraction = rule_of(options, aligner)
     lines = read_pairs(options.source, options.target)
+    aligner = aligner_of(options, len(lines.source), stand_in=False)
+    extraction = rule_of(options, aligner)
     pairs = zip(lines.source, lines.target, strict=True)
     with progress("align", len(lines.source), beside_output()) as show:
         aligned = aligner.stream(pairs, pretokenised=options.pretokenised, extraction=extraction, on_progress=show)

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from nmt.aligners.pairs import PairAligner
 
 TEXT, COUNTS, NONE = "text", "counts", "none"
+ENOUGH = 10_000
+"""Sentence pairs that suffice to learn words from alone."""
 
 
 def add_maps(parser: argparse.ArgumentParser, rule: str, more_rules: Sequence[str] = ()) -> None:
@@ -50,8 +52,8 @@ def add_maps(parser: argparse.ArgumentParser, rule: str, more_rules: Sequence[st
         "--partner",
         choices=(TEXT, COUNTS, NONE),
         help=f"of an aligner, a statistical one beside its runs: {TEXT}: sil-thot, an optional package, reads the "
-        f"whole text first; {COUNTS}: counts that are stored with the aligner; {NONE} (default: {TEXT} if sil-thot is "
-        f"installed, else {NONE})",
+        f"whole text first; {COUNTS}: counts that are stored with the aligner; {NONE} (default: {NONE} without "
+        f"sil-thot, else {COUNTS} if there are any and the text has fewer than {ENOUGH:,} pairs, else {TEXT})",
     )
     parser.add_argument(
         "--training",
@@ -62,9 +64,12 @@ def add_maps(parser: argparse.ArgumentParser, rule: str, more_rules: Sequence[st
     parser.set_defaults(default_rule=rule)
 
 
-def aligner_of(options: argparse.Namespace, *, stand_in: bool) -> PairAligner:
-    """Load the run or aligner that the options name, and the reverse run. ``stand_in``: use leave-one-out attribution
-    by default for a run without attention.
+def aligner_of(options: argparse.Namespace, pairs: int, *, stand_in: bool) -> PairAligner:
+    """Load the run or aligner that the options name, and the reverse run.
+
+    Args:
+        pairs: number of those to align.
+        stand_in: use leave-one-out attribution by default for a run without attention.
 
     Raises:
         InputError: a run cannot be loaded, has no attention, or is not of the other direction; options that do not
@@ -79,7 +84,7 @@ def aligner_of(options: argparse.Namespace, *, stand_in: bool) -> PairAligner:
             raise InputError(f"for an aligner, --map must be {POSTERIOR}")
         from nmt.aligners.aligner import load_aligner
 
-        return _with_partner(load_aligner(options.run_folder, options.runs, options.device), options)
+        return _with_partner(load_aligner(options.run_folder, options.runs, options.device), options, pairs)
     for name in ("runs", "partner", "training"):
         if getattr(options, name) is not None:
             raise InputError(f"--{name} requires an aligner")
@@ -98,11 +103,14 @@ def aligner_of(options: argparse.Namespace, *, stand_in: bool) -> PairAligner:
         raise InputError(f"--reverse: {error}") from None
 
 
-def _with_partner(aligner: Aligner, options: argparse.Namespace) -> Aligner:
-    """The aligner with the partner that the options name; says on stderr if it would have one by default."""
+def _with_partner(aligner: Aligner, options: argparse.Namespace, pairs: int) -> Aligner:
+    """The aligner with the partner that the options name or leave open; says on stderr if it has none for want of
+    sil-thot."""
     from nmt.aligners.sil_thot import SilThot, is_installed, training_words
 
-    chosen = options.partner or (TEXT if options.training or is_installed() else NONE)
+    enough = options.training is not None or pairs >= ENOUGH or aligner.partner is None
+    usual = TEXT if options.training is not None or (is_installed() and enough) else COUNTS if is_installed() else NONE
+    chosen = options.partner or usual
     if chosen != TEXT and options.training:
         raise InputError(f"--training is for --partner {TEXT}")
     if options.partner is None and chosen == NONE:

@@ -25,6 +25,10 @@ _LINKS = {
     "rnnencdec": (("leave-one-out", "grow-diag"),),
 }
 """Maps that links are extracted from, and the rules that extract them."""
+_ALIGNER = ("rnnsearch-50-guided", "rnnsearch-multi30k", "rnnsearch-en-fr"), ("rnnsearch-fr-en",)
+"""Runs of aligners/en-fr, by direction."""
+_JUMPS = ("canada-laws", "tatoeba", "multi30k")
+"""Corpora on whose first pairs its jumps are counted."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -122,6 +126,7 @@ class Plan:
             *(self._release(run) for run in self.runs),
             *(step for run in self.runs if run.test_sets for step in self._evaluate(run)),
             *(step for run in self.runs for step in self._align(run)),
+            *(self._aligner() if full else ()),
             *(_command(f"card-{run.name}", "card", self._released(run)) for run in self.runs),
             _command("scenes", "scenes", checkpoints, "--out", self.out / "scenes"),
             _command("overview", "overview", checkpoints),
@@ -235,6 +240,21 @@ class Plan:
                 arguments = ("aer", self._released(run), "--into-run", *texts, "--map", weights, "--rule", rule)
                 steps.append(_command(f"aer-{gold.name}-{weights}-{rule}-{run.name}", *arguments))
         return steps
+
+    def _aligner(self) -> list[PlannedCommand]:
+        """Combine the runs of aligners/en-fr, if they are all made, and count the links of its partner."""
+        forward, reverse = _ALIGNER
+        if {*forward, *reverse} - {run.name for run in self.runs}:
+            return []
+        out = self.out / "aligners" / "en-fr"
+        runs = [[self.out / "checkpoints" / name for name in names] for names in _ALIGNER]
+        texts = [[self._corpus(f"{name}/train", language) for name in _JUMPS] for language in ("en", "fr")]
+        made = ("--runs", *runs[0], "--reverse", *runs[1], "--source", *texts[0], "--target", *texts[1], "--out", out)
+        counted = ("--data", str(self.data), "--every", "6", "--counts-out", str(out))
+        return [
+            PlannedCommand(name="counts-en-fr", arguments=counted, module="benchmarks.alignment"),
+            _command("aligner-en-fr", "aligner", *made),
+        ]
 
     def _gold(self, gold: GoldLinks) -> tuple[str, str] | None:
         """Find the files of a word-aligned test set: the tokens, without the language code, and the links; in this

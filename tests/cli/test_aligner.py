@@ -144,6 +144,8 @@ def test_the_partner_is_named(root: Path, capsys: pytest.CaptureFixture[str], mo
     write_counts(out, counts)
     (voted,) = items(capsys, "aer", str(out), *sides[:4], f"--gold={root / 'gold'}", "--partner", "counts", "--json")
     assert (voted["rule"], voted["map"]) == ("vote", f"{read_aligner(out).map}, with stored counts")
+    (voted,) = items(capsys, "aer", str(out), *sides[:4], f"--gold={root / 'gold'}", "--json")
+    assert voted["map"].endswith("with stored counts"), "few pairs, and sil-thot is there"
     made(root)
     capsys.readouterr()
     assert read_counts(out) == counts, "a new aligner keeps the counts"

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from nmt.aligners.settings import read_aligner
 from nmt.cli import build_parser, main
 from nmt.cli.card import card
 from nmt.cli.overview import overview
@@ -72,6 +73,21 @@ def test_links_are_made_before_what_needs_them_and_not_where_nothing_does() -> N
     assert [line for line in whole if "leave-one-out" in line]
     with pytest.raises(InputError, match=r"rnnsearch-50-guided .*--budget"):
         Plan(data=Path("data"), out=Path("out"), only=("rnnsearch-50-guided",), minutes=3.0)
+
+
+def test_the_aligner_is_made_of_runs_that_the_plan_makes_and_that_it_names() -> None:
+    settings = read_aligner(Path("aligners/en-fr"))
+    steps = {step.name: step for step in Plan(data=Path("data"), out=Path("out")).steps()}
+    options = build_parser().parse_args(steps["aligner-en-fr"].arguments)
+    assert [Path(run).name for run in options.runs] == settings.named("forward")
+    assert [Path(run).name for run in options.reverse] == settings.named("reverse")
+    assert options.pairs // len(options.source) * len(options.source) == settings.smoothing.pairs
+    assert steps["counts-en-fr"].arguments[-1] == options.out
+    names = list(steps)
+    for run in (*options.runs, *options.reverse):
+        assert names.index(f"release-{Path(run).name}") < names.index("aligner-en-fr")
+    some = Plan(data=Path("data"), out=Path("out"), only=("rnnsearch-en-fr",))
+    assert not [step for step in some.steps() if "en-fr" in step.name and step.name.startswith(("aligner", "counts"))]
 
 
 def test_what_is_shipped_was_made_as_planned() -> None:
