@@ -249,11 +249,11 @@ class Plan:
         out = self.out / "aligners" / "en-fr"
         runs = [[self.out / "checkpoints" / name for name in names] for names in _ALIGNER]
         texts = [[self._corpus(f"{name}/train", language) for name in _JUMPS] for language in ("en", "fr")]
-        made = ("--runs", *runs[0], "--reverse", *runs[1], "--source", *texts[0], "--target", *texts[1], "--out", out)
+        made: tuple[str | Path, ...] = ("--runs", *runs[0], "--reverse", *runs[1], "--out", out)
         counted = ("--data", str(self.data), "--every", "6", "--counts-out", str(out))
         return [
             PlannedCommand(name="counts-en-fr", arguments=counted, module="benchmarks.alignment"),
-            _command("aligner-en-fr", "aligner", *made),
+            _command("aligner-en-fr", "aligner", *made, "--source", *texts[0], "--target", *texts[1]),
         ]
 
     def _gold(self, gold: GoldLinks) -> tuple[str, str] | None:
