@@ -252,8 +252,8 @@ class Plan:
         made: tuple[str | Path, ...] = ("--runs", *runs[0], "--reverse", *runs[1], "--out", out)
         counted = ("--data", str(self.data), "--every", "6", "--counts-out", str(out))
         return [
-            PlannedCommand(name="counts-en-fr", arguments=counted, module="benchmarks.alignment"),
             _command("aligner-en-fr", "aligner", *made, "--source", *texts[0], "--target", *texts[1]),
+            PlannedCommand(name="counts-en-fr", arguments=counted, module="benchmarks.alignment"),
         ]
 
     def _gold(self, gold: GoldLinks) -> tuple[str, str] | None:

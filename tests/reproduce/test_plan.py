@@ -84,6 +84,7 @@ def test_the_aligner_is_made_of_runs_that_the_plan_makes_and_that_it_names() -> 
     assert options.pairs // len(options.source) * len(options.source) == settings.smoothing.pairs
     assert steps["counts-en-fr"].arguments[-1] == options.out
     names = list(steps)
+    assert names.index("aligner-en-fr") < names.index("counts-en-fr"), "its folder has to be new or an aligner's"
     for run in (*options.runs, *options.reverse):
         assert names.index(f"release-{Path(run).name}") < names.index("aligner-en-fr")
     some = Plan(data=Path("data"), out=Path("out"), only=("rnnsearch-en-fr",))
