@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Iterable
+import random
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from nmt.charts import figure2, figure3
 from nmt.charts.alignment_view import Panel, standalone_html, view_data
+from nmt.charts.figure3 import figure3_panels
 from nmt.charts.print_figure import PrintFigure
 from nmt.errors import InputError
 from nmt.evaluation.bootstrap import Resamples
@@ -17,6 +20,9 @@ from nmt.evaluation.comparable import common_sentences
 from nmt.evaluation.evaluation_files import read_evaluated_system
 from nmt.evaluation.length_curves import length_curves
 from nmt.results import Alignment, ForcedScore, Hypothesis, LengthCurves, Translation
+
+if TYPE_CHECKING:
+    from nmt.inference.translator import Translator
 
 _FRAME, _ROW = 320, 28
 """Height in pixels of a frame in a notebook, without the rows of the matrix, and of a row."""
@@ -44,6 +50,50 @@ def heatmap(
     if alignment is None:
         raise InputError("a model without attention has no alignment weights to draw")
     return figure3(alignment if subwords else alignment.merged(), scale=scale, leave_one_out=leave_one_out)
+
+
+FIGURE_3_SEED = 2014
+_FIRST_PANEL = {
+    "en": "The agreement on the European Economic Area was signed in August 1992.",
+    "fr": "L'accord sur la zone économique européenne a été signé en août 1992.",
+}
+
+
+def figure3_sentences(
+    models: Sequence[Translator], lines: Sequence[str] | None = None, seed: int = FIGURE_3_SEED
+) -> list[str]:
+    """Choose the sentences of Figure 3: the paper's own, where it has one in the source language, and three drawn at
+    random among those lines of 10 to 20 words that have no unknown word for any of the models.
+
+    The lines, by default those of testsets/jointly-300, are drawn in an order that depends on the seed alone, so that
+    models which know the same words get the same sentences. InputError if fewer than three fit, or the lines are not
+    here. Paper: 5.2.1, Figure 3
+    """
+    if lines is None:
+        file = Path(__file__).parents[1] / "testsets" / "jointly-300" / f"sentences.{models[0].source_language}"
+        if not file.is_file():
+            raise InputError(f"{file} does not exist, so test sentences must be given")
+        lines = file.read_text("utf-8").splitlines()
+    chosen: list[str] = []
+    for line in random.Random(seed).sample(lines, len(lines)):
+        read = [model.source.encode(line) for model in models]
+        if 10 <= read[0].words[-1] <= 20 and not any(one.unknown for one in read):
+            chosen.append(line)
+        if len(chosen) == 3:
+            return [*filter(None, [_FIRST_PANEL.get(models[0].source_language)]), *chosen]
+    raise InputError("fewer than three sentences have 10 to 20 words, all of them known")
+
+
+def figure3_pdf(drawn: Mapping[str, Sequence[Translation]]) -> bytes:
+    """Draw the translations of each run by its name on a page, a panel for each. InputError without attention."""
+    pages = []
+    for name, translations in drawn.items():
+        alignments = [one.best.alignment for one in translations]
+        known = [alignment.merged() for alignment in alignments if alignment is not None]
+        if len(known) < len(alignments):
+            raise InputError(f"{name} has no attention, and so no alpha to draw")
+        pages.append(figure3_panels(known, name))
+    return PrintFigure.pages(pages)
 
 
 def notebook_html(translation: Translation) -> str | None:

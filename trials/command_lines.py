@@ -52,6 +52,7 @@ _COMBINED = ("intersection", "union", "grow-diag", "grow-diag-final", "grow-diag
 _SEARCH = {
     "--beam": _each("1", "2", "5", "24"), "--length-penalty": _each("0", "0.6", "1", "3"), "--no-unk": _ON,
     "--allow-unk": _ON, "--replace-unk": ((), ("copy",)), "--precision": _each("fp32", "int8", "bf16"),
+    "--hard-attention": _ON,
 }  # fmt: skip
 _MAPS = {
     "--rule": _each(*_RULES), "--threshold": _each("0", "0.1", "0.5", "1"),
@@ -85,6 +86,12 @@ FORMS: tuple[Form, ...] = (
     Form(
         command=("translate",), places=(_each("runs/whole"),),
         needed={"--replace-unk": _each("dictionary")}, free={"--beam": _each("3")} | _JSON,
+    ),
+    Form(command=("figure3",), places=(_WITH_ALPHA,), needed={"--out": _each("figure.pdf")}, free=_DEVICE | _JSON),
+    Form(
+        command=("rescore",), places=(_each("list"),),
+        needed={"--source": _each("text.en"), "--reference": _each("text.fr"), "--weights": _each("weights.json")},
+        free={"--forward": _RUN, "--backward": _each("runs/back"), "--length": _ON, "--out": _each("ranked")} | _JSON,
     ),
     Form(command=("score",), places=(_RUN,), needed=_TEXT, free=_DEVICE | _JSON),
     Form(

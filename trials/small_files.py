@@ -35,6 +35,9 @@ FRENCH = (
 _LINKS = "0-0 1-1 2-2\n0-0\n0-0 1-1 2-2 3-3\n\n0-0 1-1 1-2\n1-1 3-3\n"
 _GOLD = "0-0 1-1 2p2\n0-0 1p2\n0-0\n1-1\n0p0 4-4\n1-1\n"
 _PHRASES = "a ||| une ||| 0.5 0.25\nthe cat ||| la chat ||| 1 2\nthe girl ||| la fille ||| 0.5 0.1\n"
+_LIST = (
+    "0 ||| la fille lit . ||| LM= -3.5 ||| -4\n0 ||| la fille ||| LM= -2 ||| -5\n2 ||| une chat . ||| LM= -1 ||| -1\n"
+)
 _README = "# Runs\n\n<!-- results: begin (written) -->\n\n<!-- results: end -->\n"
 
 
@@ -59,7 +62,13 @@ def write_small_files(folder: Path) -> None:
         data = (folder / name).read_bytes()
         (folder / f"{name}.gz").write_bytes(gzip.compress(data, mtime=0))
         (folder / f"{name}.xz").write_bytes(lzma.compress(data))
-    for name, text in (("links", _LINKS), ("gold", _GOLD), ("phrases", _PHRASES), ("readme.md", _README)):
+    for name, text in (
+        ("links", _LINKS),
+        ("gold", _GOLD),
+        ("phrases", _PHRASES),
+        ("list", _LIST),
+        ("readme.md", _README),
+    ):
         (folder / name).write_text(text, encoding="utf-8")
     _by_commands(folder)
 

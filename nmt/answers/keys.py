@@ -8,6 +8,7 @@ import platform
 from dataclasses import asdict, dataclass
 from functools import cache
 from importlib.metadata import version
+from typing import Any
 
 from nmt.config import SearchSettings, usual_precision
 from nmt.config.sections import multiplies_integers
@@ -30,7 +31,7 @@ class SearchKey:
 
     Attributes:
         weights, text_pipeline: checksums from the run's fingerprint.
-        beam, no_unk, length_penalty: search settings.
+        beam, no_unk, length_penalty, hard_attention: search settings; the last is left out where it is off.
         replace_unk: "copy", "dictionary", or "" to keep [UNK].
         dictionary: checksum of the dictionary if it replaces [UNK].
         precision: of matrix products, "fp32", "bf16" or "int8".
@@ -49,10 +50,11 @@ class SearchKey:
     dictionary: str
     precision: str
     kernel: str
+    hard_attention: bool = False
 
     def text(self) -> str:
         """Serialise to JSON, the same for equal keys."""
-        return json.dumps({"search": _SEARCH} | asdict(self), sort_keys=True)
+        return json.dumps({"search": _SEARCH} | _without_soft(asdict(self)), sort_keys=True)
 
 
 @dataclass(frozen=True)
@@ -89,7 +91,13 @@ def search_key(
         dictionary=run.dictionary if settings.replace_unk == "dictionary" else "",
         precision=precision,
         kernel=kernel(device, precision),
+        hard_attention=settings.hard_attention,
     )
+
+
+def _without_soft(settings: dict[str, Any]) -> dict[str, Any]:
+    """Leave out what was added later and changes nothing, so that older keys stay valid."""
+    return {name: value for name, value in settings.items() if name != "hard_attention" or value}
 
 
 @cache
@@ -118,7 +126,7 @@ def leave_one_out_key(run: Fingerprint, source: Text, target: Text) -> str:
 
 def steps_key(run: Fingerprint, settings: SearchSettings, sentence: str) -> str:
     """Name the translation of a sentence with all of its steps."""
-    return task_key(STEPS, asdict(run), asdict(settings), sentence)
+    return task_key(STEPS, asdict(run), _without_soft(asdict(settings)), sentence)
 
 
 def text_parts(text: Text) -> list[object]:

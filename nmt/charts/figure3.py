@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -95,6 +96,45 @@ def figure3(
         not_attention=strings.NOT_ATTENTION if leave_one_out else "",
     )
     return _figure(matrix, transpose)
+
+
+def figure3_panels(alignments: Sequence[Alignment], caption: str, *, scale: str = "paper") -> PrintFigure:
+    """Draw several matrices on one page, two to a row, without titles and colour bars, each with a letter and the
+    caption below it; otherwise as ``figure3``.
+
+    Paper: Figure 3.
+    """
+    matrices = [
+        Matrix(
+            rows=alignment.target,
+            columns=alignment.source,
+            values=alignment.weights,
+            rows_title="",
+            columns_title="",
+            scale=colour_scale(scale, None),
+            bar_title=None,
+            caption=f"({letter}) {caption}",
+        )
+        for letter, alignment in zip(ascii_lowercase, alignments, strict=False)
+    ]
+
+    def draw(as_typed: bool) -> Figure:
+        from matplotlib.figure import Figure
+
+        alone = [matrix.draw(as_typed) for matrix in matrices]
+        sizes = np.array([figure.get_size_inches() * 72 for figure in alone])
+        widths = [float(sizes[k::2, 0].max(initial=0)) for k in (0, 1)]
+        heights = [float(sizes[k : k + 2, 1].max()) for k in range(0, len(sizes), 2)]
+        page = Figure(figsize=(sum(widths) / 72, sum(heights) / 72), dpi=72)
+        for k, (matrix, figure) in enumerate(zip(matrices, alone, strict=True)):
+            box, (width, height) = figure.axes[0].get_position(), matrix.size
+            left = sum(widths[: k % 2]) + box.x0 * sizes[k, 0]
+            top = sum(heights[: k // 2]) + (1 - box.y1) * sizes[k, 1]
+            place = (left / sum(widths), 1 - (top + height) / sum(heights), width / sum(widths), height / sum(heights))
+            matrix.fill(page.add_axes(place), as_typed)
+        return page
+
+    return PrintFigure([text for matrix in matrices for text in matrix.texts], draw)
 
 
 def figure3_difference(
@@ -202,7 +242,7 @@ class Matrix:
         return (*self.rows, *self.columns, *titles, *self.signs, self.not_attention)
 
     @property
-    def _size(self) -> tuple[int, int]:
+    def size(self) -> tuple[int, int]:
         """Width and height of the matrix in points."""
         return CELL * len(self.columns), CELL * len(self.rows)
 
@@ -227,16 +267,21 @@ class Matrix:
         corners at whole points, so that they are sharp in a PNG."""
         from matplotlib.figure import Figure
 
-        width, height = self._size
+        width, height = self.size
         figure = Figure(figsize=(width / 36, height / 36), dpi=72)
-        axes = figure.add_axes((0.25, 0.25, 0.5, 0.5), xlim=(0, len(self.columns)), ylim=(len(self.rows), 0))
+        axes = figure.add_axes((0.25, 0.25, 0.5, 0.5))
+        self.fill(axes, as_typed)
+        fit_page(figure, axes, width, height)
+        return figure
+
+    def fill(self, axes: Axes, as_typed: bool) -> None:
+        """Draw into axes of ``size`` points, and around them."""
+        axes.set(xlim=(0, len(self.columns)), ylim=(len(self.rows), 0))
         self._draw_cells(axes)
         self._write_words(axes, as_typed)
         if self.bar_title is not None:
             self._draw_bar(axes, drawn(self.bar_title, as_typed))
         self._write_around(axes, as_typed)
-        fit_page(figure, axes, width, height)
-        return figure
 
     def _draw_cells(self, axes: Axes) -> None:
         """Draw the cells, each with an edge of its own colour, so that no viewer shows the background as a hairline
@@ -277,7 +322,7 @@ class Matrix:
         from matplotlib.cm import ScalarMappable
         from matplotlib.colors import ListedColormap
 
-        width, height = self._size
+        width, height = self.size
         tall = min(height, _BAR_HEIGHT)
         left = width + self._band + _BAR_DISTANCE
         place = axes.inset_axes((left / width, 1 - tall / height, _BAR_WIDTH / width, tall / height))

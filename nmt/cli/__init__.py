@@ -29,6 +29,8 @@ _MODULES = (
     "evaluate",
     "compare",
     "stress",
+    "figure3",
+    "rescore",
     "scenes",
     "page",
     "serve",

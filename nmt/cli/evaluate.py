@@ -49,7 +49,8 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
     parser.add_argument(
         "--name",
         metavar="NAME",
-        help="name of the test set; the result is also saved, as evaluation/NAME.json, except with --replace-unk",
+        help="name of the test set; the result is also saved, as evaluation/NAME.json, except with --replace-unk "
+        "or --hard-attention",
     )
     parser.add_argument(
         "--set",
@@ -137,7 +138,8 @@ def _evaluate(options: argparse.Namespace, processes: Processes) -> int:
         test = TestSet(name=name, sources=pairs.source, references=pairs.target, languages=languages)
         tests.append(concatenated_set(test) if options.concatenate else test)
     settings = search_settings(options, info.config.search)
-    named = bool(tests[0].name) and not settings.replace_unk  # a saved result is of the model's own output
+    own = not settings.replace_unk and not settings.hard_attention
+    named = bool(tests[0].name) and own  # a saved result is of the model's own output
     store = _Store(info, options.into_run, options.keep_translations) if named and processes.first else None
     evaluator = _evaluator(
         info,

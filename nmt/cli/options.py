@@ -110,7 +110,7 @@ _OTHER_SIDE = {"target": "target sentences", "reference": "reference translation
 
 
 def add_decoding(parser: argparse.ArgumentParser) -> None:
-    """Add --beam, --no-unk, --replace-unk, --length-penalty and --precision. The defaults are the run's own (section
+    """Add the options of a search and --precision. The defaults are the run's own (section
     "search" of its config.json) and the usual precision."""
     add_beam(parser)
     parser.add_argument("--no-unk", action="store_true", default=None, help="forbid the model to write [UNK]")
@@ -130,6 +130,12 @@ def add_decoding(parser: argparse.ArgumentParser) -> None:
         help="replace each [UNK] by the most attended source word (copy), or by that word's entry in the run's "
         "dictionary, falling back to the word itself (dictionary); without a value: dictionary if the run has one, "
         "else copy. Put it after RUN",
+    )
+    parser.add_argument(
+        "--hard-attention",
+        action="store_true",
+        default=None,
+        help="let each step read one source word only, the most attended one",
     )
     add_precision(parser)
 
@@ -167,6 +173,7 @@ def search_settings(options: argparse.Namespace, defaults: SearchSettings) -> Se
         length_penalty=options.length_penalty,
         no_unk=getattr(options, "no_unk", None),
         replace_unk=getattr(options, "replace_unk", None),
+        hard_attention=getattr(options, "hard_attention", None),
     )
 
 

@@ -99,6 +99,7 @@ class SearchSettings:
         replace_unk: replacement for each [UNK]: the most attended source word ("copy"); that word's entry in the run's
             dictionary, or the word itself if it has no entry ("dictionary"); "dictionary" if the run has one, else
             "copy" ("auto"); None = keep [UNK].
+        hard_attention: let each step read one word only, that of the largest alpha_ij, in place of the mean of all.
     """
 
     beam: Annotated[int, Field(ge=1, le=MOST_BEAM)] = 12
@@ -106,6 +107,7 @@ class SearchSettings:
     length_penalty: Annotated[float, Field(ge=0, le=MOST_PENALTY, allow_inf_nan=False)] = 0.0
     no_unk: bool = False
     replace_unk: Literal["copy", "dictionary", "auto"] | None = None
+    hard_attention: bool = False
 
     def __post_init__(self) -> None:
         check_fields(self, "search.")
@@ -119,6 +121,7 @@ class SearchSettings:
         length_penalty: float | None = None,
         no_unk: bool | None = None,
         replace_unk: bool | Literal["copy", "dictionary", "auto"] | None = None,
+        hard_attention: bool | None = None,
     ) -> SearchSettings:
         """Return a copy in which the arguments that are not None replace settings. ``replace_unk``: True means "auto",
         False keeps [UNK]."""
@@ -128,7 +131,13 @@ class SearchSettings:
             replacement = "auto" if replace_unk else None
         else:
             replacement = replace_unk
-        given_values = {"beam": beam, "n_best": n_best, "length_penalty": length_penalty, "no_unk": no_unk}
+        given_values = {
+            "beam": beam,
+            "n_best": n_best,
+            "length_penalty": length_penalty,
+            "no_unk": no_unk,
+            "hard_attention": hard_attention,
+        }
         changes: dict[str, Any] = {name: value for name, value in given_values.items() if value is not None}
         return replace(self, **changes, replace_unk=replacement)
 

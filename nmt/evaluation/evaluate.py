@@ -143,6 +143,8 @@ class Evaluator:
             "unk": "no" if no_unk else self.column(False).replace_unk or "yes",
             "n": str(len(statistics)),
         }
+        if self.settings.hard_attention:
+            extras["attention"] = "hard"
         if self.model.precision != "fp32":
             extras["precision"] = self.model.precision
         if test_set:

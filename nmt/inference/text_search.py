@@ -81,6 +81,7 @@ class TextSearch:
         settings: search settings; with alpha if ``alpha`` or ``replace_unk`` is set.
         replace_unk: replace each [UNK] by this dictionary's entry for the most attended source word; None = keep [UNK].
         alpha: include the alignment weights in the records.
+        hard: let each row of alpha be its argmax.
         committee: steps of more models, with which outputs are ranked (``Ensemble``).
     """
 
@@ -89,6 +90,7 @@ class TextSearch:
     settings: BeamSettings
     replace_unk: Dictionary | None
     alpha: bool
+    hard: bool = False
     committee: tuple[PreparedSteps, ...] = ()
 
     def __post_init__(self) -> None:
@@ -114,14 +116,19 @@ class TextSearch:
                 candidates = beam_search(self.model(), batch.ids, batch.mask, self.settings, on_step)
             else:
                 assert not self.committee, "only a model alone is steered"
-                steered = Constrained(self.steps.steps(), steerings)
+                steered = Constrained(self.own_steps(), steerings)
                 candidates = beam_search(steered, batch.ids, batch.mask, self.settings, on_step)
         return [self.translation(*each) for each in zip(sentences, candidates, strict=True)]
 
     def model(self) -> Joinable[Any]:
         """The model that is searched, or the ``Ensemble`` of it and the committee."""
-        steps = self.steps.steps()
+        steps = self.own_steps()
         return Ensemble([steps, *(other.steps() for other in self.committee)]) if self.committee else steps
+
+    def own_steps(self) -> DecodingSteps:
+        """The steps of the model alone."""
+        steps = self.steps.steps()
+        return steps.with_hard_attention() if self.hard else steps
 
     def translation(self, sentence: Sentence, candidates: Sequence[Candidate]) -> Translation:
         """Make the record of a sentence from the outputs of its search, best first."""

@@ -83,7 +83,10 @@ class Translator:
 
     def resolved(self, settings: SearchSettings) -> SearchSettings:
         """Return the settings with "auto" resolved to "copy" or "dictionary". Raises InputError if [UNK] is to be
-        replaced and the model has no alpha, or the run does not have the requested dictionary."""
+        replaced or attention to be hard and the model has no alpha, or the run does not have the requested dictionary.
+        """
+        if settings.hard_attention and not self.has_alignment:
+            raise InputError(f"{self.name} is an RNNencdec: it has no attention that could be hard")
         choice = settings.replace_unk
         if choice is None:
             return settings
@@ -312,6 +315,7 @@ class Translator:
             settings=beam,
             replace_unk=words,
             alpha=alpha,
+            hard=settings.hard_attention,
             committee=self._committee,
         )
 

@@ -44,7 +44,7 @@ def beam_tree(
     batch = PaddedTokens([source], search.steps.device)
     usual = int(length_limits(batch.mask, search.settings.min_length, search.settings.max_length)[0])
     limits = replace(search.settings, max_length=usual + len(beginning))  # given tokens leave as much room as before
-    steps = Constrained(search.steps.steps(), [OutputConstraints(prefix(beginning))])
+    steps = Constrained(search.own_steps(), [OutputConstraints(prefix(beginning))])
     with torch.inference_mode():
         trace = trace_beam(steps, batch.ids, batch.mask, limits, top=top)
     winner = trace.outputs[0].ids

@@ -14,6 +14,7 @@ unless it would be too large. All products with s are concatenated into one.
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass, replace
 
 import torch
@@ -133,7 +134,7 @@ class DecodingSteps:
             return PackedWeight(weight, low)
 
         with torch.no_grad():
-            self._model, self._low, self._cells = model, low, cells
+            self._model, self._low, self._cells, self._hard = model, low, cells, False
             decoder, readout, attention = model.decoder, model.readout, model.attention
             recurrent, C = decoder.recurrent(), decoder.stacked("C")
             self._n, self._l = decoder.U.shape[0], readout.U_o.shape[0] // 2
@@ -153,6 +154,12 @@ class DecodingSteps:
             self._reading = Reading(model, pack) if Reading.suits(model) else None
             W, b = torch.cat([decoder.stacked("W"), readout.V_o]), torch.cat([decoder.stacked("b"), readout.b_t])
             self._words = _Words(decoder.E, pack(W), b, low, table_bytes)
+
+    def with_hard_attention(self) -> DecodingSteps:
+        """The same steps, except that all weight of a row of alpha is on its largest entry."""
+        steps = copy(self)
+        steps._hard = True
+        return steps
 
     def start(self, source: Tensor, mask: Tensor) -> DecoderState:
         """Read S sentences. source: ids [S, T_x], mask: bool [S, T_x]; the state has one row per sentence."""
@@ -259,7 +266,7 @@ class DecodingSteps:
     def _attend(
         self, state: DecoderState, s: Tensor, query: Tensor, override: AlphaOverride | None
     ) -> tuple[Tensor | None, Tensor]:
-        """alpha after any override, [S, k, T_x], and the contribution of c_i, [S, k, 3n + 2l] ([S, 1, 3n + 2l] without
+        """alpha as it is used, [S, k, T_x], and the contribution of c_i, [S, k, 3n + 2l] ([S, 1, 3n + 2l] without
         attention). s: [S, k, n]; query: 2 W_a s_{i-1}, [S, k, n_a]. Paper: eq. 5-6, A.1.2"""
         attention = self._model.attention
         if attention is None or state.keys is None:
@@ -269,6 +276,8 @@ class DecodingSteps:
         else:
             e = attention.energies(s, query, state.keys)
         alpha = torch.softmax(e.add_(state.blocked.unsqueeze(1)), dim=2)
+        if self._hard:
+            alpha = torch.zeros_like(alpha).scatter_(2, alpha.argmax(dim=2, keepdim=True), 1)
         if override is not None:
             alpha = override(alpha)
         return alpha, torch.bmm(alpha, state.memory)

@@ -115,6 +115,7 @@ class Endpoints:
             length_penalty=request_body.length_penalty,
             no_unk=request_body.no_unk,
             replace_unk=request_body.replace_unk,
+            hard_attention=request_body.hard_attention,
         )
         self._limits.check_settings(settings, run.search_settings)
         settings = run.resolved(settings)

@@ -20,7 +20,7 @@ class TranslateRequest:
     Attributes:
         sentences: source sentences, untokenised.
         model: name of a run; may be missing if the service has only one model.
-        beam, n_best, length_penalty, no_unk: as in ``SearchSettings``.
+        beam, n_best, length_penalty, no_unk, hard_attention: as in ``SearchSettings``.
         replace_unk: true, false, or the kind of replacement.
         alpha: include the alignment weights of every hypothesis.
     """
@@ -32,6 +32,7 @@ class TranslateRequest:
     length_penalty: Annotated[float, Field(ge=0, le=MOST_PENALTY)] | None = None
     no_unk: bool | None = None
     replace_unk: bool | Literal["copy", "dictionary"] | None = None
+    hard_attention: bool | None = None
     alpha: bool = False
 
 
@@ -116,6 +117,7 @@ class SearchAnswer(_Answer):
     length_penalty: float
     no_unk: bool
     replace_unk: str | None
+    hard_attention: bool
     precision: str
 
 

@@ -68,7 +68,8 @@ def test_command(
     assert main(["translate", str(run), "--json"]) == 0
     found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [each["hypotheses"][0]["text"] for each in found] == [t.best.text for t in expected]
-    used = {"beam": 7, "n_best": 1, "length_penalty": 1.0, "no_unk": True, "replace_unk": None, "precision": USUAL}
+    changed = {"beam": 7, "length_penalty": 1.0, "no_unk": True}
+    used = changed | {"n_best": 1, "replace_unk": None, "hard_attention": False, "precision": USUAL}
     assert all(each["search"] == used for each in found)
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
     assert main(["translate", str(run), "--json", "--allow-unk", "--beam", "2", "--length-penalty", "0"]) == 0

@@ -8,11 +8,13 @@ import numpy as np
 import pytest
 
 import nmt
+from nmt.answers.keys import search_key
 from nmt.cli import main
 from nmt.config import ModelConfig
 from nmt.errors import InputError
 from nmt.inference.text_search import score_pairs
-from nmt.runs.folder import CONFIG, read_settings
+from nmt.runs.fingerprint import read_fingerprint
+from nmt.runs.folder import CONFIG, read_run, read_settings
 from tests.oracles.random_run import random_run
 
 KINDS = pytest.mark.parametrize(
@@ -76,3 +78,18 @@ def test_weights_of_another_unit_are_refused_with_a_sentence(tmp_path: Path) -> 
     (run / CONFIG).write_text(json.dumps(settings), encoding="utf-8")
     with pytest.raises(InputError, match=r"decoder\.C_forget .* no entry"):
         nmt.load(run)
+
+
+def test_hard_attention_reads_one_word_a_step_and_is_another_search(tmp_path: Path) -> None:
+    run = random_run(tmp_path / "run")
+    model = nmt.load(run)
+    hard = model.search_settings.changed(hard_attention=True)
+    soft, best = model.translate(SENTENCE), model.translate(SENTENCE, hard).best
+    assert sorted({*best.alignment.weights.ravel().tolist()}) == [0, 1]
+    assert (best.alignment.weights.sum(axis=1) == 1).all()
+    assert best.log_probability != soft.best.log_probability
+    fingerprint = read_fingerprint(read_run(run))
+    assert search_key(hard, fingerprint) != search_key(model.search_settings, fingerprint)
+    assert "hard_attention" not in search_key(model.search_settings, fingerprint).text()
+    with pytest.raises(InputError, match="RNNencdec"):
+        nmt.load(random_run(tmp_path / "encdec", "rnnencdec")).translate(SENTENCE, hard)

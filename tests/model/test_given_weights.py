@@ -124,3 +124,24 @@ def test_a_prefix_and_what_follows_have_the_values_of_forced_decoding(architectu
             np.testing.assert_allclose(
                 candidate.token_log_probabilities, expected.token_log_probabilities, rtol=1e-5, atol=1e-6
             )
+
+
+@pytest.mark.parametrize("order", ["printed", "program"])
+@pytest.mark.parametrize("score", ["additive", "general", "gaussian"])
+@torch.no_grad()
+def test_hard_attention_is_the_equations_with_the_argmax_of_each_row_given(order: str, score: str) -> None:
+    pair = paired("rnnsearch", order, 3, SIZES, score=score)
+    x, ids = padded(SOURCES), (2, 3, 1, END)
+    steps = DecodingSteps(pair.model).with_hard_attention()
+    state = steps.start(x.ids, x.mask)
+    given: list[dict[int, Vector]] = [{}, {}]
+    for i, previous in enumerate((-1, *ids[:-1])):
+        step = steps.step(state, torch.full((2, 1), previous))
+        state = step.state
+        for line, source in enumerate(SOURCES):
+            energies = pair.oracle(source, ids, given[line]).energies
+            assert energies is not None
+            given[line][i] = np.eye(len(source))[energies[i].argmax()]
+            assert step.alpha[line, 0, : len(source)].tolist() == given[line][i].tolist()
+            expected = pair.oracle(source, ids, given[line]).log_probabilities[i]
+            np.testing.assert_allclose(step.log_probabilities[line, 0, : SIZES.K_y].numpy(), expected, rtol=1e-6)

@@ -73,6 +73,8 @@ def show_steps(view: HowView) -> None:
     said = strings.AFTER_FIGURE_1.format(names=listed([escaped(name) for name in view.runs]))
     if any(map(in_pieces, view.runs.values())):
         said += strings.PIECES if view.pieces else strings.IN_WORDS
+    if any(run.has_alignment for run in view.runs.values()):
+        said += strings.QUERY_KEY_VALUE
     st.caption(said, help=explained("encoder", "annotation", "decoder", "state", "attention", "context"))
 
 

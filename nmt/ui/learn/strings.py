@@ -34,6 +34,10 @@ IN_WORDS = (
     "source word. Over those of a word of the translation, weights and vectors are averages, and its probability is "
     "their product."
 )
+QUERY_KEY_VALUE = (
+    " In the words of later papers, the state sᵢ₋₁ is the query, the annotations hⱼ are the keys, as Uₐhⱼ, and also "
+    "the values."
+)
 PIECES = " These models read and write subwords; one with a dot before it continues a word."
 
 # How it works: what to see at each stage of a step

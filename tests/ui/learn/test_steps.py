@@ -61,6 +61,7 @@ def test_whole_words_until_subwords_are_asked_for(both: Path, random_runs: Path)
     at = opened(**asked, units="pieces")
     assert len(drawn(at)["models"][0]["target"]) == len(best.tokens)
     assert any(strings.PIECES in caption.value for caption in at.caption)
+    assert any(strings.QUERY_KEY_VALUE in caption.value for caption in at.caption)
 
 
 def test_what_only_other_views_have_is_named_and_kept_for_them(both: Path) -> None:

@@ -25,10 +25,12 @@ from nmt.ui.formatting import as_sentence, escaped
 from nmt.ui.look.explore import strings
 from nmt.ui.look.explore.draw import DrawnPanel
 from nmt.ui.look.explore.form import END, PIECES, PUNCTUATION, TRANSPOSED, ExplorerView
+from nmt.ui.resources import read_translator
 from nmt.ui.tasks import TranslateTask, chosen_settings
 
 if TYPE_CHECKING:
     from nmt.charts.print_figure import PrintFigure
+    from nmt.runs.folder import RunInfo
 
 
 _SPECIAL = {
@@ -227,6 +229,29 @@ def _show_figure(view: ExplorerView, in_file: Sequence[DrawnPanel], kind: str, *
             st.code(citation.command, language=None, wrap_lines=True)
         st.caption(strings.LATEX)
         st.code(citation.latex(file), language="latex", wrap_lines=True)
+    shown = in_file[0].shown
+    if kind == "PDF" and shown is not None and shown.has_alpha and shown.decoded is not None:
+        _offer_paper_figure(shown.decoded.run)
+
+
+def _offer_paper_figure(run: RunInfo) -> None:
+    """Offer the four panels of the paper's Figure 3 by this run, which are translated when they are asked for."""
+
+    def four_panels() -> bytes:
+        from nmt.figures import figure3_pdf, figure3_sentences
+
+        model = read_translator(run.path)
+        return figure3_pdf({run.name: model.translate(figure3_sentences([model]))})
+
+    st.caption(strings.PAPER_FIGURE_MEANS.format(name=escaped(run.name)))
+    st.download_button(
+        strings.PAPER_FIGURE,
+        four_panels,
+        file_name=f"figure3.{run.name}.pdf",
+        mime=_FIGURES["PDF"],
+        icon=":material/download:",
+        on_click="ignore",
+    )
 
 
 def ribbons_of(chosen: DrawnPanel) -> PrintFigure:

@@ -202,6 +202,11 @@ SAVE_AS = "Save as {format}"
 METADATA = "The file's metadata name the checkpoint, its weights, the settings and the command that draws it again."
 METADATA_ALONE = "The file's metadata name the checkpoint, its weights and the settings."
 DRAW_AGAIN = "To draw the figure again:"
+PAPER_FIGURE = "Save the paper's Figure 3"
+PAPER_FIGURE_MEANS = (
+    "Figure 3 of the paper has four panels: a chosen sentence, and three test sentences of 10 to 20 known words drawn "
+    "at random. Here {name} translates the same first sentence, and three of testsets/jointly-300."
+)
 LATEX = "Copy LaTeX, with caption and alternative text:"
 FIGURE_CAPTION = "{title}: {values}"
 PAGE = "All panels as one file, which opens in any browser and loads nothing from elsewhere."

@@ -593,9 +593,13 @@ def test_ribbons_and_all_panels_can_be_taken_away(random_runs: Path) -> None:
     panel = at.selectbox(key="take-panel")
     ribbons = strings.RIBBONS.format(title="search-words")
     assert panel.options == ["search-words", "encdec-words", ribbons, strings.ALL_PANELS]
-    for title, kinds in ((ribbons, ["PDF", "SVG", "PNG"]), (strings.ALL_PANELS, ["PDF"])):
+    for title, kinds in (("encdec-words", None), (ribbons, ["PDF", "SVG", "PNG"]), (strings.ALL_PANELS, ["PDF"])):
         at.selectbox(key="take-panel").set_value(title).run()
         assert not at.exception, at.exception
+        offered = [button.proto.label for button in at.get("download_button")]
+        assert (strings.PAPER_FIGURE in offered) == (title != "encdec-words")
+        if kinds is None:
+            continue
         assert at.selectbox(key="take-format").options == kinds
         assert any(button.proto.label == strings.SAVE_AS.format(format="PDF") for button in at.get("download_button"))
 

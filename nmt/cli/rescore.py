@@ -1,0 +1,128 @@
+"""``rescore``: re-rank an n-best list by features of runs, with weights tuned for BLEU."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from nmt.cli.lines import read_file
+from nmt.cli.options import DEVICE, JSON, print_json
+from nmt.cli.progress import beside_output, progress
+from nmt.errors import InputError
+from nmt.evaluation.metrics import bleu_tokeniser
+from nmt.evaluation.rescoring import Candidates, bleu_counts, bleu_of, read_n_best, tune
+from nmt.files import read_versioned_json, replacing, write_json
+from nmt.records import FORMAT_VERSION
+from nmt.results.statistics import Floats
+
+
+def register(commands: argparse._SubParsersAction[Any]) -> None:
+    parser = commands.add_parser(
+        "rescore",
+        help="re-rank an n-best list by any runs",
+        description="Re-rank an n-best list of any system (Moses' format, also what `translate --n-best` prints) by "
+        "the weighted sum of its own features and log-probabilities by runs. With --reference the weights are tuned "
+        "for BLEU, each feature's gain is printed, and --weights is written; without, --weights is read, and the "
+        "best translations are printed, one per line.",
+        parents=[DEVICE, JSON],
+    )
+    parser.add_argument("n_best", metavar="N-BEST", help="the list: `number ||| candidate ||| features ||| …`")
+    parser.add_argument("--source", required=True, metavar="FILE", help="the source sentences, one per line")
+    parser.add_argument(
+        "--forward", nargs="+", default=[], metavar="RUN", help="runs whose log p(candidate | source) are features"
+    )
+    parser.add_argument(
+        "--backward",
+        nargs="+",
+        default=[],
+        metavar="RUN",
+        help="runs of the other direction whose log p(source | candidate) are features",
+    )
+    parser.add_argument("--length", action="store_true", help="the number of words is a feature")
+    parser.add_argument("--reference", metavar="FILE", help="tune the weights on these reference translations")
+    parser.add_argument("--weights", required=True, metavar="FILE", help="the weights, JSON")
+    parser.add_argument("--out", metavar="FILE", help="also write the list re-ranked, with all features")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    sources = read_file(options.source)
+    given = read_n_best(read_file(options.n_best), options.n_best)
+    if given.sentences[-1] >= len(sources):
+        raise InputError(
+            f"{options.n_best} has sentence {given.sentences[-1]}, but {options.source} has {len(sources)}"
+        )
+    candidates, language = _with_features(given, sources, options)
+    if options.reference is None:
+        weights = _read_weights(options.weights, candidates)
+        _print_best(candidates, weights, len(sources), options.json)
+    else:
+        weights = _tuned(candidates, read_file(options.reference), language, options)
+    if options.out is not None:
+        with replacing(Path(options.out)) as path:
+            path.write_text("".join(f"{line}\n" for line in candidates.lines(weights)), "utf-8")
+    return 0
+
+
+def _with_features(given: Candidates, sources: list[str], options: argparse.Namespace) -> tuple[Candidates, str]:
+    """Add the features that the options ask for; also the target language, "" if no run says it."""
+    from nmt.inference.translator import load
+
+    more: dict[str, Floats] = {}
+    language = ""
+    pairs = [(sources[k], text) for k, text in zip(given.sentences.tolist(), given.texts, strict=True)]
+    for folder, backward in [
+        *((each, False) for each in options.forward),
+        *((each, True) for each in options.backward),
+    ]:
+        model = load(folder, device=options.device)
+        language = model.source_language if backward else model.target_language
+        name = f"{'backward' if backward else 'forward'}:{model.name}"
+        with progress(name, len(pairs), beside_output()) as show:
+            turned = [(target, source) for source, target in pairs] if backward else pairs
+            scores = model.score_stream(turned, alpha=False, on_progress=show)
+            more[name] = np.array([score.log_probability for score in scores])
+    if options.length:
+        more["length"] = np.array([float(len(text.split())) for text in given.texts])
+    return given.with_features(more), language
+
+
+def _read_weights(path: str, candidates: Candidates) -> Floats:
+    named = read_versioned_json(Path(path)).get("weights")
+    if not isinstance(named, dict) or set(named) != set(candidates.names):
+        raise InputError(f"{path} does not have weights for {', '.join(candidates.names)}")
+    return np.array([float(named[name]) for name in candidates.names])
+
+
+def _print_best(candidates: Candidates, weights: Floats, sentences: int, as_json: bool) -> None:
+    """Print the best translation of every sentence; a blank line for one without candidates."""
+    best = {int(candidates.sentences[k]): candidates.texts[k] for k in candidates.best(weights).tolist()}
+    for number in range(sentences):
+        text = best.get(number, "")
+        print_json({"sentence": number, "target": text}) if as_json else print(text)
+
+
+def _tuned(candidates: Candidates, references: list[str], language: str, options: argparse.Namespace) -> Floats:
+    """Tune, write the weights, and print what each feature is worth: BLEU with all less BLEU tuned without it."""
+    counts = bleu_counts(candidates, references, bleu_tokeniser(language))
+    found, rows = tune(candidates, counts), []
+    for k, name in enumerate(candidates.names):
+        others = candidates.without(name)
+        without = tune(others, counts).bleu if others.names else None
+        alone = bleu_of(candidates, counts, np.eye(len(candidates.names))[k])
+        gain = None if without is None else found.bleu - without
+        rows.append({"feature": name, "weight": float(found.weights[k]), "alone": alone, "gain": gain})
+    before = bleu_of(candidates, counts, np.zeros(len(candidates.names)))  # of equals the earlier one is the better
+    weights = {row["feature"]: row["weight"] for row in rows}
+    write_json(Path(options.weights), {"format": FORMAT_VERSION, "weights": weights})
+    if options.json:
+        print_json({"first_of_list": before, "bleu": found.bleu, "features": rows})
+    else:
+        print(f"BLEU {before:.2f} of the first of each list, {found.bleu:.2f} re-ranked")
+        for row in rows:
+            gain = "" if row["gain"] is None else f", gain {row['gain']:+.2f}"
+            print(f"  {row['feature']}: weight {row['weight']:.4g}, alone {row['alone']:.2f}{gain}")
+    return found.weights

@@ -1,0 +1,204 @@
+"""Re-ranking of n-best lists in Moses' format by a log-linear model, whose weights are tuned for BLEU.
+
+    log p(y | x) = sum_n w_n f_n(x, y) + log Z(x)
+
+A candidate of a sentence is one with the largest sum, so Z is not needed. The weights maximise BLEU on a development
+set by minimum error rate training (Och 2003): along one feature at a time, the sum of each candidate is a line in its
+weight, the best candidate of a sentence changes where the upper envelope of its lines has a corner, and BLEU between
+two corners is constant, so that the best weight is found exactly. Cho et al. 2014, eq. 9, have such a model; the paper
+does not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+import numpy as np
+
+from nmt.errors import InputError
+from nmt.evaluation.metrics import bleu_metric, bleu_of_each
+from nmt.results.statistics import Counts, Floats
+
+_BETWEEN = " ||| "
+_STARTS = 6
+"""Number of random weights from which tuning begins, besides each feature alone and all features alike."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Candidates:
+    """Candidates of sentences, those of a sentence beside each other.
+
+    Attributes:
+        sentences: number of each candidate's sentence, from 0, [H].
+        texts: the candidates.
+        names: of the features.
+        features: [H, F].
+    """
+
+    sentences: Counts
+    texts: tuple[str, ...]
+    names: tuple[str, ...]
+    features: Floats
+
+    def with_features(self, more: Mapping[str, Floats]) -> Candidates:
+        """Add features by name, [H] each. InputError for a name that the list has already."""
+        if taken := set(self.names) & more.keys():
+            raise InputError(f"the list has a feature {min(taken)} already")
+        features = np.column_stack([self.features, *more.values()])
+        return replace(self, names=(*self.names, *more), features=features)
+
+    def without(self, name: str) -> Candidates:
+        """Leave a feature out."""
+        kept = [k for k, each in enumerate(self.names) if each != name]
+        return replace(self, names=tuple(self.names[k] for k in kept), features=self.features[:, kept])
+
+    def ranked(self, weights: Floats) -> Counts:
+        """Numbers of all candidates, by sentence and within it from the largest sum to the smallest; the earlier of
+        equals first. [F] -> [H]"""
+        return np.lexsort((np.arange(len(self.texts)), -(self.features @ weights), self.sentences))
+
+    def best(self, weights: Floats) -> Counts:
+        """Number of the best candidate of each sentence that has any, in order of the sentences."""
+        ranked = self.ranked(weights)
+        return ranked[np.unique(self.sentences[ranked], return_index=True)[1]]
+
+    def lines(self, weights: Floats) -> Iterator[str]:
+        """Write the list in Moses' format, best first, with all features and the sum."""
+        sums = self.features @ weights
+        for k in self.ranked(weights).tolist():
+            features = " ".join(
+                f"{name}= {value:.6f}" for name, value in zip(self.names, self.features[k].tolist(), strict=True)
+            )
+            yield _BETWEEN.join((str(self.sentences[k]), self.texts[k], features, f"{sums[k]:.6f}"))
+
+
+def read_n_best(lines: Iterable[str], path: str) -> Candidates:
+    """Read the lines of a list in Moses' format, ``sentence ||| candidate ||| features ||| …``, features being ``name=
+    value …``, or values alone, which are called ``given``; also what ``translate --n-best`` prints. The second value of
+    a name, if it has several, is ``name_2``.
+
+    InputError names a line that is not of this form, or has other features than the first.
+    """
+    names: tuple[str, ...] = ()
+    sentences, texts, rows = [], [], []
+    for number, line in enumerate(lines, start=1):
+        fields = [field.strip() for field in line.split("|||")]
+        try:
+            sentence, text, values = int(fields[0]), fields[1], _features(fields[2])
+        except (IndexError, ValueError):
+            raise InputError(
+                f"{path}, line {number} is not `number ||| candidate ||| name= value … ||| …`, as Moses writes it"
+            ) from None
+        names = names or tuple(values)
+        if tuple(values) != names or not names:
+            raise InputError(f"{path}, line {number} has other features than the first line")
+        if sentence < 0 or (sentences and sentence < sentences[-1]):
+            raise InputError(f"{path}, line {number}: sentences must be numbered from 0, in order")
+        sentences.append(sentence)
+        texts.append(text)
+        rows.append([*values.values()])
+    if not rows:
+        raise InputError(f"{path} has no candidates")
+    return Candidates(sentences=np.array(sentences), texts=tuple(texts), names=names, features=np.array(rows))
+
+
+def _features(field: str) -> dict[str, float]:
+    """The values of a line by name; ValueError for what is not a finite number."""
+    found: dict[str, float] = {}
+    name, count = "given", 0
+    for word in field.split():
+        if word.endswith("="):
+            name, count = word.removesuffix("="), 0
+            continue
+        count += 1
+        found[name if count == 1 else f"{name}_{count}"] = value = float(word)
+        if not np.isfinite(value):
+            raise ValueError(word)
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class Tuning:
+    """Tuned weights, [F], and the BLEU of the candidates that they choose."""
+
+    weights: Floats
+    bleu: float
+
+
+def bleu_counts(candidates: Candidates, references: list[str], tokeniser: str) -> Counts:
+    """Count what BLEU sums of each candidate, [H, 10]. InputError for a sentence without a reference."""
+    if candidates.sentences[-1] >= len(references):
+        raise InputError(
+            f"the list has sentence {candidates.sentences[-1]}, but there are {len(references)} references"
+        )
+    chosen = [references[sentence] for sentence in candidates.sentences.tolist()]
+    counts: Counts = np.array(bleu_metric(tokeniser)._extract_corpus_statistics(list(candidates.texts), [chosen]))
+    return counts
+
+
+def bleu_of(candidates: Candidates, counts: Counts, weights: Floats) -> float:
+    """BLEU of the best candidates."""
+    return float(bleu_of_each(counts[candidates.best(weights)].sum(axis=0).astype(float)))
+
+
+def tune(candidates: Candidates, counts: Counts, seed: int = 1) -> Tuning:
+    """Find weights with a high BLEU, from several beginnings, along one feature after the other until none helps. The
+    same seed gives the same weights."""
+    scale = candidates.features.std(axis=0)
+    scale = np.where(scale > 0, scale, 1)
+    scaled = replace(candidates, features=candidates.features / scale)
+    count = len(candidates.names)
+    starts = [*np.eye(count), np.ones(count), *np.random.default_rng(seed).uniform(-0.2, 1, (_STARTS, count))]
+    found = [_climb(scaled, counts, start) for start in starts]
+    best = max(found, key=lambda each: each.bleu)
+    return Tuning(best.weights / scale, bleu_of(candidates, counts, best.weights / scale))
+
+
+def _climb(candidates: Candidates, counts: Counts, weights: Floats) -> Tuning:
+    bleu = bleu_of(candidates, counts, weights)
+    while True:
+        before = bleu
+        for direction in np.eye(len(weights)):
+            step = line_search(candidates, counts, weights, direction)
+            moved = weights + step * direction
+            value = bleu_of(candidates, counts, moved)
+            if value > bleu + 1e-9:
+                weights, bleu = moved / np.abs(moved).max(), value
+        if bleu <= before + 1e-9:
+            return Tuning(weights, bleu)
+
+
+def line_search(candidates: Candidates, counts: Counts, weights: Floats, direction: Floats) -> float:
+    """Return the x for which the weights ``weights + x * direction`` have the highest BLEU, in the middle between the
+    corners around it."""
+    heights, slopes = candidates.features @ weights, candidates.features @ direction
+    total, corners, changes = np.zeros(counts.shape[1]), [], []
+    first = np.unique(candidates.sentences, return_index=True)[1]
+    order = np.lexsort((heights, slopes, candidates.sentences)).tolist()
+    for begin, end in zip(first.tolist(), [*first[1:].tolist(), len(order)], strict=True):
+        envelope: list[tuple[int, float]] = []  # candidates from left to right, each with where it becomes the best
+        for k in order[begin:end]:
+            x = -np.inf
+            while envelope:
+                j, since = envelope[-1]
+                gap = slopes[k] - slopes[j]
+                x = (heights[j] - heights[k]) / gap if gap > 0 else -np.inf
+                if x > since:
+                    break
+                envelope.pop()
+            envelope.append((k, x if envelope else -np.inf))
+        total += counts[envelope[0][0]]
+        for (j, _), (k, x) in pairwise(envelope):
+            corners.append(x)
+            changes.append(counts[k] - counts[j])
+    if not corners:
+        return 0.0
+    by_place = np.argsort(corners, kind="stable")
+    places = np.array(corners)[by_place]
+    sums = np.vstack([total, total + np.cumsum(np.array(changes)[by_place], axis=0)])
+    edges = np.concatenate([[places[0] - 2], places, [places[-1] + 2]])
+    wide = np.diff(edges) > 1e-9 * (1 + np.abs(edges[1:]))
+    best = int(np.argmax(np.where(wide, bleu_of_each(sums.T), -1)))
+    return float((edges[best] + edges[best + 1]) / 2)

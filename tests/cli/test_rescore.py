@@ -1,0 +1,58 @@
+"""Re-ranking from a command: features of runs in both directions, tuned weights, the list that is written."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import nmt
+from nmt.cli import main
+
+SOURCES = ["the girl reads", "the cat sleeps", "she has never seen the sea"]
+
+
+def test_a_list_is_scored_tuned_and_re_ranked(
+    random_runs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = random_runs / "search-words"
+    candidates = [
+        (0, "la fille lit"),
+        (0, "le chat dort"),
+        (1, "la fille"),
+        (1, "le chat dort"),
+        (2, "elle a vu la mer"),
+    ]
+    (tmp_path / "source").write_text("\n".join(SOURCES), "utf-8")
+    (tmp_path / "reference").write_text("le chat dort\nle chat dort\nelle a vu la mer\n", "utf-8")
+    listed = "".join(f"{number} ||| {text} ||| {-k}.5 ||| {-k}\n" for k, (number, text) in enumerate(candidates))
+    (tmp_path / "list").write_text(listed, "utf-8")
+    given = ["rescore", str(tmp_path / "list"), "--source", str(tmp_path / "source"), "--forward", str(run), "--length"]
+    given += ["--weights", str(tmp_path / "weights.json"), "--json"]
+    assert main([*given, "--reference", str(tmp_path / "reference"), "--out", str(tmp_path / "out")]) == 0
+    tuned = json.loads(capsys.readouterr().out)
+    assert [row["feature"] for row in tuned["features"]] == ["given", "forward:search-words", "length"]
+    assert tuned["first_of_list"] < tuned["bleu"] == pytest.approx(100)
+    model = nmt.load(run)
+    for line in (tmp_path / "out").read_text("utf-8").splitlines():
+        number, text, features, _ = line.split(" ||| ")
+        values = dict(zip(features.split()[::2], map(float, features.split()[1::2]), strict=True))
+        expected = model.score(SOURCES[int(number)], text).log_probability
+        assert values["forward:search-words="] == pytest.approx(expected, abs=1e-4)
+        assert values["length="] == len(text.split())
+    assert main(given) == 0
+    best = [json.loads(line)["target"] for line in capsys.readouterr().out.splitlines()]
+    assert best == ["le chat dort", "le chat dort", "elle a vu la mer"]
+    assert main([*given, "--backward", str(run)]) == 2
+    assert "does not have weights for" in capsys.readouterr().err
+
+
+def test_the_backward_direction_scores_the_source(random_runs: Path, tmp_path: Path) -> None:
+    (tmp_path / "source").write_text("the girl reads\n", "utf-8")
+    (tmp_path / "list").write_text("0 ||| la fille lit ||| 1\n", "utf-8")
+    (tmp_path / "reference").write_text("la fille lit\n", "utf-8")
+    run, out = str(random_runs / "search-words"), tmp_path / "out"
+    files = {"--source": "source", "--reference": "reference", "--weights": "w.json", "--out": "out"}
+    options = [part for name, file in files.items() for part in (name, str(tmp_path / file))]
+    assert main(["rescore", str(tmp_path / "list"), "--backward", run, *options]) == 0
+    value = float(out.read_text("utf-8").split("backward:search-words= ")[1].split()[0])
+    assert value == pytest.approx(nmt.load(run).score("la fille lit", "the girl reads").log_probability, abs=1e-4)
