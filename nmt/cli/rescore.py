@@ -123,6 +123,6 @@ def _tuned(candidates: Candidates, references: list[str], language: str, options
     else:
         print(f"BLEU {before:.2f} of the first of each list, {found.bleu:.2f} re-ranked")
         for row in rows:
-            gain = "" if row["gain"] is None else f", gain {row['gain']:+.2f}"
-            print(f"  {row['feature']}: weight {row['weight']:.4g}, alone {row['alone']:.2f}{gain}")
+            worth = "" if row["gain"] is None else f", gain {row['gain']:+.2f}"
+            print(f"  {row['feature']}: weight {row['weight']:.4g}, alone {row['alone']:.2f}{worth}")
     return found.weights

@@ -82,7 +82,8 @@ def read_n_best(lines: Iterable[str], path: str) -> Candidates:
     InputError names a line that is not of this form, or has other features than the first.
     """
     names: tuple[str, ...] = ()
-    sentences, texts, rows = [], [], []
+    sentences: list[int] = []
+    texts, rows = [], []
     for number, line in enumerate(lines, start=1):
         fields = [field.strip() for field in line.split("|||")]
         try:
