@@ -11,7 +11,7 @@ import numpy as np
 
 from nmt.aligners.counts import WordPair, read_counts
 from nmt.aligners.maps import FLOOR, MU, JumpModel, WordWeights, averaged, count_jumps, smoothed
-from nmt.aligners.pairs import OnProgress, Pair, PairAligner, PairMaps
+from nmt.aligners.pairs import OnProgress, Pair, PairAligner, PairMaps, RunAligner
 from nmt.aligners.settings import (
     DIRECTIONS,
     RULE,
@@ -30,7 +30,7 @@ from nmt.inference.batching import windows
 from nmt.inference.translator import Translator, load
 from nmt.inspection.maps import TOGETHER, posterior
 from nmt.results import END, Alignment
-from nmt.results.links import LinkSet
+from nmt.results.links import POSTERIOR, LinkSet
 
 
 class Partner(Protocol):
@@ -119,6 +119,13 @@ class Aligner(PairAligner):
             turned = [(target, source) for source, target in window]
             reverse = self._maps("reverse", turned, pretokenised)
             yield from (_mean(*one) for one in zip(window, forward, reverse, strict=True))
+
+    def cost(self, source: str, target: str, *, pretokenised: bool = False) -> int:
+        def of(run: Translator, source: str, target: str) -> int:
+            return RunAligner(run, POSTERIOR).cost(source, target, pretokenised=pretokenised)
+
+        forward = sum(of(run, source, target) for run in self._forward)
+        return forward + sum(of(run, target, source) for run in self._reverse)
 
     def _maps(self, direction: Direction, pairs: Sequence[Pair], pretokenised: bool) -> Iterator[Alignment]:
         runs = self._forward if direction == "forward" else self._reverse

@@ -14,12 +14,16 @@ from nmt.data.text import Tokenizer
 from nmt.errors import InputError
 from nmt.evaluation.links import VOTE, BothDirections, Extraction, vote
 from nmt.inference.translator import Translator
-from nmt.inspection.maps import maps_by_name
+from nmt.inspection.maps import cost_of, maps_by_name
 from nmt.results import Alignment, WordAlignment
 from nmt.results.links import ATTENTION, LEAVE_ONE_OUT, LinkSet, MapName
 
 Pair = tuple[str, str]
 OnProgress = Callable[[int], None]
+
+MOST_COST = 60_000
+"""Largest cost of a pair in the service and on the pages: about three seconds of one thread. The posterior of a run
+reaches it with 240 tokens on each side."""
 
 
 STATISTICAL = 1 / 3
@@ -85,6 +89,10 @@ class PairAligner(ABC):
     ) -> Iterator[PairMaps]:
         """Compute the weights of each pair, in order; a few pairs are read ahead, and those of similar length are
         batched."""
+
+    @abstractmethod
+    def cost(self, source: str, target: str, *, pretokenised: bool = False) -> int:
+        """Cost of a pair, in softmaxes over the vocabulary; of a posterior it is quadratic in the words."""
 
     def rule_name(self, extraction: Extraction) -> str:
         """The rule's name in results."""
@@ -186,6 +194,12 @@ class RunAligner(PairAligner):
         read, kept = tee(pairs)
         turned = ((target, source) for source, target in kept)
         return map(PairMaps, self._maps(read, pretokenised, on_progress), other._maps(turned, pretokenised, None))
+
+    def cost(self, source: str, target: str, *, pretokenised: bool = False) -> int:
+        model, other = self._model, self._reverse
+        sides = model.source.encode_line(source, pretokenised), model.target.encode_line(target, pretokenised)
+        turned = 0 if other is None else other.cost(target, source, pretokenised=pretokenised)
+        return cost_of(*sides, self._kind) + turned
 
     def _maps(self, pairs: Iterable[Pair], pretokenised: bool, on_progress: OnProgress | None) -> Iterator[Alignment]:
         return maps_by_name(self._model, pairs, self._kind, pretokenised=pretokenised, on_progress=on_progress)

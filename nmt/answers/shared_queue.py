@@ -54,16 +54,23 @@ class Work(Hashable, Protocol[_Item, Result]):
         """Begin, with no item yet. Raises InputError if it cannot be done."""
 
 
-class AtOnce(Generic[Item, Result]):
-    """Work whose single step does all items that wait, in one call.
+class InGroups(Generic[Item, Result]):
+    """Work that ends the items of a group in one step, in one call; between two steps others may join or leave.
 
     Args:
         work: returns a result for each item, in order. If it fails, it is called for each item alone, so that an item
             fails only for a fault of its own.
+        cost: cost of an item, in any unit.
+        most: largest cost of a group, unless it is a single item.
     """
 
-    def __init__(self, work: Callable[[Sequence[Item]], Sequence[Result]]) -> None:
-        self._work = work
+    def __init__(
+        self,
+        work: Callable[[Sequence[Item]], Sequence[Result]],
+        cost: Callable[[Item], int] = lambda item: 0,
+        most: int = 0,
+    ) -> None:
+        self._work, self._cost, self._most = work, cost, most
         self._items: dict[int, Item] = {}
 
     def accepts(self, item: Item) -> bool:
@@ -77,7 +84,10 @@ class AtOnce(Generic[Item, Result]):
             self._items.pop(number, None)
 
     def step(self) -> Outcome[Result]:
-        items, self._items = self._items, {}
+        costs = itertools.accumulate(map(self._cost, self._items.values()))
+        taken = max(1, sum(cost <= self._most for cost in costs))
+        items = dict(itertools.islice(self._items.items(), taken))
+        self.leave(items)
         if not items:
             return Outcome()
         try:

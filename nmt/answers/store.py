@@ -79,6 +79,7 @@ class Store:
         self._lock = threading.Lock()
         self._connection: sqlite3.Connection | None = None
         self._path: Path | None = None
+        self._file: tuple[int, int] | None = None
         self._in_memory = in_memory
         self._until = math.inf
         self.problem = ""
@@ -159,6 +160,8 @@ class Store:
             return self._transaction(work)
 
     def _transaction(self, work: Callable[[sqlite3.Connection], Result]) -> Result:
+        if self._path is not None and _identity(self._path) != self._file:
+            self._close()  # somebody has deleted the file, or put it aside
         connection = self._connection = self._connection or self._open()
         connection.execute("BEGIN IMMEDIATE")
         self._until = time.monotonic() + _DEADLINE
@@ -194,6 +197,7 @@ class Store:
             raise
         finally:
             self._until = math.inf
+        self._file = None if self._path is None else _identity(self._path)
         return connection
 
     def _give_up(self, error: Exception, renewed: bool) -> None:
@@ -203,7 +207,8 @@ class Store:
         if code == sqlite3.SQLITE_READONLY_DBMOVED and not renewed:
             return  # another process put the file aside
         code &= 0xFF
-        if renewed or isinstance(error, OSError) or code in _UNUSABLE_DISK or path is None:
+        unusable = code in _UNUSABLE_DISK and not (code == sqlite3.SQLITE_READONLY and path and _is_writable(path))
+        if renewed or isinstance(error, OSError) or unusable or path is None:
             self._in_memory = True
             self._report(f"{self.path} cannot be used ({error}): translations are kept only until the program ends")
             return
@@ -239,6 +244,19 @@ class Store:
             ).rowcount
             if deleted < 1:
                 return
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """Device and number of a file; None if there is none."""
+    with contextlib.suppress(OSError):
+        found = path.stat()
+        return found.st_dev, found.st_ino
+    return None
+
+
+def _is_writable(path: Path) -> bool:
+    """Return whether the system lets the file be written: then SQLite refuses it for what is in it."""
+    return os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
 
 
 def _write_ahead(connection: sqlite3.Connection) -> None:

@@ -9,7 +9,11 @@ from nmt.cli.lines import MOST_CHARACTERS, read_pairs
 from nmt.cli.link_options import add_maps, aligner_of, rule_of
 from nmt.cli.options import DEVICE, JSON, RUN, RUNS, add_texts, print_json
 from nmt.cli.progress import beside_output, progress
+from nmt.errors import InputError
 from nmt.results.links import format_links
+
+_MOST_COST = 2_000_000
+"""Largest cost of a pair, in the unit of ``nmt.aligners.pairs.MOST_COST``: about two minutes of one thread."""
 
 
 def register(commands: argparse._SubParsersAction[Any]) -> None:
@@ -34,7 +38,14 @@ def run(options: argparse.Namespace) -> int:
     lines = read_pairs(options.source, options.target)
     aligner = aligner_of(options, len(lines.source), stand_in=False)
     extraction = rule_of(options, aligner)
-    pairs = zip(lines.source, lines.target, strict=True)
+    pairs = list(zip(lines.source, lines.target, strict=True))
+    for number, (source, target) in enumerate(pairs, start=1):
+        long = len(source) * len(target) > _MOST_COST  # a token has at least a character
+        if long and (cost := aligner.cost(source, target, pretokenised=options.pretokenised)) > _MOST_COST:
+            raise InputError(
+                f"line {number}: the pair is too long: its cost, which grows with the product of the tokens of both "
+                f"sides, is {cost:,}, and the limit is {_MOST_COST:,}"
+            )
     with progress("align", len(lines.source), beside_output()) as show:
         aligned = aligner.stream(pairs, pretokenised=options.pretokenised, extraction=extraction, on_progress=show)
         for one in aligned:

@@ -19,11 +19,15 @@ from nmt.inference.text_codec import PaddedTokens
 from nmt.inference.text_search import EncodedPair
 from nmt.inference.translator import Translator
 from nmt.results import END, Alignment, ForcedScore
-from nmt.results.links import ATTENTION, POSTERIOR, MapName
+from nmt.results.links import ATTENTION, LEAVE_ONE_OUT, POSTERIOR, MapName
 from nmt.results.translation import Encoded
 
 TOGETHER = 64
 """Largest number of pairs read ahead."""
+
+_STEP, _ATTENDED = 10, 10
+"""Cost of a step of forced decoding, in softmaxes over the target vocabulary, and the source tokens whose attention
+costs as much as one."""
 
 Weigh = Callable[[PaddedTokens, PaddedTokens], Tensor]
 """Function from padded sources and targets to weights, [B, T_y, T_x]."""
@@ -43,6 +47,14 @@ def maps_by_name(
         return model.align_stream(pairs, pretokenised=pretokenised, on_progress=on_progress)
     other = posterior if name == POSTERIOR else leave_one_out
     return other(model, pairs, pretokenised=pretokenised, on_progress=on_progress)
+
+
+def cost_of(source: Encoded, target: Encoded, name: MapName) -> int:
+    """Cost of a map of a pair, in softmaxes over the target vocabulary: forced decoding costs as much as
+    10 + T_x / 10 of them for each target token; the posterior T_x more."""
+    columns, rows = len(source.ids), len(target.ids)
+    forced = rows * (_STEP + columns // _ATTENDED)
+    return forced + rows * columns if name == POSTERIOR else forced * (columns if name == LEAVE_ONE_OUT else 1)
 
 
 def maps_of(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
+import re
 import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -42,8 +44,8 @@ from nmt.serve.schemas import (
     TranslateRequest,
 )
 
-LONGEST_STOP = 20
-"""Seconds that requests have to finish when the service stops."""
+LONGEST_CLOSE = 3
+"""Seconds that the models have, when all requests are over, to end the step that they are taking."""
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
 """Names of this machine in a request's header Host."""
 
@@ -52,7 +54,7 @@ _POSTS: dict[str, tuple[type[Any], type[BaseModel]]] = {
     "score": (ScoreRequest, ScoreAnswer),
     "align": (AlignRequest, AlignAnswer),
 }
-_POST_ERRORS = (404, 413, 415, 422, 429, 503)
+_POST_ERRORS = (400, 404, 408, 413, 415, 421, 422, 429, 500, 503)
 _GETS: dict[str, tuple[type[BaseModel], tuple[int, ...]]] = {
     "models": (ModelsAnswer, ()),
     "health": (HealthAnswer, (503,)),
@@ -60,6 +62,8 @@ _GETS: dict[str, tuple[type[BaseModel], tuple[int, ...]]] = {
 _OPENAPI = "/openapi.json"
 _PATHS = frozenset({f"/{name}" for name in (*_POSTS, *_GETS)} | {"/metrics", _OPENAPI})
 _OTHER = "other"
+_HOST = re.compile(r"(\[[0-9a-f:.]+\]|[^:\[\]]+)(?::[0-9]*)?")
+_LONGEST_METHOD = 20
 _HEADERS = {
     "Cache-Control": "no-store",
     "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
@@ -90,23 +94,27 @@ def build_app(
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         yield
-        await run_in_threadpool(models.close, LONGEST_STOP)
+        await run_in_threadpool(models.close, LONGEST_CLOSE)
 
     posts = [Route(f"/{name}", getattr(endpoints, name), methods=["POST"]) for name in _POSTS]
     gets = [Route(f"/{name}", getattr(endpoints, name)) for name in (*_GETS, "metrics")]
     gets.append(Route(_OPENAPI, _describe))
     for route in gets:
         route.methods = {"GET"}  # without HEAD, which Starlette adds
-    return Starlette(
+    app = Starlette(
         routes=[*posts, *gets],
         exception_handlers={InputError: _invalid, Refusal: _refused, HTTPException: _no_such},
         middleware=[Middleware(Guard, metrics=metrics, hosts=hosts)],
         lifespan=lifespan,
     )
+    app.router.redirect_slashes = False
+    app.state.metrics = metrics
+    return app
 
 
 class Guard:
-    """Outermost middleware: checks the host name of requests, adds headers to answers, and counts them.
+    """Outermost middleware: checks the host name of requests, adds headers to answers, and counts them. A request whose
+    task is cancelled, because the service stops, is answered with 503.
 
     Args:
         app: the application.
@@ -138,6 +146,11 @@ class Guard:
                 await refused(scope, receive, with_headers)
             else:
                 await self._app(scope, receive, with_headers)
+        except asyncio.CancelledError:
+            if not status:
+                await error_response(503, "the service is stopping and gave this request up")(
+                    scope, receive, with_headers
+                )
         except Exception:
             _log.exception("a request to %s failed", endpoint)
             if not status:
@@ -152,9 +165,17 @@ def error_response(status: int, sentence: str, headers: dict[str, str] | None = 
     return Response(body, status, headers, "application/json")
 
 
+def raw_error(metrics: Metrics, status: int, sentence: str) -> tuple[list[tuple[bytes, bytes]], bytes]:
+    """Make headers and body of the answer to what never became a request, and count it."""
+    metrics.count_request(_OTHER, status, 0.0)
+    response = error_response(status, sentence, _HEADERS | {"Connection": "close"})
+    return response.raw_headers, bytes(response.body)
+
+
 def _host(scope: Scope) -> str:
-    host = Headers(scope=scope).get("host", "").lower()
-    return host[: host.find("]") + 1] if host.startswith("[") else host.partition(":")[0]
+    """The host of a request, without the port; "" if the header is not that of a host."""
+    found = _HOST.fullmatch(Headers(scope=scope).get("host", "").lower())
+    return found[1] if found else ""
 
 
 async def _invalid(_: Request, error: Exception) -> Response:
@@ -171,7 +192,8 @@ async def _no_such(request: Request, error: Exception) -> Response:
     """Answer a path that is not there, or a method that a path does not have."""
     assert isinstance(error, HTTPException)
     if error.status_code == 405:
-        return error_response(405, f"{request.url.path} does not take {request.method}", dict(error.headers or {}))
+        method = request.method[:_LONGEST_METHOD]
+        return error_response(405, f"{request.url.path} does not take {method}", dict(error.headers or {}))
     return error_response(error.status_code, f"there is nothing at this path; {_OPENAPI} describes all paths")
 
 

@@ -18,9 +18,9 @@ from nmt.answers.shared_search import Translating
 from nmt.errors import InputError
 from nmt.evaluation.links import THRESHOLD, Extraction
 from nmt.records import as_record, parse_object
-from nmt.serve.limits import Limits, Refusal
+from nmt.serve.limits import READING, Limits, Refusal
 from nmt.serve.metrics import MEDIA_TYPE, Metrics
-from nmt.serve.models import Aligning, Pair, Scoring, ServedModel, ServedModels
+from nmt.serve.models import Aligning, GivenPair, Scoring, ServedModel, ServedModels
 from nmt.serve.schemas import (
     AlignAnswer,
     AlignRequest,
@@ -43,7 +43,8 @@ async def read_body(request: Request, cls: type[Record], most_bytes: int) -> Rec
     The content type must be JSON: a web page of another origin may send plain text unasked, but not JSON.
 
     Raises:
-        Refusal: 413 for a body of more than ``most_bytes``, 415 for another content type, 499 for a client that left.
+        Refusal: 413 for a body of more than ``most_bytes``, 415 for another content type, 408 for a body that does not
+            come to its end, 499 for a client that left.
         InputError: the body is not such an object; the sentence names the key.
     """
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != _JSON:
@@ -54,10 +55,13 @@ async def read_body(request: Request, cls: type[Record], most_bytes: int) -> Rec
         raise too_large
     body = bytearray()
     try:
-        async for part in request.stream():
-            body += part
-            if len(body) > most_bytes:
-                raise too_large
+        async with asyncio.timeout(READING):
+            async for part in request.stream():
+                body += part
+                if len(body) > most_bytes:
+                    raise too_large
+    except TimeoutError:
+        raise Refusal(408, f"the request was not complete after {READING} seconds") from None
     except ClientDisconnect:
         raise Refusal(499, "the client left before its request was complete") from None
     return as_record(cls, parse_object(bytes(body), "the body"))
@@ -136,8 +140,8 @@ class Endpoints:
         """Compute log p(target | source) of given pairs by forced decoding."""
         request_body = await read_body(request, ScoreRequest, self._limits.body)
         model = self._models.find(request_body.model)
-        pairs = self._pairs(request_body.sources, request_body.targets, weights=request_body.alpha)
         work = Scoring(model.run, request_body.alpha)
+        pairs = await self._pairs(request_body, work, weights=request_body.alpha)
         scores = await results_of(request, model.queue.submit(work, pairs))
         return await _written(ScoreAnswer, lambda: {"model": model.name, "scores": [one.to_dict() for one in scores]})
 
@@ -145,8 +149,8 @@ class Endpoints:
         """Link the words of given pairs."""
         request_body = await read_body(request, AlignRequest, self._limits.body)
         model = self._models.find(request_body.model)
-        pairs = self._pairs(request_body.sources, request_body.targets, weights=True)
         work = _aligning(model, request_body)
+        pairs = await self._pairs(request_body, work, weights=True)
         maps = await results_of(request, model.queue.submit(work, pairs))
         return await _written(AlignAnswer, lambda: {"model": model.name, "pairs": [one.to_dict() for one in maps]})
 
@@ -164,7 +168,10 @@ class Endpoints:
         """Give the counters in Prometheus' text format."""
         return Response(self._metrics.text(), media_type=MEDIA_TYPE)
 
-    def _pairs(self, sources: Sequence[str], targets: Sequence[str], *, weights: bool) -> list[Pair]:
+    async def _pairs(
+        self, request: ScoreRequest | AlignRequest, work: Scoring | Aligning, *, weights: bool
+    ) -> list[GivenPair]:
+        sources, targets = request.sources, request.targets
         self._limits.check_texts("sources", sources)
         self._limits.check_texts("targets", targets)
         if len(sources) != len(targets):
@@ -172,7 +179,9 @@ class Endpoints:
         pairs = list(zip(sources, targets, strict=True))
         if weights:
             self._limits.check_weights((len(target) + 1, len(source) + 1) for source, target in pairs)
-        return pairs
+        costs = await run_in_threadpool(lambda: [work.cost(*pair) for pair in pairs])
+        self._limits.check_costs(costs)
+        return [GivenPair(*pair, cost) for pair, cost in zip(pairs, costs, strict=True)]
 
 
 def _aligning(model: ServedModel, request: AlignRequest) -> Aligning:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from nmt.aligners.pairs import MOST_COST
 from nmt.config import SearchSettings
 from nmt.config.sections import AtLeastOne, require
 from nmt.errors import InputError
@@ -27,6 +28,10 @@ class Refusal(Exception):  # noqa: N818  the service is right, and so may be the
 
 _WEIGHTS = 4_000_000
 """Maximum number of alignment weights in one answer, about 40 MB of JSON."""
+_COST = 1_000_000
+"""Maximum cost of all pairs of a request, in the unit of ``nmt.aligners.pairs.MOST_COST``."""
+READING = 10
+"""Seconds in which a request has to be complete."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,3 +87,14 @@ class Limits:
                 f"the answer may hold up to {weights:,} alignment weights; the limit is {_WEIGHTS:,}: ask for fewer or "
                 "shorter sentences"
             )
+
+    def check_costs(self, costs: Sequence[int]) -> None:
+        """Raise InputError if scoring or aligning a pair, or all of a request, would take too long."""
+        for number, cost in enumerate(costs):
+            if cost > MOST_COST:
+                raise InputError(
+                    f"sources[{number}] and targets[{number}] are too long for each other: their cost, which grows with "
+                    f"the product of their tokens, is {cost:,}, and the limit is {MOST_COST:,}"
+                )
+        if sum(costs) > _COST:
+            raise InputError(f"the pairs have a cost of {sum(costs):,}; the limit is {_COST:,}: send fewer at a time")

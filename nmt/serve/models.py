@@ -5,20 +5,22 @@ from __future__ import annotations
 
 import math
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any
 
 from nmt.aligners.aligner import Aligner
-from nmt.aligners.pairs import RunAligner
+from nmt.aligners.pairs import PairAligner, RunAligner
 from nmt.answers.priority_lock import PriorityLock
-from nmt.answers.shared_queue import AtOnce, Item, Pending, Result, SharedQueue, Work
+from nmt.answers.shared_queue import InGroups, Item, Pending, Result, SharedQueue, Work
 from nmt.errors import InputError, refuse_repeated
 from nmt.evaluation.links import Extraction
 from nmt.inference.translator import Translator
+from nmt.inspection.maps import cost_of
 from nmt.results import ForcedScore, WordAlignment
-from nmt.results.links import MapName
+from nmt.results.links import ATTENTION, MapName
 from nmt.serve.limits import Limits, Refusal
 from nmt.serve.metrics import Metrics
 
@@ -160,16 +162,29 @@ class ServedModels:
             raise Refusal(404, f"there is no model of this name; this service has {self._names()}")
         return self._models[name]
 
-    def close(self, seconds: float | None = None) -> None:
-        """Finish what waits and refuse the rest; each model has ``seconds``."""
+    def close(self, seconds: float) -> None:
+        """Finish what waits and refuse the rest; return after ``seconds`` in all at the latest."""
+        end = time.monotonic() + seconds
         for model in self._models.values():
-            model.queue.close(seconds)
+            model.queue.close(0)
+        for model in self._models.values():
+            model.queue.close(max(0.0, end - time.monotonic()))
 
     def _names(self) -> str:
         return ", ".join(self._models)
 
 
-Pair = tuple[str, str]
+_GROUP = 20_000
+"""Cost of the pairs that are scored or aligned in one step, about a second of one thread."""
+
+
+@dataclass(frozen=True)
+class GivenPair:
+    """A pair, and its cost."""
+
+    source: str
+    target: str
+    cost: int
 
 
 @dataclass(frozen=True)
@@ -179,11 +194,15 @@ class Scoring:
     run: Translator
     alpha: bool
 
-    def begin(self) -> AtOnce[Pair, ForcedScore]:
-        return AtOnce(self._score)
+    def cost(self, source: str, target: str) -> int:
+        """As in ``PairAligner``."""
+        return cost_of(*self.run.pair(source, target), ATTENTION)
 
-    def _score(self, items: Sequence[Pair]) -> list[ForcedScore]:
-        return list(self.run.score_stream(items, alpha=self.alpha))
+    def begin(self) -> InGroups[GivenPair, ForcedScore]:
+        return InGroups(self._score, lambda pair: pair.cost, _GROUP)
+
+    def _score(self, pairs: Sequence[GivenPair]) -> list[ForcedScore]:
+        return list(self.run.score_stream(((pair.source, pair.target) for pair in pairs), alpha=self.alpha))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -195,9 +214,17 @@ class Aligning:
     extraction: Extraction
     pretokenised: bool
 
-    def begin(self) -> AtOnce[Pair, WordAlignment]:
-        return AtOnce(self._align)
+    @property
+    def _aligner(self) -> PairAligner:
+        return self.model if isinstance(self.model, Aligner) else RunAligner(self.model, self.map)
 
-    def _align(self, items: Sequence[Pair]) -> list[WordAlignment]:
-        aligner = self.model if isinstance(self.model, Aligner) else RunAligner(self.model, self.map)
-        return list(aligner.stream(items, pretokenised=self.pretokenised, extraction=self.extraction))
+    def cost(self, source: str, target: str) -> int:
+        """As in ``PairAligner``."""
+        return self._aligner.cost(source, target, pretokenised=self.pretokenised)
+
+    def begin(self) -> InGroups[GivenPair, WordAlignment]:
+        return InGroups(self._align, lambda pair: pair.cost, _GROUP)
+
+    def _align(self, pairs: Sequence[GivenPair]) -> list[WordAlignment]:
+        texts = ((pair.source, pair.target) for pair in pairs)
+        return list(self._aligner.stream(texts, pretokenised=self.pretokenised, extraction=self.extraction))

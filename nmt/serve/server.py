@@ -2,18 +2,33 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
+import math
 import signal
 import socket
 from collections.abc import Callable, Sequence
 from ipaddress import ip_address
+from typing import cast
 
+import h11
 import uvicorn
+from starlette.applications import Starlette
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from nmt.aligners.aligner import Aligner
 from nmt.errors import InputError
 from nmt.inference.translator import Translator
-from nmt.serve.app import LONGEST_STOP, LOOPBACK, build_app
-from nmt.serve.limits import Limits
+from nmt.serve.app import LOOPBACK, build_app, raw_error
+from nmt.serve.limits import READING, Limits
+
+LONGEST_STOP = 20
+"""Seconds that requests have to finish when the service stops."""
+_LAST_WORDS = 0.5
+"""Seconds in which those that are given up are told; then every connection is cut."""
+_BACKSTOP = 1
+"""Seconds after that until uvicorn gives up whatever is left."""
+_log = logging.getLogger("nmt.serve")
 
 
 def serve(
@@ -32,21 +47,101 @@ def serve(
     """
     listener = _listener(host, port)
     with listener:
-        app = build_app(loaded, limits, LOOPBACK if _is_loopback(host) else None)
-        config = uvicorn.Config(
-            app,
-            access_log=False,
-            log_level="warning",
-            proxy_headers=False,
-            server_header=False,
-            timeout_graceful_shutdown=LONGEST_STOP,
-            ws="none",
-        )
+        server = server_of(build_app(loaded, limits, LOOPBACK if _is_loopback(host) else None))
         name = f"[{host}]" if ":" in host else host
         on_start(f"http://{name}:{listener.getsockname()[1]}")
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda *_: None)  # the server raises them once more when it has stopped
-        uvicorn.Server(config).run(sockets=[listener])
+        server.run(sockets=[listener])
+
+
+def server_of(app: Starlette) -> uvicorn.Server:
+    """Build the server of an application."""
+    config = uvicorn.Config(
+        app,
+        access_log=False,
+        log_level="error",  # its warnings are about what clients send
+        proxy_headers=False,
+        server_header=False,
+        timeout_graceful_shutdown=math.ceil(LONGEST_STOP + _LAST_WORDS) + _BACKSTOP,
+        ws="none",
+        http=_Connection,
+    )
+    return _Server(config)
+
+
+class _Server(uvicorn.Server):
+    """A server whose stop takes a limited time, whatever clients do."""
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        giving_up = asyncio.create_task(self._give_up())
+        try:
+            await super().shutdown(sockets)
+        finally:
+            giving_up.cancel()
+
+    async def _give_up(self) -> None:
+        """Answer the requests that are not finished in time with 503, and cut the connections of clients who do not
+        take their answer."""
+        await asyncio.sleep(LONGEST_STOP)
+        left = len(self.server_state.connections)
+        _log.warning("stopping: %d requests were not finished after %g s and are given up", left, LONGEST_STOP)
+        for task in list(self.server_state.tasks):
+            task.cancel()
+        await asyncio.sleep(_LAST_WORDS)
+        for connection in list(self.server_state.connections):
+            if connection.transport is not None:
+                connection.transport.abort()
+
+
+class _Connection(H11Protocol):
+    """A connection on which a request has to be complete within some seconds, and whose answers to what is not HTTP are
+    those of the service."""
+
+    _waiting: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._wait()
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        self._wait()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        self._stop_waiting()
+
+    def _wait(self) -> None:
+        """Begin to wait for a request, unless this was begun or one is being answered."""
+        if self.cycle is not None and not self.cycle.response_complete:
+            self._stop_waiting()
+        elif self._waiting is None:
+            self._waiting = self.loop.call_later(READING, self._give_up_waiting)
+
+    def _stop_waiting(self) -> None:
+        if self._waiting is not None:
+            self._waiting.cancel()
+            self._waiting = None
+
+    def _give_up_waiting(self) -> None:
+        if self.conn.trailing_data[0] and self.conn.our_state is h11.IDLE:
+            self._refuse(408, f"the request was not complete after {READING} seconds")
+        else:
+            self.transport.close()
+
+    def send_400_response(self, msg: str) -> None:
+        if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
+            self._refuse(400, "this is not a request of HTTP/1.1")
+        else:
+            self.transport.close()
+
+    def _refuse(self, status: int, sentence: str) -> None:
+        app = cast(Starlette, self.config.app)
+        headers, body = raw_error(app.state.metrics, status, sentence)
+        for event in (h11.Response(status_code=status, headers=headers), h11.Data(data=body), h11.EndOfMessage()):
+            self.transport.write(self.conn.send(event) or b"")
+        self.transport.close()
 
 
 def _listener(host: str, port: int) -> socket.socket:

@@ -14,6 +14,7 @@ from nmt.answers.shared_queue import Work
 from nmt.answers.shipped import PRECISION as SHIPPED_PRECISION
 from nmt.config import SearchSettings
 from nmt.results import Alignment, CellExplanation, Encoded, FinishedTranslation, ForcedScore, Translation
+from nmt.results.links import POSTERIOR
 from nmt.runs.fingerprint import Fingerprint
 from nmt.runs.folder import DICTIONARY, RunInfo
 from nmt.ui import strings
@@ -335,7 +336,7 @@ class AlignerTask(Task[frozenset[tuple[int, int]]]):
 @dataclass(frozen=True, kw_only=True)
 class OtherMapsTask(CheckpointTask, Task[dict[str, Alignment]]):
     """Other maps than alpha of a given pair, over whole words, by name: the posterior, the leave-one-out attribution,
-    and an aligner's weights if there is an aligner.
+    and an aligner's weights if there is an aligner. A long pair has neither posterior nor aligner's weights.
 
     Attributes:
         source, target: the pair as the model read and wrote it.
@@ -357,11 +358,12 @@ class OtherMapsTask(CheckpointTask, Task[dict[str, Alignment]]):
     def run(self, progress: ProgressReporter) -> dict[str, Alignment]:
         model = self.load(progress)
 
+        from nmt.aligners.pairs import MOST_COST, RunAligner
         from nmt.inspection.maps import leave_one_out_of, posterior
 
         words = (" ".join(self.source_words), " ".join(self.target_words))
         maps = {}
-        if model.has_alignment:
+        if model.has_alignment and RunAligner(model, POSTERIOR).cost(*words, pretokenised=True) <= MOST_COST:
             progress.checkpoint()
             maps[strings.POSTERIOR] = next(posterior(model, [words], pretokenised=True)).merged()
         progress.checkpoint()
@@ -369,5 +371,6 @@ class OtherMapsTask(CheckpointTask, Task[dict[str, Alignment]]):
         if self.aligner is not None:
             progress.checkpoint()
             aligner = load_aligner(self.aligner, progress)
-            maps[strings.ALIGNER.format(name=aligner.name)] = next(aligner.pair_maps([words], pretokenised=True)).mean()
+            if aligner.cost(*words, pretokenised=True) <= MOST_COST:
+                maps[strings.ALIGNER.format(name=aligner.name)] = next(aligner.pair_maps([words], pretokenised=True)).mean()
         return maps

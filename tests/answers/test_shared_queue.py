@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 import pytest
 
 from nmt.answers.priority_lock import PriorityLock
-from nmt.answers.shared_queue import AtOnce, SharedQueue
+from nmt.answers.shared_queue import InGroups, SharedQueue
 from tests.answers.counting import FAULTY, Counting, Gate
 
 
@@ -109,7 +109,7 @@ def test_what_fails_at_once_is_done_one_by_one() -> None:
             raise ValueError("13")
         return [2 * item for item in items]
 
-    at_once = AtOnce(work)
+    at_once = InGroups(work)
     for number, item in enumerate((1, FAULTY, 2, 3)):
         at_once.join(number, item)
     at_once.leave([3])
@@ -120,8 +120,26 @@ def test_what_fails_at_once_is_done_one_by_one() -> None:
     assert not at_once.step().results
 
 
+def test_a_step_takes_a_group_of_bounded_cost() -> None:
+    calls: list[list[int]] = []
+
+    def work(items: Sequence[int]) -> list[int]:
+        calls.append(list(items))
+        return list(items)
+
+    groups = InGroups(work, lambda item: item, 5)
+    for number, item in enumerate((9, 2, 3, 1, 1)):
+        groups.join(number, item)
+    assert list(groups.step().results) == [0]
+    assert list(groups.step().results) == [1, 2]
+    groups.leave([3])
+    groups.join(5, 4)
+    assert list(groups.step().results) == [4, 5]
+    assert calls == [[9], [2, 3], [1, 4]]
+
+
 def test_work_that_returns_too_few_results_leaves_nobody_waiting() -> None:
-    at_once = AtOnce(lambda items: list[int]())
+    at_once = InGroups(lambda items: list[int]())
     for number in (1, 2):
         at_once.join(number, number)
     assert at_once.step().errors.keys() == {1, 2}

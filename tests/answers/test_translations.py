@@ -6,6 +6,7 @@ import logging
 import multiprocessing
 import random
 import resource
+import shutil
 import sqlite3
 import threading
 import time
@@ -311,7 +312,12 @@ def spoil_end(data: bytearray) -> None:
     del data[len(data) // 3 :]
 
 
-@pytest.mark.parametrize("spoil", [spoil_start, spoil_middle, spoil_end])
+def spoil_version(data: bytearray) -> None:
+    """Flip a bit of the version by which a file may be written: SQLite then only reads it."""
+    data[18] ^= 1 << 4
+
+
+@pytest.mark.parametrize("spoil", [spoil_start, spoil_middle, spoil_end, spoil_version])
 def test_a_broken_file_is_named_and_put_aside(spoil: Any, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     added = kept(tmp_path)
     database = TranslationCache(tmp_path)
@@ -444,6 +450,19 @@ def test_a_file_that_disappears_is_made_again(tmp_path: Path) -> None:
     database.add(KEY, [translation("a")])
     database.close()
     assert TranslationCache(tmp_path).find(KEY, ["a"])
+
+
+def test_a_folder_that_is_deleted_while_it_is_in_use_is_made_again(tmp_path: Path) -> None:
+    """As docs/security.md advises, in one of two processes; both go on in one new file."""
+    one, other = TranslationCache(tmp_path / "cache"), TranslationCache(tmp_path / "cache")
+    one.add(KEY, [translation("a")])
+    assert other.find(KEY, ["a"])
+    shutil.rmtree(tmp_path / "cache")
+    assert one.find(KEY, ["a"]) == {}
+    one.add(KEY, [translation("b")])
+    assert other.find(KEY, ["a", "b"]) == short([translation("b")])
+    assert (one.problem, other.problem) == ("", "")
+    assert TranslationCache(tmp_path / "cache").find(KEY, ["b"])
 
 
 def test_nothing_is_written_where_translations_are_kept_in_memory(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:

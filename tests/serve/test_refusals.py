@@ -15,6 +15,9 @@ from tests.serve.conftest import LIMITS
 JSON = {"Content-Type": "application/json"}
 RUN = {"model": "search-words"}
 PAIR = {"sources": ["she"], "targets": ["elle"]}
+REBOUND = [
+    (host, 421) for host in ("[::1].a.example", "127.0.0.1:a.example", "[::1", "localhost:1:2", "", "a@localhost")
+]
 
 
 def error(answer: Any, status: int) -> str:
@@ -73,6 +76,29 @@ def test_other_statuses(client: TestClient) -> None:
     error(client.post("/translate", content=b" " * 4_001, headers=JSON), 413)
 
 
+def test_no_path_leads_to_another(client: TestClient) -> None:
+    error(client.post("/translate/", json={}, follow_redirects=False), 404)
+
+
+def test_a_long_method_is_not_repeated(client: TestClient) -> None:
+    assert len(error(client.request("A" * 5_000, "/translate"), 405)) < 100
+
+
+def test_pairs_that_would_take_too_long(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cost is quadratic for a posterior: three words on a side and the end mark are 4 x 4 pairs of tokens."""
+    pair: dict[str, Any] = {"sources": ["she", "a cat sleeps"], "targets": ["elle", "un chat dort"]}
+    monkeypatch.setattr("nmt.serve.limits.MOST_COST", 4 * 10 + 15)
+    posterior = {**pair, "model": "search-words", "map": "posterior"}
+    assert "sources[1] and targets[1]" in error(client.post("/align", json=posterior), 422)
+    assert client.post("/align", json={**pair, "model": "search-words"}).status_code == 200
+    assert client.post("/score", json={**pair, "model": "search-words"}).status_code == 200
+    monkeypatch.setattr("nmt.serve.limits.MOST_COST", 4 * 10 + 16)
+    assert client.post("/align", json=posterior).status_code == 200
+    assert "56" in error(client.post("/align", json={**pair, "model": "en-fr"}), 422)  # two runs
+    monkeypatch.setattr("nmt.serve.limits._COST", 70)
+    assert "80" in error(client.post("/align", json=posterior), 422)
+
+
 def test_a_body_of_unstated_length_is_limited(client: TestClient) -> None:
     def parts() -> Any:
         for _ in range(10):
@@ -95,7 +121,13 @@ def test_an_answer_of_too_many_weights(loaded: dict[str, Translator | Aligner]) 
 
 def test_no_page_of_another_origin_is_answered(loaded: dict[str, Translator | Aligner]) -> None:
     with TestClient(build_app([loaded["search-words"]], LIMITS, LOOPBACK)) as client:
-        for host, status in (("127.0.0.1:8502", 200), ("[::1]:8502", 200), ("LOCALHOST", 200), ("a.example", 421)):
+        for host, status in (
+            ("127.0.0.1:8502", 200),
+            ("[::1]:8502", 200),
+            ("LOCALHOST", 200),
+            ("a.example", 421),
+            *REBOUND,
+        ):
             assert client.get("/health", headers={"Host": host}).status_code == status
         asked = {"Origin": "https://a.example", "Access-Control-Request-Method": "POST", "Host": "localhost"}
         answer = client.options("/translate", headers=asked)

@@ -16,7 +16,7 @@ import streamlit.components.v2.manifest_scanner as manifests
 from safetensors.numpy import save_file
 from streamlit.testing.v1 import AppTest
 
-from nmt.answers.shared_queue import AtOnce
+from nmt.answers.shared_queue import InGroups
 from nmt.answers.shared_search import Translating
 from nmt.config import Config, ModelConfig, SearchSettings
 from nmt.results import END, UNKNOWN, Alignment, Encoded, Hypothesis, Translation, ValidationEvent, event_to_dict
@@ -159,9 +159,9 @@ def translators(monkeypatch: pytest.MonkeyPatch) -> dict[str, FakeTranslator]:
     def read(run: Path) -> FakeTranslator:
         return loaded.setdefault(run.name, FakeTranslator(read_run(run)))
 
-    def begin(work: Translating) -> AtOnce[str, Translation]:
+    def begin(work: Translating) -> InGroups[str, Translation]:
         run: Any = work.run
-        return AtOnce(lambda texts: [run.translate(text, work.settings) for text in texts])
+        return InGroups(lambda texts: [run.translate(text, work.settings) for text in texts])
 
     monkeypatch.setattr("nmt.ui.resources.read_translator", read)
     monkeypatch.setattr(Translating, "begin", begin)

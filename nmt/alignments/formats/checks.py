@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import math
+import contextlib
 import re
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -67,14 +68,18 @@ MAX_TOKENS = 2_000
 MAX_TOKEN_CHARACTERS = 1_000
 """Largest number of characters in a token."""
 
+MAX_ROWS, MAX_CELLS, MAX_LINKS = 200_000, 4_000_000, 400_000
+"""Largest numbers of rows (target words), weights and links in a file."""
+
 TOLERANCE = 0.02
 """Largest deviation of a row's sum from 1: files have rounded weights."""
 
-MAX_CELLS = 10_000_000
-"""Largest number of weights in a file whose format may omit some."""
+_MOST_OF_JSON = {"{": 100_000, "[": 1_000_000, '"': 2_000_000, ",": 6_000_000}
+"""How often these may occur in JSON: what they begin takes up to 200 bytes of memory each."""
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+_OF_NUMBERS = re.compile(r"[0-9.eE+-]*")
 
 
 def decoded(data: bytes) -> str:
@@ -90,20 +95,20 @@ def decoded(data: bytes) -> str:
     return text
 
 
-def number(text: str, where: str) -> float:
-    """Parse a weight; InputError, with ``where``, for text that is not a number."""
-    if not _NUMBER.fullmatch(text):
-        raise InputError(f"{where}: {text[:40]!r} is not a number")
-    return float(text)
+def numbers(fields: Sequence[str], where: str) -> list[float]:
+    """Parse the weights of a row; InputError, with ``where``, for text that is not a number."""
+    if _OF_NUMBERS.fullmatch("".join(fields)):
+        with contextlib.suppress(ValueError):
+            return [float(field) for field in fields]
+    wrong = next(field for field in fields if not _NUMBER.fullmatch(field))
+    raise InputError(f"{where}: {wrong[:40]!r} is not a number")
 
 
-def finite(value: int | float, where: str) -> float:
-    """Check a weight from JSON; InputError, with ``where``, if it is not finite."""
-    if isinstance(value, int) and abs(value) > 1 << 64:
-        raise InputError(f"{where}: a weight is too large a number")
-    if not math.isfinite(value):
-        raise InputError(f"{where}: {value} is not a finite number")
-    return float(value)
+def check_json(text: str) -> None:
+    """Raise InputError for JSON that would take too much memory once parsed."""
+    for character, most in _MOST_OF_JSON.items():
+        if text.count(character) > most:
+            raise InputError(f"the file has more than {most:,} of the character {character}")
 
 
 def check_sentences(count: int) -> None:
@@ -114,10 +119,29 @@ def check_sentences(count: int) -> None:
         raise InputError(f"the file has more than {MAX_SENTENCES:,} sentences")
 
 
+def check_length(tokens: int, where: str) -> None:
+    """Raise InputError for too many tokens on one side."""
+    if tokens > MAX_TOKENS:
+        raise InputError(f"{where} has more than {MAX_TOKENS:,} words on one side")
+
+
+class Size:
+    """Rows and weights of a file as far as it has been read."""
+
+    def __init__(self) -> None:
+        self._rows, self._cells = 0, 0
+
+    def add(self, rows: int, columns: int) -> None:
+        """Count rows of so many weights; InputError if the file has too many."""
+        self._rows, self._cells = self._rows + rows, self._cells + rows * columns
+        for number, most, what in ((self._rows, MAX_ROWS, "rows"), (self._cells, MAX_CELLS, "weights")):
+            if number > most:
+                raise InputError(f"the file has more than {most:,} {what}")
+
+
 def check_tokens(tokens: Sequence[str], where: str) -> tuple[str, ...]:
     """Check the tokens of one side; InputError for too many tokens, too long ones, and lone surrogates."""
-    if len(tokens) > MAX_TOKENS:
-        raise InputError(f"{where} has more than {MAX_TOKENS:,} words on one side")
+    check_length(len(tokens), where)
     for token in tokens:
         if len(token) > MAX_TOKEN_CHARACTERS:
             raise InputError(f"{where} has a word of more than {MAX_TOKEN_CHARACTERS:,} characters")
@@ -126,36 +150,49 @@ def check_tokens(tokens: Sequence[str], where: str) -> tuple[str, ...]:
     return tuple(tokens)
 
 
-def weights_row(values: Sequence[float], columns: int, where: str) -> NDArray[np.float32]:
-    """Check a row of alpha, [columns]; InputError for another number of values, for a value that is negative or not
-    finite, and for a sum that differs from 1 by more than TOLERANCE, unless all are 0 (the row is unknown)."""
-    if len(values) != columns:
-        raise InputError(f"{where} has {len(values)} weights, but there are {columns} source words")
-    for value in values:
-        if finite(value, where) < 0:
-            raise InputError(f"{where}: the weight {value:g} is negative")
-    total = math.fsum(values)
-    if abs(total - 1) > TOLERANCE and any(values):
-        raise InputError(f"{where} sums to {total:.4g}, not to 1")
-    return np.array(values, dtype=np.float32)
-
-
 def alignment(
     source: Sequence[str],
     target: Sequence[str],
-    rows: Sequence[NDArray[np.float32]],
+    rows: Sequence[Sequence[float]] | NDArray[np.float64],
     where: str,
     source_words: Sequence[int] = (),
     target_words: Sequence[int] = (),
 ) -> Alignment:
-    """Build the record from checked rows; InputError unless there are as many rows as target words."""
+    """Build the record of rows of alpha. InputError unless there are as many as target words, each with a weight for
+    each source word; for a weight that is negative or not finite; and for a row whose sum differs from 1 by more than
+    TOLERANCE, unless all its weights are 0 (it is unknown)."""
+    for k, row in enumerate(rows, start=1):
+        if len(row) != len(source):
+            raise InputError(f"{where}, row {k} has {len(row)} weights, but there are {len(source)} source words")
     if len(rows) != len(target):
         raise InputError(f"{where} has {len(rows)} rows of weights, but {len(target)} target words")
-    weights = np.stack(rows) if rows else np.zeros((0, len(source)), dtype=np.float32)
     return Alignment(
         source=check_tokens(source, where),
         target=check_tokens(target, where),
-        weights=weights,
+        weights=_checked(rows, where) if len(rows) else np.zeros((0, len(source)), dtype=np.float32),
         source_words=tuple(source_words),
         target_words=tuple(target_words),
     )
+
+
+def _checked(rows: Sequence[Sequence[float]] | NDArray[np.float64], where: str) -> NDArray[np.float32]:
+    try:
+        weights = np.asarray(rows, dtype=np.float64)
+    except OverflowError:
+        largest = sys.float_info.max
+        k = next(k for k, row in enumerate(rows, start=1) if any(abs(weight) > largest for weight in row))
+        raise InputError(f"{where}, row {k}: a weight is too large a number") from None
+    with np.errstate(over="ignore", invalid="ignore"):
+        totals = weights.sum(axis=1)
+    for faults, fault in (
+        (~np.isfinite(weights), "{} is not a finite number"),
+        (weights < 0, "the weight {:g} is negative"),
+    ):
+        if faults.any():
+            k, j = np.argwhere(faults)[0]
+            raise InputError(f"{where}, row {k + 1}: {fault.format(weights[k, j])}")
+    wrong = (abs(totals - 1) > TOLERANCE) & weights.any(axis=1)
+    if wrong.any():
+        k = int(wrong.argmax())
+        raise InputError(f"{where}, row {k + 1} sums to {totals[k]:.4g}, not to 1")
+    return weights.astype(np.float32)

@@ -26,6 +26,10 @@ FORMULA = "=+-@＝＋－＠"
 """Characters that begin a formula in a spreadsheet."""
 
 _DELIMITERS = (",", ";", "\t")
+_MOST_CELLS = 4 * checks.MAX_TOKENS
+"""Most delimiters of a record, those within words among them."""
+_BEGINNING = 1_000_000
+"""Characters in which the first row is looked for."""
 
 
 def write(alignments: Sequence[Alignment], policy: Policy, run: str = "") -> str:
@@ -49,12 +53,15 @@ def read(text: str) -> tuple[Alignment, ...]:
         InputError: the text is not such a table; names sentence and row.
     """
     text = text.removeprefix("\ufeff")
+    if max(text.count("\n"), text.count("\r")) > 2 * checks.MAX_ROWS:
+        raise InputError(f"the file has more than {checks.MAX_ROWS:,} rows")
     delimiter = max(_DELIMITERS, key=lambda one: _cells_of_first_row(text, one))
-    alignments = []
+    alignments, size = [], checks.Size()
     for number, table in enumerate(_tables(text, delimiter), start=1):
         where = f"sentence {number}"
         header, *body = table
         source = [_unguarded(cell) for cell in header[1:]]
+        size.add(len(body), len(source))
         target, rows = [], []
         for k, cells in enumerate(body, start=1):
             place = f"{where}, row {k}"
@@ -63,7 +70,7 @@ def read(text: str) -> tuple[Alignment, ...]:
                 values.pop()
             points = [value.strip() if delimiter == "," else value.strip().replace(",", ".") for value in values]
             target.append(_unguarded(cells[0]))
-            rows.append(checks.weights_row([checks.number(value, place) for value in points], len(source), place))
+            rows.append(checks.numbers(points, place))
         alignments.append(checks.alignment(source, target, rows, where))
         checks.check_sentences(len(alignments))
     checks.check_sentences(len(alignments))
@@ -87,17 +94,43 @@ def _unguarded(cell: str) -> str:
     return cell[1:] if cell.startswith("'") and _needs_guard(cell) else cell
 
 
+class _TooWideError(InputError):
+    """A row of too many cells."""
+
+
+class _Lines:
+    """The lines of a text. InputError for a record, which may have several lines, of too many cells."""
+
+    def __init__(self, text: str, delimiter: str) -> None:
+        self._lines, self._delimiter = io.StringIO(text, newline=""), delimiter
+        self.of_record = 0
+
+    def __iter__(self) -> Iterator[str]:
+        for line in self._lines:
+            self.of_record += line.count(self._delimiter)
+            if self.of_record > _MOST_CELLS:
+                raise _TooWideError(f"a row of the table has more than {checks.MAX_TOKENS:,} words")
+            yield line
+
+
 def _records(text: str, delimiter: str) -> Iterator[list[str]]:
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    lines = _Lines(text, delimiter)
+    reader = csv.reader(lines, delimiter=delimiter, strict=True)
     try:
-        yield from reader
+        for record in reader:
+            lines.of_record = 0
+            yield record
     except csv.Error as error:
-        raise InputError(f"line {reader.line_num} of the table cannot be read: {error}") from None
+        fault = "a cell is too long" if "field limit" in str(error) else error
+        raise InputError(f"line {reader.line_num} of the table cannot be read: {fault}") from None
 
 
 def _cells_of_first_row(text: str, delimiter: str) -> int:
+    """Number of cells of the first row in the beginning of the text; 0 if it is not that of a table."""
     try:
-        return len(next((record for record in _records(text, delimiter) if record), []))
+        return len(next((record for record in _records(text[:_BEGINNING], delimiter) if record), []))
+    except _TooWideError:
+        return _MOST_CELLS
     except InputError:
         return 0
 
@@ -106,17 +139,19 @@ def _tables(text: str, delimiter: str) -> Iterator[list[list[str]]]:
     """The records of each table, split at empty records. Spreadsheets make all records equally long, so empty cells
     after the last source word are left out."""
     table: list[list[str]] = []
+    number = 1
     for record in _records(text, delimiter):
         if any(record):
             table.append(record if table else _without_tail(record))
+            checks.check_length(max(len(table), len(table[0])) - 1, f"sentence {number}")
         elif table:
             yield table
-            table = []
+            table, number = [], number + 1
     if table:
         yield table
 
 
 def _without_tail(header: list[str]) -> list[str]:
     while len(header) > 1 and not header[-1]:
-        header = header[:-1]
+        header.pop()
     return header

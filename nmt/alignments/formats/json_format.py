@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
 
 from nmt.alignments.formats import checks
 from nmt.alignments.formats.checks import Content
 from nmt.alignments.policy import Policy
 from nmt.errors import InputError
 from nmt.results import Alignment
+
+_SPACE = re.compile(r"[ \t\r\n]*")
 
 VERSION = 1
 """The ``format`` number of written files; files with another number are refused."""
@@ -47,7 +47,8 @@ def read(text: str) -> Content:
     Raises:
         InputError: the text is not JSON, has no alignment, or words and weights do not match; names sentence and row.
     """
-    documents = list(_documents(text.removeprefix("\ufeff")))
+    checks.check_json(text)
+    documents = list(islice(_documents(text.removeprefix("\ufeff")), checks.MAX_SENTENCES + 1))
     if len(documents) == 1 and isinstance(documents[0], list):
         documents = documents[0]
     if len(documents) == 1 and isinstance(documents[0], dict) and "sentences" in documents[0]:
@@ -74,15 +75,20 @@ def _documents(text: str) -> Iterator[Any]:
     """The JSON values of a text, separated by white space."""
     decoder = json.JSONDecoder(strict=False)
     position = 0
-    while position < len(text):
-        if text[position] in " \t\r\n":
-            position += 1
-            continue
+    while (position := _next(text, position)) < len(text):
         try:
             value, position = decoder.raw_decode(text, position)
         except (ValueError, RecursionError) as error:
-            raise InputError(f"the file cannot be read as JSON: {error}") from None
+            fault = "it is nested too deeply" if isinstance(error, RecursionError) else error
+            raise InputError(f"the file cannot be read as JSON: {fault}") from None
         yield value
+
+
+def _next(text: str, position: int) -> int:
+    """The place of the next character that is not white space."""
+    space = _SPACE.match(text, position)
+    assert space is not None
+    return space.end()
 
 
 def _numbered(values: Sequence[Any]) -> Iterator[tuple[Any, str]]:
@@ -112,11 +118,13 @@ def _alignment(data: dict[str, Any], where: str) -> Alignment:
     weights = data.get("weights")
     if not isinstance(weights, list):
         raise InputError(f"{where}: weights is not a list of rows")
-    rows = [_row(row, len(source), f"{where}, row {k}") for k, row in enumerate(weights, start=1)]
+    for k, row in enumerate(weights, start=1):
+        if not isinstance(row, list) or not all(type(weight) in (int, float) for weight in row):
+            raise InputError(f"{where}, row {k} is not a list of numbers")
     return checks.alignment(
         source,
         target,
-        rows,
+        weights,
         where,
         _word_numbers(data.get("source_words"), len(source), where),
         _word_numbers(data.get("target_words"), len(target), where),
@@ -127,12 +135,6 @@ def _tokens(value: Any, name: str, where: str) -> list[str]:
     if not isinstance(value, list) or not all(isinstance(token, str) for token in value):
         raise InputError(f"{where}: {name} is not a list of strings")
     return value
-
-
-def _row(value: Any, columns: int, where: str) -> NDArray[np.float32]:
-    if not isinstance(value, list) or not all(type(weight) in (int, float) for weight in value):
-        raise InputError(f"{where} is not a list of numbers")
-    return checks.weights_row(value, columns, where)
 
 
 def _word_numbers(value: Any, tokens: int, where: str) -> list[int]:

@@ -15,9 +15,11 @@ unchanged.
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from nmt.alignments.formats import checks
 from nmt.alignments.measures import end_mask
@@ -59,9 +61,9 @@ def read(text: str) -> tuple[Alignment, ...]:
     Raises:
         InputError: the text is not in this format, or rows and words do not match; names sentence and row.
     """
-    alignments: list[Alignment] = []
+    alignments, size = list[Alignment](), checks.Size()
     for block in _blocks(text):
-        alignments.append(_alignment(block, f"sentence {len(alignments) + 1}"))
+        alignments.append(_alignment(block, f"sentence {len(alignments) + 1}", size))
         checks.check_sentences(len(alignments))
     checks.check_sentences(len(alignments))
     return tuple(alignments)
@@ -78,8 +80,8 @@ class _Block:
 
 def _blocks(text: str) -> Iterator[_Block]:
     block: _Block | None = None
-    for number, line in enumerate(text.split("\n"), start=1):
-        if not line.strip(" \t\r"):
+    for number, line in enumerate(io.StringIO(text), start=1):
+        if not line.strip(" \t\r\n"):
             if block is not None:
                 yield block
             block = None
@@ -87,28 +89,30 @@ def _blocks(text: str) -> Iterator[_Block]:
             block = _Block(number, line, [])
         else:
             block.rows.append(line)
+            checks.check_length(len(block.rows) - 1, f"the sentence of line {block.first}")
     if block is not None:
         yield block
 
 
-def _alignment(block: _Block, where: str) -> Alignment:
+def _alignment(block: _Block, where: str, size: checks.Size) -> Alignment:
     fields = block.header.split("|||")
     if len(fields) < 4:
         raise InputError(
             f"line {block.first} should begin {where} with number ||| target words ||| score ||| source words"
         )
-    target, source = ([_unescaped(token) for token in _split(field)] for field in (fields[1], fields[3]))
+    target, source = ([_unescaped(token) for token in _split(field, where)] for field in (fields[1], fields[3]))
     if not block.rows:
         raise InputError(f"{where} has no weights")
-    columns = len(_split(block.rows[0]))
+    columns = len(_split(block.rows[0], where))
     source = _with_end(source, columns, f"{where} has {columns} weights in its first row", "source")
     target = _with_end(target, len(block.rows), f"{where} has {len(block.rows)} rows of weights", "target")
+    size.add(len(block.rows), columns)
     rows = []
     for k, line in enumerate(block.rows, start=1):
         place = f"{where}, row {k}"
         if "|||" in line:
             raise InputError(f"line {block.first + k} begins another sentence, but there is no empty line before it")
-        rows.append(checks.weights_row([checks.number(one, place) for one in _split(line)], columns, place))
+        rows.append(checks.numbers(_split(line, place), place))
     return checks.alignment(source, target, rows, where)
 
 
@@ -120,9 +124,11 @@ def _with_end(words: list[str], count: int, message: str, side: str) -> list[str
     return [*words, END]
 
 
-def _split(line: str) -> list[str]:
-    """Split at ASCII white space, which separates words in this format."""
-    return re.findall(r"[^ \t\r\f\v]+", line)
+def _split(line: str, where: str) -> list[str]:
+    """Split at ASCII white space, which separates words in this format; InputError for too many words."""
+    words = [word[0] for word in islice(re.finditer(r"[^ \t\r\n\f\v]+", line), checks.MAX_TOKENS + 2)]
+    checks.check_length(len(words) - 1, where)
+    return words
 
 
 def _escaped(token: str) -> str:

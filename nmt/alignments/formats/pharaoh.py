@@ -32,8 +32,11 @@ def read(text: str, base: int = 0, direction: Direction = "source-target") -> tu
     Raises:
         InputError: a field is not a link, or a number is smaller than ``base``; names the line.
     """
-    lines = text.removeprefix("\ufeff").removesuffix("\n").split("\n")
-    checks.check_sentences(len(lines))
+    text = text.removeprefix("\ufeff").removesuffix("\n")
+    checks.check_sentences(text.count("\n") + 1)
+    if text.count("-") + text.count("p") > checks.MAX_LINKS:
+        raise InputError(f"the file has more than {checks.MAX_LINKS:,} links")
+    lines = text.split("\n")
     pairs = []
     for number, line in enumerate(lines, start=1):
         sure: set[tuple[int, int]] = set()

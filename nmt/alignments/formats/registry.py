@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import PurePath
 from typing import Literal
 
@@ -57,6 +58,8 @@ _BY_SUFFIX = {
     ".pharaoh": "pharaoh",
     ".nematus": "nematus",
 }
+_LOOKED_AT = 1000
+"""Fields of the first line by which links are recognised."""
 _NEMATUS = re.compile(r"\s*\d+\s*\|\|\|")
 _JAVASCRIPT = re.compile(r"\s*var\s")
 
@@ -82,12 +85,13 @@ def recognised(text: str, file: str = "") -> str:
         return by_name
     if text.lstrip("\ufeff \t\r\n")[:1] in ("{", "["):
         return "json"
-    first = next((line for line in text.split("\n") if line.strip()), "")
+    found = re.search(r"\S[^\n]*", text)
+    first = found[0] if found else ""
     if _JAVASCRIPT.match(first):
         return "softalignments"
     if _NEMATUS.match(first):
         return "nematus"
-    if all(is_link(field) for field in first.split()):
+    if all(is_link(field[0]) for field in islice(re.finditer(r"\S+", first), _LOOKED_AT)):
         return "pharaoh"
     return "csv"
 

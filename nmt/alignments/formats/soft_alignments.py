@@ -24,7 +24,9 @@ from nmt.results import END, Alignment
 
 _NAMES = ("alignments", "sources", "targets")
 _STATEMENT = re.compile(r"[\s;\ufeff]*var\s+(\w+)\s*=\s*", re.ASCII)
-_STRING_OR_LAST_COMMA = re.compile(r'("(?:[^"\\]++|\\.)*+")|,\s*(?=\])', re.DOTALL)
+_STRING_OR_LAST_COMMA = re.compile(r'("(?:[^"\\]++|\\.)*+"?)|,\s*(?=\])', re.DOTALL)
+"""A string, closed or not: then no quotation mark within it is looked at again."""
+_MOST_VARIABLES = 100
 _END = "<EOS>"
 
 
@@ -50,8 +52,9 @@ def read(text: str) -> tuple[Alignment, ...]:
     for number, (source, target) in enumerate(zip(sources, targets, strict=True), start=1):
         where = f"sentence {number}"
         pairs.append(_Pair(where, _words(source, where), _words(target, where)))
-    if sum(len(pair.source) * len(pair.target) for pair in pairs) > checks.MAX_CELLS:
-        raise InputError(f"the file has more than {checks.MAX_CELLS:,} pairs of words")
+    size = checks.Size()
+    for pair in pairs:
+        size.add(len(pair.target), len(pair.source))
     return tuple(_alignment(triples, pair) for triples, pair in zip(sentences, pairs, strict=True))
 
 
@@ -65,11 +68,15 @@ class _Pair:
 
 
 def _variables(text: str) -> dict[str, Any]:
+    checks.check_json(text)
     text = _STRING_OR_LAST_COMMA.sub(lambda match: match[1] or "", text)  # JSON has no comma before a bracket
     decoder = json.JSONDecoder(strict=False)
     variables: dict[str, Any] = {}
     position = 0
-    while statement := _STATEMENT.match(text, position):
+    for _ in range(_MOST_VARIABLES):
+        statement = _STATEMENT.match(text, position)
+        if statement is None:
+            break
         try:
             variables[statement[1]], position = decoder.raw_decode(text, statement.end())
         except (ValueError, RecursionError):
@@ -93,11 +100,11 @@ def _alignment(triples: Any, pair: _Pair) -> Alignment:
             raise InputError(
                 f"{where}: {str(triple)[:40]} is beyond {len(source)} source and {len(target)} target words"
             )
-        weights[i, j] = checks.finite(weight, where)
-    rows = [
-        checks.weights_row(row, len(source), f"{where}, row {k}") for k, row in enumerate(weights.tolist(), start=1)
-    ]
-    return checks.alignment(source, target, rows, where)
+        try:
+            weights[i, j] = weight
+        except OverflowError:
+            raise InputError(f"{where}: a weight is too large a number") from None
+    return checks.alignment(source, target, weights, where)
 
 
 def _words(value: Any, where: str) -> list[str]:

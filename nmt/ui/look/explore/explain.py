@@ -210,6 +210,8 @@ def _show_maps(shown: Shown, word: int) -> None:
     )
     alignment_view(view_data([panel]), key="maps-view")
     st.caption(strings.MAPS_ABOUT)
+    if len(answer.result) < 1 + (not shown.stands_in) + (task.aligner is not None):
+        st.caption(strings.MAPS_LEFT_OUT)
 
 
 def _scale(name: str) -> ColourScale:

@@ -138,6 +138,9 @@ MAPS_ABOUT = (
     "probable the word becomes without a source word. An **aligner** combines the posteriors of several checkpoints. "
     "Each has colours of its own."
 )
+MAPS_LEFT_OUT = (
+    "This pair is too long for a map that is missing: the work grows with the product of the lengths of both sentences."
+)
 
 # What if
 RESET = "Reset"
