@@ -17,6 +17,7 @@ from nmt.files import staging
 from nmt.recipes import RECIPES, recipe
 from nmt.results import ValidationEvent
 from nmt.runs.checksums import CHECKSUMS, check_all_files, read_checksums, write_checksums
+from nmt.runs.fingerprint import check_owner, owner
 from nmt.runs.folder import (
     BEST,
     CONFIG,
@@ -144,6 +145,7 @@ def _run_release(options: argparse.Namespace) -> int:
     from nmt.inference.checkpoint import load_model, read_info, save_weights
 
     info = read_run(options.run_folder)
+    check_owner(info)
     config = info.config.override([f"search.{assignment}" for assignment in options.search])
     out = Path(options.out)
     if out.exists():
@@ -154,12 +156,13 @@ def _run_release(options: argparse.Namespace) -> int:
     with staging(out) as folder:
         model = load_model(info, info.weights.path)
         dtype = torch.int8 if options.weights == "int8" else torch.float16
-        save_weights(folder / BEST, model, read_info(info.weights.path), dtype)
+        belongs = {"owner": owner(info.path, info)}
+        save_weights(folder / BEST, model, read_info(info.weights.path) | belongs, dtype)
         if steps:
             (folder / SNAPSHOTS).mkdir()
         for step in steps:
             kept = load_model(info, step.path)
-            save_weights(folder / snapshot_file(step.update), kept, read_info(step.path), dtype)
+            save_weights(folder / snapshot_file(step.update), kept, read_info(step.path) | belongs, dtype)
         write_settings(folder, replace(info, config=config))
         for name in (TRAINING, PROVENANCE, DICTIONARY, WORD_COUNTS, *vocabularies):
             if (info.path / name).is_file():

@@ -27,7 +27,7 @@ from nmt.inference.text_search import (
 )
 from nmt.model import TranslationModel
 from nmt.results import Alignment, ForcedScore, Hypothesis, Translation
-from nmt.runs.fingerprint import Fingerprint, checked_fingerprint
+from nmt.runs.fingerprint import Fingerprint, check_owner, checked_fingerprint
 from nmt.runs.folder import BEST, DICTIONARY, LAST, RunInfo, read_run, snapshot_file
 from nmt.search.beam import BeamSettings
 from nmt.search.sampling import sample
@@ -397,6 +397,7 @@ def load(
             )
         sides.append(TextCodec(Tokenizer(language), vocabulary, reads_output=side == "target"))
     model = load_model(info, info.weights.path).to(place)
+    check_owner(info)
     dictionary = read_dictionary(info.path / DICTIONARY) if (info.path / DICTIONARY).is_file() else None
     source, target = sides
     return Translator(info.name, info.config, model, source, target, dictionary, fingerprint, precision)

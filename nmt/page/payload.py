@@ -25,7 +25,7 @@ from nmt.evaluation.measurement_files import curve_points, read_stress
 from nmt.page import strings
 from nmt.page.text_rules import detokeniser_rules, tokeniser_rules
 from nmt.results import Alignment
-from nmt.runs.fingerprint import checked_fingerprint
+from nmt.runs.fingerprint import check_owner, checked_fingerprint
 from nmt.runs.folder import DICTIONARY, RunInfo, read_run
 from nmt.runs.provenance import Provenance, read_provenance
 
@@ -113,6 +113,7 @@ def _run(run: RunInfo, vocabularies: _Vocabularies) -> dict[str, Any]:
 
 def _check(run: RunInfo) -> None:
     """Raise InputError unless a page can compute with this run."""
+    check_owner(run)
     model = run.config.model
     if (model.unit, model.score, model.encoder) != ("gated", "additive", "bidirectional"):
         raise InputError(

@@ -6,10 +6,15 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from pathlib import Path
 
+from nmt.config import ModelConfig
 from nmt.data.vocabulary import vocabulary_files, vocabulary_names
+from nmt.errors import InputError
 from nmt.runs.checksums import check_files, digest, read_checksums
-from nmt.runs.folder import BEST, CONFIG, DICTIONARY, LAST, SNAPSHOTS, RunInfo
+from nmt.runs.folder import BEST, CONFIG, DICTIONARY, LAST, SNAPSHOTS, RunInfo, RunSettings
+
+_USUAL, _OF_TRAINING = asdict(ModelConfig()), ("dropout", "word_dropout")
 
 
 @dataclass(frozen=True)
@@ -45,6 +50,32 @@ def checked_fingerprint(info: RunInfo) -> Fingerprint:
     weights = (CONFIG, BEST, LAST, f"{SNAPSHOTS}/")
     others = {name for name in listed if not name.startswith(weights)}
     return _fingerprint(info, check_files(info.path, sorted({*_names(info), *others})))
+
+
+def owner(run: Path, settings: RunSettings) -> dict[str, str]:
+    """Compute what the header of a weights file says of the run that it belongs to: checksums of the vocabularies and
+    of the settings on which translations depend. Settings that have their default are left out of the sum, so that one
+    that is added later changes no sum."""
+    model = asdict(settings.config.model)
+    shown = {name: value for name, value in model.items() if name not in _OF_TRAINING and value != _USUAL[name]}
+    about = [shown, settings.source_language, settings.target_language]
+    names = [path.name for side in ("source", "target") for path in vocabulary_files(run, side)]
+    vocabularies = "".join(f"{name} {digest(run, name)}\n" for name in names)
+    return {
+        "vocabularies": hashlib.sha256(vocabularies.encode()).hexdigest(),
+        "settings": hashlib.sha256(json.dumps(about, sort_keys=True).encode()).hexdigest(),
+    }
+
+
+def check_owner(info: RunInfo) -> None:
+    """Raise InputError for weights of another run; those saved before headers said so pass."""
+    if info.weights.owner is not None:
+        for name, value in owner(info.path, info).items():
+            if info.weights.owner.get(name) != value:
+                raise InputError(
+                    f"{info.weights.path} was saved with other {name} than those in {info.path}: it belongs to another "
+                    "run, or these were changed"
+                )
 
 
 def _names(info: RunInfo) -> list[str]:

@@ -109,6 +109,8 @@ class WeightsInfo:
         update, epoch: point in the training at which these weights were saved.
         dev_nll_per_word, dev_nll_per_sentence: nats; None if never validated.
         dev_bleu: 0 to 100, or None.
+        owner: checksums of the vocabularies and settings with which they were saved, as in ``fingerprint.owner``; None
+            in a file that has none.
     """
 
     path: Path
@@ -120,6 +122,7 @@ class WeightsInfo:
     dev_nll_per_word: float | None = None
     dev_nll_per_sentence: float | None = None
     dev_bleu: float | None = None
+    owner: dict[str, str] | None = None
 
     def sha256(self) -> str:
         """Compute the checksum of the file, which is read in full on every call."""
@@ -145,6 +148,7 @@ class RunInfo(RunSettings):
 
     def to_dict(self) -> dict[str, Any]:
         weights = asdict(self.weights) | {"path": str(self.weights.path)}
+        del weights["owner"]
         return {"name": self.name, "path": str(self.path), "weights": weights} | self.settings_dict()
 
 

@@ -93,8 +93,8 @@ class Limits:
         for number, cost in enumerate(costs):
             if cost > MOST_COST:
                 raise InputError(
-                    f"sources[{number}] and targets[{number}] are too long for each other: their cost, which grows with "
-                    f"the product of their tokens, is {cost:,}, and the limit is {MOST_COST:,}"
+                    f"sources[{number}] and targets[{number}] are too long together: their cost, which grows with the "
+                    f"product of their tokens, is {cost:,}, and the limit is {MOST_COST:,}"
                 )
         if sum(costs) > _COST:
             raise InputError(f"the pairs have a cost of {sum(costs):,}; the limit is {_COST:,}: send fewer at a time")

@@ -26,7 +26,8 @@ from nmt.errors import InputError
 from nmt.inference.checkpoint import read_info, read_tensors, save_tensors, save_weights
 from nmt.records import as_record
 from nmt.results import Event, StopEvent, event_to_dict
-from nmt.runs.folder import RESUME, TRAINING, RunSettings, VocabularyInfo, read_events
+from nmt.runs.fingerprint import owner
+from nmt.runs.folder import RESUME, TRAINING, RunSettings, VocabularyInfo, read_events, read_settings
 
 
 class SaveFailed(OSError):  # noqa: N818
@@ -88,10 +89,11 @@ class RunWriter:
 
     def save_weights(self, name: str, model: nn.Module, info: Mapping[str, float | None]) -> None:
         if self._writes:
+            whole = dict(info) | {"owner": owner(self._run, read_settings(self._run))}
             with _saving():
                 path = self._run / name
                 path.parent.mkdir(exist_ok=True)
-                save_weights(path, model, info)
+                save_weights(path, model, whole)
 
     def save_state(
         self, progress: TrainingProgress, model: nn.Module, optimizer: torch.optim.Optimizer, random: Sequence[Tensor]

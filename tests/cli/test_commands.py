@@ -20,6 +20,7 @@ from nmt.data.prepared import open_prepared
 from nmt.errors import InputError
 from nmt.inference.checkpoint import read_tensors, restored
 from nmt.recipes import RECIPES, recipe
+from nmt.runs.fingerprint import owner
 from nmt.runs.folder import LAST, list_snapshots, read_run, snapshot_file
 from nmt.runs.provenance import commit, preparation, read_provenance
 from nmt.training.machine import machine
@@ -185,6 +186,10 @@ def test_prepare_train_translate_release(tmp_path: Path, capsys: pytest.CaptureF
     full, half = nmt.load(run).score("a b c", "a b c"), nmt.load(out).score("a b c", "a b c")
     assert half.log_probability == pytest.approx(full.log_probability, abs=1e-2)
     assert main(["release", run, out]) == 2
+    last = read_run(run, "last.safetensors")
+    for info in (read_run(run), last, released):
+        assert info.weights.owner == owner(info.path, info)
+    assert "owner" not in released.to_dict()["weights"]
 
 
 def test_weights_on_the_way_are_kept_told_and_released(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -11,7 +11,10 @@ import pytest
 import nmt
 from nmt.cli import main
 from nmt.errors import InputError
+from nmt.inference.checkpoint import load_model, save_weights
+from nmt.runs import fingerprint
 from nmt.runs.checksums import CHECKSUMS, check_all_files, digest, write_checksums
+from nmt.runs.fingerprint import owner
 from nmt.runs.folder import list_runs, read_run, snapshot_file
 
 DICTIONARY = "dictionary.tsv"
@@ -189,6 +192,48 @@ def test_a_run_without_a_list_is_mentioned_once(
     assert [record.getMessage().split()[0] for record in caplog.records] == [str(tmp_path / "done")]
     assert main(["inspect", str(tmp_path / "done"), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["checksums"] is None
+
+
+def test_weights_know_the_vocabularies_and_settings_that_they_were_saved_with(
+    random_runs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Also where there is no list: another run's weights of the same sizes are refused, by every way to load them."""
+    run, weights = tmp_path / "mine", tmp_path / "mine" / "model.safetensors"
+    shutil.copytree(random_runs / "search-words", run)
+    info = read_run(run)
+    assert info.weights.owner is None
+    nmt.load(run)
+    save_weights(weights, load_model(info, weights), {"update": 7, "owner": owner(run, info.settings)})
+    shutil.copy(weights, run / "last.safetensors")
+    whole = {name: (run / name).read_text("utf-8") for name in ("source.vocabulary.json", "config.json")}
+    for name, before, after, named in (
+        ("source.vocabulary.json", '"cat"', '"dog"', "vocabularies"),
+        ("config.json", '"printed"', '"program"', "settings"),
+        ("config.json", '"source_language": "en"', '"source_language": "de"', "settings"),
+    ):
+        assert before in whole[name]
+        (run / name).write_text(whole[name].replace(before, after), encoding="utf-8")
+        for load in (lambda: nmt.load(run), lambda: nmt.load(run, "last")):
+            with pytest.raises(InputError, match=f"safetensors was saved with other {named} than"):
+                load()
+        for command in ("release", "page"):
+            out = ["--out", str(tmp_path / "page.html")] if command == "page" else [str(tmp_path / "out")]
+            assert main([command, str(run), *out]) == 2
+            assert f"other {named}" in capsys.readouterr().err
+        (run / name).write_text(whole[name], encoding="utf-8")
+    (run / "config.json").write_text(whole["config.json"].replace('"dropout": 0.0', '"dropout": 0.1'), encoding="utf-8")
+    nmt.load(run)
+
+
+def test_a_setting_that_is_added_later_changes_no_sum(random_runs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    info = read_run(random_runs / "search-words")
+    before = owner(info.path, info)
+    monkeypatch.setitem(fingerprint._USUAL, "state_order", "other")
+    assert owner(info.path, info)["settings"] != before["settings"]
+    monkeypatch.setattr(fingerprint, "asdict", lambda model: vars(model) | {"new": 1})
+    monkeypatch.setitem(fingerprint._USUAL, "state_order", "printed")
+    monkeypatch.setitem(fingerprint._USUAL, "new", 1)
+    assert owner(info.path, info) == before
 
 
 def test_checksums_refuses_what_training_still_changes(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
