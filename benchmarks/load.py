@@ -262,7 +262,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error("--beam must be from 1 to 20, --users at least 1 and --seconds above 0")
     runs = {run.resolve().name: run.resolve() for run in options.runs}
     if strange := [name for name, run in runs.items() if run.parent != ROOT / "checkpoints"]:
-        parser.error(f"the app knows runs in checkpoints/, and {strange[0]} is not there")
+        parser.error(
+            f"a run is given by its path, such as checkpoints/{strange[0]}; the app knows those in checkpoints/"
+        )
     lines = [line for line in options.sentences.read_text(encoding="utf-8").splitlines() if line.strip()]
     reports = []
     for users in options.users:

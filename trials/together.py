@@ -15,8 +15,10 @@ from nmt.results import Translation
 from trials.trial import Cases, Trial, must
 
 ROOT = Path(__file__).parents[1]
-BOUNDS = {"fp32": 1e-4, "int8": 0.02}
+BOUNDS = {"fp32": 1e-4, "int8": 0.01}
 """Largest difference of a log-probability by precision, in nats: what docs/service.md promises."""
+_DIFFERENT = 0.02
+"""Share of the sentences of which an RNNencdec may write another text in int8."""
 _TOGETHER = 32
 _SETS = (
     ("rnnsearch-en-fr", "jointly-300", "en"),
@@ -60,11 +62,11 @@ def _compared(one: Translation, other: Translation) -> Compared:
 
 def in_words(name: str, precision: str, found: Sequence[Compared]) -> str:
     """Say in a few words how far apart the two ways are."""
-    bound, differences = BOUNDS["fp32"], sorted(each.difference for each in found)
+    same = sorted(each.difference for each in found if each.same)
     return (
-        f"{name} in {precision}: {sum(each.same for each in found)} of {len(found)} texts equal, "
-        f"{sum(each > bound for each in differences)} log-probabilities further apart than {bound:g}, "
-        f"the largest difference {differences[-1]:.2g}"
+        f"{name} in {precision}: {len(same)} of {len(found)} texts equal; of these log-probabilities "
+        f"{sum(each > BOUNDS['fp32'] for each in same)} further apart than {BOUNDS['fp32']:g}, the largest difference "
+        f"{same[-1]:.2g}"
     )
 
 
@@ -76,8 +78,11 @@ def _run(random: Random, cases: Cases, folder: Path) -> None:
     found = compared(ROOT / "checkpoints" / name, lines, precision)
     for line, each in zip(lines, found, strict=True):
         with cases.case(line):
-            must(each.difference <= BOUNDS[precision], f"log-probabilities differ by {each.difference:g}")
-            must(each.same, f"not the same text, with log-probabilities {each.difference:g} apart")
+            must(not each.same or each.difference <= BOUNDS[precision], f"{each.difference:g} nats apart")
+    with cases.case("texts"):
+        different = sum(not each.same for each in found)
+        most = _DIFFERENT * len(found) if (precision, "encdec" in name) == ("int8", True) else 0
+        must(different <= most, f"{different} of {len(found)} texts differ")
     cases.figures = in_words(f"{name} on {test_set}", precision, found)
 
 
@@ -85,7 +90,8 @@ TRIAL = Trial(
     name="together",
     tried="whole test sets by released runs in fp32 and int8: all sentences at once through a queue of the service, "
     "and each alone",
-    holds=f"the same text; log-probabilities within {BOUNDS['fp32']:g} in fp32 and {BOUNDS['int8']:g} in int8",
+    holds=f"the same text, of an RNNencdec in int8 for {1 - _DIFFERENT:.0%} of the sentences; log-probabilities within "
+    f"{BOUNDS['fp32']:g} in fp32 and {BOUNDS['int8']:g} in int8",
     run=_run,
     pieces=len(_SETS) * len(BOUNDS),
     ci=0,

@@ -29,7 +29,7 @@ _FITTING, _WHOLE = 0.8, 0.4
 """Shares of files that a field is for, and of those that are not damaged."""
 _LONGEST = 4000
 """Characters of a case's name."""
-_SENTENCE, _RUN = "the cat has never seen the sea .", "search"
+_SENTENCE, RUN = "the cat has never seen the sea .", "search"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,17 +61,17 @@ class Field:
     told: bool = False
 
 
-_LOOK = {"s": _SENTENCE, "models": _RUN, "beam": "2"}
-_WHOLE_TEXT = Field(
-    page="", asked={"mode": "text", "models": _RUN, "beam": "2"}, keys=("file",), readers=("whole text", "upload.gz")
+_LOOK = {"s": _SENTENCE, "models": RUN, "beam": "2"}
+WHOLE_TEXT = Field(
+    page="", asked={"mode": "text", "models": RUN, "beam": "2"}, keys=("file",), readers=("whole text", "upload.gz")
 )
-_GOLD = Field(
+GOLD = Field(
     page="",
     asked=_LOOK | {"do": "gold"},
     keys=(f"gold-file-{crc32(_SENTENCE.encode())}",),
     readers=("gold", "links"),
 )
-_ALIGNMENTS = Field(
+ALIGNMENTS = Field(
     page="",
     asked=_LOOK,
     keys=("import-files",),
@@ -79,14 +79,14 @@ _ALIGNMENTS = Field(
     endings=(".csv", ".tsv", ".json", ".jsonl", ".js", ".txt", ".pharaoh", ".nematus"),
     several=True,
 )
-_TEST_SET = Field(
+TEST_SET = Field(
     page="length",
     asked={"systems": ""},
     keys=("add-source", "add-reference"),
     texts=("add-set-name",),
     button=curve_strings.ADD_TEST_SET,
 )
-_OUTPUT = Field(
+OUTPUT = Field(
     page="length",
     asked={"systems": ""},
     keys=("add-output",),
@@ -94,27 +94,41 @@ _OUTPUT = Field(
     times=60,
     button=curve_strings.ADD_SYSTEM,
 )
-_RUN_FOLDER = Field(
-    page="models", asked={"show": "upload"}, keys=("upload-file",), button=models_strings.ADD, told=True
-)
-_TEXTS = (_WHOLE_TEXT, _GOLD, _ALIGNMENTS, _TEST_SET, _OUTPUT)
+RUN_FOLDER = Field(page="models", asked={"show": "upload"}, keys=("upload-file",), button=models_strings.ADD, told=True)
+_TEXTS = (WHOLE_TEXT, GOLD, ALIGNMENTS, TEST_SET, OUTPUT)
 
 
-def _opened(field: Field) -> AppTest:
+def opened(field: Field) -> AppTest:
+    """Open the page of a field."""
     at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=_SECONDS)
     if field.page:
         at._page_hash = calc_hash(field.page)  # switch_page would want the name of a file
     for name, value in field.asked.items():
         at.query_params[name] = [value]
-    _at_rest(at.run)
+    at_rest(at.run)
     return at
 
 
-def _at_rest(run: Callable[[], object]) -> None:
+def at_rest(run: Callable[[], object]) -> None:
+    """Run a page; Lost if it does not come to rest."""
     try:
         run()
     except RuntimeError as error:
         must(False, f"did not come to rest: {error}")
+
+
+def fill(at: AppTest, field: Field, files: list[tuple[str, bytes]], text: str = "mine") -> None:
+    """Give files to the fields of an open page, and have them taken."""
+    for key, (name, data) in zip(field.keys, files, strict=True):
+        given = (name, data, "application/octet-stream")
+        at.file_uploader(key=key).set_value([given] if field.several else given)
+    for key in field.texts:
+        at.text_input(key=key).set_value(text)
+    if field.button:
+        (button,) = [each for each in at.button if each.label == field.button]
+        at_rest(button.click().run)
+    else:
+        at_rest(at.run)
 
 
 def upload(field: Field, files: list[tuple[str, bytes]], text: str = "mine") -> str:
@@ -123,17 +137,8 @@ def upload(field: Field, files: list[tuple[str, bytes]], text: str = "mine") -> 
     Returns why they were refused, "" if they were not. Raises Lost if the page does not come to rest, raises an
     exception, or does not say what became of a file where it has to.
     """
-    at = _opened(field)
-    for key, (name, data) in zip(field.keys, files, strict=True):
-        given = (name, data, "application/octet-stream")
-        at.file_uploader(key=key).set_value([given] if field.several else given)
-    for key in field.texts:
-        at.text_input(key=key).set_value(text)
-    if field.button:
-        (button,) = [each for each in at.button if each.label == field.button]
-        _at_rest(button.click().run)
-    else:
-        _at_rest(at.run)
+    at = opened(field)
+    fill(at, field, files, text)
     if at.exception:
         must(False, f"{at.exception[0].value}\n{''.join(at.exception[0].stack_trace)}")
     must(bool(at.title), "no title: the page ended before it began")
@@ -158,14 +163,14 @@ def _file(random: Random, field: Field) -> tuple[str, bytes]:
 
 def _run(random: Random, cases: Cases, folder: Path) -> None:
     os.environ["JOINTLY_SYSTEMS"] = str(folder / "systems")
-    random_run(folder / "runs" / _RUN)
+    random_run(folder / "runs" / RUN)
     given, other = whole_run(folder / "given" / "mine"), whole_run(folder / "given" / "other", "bpe")
     whole = contents_of(given)
     with app_over(folder / "runs"):
         for number in range(_NUMBER):
             if random.random() < 0.25:
                 done, data = drawn_archive(random, dict(whole), folder / "spoilt", other)
-                _try(cases, f"{number}: a run folder, {done}", _RUN_FOLDER, [("mine.zip", data)], "")
+                _try(cases, f"{number}: a run folder, {done}", RUN_FOLDER, [("mine.zip", data)], "")
                 clean(uploads_folder())
                 continue
             field = random.choice(_TEXTS)

@@ -23,7 +23,7 @@ OnProgress = Callable[[int], None]
 
 MOST_COST = 60_000
 """Largest cost of a pair in the service and on the pages: about three seconds of one thread. The posterior of a run
-reaches it with 240 tokens on each side."""
+reaches it with 225 tokens on each side."""
 
 
 STATISTICAL = 1 / 3

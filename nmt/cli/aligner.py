@@ -66,7 +66,9 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         print_json(settings.to_dict())
     else:
-        print(f"{out / ALIGNER}: {settings.map}; jumps counted on {settings.smoothing.pairs:,} sentence pairs")
+        languages = f"{settings.source_language} to {settings.target_language}"
+        counted = f"jumps counted on {settings.smoothing.pairs:,} sentence pairs"
+        print(f"{out / ALIGNER}: {languages}, the direction of the runs; {settings.map}; {counted}")
     return 0
 
 

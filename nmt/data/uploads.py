@@ -67,13 +67,12 @@ def lines_of(file: Upload, limits: Limits = LIMITS) -> tuple[str, ...]:
         raise InputError(f"{file.name}, line {line} contains a null byte, so it is not UTF-8 text")
     if _WEB_PAGE.match(data):
         raise InputError(f"{file.name} is a web page (HTML); save its text as a plain text file")
-    parts = data.split(b"\n")
-    if not parts[-1]:
-        parts.pop()
-    if not any(part.strip() for part in parts):
+    if not data.strip():
         raise InputError(f"{file.name} is empty")
-    if len(parts) > limits.lines:
-        raise InputError(f"{file.name} has {len(parts):,} lines; the limit is {limits.lines:,}")
+    lines = data.count(b"\n") + (not data.endswith(b"\n"))
+    if lines > limits.lines:
+        raise InputError(f"{file.name} has {lines:,} lines; the limit is {limits.lines:,}")
+    parts = data.removesuffix(b"\n").split(b"\n")
     return tuple(_line(part, number, file.name, limits) for number, part in enumerate(parts, 1))
 
 

@@ -51,7 +51,7 @@ def parse_links(line: str) -> list[MarkedLink]:
     >>> [(link.source, link.target, link.sure) for link in parse_links("0-0  12p3")]
     [(0, 0, True), (12, 3, False)]
     """
-    return [_parsed(field) for field in line.split()]
+    return [_parsed(field[0]) for field in re.finditer(r"\S+", line)]
 
 
 def _parsed(field: str) -> MarkedLink:

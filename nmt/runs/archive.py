@@ -75,14 +75,19 @@ class ArchiveLimits:
     Attributes:
         packed: bytes of the zip file.
         unpacked: bytes of all files in it.
-        text: bytes of each file in it that does not contain weights.
+        unpacked_of_small, ratio: bytes of all files in a small zip file, and by how many times they may be more than
+            it: weights can hardly be compressed.
+        text, texts: bytes of each file in it that does not contain weights, and of all of them.
         files: number of entries.
         kept: bytes of the folder of uploaded runs, including the new one.
     """
 
     packed: int = 250_000_000
     unpacked: int = 400_000_000
-    text: int = 50_000_000
+    unpacked_of_small: int = 32_000_000
+    ratio: int = 4
+    text: int = 8_000_000
+    texts: int = 24_000_000
     files: int = 200
     kept: int = 4_000_000_000
 
@@ -117,7 +122,7 @@ def unpack_run(
     other folders; a run of such a name gets the next free one, as in "NAME-2".
     """
     with _opened(file, name, limits) as archive:
-        members, root = _members(archive, name, limits)
+        members, root = _members(archive, name, limits, file.seek(0, 2))
         asked = _run_name(root or _ENDING.sub("", PurePosixPath(name).name))
         run_name = next(each for each in chain([asked], (f"{asked}-{k}" for k in count(2))) if each not in taken)
         target = into / run_name
@@ -203,8 +208,9 @@ def _opened(file: IO[bytes], name: str, limits: ArchiveLimits) -> Iterator[zipfi
         yield archive
 
 
-def _members(archive: zipfile.ZipFile, name: str, limits: ArchiveLimits) -> tuple[list[_Member], str]:
-    """List the files to unpack, and the name of the one folder that contains them; "" if they are at the top level."""
+def _members(archive: zipfile.ZipFile, name: str, limits: ArchiveLimits, size: int) -> tuple[list[_Member], str]:
+    """List the files to unpack, and the name of the one folder that contains them; "" if they are at the top level.
+    ``size``: bytes of the zip file."""
     infos = [info for info in archive.infolist() if not _is_left_out(info.filename)]
     if len(infos) > limits.files:
         raise InputError(f"{name} has {len(infos):,} entries; the limit for a run folder is {limits.files}")
@@ -212,8 +218,9 @@ def _members(archive: zipfile.ZipFile, name: str, limits: ArchiveLimits) -> tupl
         _check_entry(info, name)
     infos = [info for info in infos if not info.is_dir()]
     total = sum(info.file_size for info in infos)
-    if total > limits.unpacked:
-        raise InputError(f"{name} unpacks to {_megabytes(total)}; the limit is {_megabytes(limits.unpacked)}")
+    most = min(limits.unpacked, max(limits.unpacked_of_small, limits.ratio * size))
+    if total > most:
+        raise InputError(f"{name} unpacks to {_megabytes(total)}; the limit for its size is {_megabytes(most)}")
     settings = [info.filename for info in infos if PurePosixPath(info.filename).name == CONFIG]
     if len(settings) != 1 or settings[0].count("/") > 1:
         raise InputError(
@@ -230,6 +237,11 @@ def _members(archive: zipfile.ZipFile, name: str, limits: ArchiveLimits) -> tupl
         if not path.endswith(".safetensors") and info.file_size > limits.text:
             raise InputError(f"{name}: {path} is {_megabytes(info.file_size)}; the limit is {_megabytes(limits.text)}")
         members[path] = _Member(info, path)
+    texts = sum(each.info.file_size for each in members.values() if not each.path.endswith(".safetensors"))
+    if texts > limits.texts:
+        raise InputError(
+            f"{name}: the files without weights are {_megabytes(texts)}; the limit is {_megabytes(limits.texts)}"
+        )
     return list(members.values()), root
 
 

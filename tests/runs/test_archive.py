@@ -211,17 +211,29 @@ def test_limits_hold_before_anything_is_unpacked(run: Path, uploads: Path) -> No
     files = files_of(run)
     total = sum(map(len, files.values()))
     size = packed(files).seek(0, 2)
-    longest_text = max(len(data) for name, data in files.items() if not name.endswith(".safetensors"))
-    exact = ArchiveLimits(packed=size, unpacked=total, text=longest_text, files=len(files), kept=total)
+    texts = [len(data) for name, data in files.items() if not name.endswith(".safetensors")]
+    exact = ArchiveLimits(
+        packed=size,
+        unpacked=total,
+        unpacked_of_small=total,
+        ratio=1,
+        text=max(texts),
+        texts=sum(texts),
+        files=len(files),
+        kept=total,
+    )
     unpack_run(packed(files), "x.zip", uploads, CHECKS, exact)
     shutil.rmtree(uploads)
-    for field in exact.__dataclass_fields__:
+    for field in set(exact.__dataclass_fields__) - {"ratio"}:
         tight = {name: getattr(exact, name) - (name == field) for name in exact.__dataclass_fields__}
         what = "config.json .*" if field == "text" else ""
         refused(uploads, packed(files), rf"{what} {tight[field]:,}\b", ArchiveLimits(**tight))
     bomb = packed(files | {"mine/last.safetensors": bytes(50_000_000)})
     assert bomb.seek(0, 2) < 1_000_000
     refused(uploads, bomb, "10 MB", ArchiveLimits(unpacked=10_000_000))
+    refused(uploads, bomb, "50 MB; the limit for its size is 32 MB")
+    large = packed(files | {"mine/last.safetensors": bytes(50_000_000)}, zipfile.ZIP_STORED)
+    refused(uploads, large, "last")  # no weights
 
 
 def test_sizes_that_the_archive_lies_about(run: Path, uploads: Path) -> None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import PurePath
 
 import numpy as np
 import streamlit as st
 
-from nmt.alignments.formats.checks import Content, LinkedPair
+from nmt.alignments.formats.checks import MAX_BYTES, Content, LinkedPair
 from nmt.alignments.formats.registry import read
 from nmt.alignments.policy import Direction
 from nmt.charts import strings as chart_strings
@@ -19,7 +20,7 @@ from nmt.ui.formatting import as_sentence
 from nmt.ui.look.explore import strings
 
 _ENDINGS = ["csv", "tsv", "json", "jsonl", "js", "txt", "pharaoh", "nematus"]
-_MOST_FILES, _MOST_MEGABYTES = 8, 20
+_MOST_FILES, _MOST_MEGABYTES = 8, MAX_BYTES // 1_000_000
 _MOST_CELLS = 250_000
 """A larger matrix is too much for a page."""
 
@@ -67,7 +68,9 @@ def ask_files(take: Callable[[str, str], None]) -> list[Imported]:
         imported = []
         for file in files[:_MOST_FILES]:
             try:
-                content = read(file.getvalue(), file.name, links.base, links.direction)
+                content = _content(file.file_id, file.name, links.base, links.direction, file)
+                if isinstance(content, InputError):
+                    raise content
                 imported.append(chosen(content, file.name, number, links.source, links.target))
             except InputError as error:
                 st.warning(
@@ -76,6 +79,15 @@ def ask_files(take: Callable[[str, str], None]) -> list[Imported]:
         if imported and (imported[0].kind == "weights" or (links.source and links.target)):
             _offer_pair(imported[0].alignment, take)
         return imported
+
+
+@st.cache_resource(max_entries=_MOST_FILES, show_spinner=False)
+def _content(number: str, name: str, base: int, direction: Direction, _file: BytesIO) -> Content | InputError:
+    """Read an uploaded file once, not at every run of the page; ``number`` is that of the upload."""
+    try:
+        return read(_file.getvalue(), name, base, direction)
+    except InputError as error:
+        return error
 
 
 @dataclass(frozen=True, kw_only=True)

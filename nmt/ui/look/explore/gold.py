@@ -22,7 +22,7 @@ from nmt.ui.look.explore import strings
 from nmt.ui.look.explore.draw import DrawnPanel
 from nmt.ui.look.explore.form import GOLD
 
-_MOST_BYTES = 100_000
+_MEGABYTES = 1
 _PER_CENT = (strings.PRECISION_COLUMN, strings.RECALL_COLUMN, strings.LOWEST_COLUMN)
 
 
@@ -51,14 +51,20 @@ def ask_gold(sentence: str) -> GoldLinks:
         max_chars=4000,
         help=strings.GOLD_HELP,
     )
-    uploaded = st.file_uploader(strings.GOLD_FILE, key=f"gold-file-{crc32(sentence.encode())}", max_upload_size=1)
+    uploaded = st.file_uploader(
+        strings.GOLD_FILE, key=f"gold-file-{crc32(sentence.encode())}", max_upload_size=_MEGABYTES
+    )
     text = typed or ""
     if uploaded is not None:
         data = uploaded.getvalue()
+        if len(data) > _MEGABYTES * 1_000_000:
+            return GoldLinks(None, strings.GOLD_TOO_LARGE.format(megabytes=_MEGABYTES))
         try:
-            text = data[:_MOST_BYTES].decode("utf-8-sig").splitlines()[0] if data else ""
-        except (UnicodeDecodeError, IndexError):
+            text = next(iter(data.decode("utf-8-sig").splitlines()), "")
+        except UnicodeDecodeError:
             return GoldLinks(None, strings.GOLD_NO_TEXT)
+        if not text.strip():
+            return GoldLinks(None, strings.GOLD_NO_LINKS)
     if not text.strip():
         return GoldLinks(None)
     try:

@@ -180,6 +180,8 @@ GOLD_HELP = (
 )
 GOLD_FILE = "or a file, of which the first line is used"
 GOLD_NO_TEXT = "This file is not a text in UTF-8."
+GOLD_NO_LINKS = "The first line of this file is empty."
+GOLD_TOO_LARGE = "This file has more than {megabytes} MB, which is the limit."
 GOLD_BEYOND = "The link {source}-{target} is beyond the {sources} source and {targets} target words of {name}."
 PANEL_COLUMN = "Panel"
 LINKS_COLUMN = "Links"

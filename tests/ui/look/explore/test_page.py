@@ -16,6 +16,7 @@ from streamlit.testing.v1 import AppTest
 
 import nmt
 from nmt.alignments.difference import difference_of_sources
+from nmt.alignments.formats.checks import MAX_BYTES
 from nmt.alignments.formats.registry import FORMATS, read
 from nmt.alignments.policy import Policy
 from nmt.charts.alignment_view import view_data
@@ -32,6 +33,7 @@ from nmt.ui import strings as shared
 from nmt.ui.formatting import escaped, nats
 from nmt.ui.look import strings as look_strings
 from nmt.ui.look.explore import export, page, strings
+from nmt.ui.look.explore import files as explore_files
 from nmt.ui.look.explore.draw import DrawnPanel
 from nmt.ui.look.explore.files import chosen
 from nmt.ui.look.explore.form import OPTIONS_AT_FIRST, ExplorerView
@@ -742,6 +744,44 @@ def test_a_broken_file_is_named_and_the_other_is_shown() -> None:
     at.number_input(key="import-sentence").set_value(9).run()
     said = strings.NO_SENTENCE.format(number=9, count=1)
     assert any(escaped(said) in warning.value for warning in at.warning)
+
+
+def test_a_file_is_read_once_and_not_at_every_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that is refused, too; another file of the same name is another file."""
+    reads: list[str] = []
+    read = explore_files.read
+    monkeypatch.setattr(
+        explore_files, "read", lambda data, name, *rest: (reads.append(name), read(data, name, *rest))[1]
+    )
+    good = FORMATS["csv"].write([PAIR], Policy(), "").encode()
+    at = add_files(explore(), good__csv=good, bad__json=b"{")
+    for number in (2, 1):
+        at.number_input(key="import-sentence").set_value(number).run()
+    assert (sorted(reads), len(at.warning)) == (["bad.json", "good.csv"], 1)
+    add_files(at, good__csv=good.replace(b"chat", b"chien"))
+    assert panels(at)[0]["target"] == ["le", "chien", "</s>"]
+
+
+def test_a_field_says_the_limit_of_its_reader() -> None:
+    at = explore(s=SENTENCE, models=["search-words"], do="gold")
+    limits = {str(each.key).rstrip("0123456789-"): each.proto.max_upload_size_mb for each in at.file_uploader}
+    assert limits == {"import-files": MAX_BYTES // 1_000_000, "gold-file": 1}
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"", strings.GOLD_NO_LINKS),
+        (b"\n0-0\n", strings.GOLD_NO_LINKS),
+        (b"\xff\xfe", strings.GOLD_NO_TEXT),
+        (b"0-0 " * 250_001, strings.GOLD_TOO_LARGE.format(megabytes=1)),
+    ],
+)
+def test_a_file_of_gold_links_that_cannot_be_used_is_named(data: bytes, said: str) -> None:
+    at = explore(s=SENTENCE, models=["search-words"], do="gold")
+    uploader = next(each for each in at.file_uploader if str(each.key).startswith("gold-file"))
+    uploader.set_value(("gold.txt", data, "text/plain")).run()
+    assert [warning.value for warning in at.warning] == [said]
 
 
 def test_a_difference_can_be_taken_away_as_a_figure_alone() -> None:
