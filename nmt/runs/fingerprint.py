@@ -14,8 +14,6 @@ from nmt.errors import InputError
 from nmt.runs.checksums import check_files, digest, read_checksums
 from nmt.runs.folder import BEST, CONFIG, DICTIONARY, LAST, SNAPSHOTS, RunInfo, RunSettings
 
-_USUAL, _OF_TRAINING = asdict(ModelConfig()), ("dropout", "word_dropout")
-
 
 @dataclass(frozen=True)
 class Fingerprint:
@@ -36,6 +34,7 @@ class Fingerprint:
 _ADDED = {"encoder": "bidirectional"}
 """Settings of the model that later versions added, with the value that changes nothing; this is left out, so that what
 is stored for older runs stays valid."""
+_USUAL, _OF_TRAINING = asdict(ModelConfig()), ("dropout", "word_dropout")
 
 
 def read_fingerprint(info: RunInfo) -> Fingerprint:

@@ -203,7 +203,7 @@ def test_weights_know_the_vocabularies_and_settings_that_they_were_saved_with(
     info = read_run(run)
     assert info.weights.owner is None
     nmt.load(run)
-    save_weights(weights, load_model(info, weights), {"update": 7, "owner": owner(run, info.settings)})
+    save_weights(weights, load_model(info, weights), {"update": 7, "owner": owner(run, info)})
     shutil.copy(weights, run / "last.safetensors")
     whole = {name: (run / name).read_text("utf-8") for name in ("source.vocabulary.json", "config.json")}
     for name, before, after, named in (

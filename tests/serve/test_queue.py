@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from nmt.answers.shared_queue import AtOnce
+from nmt.answers.shared_queue import InGroups
 from nmt.serve.limits import Refusal
 from nmt.serve.models import BoundedQueue
 from tests.answers.counting import Counting, Gate
@@ -54,8 +54,8 @@ def test_when_to_come_back_follows_from_the_seconds_per_item(monkeypatch: pytest
     monkeypatch.setattr("nmt.answers.shared_queue.time", SimpleNamespace(perf_counter=lambda: clock[0]))
 
     class Slow:
-        def begin(self) -> AtOnce[int, int]:
-            return AtOnce(self._do)
+        def begin(self) -> InGroups[int, int]:
+            return InGroups(self._do)
 
         def _do(self, items: Sequence[int]) -> Sequence[int]:
             clock[0] += 40
