@@ -227,7 +227,7 @@ def _stopped(service: Service, draw: Random, cases: Cases) -> None:
     """A stop under clients that wait for long answers, have sent half a request, or do not read."""
     waiting = [service.send(_long(number)) for number in range(_STOPPED)]
     short = [service.send(_SENTENCE) for _ in range(_STOPPED)]
-    half = [service.send(_SENTENCE, cut=draw.randrange(1, 60)) for _ in range(_STOPPED)]
+    half = [service.send(_SENTENCE, cut=draw.randrange(1, 40)) for _ in range(_STOPPED)]
     idle = [service.connect() for _ in range(_STOPPED)]
     deaf = service.send({"model": "words", "sources": ["the cat ."], "targets": ["le chat"]}, "/score")
     for _ in range(200):
