@@ -372,5 +372,6 @@ class OtherMapsTask(CheckpointTask, Task[dict[str, Alignment]]):
             progress.checkpoint()
             aligner = load_aligner(self.aligner, progress)
             if aligner.cost(*words, pretokenised=True) <= MOST_COST:
-                maps[strings.ALIGNER.format(name=aligner.name)] = next(aligner.pair_maps([words], pretokenised=True)).mean()
+                (weighed,) = aligner.pair_maps([words], pretokenised=True)
+                maps[strings.ALIGNER.format(name=aligner.name)] = weighed.mean()
         return maps
