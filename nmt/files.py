@@ -9,7 +9,7 @@ import json
 import os
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -147,6 +147,31 @@ def changed_at(path: Path) -> int:
         return path.stat().st_mtime_ns
     except OSError:
         return 0
+
+
+def check_replaceable(folder: Path, kind: str, ours: Callable[[], Collection[str]], force: bool) -> None:
+    """Raise InputError unless a folder may be written: it does not exist, is empty, or has nothing but files that this
+    program made and ``force`` is true.
+
+    Args:
+        kind: what such a folder is, with its article.
+        ours: returns the names of those files; InputError if the folder is none of this kind.
+    """
+    if not folder.exists() and not folder.is_symlink():
+        return
+    if not folder.is_dir() or folder.is_symlink():
+        raise InputError(f"{folder} exists and is not a folder")
+    names = {path.name for path in folder.iterdir()}
+    if not names:
+        return
+    try:
+        strange = names - set(ours())
+    except InputError:
+        raise InputError(f"{folder} exists and is not {kind}; it is left unchanged") from None
+    if not force:
+        raise InputError(f"{folder} already holds {kind}; --force replaces it")
+    if strange:
+        raise InputError(f"{folder} holds {min(strange)} beside {kind}; it is left unchanged")
 
 
 @contextmanager

@@ -63,27 +63,14 @@ def difference(first: Alignment, second: Alignment) -> AlphaDifference:
         raise InputError(
             "the two alignments are not over the same source words, so their weights cannot be subtracted word by word"
         )
-    return difference_of_sources(first, second)
-
-
-def difference_of_sources(first: Alignment, second: Alignment) -> AlphaDifference:
-    """Delta-alpha of one model on two sources that differ by an edit, with one target: words common to both sources, in
-    order, share a column; every other word has a column of its own. InputError if the target words differ.
-
-    >>> a = Alignment(source=("a", "b", "c"), target=("x",), weights=np.array([[.2, .5, .3]]))
-    >>> b = Alignment(source=("a", "d", "c"), target=("x",), weights=np.array([[.2, .6, .2]]))
-    >>> d = difference_of_sources(a, b)
-    >>> list(zip(d.source, d.source_sides, d.delta[0].astype(float).round(2).tolist()))
-    [('a', 'both', 0.0), ('b', 'first', -0.5), ('d', 'second', 0.6), ('c', 'both', -0.1)]
-    """
     if first.target != second.target:
         raise InputError("the two alignments are not over the same target words, so their rows cannot be matched")
     return difference_of_pairs(first, second)
 
 
 def difference_of_pairs(first: Alignment, second: Alignment) -> AlphaDifference:
-    """Delta-alpha of two sentence pairs that differ by edits on either side: words common to both targets, in order,
-    also share a row, and every other word has a row of its own.
+    """Delta-alpha of two sentence pairs that differ by edits on either side: words common to both sources, in order,
+    share a column, those common to both targets a row; every other word has one of its own.
 
     >>> a = Alignment(source=("a", "b"), target=("x", "y"), weights=np.array([[1., 0], [.5, .5]]))
     >>> b = Alignment(source=("a", "b"), target=("x", "z"), weights=np.array([[.6, .4], [0, 1.]]))

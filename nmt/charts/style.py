@@ -68,7 +68,7 @@ _MATPLOTLIB_MARKERS = {
     "pentagon": "p",
     "cross": "X",
 }
-_MARKERS = ("circle", "square", "triangle", "diamond", "nabla", "pentagon", "cross")
+_MARKERS = tuple(_MATPLOTLIB_MARKERS)
 
 
 def line_style(number: int, *, dark: bool = False) -> LineStyle:

@@ -43,7 +43,7 @@ from nmt.data.tokenised import (
 from nmt.data.vocabulary import SPECIAL, Kind, Shortlist, Vocabulary, unknown_share
 from nmt.data.word_counts import write_word_counts
 from nmt.errors import InputError
-from nmt.files import read_json, sha256_of, staging
+from nmt.files import check_replaceable, read_json, sha256_of, staging
 from nmt.records import as_record
 
 OnProgress = Callable[[str, int, int], None]
@@ -167,7 +167,7 @@ def prepare(
     unless it is empty, or is a prepared folder and ``force`` is true.
     """
     out = Path(out)
-    _check_out(out, force)
+    check_replaceable(out, "a prepared folder", lambda: {MANIFEST, *Manifest.load(out).files}, force)
     if not corpora:
         raise InputError("there are no corpora to prepare")
     if settings.bpe_dropout and any(corpus.links is not None for corpus in corpora):
@@ -218,8 +218,9 @@ def prepare(
         )
         train_record = encode("train", train, settings.bpe_dropout)
         dev_record = encode("dev", dev_split)
-        (folder / "dev.source.txt").write_text(_text(dev_split.raw_source), encoding="utf-8", newline="\n")
-        (folder / "dev.target.txt").write_text(_text(dev_split.raw_target), encoding="utf-8", newline="\n")
+        for side, lines in (("source", dev_split.raw_source), ("target", dev_split.raw_target)):
+            text = "".join(f"{line}\n" for line in lines)
+            (folder / f"dev.{side}.txt").write_text(text, encoding="utf-8", newline="\n")
         manifest = Manifest(
             source_language=settings.source_language,
             target_language=settings.target_language,
@@ -228,7 +229,7 @@ def prepare(
             target_vocabulary=built[1].record,
             train=train_record,
             dev=dev_record,
-            files={path.name: _file_record(path) for path in sorted(folder.iterdir())},
+            files={path.name: FileRecord(path.stat().st_size, sha256_of(path)) for path in sorted(folder.iterdir())},
             selection=selection,
             bpe_dropout=settings.bpe_dropout,
             vocabularies_from="" if settings.vocabularies_from is None else settings.vocabularies_from.resolve().name,
@@ -307,7 +308,8 @@ class _Encoder:
             if bpe_dropout:
                 assert isinstance(vocabulary, Pieces)
                 seed_sampling(1 + number)
-                ids = _sampled(lines, vocabulary, bpe_dropout, split.repeats)
+                copied = (words for words, times in zip(lines, split.repeats, strict=True) for _ in range(times))
+                ids: Iterable[list[int]] = (vocabulary.sampled_ids(words, bpe_dropout) for words in copied)
             else:
                 ids = (vocabulary.ids(words) for words in lines)
             tokens.append(write_sentences(self.folder, name, side, ids, len(vocabulary)))
@@ -348,37 +350,3 @@ class _Encoder:
                     for vocabulary, line in ((self.source, x), (self.target, y))
                 ]
                 yield over_tokens(pair_links.words, *words)
-
-
-def _sampled(lines: Iterable[list[str]], pieces: Pieces, dropout: float, copies: Iterable[int]) -> Iterator[list[int]]:
-    for words, times in zip(lines, copies, strict=True):
-        for _ in range(times):
-            yield pieces.sampled_ids(words, dropout)
-
-
-def _text(lines: list[str]) -> str:
-    return "".join(line + "\n" for line in lines)
-
-
-def _file_record(path: Path) -> FileRecord:
-    return FileRecord(path.stat().st_size, sha256_of(path))
-
-
-def _check_out(out: Path, force: bool) -> None:
-    """Raise InputError unless ``out`` may be written: it does not exist, is an empty folder, or is a prepared folder
-    without foreign files and ``force`` is true."""
-    if not out.exists() and not out.is_symlink():
-        return
-    if not out.is_dir() or out.is_symlink():
-        raise InputError(f"{out} exists and is not a folder")
-    names = {path.name for path in out.iterdir()}
-    if not names:
-        return
-    try:
-        known = {MANIFEST, *Manifest.load(out).files}
-    except InputError:
-        raise InputError(f"{out} exists and is not a prepared folder; it is left unchanged") from None
-    if not force:
-        raise InputError(f"{out} already holds a prepared folder; --force replaces it")
-    if names - known:
-        raise InputError(f"{out} holds {min(names - known)} beside the prepared data; it is left unchanged")

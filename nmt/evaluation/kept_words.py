@@ -8,8 +8,9 @@ Paper: 2.1, 5.2.2
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 
@@ -73,22 +74,18 @@ def kept_words(alone: Sequence[str], together: str, language: str = "") -> KeptW
     >>> found.kept, found.words
     (3, 4)
     """
-    split = [_split(text, language) for text in alone]
+
+    def words_of(text: str) -> list[str]:
+        return japanese.segmented(japanese.normalised(text)) if language in UNSPACED else text.split()
+
+    split = [words_of(text) for text in alone]
     words = [_bare(word) for sentence in split for word in sentence]
     places = [k for k, word in enumerate(words) if word]
-    words_together = [bare for word in _split(together, language) if (bare := _bare(word))]
+    words_together = [bare for word in words_of(together) if (bare := _bare(word))]
     kept = {places[k] for k in _common([words[k] for k in places], words_together)}
-    fates = iter([WordFate(word, k in kept if words[k] else None) for k, word in enumerate(_flat(split))])
+    fates = iter([WordFate(word, k in kept if words[k] else None) for k, word in enumerate(chain(*split))])
     sentences = tuple(tuple(next(fates) for _ in sentence) for sentence in split)
     return KeptWords(sentences, spaced=language not in UNSPACED)
-
-
-def _split(text: str, language: str) -> list[str]:
-    return list(japanese.segmented(japanese.normalised(text))) if language in UNSPACED else text.split()
-
-
-def _flat(sentences: Iterable[Sequence[str]]) -> list[str]:
-    return [word for sentence in sentences for word in sentence]
 
 
 def _bare(word: str) -> str:

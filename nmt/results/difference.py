@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,17 +63,6 @@ class TranslationDifference:
         cells = np.ix_(rows[1], columns[1])
         alpha[cells] = new.weights[cells] - old.weights[np.ix_(rows[0], columns[0])]
         return cls(target, source, alpha)
-
-    def to_dict(self) -> dict[str, Any]:
-        """JSON-ready; weights rounded to 6 decimals, null for words without a counterpart."""
-        alpha = None
-        if self.alpha is not None:
-            alpha = [[None if np.isnan(a) else round(float(a), 6) for a in row] for row in self.alpha]
-        return {
-            "target": [change.__dict__ for change in self.target],
-            "source": [change.__dict__ for change in self.source],
-            "alpha": alpha,
-        }
 
 
 def changes(before: Sequence[str], after: Sequence[str]) -> tuple[WordChange, ...]:

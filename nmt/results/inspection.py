@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from typing import Any, Literal
+from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -97,15 +97,6 @@ class CellExplanation:
         """The cell in one sentence, as people read it: no mark of a subword's beginning."""
         share = None if self.alpha is None else float(self.alpha[self.j])
         return _sentence([self], _plain(self.target[self.i]), _plain(self.source[self.j]), share)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Convert to JSON types."""
-        data: dict[str, Any] = dict(self.__dict__)
-        data["source"], data["target"], data["left_out"] = list(self.source), list(self.target), list(self.left_out)
-        data["energies"], data["alpha"] = (None if row is None else row.tolist() for row in (self.energies, self.alpha))
-        data["gates"] = [{"name": gate.name, "values": gate.values.tolist()} for gate in self.gates]
-        data["next_tokens"] = [asdict(token) for token in self.next_tokens]
-        return data
 
 
 def word_in_words(cells: Sequence[CellExplanation], share: float | None) -> str:

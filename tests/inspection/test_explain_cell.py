@@ -1,6 +1,5 @@
 """One cell explained: against the equations with the weights of the run, and against searches and scores."""
 
-import json
 from pathlib import Path
 
 import numpy as np
@@ -136,13 +135,3 @@ def test_cells_that_do_not_exist_are_input_errors(model: Translator) -> None:
             explain_cell(model, source, target, i, j)
     with pytest.raises(InputError, match=r"\b1, .*\b0$"):
         explain_cell(model, source, target, 0, 0, top=0)
-
-
-def test_it_survives_json(model: Translator) -> None:
-    source, target = pairs(model)[0]
-    for j in (0, len(source.ids) - 1):
-        found = explain_cell(model, source, target, 1, j)
-        data = json.loads(json.dumps(found.to_dict(), allow_nan=False))
-        assert data == found.to_dict()
-        assert [token["token"] for token in data["next_tokens"]] == [token.token for token in found.next_tokens]
-        assert [gate["values"] for gate in data["gates"]] == [gate.values.tolist() for gate in found.gates]

@@ -1,12 +1,10 @@
 """Differences: both sentences can be read off them, and the weights are compared cell by cell."""
 
-import json
-
 import numpy as np
 import pytest
 
 from nmt.results import END, Alignment, Hypothesis, TranslationDifference
-from nmt.results.difference import WordChange, changes
+from nmt.results.difference import changes
 
 
 def sentence(rng: np.random.Generator) -> tuple[str, ...]:
@@ -80,16 +78,3 @@ def test_without_an_alignment_pieces_are_joined_all_the_same() -> None:
         for tokens in (("a", "b", END), ("a", "c", END))
     ]
     assert [c.word for c in TranslationDifference.between(*words).target] == ["a", "b", "c", END]
-
-
-def test_it_survives_json() -> None:
-    rng = np.random.default_rng(1)
-    for alignment in (True, False):
-        found = TranslationDifference.between(hypothesis(rng, alignment), hypothesis(rng, alignment))
-        data = json.loads(json.dumps(found.to_dict(), allow_nan=False))
-        assert [WordChange(**change) for change in data["target"]] == list(found.target)
-        assert [WordChange(**change) for change in data["source"]] == list(found.source)
-        if found.alpha is None:
-            assert data["alpha"] is None
-        else:
-            np.testing.assert_allclose(np.array(data["alpha"], dtype=float), found.alpha, atol=1e-6)

@@ -15,7 +15,7 @@ from nmt.data.corpora.download import download
 from nmt.data.corpora.parallel import Built, WrittenSplit
 from nmt.data.corpora.registry import KnownCorpus, known
 from nmt.errors import InputError
-from nmt.files import read_json, staging, write_json
+from nmt.files import check_replaceable, read_json, staging, write_json
 from nmt.records import as_record
 
 DOWNLOADS = "downloads"
@@ -148,22 +148,11 @@ class _MadeBefore:
 
 
 def _check_out(folder: Path, force: bool) -> None:
-    """Raise InputError unless ``folder`` may be written: it does not exist, is empty, or ``force`` is true and it
-    contains nothing but a corpus made by ``get``."""
-    if not folder.exists() and not folder.is_symlink():
-        return
-    if not folder.is_dir() or folder.is_symlink():
-        raise InputError(f"{folder} exists and is not a folder")
-    names = {path.name for path in folder.iterdir()}
-    if not names:
-        return
-    if RECORD not in names:
-        raise InputError(f"{folder} exists and was not made by this command; it is left unchanged")
-    if not force:
-        raise InputError(f"{folder} already exists; --force rebuilds it")
-    record = as_record(_MadeBefore, read_json(folder / RECORD), str(folder / RECORD), unknown="ignore")
-    ours = {f"{split.name}.{language}" for split in record.splits for language in split.sha256}
-    ours |= {f"{text}{ending}" for text in ours for ending in (".xz", ".gz")} | {RECORD, gold.GOLD}
-    strange = names - ours
-    if strange:
-        raise InputError(f"{folder} contains {min(strange)} beside the corpus; it is left unchanged")
+    """Raise InputError unless ``folder`` may be written (nmt.files): it may hold a corpus made by ``get``."""
+
+    def ours() -> set[str]:
+        record = as_record(_MadeBefore, read_json(folder / RECORD), str(folder / RECORD), unknown="ignore")
+        texts = {f"{split.name}.{language}" for split in record.splits for language in split.sha256}
+        return texts | {f"{text}{ending}" for text in texts for ending in (".xz", ".gz")} | {RECORD, gold.GOLD}
+
+    check_replaceable(folder, "a corpus made by this command", ours, force)

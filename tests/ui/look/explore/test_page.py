@@ -15,7 +15,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 import nmt
-from nmt.alignments.difference import difference_of_sources
+from nmt.alignments.difference import difference_of_pairs
 from nmt.alignments.formats.checks import MAX_BYTES
 from nmt.alignments.formats.registry import FORMATS, read
 from nmt.alignments.policy import Policy
@@ -674,7 +674,7 @@ def test_one_checkpoint_on_two_sources(random_runs: Path, kind: str) -> None:
     first, second = (model.score(source, target).alignment for source in (SENTENCE, other))
     assert first is not None
     assert second is not None
-    expected = difference_of_sources(first.merged(), second.merged())
+    expected = difference_of_pairs(first.merged(), second.merged())
     assert delta["is_difference"]
     assert delta["title"].endswith(strings.NEW_SOURCE)
     assert delta["source"] == [*expected.source]
