@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-import gzip
-import lzma
 import os
 import select
 import stat
 import sys
 import time
-import zlib
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
+from nmt.data.corpus import read_lines
 from nmt.errors import InputError
 
 MOST_CHARACTERS = 10_000
 """Largest number of characters of a line of text; time and memory grow with the square of its length."""
-_GZIP, _XZ = b"\x1f\x8b", b"\xfd7zXZ\x00"
-"""First bytes of compressed files; no UTF-8 text begins with them."""
-_MOST_OF_DEVICE = 1 << 20
-"""Bytes that are read from a terminal, /dev/null or another device."""
 PATIENCE = 0.05
 """Seconds to wait for more lines from a pipe or terminal before work on the lines read so far begins."""
 
@@ -37,32 +31,16 @@ def decode_line(line: bytes, number: int, name: str) -> str:
 
 
 def read_file(path: str) -> list[str]:
-    """Read the lines of a UTF-8 text file, plain or compressed with gzip or xz; only a newline ends a line. InputError
-    names a line that is too long, and a device without an end such as /dev/zero."""
-    try:
-        data = _read(path)
-    except FileNotFoundError:
-        raise InputError(f"{path} does not exist") from None
-    except IsADirectoryError:
-        raise InputError(f"{path} is a folder, not a text file") from None
-    lines = _decompressed(data, path).split(b"\n")
-    if not lines[-1]:
-        lines.pop()
-    texts = [decode_line(line, number, path) for number, line in enumerate(lines, 1)]
-    for number, text in enumerate(texts, 1):
-        if problem := too_long(text, number, path):
+    """Read the lines of a UTF-8 text file, plain or compressed. Raises the errors of ``nmt.data.corpus.read_lines``,
+    and InputError for a line that is too long."""
+    texts = []
+    for number, line in enumerate(read_lines(Path(path)), 1):
+        if line.text is None:
+            raise InputError(f"{path}, line {number}: far more than {MOST_CHARACTERS:,} characters, the limit")
+        if problem := too_long(line.text, number, path):
             raise InputError(problem)
+        texts.append(line.text)
     return texts
-
-
-def _read(path: str) -> bytes:
-    with Path(path).open("rb") as file:
-        if not stat.S_ISCHR(os.fstat(file.fileno()).st_mode):
-            return file.read()
-        data = file.read(_MOST_OF_DEVICE + 1)
-    if len(data) > _MOST_OF_DEVICE:
-        raise InputError(f"{path} is a device without an end, not a text file")
-    return data
 
 
 def too_long(line: str, number: int, name: str) -> str:
@@ -82,19 +60,6 @@ def without_long_lines(lines: Iterator[str], name: str) -> Iterator[str]:
         yield "" if problem else line
 
 
-def _decompressed(data: bytes, path: str) -> bytes:
-    """Decompress by content, not by name; InputError if the name's ending contradicts the content."""
-    ending = Path(path).suffix
-    if (ending == ".gz" and not data.startswith(_GZIP)) or (ending == ".xz" and not data.startswith(_XZ)):
-        raise InputError(f"the name of {path} ends in {ending}, but the file is not compressed that way")
-    try:
-        if data.startswith(_GZIP):
-            return gzip.decompress(data)
-        return lzma.decompress(data) if data.startswith(_XZ) else data
-    except (EOFError, OSError, lzma.LZMAError, zlib.error):
-        raise InputError(f"{path} is damaged or truncated") from None
-
-
 @dataclass(frozen=True)
 class Pairs:
     """Lines of two parallel files, the same number of each."""
@@ -104,12 +69,10 @@ class Pairs:
 
 
 def read_pairs(source: str, target: str) -> Pairs:
-    """Read two parallel files; InputError unless they have the same number of lines, at least one."""
+    """Read two parallel files; InputError unless they have the same number of lines."""
     pairs = Pairs(read_file(source), read_file(target))
     if len(pairs.source) != len(pairs.target):
         raise InputError(f"{source} has {len(pairs.source)} lines, but {target} has {len(pairs.target)}")
-    if not pairs.source:
-        raise InputError(f"{source} is empty")
     return pairs
 
 

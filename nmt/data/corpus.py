@@ -11,8 +11,11 @@ import gzip
 import hashlib
 import io
 import lzma
+import os
+import stat
 import zlib
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
@@ -65,27 +68,37 @@ class CorpusFile:
 def open_binary(path: Path) -> IO[bytes]:
     """Open for reading, decompressed. The content decides the compression; a name that contradicts it is an error.
 
-    Raises InputError for a missing file, a folder, an empty file and a wrong or unknown compression.
+    Raises InputError for a missing file, a folder, a device, an empty file and a wrong or unknown compression.
     """
     if path.suffix in _UNSUPPORTED:
         raise InputError(f"{path} has an unsupported compression; plain text, .gz and .xz are supported")
     try:
-        with path.open("rb") as file:
-            start = file.read(6)
-        suffix_found = next((suffix for suffix, magic in _MAGIC.items() if start.startswith(magic)), "")
-        if not start:
-            raise InputError(f"{path} is empty")
-        if path.suffix in _MAGIC and suffix_found != path.suffix:
-            what = f"compressed with {_NAMES[suffix_found]}" if suffix_found else "not compressed"
-            raise InputError(f"{path} has a name ending in {path.suffix}, but is {what}")
-        if suffix_found == ".gz":
-            return cast(IO[bytes], io.BufferedReader(gzip.open(path), 1 << 20))
-        if suffix_found == ".xz":
-            return cast(IO[bytes], io.BufferedReader(lzma.open(path), 1 << 20))
-        return path.open("rb", 1 << 20)
+        with ExitStack() as closing:
+            file = closing.enter_context(io.BufferedReader(io.FileIO(path), 1 << 20))
+            if stat.S_ISCHR(os.fstat(file.fileno()).st_mode):
+                raise InputError(f"{path} is a device, not a text file")
+            start = file.peek(6)
+            suffix_found = next((suffix for suffix, magic in _MAGIC.items() if start.startswith(magic)), "")
+            if not start:
+                raise InputError(f"{path} is empty")
+            if path.suffix in _MAGIC and suffix_found != path.suffix:
+                what = f"compressed with {_NAMES[suffix_found]}" if suffix_found else "not compressed"
+                raise InputError(f"{path} has a name ending in {path.suffix}, but is {what}")
+            if suffix_found and path.is_file():
+                packed: Path | IO[bytes] = path
+            else:  # a pipe cannot be opened twice
+                closing.pop_all()
+                packed = file
+        if not suffix_found:
+            return file
+        decompress = gzip.open if suffix_found == ".gz" else lzma.open
+        return cast(IO[bytes], io.BufferedReader(cast(io.RawIOBase, decompress(packed)), 1 << 20))
+    except FileNotFoundError:
+        raise InputError(f"{path} does not exist") from None
+    except IsADirectoryError:
+        raise InputError(f"{path} is a folder, not a text file") from None
     except OSError as error:
-        reason = "there is no such file" if isinstance(error, FileNotFoundError) else error.strerror
-        raise InputError(f"{path} cannot be read: {reason}") from None
+        raise InputError(f"{path} cannot be read: {error.strerror}") from None
 
 
 def read_lines(path: Path) -> Iterator[Line]:

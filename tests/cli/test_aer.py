@@ -153,7 +153,7 @@ FAULTS = {
     "both": (["RUN", "--links", "LINKS", "--gold", "GOLD"], "either a run folder or --links"),
     "no text": (["RUN", "--gold", "GOLD"], "with --source and --target"),
     "half the text": (["RUN", "--source", "SOURCE", "--gold", "GOLD"], "--source and --target must"),
-    "no gold": (["RUN", "--source", "SOURCE", "--target", "TARGET", "--gold", "nofile"], "nofile cannot be read"),
+    "no gold": (["RUN", "--source", "SOURCE", "--target", "TARGET", "--gold", "nofile"], "nofile does not exist"),
     "short gold": (["RUN", "--source", "SOURCE", "--target", "TARGET", "--gold", "SHORT"], "has 2 lines, but"),
     "bad gold": (["RUN", "--source", "SOURCE", "--target", "TARGET", "--gold", "BAD"], "line 3: '0~0' is not a link"),
     "beyond": (["RUN", "--source", "SOURCE", "--target", "TARGET", "--gold", "BEYOND"], "line 3: the link 0-2 is out"),

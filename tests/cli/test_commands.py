@@ -249,7 +249,10 @@ FAULTS: dict[str, tuple[list[str], str]] = {
     "replace": (["translate", "ENCDEC", "--replace-unk"], "without alpha"),
     "missing": (["score", "RUN", "--source", "nofile", "--target", "nofile"], "nofile does not exist"),
     "unequal": (["score", "RUN", "--source", "SOURCE", "--target", "ONE"], "has 4 lines, but"),
-    "latin-1": (["score", "RUN", "--source", "LATIN", "--target", "ONE"], "line 1: not valid UTF-8"),
+    "latin-1": (
+        ["score", "RUN", "--source", "LATIN", "--target", "ONE"],
+        "line 1: byte 0xe9 is not valid UTF-8",
+    ),
     "a folder": (["score", "RUN", "--source", "RUN", "--target", "ONE"], "is a folder"),
     "device": (["translate", "RUN", "--device", "nonsense"], "no device 'nonsense'"),
     "too wide": (["translate", "RUN", "--beam", "100000000"], "--beam must be"),

@@ -5,6 +5,7 @@ import io
 import itertools
 import lzma
 import os
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import BinaryIO
@@ -31,10 +32,22 @@ def random_bytes(seed: int) -> bytes:
 
 
 @pytest.mark.skipif(not Path("/dev/zero").is_char_device(), reason="has no /dev/zero")
-def test_a_device_without_an_end_is_refused_and_one_without_content_is_empty() -> None:
-    with pytest.raises(InputError, match="/dev/zero is a device"):
-        read_file("/dev/zero")
-    assert read_file("/dev/null") == []
+@pytest.mark.parametrize("device", ["/dev/zero", "/dev/null"])
+def test_a_device_is_refused(device: str) -> None:
+    with pytest.raises(InputError, match=f"{device} is a device"):
+        read_file(device)
+
+
+@pytest.mark.parametrize("compress", [bytes, gzip.compress, lzma.compress])
+def test_a_pipe_has_the_lines_of_the_file(compress: Callable[[bytes], bytes], tmp_path: Path) -> None:
+    """Such as ``<(head text)`` in a shell."""
+    pipe, data = tmp_path / "pipe", random_bytes(3)
+    os.mkfifo(pipe)
+    (tmp_path / "text").write_bytes(data)
+    writer = threading.Thread(target=pipe.write_bytes, args=(compress(data),))
+    writer.start()
+    assert read_file(str(pipe)) == read_file(str(tmp_path / "text"))
+    writer.join()
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -135,5 +148,5 @@ def test_a_compressed_file_has_the_lines_of_the_plain_one(
     with pytest.raises(InputError, match=f"text{ending} "):
         read_file(str(small))
     small.write_bytes(data)
-    with pytest.raises(InputError, match=f"text{ending} .* {ending},"):
+    with pytest.raises(InputError, match=f"text{ending} .* {ending}, but is not compressed"):
         read_file(str(small))
