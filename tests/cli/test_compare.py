@@ -4,7 +4,7 @@ import json
 import re
 import shlex
 import shutil
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -91,7 +91,7 @@ def test_by_length(systems: list[str], how: str, spans: Any, side: Any, capsys: 
         spans = rolling(7, int(lengths.max()))
     drawn = Resamples.draw(len(LENGTHS), 40, 3)
     expected = length_curves(statistics, spans, metric="chrF", side=side, resamples=drawn, test_set="mine")  # type: ignore[arg-type]
-    assert look["curves"] == json.loads(json.dumps(expected.to_dict()))
+    assert look["curves"] == json.loads(json.dumps(asdict(expected)))
     (pair,) = look["pairs"]
     assert (pair["first"], pair["second"], pair["method"]) == ("good", "bad", "randomisation")
     assert pair["p"] == 1 / 65

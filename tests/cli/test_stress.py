@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
@@ -102,8 +102,8 @@ def test_stored_results_are_read_back(
         assert main([*common, "--beam", "2", *options]) == 0
         printed[name] = json.loads(capsys.readouterr().out)["systems"]["run"]
     stored = read_stress(run)["mine"]
-    assert [point.to_dict() for point in stored.points] == printed["points"]
-    assert [point.to_dict() for point in stored.retention] == printed["retention"]
+    assert [asdict(point) for point in stored.points] == printed["points"]
+    assert [asdict(point) for point in stored.retention] == printed["retention"]
     assert (stored.search.beam, stored.most_words, stored.run) == (2, 40, "run")
     assert stored.source_sha256 == digest(Path(files[1]).read_text("utf-8").splitlines())
     assert main([*common, "--beam", "3", "--lengths", "7-12"]) == 0
