@@ -69,10 +69,24 @@ def is_plain_name(name: str) -> bool:
     return re.fullmatch(r"[A-Za-z0-9][\w.-]*", name) is not None
 
 
+def write_text(path: Path, text: str) -> None:
+    """Write a text in UTF-8 atomically, with its line ends as they are."""
+    with replacing(path) as temporary:
+        temporary.write_bytes(text.encode())
+
+
 def write_json(path: Path, data: Any) -> None:
     """Write human-readable JSON atomically."""
-    with replacing(path) as temporary:
-        temporary.write_text(json.dumps(data, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+    write_text(path, json.dumps(data, ensure_ascii=False, indent=2) + "\n")
+
+
+def export(path: Path, data: bytes) -> None:
+    """Write a file that a user asked for, atomically; InputError if it cannot be written."""
+    try:
+        with replacing(path) as temporary:
+            temporary.write_bytes(data)
+    except OSError as error:
+        raise InputError(f"{path} cannot be written: {error.strerror or error}") from error
 
 
 def read_whole(path: Path) -> bytes:
@@ -103,10 +117,12 @@ def read_versioned_json(path: Path) -> dict[str, Any]:
 
 
 def sha256_of(path: Path) -> str:
-    """Compute the SHA-256 of a file, in hexadecimal; InputError if it cannot be read."""
+    """Compute the SHA-256 of a file, in hexadecimal; InputError if it is missing or cannot be read."""
     try:
         with path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
+    except FileNotFoundError:
+        raise InputError(f"{path} is missing") from None
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}") from None
 

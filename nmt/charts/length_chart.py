@@ -72,12 +72,8 @@ def length_chart(
         yaxis={"title": {"text": score}, "domain": [0.26 if counts else 0, 1]},
         height=_HEIGHT if counts else _HEIGHT - 60,
         margin={"l": 10, "r": 10, "t": 24 if training_marks else 10, "b": 10},
-        legend={
-            "orientation": "h",
-            "yanchor": "top",
-            "y": -0.2,
-            "x": 0,
-        },  # the lines begin in the upper half of a phone
+        # below, so that the lines begin in the upper half of a phone
+        legend={"orientation": "h", "yanchor": "top", "y": -0.2, "x": 0},
         showlegend=True,
         dragmode=False,
         xaxis_fixedrange=True,

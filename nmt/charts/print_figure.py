@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nmt.errors import InputError
-from nmt.files import replacing
+from nmt.files import export
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -257,12 +257,7 @@ class PrintFigure:
         Raises InputError for another suffix, a path that cannot be written, or a figure too large for the format.
         """
         path = Path(path)
-        data = self.to_bytes(path.suffix.removeprefix("."))
-        try:
-            with replacing(path) as temporary:
-                temporary.write_bytes(data)
-        except OSError as error:
-            raise InputError(f"{path} cannot be written: {error.strerror or error}") from error
+        export(path, self.to_bytes(path.suffix.removeprefix(".")))
 
     def to_bytes(self, format: str, about: str = "") -> bytes:
         """The file: "pdf" (fonts embedded), "svg" (real text) or "png" (216 pixels per inch, fewer for a huge figure).

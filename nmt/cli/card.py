@@ -17,7 +17,7 @@ from nmt.data.line_words import MANY_CHARACTERS, UNSPACED
 from nmt.evaluation.comparison import compare
 from nmt.evaluation.evaluation_files import EvaluatedSystem, read_evaluated_system
 from nmt.evaluation.measurement_files import MeasuredErrorRate, StoredStress, read_error_rates, read_stress
-from nmt.files import replacing
+from nmt.files import write_text
 from nmt.recipes import RECIPES
 from nmt.reproduce.released import NOT_POOLED
 from nmt.results import ALL_SETS, ValidationEvent
@@ -63,9 +63,8 @@ def write_page(folder: Path, text: str, shown: bool) -> None:
     """Print the text, or write it as the folder's README.md."""
     if shown:
         print(text, end="")
-        return
-    with replacing(folder / CARD) as temporary:
-        temporary.write_text(text, encoding="utf-8")
+    else:
+        write_text(folder / CARD, text)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

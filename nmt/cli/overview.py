@@ -16,7 +16,7 @@ from nmt.errors import InputError
 from nmt.evaluation.comparable import by_pair
 from nmt.evaluation.comparison import compare
 from nmt.evaluation.evaluation_files import EvaluatedSystem, read_evaluated_system
-from nmt.files import replacing
+from nmt.files import write_text
 from nmt.reproduce.released import KNOWN_TEST_SETS, NOT_POOLED, RELEASED
 from nmt.results import ALL_SETS
 from nmt.runs.folder import CARD, CONFIG, RunInfo
@@ -54,8 +54,7 @@ def run(options: argparse.Namespace) -> int:
     folder = Path(options.folder)
     if options.readme is not None:
         text = with_results(options.readme.read_text(encoding="utf-8"), folder)
-        with replacing(options.readme) as temporary:
-            temporary.write_text(text, encoding="utf-8")
+        write_text(options.readme, text)
         return 0
     write_page(folder, overview(folder), options.shown)
     return 0

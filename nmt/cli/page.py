@@ -25,12 +25,11 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from nmt.files import replacing
+    from nmt.files import write_text
     from nmt.page import BEAM, collect, page_html
 
     payload = collect(options.run_folders, BEAM if options.beam is None else options.beam)
-    with replacing(options.out) as temporary:
-        temporary.write_text(page_html(payload, options.title), encoding="utf-8", newline="\n")
+    write_text(options.out, page_html(payload, options.title))
     names = [each["name"] for each in payload.data["runs"]]
     size = options.out.stat().st_size
     if options.json:

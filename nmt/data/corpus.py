@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import codecs
 import gzip
-import hashlib
 import io
 import lzma
 import os
@@ -22,6 +21,7 @@ from pathlib import Path
 from typing import IO, cast
 
 from nmt.errors import InputError
+from nmt.files import sha256_of
 
 MAX_LINE_BYTES = 1 << 16
 """Size from which a line, in bytes, is not held in memory and counts as too long to be a sentence."""
@@ -142,8 +142,7 @@ def inspect_file(path: Path) -> CorpusFile:
     lines = sum(1 for _ in read_lines(path))
     if lines == 0:  # compressed nothing
         raise InputError(f"{path} is empty")
-    with path.open("rb") as file:
-        return CorpusFile(str(path), hashlib.file_digest(file, "sha256").hexdigest(), lines)
+    return CorpusFile(str(path), sha256_of(path), lines)
 
 
 def check_parallel(source: CorpusFile, target: CorpusFile) -> None:

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Literal
 
 from nmt.data.corpus import read_lines, read_pairs
 from nmt.errors import InputError
-from nmt.files import replacing
+from nmt.files import write_text
 from nmt.results.links import Link, MarkedLink, parse_links
 
 if TYPE_CHECKING:
@@ -209,9 +209,7 @@ def linked_words(
 
 def write_dictionary(path: Path, entries: Iterable[DictionaryEntry]) -> None:
     """Write one entry per line, ``source TAB target TAB count TAB share``, atomically."""
-    with replacing(path) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as file:
-        for entry in entries:
-            file.write(f"{entry.source}\t{entry.target}\t{entry.count}\t{entry.share:.3f}\n")
+    write_text(path, "".join(f"{each.source}\t{each.target}\t{each.count}\t{each.share:.3f}\n" for each in entries))
 
 
 def read_dictionary(path: Path) -> Dictionary:

@@ -19,7 +19,7 @@ from pydantic import Field
 
 from nmt.config import FORMAT_VERSION
 from nmt.data.text import Tokenizer
-from nmt.files import read_versioned_json, replacing
+from nmt.files import read_versioned_json, write_text
 from nmt.records import as_record
 
 WORD_COUNTS = "source.word-counts"
@@ -90,9 +90,8 @@ def write_word_counts(folder: Path, counts: Mapping[str, int]) -> None:
             break
         lines.append(line)
     rows = ",\n".join(json.dumps(line, ensure_ascii=False) for line in lines)
-    with replacing(folder / WORD_COUNTS) as temporary:
-        text = f'{{"format": {FORMAT_VERSION}, "fewest": {fewest}, "words": [\n{rows}\n]}}\n'
-        temporary.write_text(text, encoding="utf-8", newline="\n")
+    text = f'{{"format": {FORMAT_VERSION}, "fewest": {fewest}, "words": [\n{rows}\n]}}\n'
+    write_text(folder / WORD_COUNTS, text)
 
 
 def read_word_counts(folder: Path) -> WordCounts | None:

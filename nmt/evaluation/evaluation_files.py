@@ -15,7 +15,7 @@ from nmt.answers.store import cache_folder
 from nmt.config import FORMAT_VERSION
 from nmt.errors import InputError
 from nmt.evaluation.test_set import TestSet
-from nmt.files import read_json, read_versioned_json, replacing, write_json
+from nmt.files import read_json, read_versioned_json, write_json, write_text
 from nmt.records import as_record
 from nmt.results import UNKNOWN_LANGUAGES, Evaluation, Languages
 from nmt.runs.folder import CONFIG, EVALUATION, RunSettings, read_settings, result_files
@@ -93,8 +93,7 @@ def write_evaluation_file(path: Path, evaluation: Evaluation) -> None:
     """Write the file that ``read_evaluation`` reads, creating its folder."""
     data = {"format": FORMAT_VERSION} | evaluation.to_dict()
     path.parent.mkdir(parents=True, exist_ok=True)
-    with replacing(path) as temporary:
-        temporary.write_text(_layout(data, depth=4) + "\n", encoding="utf-8")
+    write_text(path, _layout(data, depth=4) + "\n")
 
 
 def read_evaluation(path: Path) -> Evaluation:

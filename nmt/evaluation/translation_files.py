@@ -19,7 +19,7 @@ from nmt.config import FORMAT_VERSION
 from nmt.errors import InputError
 from nmt.evaluation.evaluation_files import read_evaluated_system
 from nmt.evaluation.measurement_files import read_error_rates
-from nmt.files import read_whole, replacing
+from nmt.files import read_whole, write_text
 from nmt.records import parse_object
 from nmt.results import AlignmentSummary, Evaluation, WrittenSentence
 from nmt.runs.folder import EVALUATION, RunInfo, own_results
@@ -70,8 +70,7 @@ def write_translations(
     for row in range(evaluation.sentences_given):
         sentence = {name: _flat(column[row]) for name, column in data.items() if row in column}
         lines.append(json.dumps(sentence, ensure_ascii=False))
-    with replacing(translations_path(folder, evaluation)) as temporary:
-        temporary.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    write_text(translations_path(folder, evaluation), "\n".join(lines) + "\n")
 
 
 def delete_translations(folder: Path, evaluation: Evaluation) -> None:

@@ -18,7 +18,7 @@ from typing import Any
 
 from nmt.config import FORMAT_VERSION
 from nmt.errors import InputError
-from nmt.files import read_json, read_versioned_json, write_json
+from nmt.files import read_json, read_versioned_json, sha256_of, write_json
 
 CHECKSUMS = "checksums.json"
 _CONFIG, _RESUME = "config.json", "resume.safetensors"
@@ -36,13 +36,7 @@ def digest(run: Path, name: str) -> str:
     "search". InputError if it is missing or cannot be read."""
     if name == _CONFIG:
         return _config_digest(read_json(run / name))
-    try:
-        with (run / name).open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
-    except FileNotFoundError:
-        raise InputError(f"{run / name} is missing") from None
-    except OSError as error:
-        raise InputError(f"{run / name} cannot be read: {error.strerror}") from None
+    return sha256_of(run / name)
 
 
 def _config_digest(data: Mapping[str, Any]) -> str:

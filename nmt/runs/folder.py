@@ -19,7 +19,6 @@ Nothing here imports torch.
 
 from __future__ import annotations
 
-import hashlib
 import math
 import os
 from collections.abc import Iterator
@@ -33,7 +32,7 @@ from safetensors import SafetensorError, safe_open
 
 from nmt.config import FORMAT_VERSION, Config
 from nmt.errors import InputError
-from nmt.files import read_json, read_whole, write_json
+from nmt.files import read_json, read_whole, sha256_of, write_json
 from nmt.records import as_record, check_format, parse_object
 from nmt.results import Event, event_from_dict
 from nmt.runs.checksums import check_config, read_checksums
@@ -126,8 +125,7 @@ class WeightsInfo:
 
     def sha256(self) -> str:
         """Compute the checksum of the file, which is read in full on every call."""
-        with self.path.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
+        return sha256_of(self.path)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,7 +13,7 @@ from pathlib import Path
 from nmt.alignments.formats.comma_separated import FORMULA
 from nmt.config import FORMAT_VERSION
 from nmt.errors import InputError
-from nmt.files import replacing
+from nmt.files import export
 from nmt.results import FinishedTranslation
 
 _MARKS = re.compile(r"[\\`*~$|<]|(?<![^\W_])_|_(?![^\W_])|(?<=\])\(|&(?=#?\w+;)")
@@ -148,12 +148,7 @@ def tables_text(tables: Sequence[Table], format: str) -> str:
 def write_tables(path: str | Path, tables: Sequence[Table]) -> None:
     """Write tables to a file; InputError for another suffix, or a path that cannot be written."""
     path = Path(path)
-    text = tables_text(tables, path.suffix.removeprefix(".").lower())
-    try:
-        with replacing(path) as temporary:
-            temporary.write_bytes(text.encode())
-    except OSError as error:
-        raise InputError(f"{path} cannot be written: {error.strerror or error}") from error
+    export(path, tables_text(tables, path.suffix.removeprefix(".").lower()).encode())
 
 
 def _csv(tables: Sequence[Table]) -> str:

@@ -69,26 +69,20 @@ class RibbonSystem:
             weights = [[round(float(a), 4) for a in row] for row in self.alignment.weights]
         if self.crossing is not None:
             crossing = {"source": list(self.crossing.source), "target": list(self.crossing.target)}
-        return {
-            "title": self.title,
-            "kind": self.kind,
+        same = ("title", "kind", "text", "source_title", "target_title", "hint", "changed")
+        return {name: getattr(self, name) for name in same} | {
             "colour": self.style.colour,
             "source": list(self.source),
             "target": list(self.target),
-            "text": self.text,
             "weights": weights,
             "log_probability": [round(float(value), 3) for value in self.log_probability] or None,
             "crossing": crossing,
-            "source_title": self.source_title,
-            "target_title": self.target_title,
             "source_rtl": right_to_left(self.source),
             "target_rtl": right_to_left(self.target),
             "remarks": list(self.remarks),
-            "hint": self.hint,
             "notes": list(self.notes),
             "movable": self.movable and self.alignment is not None,
             "former": list(self.former),
-            "changed": self.changed,
             "kept": self.kept,
             "alone": [list(each) for each in self.alone],
         }
