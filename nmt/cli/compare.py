@@ -129,8 +129,7 @@ def run(options: argparse.Namespace) -> int:
         trials=options.trials,
     )
     folders = list(dict.fromkeys(options.folders))
-    pair = of_first_pair([read_evaluated_system(folder) for folder in folders])
-    systems = list(pair.systems)
+    systems, excluded = of_first_pair([read_evaluated_system(folder) for folder in folders])
     folders = [str(system.path) for system in systems]
     if options.source is not None or options.reference is not None:
         systems, name = on_given_sentences(systems, options)
@@ -140,8 +139,8 @@ def run(options: argparse.Namespace) -> int:
             raise InputError("--translate and --name require --source and --reference")
         on = [ALL_SETS if name == SHORT_FOR_ALL_SETS else name for name in options.on]
         comparison = compare(systems, options.set or _usual_sets(systems, on), on, settings, NOT_POOLED)
-    if pair.note:
-        comparison = replace(comparison, notes=(pair.note, *comparison.notes))
+    if excluded:
+        comparison = replace(comparison, notes=(excluded, *comparison.notes))
     trained = training_summaries(folders)
     errors = {
         name: rates

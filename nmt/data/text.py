@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 
 from sacremoses import MosesDetokenizer, MosesTokenizer
@@ -96,14 +95,14 @@ class Tokenizer:
 
     def __init__(self, language: str) -> None:
         self.language = check_language(language)
-        self._rules = _japanese() if language == "ja" else _moses(language)
+        self._words, self._text = _japanese() if language == "ja" else _moses(language)
 
     def __reduce__(self) -> tuple[type[Tokenizer], tuple[str]]:
         return (Tokenizer, (self.language,))
 
     def tokenize(self, line: str) -> list[str]:
         """Split a line into words, without control characters (``clean_line``) and in NFC; [] for a blank line."""
-        return self._rules.words(unicodedata.normalize("NFC", clean_line(line)))
+        return self._words(unicodedata.normalize("NFC", clean_line(line)))
 
     def tokenize_output(self, line: str) -> list[str]:
         """Split a line that a model may have written: like ``tokenize``, but "[UNK]" is a word, or the part of a word
@@ -127,7 +126,7 @@ class Tokenizer:
     def detokenize(self, words: Sequence[str]) -> str:
         """Join words by the typographic rules of the language. Where these differ between countries (French has a
         space before ; ? ! in France, none in Canada), those of the country that the language is named for apply."""
-        return self._rules.text(words)
+        return self._text(words)
 
     def line_words(self, line: str) -> list[str]:
         """Split a line into the words used for line lengths and links between lines: whitespace tokens, or those of
@@ -141,12 +140,8 @@ class Tokenizer:
         return self.tokenize(line) if self.language in UNSPACED else line.split()
 
 
-@dataclass(frozen=True)
-class _Rules:
-    """Tokenisation and detokenisation rules."""
-
-    words: Callable[[str], list[str]]
-    text: Callable[[Sequence[str]], str]
+_Rules = tuple[Callable[[str], list[str]], Callable[[Sequence[str]], str]]
+"""Tokenisation and detokenisation rules."""
 
 
 def _moses(language: str) -> _Rules:
@@ -166,7 +161,7 @@ def _moses(language: str) -> _Rules:
             line = pattern.sub(replacement, line)
         return line
 
-    return _Rules(words, text)
+    return words, text
 
 
 def _absent(line: str, stem: str) -> str:
@@ -180,7 +175,7 @@ def _absent(line: str, stem: str) -> str:
 
 
 def _japanese() -> _Rules:
-    return _Rules(lambda line: japanese.segmented(japanese.normalised(line)), japanese.written)
+    return lambda line: japanese.segmented(japanese.normalised(line)), japanese.written
 
 
 Repair = tuple[re.Pattern[str], str]

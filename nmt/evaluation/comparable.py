@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import reduce
 
 import numpy as np
@@ -27,28 +26,14 @@ def on_other_sentences(systems: Mapping[str, EvaluatedSystem], part: str) -> lis
     return [name for name, both in sums.items() if all(both) and both != usual[0][0]]
 
 
-@dataclass(frozen=True)
-class OnePair:
-    """Systems of one language pair.
-
-    Attributes:
-        systems: systems of the pair, and those of unknown languages.
-        note: a sentence that names the excluded systems; "" if there are none.
-    """
-
-    systems: tuple[EvaluatedSystem, ...]
-    note: str
-
-
-def of_first_pair(systems: Sequence[EvaluatedSystem]) -> OnePair:
-    """Select the systems with the language pair of the first system whose languages are known."""
+def of_first_pair(systems: Sequence[EvaluatedSystem]) -> tuple[list[EvaluatedSystem], str]:
+    """Select the systems with the language pair of the first system whose languages are known, and those of unknown
+    languages; with a sentence that names the excluded ones, "" if there are none."""
     pair = next((system.languages for system in systems if system.languages.known), UNKNOWN_LANGUAGES)
     others = [system for system in systems if not system.languages.fit(pair)]
     named = ", ".join(f"{system.name} ({system.languages})" for system in others)
-    return OnePair(
-        tuple(system for system in systems if system.languages.fit(pair)),
-        f"Excluded (the others are {pair}): {named}." if others else "",
-    )
+    note = f"Excluded (the others are {pair}): {named}." if others else ""
+    return [system for system in systems if system.languages.fit(pair)], note
 
 
 def by_pair(systems: Sequence[EvaluatedSystem]) -> dict[Languages, list[EvaluatedSystem]]:

@@ -50,7 +50,7 @@ def compare(
 
     Paper: Table 1, Figure 2
     """
-    if note := of_first_pair(systems).note:
+    if note := of_first_pair(systems)[1]:
         raise InputError(f"a table can only hold one language pair. {note}")
     named = _named(systems)
     parts = tuple(dict.fromkeys(test_sets or sorted({name for system in systems for name in system.evaluations})))

@@ -173,12 +173,8 @@ OnDocuments = Callable[[int, int], None]
 """Progress callback: number of documents read, and their total."""
 
 
-@dataclass(frozen=True)
-class _PairOfDocument:
-    """A pair and the document that it comes from."""
-
-    pair: SentencePair
-    document: str
+_PairOfDocument = tuple[SentencePair, str]
+"""A pair and the document that it comes from."""
 
 
 def build(
@@ -222,11 +218,11 @@ def build(
                 dropped["repeated"] += 1
             origins.setdefault(pair, name)
         on_documents(number, len(documents))
-    everything = [_PairOfDocument(pair, name) for pair, name in origins.items()]
+    everything = list(origins.items())
     kept = _without_worst(everything, scores) if scores else everything
     dropped["score"] = len(everything) - len(kept)
     splits = [write_split(folder, name, pairs) for name, pairs in _split(kept, dropped).items()]
-    splits.append(write_split(folder, "pairs", [entry.pair for entry in everything]))
+    splits.append(write_split(folder, "pairs", [pair for pair, _ in everything]))
     return Built(splits=splits, dropped=dict(dropped), unreadable=unreadable)
 
 
@@ -323,10 +319,10 @@ def _number(text: str | None, number: int, path: Path) -> float:
 
 def _split(pairs: list[_PairOfDocument], dropped: Counter[str]) -> dict[str, list[SentencePair]]:
     splits: dict[str, list[SentencePair]] = {"train": [], "dev": [], "test": []}
-    for entry in pairs:
-        place = share(entry.document)
+    for pair, document in pairs:
+        place = share(document)
         name = "dev" if place < DEV_SHARE else "test" if place < DEV_SHARE + TEST_SHARE else "train"
-        splits[name].append(entry.pair)
+        splits[name].append(pair)
     seen = {pair.en for pair in splits["train"]}
     for name, number in (("test", TEST_PAIRS), ("dev", DEV_PAIRS)):
         new = []
