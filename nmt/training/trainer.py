@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import shutil
 import time
@@ -15,17 +16,17 @@ from nmt.config import Config
 from nmt.data.batching import Position, TrainingOrder
 from nmt.data.prepared import Prepared
 from nmt.data.text import Tokenizer
+from nmt.data.vocabulary import vocabulary_files
 from nmt.data.word_counts import WORD_COUNTS
 from nmt.distributed import ALONE, Processes
 from nmt.errors import InputError
-from nmt.inference.checkpoint import find_device
+from nmt.inference.checkpoint import find_device, load_model
 from nmt.inference.text_codec import TextCodec
 from nmt.inference.translator import Translator
-from nmt.model import build_model
+from nmt.model import TranslationModel, build_model
 from nmt.results import Event, StopEvent, UpdateEvent, ValidationEvent
-from nmt.runs.checksums import drop_checksums
-from nmt.runs.folder import BEST, CONFIG, LAST, RESUME, read_settings, snapshot_file, write_settings
-from nmt.training.initial import load_initial
+from nmt.runs.checksums import check_all_files, drop_checksums
+from nmt.runs.folder import BEST, CONFIG, LAST, RESUME, RunSettings, read_settings, snapshot_file, write_settings
 from nmt.training.loader import updates
 from nmt.training.optimizer import build_optimizer, learning_rate
 from nmt.training.saving import (
@@ -67,7 +68,7 @@ class Trainer:
         """Create a run in a new folder, with newly initialised weights or with the best ones of the run ``initial``.
 
         Raises InputError if the folder already contains a run, if the data have no development set, or if the initial
-        weights do not fit (nmt.training.initial)."""
+        weights do not fit (nmt.training.trainer)."""
         if processes.first and (run / CONFIG).exists():
             raise InputError(f"{run} already contains a run; continue it with --resume, or choose another name")
         if len(prepared.dev) == 0:
@@ -320,3 +321,51 @@ class _Ending:
 
     reason: str
     requested: bool
+
+
+_MAY_DIFFER = ("dropout", "word_dropout")
+"""Model settings that do not affect the weights."""
+
+
+def load_initial(model: TranslationModel, run: Path, config: Config, prepared: Prepared) -> None:
+    """Replace the weights of ``model`` by the best ones of ``run``, int8 or not; optimizer and schedule are unaffected.
+
+    Raises InputError, which names the first difference, if the run has other languages, vocabularies or sizes, or if
+    its weights cannot be read.
+    """
+    settings = read_settings(run)
+    _check_languages(run, settings, prepared)
+    _check_model(run, settings, config)
+    for side in ("source", "target"):
+        if _files(run, side) != _files(prepared.folder, side):
+            raise InputError(
+                f"{run} and {prepared.folder} have different {side} vocabularies; "
+                f"prepare the data with --vocabularies-from {run}"
+            )
+    check_all_files(run)
+    loaded = load_model(settings, run / BEST)
+    model.load_state_dict(loaded.state_dict())
+
+
+def _check_languages(run: Path, settings: RunSettings, prepared: Prepared) -> None:
+    theirs = settings.source_language, settings.target_language
+    if theirs != (prepared.source_language, prepared.target_language):
+        raise InputError(
+            f"{run} translates from {theirs[0]} to {theirs[1]}, but {prepared.folder} is from "
+            f"{prepared.source_language} to {prepared.target_language}"
+        )
+
+
+def _check_model(run: Path, settings: RunSettings, config: Config) -> None:
+    for field in dataclasses.fields(config.model):
+        theirs, ours = getattr(settings.config.model, field.name), getattr(config.model, field.name)
+        if field.name not in _MAY_DIFFER and theirs != ours:
+            raise InputError(
+                f"{run} has model.{field.name}={theirs}, but this training run has {ours}; "
+                f"the recipe of {run} is {settings.config.recipe}"
+            )
+
+
+def _files(folder: Path, side: str) -> dict[str, bytes]:
+    """Contents of the files of one vocabulary, by name."""
+    return {path.name: path.read_bytes() for path in vocabulary_files(folder, side)}
