@@ -127,6 +127,7 @@ def test_dropped_pairs_are_counted_by_reason(write_corpus: WriteCorpus, tmp_path
         *PAIRS,
         ("", "vide"),
         ("blank", " \u00a0\u2003 "),
+        ("invisible", "\u200b\u200e"),
         ("\x00\x07", "commandes"),
         ("w " * 7, "mot"),
         ("word", "m " * 8),
@@ -146,12 +147,12 @@ def test_dropped_pairs_are_counted_by_reason(write_corpus: WriteCorpus, tmp_path
     files = write_corpus("train", pairs)
     manifest = prepare([corpus(files)], [corpus(files)], settings, tmp_path / "out")
     record = manifest.train.corpora[0]
-    assert record.dropped == {"blank": 3, "too_long": 2 + long, "line_too_long": 2}
+    assert record.dropped == {"blank": 4, "too_long": 2 + long, "line_too_long": 2}
     assert record.read == len(pairs) == record.kept + sum(record.dropped.values())
     data = open_prepared(tmp_path / "out")
     assert data.train.word_lengths.max() == 6
-    assert manifest.dev.corpora[0].dropped == {"blank": 3, "too_long": 0, "line_too_long": 2}
-    assert len(data.dev_source) == len(data.dev) == len(pairs) - 5
+    assert manifest.dev.corpora[0].dropped == {"blank": 4, "too_long": 0, "line_too_long": 2}
+    assert len(data.dev_source) == len(data.dev) == len(pairs) - 6
 
 
 def test_cleaned_lines_are_counted(write_corpus: WriteCorpus, tmp_path: Path) -> None:
