@@ -72,6 +72,14 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "nmt/search/beam_trace.py",
         "for token, value in zip(ids.tolist(), values.tolist(), strict=(False))",
     ): "both have one length",
+    (
+        "nmt/model/reference.py",
+        "c = torch.stack([alpha_j * h_j for alpha_j, h_j in zip(alpha, h, strict=(False))]).sum(dim=0)",
+    ): "both have one length",
+    (
+        "nmt/evaluation/alignment_error_rate.py",
+        ").reshape(-(2), 5)",
+    ): "NumPy takes every negative size for the one to find",
     ("nmt/model/readout.py", '_CELLS = {"cpu": (3)**8}'): "only the time depends on it",
     ("nmt/model/readout.py", '_CELLS = {"cpu": 2**(9)}'): "only the time depends on it",
 }

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import pytest
@@ -47,3 +49,17 @@ def test_shapes_are_those_of_the_model(steps: TranslationSteps) -> None:
     assert boxes["annotations"]["shape"].endswith(f"[{tokens}, {width}]")
     assert boxes["context"]["shape"].endswith(f"[{len(steps.steps[0].context)}]")
     assert boxes["state"]["shape"].endswith(f"[{len(steps.steps[0].state)}]")
+
+
+@pytest.mark.parametrize("order", ["printed", "program"])
+def test_the_state_depends_on_the_word_that_its_order_takes(
+    order: Literal["printed", "program"], tmp_path: Path
+) -> None:
+    """A.2.2 prints y_{i−1}; the authors' program takes y_i, which is said."""
+    model = nmt.load(random_run(tmp_path / "run", state_order=order))
+    steps = translation_steps(model, model.source.encode("the cat ."), model.target.encode("le chat ."))
+    boxes = StepDrawing(name="one", kind="A model", steps=steps, frames=(), start=0).to_dict()["boxes"]
+    before = "y_{i−1}" if order == "program" else "y_{i−2}"
+    assert any(before in equation for equation in boxes["state"]["equations"])
+    said = [box["words"] for box in boxes.values() if "program" in box["words"]]
+    assert len(said) == (order == "program")
