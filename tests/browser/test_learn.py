@@ -66,8 +66,10 @@ def test_the_drawing_steps_by_keys_without_a_run_of_the_script(server: str, page
         page.keyboard.press("ArrowRight")
     assert page.locator(".later").count() == 0
     assert page.locator("[data-part=alpha]").evaluate("element => element.matches(':focus')")
+    written = page.locator("[data-part=word] .written title").text_content()
     page.keyboard.press("ArrowDown")
     assert page.get_by_role("button", name="Word 2:").get_attribute("aria-pressed") == "true"
+    assert page.locator("[data-part=previous] .written title").text_content() == written
     assert frames == []
     assert fits(page)
 

@@ -158,3 +158,9 @@ def broken(change: str) -> dict[str, Any]:
 def test_what_is_broken_is_named(change: str, says: str) -> None:
     with pytest.raises(ValueError, match=says):
         Evaluation.from_dict(broken(change))
+
+
+def test_nats_are_written_with_three_decimals() -> None:
+    hypotheses = replace(HYPOTHESES, log_probability=np.array([-4.25049, -6.12551]))
+    assert hypotheses.to_dict()["log_probability"] == [-4.25, -6.126]
+    assert HypothesisStatistics.from_dict(hypotheses.to_dict()).log_probability.tolist() == [-4.25, -6.126]  # type: ignore[union-attr]

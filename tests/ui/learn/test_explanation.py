@@ -56,6 +56,10 @@ def test_the_bars_and_the_probabilities_are_those_of_the_model(runs: Path, rando
     differing = len(disagreement(alpha, effect).words)
     expected = strings.DISAGREEMENT.format(name="search", differing=differing, words=len(alpha.target) - 1)
     assert expected in [caption.value for caption in at.caption]
+    (pills,) = [group for group in at.get("button_group") if len(group.proto.options) == len(alpha.target) - 1]
+    mark = strings.DIFFERS.partition("{")[0]
+    marked = {k for k, option in enumerate(pills.proto.options) if option.content.startswith(mark)}
+    assert marked == {*disagreement(alpha, effect).words}
 
 
 def test_without_attention_there_is_nothing_to_question(encdec: Path) -> None:
