@@ -19,6 +19,8 @@ import sacrebleu
 import streamlit as st
 
 import nmt
+from nmt.aligners.aligner import build_aligner, load_aligner
+from nmt.aligners.settings import write_aligner
 from nmt.answers.jobs import Job
 from nmt.answers.request import Progress, ProgressReporter, SharedTask, Task
 from nmt.answers.shared_search import SharedSearch
@@ -29,13 +31,13 @@ from nmt.data.sentences import split_text
 from nmt.evaluation.evaluation_files import read_evaluated_system
 from nmt.evaluation.test_set import TestSet
 from nmt.inference.text_search import Sentence, TextSearch
-from nmt.results import Alignment, Translation
+from nmt.results import END, Alignment, Translation
 from nmt.runs.fingerprint import Fingerprint
 from nmt.runs.folder import RunInfo, read_run
-from nmt.ui import resources
+from nmt.ui import resources, strings
 from nmt.ui.length.curve.tasks import CountTask, EvaluateTask
 from nmt.ui.resources import compute_service
-from nmt.ui.tasks import ExplainTask, ForceTask, LeaveOneOutTask, ReadTask, TextTask, TranslateTask
+from nmt.ui.tasks import ExplainTask, ForceTask, LeaveOneOutTask, OtherMapsTask, ReadTask, TextTask, TranslateTask
 from tests.inference.test_text_search import random_texts
 from tests.oracles.random_run import random_run
 
@@ -238,6 +240,28 @@ def test_what_a_model_wrote_is_not_tokenised_again(
     assert computed(LeaveOneOutTask(run, *pair)).target == translation_words(translation)
     cell = ExplainTask(checkpoint=run, source=pair[0], target=pair[1], row=0, column=1, of_tokens=True)
     assert computed(cell).target == translation.best.tokens
+
+
+def test_maps_are_over_the_words_as_they_are(
+    run: RunInfo, random_runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A word with its punctuation is not tokenised again, neither for the posterior nor for an aligner."""
+    model, folder = nmt.load(run), tmp_path / "en-fr"
+    folder.mkdir()
+    write_aligner(folder, build_aligner([model], [], [("the cat", "le chat")]))
+    monkeypatch.setattr("nmt.ui.tasks.load_aligner", lambda folder, _: load_aligner(folder, random_runs))
+    source, target = ("the", "sea."), ("la", "mer.")
+    task = OtherMapsTask(
+        checkpoint=run,
+        source=model.source.encode("the sea ."),
+        target=model.target.encode("la mer ."),
+        source_words=source,
+        target_words=target,
+        aligner=folder,
+    )
+    maps = computed(task)
+    for name in (strings.POSTERIOR, strings.ALIGNER.format(name="en-fr")):
+        assert (maps[name].source, maps[name].target) == ((*source, END), (*target, END))
 
 
 def translation_words(translation: Translation) -> tuple[str, ...]:
