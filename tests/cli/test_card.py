@@ -73,7 +73,7 @@ def test_a_card_shows_facts_as_typed(folder: Path) -> None:
 
 def test_a_card_says_what_its_recipe_is(folder: Path) -> None:
     settings = json.loads((folder / NAME / "config.json").read_text())
-    for recipe, about in (("rnnsearch_50", " ".join((RECIPES["rnnsearch_50"].__doc__ or "").split())), ("mine", "")):
+    for recipe, about in (("rnnsearch_50", RECIPES["rnnsearch_50"].about), ("mine", "")):
         write_json(folder / NAME / "config.json", settings | {"recipe": recipe})
         heading, first, *_ = card(folder / NAME).split("\n\n")
         assert heading.startswith("# ")
