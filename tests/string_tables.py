@@ -83,8 +83,11 @@ def wrong_fields(path: Path) -> list[str]:
 
 
 def _fields(template: str) -> set[str]:
-    """Names of the fields, also of those within the format of another one."""
-    parts = [(field, form or "") for _, field, form, _ in Formatter().parse(template) if field is not None]
+    """Names of the fields, also of those within the format of another one; of "a.b", which takes b of what fills it, a
+    alone."""
+    parts = [
+        (field.partition(".")[0], form or "") for _, field, form, _ in Formatter().parse(template) if field is not None
+    ]
     return {field for field, _ in parts}.union(*(_fields(form) for _, form in parts))
 
 

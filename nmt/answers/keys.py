@@ -8,6 +8,7 @@ import platform
 from dataclasses import asdict, dataclass
 from functools import cache
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
 from nmt.config import SearchSettings, usual_precision
@@ -110,13 +111,18 @@ def kernel(device: str, precision: str) -> str:
 
 
 def task_key(kind: str, *parts: object) -> str:
-    """Name a task by its kind and a checksum of all that determines its result, which must be of JSON types.
+    """Name a task by its kind and a checksum of all that determines its result: values of JSON types, paths, and
+    dataclasses of these.
 
     >>> task_key("add", 1, 2) == task_key("add", 1, 2), task_key("add", 1, 2) == task_key("add", 12)
     (True, False)
     """
-    text = json.dumps(parts, sort_keys=True)
+    text = json.dumps(parts, sort_keys=True, default=_plain)
     return f"{kind} {hashlib.sha256(text.encode()).hexdigest()}"
+
+
+def _plain(value: Any) -> Any:
+    return str(value) if isinstance(value, Path) else asdict(value)
 
 
 def leave_one_out_key(run: Fingerprint, source: Text, target: Text) -> str:

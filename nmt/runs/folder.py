@@ -34,7 +34,7 @@ from nmt.config import FORMAT_VERSION, Config
 from nmt.errors import InputError
 from nmt.files import read_json, read_whole, sha256_of, write_json
 from nmt.records import as_record, check_format, parse_object
-from nmt.results import Event, event_from_dict
+from nmt.results import Event, Languages, event_from_dict
 from nmt.runs.checksums import check_config, read_checksums
 
 CONFIG, BEST, LAST = "config.json", "model.safetensors", "last.safetensors"
@@ -83,6 +83,10 @@ class RunSettings:
     source_vocabulary: VocabularyInfo
     target_vocabulary: VocabularyInfo
     data: str = ""
+
+    @property
+    def languages(self) -> Languages:
+        return Languages(self.source_language, self.target_language)
 
     @property
     def has_alignment(self) -> bool:

@@ -56,12 +56,11 @@ def differences_table(pairs: Sequence[PairedTest], test_set: str, side: str) -> 
 def words_table(pairs: Sequence[PairedTest], test_set: str) -> Table:
     """Test results in words; for a single pair also per range."""
     rows = [[f"{pair.first} – {pair.second}", "all", pair.in_words(pair.overall)] for pair in pairs]
+    data = [_tested(pair, pair.overall) for pair in pairs]
     if len(pairs) == 1:
         (pair,) = pairs
         rows += [["", test.span.text, pair.in_words(test)] for test in pair.by_length]
-    data = [_tested(pair, pair.overall) for pair in pairs]
-    if len(pairs) == 1:
-        data += [_tested(pairs[0], test) for test in pairs[0].by_length]
+        data += [_tested(pair, test) for test in pair.by_length]
     return Table(title=f"Is the difference on {test_set} real?", head=["", "words", ""], rows=rows, left=3, data=data)
 
 

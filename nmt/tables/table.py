@@ -1,4 +1,4 @@
-"""Escaping of text for GitHub's Markdown."""
+"""Tables, written as plain text, Markdown, LaTeX, CSV and JSON."""
 
 from __future__ import annotations
 

@@ -143,6 +143,22 @@ def drop_number_outside(key: str, title: str, least: float, most: float) -> None
             st.rerun()
 
 
+def ask_number(
+    widget: Callable[..., Any], title: str, least: int, most: int, first: int, *, key: str, **settings: Any
+) -> int:
+    """Ask for a whole number from ``least`` to ``most``, ``first`` until the reader chooses; it stays in the address.
+    Whatever else the address or the client has does not count.
+
+    Args:
+        widget: ``st.slider`` or ``st.number_input``.
+        key: the parameter.
+        settings: further arguments of the widget.
+    """
+    drop_number_outside(key, title, least, most)
+    number = widget(title, least, most, first, key=key, bind="query-params", **settings)
+    return min(most, max(least, int(number)))
+
+
 def carry_notice() -> None:
     """Show the lines of this run's notice in the next run too, which begins at once."""
     st.session_state[_CARRIED] = st.session_state.get(_LINES, [])
@@ -184,14 +200,26 @@ def begin_with(subject: str, own: Mapping[str, str]) -> None:
     st.session_state[_BELONGING] = (subject, _values_of(own))
 
 
+def write_address(**values: str | Sequence[str]) -> None:
+    """Write parameters into the address, as the callback of a button; no value, or an empty one, removes one."""
+    for name, value in values.items():
+        if value:
+            st.query_params[name] = value if isinstance(value, str) else list(value)
+        else:
+            st.query_params.pop(name, None)
+
+
+def fill(field: str, value: str | int | None) -> None:
+    """Fill a field that is bound to the address, as the callback of a button."""
+    if field not in st.session_state:  # a field that is not there yet would not write it
+        st.query_params[field] = str(value)
+    st.session_state[field] = value
+
+
 def write_own(own: Mapping[str, str], /, **values: Sequence[str]) -> None:
     """Write parameters of the subject into the address; no value at all removes one. To be called without any at the
     end of a run, to remember those that their fields have written."""
-    for name, value in values.items():
-        if value:
-            st.query_params[name] = list(value)
-        else:
-            st.query_params.pop(name, None)
+    write_address(**values)
     if _BELONGING in st.session_state:
         st.session_state[_BELONGING] = (st.session_state[_BELONGING][0], _values_of(own))
 

@@ -92,7 +92,7 @@ def open_page(name: str, title: str = "") -> None:
     tidy_history()
     with st.container(horizontal=True, gap="xsmall", key="places"):  # in place of the menu, which a narrow screen folds
         for each in PLACES:
-            st.page_link(each.file, label=each.title, width="content")
+            st.page_link(each.file, label=each.title)
     open_address(name)
 
 

@@ -54,14 +54,17 @@ class Checkpoints:
     usable: dict[str, RunInfo]
     broken: tuple[BrokenRun, ...]
 
+    def of_pair(self, pair: Languages) -> dict[str, RunInfo]:
+        """Those that translate between these languages."""
+        return {name: run for name, run in self.usable.items() if run.languages == pair}
+
     def first_choice(self, pair: Languages | None = None) -> list[str]:
         """Names to compare until the reader chooses: for each architecture the checkpoint that the app opens with, else
         the first one; only checkpoints of the languages ``pair``, if given."""
         first: dict[str, str] = {}
-        for name in sorted(self.usable, key=lambda name: name not in OPENS_FIRST):
-            run = self.usable[name]
-            if pair is None or (run.source_language, run.target_language) == (pair.source, pair.target):
-                first.setdefault(run.config.model.architecture, name)
+        runs = self.usable if pair is None else self.of_pair(pair)
+        for name in sorted(runs, key=lambda name: name not in OPENS_FIRST):
+            first.setdefault(runs[name].config.model.architecture, name)
         return [first[architecture] for architecture in ARCHITECTURES if architecture in first]
 
 
@@ -87,7 +90,7 @@ def run_stamp(run: Path) -> str:
     for place in filter(None, (run, own_results(run))):
         for folder in (EVALUATION, ALIGNMENT, STRESS, SNAPSHOTS):
             parts += sorted((place / folder).glob("*.*"))
-    return " ".join(f"{path.name}={changed_at(path)}" for path in (run, *parts))
+    return " ".join([str(run), *(f"{path.name}={changed_at(path)}" for path in (run, *parts))])
 
 
 def folders_stamp() -> tuple[str, ...]:

@@ -82,6 +82,11 @@ def show_small_figure(figure: SmallFigure, *, key: str, large: bool = False) -> 
     component("small_figure")(key=key, data=figure.to_dict() | {"large": large})
 
 
+def show_figure(figure: Any, *, key: str, alt: str | None = None) -> None:
+    """Show a figure of Plotly, without its buttons. ``alt``: what it shows, for those who cannot see it."""
+    st.plotly_chart(figure, key=key, config={"displayModeBar": False}, alt=alt)
+
+
 def step_view(data: Mapping[str, Any], *, key: str) -> None:
     """Show the data of ``nmt.charts.step_view.step_view_data``. Moving between steps does not run the script again.
 

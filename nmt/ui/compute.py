@@ -68,6 +68,24 @@ class NamedJob:
     job: Job[Any]
 
 
+@dataclass(frozen=True, eq=False)
+class NamedTask:
+    """A task of the background and its name on the page."""
+
+    name: str
+    task: Any
+
+    @property
+    def job(self) -> Job[Any] | None:
+        """The job of the task; None if it was never started."""
+        return compute_service().job(self.task)
+
+    @property
+    def idle(self) -> bool:
+        """Whether it is not under way, so that it can be started."""
+        return self.job is None or self.job.state.over
+
+
 class PageProgress(ProgressReporter):
     """Progress of work that the page waits for. Streamlit ends the work at any line of it if the reader clicks."""
 
@@ -119,22 +137,28 @@ def watch_jobs(
             show_progress(each.job.state, name=each.name)
 
     def look() -> None:
-        for each in active:
+        for k, each in enumerate(active):
+            again = [other.name for other in active[:k]].count(each.name)
             with st.container(horizontal=True, vertical_alignment="center"):
                 show_progress(each.job.state, name=each.name)
                 st.button(
                     strings.CANCEL,
-                    key=f"cancel-{place}-{each.name}",
+                    key=f"cancel-{place}-{each.name}{'+' * again}",
                     on_click=_cancel,
                     args=(each.job, on_cancel),
                     icon=":material/stop:",
-                    width="content",
                 )
         if draw is not None:
             draw()
 
     if active:
         poll(look, lambda: any(each.job.state.over for each in active), _EVERY)
+
+
+def watch_tasks(watched: Iterable[NamedTask], place: str) -> None:
+    """Show the progress of those tasks that were started and not cancelled, as ``watch_jobs``."""
+    jobs = [NamedJob(each.name, job) for each in watched if (job := each.job) is not None]
+    watch_jobs([each for each in jobs if each.job.state.status != "cancelled"], place)
 
 
 def poll(look: Callable[[], None], until: Callable[[], bool], every: float) -> None:

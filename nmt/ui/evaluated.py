@@ -47,15 +47,14 @@ def evaluated_folders(checkpoints: Checkpoints) -> EvaluatedFolders:
     return EvaluatedFolders(entries, tuple(problems))
 
 
+def _stamp(folder: Path) -> str:
+    return " ".join([str(folder), *(f"{path}={changed_at(path)}" for path in result_files(folder, EVALUATION))])
+
+
+@st.cache_resource(max_entries=32, show_spinner=False, hash_funcs={type(Path()): _stamp})
 def evaluated(folder: Path) -> EvaluatedSystem:
-    """Read the evaluations saved in a folder. Raises InputError for a broken file."""
-    stamp = tuple((str(path), changed_at(path)) for path in result_files(folder, EVALUATION))
-    return _evaluated(str(folder), stamp)
-
-
-@st.cache_resource(max_entries=32, show_spinner=False)
-def _evaluated(folder: str, stamp: tuple[tuple[str, int], ...]) -> EvaluatedSystem:
-    """``stamp`` changes with the folder, so that it is read again. The record is shared: it must not be modified."""
+    """Read the evaluations saved in a folder, again whenever they change. The record is shared: it must not be
+    modified. Raises InputError for a broken file."""
     return read_evaluated_system(folder)
 
 
@@ -73,15 +72,15 @@ def unequal_updates(runs: Mapping[str, RunInfo]) -> str:
     return strings.UNEQUAL_UPDATES.format(updates=listed(each))
 
 
+@st.cache_data(
+    max_entries=64,
+    show_spinner=False,
+    hash_funcs={RunInfo: lambda run: f"{run.path} {changed_at(run.path / PROVENANCE)}"},
+)
 def updates_before(run: RunInfo) -> int:
     """Updates in the parts of the training before the last one, as far as they are known."""
     try:
-        return _updates_before(str(run.path), changed_at(run.path / PROVENANCE))
+        provenance = read_provenance(run.path)
     except InputError:  # said where the run is described
         return 0
-
-
-@st.cache_data(max_entries=64, show_spinner=False)
-def _updates_before(run: str, stamp: int) -> int:
-    provenance = read_provenance(Path(run))
     return 0 if provenance is None else provenance.updates_before

@@ -1,27 +1,33 @@
-"""Questions that several pages ask a reader: a sentence, checkpoints, a beam. The answers live in the address, so that
-a link reproduces the view, and pages that ask for the same thing share them."""
+"""Questions that several pages ask a reader: a sentence, languages, checkpoints, a beam. The answers live in the
+address, so that a link reproduces the view, and pages that ask for the same thing share them. What is strange about a
+sentence is said above its result."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from itertools import islice
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import combinations, islice
+from typing import Any
 
 import streamlit as st
 
-from nmt.data.line_words import count_words
+from nmt.data.line_words import count_words, strange_writing
+from nmt.errors import InputError
+from nmt.reproduce.released import LANGUAGES
+from nmt.results import Languages
 from nmt.runs.folder import RunInfo
 from nmt.ui import strings
-from nmt.ui.address import choose_one, drop_number_outside
-from nmt.ui.checkpoints import Checkpoints
-from nmt.ui.formatting import as_sentence, escaped
+from nmt.ui.address import ask_number, choose_many, choose_one, fill, set_choice
+from nmt.ui.checkpoints import Checkpoints, find_checkpoints
+from nmt.ui.formatting import as_sentence, counted, escaped, label, language, listed
 from nmt.ui.glossary import explained
+from nmt.ui.resources import vocabularies
 from nmt.ui.tasks import Unknown
 
 MOST_WORDS, MOST_CHARACTERS = 200, 4000
 SENTENCE = "s"
 _INVITED = 4
 """Examples that an empty page offers."""
-_UNKNOWN: tuple[Unknown, ...] = ("Keep", "Forbid", "Replace")
+_UNKNOWN: dict[str, Unknown] = {"keep": "Keep", "forbid": "Forbid", "replace": "Replace"}
 
 
 def any_checkpoint(checkpoints: Checkpoints) -> bool:
@@ -41,42 +47,40 @@ def some_chosen(runs: dict[str, RunInfo]) -> bool:
 
 
 def ask_beam() -> int:
-    """Ask for the beam; the result is from 1 to 20 whatever the address or the client contains."""
-    drop_number_outside("beam", strings.BEAM, 1, 20)
-    beam = st.slider(
-        strings.BEAM,
-        1,
-        20,
-        12,
-        key="beam",
-        bind="query-params",
-        width=180,
-        help=explained("beam"),
+    """Ask for the beam, from 1 to 20."""
+    return ask_number(st.slider, strings.BEAM, 1, 20, 12, key="beam", width=180, help=explained("beam"))
+
+
+def ask_checkpoints(names: Iterable[str], *, key: str, default: Sequence[str], **settings: Any) -> list[str]:
+    """Ask for checkpoints or other systems, as ``choose_many`` does."""
+    return choose_many(
+        st.multiselect,
+        strings.CHECKPOINTS,
+        {name: label(name) for name in names},
+        key=key,
+        default=default,
+        what=strings.A_CHECKPOINT,
+        placeholder=strings.CHECKPOINTS,
+        **settings,
     )
-    return min(20, max(1, beam))
+
+
+def ask_checkpoint(title: str, names: Iterable[str], *, key: str, default: str | None = None, **settings: Any) -> str:
+    """Ask for one checkpoint or other system, as ``choose_one`` does."""
+    options = {name: label(name) for name in names}
+    return choose_one(st.selectbox, title, options, key=key, default=default, what=strings.A_CHECKPOINT, **settings)
 
 
 def ask_unknown() -> Unknown:
     """Ask for the treatment of [UNK]."""
-    chosen = choose_one(
-        st.segmented_control,
-        strings.UNKNOWN,
-        strings.UNKNOWN_CHOICES,
-        key="unk",
-        width="content",
-        help=strings.UNKNOWN_HELP,
-    )
-    return next(name for name in _UNKNOWN if name.lower() == chosen)
+    choices, about = strings.UNKNOWN_CHOICES, strings.UNKNOWN_HELP
+    return _UNKNOWN[choose_one(st.segmented_control, strings.UNKNOWN, choices, key="unk", help=about)]
 
 
 def name_broken(checkpoints: Checkpoints) -> None:
     """Say which checkpoints cannot be used, and why."""
     for run in checkpoints.broken:
         st.caption(":material/warning: " + as_sentence(strings.BROKEN.format(name=run.name, problem=run.problem)))
-
-
-def _take_sentence(sentence: str) -> None:
-    st.session_state[SENTENCE] = sentence
 
 
 def on_one_line(text: str) -> str:
@@ -124,7 +128,145 @@ def _invite(examples: Mapping[str, str], take: Callable[[str], None] | None) -> 
                 key=f"example-{k}",
                 type="tertiary",
                 icon=":material/arrow_forward:",
-                on_click=take or _take_sentence,
-                args=(name if take else sentence,),
+                on_click=take or fill,
+                args=(name,) if take else (SENTENCE, sentence),
                 wrap=True,
             )
+
+
+PAIR = "pair"
+"""The parameter of the address."""
+_PAIR_BEFORE = "pair-before"
+
+
+def pairs_of(checkpoints: Checkpoints) -> list[Languages]:
+    """List the pairs of all checkpoints, in the order in which each first occurs; English and French if there is no
+    checkpoint."""
+    return list(dict.fromkeys(run.languages for run in checkpoints.usable.values())) or [Languages(*LANGUAGES)]
+
+
+def ask_pair(checkpoints: Checkpoints, parameter: str | None = None) -> Languages:
+    """Ask for a language pair if there are several, as ``ask_pairs``."""
+    return ask_pairs(checkpoints, parameter)[0]
+
+
+def ask_pairs(checkpoints: Checkpoints, parameter: str | None = None, *, together: bool = False) -> list[Languages]:
+    """Ask for a language pair if there are several; the first is that of the first checkpoint.
+
+    Args:
+        parameter: the parameter of the address that names checkpoints. If the address names no pair and none of these
+            checkpoints has the first pair, the pair of the first of them is chosen.
+        together: whether two target languages of one source language, and all of them, are offered at once, too.
+    """
+    pairs = {_key([pair]): [pair] for pair in pairs_of(checkpoints)}
+    first = next(iter(pairs))
+    if len(pairs) == 1:
+        return pairs[first]
+    if parameter is not None and PAIR not in st.query_params:
+        runs = [checkpoints.usable.get(name) for name in st.query_params.get_all(parameter)]
+        requested = [_key([run.languages]) for run in runs if run is not None]
+        if requested and first not in requested:
+            st.query_params[PAIR] = requested[0]
+    for source in dict.fromkeys(pair.source for pair in pairs_of(checkpoints)) if together else ():
+        several = [pair for pair in pairs_of(checkpoints) if pair.source == source]
+        some = [*combinations(several, 2), *([tuple(several)] if len(several) > 2 else [])]
+        pairs |= {_key(each): [*each] for each in some}
+    titles = {name: _titled(each) for name, each in pairs.items()}
+    width = 240 if together else 200
+    chosen = choose_one(
+        st.selectbox, strings.LANGUAGE_FIELD, titles, key=PAIR, label_visibility="collapsed", width=width
+    )
+    return pairs[chosen]
+
+
+def follow_pair(pairs: Sequence[Languages], checkpoints: Checkpoints, parameter: str) -> None:
+    """Choose the first checkpoints of the languages that the reader has just chosen, unless a checkpoint chosen before
+    translates between these two; for several target languages one checkpoint each. ``parameter``: that of the address
+    that names checkpoints."""
+    before = st.session_state.get(_PAIR_BEFORE, pairs)
+    st.session_state[_PAIR_BEFORE] = pairs
+    known = checkpoints.usable
+    written = {known[name].languages for name in st.query_params.get_all(parameter) if name in known}
+    if pairs != before and (len(before) > 1 or not all(pair in written for pair in pairs)):
+        set_choice(parameter, *first_of(pairs, checkpoints))
+
+
+def first_of(pairs: Sequence[Languages], checkpoints: Checkpoints) -> list[str]:
+    """Names of the checkpoints to open with: of one pair all architectures, of several the first of each."""
+    if len(pairs) == 1:
+        return checkpoints.first_choice(pairs[0])
+    return [name for pair in pairs for name in checkpoints.first_choice(pair)[:1]]
+
+
+def _key(pairs: Sequence[Languages]) -> str:
+    return f"{pairs[0].source}-{'+'.join(pair.target for pair in pairs)}"
+
+
+def _titled(pairs: Sequence[Languages]) -> str:
+    targets = ", ".join(language(pair.target) for pair in pairs)
+    return strings.PAIR.format(source=language(pairs[0].source), target=targets)
+
+
+def named(pair: Languages) -> str:
+    """Name a pair, as in "English to French"."""
+    return _titled([pair])
+
+
+def show_notices(text: str, runs: Mapping[str, RunInfo], *, unknown_words: bool = True) -> None:
+    """Show one notice for all checkpoints it applies to: the text is not in their language, or consists mostly of
+    unknown words.
+
+    Args:
+        unknown_words: whether they are counted; not where ``text`` is only the beginning of what is translated.
+    """
+    names: dict[tuple[str, str], list[str]] = {}
+    for name, run in runs.items():
+        reason = misfit(text, run, unknown_words=unknown_words)
+        if reason:
+            names.setdefault((reason, run.source_language), []).append(name)
+    for (reason, source), which in names.items():
+        notice = counted(
+            len(which), strings.MEANS_LITTLE, reason=reason, names=escaped(listed(which)), language=language(source)
+        )
+        st.warning(notice, icon=":material/translate:")
+
+
+def looks_like(text: str, run: RunInfo) -> str:
+    """The code of the language that a text looks like, if it is one that a checkpoint on this machine writes instead of
+    the one that ``run`` reads; "" for any other text.
+
+    Each language is compared with that of ``run`` by the two vocabularies of one checkpoint, which were counted from
+    the same texts.
+    """
+    between = {run.target_language: run}
+    for other in find_checkpoints().usable.values():
+        if other.source_language == run.source_language:
+            between.setdefault(other.target_language, other)
+    for code, each in between.items():
+        try:
+            if not strange_writing(text, code) and vocabularies(each).fit(text).in_target_language:
+                return code
+        except InputError:
+            continue
+    return ""
+
+
+def misfit(text: str, run: RunInfo, *, unknown_words: bool = True) -> str:
+    """A sentence on what in a text is strange for a checkpoint; "" if nothing is."""
+    writing = strange_writing(text, run.source_language)
+    if writing:
+        return strings.IN_OTHER_WRITING.format(writing=writing)
+    other = looks_like(text, run)
+    if other:
+        return strings.IN_OTHER_LANGUAGE.format(language=language(other))
+    if not unknown_words:
+        return ""
+    try:
+        fit = vocabularies(run).fit(text)
+    except InputError:
+        return ""
+    if not fit.mostly_unknown:
+        return ""
+    if len(fit.unknown) == fit.words:
+        return counted(fit.words, strings.ALL_UNKNOWN)
+    return strings.MOSTLY_UNKNOWN.format(unknown=len(fit.unknown), words=fit.words)

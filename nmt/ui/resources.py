@@ -18,6 +18,7 @@ from nmt.answers.request import LOADING, ProgressReporter
 from nmt.answers.service import ComputeService
 from nmt.answers.shipped import ShippedAnswers
 from nmt.answers.translations import TranslationCache
+from nmt.data.vocabulary import vocabulary_names
 from nmt.errors import InputError
 from nmt.files import changed_at
 from nmt.runs.fingerprint import Fingerprint, read_fingerprint
@@ -56,17 +57,17 @@ def shipped_answers() -> ShippedAnswers:
     return ShippedAnswers.load()
 
 
-def fingerprint(run: RunInfo) -> Fingerprint:
-    """Read the checksums of a run's files, again only after one of them has changed."""
+def _all_files(run: RunInfo) -> str:
+    """Stamp that changes with any file of the run."""
     with os.scandir(run.path) as entries:
         files = sorted(entry.name for entry in entries if not entry.is_dir(follow_symlinks=False))
-    stamps = [f"{name}={changed_at(run.path / name)}" for name in files]
-    return _fingerprint(str(run.path), "/".join(stamps), run)
+    return "/".join([str(run.path), *(f"{name}={changed_at(run.path / name)}" for name in files)])
 
 
-@st.cache_data(max_entries=64, show_spinner=False)
-def _fingerprint(path: str, stamps: str, _run: RunInfo) -> Fingerprint:
-    return read_fingerprint(_run)
+@st.cache_data(max_entries=64, show_spinner=False, hash_funcs={RunInfo: _all_files})
+def fingerprint(run: RunInfo) -> Fingerprint:
+    """Read the checksums of a run's files, again only after one of them has changed."""
+    return read_fingerprint(run)
 
 
 @dataclass(frozen=True)
@@ -83,21 +84,23 @@ class Vocabularies:
         return text_fit(sentence, self.source, self.target)
 
 
+def _vocabulary_files(run: RunInfo) -> str:
+    """Stamp that changes with the vocabularies of the run."""
+    files = [run.path / name for side in ("source", "target") for name in vocabulary_names(side)]
+    return f"{run.path} {run.source_language} {run.target_language} {[changed_at(file) for file in files]}"
+
+
+@st.cache_resource(max_entries=4 * _LOADED, show_spinner=False, hash_funcs={RunInfo: _vocabulary_files})
 def vocabularies(run: RunInfo) -> Vocabularies:
-    """Read the vocabularies of a run alone, without its model and without torch; InputError for a broken file."""
-    return _vocabularies(run.path, repr(fingerprint(run)), (run.source_language, run.target_language))
-
-
-@st.cache_resource(max_entries=_LOADED, show_spinner=False)
-def _vocabularies(run: Path, fingerprint: str, languages: tuple[str, str]) -> Vocabularies:
+    """Read the vocabularies of a run alone, without its model and without torch; InputError for a broken file. Its
+    other files are not looked at."""
     from nmt.data.subwords import load_vocabulary
     from nmt.data.text import Tokenizer
 
-    source, target = (
-        (Tokenizer(language), load_vocabulary(run, side))
-        for language, side in zip(languages, ("source", "target"), strict=True)
+    return Vocabularies(
+        (Tokenizer(run.source_language), load_vocabulary(run.path, "source")),
+        (Tokenizer(run.target_language), load_vocabulary(run.path, "target")),
     )
-    return Vocabularies(source, target)
 
 
 def load_translator(run: RunInfo, progress: ProgressReporter, checksums: Fingerprint | None = None) -> Translator:
@@ -133,18 +136,18 @@ def _return_free_memory() -> None:
         trim(0)
 
 
+@st.cache_resource(
+    max_entries=2 * _LOADED,
+    show_spinner=False,
+    hash_funcs={RunInfo: lambda run: f"{run.path} {changed_at(run.path / 'source.word-counts')}"},
+)
 def word_counts(run: RunInfo) -> WordCounts | None:
     """Occurrences of the source words in a run's training texts, read once; None if the run has no such file, or a
     broken one."""
-    return _word_counts(run.path, changed_at(run.path / "source.word-counts"))
-
-
-@st.cache_resource(max_entries=2 * _LOADED, show_spinner=False)
-def _word_counts(run: Path, stamp: int) -> WordCounts | None:
     from nmt.data.word_counts import read_word_counts
 
     with suppress(InputError):
-        return read_word_counts(run)
+        return read_word_counts(run.path)
     return None
 
 
@@ -161,21 +164,14 @@ def _load_aligner(folder: Path, stamp: int) -> Aligner:
     return load_aligner(folder)
 
 
-def read_translator(run: Path) -> Translator:
-    """Load a run from its folder."""
+def read_translator(run: Path, update: int | None = None) -> Translator:
+    """Load a run from its folder, or the weights that its training saved after an update."""
     from nmt.inference.translator import load
 
-    return load(run)
+    return load(run, weights="best" if update is None else update)
 
 
 @st.cache_resource(max_entries=_LOADED_SNAPSHOTS, show_spinner=False)
 def load_snapshot(run: Path, update: int, stamp: int) -> Translator:
     """Load the weights that a training saved after ``update``; ``stamp`` changes with them."""
-    return read_snapshot(run, update)
-
-
-def read_snapshot(run: Path, update: int) -> Translator:
-    """Load a snapshot from its run folder."""
-    from nmt.inference.translator import load
-
-    return load(run, weights=update)
+    return read_translator(run, update)

@@ -55,6 +55,10 @@ NO_CHECKPOINT = (
     "appears here as soon as its first weights are saved."
 )
 CHOOSE_CHECKPOINT = "Choose at least one checkpoint."
+CHECKPOINTS = "Checkpoints"
+A_CHECKPOINT = "checkpoint"
+COLUMN = "Sentences"
+COLUMNS = {"all": "All sentences", "known": "Sentences without unknown words"}
 BROKEN = "{name} cannot be used: {problem}"
 UNEQUAL_UPDATES = "They were not trained equally long: {updates}."
 UPDATES_OF = "{name} {updates:,} updates"

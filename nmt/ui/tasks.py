@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from nmt.answers.keys import LEAVE_ONE_OUT, SearchKey, Text, leave_one_out_key, search_key, task_key, text_parts
+from nmt.answers.keys import LEAVE_ONE_OUT, SearchKey, Text, leave_one_out_key, search_key, task_key
 from nmt.answers.request import Progress, ProgressReporter, SharedTask, Task
 from nmt.answers.shared_queue import Work
 from nmt.answers.shipped import PRECISION as SHIPPED_PRECISION
@@ -40,11 +40,6 @@ def resolved(run: RunInfo, settings: SearchSettings) -> SearchSettings:
     return settings.resolved(dictionary=(run.path / DICTIONARY).is_file())
 
 
-def run_key(run: RunInfo) -> dict[str, str]:
-    """Return everything about a run that determines what its model computes."""
-    return asdict(fingerprint(run))
-
-
 def shipped_texts(run: RunInfo, settings: SearchSettings, sources: Iterable[str]) -> dict[str, str]:
     """Look up the translations that come with the program, by source."""
     found = shipped_answers().find(search_key(resolved(run, settings), fingerprint(run)), sources)
@@ -53,9 +48,16 @@ def shipped_texts(run: RunInfo, settings: SearchSettings, sources: Iterable[str]
 
 @dataclass(frozen=True)
 class CheckpointTask:
-    """What tasks for a checkpoint have in common: its fingerprint, taken once for a task, its model, and keys."""
+    """What tasks for a checkpoint have in common: its fingerprint, taken once for a task, its model, and the key, which
+    follows from all fields unless a task says otherwise."""
 
     checkpoint: RunInfo
+
+    @cached_property
+    def key(self) -> str:
+        """Name the task by its kind, the checkpoint and all that is asked of it."""
+        asked = [getattr(self, field.name) for field in fields(self) if field.name != "checkpoint"]
+        return task_key(type(self).__name__, self.fingerprint, *asked)
 
     @cached_property
     def fingerprint(self) -> Fingerprint:
@@ -69,10 +71,6 @@ class CheckpointTask:
     def search_key(self, settings: SearchSettings) -> SearchKey:
         """Make the key of searches with these settings."""
         return search_key(resolved(self.checkpoint, settings), self.fingerprint)
-
-    def key_of(self, kind: str, *parts: object) -> str:
-        """Name a task of this kind by its parts and the checkpoint."""
-        return task_key(kind, asdict(self.fingerprint), *parts)
 
     def written(self, done: int, limit: int) -> Progress:
         """Describe the progress of a search: target words so far, and the largest possible number of them."""
@@ -164,10 +162,6 @@ class ForceTask(CheckpointTask, Task[ForcedScore]):
     source: Text
     target: Text
 
-    @cached_property
-    def key(self) -> str:
-        return self.key_of("force", text_parts(self.source), text_parts(self.target))
-
     def run(self, progress: ProgressReporter) -> ForcedScore:
         model = self.load(progress)
         progress.checkpoint()
@@ -203,10 +197,6 @@ class ReadTask(CheckpointTask, Task[Encoded]):
 
     source: str
 
-    @cached_property
-    def key(self) -> str:
-        return self.key_of("read", self.source)
-
     def run(self, progress: ProgressReporter) -> Encoded:
         return self.load(progress).source.encode(self.source)
 
@@ -216,10 +206,6 @@ class ReadOutputTask(CheckpointTask, Task[Encoded]):
     """Output of any checkpoint of the same target language, in the vocabulary of this one."""
 
     output: Encoded
-
-    @cached_property
-    def key(self) -> str:
-        return self.key_of("read-output", [*text_parts(self.output), self.output.words])
 
     def run(self, progress: ProgressReporter) -> Encoded:
         return self.load(progress).target.encode_output(self.output)
@@ -240,11 +226,6 @@ class ExplainTask(CheckpointTask, Task[CellExplanation]):
     row: int
     column: int
     of_tokens: bool
-
-    @cached_property
-    def key(self) -> str:
-        cell = (self.row, self.column, self.of_tokens)
-        return self.key_of("explain", text_parts(self.source), text_parts(self.target), cell)
 
     def run(self, progress: ProgressReporter) -> CellExplanation:
         model = self.load(progress)
@@ -276,11 +257,6 @@ class WhatIfTask(CheckpointTask, Task[Translation]):
     forced: tuple[tuple[int, str], ...] = ()
     weights: tuple[tuple[int, tuple[float, ...]], ...] = ()
 
-    @cached_property
-    def key(self) -> str:
-        constraints = (self.prefix, self.forbidden, self.forced, self.weights)
-        return self.key_of("what-if", asdict(self.settings), self.sentence, constraints)
-
     def run(self, progress: ProgressReporter) -> Translation:
         model = self.load(progress)
 
@@ -304,10 +280,6 @@ class AlignTask(CheckpointTask, Task[Alignment]):
 
     source: tuple[str, ...]
     target: tuple[str, ...]
-
-    @cached_property
-    def key(self) -> str:
-        return self.key_of("align", self.source, self.target)
 
     def run(self, progress: ProgressReporter) -> Alignment:
         model = self.load(progress)
@@ -349,11 +321,6 @@ class OtherMapsTask(CheckpointTask, Task[dict[str, Alignment]]):
     source_words: tuple[str, ...]
     target_words: tuple[str, ...]
     aligner: Path | None
-
-    @cached_property
-    def key(self) -> str:
-        words = (self.source_words, self.target_words, None if self.aligner is None else str(self.aligner))
-        return self.key_of("maps", self.source.ids, self.target.ids, words)
 
     def run(self, progress: ProgressReporter) -> dict[str, Alignment]:
         model = self.load(progress)

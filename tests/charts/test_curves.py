@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from nmt.charts.curves import STRESS_MEASURES, learning_curve, stress_curve, threshold_chart
+from nmt.charts import strings
+from nmt.charts.curves import learning_curve, stress_curve, threshold_chart
 from nmt.charts.style import line_style
 from nmt.results import Event, Interval, SampleEvent, StopEvent, StressPoint, UpdateEvent, ValidationEvent
 from nmt.tables.stress import stress_table
@@ -72,7 +73,7 @@ def points(alpha: bool) -> list[StressPoint]:
 CURVES = {"a <b>": points(True), "plain": points(False)[:2]}
 
 
-@pytest.mark.parametrize("measure", STRESS_MEASURES)
+@pytest.mark.parametrize("measure", strings.STRESS_TITLES)
 def test_the_lines_are_the_points(measure: str) -> None:
     figure = stress_curve(CURVES, measure, 8)
     for line, given in zip(figure.data, CURVES.values(), strict=True):

@@ -5,18 +5,18 @@ from __future__ import annotations
 from streamlit.testing.v1 import AppTest
 
 
-def test_a_job_is_shown_in_two_places() -> None:
+def test_a_job_is_shown_in_two_places_and_beside_one_of_its_name() -> None:
     def page() -> None:
         from nmt.answers.jobs import Job
         from nmt.ui.compute import NamedJob, watch_jobs
 
         job: Job[None] = Job("key")
         watch_jobs([NamedJob("a", job)], "above")
-        watch_jobs([NamedJob("a", job)], "below")
+        watch_jobs([NamedJob("a", job), NamedJob("a", Job("another"))], "below")
 
     at = AppTest.from_function(page).run()
     assert not at.exception
-    assert [button.key for button in at.button] == ["cancel-above-a", "cancel-below-a"]
+    assert [button.key for button in at.button] == ["cancel-above-a", "cancel-below-a", "cancel-below-a+"]
 
 
 def test_cancelling_ends_the_job_and_says_so_to_the_page() -> None:

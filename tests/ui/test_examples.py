@@ -9,7 +9,7 @@ from nmt.answers.sentences import CONCATENATED as TOGETHER
 from nmt.answers.sentences import SENTENCES
 from nmt.results import UNKNOWN, Languages
 from nmt.ui.checkpoints import find_checkpoints
-from nmt.ui.language_pair import pairs_of
+from nmt.ui.inputs import pairs_of
 from nmt.ui.look.explore.gallery import GALLERY
 from nmt.ui.look.strings import EXAMPLE_TEXT
 from nmt.ui.strings import EXAMPLES

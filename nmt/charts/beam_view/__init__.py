@@ -1,6 +1,6 @@
 """The tree of a beam search: hypotheses from left to right, the most probable ones on top, in plain JavaScript.
 
-Python provides all hypotheses at once, JavaScript draws them (js/). The app shows it in nmt/ui/learn/how.
+Python provides all hypotheses at once, JavaScript draws them (js/). The app shows it in nmt/ui/learn/beam.
 """
 
 from __future__ import annotations

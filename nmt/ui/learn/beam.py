@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import streamlit as st
 
@@ -13,7 +12,7 @@ from nmt.charts.beam_view import beam_view_data
 from nmt.results import BeamTree
 from nmt.results.pieces import readable_alignment, writer
 from nmt.runs.folder import RunInfo
-from nmt.ui.address import choose_one
+from nmt.ui.address import choose_one, write_address
 from nmt.ui.checkpoints import ARCHITECTURES
 from nmt.ui.components import alignment_view, beam_view
 from nmt.ui.compute import answer_to
@@ -34,10 +33,6 @@ class BeamTreeTask(CheckpointTask, Task[BeamTree]):
     sentence: str
     beam: int
     begin: tuple[str, ...] = ()
-
-    @cached_property
-    def key(self) -> str:
-        return self.key_of("beam-tree", self.sentence, self.beam, self.begin)
 
     def run(self, progress: ProgressReporter) -> BeamTree:
         model = self.load(progress)
@@ -60,15 +55,11 @@ def show_beam(view: HowView) -> None:
     if begin:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.text(strings.HAD_TO_BEGIN.format(words=" ".join(map(writer(begin), begin))))
-            st.button(strings.FROM_THE_START, icon=":material/restart_alt:", on_click=_forget)
+            st.button(strings.FROM_THE_START, icon=":material/restart_alt:", on_click=write_address, kwargs={FROM: ""})
     task = BeamTreeTask(checkpoint=run, sentence=view.sentence, beam=view.beam, begin=begin)
     answer = answer_to(task, st.empty())
     if answer is not None:
         st.fragment(_show_tree)(run, answer.result, f"beam-{task.key[-12:]}")
-
-
-def _forget() -> None:
-    st.query_params.pop(FROM, None)
 
 
 def _show_tree(run: RunInfo, tree: BeamTree, key: str) -> None:

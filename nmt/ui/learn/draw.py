@@ -8,25 +8,25 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 from nmt.charts.alignment_view import Panel, Pin, view_data
 from nmt.errors import InputError
-from nmt.evaluation.alignment_error_rate import AlignmentErrorRate, Gold, alignment_error_rate, read_gold
+from nmt.evaluation.alignment_error_rate import Gold, alignment_error_rate, read_gold
 from nmt.evaluation.links import Extraction
 from nmt.reproduce.released import LANGUAGES
 from nmt.results import Alignment, Languages
 from nmt.results.links import LinkSet, format_links, parse_links
 from nmt.runs.folder import RunInfo
-from nmt.ui.address import choose_many
+from nmt.ui.address import write_address
 from nmt.ui.checkpoints import ROOT, Checkpoints, find_aligner
 from nmt.ui.components import alignment_view
 from nmt.ui.compute import answer_to
-from nmt.ui.formatting import label, language
-from nmt.ui.inputs import any_checkpoint
+from nmt.ui.formatting import language
+from nmt.ui.inputs import any_checkpoint, ask_checkpoints
 from nmt.ui.learn import strings
 from nmt.ui.panels import alignment_panel
+from nmt.ui.tables import show_rows
 from nmt.ui.tasks import AlignerTask, AlignTask
 
 _SET = "jointly-150"
@@ -84,16 +84,6 @@ def links_from(text: str, exercise: Exercise) -> LinkSet:
     return frozenset((j, i) for j, i in inside if j < len(exercise.source) and i < len(exercise.target))
 
 
-def links_text(links: LinkSet) -> str:
-    """Write links for the address."""
-    return format_links(sorted(links))
-
-
-def error_of(links: LinkSet, exercise: Exercise) -> AlignmentErrorRate:
-    """Compare links with those made by hand."""
-    return alignment_error_rate([links], [exercise.gold])
-
-
 _MINE, _PAIR, _UNCOVERED = "mine", "pair", "uncovered"
 """Parameters of the address: the reader's links, the number of the pair, and whether alpha is shown."""
 _LAST, _LAST_PAIR = "draw-last-click", "draw-last-pair"
@@ -108,36 +98,20 @@ def show_draw(checkpoints: Checkpoints) -> None:
         return
     if not any_checkpoint(checkpoints):
         return
-    readable = {
-        name: run
-        for name, run in checkpoints.usable.items()
-        if run.has_alignment and (run.source_language, run.target_language) == LANGUAGES
-    }
-    exercise = _ask_pair(known)
-    _show(exercise, readable)
+    runs = checkpoints.of_pair(Languages(*LANGUAGES))
+    _show(_ask_pair(known), {name: run for name, run in runs.items() if run.has_alignment})
 
 
 def _ask_pair(known: Sequence[Exercise]) -> Exercise:
     """Choose the pair; its number stays in the address."""
-    numbers = [exercise.number for exercise in known]
+    numbers = [str(exercise.number) for exercise in known]
     requested = st.query_params.get(_PAIR, "")
-    k = (
-        numbers.index(int(requested))
-        if requested.isascii() and requested.isdecimal() and int(requested) in numbers
-        else 0
-    )
+    k = numbers.index(requested) if requested in numbers else 0
+    another = {_PAIR: numbers[(k + 1) % len(numbers)], _MINE: "", _UNCOVERED: ""}
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.button(
-            strings.ANOTHER_PAIR, icon=":material/skip_next:", on_click=_go, args=(numbers[(k + 1) % len(numbers)],)
-        )
+        st.button(strings.ANOTHER_PAIR, icon=":material/skip_next:", on_click=write_address, kwargs=another)
         st.caption(strings.TASK.format(number=k + 1, count=len(numbers)))
     return known[k]
-
-
-def _go(number: int) -> None:
-    st.query_params[_PAIR] = str(number)
-    for name in (_MINE, _UNCOVERED):
-        st.query_params.pop(name, None)
 
 
 @st.fragment
@@ -147,21 +121,14 @@ def _show(exercise: Exercise, runs: Mapping[str, RunInfo]) -> None:
         st.button(
             strings.COVER if uncovered else strings.UNCOVER,
             type="secondary" if uncovered else "primary",
-            on_click=_cover if uncovered else _uncover,
+            on_click=write_address,
+            kwargs={_UNCOVERED: "" if uncovered else "1"},
         )
         st.button(strings.BEGIN_AGAIN, on_click=_forget)
     place = st.container()
     maps: dict[str, tuple[Alignment, LinkSet]] = {}
     if uncovered:
-        chosen = choose_many(
-            st.multiselect,
-            strings.CHECKPOINTS,
-            {name: label(name) for name in runs},
-            key="models",
-            default=list(runs)[:1],
-            what=strings.A_CHECKPOINT,
-        )
-        for name in chosen:
+        for name in ask_checkpoints(runs, key="models", default=list(runs)[:1]):
             answer = answer_to(AlignTask(runs[name], exercise.source, exercise.target), st.empty())
             if answer is not None:
                 maps[name] = (answer.result, Extraction("argmax").links(answer.result))
@@ -186,8 +153,9 @@ def _ask_links(
     if uncovered:
         gold = exercise.gold
         for name, (alignment, _) in maps.items():
+            sure, possible = (sorted((i, j) for j, i in links) for links in (gold.sure, gold.possible - gold.sure))
             panel = alignment_panel(alignment, name, runs[name], bars=False)
-            panels.append(_with_links(panel, gold.sure, gold.possible - gold.sure))
+            panels.append(replace(panel, sure=sure, possible=possible))
     before: Pin | None = st.session_state[_LAST]
 
     def take(sent: object) -> None:
@@ -196,7 +164,7 @@ def _ask_links(
         toggled = pin.cell if pin is not None else before.cell if before is not None else None
         if toggled is not None:
             i, j = toggled
-            st.query_params[_MINE] = links_text(reader_links ^ {(j, i)})
+            write_address(**{_MINE: format_links(sorted(reader_links ^ {(j, i)}))})
 
     alignment_view(view_data(panels, pin=before), key=f"draw-{exercise.number}", on_pin=take)
     return reader_links
@@ -228,15 +196,11 @@ def _own_panel(exercise: Exercise, reader_links: LinkSet) -> Panel:
     )
 
 
-def _with_links(panel: Panel, sure: LinkSet, possible: LinkSet) -> Panel:
-    return replace(panel, sure=sorted((i, j) for j, i in sure), possible=sorted((i, j) for j, i in possible))
-
-
 def _show_errors(exercise: Exercise, links: Mapping[str, LinkSet]) -> None:
     """Show how far each is from the links made by hand."""
     rows = []
     for name, links_of_one in links.items():
-        error = error_of(links_of_one, exercise)
+        error = alignment_error_rate([links_of_one], [exercise.gold])
         rows.append(
             {
                 strings.WHO: name,
@@ -247,23 +211,12 @@ def _show_errors(exercise: Exercise, links: Mapping[str, LinkSet]) -> None:
             }
         )
     number = st.column_config.NumberColumn
-    st.dataframe(
-        pd.DataFrame(rows),
-        hide_index=True,
-        column_config=dict.fromkeys((strings.PRECISION, strings.RECALL), number(format="%.0f %%"))
-        | {strings.AER: number(format="%.0f %%", help=strings.AER_HELP)},
-    )
+    columns = dict.fromkeys((strings.PRECISION, strings.RECALL), number(format="%.0f %%"))
+    columns[strings.AER] = number(format="%.0f %%", help=strings.AER_HELP)
+    show_rows(rows, columns, key="draw-errors")
     st.caption(strings.AGAINST_GOLD)
 
 
-def _uncover() -> None:
-    st.query_params[_UNCOVERED] = "1"
-
-
-def _cover() -> None:
-    st.query_params.pop(_UNCOVERED, None)
-
-
 def _forget() -> None:
-    st.query_params.pop(_MINE, None)
+    write_address(**{_MINE: ""})
     st.session_state[_LAST] = None

@@ -12,10 +12,10 @@ from nmt.answers.sentences import SENTENCES
 from nmt.data.line_words import count_words
 from nmt.runs.folder import RunInfo
 from nmt.ui import strings as shared
-from nmt.ui.address import choose_one
+from nmt.ui.address import choose_one, fill
 from nmt.ui.checkpoints import ARCHITECTURES, Checkpoints
 from nmt.ui.glossary import explained
-from nmt.ui.inputs import MOST_CHARACTERS, SENTENCE, any_checkpoint, ask_beam
+from nmt.ui.inputs import MOST_CHARACTERS, SENTENCE, any_checkpoint, ask_beam, ask_checkpoint
 from nmt.ui.learn import strings
 
 _EXAMPLE = "example"
@@ -30,7 +30,7 @@ def ask_sentence_line(first: str) -> tuple[str, DeltaGenerator]:
     Returns: the sentence on one line, never blank, and a popover.
     """
     examples = list(dict.fromkeys((first, *shared.EXAMPLES)))
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+    with st.container(horizontal=True, vertical_alignment="bottom"):
         typed = st.text_input(
             strings.SENTENCE,
             key=SENTENCE,
@@ -39,13 +39,11 @@ def ask_sentence_line(first: str) -> tuple[str, DeltaGenerator]:
             placeholder=first,
             label_visibility="collapsed",
         )
-        st.menu_button(strings.EXAMPLES, examples, key=_EXAMPLE, on_click=_take_example)
-        settings = st.popover(strings.SETTINGS, icon=":material/tune:", width="content")
+        st.menu_button(
+            strings.EXAMPLES, examples, key=_EXAMPLE, on_click=lambda: fill(SENTENCE, st.session_state[_EXAMPLE])
+        )
+        settings = st.popover(strings.SETTINGS, icon=":material/tune:")
     return " ".join((typed or "").split()) or first, settings
-
-
-def _take_example() -> None:
-    st.session_state[SENTENCE] = st.session_state[_EXAMPLE]
 
 
 FIRST_SENTENCE = SENTENCES[0].sentence
@@ -82,7 +80,9 @@ def ask_how(checkpoints: Checkpoints, *, units: bool) -> HowView | None:
     with settings:
         runs = _ask_runs(checkpoints)
         beam = ask_beam()
-        pieces = units and any(map(in_pieces, runs.values())) and _ask_pieces()
+        pieces = False
+        if units and any(map(in_pieces, runs.values())):
+            pieces = choose_one(st.segmented_control, strings.UNITS, strings.UNITS_CHOICES, key="units") == "pieces"
     words = count_words(sentence)
     if words > _MOST_WORDS:
         st.warning(
@@ -98,10 +98,6 @@ def in_pieces(run: RunInfo) -> bool:
     return any(vocabulary.kind != "words" for vocabulary in (run.source_vocabulary, run.target_vocabulary))
 
 
-def _ask_pieces() -> bool:
-    return choose_one(st.segmented_control, strings.UNITS, strings.UNITS_CHOICES, key="units") == "pieces"
-
-
 def _ask_runs(checkpoints: Checkpoints) -> dict[str, RunInfo]:
     """A checkpoint of each available architecture; until the reader chooses, those that the app opens with."""
     first = checkpoints.first_choice()
@@ -110,13 +106,11 @@ def _ask_runs(checkpoints: Checkpoints) -> dict[str, RunInfo]:
         names = [name for name, run in checkpoints.usable.items() if run.config.model.architecture == architecture]
         if not names:
             continue
-        name = choose_one(
-            st.selectbox,
+        name = ask_checkpoint(
             strings.CHOOSE[architecture],
-            {name: name for name in names},
+            names,
             key=architecture,
             default=next(name for name in first if name in names),
-            what=strings.A_CHECKPOINT,
             help=explained("checkpoint", "attention"),
         )
         chosen[name] = checkpoints.usable[name]

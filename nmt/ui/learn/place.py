@@ -8,15 +8,13 @@ from nmt.ui import strings as shared
 from nmt.ui.address import choose_one, drop_unused
 from nmt.ui.app_shell import name_window, titled
 from nmt.ui.checkpoints import Checkpoints
-from nmt.ui.inputs import SENTENCE
+from nmt.ui.inputs import SENTENCE, show_notices
 from nmt.ui.learn import strings
 from nmt.ui.learn.beam import FROM, show_beam
 from nmt.ui.learn.draw import show_draw
-from nmt.ui.learn.explanation import WORD, show_explanation
 from nmt.ui.learn.form import ask_how
-from nmt.ui.learn.steps import show_steps
+from nmt.ui.learn.steps import WORD, show_explanation, show_steps
 from nmt.ui.learn.training import STEP, show_training
-from nmt.ui.text_notice import show_notices
 
 _OWN = {
     "beam": (FROM, strings.FIRST_WORDS),

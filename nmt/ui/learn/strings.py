@@ -15,8 +15,6 @@ VIEWS = {
 SENTENCE = "Sentence"
 EXAMPLES = "Examples"
 SETTINGS = "Settings"
-A_CHECKPOINT = "checkpoint"
-QUOTED = "“{word}”"
 WORDS_AT_MOST = "words (the limit)"
 TRANSLATE_STAGE = "translate"
 
@@ -50,23 +48,23 @@ READ_WITHOUT_ATTENTION = (
     "included. It hands over its last state alone: {numbers:,} numbers, however long the sentence is."
 )
 FIRST_STATE = (
-    "The first state s₀ is made from the backward state of {word}, which has seen the whole sentence from its end."
+    "The first state s₀ is made from the backward state of “{word}”, which has seen the whole sentence from its end."
 )
 FIRST_STATE_WITHOUT_ATTENTION = "The first state s₀ is made from the encoder's last state."
-STATE = "The state now stands for what is written so far: {written}."
+STATE = "The state now stands for what is written so far: “{written}”."
 RENEWED = " On average, the last step renewed {share:.0%} of each unit and kept the rest."
 SCORES = (
-    "The state is compared with every annotation. The scores run from {low} for {low_word} to {high} for "
-    "{high_word}, which fits the next word best."
+    "The state is compared with every annotation. The scores run from {low} for “{low_word}” to {high} for "
+    "“{high_word}”, which fits the next word best."
 )
-WEIGHTS = "The softmax turns the scores into weights that sum to 1: {word} gets {share:.0%}."
+WEIGHTS = "The softmax turns the scores into weights that sum to 1: “{word}” gets {share:.0%}."
 WEIGHTS_OF_TWO = (
-    "The softmax turns the scores into weights that sum to 1: {word} gets {share:.0%}, then {second} "
+    "The softmax turns the scores into weights that sum to 1: “{word}” gets {share:.0%}, then “{second}” "
     "{second_share:.0%}."
 )
 SPREAD = " About {words:.0f} words share the weight."
 CONTEXT = (
-    "The annotations, mixed by these weights, make the context c. It {likeness} the annotation of {word} (cosine "
+    "The annotations, mixed by these weights, make the context c. It {likeness} the annotation of “{word}” (cosine "
     "{cosine:.2f})."
 )
 LIKENESS = {"equal": "almost equals", "alike": "resembles", "mixed": "is only partly like"}
@@ -74,15 +72,15 @@ CONTEXT_WITHOUT_ATTENTION = (
     "The decoder gets the same {numbers:,} numbers c as at every other word. There are no scores and no weights: it "
     "cannot look at single words of the source."
 )
-WORD = "{word} is the most probable next word, with p = {p}."
-WORD_BEFORE = "{word} is the most probable next word, with p = {p}; the second is {second}, with {second_p}."
-WORD_WRITTEN = "The search writes {word}, with p = {p}."
+WORD = "“{word}” is the most probable next word, with p = {p}."
+WORD_BEFORE = "“{word}” is the most probable next word, with p = {p}; the second is “{second}”, with {second_p}."
+WORD_WRITTEN = "The search writes “{word}”, with p = {p}."
 WORD_OF_LOWER_RANK = (
-    "The search writes {word} with p = {p}. By probability, that is only number {rank} here, after {first} with "
+    "The search writes “{word}” with p = {p}. By probability, that is only number {rank} here, after “{first}” with "
     "{first_p}; but the search compares whole translations, and this one came out best."
 )
-WENT_BACK = " To write it, attention went back by {places} to {word}."
-JUMPED_AHEAD = " To write it, attention jumped ahead by {places} to {word}."
+WENT_BACK = " To write it, attention went back by {places} to “{word}”."
+JUMPED_AHEAD = " To write it, attention jumped ahead by {places} to “{word}”."
 VERY_SMALL = "less than 0.01"
 
 # How it searches
@@ -175,7 +173,6 @@ TASK = "Pair {number} of {count}. Click the cells whose words belong together, t
 UNCOVER = "Uncover alpha"
 COVER = "Cover alpha again"
 BEGIN_AGAIN = "Clear my links"
-CHECKPOINTS = "Checkpoints"
 YOU = "You"
 HINT = "Click a cell to link its two words, and again to take the link away. Arrow keys and Enter do the same."
 OWN_LINKS = "your own links"

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-import pandas as pd
 import streamlit as st
 
 from nmt.answers.keys import task_key
@@ -25,12 +24,12 @@ from nmt.ui.components import alignment_view, film_view
 from nmt.ui.compute import answer_to
 from nmt.ui.formatting import as_sentence, escaped, nats
 from nmt.ui.glossary import explained
-from nmt.ui.inputs import MOST_CHARACTERS, any_checkpoint, ask_beam
+from nmt.ui.inputs import MOST_CHARACTERS, any_checkpoint, ask_beam, show_notices
 from nmt.ui.learn import strings
 from nmt.ui.learn.form import ask_sentence_line
 from nmt.ui.panels import alignment_panel
 from nmt.ui.resources import load_snapshot
-from nmt.ui.text_notice import show_notices
+from nmt.ui.tables import show_rows
 
 if TYPE_CHECKING:
     from nmt.inspection.learning import Learning
@@ -212,7 +211,7 @@ def show_training(checkpoints: Checkpoints) -> None:
     with st.expander(strings.ALL_STEPS):
         st.caption(strings.SAME_TARGET)
         st.text(learning.target)
-        st.dataframe(_table(learning), hide_index=True, key="learning-table")
+        _show_table(learning)
 
 
 def _show_film(view: LearningView, learning: Learning) -> None:
@@ -257,16 +256,15 @@ def sharpening(learning: Learning) -> str:
     )
 
 
-def _table(learning: Learning) -> pd.DataFrame:
-    return pd.DataFrame(
-        [
-            {
-                strings.UPDATES: step.update,
-                strings.TRANSLATION: step.own.text,
-                strings.ITS_LOG_PROBABILITY: nats(step.own.log_probability),
-                strings.SAME_LOG_PROBABILITY: nats(step.given.log_probability),
-                strings.MEAN_ENTROPY: strings.BITS.format(bits=step.entropy),
-            }
-            for step in learning.steps
-        ]
-    )
+def _show_table(learning: Learning) -> None:
+    rows = [
+        {
+            strings.UPDATES: step.update,
+            strings.TRANSLATION: step.own.text,
+            strings.ITS_LOG_PROBABILITY: nats(step.own.log_probability),
+            strings.SAME_LOG_PROBABILITY: nats(step.given.log_probability),
+            strings.MEAN_ENTROPY: strings.BITS.format(bits=step.entropy),
+        }
+        for step in learning.steps
+    ]
+    show_rows(rows, {}, key="learning-table")

@@ -117,10 +117,10 @@ def _read(steps: TranslationSteps) -> str:
 def _state(steps: TranslationSteps, i: int) -> str:
     if i == 0:
         if steps.attends:
-            return strings.FIRST_STATE.format(word=_quoted(steps.source[0]))
+            return strings.FIRST_STATE.format(word=steps.source[0])
         return strings.FIRST_STATE_WITHOUT_ATTENTION
     gate = steps.steps[i - 1].update_gate
-    sentence = strings.STATE.format(written=_quoted(_written(steps, i)))
+    sentence = strings.STATE.format(written=_written(steps, i))
     return sentence if gate is None else sentence + strings.RENEWED.format(share=gate.mean())
 
 
@@ -130,9 +130,9 @@ def _scores(steps: TranslationSteps, i: int) -> str:
     high, low = int(energies.argmax()), int(energies.argmin())
     return strings.SCORES.format(
         low=_number(energies[low]),
-        low_word=_quoted(steps.source[low]),
+        low_word=steps.source[low],
         high=_number(energies[high]),
-        high_word=_quoted(steps.source[high]),
+        high_word=steps.source[high],
     )
 
 
@@ -140,10 +140,10 @@ def _weights(steps: TranslationSteps, i: int) -> str:
     alpha = steps.steps[i].alpha
     assert alpha is not None
     first, *others = np.argsort(-alpha, kind="stable").tolist()
-    word, share = _quoted(steps.source[first]), alpha[first]
+    word, share = steps.source[first], alpha[first]
     if not others or alpha[others[0]] < _HARDLY:
         return strings.WEIGHTS.format(word=word, share=share)
-    second, second_share, effective = _quoted(steps.source[others[0]]), alpha[others[0]], _effective(alpha)
+    second, second_share, effective = steps.source[others[0]], alpha[others[0]], _effective(alpha)
     sentence = strings.WEIGHTS_OF_TWO.format(word=word, share=share, second=second, second_share=second_share)
     return sentence + (strings.SPREAD.format(words=effective) if effective >= 1.5 else "")
 
@@ -155,11 +155,11 @@ def _context(steps: TranslationSteps, i: int) -> str:
     j = int(step.alpha.argmax())
     cosine = _cosine(step.context, steps.annotations[j])
     likeness = "equal" if cosine >= 0.98 else "alike" if cosine >= 0.8 else "mixed"
-    return strings.CONTEXT.format(likeness=strings.LIKENESS[likeness], word=_quoted(steps.source[j]), cosine=cosine)
+    return strings.CONTEXT.format(likeness=strings.LIKENESS[likeness], word=steps.source[j], cosine=cosine)
 
 
 def _word(steps: TranslationSteps, i: int) -> str:
-    step, word = steps.steps[i], _quoted(steps.target[i])
+    step, word = steps.steps[i], steps.target[i]
     p = _probability(math.exp(step.log_probability))
     others = [token for token in step.next_tokens if token.token != steps.target[i]]
     if len(step.next_tokens) == 1 and steps.target[i] == step.next_tokens[0].token:
@@ -168,12 +168,12 @@ def _word(steps: TranslationSteps, i: int) -> str:
     elif step.rank > 1:
         first = step.next_tokens[0]
         sentence = strings.WORD_OF_LOWER_RANK.format(
-            word=word, p=p, rank=step.rank, first=_quoted(first.token), first_p=_probability(first.probability)
+            word=word, p=p, rank=step.rank, first=first.token, first_p=_probability(first.probability)
         )
     elif others:
         second = others[0]
         sentence = strings.WORD_BEFORE.format(
-            word=word, p=p, second=_quoted(second.token), second_p=_probability(second.probability)
+            word=word, p=p, second=second.token, second_p=_probability(second.probability)
         )
     else:
         sentence = strings.WORD.format(word=word, p=p)
@@ -185,7 +185,7 @@ def _origin(steps: TranslationSteps, step: TranslationStep, i: int) -> str:
     jump = _jump(steps, i)
     if step.alpha is None or -1 <= jump <= 1:
         return ""
-    word = _quoted(steps.source[int(step.alpha.argmax())])
+    word = steps.source[int(step.alpha.argmax())]
     if jump < 0:
         return strings.WENT_BACK.format(places=-jump - 1, word=word)
     return strings.JUMPED_AHEAD.format(places=jump + 1, word=word)
@@ -198,10 +198,6 @@ def _written(steps: TranslationSteps, i: int) -> str:
     """The tokens before i, the last ones if they are many."""
     text = " ".join(steps.target[:i])
     return text if len(text) <= _MOST_CHARACTERS else "… " + text[-_MOST_CHARACTERS:].split(" ", 1)[-1]
-
-
-def _quoted(word: str) -> str:
-    return strings.QUOTED.format(word=word)
 
 
 def _number(value: float) -> str:

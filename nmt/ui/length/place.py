@@ -7,17 +7,16 @@ import streamlit as st
 from nmt.ui.address import choose_one
 from nmt.ui.app_shell import name_window
 from nmt.ui.checkpoints import Checkpoints
-from nmt.ui.language_pair import ask_pair
+from nmt.ui.inputs import ask_pair
 from nmt.ui.length import strings
 from nmt.ui.length.curve.choose import SYSTEMS
 from nmt.ui.length.curve.page import show_lengths
-from nmt.ui.length.together.curve import show_curves
-from nmt.ui.length.together.form import MODELS, ask_together
+from nmt.ui.length.together.curve import MODELS, ask_together, show_curves
 
 
 def show_place(checkpoints: Checkpoints) -> None:
     """Ask for the view and the languages, of which each view has one pair, and show it."""
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="length-place"):
+    with st.container(horizontal=True, vertical_alignment="bottom", key="length-place"):
         pair_place = st.container(width="content")
         with st.container(width="content"):
             view = choose_one(

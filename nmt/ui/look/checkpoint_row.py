@@ -13,8 +13,7 @@ from nmt.runs.folder import RunInfo
 from nmt.ui.address import choose_many, choose_one, current_choice, set_choice
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.formatting import counted, escaped, label, language
-from nmt.ui.inputs import MOST_CHARACTERS, MOST_WORDS
-from nmt.ui.language_pair import ask_pairs, first_of, follow_pair
+from nmt.ui.inputs import MOST_CHARACTERS, MOST_WORDS, ask_pairs, first_of, follow_pair
 from nmt.ui.look import strings
 
 MODE, TEXT = "mode", "text"

@@ -13,41 +13,34 @@ import streamlit as st
 
 from nmt.errors import InputError
 from nmt.evaluation.evaluation_files import EvaluatedSystem
-from nmt.evaluation.measurement_files import MeasuredErrorRate, read_error_rates
+from nmt.evaluation.measurement_files import read_error_rates
 from nmt.reproduce.released import NOT_POOLED
-from nmt.results import ALL_SETS, Entry, Evaluation, LengthBucket
+from nmt.results import ALL_SETS, Entry, Evaluation
 from nmt.runs.folder import RunInfo
 from nmt.runs.provenance import Provenance
 from nmt.runs.training_summary import SettingPair, compare_settings
 from nmt.tables.runs import files, licence
 from nmt.tables.table import NOTHING
-from nmt.ui.address import choose_many, choose_one
 from nmt.ui.app_shell import dark_page
-from nmt.ui.checkpoints import ARCHITECTURES, Checkpoints
+from nmt.ui.checkpoints import Checkpoints, show_head
+from nmt.ui.components import show_figure
 from nmt.ui.evaluated import evaluated
-from nmt.ui.formatting import as_sentence, escaped, language
+from nmt.ui.formatting import as_sentence, escaped
+from nmt.ui.inputs import ask_checkpoint, ask_checkpoints, some_chosen
 from nmt.ui.models import strings
 from nmt.ui.models.facts import Facts, description, facts
-from nmt.ui.models.guide import explained, link_learn, link_measure, link_translate
-from nmt.ui.models.scoreboard import entries, error_rates, signatures
+from nmt.ui.models.guide import explained, link_places
+from nmt.ui.models.scoreboard import entries, show_error_rates, signatures
+from nmt.ui.tables import show_rows
 
 
 def show_cards(checkpoints: Checkpoints) -> None:
     """Ask for checkpoints, and show their cards; of several, also their trainings in one figure, and the settings in
     which two of them differ."""
-    chosen = choose_many(
-        st.multiselect,
-        strings.CHECKPOINTS,
-        {name: name for name in checkpoints.usable},
-        key="runs",
-        default=checkpoints.first_choice()[:1],
-        what=strings.A_CHECKPOINT,
-        placeholder=strings.CHECKPOINTS,
-        help=strings.CHECKPOINTS_HELP,
-    )
+    first = checkpoints.first_choice()[:1]
+    chosen = ask_checkpoints(checkpoints.usable, key="runs", default=first, help=strings.CHECKPOINTS_HELP)
     runs = {name: checkpoints.usable[name] for name in chosen}
-    if not runs:
-        st.info(strings.CHOOSE_CHECKPOINT, icon=":material/checklist:")
+    if not some_chosen(runs):
         return
     if len(runs) > 1:
         _show_trainings(runs)
@@ -69,34 +62,25 @@ def _show_trainings(runs: Mapping[str, RunInfo]) -> None:
         if len(events) > 1:
             from nmt.charts.curves import learning_curves
 
-            figure = learning_curves(events, dark=dark_page())
             alt = strings.CURVES_ALT.format(names=", ".join(events))
-            st.plotly_chart(figure, key="curves", config={"displayModeBar": False}, alt=alt)
+            show_figure(learning_curves(events, dark=dark_page()), key="curves", alt=alt)
             st.caption(strings.CURVES_CAPTION)
 
 
 def _show_card(name: str, run: RunInfo) -> None:
     """Show the card. Raises InputError if a file of the run is broken."""
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.subheader(escaped(name), anchor=False, width="content")
-        st.badge(ARCHITECTURES[run.config.model.architecture], color="blue" if run.has_alignment else "gray")
-        st.caption(
-            strings.DIRECTION.format(source=language(run.source_language), target=language(run.target_language)),
-            width="content",
-        )
+    show_head(name, run)
     facts_of_run = facts(run)
     with st.container(gap="xsmall"):
         for line in (explained(run), *description(run)):
             st.text(line)
     _show_training(facts_of_run)
     with st.container(horizontal=True):
-        link_translate(name)
-        link_measure(name)
-        _link_to_learning(name, run, facts_of_run)
+        link_places(name, learn=run.has_alignment and len(facts_of_run.steps) > 1)
     if facts_of_run.events:
         from nmt.charts.curves import learning_curve
 
-        st.plotly_chart(learning_curve(facts_of_run.events), key=f"curve-{name}", config={"displayModeBar": False})
+        show_figure(learning_curve(facts_of_run.events), key=f"curve-{name}")
     if facts_of_run.provenance is not None:
         _show_origin(facts_of_run.provenance, name)
     show_scores(run, key=name)
@@ -106,11 +90,6 @@ def _show_card(name: str, run: RunInfo) -> None:
     if card:
         with st.popover(strings.WHOLE_CARD, type="tertiary"):
             st.code(card, language="markdown", wrap_lines=True)
-
-
-def _link_to_learning(name: str, run: RunInfo, run_facts: Facts) -> None:
-    if run.has_alignment and len(run_facts.steps) > 1:
-        link_learn(name)
 
 
 def _show_training(run_facts: Facts) -> None:
@@ -135,21 +114,9 @@ def _show_training(run_facts: Facts) -> None:
 
 
 def _show_origin(provenance: Provenance, key: str) -> None:
-    if provenance.sessions:
-        last = provenance.sessions[-1]
-        machine = last.machine
-        st.text(
-            strings.MACHINE.format(
-                processor=machine.processor,
-                cores=machine.cores,
-                processes=last.processes,
-                threads=last.threads,
-                device=machine.accelerator or last.device,
-                system=machine.system,
-                python=machine.python,
-                torch=machine.torch,
-            )
-        )
+    for last in provenance.sessions[-1:]:
+        device = last.machine.accelerator or last.device
+        st.text(strings.MACHINE.format(machine=last.machine, session=last, device=device))
     commands = [provenance.preparation, *(session.command for session in provenance.sessions)]
     st.markdown(strings.COMMANDS)
     st.code("\n".join(command for command in commands if command), language=None, wrap_lines=True)
@@ -168,14 +135,7 @@ def _show_origin(provenance: Provenance, key: str) -> None:
         for corpus in used
     ]
     st.markdown(strings.DATA)
-    number = st.column_config.NumberColumn
-    st.dataframe(
-        pd.DataFrame(rows),
-        hide_index=True,
-        key=f"data-{key}",
-        placeholder=NOTHING,
-        column_config={columns["pairs"]: number(format="localized")},
-    )
+    show_rows(rows, {columns["pairs"]: st.column_config.NumberColumn(format="localized")}, key=f"data-{key}")
 
 
 def show_scores(run: RunInfo, *, key: str) -> None:
@@ -193,7 +153,8 @@ def show_scores(run: RunInfo, *, key: str) -> None:
         _show_test_sets(system, key)
         _show_lengths(evaluations, key)
     if errors:
-        _show_alignment(errors, key)
+        st.markdown(strings.AGAINST_GOLD)
+        show_error_rates({key: errors}, key=f"aer-{key}", without=strings.CHECKPOINT)
 
 
 def _show_test_sets(system: EvaluatedSystem, key: str) -> None:
@@ -204,23 +165,17 @@ def _show_test_sets(system: EvaluatedSystem, key: str) -> None:
     together = everything[ALL_SETS]
     if together is not None and len({*names} - {*NOT_POOLED}) > 1:
         rows.append(_row(ALL_SETS, together.sentences, together, no_unk[ALL_SETS]))
-    frame = pd.DataFrame(rows).dropna(axis="columns", how="all")
     number = st.column_config.NumberColumn
+    columns = {
+        strings.SENTENCES: number(format="localized"),
+        strings.BLEU: number(format="%.1f", help=strings.HIGHER_IS_BETTER),
+        strings.BLEU_KNOWN: number(format="%.1f", help=strings.BLEU_KNOWN_HELP),
+        strings.KNOWN_SENTENCES: number(format="localized", help=strings.KNOWN_SENTENCES_HELP),
+        strings.CHRF: number(format="%.1f", help=strings.HIGHER_IS_BETTER),
+        strings.TER: number(format="%.1f", help=strings.EDITS),
+    }
     st.markdown(strings.TEST_SETS)
-    st.dataframe(
-        frame,
-        hide_index=True,
-        key=f"scores-{key}",
-        placeholder=NOTHING,
-        column_config={
-            strings.SENTENCES: number(format="localized"),
-            strings.BLEU: number(format="%.1f", help=strings.HIGHER_IS_BETTER),
-            strings.BLEU_KNOWN: number(format="%.1f", help=strings.BLEU_KNOWN_HELP),
-            strings.KNOWN_SENTENCES: number(format="localized", help=strings.KNOWN_SENTENCES_HELP),
-            strings.CHRF: number(format="%.1f", help=strings.HIGHER_IS_BETTER),
-            strings.TER: number(format="%.1f", help=strings.EDITS),
-        },
-    )
+    show_rows(rows, columns, key=f"scores-{key}")
     with st.popover(strings.SIGNATURES, type="tertiary"):
         st.code("\n".join(signatures([*system.evaluations.values()])), language=None, wrap_lines=True)
 
@@ -238,32 +193,17 @@ def _row(name: str, sentences: int, everything: Entry | None, no_unk: Entry | No
 
 
 def _show_lengths(evaluations: Sequence[Evaluation], key: str) -> None:
-    rows = [
-        {strings.TEST_SET: e.test_set or "", **{b.span.replace("-", "–"): b.bleu for b in _buckets(e)}}
-        for e in evaluations
-        if _buckets(e)
-    ]
-    if rows:
-        frame = pd.DataFrame(rows).dropna(axis="columns", how="all")
-        st.markdown(strings.BY_LENGTH)
-        columns = dict.fromkeys(frame.columns[1:], st.column_config.NumberColumn(format="%.1f"))
-        st.dataframe(frame, hide_index=True, key=f"lengths-{key}", placeholder=NOTHING, column_config=columns)
-
-
-def _buckets(evaluation: Evaluation) -> tuple[LengthBucket, ...]:
     from nmt.evaluation.length_curves import bleu_by_length
 
-    statistics = evaluation.statistics()
-    return () if statistics is None else bleu_by_length(statistics)
-
-
-def _show_alignment(errors: Mapping[str, Sequence[MeasuredErrorRate]], key: str) -> None:
-    st.markdown(strings.AGAINST_GOLD)
-    columns = dict.fromkeys(
-        (strings.AER, strings.PRECISION, strings.RECALL), st.column_config.NumberColumn(format="%.1f")
-    )
-    frame = error_rates({key: errors}).drop(columns=strings.CHECKPOINT)
-    st.dataframe(frame, hide_index=True, key=f"aer-{key}", column_config=columns)
+    rows = [
+        {strings.TEST_SET: e.test_set or "", **{b.span.replace("-", "–"): b.bleu for b in bleu_by_length(statistics)}}
+        for e in evaluations
+        if (statistics := e.statistics()) is not None
+    ]
+    if rows:
+        st.markdown(strings.BY_LENGTH)
+        columns = {name: st.column_config.NumberColumn(format="%.1f") for row in rows for name in [*row][1:]}
+        show_rows(rows, columns, key=f"lengths-{key}")
 
 
 _CHECKSUM, _DIGITS = re.compile(r"[0-9a-f]{64}"), 12
@@ -271,19 +211,9 @@ _CHECKSUM, _DIGITS = re.compile(r"[0-9a-f]{64}"), 12
 
 def _show_difference(runs: Mapping[str, RunInfo]) -> None:
     """Ask for two checkpoints, and show the settings in which they differ, and all others on demand."""
-    names = list(runs)
-    options = {name: name for name in names}
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        first = choose_one(st.selectbox, strings.FIRST, options, key="first", what=strings.A_CHECKPOINT, width=260)
-        second = choose_one(
-            st.selectbox,
-            strings.SECOND,
-            options,
-            key="second",
-            default=names[1],
-            what=strings.A_CHECKPOINT,
-            width=260,
-        )
+        first = ask_checkpoint(strings.FIRST, runs, key="first", width=260)
+        second = ask_checkpoint(strings.SECOND, runs, key="second", default=list(runs)[1], width=260)
         everything = st.toggle(strings.ALL_SETTINGS, key="all", bind="query-params")
     pairs = compare_settings(runs[first], runs[second])
     different = [pair for pair in pairs if pair.differs]

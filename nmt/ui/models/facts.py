@@ -1,21 +1,29 @@
-"""Facts about a run for the page Models, read once as long as its files stay as they are."""
+"""Facts about runs for the place Models, read once as long as the files stay as they are: in sentences, and in
+tables of all runs and external systems."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import streamlit as st
 
 from nmt.config import usual_precision
-from nmt.results import Event
+from nmt.errors import InputError
+from nmt.files import changed_at
+from nmt.results import Event, ValidationEvent
 from nmt.runs.folder import TRAINING, RunInfo, VocabularyInfo, list_snapshots, read_events
-from nmt.runs.provenance import Provenance, read_provenance
+from nmt.runs.provenance import CorpusUsed, Provenance, read_provenance
 from nmt.runs.training_summary import TrainingSummary, training_summary
 from nmt.tables.runs import licence
-from nmt.ui.checkpoints import ARCHITECTURES, run_stamp
-from nmt.ui.evaluated import updates_before
-from nmt.ui.formatting import language, listed
+from nmt.tables.table import NOTHING
+from nmt.ui.checkpoints import ARCHITECTURES, Checkpoints, run_stamp
+from nmt.ui.evaluated import evaluated_folders, updates_before
+from nmt.ui.formatting import as_sentence, language, listed
+from nmt.ui.inputs import named
 from nmt.ui.models import strings
+from nmt.ui.tables import show_rows
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,11 +31,11 @@ class Facts:
     """Facts about a run.
 
     Attributes:
-    trained: the columns of Table 2.
-    provenance: None if it was not recorded.
-    events: of the training, in order.
-    sha256: of the weights file.
-    steps: updates whose weights were kept.
+        trained: the columns of Table 2.
+        provenance: None if it was not recorded.
+        events: of the training, in order.
+        sha256: of the weights file.
+        steps: updates whose weights were kept.
     """
 
     trained: TrainingSummary
@@ -37,27 +45,27 @@ class Facts:
     steps: tuple[int, ...]
 
     @property
+    def _used(self) -> tuple[CorpusUsed, ...]:
+        return () if self.provenance is None else tuple(self.provenance.train)
+
+    @property
     def corpora(self) -> list[str]:
         """Names of the folders of the training corpora."""
-        used = () if self.provenance is None else self.provenance.train
-        return list(dict.fromkeys(corpus.source.split("/")[0] for corpus in used))
+        return list(dict.fromkeys(corpus.source.split("/")[0] for corpus in self._used))
 
     @property
     def licences(self) -> list[str]:
         """Licences of the training corpora."""
-        used = () if self.provenance is None else self.provenance.train
-        return list(dict.fromkeys(licence(corpus) for corpus in used))
+        return list(dict.fromkeys(map(licence, self._used)))
 
 
+def _stamp(run: RunInfo) -> str:
+    return f"{run_stamp(run.path)} {changed_at(run.path / TRAINING)}"
+
+
+@st.cache_data(max_entries=64, show_spinner=False, hash_funcs={RunInfo: _stamp})
 def facts(run: RunInfo) -> Facts:
-    """Read the facts. Raises InputError if a file of the run is broken."""
-    log = run.path / TRAINING
-    return _facts(run, f"{run_stamp(run.path)} {log.stat().st_mtime_ns if log.is_file() else 0}")
-
-
-@st.cache_data(max_entries=64, show_spinner=False, hash_funcs={RunInfo: lambda run: str(run.path)})
-def _facts(run: RunInfo, stamp: str) -> Facts:
-    """Read the folder again whenever ``stamp`` changes."""
+    """Read the facts, again whenever a file of the run changes. Raises InputError if one is broken."""
     return Facts(
         trained=training_summary(run.path),
         provenance=read_provenance(run.path),
@@ -67,19 +75,24 @@ def _facts(run: RunInfo, stamp: str) -> Facts:
     )
 
 
+def alignment_units(run: RunInfo) -> int | None:
+    """Units of the alignment model; None if the run has none."""
+    model = run.config.model
+    return model.alignment if run.has_alignment and model.score in ("additive", "concat") else None
+
+
 def description(run: RunInfo) -> list[str]:
     """Describe the checkpoint in plain sentences."""
     model, weights = run.config.model, run.weights
-    counted = run.has_alignment and model.score in ("additive", "concat")
+    units, before = alignment_units(run), updates_before(run)
+    saved = strings.SAVED_AFTER_BOTH if before else strings.SAVED_AFTER
     lines = [
         strings.MODEL.format(
             architecture=ARCHITECTURES[model.architecture],
             variant=_variant(run),
-            embedding=model.embedding,
-            hidden=model.hidden,
-            alignment=strings.ALIGNMENT_UNITS.format(units=model.alignment) if counted else "",
-            maxout=model.maxout,
-            parameters=weights.parameters,
+            model=model,
+            alignment="" if units is None else strings.ALIGNMENT_UNITS.format(units=units),
+            weights=weights,
             megabytes=weights.bytes / 1e6,
             stored=strings.STORED.get(weights.dtype, weights.dtype),
         ),
@@ -89,7 +102,7 @@ def description(run: RunInfo) -> list[str]:
             target=language(run.target_language),
             target_vocabulary=vocabulary_text(run.target_vocabulary),
         ),
-        _saved_after(run),
+        saved.format(updates=weights.update, epochs=weights.epoch, before=before, sum=before + weights.update),
     ]
     measures = []
     if weights.dev_nll_per_word is not None:
@@ -103,12 +116,6 @@ def description(run: RunInfo) -> list[str]:
         lines.append(strings.LENGTH_PENALTY.format(penalty=penalty))
     lines.append(strings.PRECISION_HERE.format(precision=usual_precision()))
     return lines
-
-
-def _saved_after(run: RunInfo) -> str:
-    weights, before = run.weights, updates_before(run)
-    after = strings.SAVED_AFTER if not before else strings.SAVED_AFTER_BOTH
-    return after.format(updates=weights.update, epochs=weights.epoch, before=before, sum=before + weights.update)
 
 
 def _variant(run: RunInfo) -> str:
@@ -128,3 +135,113 @@ def vocabulary_text(vocabulary: VocabularyInfo) -> str:
     """
     kind = strings.VOCABULARY_KINDS.get(vocabulary.kind, vocabulary.kind)
     return strings.VOCABULARY.format(size=vocabulary.size, kind=kind)
+
+
+_DIGITS = 12
+
+
+def show_runs(checkpoints: Checkpoints) -> None:
+    """Show a row for each run, in two tables; what cannot be read is named."""
+    models, trainings = [], []
+    for name, run in checkpoints.usable.items():
+        try:
+            facts_of_run = facts(run)
+        except InputError as error:
+            st.warning(as_sentence(str(error)), icon=":material/warning:")
+            continue
+        models.append({strings.CHECKPOINT: name} | _model(run, facts_of_run))
+        trainings.append({strings.CHECKPOINT: name} | _training(facts_of_run))
+    for name, system in evaluated_folders(checkpoints).by_name.items():
+        if name not in checkpoints.usable:
+            models.append({strings.CHECKPOINT: name, strings.ARCHITECTURE: system.about or strings.EXTERNAL})
+    number, text = st.column_config.NumberColumn, st.column_config.TextColumn
+    _show(
+        strings.MODELS,
+        models,
+        {
+            "m": number(help=strings.EMBEDDING_HELP),
+            "n": number(help=strings.HIDDEN_HELP),
+            "n'": number(help=strings.ALIGNMENT_HELP),
+            "l": number(help=strings.MAXOUT_HELP),
+            strings.LONGEST: number(help=strings.LONGEST_HELP),
+            strings.WEIGHTS: number(format="localized"),
+            strings.MEGABYTES: number(format="%.1f"),
+            strings.SHA256: text(help=strings.SHA256_HELP.format(digits=_DIGITS)),
+        },
+        strings.MODELS_CAPTION,
+        {strings.LANGUAGES: strings.SAME_LANGUAGES},
+    )
+    _show(
+        strings.TRAININGS,
+        trainings,
+        {
+            strings.UPDATES: number(format="localized"),
+            strings.EPOCHS: number(format="%.2f"),
+            strings.HOURS: number(format="%.2f"),
+            strings.NLL_TRAIN: number(format="%.1f", help=strings.NLL_TRAIN_HELP),
+            strings.NLL_DEV: number(format="%.1f", help=strings.NLL_DEV_HELP),
+            strings.LICENCES: text(width="large"),
+            strings.CURVE: st.column_config.LineChartColumn(help=strings.CURVE_HELP),
+        },
+        strings.TRAININGS_CAPTION,
+        {strings.MACHINE_COLUMN: strings.SAME_MACHINE},
+    )
+    st.caption(strings.RUNS_CAPTION.format(nothing=NOTHING))
+
+
+def _show(
+    title: str, rows: list[dict[str, Any]], columns: dict[str, Any], caption: str, constant: Mapping[str, str]
+) -> None:
+    """Show a table; where all rows have the same value in a column of ``constant``, its caption says so instead."""
+    for column, template in constant.items():
+        if len(values := {row[column] for row in rows if column in row}) == 1:
+            caption += template.format(value=values.pop())
+            rows = [{name: value for name, value in row.items() if name != column} for row in rows]
+    if rows:
+        st.subheader(title, anchor=False)
+        pinned = {strings.CHECKPOINT: st.column_config.TextColumn(pinned=True)}
+        show_rows(rows, pinned | columns, key=f"runs-{title}")
+        st.caption(caption)
+
+
+def _model(run: RunInfo, run_facts: Facts) -> dict[str, Any]:
+    model = run.config.model
+    return {
+        strings.ARCHITECTURE: ARCHITECTURES[model.architecture],
+        "m": model.embedding,
+        "n": model.hidden,
+        "n'": alignment_units(run),
+        "l": model.maxout,
+        strings.VOCABULARIES: vocabularies(run.source_vocabulary, run.target_vocabulary),
+        strings.LONGEST: run.config.training.max_length,
+        strings.WEIGHTS: run.weights.parameters,
+        strings.MEGABYTES: run.weights.bytes / 1e6,
+        strings.SHA256: run_facts.sha256[:_DIGITS],
+        strings.LANGUAGES: named(run.languages),
+    }
+
+
+def _training(run_facts: Facts) -> dict[str, Any]:
+    trained = run_facts.trained
+    return {
+        strings.UPDATES: trained.updates,
+        strings.EPOCHS: trained.epochs,
+        strings.HOURS: trained.hours,
+        strings.MACHINE_COLUMN: trained.device,
+        strings.NLL_TRAIN: trained.train_nll,
+        strings.NLL_DEV: trained.dev_nll,
+        strings.CURVE: [event.nll_per_word for event in run_facts.events if isinstance(event, ValidationEvent)],
+        strings.DATA_COLUMN: ", ".join(run_facts.corpora),
+        strings.LICENCES: "; ".join(run_facts.licences),
+        strings.STEPS: len(run_facts.steps) or None,
+    }
+
+
+def vocabularies(source: VocabularyInfo, target: VocabularyInfo) -> str:
+    """
+    >>> vocabularies(VocabularyInfo("words", 10000), VocabularyInfo("words", 10000))
+    '10,000 words'
+    >>> vocabularies(VocabularyInfo("bpe", 8000), VocabularyInfo("words", 10000))
+    '8,000 subwords (BPE), 10,000 words'
+    """
+    return ", ".join(dict.fromkeys(map(vocabulary_text, (source, target))))

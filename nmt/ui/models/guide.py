@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Literal
 
 import streamlit as st
@@ -19,7 +19,7 @@ from nmt.ui.evaluated import total_updates
 from nmt.ui.formatting import counted, escaped, listed
 from nmt.ui.models import strings
 from nmt.ui.models.facts import facts
-from nmt.ui.models.scoreboard import SystemRow, systems_and_scores
+from nmt.ui.models.scoreboard import bleu_of_all
 
 Kind = Literal["translate", "similar", "align", "long", "baseline", "learn"]
 """Translate anything, texts like those of a test set, align words, translate long sentences, see what a model without
@@ -74,38 +74,35 @@ class Purpose:
     evidence: str
 
 
-def purposes(measured: Sequence[Measured], aligner: Measured | None = None) -> list[Purpose]:
+def purposes(measured: Sequence[Measured], aligner: Measured | None = None) -> Iterator[Purpose]:
     """Choose the best checkpoint for each purpose, as far as scores tell, among checkpoints of one pair of languages.
     ``aligner``: that of the same languages, which is named if it is better than all of them."""
     attending, others = [one for one in measured if one.attends], [one for one in measured if not one.attends]
     best = _most(attending, lambda one: one.bleu.get(ALL_SETS))
-    chosen_purposes = []
     if best is not None:
         rivals = sum(ALL_SETS in one.bleu for one in measured)
         of_several = strings.BEST_OF.format(rivals=rivals) if rivals > 1 else ""
-        chosen_purposes.append(_purpose("translate", best, bleu=best.bleu[ALL_SETS], of_several=of_several))
-    chosen_purposes += [
-        purpose for purpose in (_specialist(measured, best), _aligner(measured, aligner), _longest(measured)) if purpose
-    ]
+        yield _purpose("translate", best, bleu=best.bleu[ALL_SETS], of_several=of_several)
+    yield from _specialist(measured, best)
+    yield from _aligner(measured, aligner)
+    most = max((one.most_together for one in measured), default=0)
+    joining = [one for one in measured if one.together is not None and one.most_together == most]
+    longest = _most(joining, lambda one: one.together)
+    if longest is not None and len(joining) > 1:
+        yield _purpose("long", longest, bleu=longest.together, sentences=most, rivals=len(joining))
     same_data = [one for one in others if best is not None and one.trained_on and one.trained_on == best.trained_on]
     baseline = _most(same_data or others, lambda one: one.bleu.get(ALL_SETS))
     if baseline is not None and best is not None:
         less = best.bleu[ALL_SETS] - baseline.bleu[ALL_SETS]
-        data = _same_training(baseline, best) if baseline in same_data else ""
-        chosen_purposes.append(_purpose("baseline", baseline, less=less, data=data))
+        data = strings.SAME_DATA if baseline.updates >= best.updates else strings.FEWER_UPDATES
+        about = data.format(updates=baseline.updates, most=best.updates) if baseline in same_data else ""
+        yield _purpose("baseline", baseline, less=less, data=about)
     learner = _most(attending, lambda one: one.steps if one.steps > 1 else None)
     if learner is not None:
-        chosen_purposes.append(_purpose("learn", learner, steps=learner.steps))
-    return chosen_purposes
+        yield _purpose("learn", learner, steps=learner.steps)
 
 
-def _same_training(baseline: Measured, best: Measured) -> str:
-    if baseline.updates < best.updates:
-        return strings.FEWER_UPDATES.format(updates=baseline.updates, most=best.updates)
-    return strings.SAME_DATA
-
-
-def _specialist(measured: Sequence[Measured], best: Measured | None) -> Purpose | None:
+def _specialist(measured: Sequence[Measured], best: Measured | None) -> Iterator[Purpose]:
     """The checkpoint, other than the best of all, that is the best one on most test sets."""
     leads: dict[str, dict[str, float]] = {}
     for test_set in dict.fromkeys(name for one in measured for name in one.bleu if name != ALL_SETS):
@@ -114,44 +111,33 @@ def _specialist(measured: Sequence[Measured], best: Measured | None) -> Purpose 
             lead = ranked[0].bleu[test_set] - ranked[1].bleu[test_set]
             if lead >= LEAST_LEAD:
                 leads.setdefault(ranked[0].name, {})[test_set] = lead
-    if not leads:
-        return None
-    name = max(leads, key=lambda name: len(leads[name]))
-    (winner,) = [one for one in measured if one.name == name]
-    test_set = max(leads[name], key=leads[name].__getitem__)
-    purpose = _purpose("similar", winner, test_set=test_set, bleu=winner.bleu[test_set], lead=leads[name][test_set])
-    others = len(leads[name]) - 1
-    if others:
-        return replace(purpose, evidence=f"{purpose.evidence} {counted(others, strings.BEST_ON_MORE)}")
-    return purpose
+    if leads:
+        name = max(leads, key=lambda name: len(leads[name]))
+        (winner,) = [one for one in measured if one.name == name]
+        test_set = max(leads[name], key=leads[name].__getitem__)
+        others = len(leads[name]) - 1
+        more = counted(others, strings.BEST_ON_MORE) if others else ""
+        lead, bleu = leads[name][test_set], winner.bleu[test_set]
+        yield _purpose("similar", winner, more, test_set=test_set, bleu=bleu, lead=lead)
 
 
-def _aligner(measured: Sequence[Measured], aligner: Measured | None) -> Purpose | None:
-    sets = dict.fromkeys(gold for one in measured for gold in one.error_rate)
-    for gold in sets:
+def _aligner(measured: Sequence[Measured], aligner: Measured | None) -> Iterator[Purpose]:
+    """The checkpoint with the lowest error rate on the first set of gold links on which several were measured."""
+    for gold in dict.fromkeys(gold for one in measured for gold in one.error_rate):
         rivals = [one for one in measured if gold in one.error_rate]
         if len(rivals) > 1:
             first = min(rivals, key=lambda one: one.error_rate[gold])
-            purpose = _purpose("align", first, rate=100 * first.error_rate[gold], gold=gold, rivals=len(rivals))
-            if aligner is None or aligner.error_rate.get(gold, 1) >= first.error_rate[gold]:
-                return purpose
-            better = strings.BETTER_ALIGNER.format(name=aligner.name, rate=100 * aligner.error_rate[gold])
-            return replace(purpose, evidence=f"{purpose.evidence} {better}")
-    return None
+            more, rate = "", first.error_rate[gold]
+            if aligner is not None and aligner.error_rate.get(gold, 1) < rate:
+                more = strings.BETTER_ALIGNER.format(name=aligner.name, rate=100 * aligner.error_rate[gold])
+            yield _purpose("align", first, more, rate=100 * rate, gold=gold, rivals=len(rivals))
+            return
 
 
-def _longest(measured: Sequence[Measured]) -> Purpose | None:
-    most = max((one.most_together for one in measured), default=0)
-    rivals = [one for one in measured if one.together is not None and one.most_together == most]
-    first = _most(rivals, lambda one: one.together)
-    if first is None or len(rivals) < 2:
-        return None
-    return _purpose("long", first, bleu=first.together, sentences=most, rivals=len(rivals))
-
-
-def _purpose(kind: Kind, checkpoint: Measured, **fields: object) -> Purpose:
+def _purpose(kind: Kind, checkpoint: Measured, more: str = "", **fields: object) -> Purpose:
     use, evidence = strings.USES[kind], strings.EVIDENCE[kind]
-    return Purpose(kind=kind, use=use.format(**fields), name=checkpoint.name, evidence=evidence.format(**fields))
+    said = f"{evidence.format(**fields)} {more}".strip()
+    return Purpose(kind=kind, use=use.format(**fields), name=checkpoint.name, evidence=said)
 
 
 def _most(measured: Sequence[Measured], value: Callable[[Measured], float | None]) -> Measured | None:
@@ -165,20 +151,16 @@ _NARROWEST = 300
 
 def show_guide(checkpoints: Checkpoints, pair: Languages) -> None:
     """Show a card for each checkpoint that is the best one for something."""
-    runs = {
-        name: run
-        for name, run in checkpoints.usable.items()
-        if Languages(run.source_language, run.target_language) == pair
-    }
-    scored = systems_and_scores(checkpoints)
+    runs = checkpoints.of_pair(pair)
+    bleu = bleu_of_all(checkpoints)
     cards: dict[str, list[Purpose]] = {}
-    measured = [_measured(name, run, scored.get(name)) for name, run in runs.items()]
+    measured = [_measured(name, run, bleu.get(name, {})) for name, run in runs.items()]
     for purpose in purposes(measured, _measured_aligner(pair)):
         cards.setdefault(purpose.name, []).append(purpose)
     if not cards:
         st.info(strings.NO_PURPOSE, icon=":material/info:")
         return
-    grid = st.grid(min(len(cards), 3), min_column_width=_NARROWEST, gap="small")
+    grid = st.grid(min(len(cards), 3), min_column_width=_NARROWEST)
     for name, reasons in cards.items():
         with grid.cell(), st.container(border=True, gap="xsmall", key=f"use-{name}"):
             _show(name, runs[name], reasons)
@@ -191,27 +173,18 @@ def _show(name: str, run: RunInfo, uses: list[Purpose]) -> None:
         st.badge(ARCHITECTURES[run.config.model.architecture], color="blue" if run.has_alignment else "gray")
     st.text(" ".join(purpose.evidence for purpose in uses))
     st.caption(escaped(explained(run)))
-    with st.container(horizontal=True, gap="small"):
-        link_translate(name)
-        if "learn" in [purpose.kind for purpose in uses]:
-            link_learn(name)
-        else:
-            link_measure(name)
+    with st.container(horizontal=True):
+        learns = "learn" in [purpose.kind for purpose in uses]
+        link_places(name, measure=not learns, learn=learns)
 
 
-def link_translate(name: str) -> None:
-    """A link to the place where the checkpoint translates."""
+def link_places(name: str, *, measure: bool = True, learn: bool = False) -> None:
+    """Links to the places where the checkpoint translates, where it is measured, and where its training is watched."""
     link_to("pages/look.py", strings.TRANSLATE_WITH_IT, {"models": [name]}, icon=":material/translate:")
-
-
-def link_measure(name: str) -> None:
-    """A link to the place where the checkpoint is measured."""
-    link_to("pages/length.py", strings.MEASURE_IT, {"systems": [name]}, icon=":material/show_chart:")
-
-
-def link_learn(name: str) -> None:
-    """A link to the place where the training of the checkpoint is watched."""
-    link_to("pages/learn.py", strings.WATCH_IT_LEARN, {"run": name, "view": "training"}, icon=":material/school:")
+    if measure:
+        link_to("pages/length.py", strings.MEASURE_IT, {"systems": [name]}, icon=":material/show_chart:")
+    if learn:
+        link_to("pages/learn.py", strings.WATCH_IT_LEARN, {"run": name, "view": "training"}, icon=":material/school:")
 
 
 def explained(run: RunInfo) -> str:
@@ -238,29 +211,24 @@ def _in_name(part: str, parts: list[str]) -> str:
     return strings.IN_NAME.format(part=part) if part in parts else ""
 
 
-def _measured(name: str, run: RunInfo, row: SystemRow | None) -> Measured:
-    return _read(name, str(run.path), run_stamp(run.path), run, row)
-
-
-@st.cache_data(max_entries=64, show_spinner=False, hash_funcs={RunInfo: lambda run: str(run.path)})
-def _read(name: str, path: str, stamp: str, _run: RunInfo, row: SystemRow | None) -> Measured:
-    """Read the folder again whenever ``stamp`` changes. What cannot be read counts as not measured; the tables name
-    it."""
+@st.cache_data(max_entries=64, show_spinner=False, hash_funcs={RunInfo: lambda run: run_stamp(run.path)})
+def _measured(name: str, run: RunInfo, bleu: Mapping[str, float]) -> Measured:
+    """Read the folder again whenever it changes. What cannot be read counts as not measured; the tables name it."""
     try:
-        rates, stress = read_error_rates(_run.path), read_stress(_run.path)
+        rates, stress = read_error_rates(run.path), read_stress(run.path)
     except InputError:
         rates, stress = {}, {}
     points = next((points_of_set.points for points_of_set in stress.values() if points_of_set.points), ())
     return Measured(
         name=name,
-        attends=_run.has_alignment,
-        trained_on=_trained_on(_run),
-        updates=total_updates(_run),
-        bleu=row.bleu if row is not None else {},
+        attends=run.has_alignment,
+        trained_on=_trained_on(run),
+        updates=total_updates(run),
+        bleu=bleu,
         error_rate=_lowest(rates),
         together=points[-1].bleu if points else None,
         most_together=points[-1].joined if points else 0,
-        steps=len(list_snapshots(_run.path)),
+        steps=len(list_snapshots(run.path)),
     )
 
 

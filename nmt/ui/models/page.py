@@ -1,23 +1,104 @@
-"""The place Models from top to bottom."""
+"""The place Models from top to bottom, and the run folders that readers upload."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Collection
+
 import streamlit as st
 
+from nmt.errors import InputError
+from nmt.runs.archive import LIMITS, remove_run, unpack_run
 from nmt.ui import strings as shared
 from nmt.ui.address import choose_one
 from nmt.ui.app_shell import name_window
-from nmt.ui.checkpoints import Checkpoints, find_checkpoints, folders_stamp
+from nmt.ui.checkpoints import Checkpoints, find_checkpoints, folders_stamp, uploads_folder
 from nmt.ui.compute import poll
-from nmt.ui.formatting import as_sentence
-from nmt.ui.inputs import any_checkpoint
-from nmt.ui.language_pair import ask_pair
+from nmt.ui.formatting import as_sentence, escaped
+from nmt.ui.inputs import any_checkpoint, ask_pair
 from nmt.ui.models import strings
 from nmt.ui.models.card import show_cards
-from nmt.ui.models.guide import show_guide
-from nmt.ui.models.runs_table import show_runs
+from nmt.ui.models.facts import show_runs
+from nmt.ui.models.guide import link_places, show_guide
 from nmt.ui.models.scoreboard import show_scoreboard
-from nmt.ui.models.uploads import show_uploads
+
+_FILE, _DONE, _ADDED, _REFUSED = "upload-file", "upload-done", "upload-added", "upload-refused"
+
+
+def show_uploads(checkpoints: Checkpoints) -> None:
+    """Ask for an upload, and list the uploaded runs."""
+    with st.form("upload", clear_on_submit=True):
+        st.file_uploader(
+            strings.RUN_FOLDER,
+            ["zip"],
+            key=_FILE,
+            max_upload_size=LIMITS.packed // 1_000_000,
+            help=strings.RUN_FOLDER_HELP,
+        )
+        st.markdown(f":material/group: {strings.SHARED}")
+        taken = {name: run.path for name, run in checkpoints.usable.items()}
+        taken |= {run.name: run.path for run in checkpoints.broken}
+        others = [name for name, path in taken.items() if path.parent != uploads_folder()]
+        st.form_submit_button(strings.ADD, icon=":material/upload:", on_click=_add, args=(others,))
+    st.caption(strings.LIMITS.format(packed=LIMITS.packed / 1e6, unpacked=LIMITS.unpacked / 1e6))
+    _say_what_was_done(checkpoints)
+    _list_uploads(checkpoints)
+
+
+def _add(taken: Collection[str]) -> None:
+    """Unpack the run; one whose name another folder has gets a name of its own, which is said."""
+    file = st.session_state.get(_FILE)
+    if file is None:
+        st.session_state[_REFUSED] = strings.CHOOSE_FILE
+        return
+    from nmt.evaluation.translation_files import check_run_evaluations
+    from nmt.inference.checkpoint import check_run_weights  # imports torch
+
+    try:
+        checks = check_run_weights, check_run_evaluations
+        run = unpack_run(file, file.name, uploads_folder(), checks, taken=taken)
+    except InputError as error:
+        st.session_state[_REFUSED] = str(error)
+    else:
+        former = next((name for name in taken if re.fullmatch(rf"{re.escape(name)}-\d+", run.name)), "")
+        done = strings.ADDED_UNDER if former else strings.ADDED
+        st.session_state[_DONE] = done.format(name=run.name, former=former)
+        st.session_state[_ADDED] = run.name
+
+
+def _remove(name: str) -> None:
+    try:
+        remove_run(name, uploads_folder())
+    except InputError as error:  # somebody else was quicker
+        st.session_state[_REFUSED] = str(error)
+    else:
+        st.session_state[_DONE] = strings.REMOVED.format(name=name)
+        st.session_state.pop(_ADDED, None)
+
+
+def _say_what_was_done(checkpoints: Checkpoints) -> None:
+    if done := st.session_state.pop(_DONE, ""):
+        st.success(as_sentence(done), icon=":material/check:")
+    added = st.session_state.get(_ADDED)
+    names = [name for name, run in checkpoints.usable.items() if run.path == uploads_folder() / str(added)]
+    for name in names:
+        with st.container(horizontal=True):
+            link_places(name)
+    if refused := st.session_state.pop(_REFUSED, ""):
+        st.error(as_sentence(refused), icon=":material/error:")
+
+
+def _list_uploads(checkpoints: Checkpoints) -> None:
+    folder = uploads_folder()
+    paths = [run.path for run in checkpoints.usable.values()] + [run.path for run in checkpoints.broken]
+    names = sorted(path.name for path in paths if path.parent == folder)
+    for name in names:
+        with st.container(horizontal=True, vertical_alignment="center", border=True):
+            st.text(name)
+            with st.popover(strings.REMOVE, icon=":material/delete:", key=f"remove-{name}"):
+                st.markdown(strings.CONFIRM.format(name=escaped(name)))
+                st.button(strings.DELETE, key=f"delete-{name}", on_click=_remove, args=(name,))
+
 
 _USE, _SCORES, _TABLES, _UPLOAD = "use", "scores", "trainings", "upload"
 _EVERY = 5
@@ -29,16 +110,10 @@ def show_registry() -> None:
     stamp = folders_stamp()
     checkpoints = find_checkpoints()
     poll(lambda: None, lambda: folders_stamp() != stamp, _EVERY)  # runs the page again once the folders have changed
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="models-place"):
+    with st.container(horizontal=True, vertical_alignment="bottom", key="models-place"):
         pair = ask_pair(checkpoints)
         section = choose_one(
-            st.segmented_control,
-            strings.SHOW,
-            strings.SECTIONS,
-            key="show",
-            label_visibility="collapsed",
-            width="content",
-            wrap=True,
+            st.segmented_control, strings.SHOW, strings.SECTIONS, key="show", label_visibility="collapsed", wrap=True
         )
     name_window(strings.SECTIONS[section], shared.MODELS)
     for run in checkpoints.broken:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import replace
 
 import pandas as pd
 import streamlit as st
@@ -21,11 +20,13 @@ from nmt.reproduce.released import KNOWN_TEST_SETS, NOT_POOLED
 from nmt.results import ALL_SETS, Entry, Evaluation, Interval, Languages, SentenceStatistics
 from nmt.results.comparison import LOWER_IS_BETTER
 from nmt.tables.table import NOTHING
+from nmt.ui import strings as shared
 from nmt.ui.address import choose_one
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.evaluated import evaluated_folders
 from nmt.ui.formatting import as_sentence, escaped
 from nmt.ui.models import strings
+from nmt.ui.tables import show_rows
 
 
 def entries(
@@ -42,8 +43,11 @@ def entries(
     return entries_by_set
 
 
-def error_rates(errors: Mapping[str, Mapping[str, Sequence[MeasuredErrorRate]]]) -> pd.DataFrame:
-    """Tabulate alignment error rates in per cent, by system and gold set, the best first for each gold set."""
+def show_error_rates(
+    errors: Mapping[str, Mapping[str, Sequence[MeasuredErrorRate]]], *, key: str, without: str
+) -> None:
+    """Show alignment error rates in per cent, by system and gold set, the best first for each gold set. ``without``: a
+    column that is left out."""
     rows = [
         {
             strings.CHECKPOINT: name,
@@ -59,7 +63,10 @@ def error_rates(errors: Mapping[str, Mapping[str, Sequence[MeasuredErrorRate]]])
         for gold, measured in rates.items()
         for one in measured
     ]
-    return pd.DataFrame(rows).sort_values([strings.GOLD_LINKS, strings.AER], kind="stable") if rows else pd.DataFrame()
+    rows.sort(key=lambda row: (row[strings.GOLD_LINKS], row[strings.AER]))
+    shares = (strings.AER, strings.PRECISION, strings.RECALL)
+    columns = dict.fromkeys(shares, st.column_config.NumberColumn(format="%.1f"))
+    show_rows([{name: row[name] for name in row if name != without} for row in rows], columns, key=key)
 
 
 def signatures(evaluations: Sequence[Evaluation]) -> list[str]:
@@ -75,102 +82,56 @@ def signatures(evaluations: Sequence[Evaluation]) -> list[str]:
 _KNOWN = "known"
 
 
-@dataclass(frozen=True)
-class _Board:
-    """Results of reading the scores: what was evaluated, by name, the alignment errors, by name, and what could not be
-    read."""
-
-    evaluated: dict[str, EvaluatedSystem]
-    errors: dict[str, dict[str, list[MeasuredErrorRate]]]
-    problems: tuple[str, ...]
-
-
 def show_scoreboard(checkpoints: Checkpoints, pair: Languages) -> None:
-    """Show the tables of one pair of languages; a plain sentence where there is nothing to show, and one for each file
-    of scores that is broken."""
-    board = _read(checkpoints)
-    for problem in board.problems:
+    """Show the tables of one pair of languages, with the systems of unknown languages; a plain sentence where there is
+    nothing to show, and one for each file of scores that is broken."""
+    folders = evaluated_folders(checkpoints)
+    scored: dict[str, EvaluatedSystem] = {}
+    errors: dict[str, dict[str, list[MeasuredErrorRate]]] = {}
+    problems = [*folders.problems]
+    for name, system in folders.by_name.items():
+        try:
+            rates = read_error_rates(system.path)
+        except InputError as error:
+            problems.append(str(error))
+            rates = {}
+        if system.languages.fit(pair):
+            scored |= {name: system} if system.evaluations else {}
+            errors |= {name: rates} if rates else {}
+    for problem in problems:
         st.warning(as_sentence(problem), icon=":material/warning:")
-    board = _of_pair(board, pair)
-    scored = {name: system for name, system in board.evaluated.items() if system.evaluations}
-    if not scored and not board.errors:
+    if not scored and not errors:
         st.info(strings.NO_SCORES, icon=":material/info:")
         return
     if scored:
         _show_translation(scored)
-    _show_alignment(board.errors)
-    _show_signatures(scored)
+    if errors:
+        st.subheader(strings.ALIGNMENT, anchor=False)
+        show_error_rates(errors, key="alignment-board", without=strings.PAIRS)
+        st.caption(strings.ALIGNMENT_CAPTION)
+    signed = signatures([each for system in scored.values() for each in system.evaluations.values()])
+    if signed:
+        with st.expander(strings.BLEU_SIGNATURES):
+            st.code("\n".join(signed), language=None, wrap_lines=True)
 
 
-def _of_pair(board: _Board, pair: Languages) -> _Board:
-    """Select the systems of these languages, and those of unknown languages."""
-    evaluated = {name: system for name, system in board.evaluated.items() if system.languages.fit(pair)}
-    return replace(board, evaluated=evaluated, errors={n: e for n, e in board.errors.items() if n in evaluated})
-
-
-@dataclass(frozen=True)
-class SystemRow:
-    """A system with its BLEU scores.
-
-    Attributes:
-    about: description of an external system; "" for a checkpoint.
-    bleu: over all sentences, by test set.
-    languages: unknown if neither its folder nor its evaluations name them.
-    """
-
-    about: str
-    bleu: dict[str, float]
-    languages: Languages
-
-
-def systems_and_scores(checkpoints: Checkpoints) -> dict[str, SystemRow]:
-    """Return all checkpoints whose scores can be read, and all systems, by name, with BLEU as the table of scores has
-    it."""
-    evaluated = _read(checkpoints).evaluated
-    scores: dict[str, dict[str, Entry | None]] = {}
-    for systems in by_pair([*evaluated.values()]).values():
+def bleu_of_all(checkpoints: Checkpoints) -> dict[str, dict[str, float]]:
+    """BLEU over all sentences of each checkpoint and external system by test set, as the table of scores has it."""
+    found: dict[str, dict[str, float]] = {}
+    for systems in by_pair([*evaluated_folders(checkpoints).by_name.values()]).values():
         mine = {system.name: system for system in systems}
         sets = _test_sets(mine)
         same, _ = _same_sentences(mine, sets)
-        scores |= entries(same, sets, no_unk=False)
-    return {
-        name: SystemRow(
-            evaluated_system.about,
-            {s: entry.bleu for s, entry in scores[name].items() if entry is not None},
-            evaluated_system.languages,
-        )
-        for name, evaluated_system in evaluated.items()
-    }
-
-
-def _read(checkpoints: Checkpoints) -> _Board:
-    folders = evaluated_folders(checkpoints)
-    errors, problems = {}, [*folders.problems]
-    for name, system in folders.by_name.items():
-        try:
-            measured = read_error_rates(system.path)
-        except InputError as error:
-            problems.append(str(error))
-            continue
-        if measured:
-            errors[name] = measured
-    return _Board(folders.by_name, errors, tuple(problems))
+        for name, scores in entries(same, sets, no_unk=False).items():
+            found[name] = {part: entry.bleu for part, entry in scores.items() if entry is not None}
+    return found
 
 
 def _show_translation(scored: Mapping[str, EvaluatedSystem]) -> None:
     st.subheader(strings.TRANSLATION, anchor=False)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        metric = choose_one(
-            st.segmented_control, strings.SCORE, strings.METRICS, key="score",
-            width="content",
-        )  # fmt: skip
-        column = choose_one(
-            st.segmented_control,
-            strings.COLUMN,
-            strings.COLUMNS,
-            key="column",
-            width="content",
-        )
+        metric = choose_one(st.segmented_control, strings.SCORE, strings.METRICS, key="score")
+        column = choose_one(st.segmented_control, shared.COLUMN, shared.COLUMNS, key="column")
     sets = _test_sets(scored)
     same, mismatched = _same_sentences(scored, sets)
     rows = entries(same, sets, column == _KNOWN)
@@ -257,13 +218,8 @@ def _with_intervals(
         for part in frame.columns[1:]:
             if (ends := intervals[name].get(part)) is not None:
                 text = strings.SCORE_AND_INTERVAL.format(half=(ends.high - ends.low) / 2, score=frame.at[row, part])
-                styled = styled.format(partial(_text, text), subset=pd.IndexSlice[row, [part]])
+                styled = styled.format(text, subset=pd.IndexSlice[row, [part]])
     return marked_best(styled, [*frame.columns[1:]], lower_is_better=lower_is_better)
-
-
-def _text(text: str, value: object) -> str:
-    """The text in place of the value, by which the table is sorted."""
-    return text
 
 
 def marked_best(styled: Styler, columns: Sequence[str], *, lower_is_better: bool) -> Styler:
@@ -275,23 +231,3 @@ def marked_best(styled: Styler, columns: Sequence[str], *, lower_is_better: bool
         return ["font-weight: 700" if value == best else "" for value in rounded]
 
     return styled.apply(weights, subset=[*columns])
-
-
-def _show_alignment(errors: Mapping[str, Mapping[str, Sequence[MeasuredErrorRate]]]) -> None:
-    frame = error_rates(errors)
-    if frame.empty:
-        return
-    st.subheader(strings.ALIGNMENT, anchor=False)
-    numbers = dict.fromkeys(
-        (strings.AER, strings.PRECISION, strings.RECALL), st.column_config.NumberColumn(format="%.1f")
-    )
-    frame = frame.drop(columns=strings.PAIRS)
-    st.dataframe(frame, hide_index=True, key="alignment-board", placeholder=NOTHING, column_config=numbers)
-    st.caption(strings.ALIGNMENT_CAPTION)
-
-
-def _show_signatures(scored: Mapping[str, EvaluatedSystem]) -> None:
-    signed = signatures([each for system in scored.values() for each in system.evaluations.values()])
-    if signed:
-        with st.expander(strings.BLEU_SIGNATURES):
-            st.code("\n".join(signed), language=None, wrap_lines=True)

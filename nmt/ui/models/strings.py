@@ -10,9 +10,6 @@ SECTIONS = {
     "upload": "Upload",
 }
 BROKEN = "{name} cannot be used: {problem}"
-CHECKPOINTS = "Checkpoints"
-A_CHECKPOINT = "checkpoint"
-CHOOSE_CHECKPOINT = "Choose at least one checkpoint."
 TRANSLATE_WITH_IT = "Translate with it"
 MEASURE_IT = "Measure it"
 WATCH_IT_LEARN = "Watch it learn"
@@ -57,8 +54,8 @@ CONCATENATED = "Some of its training sentences were concatenated{in_name}."
 
 # A card: the model
 MODEL = (
-    "{architecture}{variant} with embeddings of {embedding:,} units, {hidden:,} hidden units{alignment} and "
-    "{maxout:,} maxout units: {parameters:,} weights, {megabytes:.1f} MB as {stored}."
+    "{architecture}{variant} with embeddings of {model.embedding:,} units, {model.hidden:,} hidden units{alignment} "
+    "and {model.maxout:,} maxout units: {weights.parameters:,} weights, {megabytes:.1f} MB as {stored}."
 )
 ALIGNMENT_UNITS = ", {units:,} alignment units"
 VARIANT = " (with {parts})"
@@ -69,7 +66,6 @@ STORED = {"F32": "fp32", "F16": "fp16", "I8": "int8 with a scale for each row"}
 SIDES = "Source: {source}, {source_vocabulary}. Target: {target}, {target_vocabulary}."
 VOCABULARY = "{size:,} {kind}"
 VOCABULARY_KINDS = {"words": "words", "unigram": "subwords (unigram)", "bpe": "subwords (BPE)"}
-DIRECTION = "{source} → {target}"
 SAVED_AFTER = "The weights are those after {updates:,} updates ({epochs:.1f} epochs)."
 SAVED_AFTER_BOTH = (
     "The weights are those after {sum:,} updates: {updates:,} ({epochs:.1f} epochs) in the last part of the training, "
@@ -91,8 +87,8 @@ TRAINING = (
 ENDED = "The training ended because {reason}."
 STEPS_KEPT = "Weights were also kept after these {count} updates: {updates}."
 MACHINE = (
-    "Trained on {processor} with {cores} cores, {processes} × {threads} threads, {device}, {system}, Python "
-    "{python}, torch {torch}."
+    "Trained on {machine.processor} with {machine.cores} cores, {session.processes} × {session.threads} threads, "
+    "{device}, {machine.system}, Python {machine.python}, torch {machine.torch}."
 )
 COMMANDS = "**Commands**"
 COMMIT = "The code was that of commit {commits}."
@@ -147,8 +143,6 @@ METRICS_EXPLAINED = {
     "chrf": "chrF is from 0 to 100; higher is better.",
     "ter": "TER is the number of edits per 100 words; lower is better.",
 }
-COLUMN = "Sentences"
-COLUMNS = {"all": "All sentences", "known": "Sentences without unknown words"}
 COLUMNS_EXPLAINED = {
     "all": "Every sentence of the test sets counts.",
     "known": "[UNK] is forbidden, and only sentences without an unknown word in source and reference count.",
@@ -175,9 +169,8 @@ MODELS = "Models"
 MODELS_CAPTION = (
     "m, n, n' and l as in appendix A of the paper. Longest: number of words of the longest training sentence."
 )
-SAME_LANGUAGES = " All checkpoints translate from {languages}."
+SAME_LANGUAGES = " All checkpoints translate from {value}."
 LANGUAGES = "Languages"
-LANGUAGE_PAIR = "{source} to {target}"
 ARCHITECTURE = "Architecture"
 EXTERNAL = "external system"
 EMBEDDING_HELP = "Units of a word embedding."
@@ -196,7 +189,7 @@ TRAININGS_CAPTION = (
     "NLL (negative log-likelihood) in nats per sentence, on the training set with dropout and on the development set. "
     "It can be compared only between models with the same vocabulary."
 )
-SAME_MACHINE = " All were trained on {machine}."
+SAME_MACHINE = " All were trained on {value}."
 UPDATES = "Updates"
 EPOCHS = "Epochs"
 HOURS = "Hours"

@@ -16,7 +16,7 @@ import streamlit as st
 from nmt.answers.sentences import CONCATENATED, SENTENCES, SceneSentence
 from nmt.reproduce.released import LANGUAGES
 from nmt.ui import strings as shared
-from nmt.ui.address import not_there
+from nmt.ui.address import not_there, write_address
 from nmt.ui.app_shell import PLACES, name_window, titled
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.inputs import MOST_CHARACTERS, any_checkpoint
@@ -102,11 +102,7 @@ class _Position:
 
     def open(self) -> None:
         """Write it into the address."""
-        st.query_params[SCENE] = self.scene.name
-        if self.step > 1:
-            st.query_params[STEP] = str(self.step)
-        else:
-            st.query_params.pop(STEP, None)
+        write_address(**{SCENE: self.scene.name, STEP: str(self.step) if self.step > 1 else ""})
 
 
 def _position() -> _Position:
@@ -154,7 +150,7 @@ def show_presentation(checkpoints: Checkpoints) -> None:
         place = strings.PLACE.format(number=position.number + 1, total=len(position.scenes) - 1)
         if scene.steps > 1:
             place += strings.STEP.format(step=position.step, steps=scene.steps)
-        st.caption(place, width="stretch")
+        st.caption(place)
         with st.popover(strings.OPEN_IT, icon=":material/qr_code_2:"):
             _show_address()
         st.button(strings.END, icon=":material/close:", key=_LEAVE)

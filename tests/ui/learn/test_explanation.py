@@ -15,7 +15,7 @@ import nmt
 from nmt.inspection.maps import leave_one_out_of
 from nmt.results import END, Alignment
 from nmt.ui.learn import strings
-from nmt.ui.learn.explanation import disagreement
+from nmt.ui.learn.steps import disagreement
 from tests.ui.learn.learn_page import SENTENCE, opened
 
 ASKED = {"view": "explanation", "s": SENTENCE, "beam": "3"}

@@ -17,7 +17,7 @@ from nmt.runs.folder import read_run, snapshot_file
 from nmt.ui import strings as shared
 from nmt.ui.learn import strings
 from nmt.ui.learn.training import FIRST_SENTENCE
-from nmt.ui.resources import read_snapshot
+from nmt.ui.resources import read_translator
 from tests.ui.learn.learn_page import components, opened
 
 SENTENCE = "the girl has never seen the zorp ."
@@ -47,9 +47,9 @@ def loaded(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
     def read(run: Path, update: int) -> Any:
         found.append(update)
-        return read_snapshot(run, update)
+        return read_translator(run, update)
 
-    monkeypatch.setattr("nmt.ui.resources.read_snapshot", read)
+    monkeypatch.setattr("nmt.ui.resources.read_translator", read)
     return found
 
 

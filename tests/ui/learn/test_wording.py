@@ -74,7 +74,7 @@ def test_it_begins_at_the_word_where_attention_jumps_furthest() -> None:
 
 def test_scores_weights_and_context() -> None:
     steps = made()
-    a, b = "“a”", "“b”"
+    a, b = "a", "b"
     assert said(steps, 0, "scores") == strings.SCORES.format(low="−2.50", low_word=b, high="4.00", high_word=a)
     weights = strings.WEIGHTS_OF_TWO.format(word=a, share=0.9, second=b, second_share=0.05)
     assert said(steps, 0, "weights").startswith(weights)
@@ -82,26 +82,26 @@ def test_scores_weights_and_context() -> None:
     likeness = strings.LIKENESS
     assert said(steps, 0, "context") == strings.CONTEXT.format(likeness=likeness["equal"], word=a, cosine=1.0)
     assert said(steps, 2, "context") == strings.CONTEXT.format(likeness=likeness["mixed"], word=a, cosine=0.5)
-    assert said(steps, 1, "state") == strings.STATE.format(written="“first”") + strings.RENEWED.format(share=0.25)
+    assert said(steps, 1, "state") == strings.STATE.format(written="first") + strings.RENEWED.format(share=0.25)
     assert said(steps, 0, "state") == strings.FIRST_STATE.format(word=a)
 
 
 def test_the_word_and_where_it_was_looked_for() -> None:
     steps = made()
-    first = strings.WORD_BEFORE.format(word="“first”", p="0.50", second="“other”", second_p="0.20")
+    first = strings.WORD_BEFORE.format(word="first", p="0.50", second="other", second_p="0.20")
     assert said(steps, 0, "word") == first
-    assert said(steps, 2, "word").endswith(strings.WENT_BACK.format(places=2, word="“a”"))
-    second = strings.WORD_BEFORE.format(word="“second”", p="0.50", second="“first”", second_p="0.50")
+    assert said(steps, 2, "word").endswith(strings.WENT_BACK.format(places=2, word="a"))
+    second = strings.WORD_BEFORE.format(word="second", p="0.50", second="first", second_p="0.50")
     assert said(steps, 1, "word") == second  # two words ahead is no jump
     behind = replace(steps.steps[1], rank=3, log_probability=math.log(0.25))
-    of_rank = {"word": "“second”", "p": "0.25", "rank": 3, "first": "“first”", "first_p": "0.50"}
+    of_rank = {"word": "second", "p": "0.25", "rank": 3, "first": "first", "first_p": "0.50"}
     changed = replace(steps, steps=(steps.steps[0], behind, *steps.steps[2:]))
     assert said(changed, 1, "word") == strings.WORD_OF_LOWER_RANK.format(**of_rank)
 
 
 def test_without_attention_nothing_is_said_of_weights() -> None:
     assert said(made(attends=False), 2, "context") == strings.CONTEXT_WITHOUT_ATTENTION.format(numbers=3)
-    words = strings.WORD_BEFORE.format(word="“third”", p="0.50", second="“first”", second_p="0.50")
+    words = strings.WORD_BEFORE.format(word="third", p="0.50", second="first", second_p="0.50")
     assert said(made(attends=False), 2, "word") == words
 
 
@@ -147,9 +147,9 @@ def test_subwords_of_a_word_are_shown_as_one_as_in_the_matrix() -> None:
     assert word.energies is not None
     np.testing.assert_allclose(word.energies[0], np.log(np.exp(energies[:2]).sum()), rtol=1e-6)
     assert math.exp(word.log_probability) == pytest.approx(0.25)
-    assert said(merged, 1, "word").startswith(strings.WORD.format(word="“yz”", p="0.25"))
+    assert said(merged, 1, "word").startswith(strings.WORD.format(word="yz", p="0.25"))
     of_rank = replace(pieces, steps=(*pieces.steps[:2], replace(pieces.steps[2], rank=2), pieces.steps[3]))
-    written = strings.WORD_WRITTEN.format(word="“yz”", p="0.25")
+    written = strings.WORD_WRITTEN.format(word="yz", p="0.25")
     assert said(in_words(of_rank, source, target), 1, "word").startswith(written)
     assert said(merged, 0, "word") == said(pieces, 0, "word")
 
@@ -165,7 +165,7 @@ def test_a_share_of_nothing_is_not_told() -> None:
     steps = made()
     alone = replace(steps.steps[0], alpha=np.array([0.998, 0.002, 0, 0], dtype=np.float32))
     changed = replace(steps, steps=(alone, *steps.steps[1:]))
-    assert said(changed, 0, "weights") == strings.WEIGHTS.format(word="“a”", share=0.998)
+    assert said(changed, 0, "weights") == strings.WEIGHTS.format(word="a", share=0.998)
 
 
 def test_the_drawing_begins_at_a_stage_of_that_word() -> None:

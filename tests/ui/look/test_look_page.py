@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+from collections import Counter
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -71,6 +73,23 @@ def test_an_empty_field_offers_examples_and_loads_nothing(search: dict[str, Any]
     assert not at.exception
     assert at.text_input(key="s").value.strip()
     assert len(systems(at)) == 1
+
+
+def test_a_sentence_looks_into_the_folder_of_each_checkpoint_once(
+    runs: Path, translators: dict[str, Any], write_run: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, architecture in (("search", "rnnsearch"), ("plain", "rnnencdec")):
+        write_run(runs / name, architecture)
+    open_app(s="a cat", models=["search", "plain"])  # what depends on the files alone is known from here on
+    scanned, scandir = Counter[str](), os.scandir
+
+    def counted(folder: str | Path) -> Any:
+        scanned.update([Path(folder).name])
+        return scandir(folder)
+
+    monkeypatch.setattr(os, "scandir", counted)
+    open_app(s="the cat sleeps", models=["search", "plain"])
+    assert [scanned["search"], scanned["plain"]] == [1, 1]
 
 
 def test_the_picture_has_words_ribbons_and_numbers(search: dict[str, Any]) -> None:

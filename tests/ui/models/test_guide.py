@@ -94,9 +94,9 @@ def test_a_checkpoint_that_hardly_leads_is_not_named_for_texts_like_a_test_set(l
 
 
 def test_nothing_is_recommended_that_was_not_measured() -> None:
-    assert purposes([]) == []
-    assert purposes([Measured(name="a", attends=True), Measured(name="b", attends=False)]) == []
-    alone = purposes([replace(KNOWN[0], error_rate={"gold": 0.2})])
+    assert list(purposes([])) == []
+    assert list(purposes([Measured(name="a", attends=True), Measured(name="b", attends=False)])) == []
+    alone = list(purposes([replace(KNOWN[0], error_rate={"gold": 0.2})]))
     assert [purpose.kind for purpose in alone] == ["translate"]
 
 

@@ -9,6 +9,7 @@ import zipfile
 from collections.abc import Callable
 from dataclasses import asdict, replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -20,6 +21,7 @@ from nmt.evaluation.evaluation_files import write_evaluation, write_system
 from nmt.files import write_json
 from nmt.runs.folder import read_settings, write_settings
 from nmt.runs.provenance import CorpusUsed, Machine, Provenance, Session
+from nmt.ui import strings as shared
 from nmt.ui.checkpoints import folders_stamp
 from nmt.ui.formatting import as_sentence
 from nmt.ui.models import strings
@@ -115,10 +117,10 @@ def test_what_all_share_is_said_once_and_what_differs_in_each_row(registry: Path
     write_provenance(registry / "encdec")
     at = opened()
     assert not {"Languages", "Machine"} & set(board(at, "Checkpoint"))
-    english = strings.LANGUAGE_PAIR.format(source="English", target="French")
+    english = shared.PAIR.format(source="English", target="French")
     captions = [e.value for e in at.caption]
-    assert strings.MODELS_CAPTION + strings.SAME_LANGUAGES.format(languages=english) in captions
-    assert strings.TRAININGS_CAPTION + strings.SAME_MACHINE.format(machine="cpu, 2 threads") in captions
+    assert strings.MODELS_CAPTION + strings.SAME_LANGUAGES.format(value=english) in captions
+    assert strings.TRAININGS_CAPTION + strings.SAME_MACHINE.format(value="cpu, 2 threads") in captions
     german = write_run(registry / "german").path
     write_settings(german, replace(read_settings(german), target_language="de"))
     at = opened()
@@ -138,14 +140,11 @@ def test_a_card_says_where_a_run_comes_from(registry: Path) -> None:
     for part in (
         f"{digest}  model.safetensors",
         strings.MACHINE.format(
-            processor="A processor (avx2)",
-            cores=4,
-            processes=1,
-            threads=2,
+            machine=SimpleNamespace(
+                processor="A processor (avx2)", cores=4, system="Linux x86_64", python="3.11.4", torch="2.13.0"
+            ),
+            session=SimpleNamespace(processes=1, threads=2),
             device="cpu",
-            system="Linux x86_64",
-            python="3.11.4",
-            torch="2.13.0",
         ),
         "jointly prepare --out PREPARED\njointly train debug --data d --run search",
         "abc1234",

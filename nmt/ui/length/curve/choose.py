@@ -7,14 +7,17 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from nmt.charts.strings import SIDES
 from nmt.errors import InputError
 from nmt.evaluation.buckets import FITTED, LAST, WIDTH, Buckets
 from nmt.evaluation.length_curves import LengthAnalysisSettings
 from nmt.reproduce.released import KNOWN_TEST_SETS
 from nmt.results import ALL_SETS, LengthCurves, LengthSide, Span, TestMethod
 from nmt.results.comparison import METRIC_NAMES
-from nmt.ui.address import choose_many, choose_one, drop_number_outside, set_choice
+from nmt.ui import strings as shared
+from nmt.ui.address import ask_number, choose_many, choose_one, set_choice, write_address
 from nmt.ui.formatting import as_sentence
+from nmt.ui.inputs import ask_checkpoints
 from nmt.ui.length.curve import strings
 from nmt.ui.length.curve.known import DATA, PAPER, System
 
@@ -22,10 +25,8 @@ SETS, SYSTEMS, METRIC, COLUMN, SIDE, OPTIONS = "sets", "systems", "metric", "unk
 SECTION, BUCKET, FIRST, SECOND = "then", "bucket", "one", "other"
 TEST, SORT, ORDER, SENTENCE = "test", "sort", "order", "sentence"
 _DIVISION, _WIDTH, _LAST, _PARTS, _FIRSTS, _WINDOW = "by-length", "width", "open-from", "parts", "firsts", "window"
-_KEYS = (
-    "view", SETS, SYSTEMS, METRIC, COLUMN, SIDE, OPTIONS, _DIVISION, _WIDTH, _LAST, _PARTS, _FIRSTS, _WINDOW, DATA,
-    "pair", SECTION, BUCKET, FIRST, SECOND, TEST, SORT, ORDER, SENTENCE,
-)  # fmt: skip
+_FIELDS = (_WIDTH, _LAST, _PARTS, _FIRSTS, _WINDOW, DATA, SENTENCE)
+"""Parameters of fields that Streamlit itself binds to the address."""
 EVERY = "all"
 """The name of all lengths in the address."""
 
@@ -75,24 +76,18 @@ def ask_sets(systems: Mapping[str, System], sets: Sequence[str]) -> list[str]:
         key=SETS,
         default=[_first_set(systems, sets)],
         what=strings.A_TEST_SET,
-        width="stretch",
         placeholder=strings.TEST_SET,
         help=strings.TEST_SET_HELP,
     )
 
 
 def ask_systems(systems: Mapping[str, System], sets: Sequence[str]) -> list[str]:
-    """Ask for checkpoints and other systems."""
-    return choose_many(
-        st.multiselect,
-        strings.CHECKPOINTS,
-        {name: name for name in systems},
-        key=SYSTEMS,
-        default=_first_systems(systems, _first_set(systems, sets)),
-        what=strings.A_CHECKPOINT,
-        width="stretch",
-        placeholder=strings.CHECKPOINTS,
-    )
+    """Ask for checkpoints and other systems: until the reader chooses, the models of Figure 2, else a few that were
+    measured on the first set, else any few."""
+    first_set = _first_set(systems, sets)
+    measured = [name for name, system in systems.items() if first_set in system.evaluated.evaluations]
+    available = [name for name in (PAPER if measured else ()) if name in measured] or measured or list(systems)
+    return ask_checkpoints(systems, key=SYSTEMS, default=available[:_MOST_AT_FIRST])
 
 
 def ask_view(systems: Mapping[str, System], chosen_sets: Sequence[str], chosen: Sequence[str]) -> LengthsView | None:
@@ -106,30 +101,15 @@ def ask_view(systems: Mapping[str, System], chosen_sets: Sequence[str], chosen: 
         help=strings.AS_IN_PAPER_HELP,
     )
     with st.container(horizontal=True, gap="medium"):
-        metric = choose_one(st.segmented_control, strings.SCORE, _METRICS, key=METRIC, width="content")
-        side = choose_one(st.segmented_control, strings.SIDE, strings.SIDES, key=SIDE, width="content")
-    column = choose_one(
-        st.segmented_control,
-        strings.COLUMN,
-        strings.COLUMNS,
-        key=COLUMN,
-        width="content",
-        help=strings.COLUMN_HELP,
-    )
+        metric = choose_one(st.segmented_control, strings.SCORE, _METRICS, key=METRIC)
+        side = choose_one(st.segmented_control, strings.SIDE, SIDES, key=SIDE)
+    column = choose_one(st.segmented_control, shared.COLUMN, shared.COLUMNS, key=COLUMN, help=strings.COLUMN_HELP)
     with st.expander(strings.MORE, icon=":material/tune:"):
         buckets = _ask_ranges()
         options = choose_many(
-            st.pills,
-            strings.OPTIONS,
-            strings.OPTION_NAMES,
-            key=OPTIONS,
-            default=_AT_FIRST,
-            width="content",
-            wrap=True,
+            st.pills, strings.OPTIONS, strings.OPTION_NAMES, key=OPTIONS, default=_AT_FIRST, wrap=True
         )
-        method = choose_one(
-            st.segmented_control, strings.TEST, strings.METHODS, key=TEST, width="content", help=strings.TEST_HELP
-        )
+        method = choose_one(st.segmented_control, strings.TEST, strings.METHODS, key=TEST, help=strings.TEST_HELP)
     if buckets is None:
         return None
     return LengthsView(
@@ -148,14 +128,8 @@ def ask_view(systems: Mapping[str, System], chosen_sets: Sequence[str], chosen: 
 
 def address() -> dict[str, str | list[str]]:
     """Return the parameters that reproduce this view."""
-    parameters: dict[str, str | list[str]] = {}
-    for key in _KEYS:
-        values, typed = st.query_params.get_all(key), st.session_state.get(key)
-        if typed is not None and typed != "" and not isinstance(typed, list):  # of fields that Streamlit binds itself
-            parameters[key] = str(typed)
-        elif values:
-            parameters[key] = values if key in (SETS, SYSTEMS) and values != [""] else values[0]
-    return parameters
+    written = {key: st.query_params.get_all(key) for key in st.query_params}
+    return written | {key: str(typed) for key in _FIELDS if (typed := st.session_state.get(key)) not in (None, "")}
 
 
 def asked_range() -> str:
@@ -166,10 +140,7 @@ def asked_range() -> str:
 def show_range(name: str) -> None:
     """Show the sentences of a range, as a callback; "" = none."""
     st.session_state[SENTENCE] = None
-    if name:
-        st.query_params[BUCKET] = name
-    else:
-        st.query_params.pop(BUCKET, None)
+    write_address(**{BUCKET: name})
 
 
 def named_span(curves: LengthCurves, name: str) -> Span | None:
@@ -182,14 +153,6 @@ def _first_set(systems: Mapping[str, System], sets: Sequence[str]) -> str:
     measured = {name for system in systems.values() for name in system.evaluated.evaluations}
     available = [name for name in (*KNOWN_TEST_SETS, *sets) if name in measured and name in sets]
     return available[0] if available else sets[0]
-
-
-def _first_systems(systems: Mapping[str, System], first_set: str) -> list[str]:
-    """The systems until the reader chooses: the models of Figure 2, else a few that were measured on the set, else any
-    few."""
-    measured = [name for name, system in systems.items() if first_set in system.evaluated.evaluations]
-    available = [name for name in (PAPER if measured else ()) if name in measured] or measured or list(systems)
-    return available[:_MOST_AT_FIRST]
 
 
 def _as_in_the_paper(models: list[str]) -> None:
@@ -208,13 +171,7 @@ def _as_in_the_paper(models: list[str]) -> None:
 def _ask_ranges() -> Buckets | None:
     """Ask how lengths are divided; None after saying what is wrong with the reader's own ranges."""
     division = choose_one(
-        st.segmented_control,
-        strings.RANGES,
-        strings.DIVISIONS,
-        key=_DIVISION,
-        width="content",
-        wrap=True,
-        help=strings.RANGES_HELP,
+        st.segmented_control, strings.RANGES, strings.DIVISIONS, key=_DIVISION, wrap=True, help=strings.RANGES_HELP
     )
     if division == _FITTED:
         return FITTED
@@ -250,7 +207,5 @@ def _numbers(text: str) -> tuple[int, ...]:
     return tuple(int(word) for word in words)
 
 
-def _number(label: str, key: str, default: int, most: int) -> int:
-    drop_number_outside(key, label, 1, most)
-    value = st.number_input(label, 1, most, default, key=key, bind="query-params", width=150)
-    return min(most, max(1, int(value)))
+def _number(title: str, key: str, first: int, most: int) -> int:
+    return ask_number(st.number_input, title, 1, most, first, key=key, width=150)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import pandas as pd
 import streamlit as st
 
 from nmt.errors import InputError
@@ -19,20 +18,14 @@ from nmt.results.comparison import LEVEL, LOWER_IS_BETTER, ScoreDifference
 from nmt.runs.training_summary import training_summary
 from nmt.tables.comparison import difference_tables, tables
 from nmt.tables.runs import training_table
-from nmt.tables.table import NOTHING, Table, tables_text
-from nmt.ui.address import choose_one
+from nmt.tables.table import NOTHING, Table
 from nmt.ui.evaluated import unequal_updates
 from nmt.ui.formatting import as_sentence, escaped, signed, true_minus
+from nmt.ui.inputs import ask_checkpoint
 from nmt.ui.length.curve import strings
 from nmt.ui.length.curve.choose import BAND, FIRST, SECOND
 from nmt.ui.length.curve.select import Selection
-
-_KINDS = {
-    "CSV": ("csv", "text/csv"),
-    "LaTeX": ("tex", "application/x-tex"),
-    "JSON": ("json", "application/json"),
-    "Markdown": ("md", "text/markdown"),
-}
+from nmt.ui.tables import show_rows
 
 
 class SystemPair(NamedTuple):
@@ -58,27 +51,12 @@ def ask_pair(selection: Selection) -> SystemPair:
     if len(names) < 2:
         return SystemPair(names[0], "")
     uploaded = [name for name in names if selection.systems[name].uploaded]
-    with st.container(horizontal=True, gap="small", vertical_alignment="bottom", key="length-pair"):
-        first = choose_one(
-            st.selectbox,
-            strings.COMPARE,
-            {name: name for name in names},
-            key=FIRST,
-            default=uploaded[-1] if uploaded else names[0],
-            what=strings.A_CHECKPOINT,
-            width=200,
-        )
-        others = {name: name for name in names if name != first}
-        second = choose_one(
-            st.selectbox,
-            strings.COMPARE_WITH,
-            others,
-            key=SECOND,
-            default=_best(selection, list(others)) if uploaded else _unlike(selection, first, list(others)),
-            what=strings.A_CHECKPOINT,
-            width=200,
-        )
-    return SystemPair(first, second)
+    with st.container(horizontal=True, vertical_alignment="bottom", key="length-pair"):
+        at_first = uploaded[-1] if uploaded else names[0]
+        first = ask_checkpoint(strings.COMPARE, names, key=FIRST, default=at_first, width=200)
+        others = [name for name in names if name != first]
+        rival = _best(selection, others) if uploaded else _unlike(selection, first, others)
+        return SystemPair(first, ask_checkpoint(strings.COMPARE_WITH, others, key=SECOND, default=rival, width=200))
 
 
 def _best(selection: Selection, names: list[str]) -> str:
@@ -124,29 +102,19 @@ def show_significance(selection: Selection, curves: LengthCurves, pair: SystemPa
     if curves.rolling:
         st.caption(strings.ROLLING_NOT_TESTED)
         return
-    st.dataframe(
-        _table(tests),
-        hide_index=True,
-        key="difference-table",
-        column_config={
-            strings.SENTENCES: st.column_config.NumberColumn(format="localized"),
-            strings.P: st.column_config.TextColumn(help=strings.P_HELP),
-            strings.CORRECTED_P: st.column_config.TextColumn(help=strings.CORRECTED_P_HELP),
-            strings.VERDICT: st.column_config.TextColumn(width="large"),
-        },
+    text = st.column_config.TextColumn
+    columns = {
+        strings.SENTENCES: st.column_config.NumberColumn(format="localized"),
+        strings.P: text(help=strings.P_HELP),
+        strings.CORRECTED_P: text(help=strings.CORRECTED_P_HELP),
+        strings.VERDICT: text(width="large"),
+    }
+    show_rows([_row(tests, each) for each in tests.by_length], columns, key="difference-table")
+    said = strings.DIFFERENCE_EXPLAINED.format(
+        metric=tests.metric, first=escaped(pair.first), second=escaped(pair.second), level=LEVEL
     )
-    lines = [
-        strings.DIFFERENCE_EXPLAINED.format(
-            metric=tests.metric, first=escaped(pair.first), second=escaped(pair.second), level=LEVEL
-        )
-    ]
-    if tests.metric in LOWER_IS_BETTER:
-        lines.append(strings.LOWER_IS_BETTER.format(metric=tests.metric))
-    st.caption(" ".join(lines))
-
-
-def _table(tests: PairedTest) -> pd.DataFrame:
-    return pd.DataFrame([_row(tests, each) for each in tests.by_length])
+    lower = tests.metric in LOWER_IS_BETTER
+    st.caption(f"{said} {strings.LOWER_IS_BETTER.format(metric=tests.metric)}" if lower else said)
 
 
 def _row(tests: PairedTest, each: ScoreDifference) -> dict[str, str | int]:
@@ -179,57 +147,19 @@ def _verdict(tests: PairedTest, each: ScoreDifference) -> str:
     return strings.IS_BETTER.format(name=tests.first if first else tests.second)
 
 
-def show_tables(selection: Selection) -> None:
-    """Show all tables."""
-    all_tables = _all_tables(selection)
-    for k, table in enumerate(all_tables):
-        _show(table, k)
-
-
-def offer_tables(selection: Selection) -> None:
-    """Offer all tables as one file in each format."""
-    all_tables = _all_tables(selection)
-    with st.container(horizontal=True):
-        for label, (ending, mime) in _KINDS.items() if all_tables else ():
-            st.download_button(
-                label,
-                tables_text(all_tables, ending).encode(),
-                file_name=f"{selection.view.set_name}.{ending}",
-                mime=mime,
-                icon=":material/download:",
-                on_click="ignore",
-                key=f"tables-{ending}",
-            )
-
-
-def _all_tables(selection: Selection) -> list[Table]:
+def all_tables(selection: Selection) -> list[Table]:
     """Make all tables and show the notes on them; empty, after showing the error, if there are none."""
     try:
         comparison = _comparison(selection.key, selection)
-        *all_tables, signatures = tables(comparison)
-        all_tables += difference_tables(comparison)
+        *made, signatures = tables(comparison)
+        made += difference_tables(comparison)
         trained = [training_summary(system.run.path) for system in selection.comparable if system.run is not None]
     except InputError as error:
         st.error(as_sentence(str(error)), icon=":material/error:")
         return []
     for note in comparison.notes:
         st.caption(f":material/warning: {escaped(note)}")
-    all_tables += [training_table(trained)] if trained else []
-    return [*all_tables, signatures]
-
-
-def _show(table: Table, number: int) -> None:
-    st.markdown(f"**{escaped(table.title)}**")
-    head: list[str] = []
-    for name in table.head:  # a table on a page has no two columns of one name
-        while not name or name in head:
-            name += " "
-        head.append(name)
-    st.dataframe(
-        pd.DataFrame([[true_minus(cell) for cell in row] for row in table.rows], columns=head),
-        hide_index=True,
-        key=f"table-{number}",
-    )
+    return [*made, *([training_table(trained)] if trained else []), signatures]
 
 
 @st.cache_data(max_entries=64, show_spinner=strings.COMPUTING_CURVES)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 import streamlit as st
 
+from nmt.charts.strings import SIDES
 from nmt.errors import InputError
 from nmt.results import LengthCurve, LengthCurves, Span
 from nmt.results.comparison import LOWER_IS_BETTER
@@ -19,11 +19,11 @@ from nmt.ui.checkpoints import ROOT
 from nmt.ui.formatting import as_sentence, escaped
 from nmt.ui.length.curve import strings
 from nmt.ui.length.curve.choose import BAND, COUNTS, TRAINED, LengthsView, asked_range, named_span, show_range
-from nmt.ui.length.curve.compare import offer_tables, unequal_training
+from nmt.ui.length.curve.compare import all_tables, unequal_training
 from nmt.ui.length.curve.select import Selection
+from nmt.ui.tables import offer_file, offer_tables
 
 _CHART = "length-chart"
-_FIGURES = {"PDF": "application/pdf", "SVG": "image/svg+xml", "PNG": "image/png"}
 
 
 def show_curve(selection: Selection, curves: LengthCurves) -> None:
@@ -49,12 +49,13 @@ def show_curve(selection: Selection, curves: LengthCurves) -> None:
         selection_mode="points",
         config={"displayModeBar": False},
         alt=strings.CURVE_ALT.format(
-            metric=curves.metric, side=strings.SIDES[curves.side], names=", ".join(selection.statistics)
+            metric=curves.metric, side=SIDES[curves.side], names=", ".join(selection.statistics)
         ),
     )
-    with st.container(horizontal=True, vertical_alignment="top"):
+    with st.container(horizontal=True):
         with st.container():
-            seen = [what_to_see(curves), unequal_training(selection, _matched(curves))]
+            matched = [curve.system for group in _groups(curves) for curve in group]
+            seen = [what_to_see(curves), unequal_training(selection, matched)]
             st.markdown(" ".join(filter(None, seen)) or overall(curves), help=explained(view, curves))
             st.caption(strings.CLICK_A_POINT if len(curves.spans) > 1 else strings.ONE_RANGE)
         _show_export(selection, curves)
@@ -88,19 +89,6 @@ def overall(curves: LengthCurves) -> str:
     return strings.OVERALL.format(sentences=curves.curves[0].overall.sentences, scores=scores)
 
 
-@dataclass(frozen=True)
-class _Change:
-    """Change of the score of a system over the lengths."""
-
-    system: str
-    first: float
-    last: float
-
-    @property
-    def kept(self) -> float:
-        return self.last / self.first
-
-
 def what_to_see(curves: LengthCurves) -> str:
     """Say in Markdown how the scores of the systems change from the shorter to the longer sentences. Only systems that
     were trained on sentences as long are held against each other: of each such group the one that changes least and the
@@ -122,16 +110,19 @@ def what_to_see(curves: LengthCurves) -> str:
     lower = curves.metric in LOWER_IS_BETTER
     groups = []
     for group in _groups(curves):
-        changes = [change for curve in group if (change := _change(curve, start, end)) is not None]
-        changes.sort(key=lambda change: change.kept, reverse=not lower)
-        groups.append(list(dict.fromkeys([*changes[:1], *changes[1:][-1:]])))
+        ends = {curve.system: (curve.points[start].value, curve.points[end].value) for curve in group}
+        changes = [
+            (last / first, name, first, last) for name, (first, last) in ends.items() if first and last is not None
+        ]
+        changes.sort(key=lambda change: change[0], reverse=not lower)
+        groups.append([*changes[:1], *changes[1:][-1:]])
     named = [change for group in groups for change in group]
     if not named:
         return ""
-    keep = not lower and all(change.kept <= 1 for change in named)
+    keep = not lower and all(kept <= 1 for kept, *_ in named)
     one, head = (strings.KEEPS, strings.SHARE_KEPT) if keep else (strings.CHANGES, strings.SCORES_CHANGE)
     parts = [
-        ", ".join(one.format(name=escaped(c.system), percent=100 * c.kept, first=c.first, last=c.last) for c in group)
+        ", ".join(one.format(name=escaped(n), percent=100 * kept, first=x, last=y) for kept, n, x, y in group)
         for group in groups
         if group
     ]
@@ -152,21 +143,12 @@ def _groups(curves: LengthCurves) -> list[list[LengthCurve]]:
     return [group for group in by_length.values() if len(group) > 1] or [list(curves.curves)]
 
 
-def _matched(curves: LengthCurves) -> list[str]:
-    return [curve.system for group in _groups(curves) for curve in group]
-
-
 def _range_text(span: Span) -> str:
     """
     >>> _range_text(Span(11, 20)), _range_text(Span(61)), _range_text(Span(7, 7))
     ('11–20', '61 or more', '7')
     """
     return strings.OR_MORE.format(first=span.first) if span.last is None else span.text
-
-
-def _change(curve: LengthCurve, start: int, end: int) -> _Change | None:
-    first, last = curve.points[start].value, curve.points[end].value
-    return _Change(curve.system, first, last) if first and last is not None else None
 
 
 def _show_export(selection: Selection, curves: LengthCurves) -> None:
@@ -177,7 +159,7 @@ def _show_export(selection: Selection, curves: LengthCurves) -> None:
             made_by = command(selection, curves)
             _show_figure(selection, curves, f"{curves.signature}\n{made_by}".strip())
             st.markdown(strings.TABLES)
-            offer_tables(selection)
+            offer_tables(all_tables(selection), selection.view.set_name, key="tables")
             st.markdown(strings.SIGNATURE)
             st.code(curves.signature, language=None, wrap_lines=True)
             if made_by:
@@ -232,15 +214,7 @@ def _show_figure(selection: Selection, curves: LengthCurves, about: str) -> None
         st.warning(escaped(strings.NO_FONT.format(words=words)), icon=":material/warning:")
     st.markdown(strings.FIGURE)
     with st.container(horizontal=True):
-        for kind, mime in _FIGURES.items():
-            ending = kind.lower()
-            st.download_button(
-                kind,
-                partial(figure.to_bytes, ending, about),
-                file_name=f"{_file_name(selection.view)}.{ending}",
-                mime=mime,
-                icon=":material/download:",
-                on_click="ignore",
-                key=f"figure-{ending}",
-            )
+        for ending in ("pdf", "svg", "png"):
+            name = f"{_file_name(selection.view)}.{ending}"
+            offer_file(ending.upper(), partial(figure.to_bytes, ending, about), name, key=f"figure-{ending}")
     st.image(picture, caption=strings.FIGURE_CAPTION, width=420)

@@ -11,9 +11,9 @@ from pathlib import Path
 import streamlit as st
 
 from nmt.config import SearchSettings
-from nmt.errors import InputError
 from nmt.evaluation.evaluation_files import EvaluatedSystem
 from nmt.evaluation.test_set import CorpusTestSet, TestSet, find_in_corpora, from_corpus, from_folder, list_folders
+from nmt.files import changed_at
 from nmt.reproduce.released import KNOWN_TEST_SETS, RELEASED
 from nmt.results import UNKNOWN_LANGUAGES, Evaluation, Languages
 from nmt.runs.folder import RunInfo
@@ -171,24 +171,15 @@ def read_set(known: KnownSet, languages: Languages) -> TestSet | None:
     if place is None or isinstance(place, TestSet):
         return place
     if isinstance(place, CorpusTestSet):
-        return _of_place(place, (_stamp(place.source), _stamp(place.reference)))
-    files = tuple(_stamp(place / f"sentences.{language}") for language in (languages.source, languages.target))
-    return _of_folder(str(place), languages.source, languages.target, files)
-
-
-def _stamp(path: Path) -> int:
-    try:
-        return path.stat().st_mtime_ns
-    except OSError as error:
-        raise InputError(strings.UNREADABLE.format(path=path, reason=error.strerror)) from None
+        files = [place.source, place.reference]
+    else:
+        files = [place / f"sentences.{language}" for language in (languages.source, languages.target)]
+    return _read(place, languages, tuple(map(changed_at, files)))
 
 
 @st.cache_data(max_entries=16, show_spinner=strings.READING_TEST_SET)
-def _of_place(place: CorpusTestSet, stamps: tuple[int, ...]) -> TestSet:
+def _read(place: Path | CorpusTestSet, languages: Languages, stamps: tuple[int, ...]) -> TestSet:
     """Read the files again whenever ``stamps`` change."""
-    return from_corpus(place)
-
-
-@st.cache_data(max_entries=16, show_spinner=strings.READING_TEST_SET)
-def _of_folder(folder: str, source: str, target: str, stamps: tuple[int, ...]) -> TestSet:
-    return from_folder(Path(folder), source, target)
+    if isinstance(place, CorpusTestSet):
+        return from_corpus(place)
+    return from_folder(place, languages.source, languages.target)

@@ -1,27 +1,27 @@
-"""The view "BLEU against length" of the place Length, from top to bottom."""
+"""The view "BLEU against length" of the place Length, from top to bottom, and the offer to measure what is missing."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from nmt.evaluation.test_set import TestSet
-from nmt.results import Languages, LengthCurves
-from nmt.ui.address import choose_one
+from nmt.results import Evaluation, Languages, LengthCurves
+from nmt.ui.address import choose_one, write_address
 from nmt.ui.checkpoints import Checkpoints
-from nmt.ui.formatting import as_sentence, escaped
-from nmt.ui.language_pair import pairs_of
+from nmt.ui.compute import NamedTask, start, watch_tasks
+from nmt.ui.formatting import as_sentence, counted, escaped, listed
+from nmt.ui.inputs import pairs_of
 from nmt.ui.length.curve import strings
 from nmt.ui.length.curve.choose import SECTION, SETS, ask_sets, ask_systems, ask_view, asked_range
-from nmt.ui.length.curve.compare import SystemPair, ask_pair, find_curves, show_significance, show_tables
+from nmt.ui.length.curve.compare import SystemPair, all_tables, ask_pair, find_curves, show_significance
 from nmt.ui.length.curve.draw import show_curve
 from nmt.ui.length.curve.known import KnownSet, KnownSystems, System, known_sets, known_systems
-from nmt.ui.length.curve.missing import show_missing
-from nmt.ui.length.curve.select import Selection, select
+from nmt.ui.length.curve.select import Selection, evaluation_task, select
 from nmt.ui.length.curve.sentences import PICTURE, show_sentences
+from nmt.ui.length.curve.tasks import CountTask, EvaluateTask
 from nmt.ui.length.curve.uploads import (
     ADDITIONS,
     Present,
@@ -30,20 +30,10 @@ from nmt.ui.length.curve.uploads import (
     say_what_was_added,
     session_uploads,
 )
+from nmt.ui.tables import show_table
 
 _REAL = "real"
 _SET_WIDTH, _PICTURE_AND_SENTENCES = 230, (4, 3)
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Row:
-    """The places in the row above the picture, in its order; the last two are in one popover."""
-
-    test_set: DeltaGenerator
-    systems: DeltaGenerator
-    settings: DeltaGenerator
-    additions: DeltaGenerator
-    corpora: DeltaGenerator
 
 
 def show_lengths(checkpoints: Checkpoints, languages: Languages) -> None:
@@ -52,63 +42,43 @@ def show_lengths(checkpoints: Checkpoints, languages: Languages) -> None:
     known = known_systems(checkpoints, added.evaluations())
     for problem in known.problems:
         st.warning(as_sentence(problem), icon=":material/warning:")
-    row = _row()
-    systems = known.of_pair(languages)
-    with row.corpora:
+    with st.container(horizontal=True, vertical_alignment="bottom", key="length-row"):
+        place_of_sets, place_of_systems = st.container(width=_SET_WIDTH), st.container(key="length-systems")
+        settings = st.popover(strings.SETTINGS, icon=":material/tune:", key="length-settings")
+        own = st.popover(strings.ADD_YOUR_OWN, icon=":material/library_add:", key=ADDITIONS, on_change="rerun")
+    fields = own.container()
+    with own:
         data = ask_data_folder()
-    sets = _sets_of(systems, languages, data, added.sets)
-    present = Present(sets=sets, systems=systems, languages=languages)
+    systems = known.of_pair(languages)
+    present = Present(sets=_sets_of(systems, languages, data, added.sets), systems=systems, languages=languages)
     missing = _missing_sets(checkpoints, known, data, added.sets)
-    if missing:
-        with row.additions:
+    if missing or not systems or not present.sets:
+        with fields:
             ask_additions(present)
-        _say_missing(missing)
-        return
-    _show_pair(present, row)
+        if missing:
+            _say_missing(missing)
+            return
+        st.info(strings.NOTHING_TO_SHOW, icon=":material/folder_open:")
+    else:
+        with place_of_sets:
+            chosen_sets = ask_sets(systems, list(present.sets))
+        with place_of_systems:
+            chosen = ask_systems(systems, list(present.sets))
+        with fields:
+            ask_additions(replace(present, shown_sets=chosen_sets, shown_systems=chosen))
+        with settings:
+            view = ask_view(systems, chosen_sets, chosen)
+        say_what_was_added()
+        if not chosen_sets or not chosen:
+            nothing = strings.CHOOSE_CHECKPOINT if chosen_sets else strings.CHOOSE_TEST_SET
+            st.info(nothing, icon=":material/checklist:")
+        elif view is None:
+            st.info(strings.NO_RANGES, icon=":material/tune:")
+        else:
+            _show(select(view, systems, present.sets, languages), present.sets)
     others = [name for name in known.by_name if name not in systems]
     if others:
         st.caption(strings.OTHER_LANGUAGES.format(names=escaped(", ".join(others))))
-
-
-def _show_pair(present: Present, row: _Row) -> None:
-    """Ask for sets, systems and settings, and show the results of one pair of languages."""
-    systems, sets = present.systems, present.sets
-    if not systems or not sets:
-        with row.additions:
-            ask_additions(present)
-        st.info(strings.NOTHING_TO_SHOW, icon=":material/folder_open:")
-        return
-    with row.test_set:
-        chosen_sets = ask_sets(systems, list(sets))
-    with row.systems:
-        chosen = ask_systems(systems, list(sets))
-    with row.additions:
-        ask_additions(replace(present, shown_sets=chosen_sets, shown_systems=chosen))
-    with row.settings:
-        view = ask_view(systems, chosen_sets, chosen)
-    say_what_was_added()
-    if not chosen_sets or not chosen:
-        nothing = strings.CHOOSE_CHECKPOINT if chosen_sets else strings.CHOOSE_TEST_SET
-        st.info(nothing, icon=":material/checklist:")
-    elif view is None:
-        st.info(strings.NO_RANGES, icon=":material/tune:")
-    else:
-        _show(select(view, systems, sets, present.languages), sets)
-
-
-def _row() -> _Row:
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="length-row"):
-        places = st.container(width=_SET_WIDTH), st.container(key="length-systems")
-        settings = st.popover(strings.SETTINGS, icon=":material/tune:", key="length-settings")
-        own = st.popover(strings.ADD_YOUR_OWN, icon=":material/library_add:", key=ADDITIONS, on_change="rerun")
-    test_set, systems = places
-    return _Row(
-        test_set=test_set,
-        systems=systems,
-        settings=settings,
-        additions=own.container(),
-        corpora=own.container(),
-    )
 
 
 def _sets_of(
@@ -132,11 +102,13 @@ def _say_missing(names: list[str]) -> None:
     """Say which sets are missing; the address stays as it is, and nothing else is shown."""
     for name in names:
         st.warning(strings.NOT_ON_SERVER.format(name=escaped(name[:60])), icon=":material/link_off:")
-    st.button(strings.ANOTHER_TEST_SET, icon=":material/swap_horiz:", on_click=_forget_sets, key="forget-sets")
-
-
-def _forget_sets() -> None:
-    del st.query_params[SETS]
+    st.button(
+        strings.ANOTHER_TEST_SET,
+        icon=":material/swap_horiz:",
+        on_click=write_address,
+        kwargs={SETS: ""},
+        key="forget-sets",
+    )
 
 
 def _show(selection: Selection, sets: Mapping[str, KnownSet]) -> None:
@@ -149,12 +121,7 @@ def _show(selection: Selection, sets: Mapping[str, KnownSet]) -> None:
     picture = st.container()
     with st.container(horizontal=True, vertical_alignment="bottom", key="length-below"):
         section = choose_one(
-            st.segmented_control,
-            strings.BELOW,
-            strings.SECTIONS,
-            key=SECTION,
-            label_visibility="collapsed",
-            width="content",
+            st.segmented_control, strings.BELOW, strings.SECTIONS, key=SECTION, label_visibility="collapsed"
         )
         pair = ask_pair(selection)
     with picture:
@@ -162,7 +129,8 @@ def _show(selection: Selection, sets: Mapping[str, KnownSet]) -> None:
     if section == _REAL:
         show_significance(selection, curves, pair)
     else:
-        show_tables(selection)
+        for k, table in enumerate(all_tables(selection)):
+            show_table(table, key=f"table-{k}")
 
 
 @st.fragment(key=PICTURE)
@@ -177,3 +145,97 @@ def _show_picture(selection: Selection, curves: LengthCurves, sets: Mapping[str,
         show_curve(selection, curves)
     with beside:
         show_sentences(selection, curves, sets, pair)
+
+
+@dataclass(frozen=True, eq=False)
+class _Gap:
+    """A system that lacks a test set, and the work that would measure it; None if this server cannot."""
+
+    system: System
+    test_set: str
+    work: NamedTask | None
+
+
+def show_missing(selection: Selection, sets: Mapping[str, KnownSet]) -> None:
+    """Name what is missing, offer to measure it, and show the progress."""
+    gaps = [gap for system in selection.missing.values() for gap in _gaps(selection, system)]
+    outputs = [_named(output.system, output.test, output) for output in session_uploads().uncounted()]
+    if not gaps and not outputs:
+        if not selection.statistics:
+            known_to_none = all(system.run is None for system in selection.chosen.values())
+            needs_checkpoint = selection.view.analysis.no_unk and known_to_none
+            st.info(strings.NEEDS_CHECKPOINT if needs_checkpoint else strings.ALL_HAVE_UNKNOWN, icon=":material/info:")
+        return
+    with st.container(border=True):
+        _say(gaps, sets, selection.view.analysis.no_unk)
+        _offer(gaps, selection)
+        for k, output in enumerate(output for output in outputs if output.idle):
+            st.button(
+                escaped(strings.SCORE_AGAIN.format(output=output.name)),
+                icon=":material/replay:",
+                on_click=start,
+                args=([output.task],),
+                key=f"count-{k}",
+            )
+        watch_tasks([*(gap.work for gap in gaps if gap.work is not None), *outputs], "missing")
+
+
+def _named(system: str, test: TestSet, task: EvaluateTask | CountTask) -> NamedTask:
+    return NamedTask(strings.ON_TEST_SET.format(name=system, test_set=test.name), task)
+
+
+def _gaps(selection: Selection, system: System) -> list[_Gap]:
+    gaps = []
+    for name in selection.view.sets:
+        evaluation = system.evaluated.evaluations.get(name)
+        if evaluation is not None and _has(evaluation, system, selection.view.analysis.no_unk):
+            continue
+        test, work = selection.tests[name], None
+        if system.run is not None and test is not None:
+            work = _named(system.name, test, evaluation_task(system, test, selection.view.analysis.no_unk))
+        gaps.append(_Gap(system, name, work))
+    return gaps
+
+
+def _has(evaluation: Evaluation, system: System, no_unk: bool) -> bool:
+    """Return whether the column was measured, even if no sentence belongs to it; the output of an external system
+    belongs to both columns."""
+    if evaluation.statistics(no_unk=no_unk) is not None:
+        return True
+    if not no_unk or evaluation.statistics() is None:
+        return False
+    kept = evaluation.pairs.without_unknown()
+    return system.run is None or (kept is not None and not len(kept))
+
+
+def _say(gaps: Sequence[_Gap], sets: Mapping[str, KnownSet], no_unk: bool) -> None:
+    template = strings.NOT_MEASURED_KNOWN if no_unk else strings.NOT_MEASURED
+    for name in dict.fromkeys(gap.test_set for gap in gaps):
+        lacking = [gap for gap in gaps if gap.test_set == name]
+        names = ", ".join(gap.system.name for gap in lacking)
+        message = template.format(test_set=escaped(name), names=escaped(names))
+        st.markdown(f":material/straighten: {message}")
+        if any(gap.work is None and gap.system.run is not None for gap in lacking):
+            how = sets[name].how_to_get()
+            st.caption(strings.SENTENCES_NOT_HERE.format(test_set=escaped(name), how_to_get=how))
+        if any(gap.system.run is None for gap in lacking):
+            st.caption(strings.EXTERNAL_SYSTEM)
+
+
+def _offer(gaps: Sequence[_Gap], selection: Selection) -> None:
+    idle = [(gap, gap.work.task) for gap in gaps if gap.work is not None and gap.work.idle]
+    if not idle:
+        return
+    names = listed(list(dict.fromkeys(gap.system.name for gap, _ in idle)))
+    tests = list(dict.fromkeys(gap.test_set for gap, _ in idle))
+    st.button(
+        escaped(strings.MEASURE.format(names=names, test_sets=listed(tests))),
+        icon=":material/play_arrow:",
+        type="primary",
+        on_click=start,
+        args=([task for _, task in idle],),
+        key="measure",
+        help=strings.MEASURE_HELP,
+        wrap=True,
+    )
+    st.caption(counted(sum(len(task.test) for _, task in idle), strings.TO_MEASURE))

@@ -163,16 +163,16 @@ class Selection:
                 kept = _kept(system, part, self.view.analysis.no_unk)
                 mine = [one for one in sentences if one.test_set == part and one.row in kept]
                 written[name] |= {one.index: kept[one.row] for one in mine}
-        for name, tasks in self.to_translate(sentences, written).items():
-            for task in tasks:
-                stored = task.partial()
-                lacking = [one for one in sentences if one.index not in written[name] and one.source in stored]
-                written[name] |= {one.index: stored[one.source].written for one in lacking if one.source is not None}
+        for name, task in self.to_translate(sentences, written):
+            stored = task.partial()
+            lacking = [one for one in sentences if one.index not in written[name] and one.source in stored]
+            written[name] |= {one.index: stored[one.source].written for one in lacking if one.source is not None}
         return written
 
-    def to_translate(self, sentences: Sequence[Sentence], written: Translations) -> dict[str, list[TextTask]]:
-        """The tasks that make the translations that are not among those ``written``, by system."""
-        tasks: dict[str, list[TextTask]] = {}
+    def to_translate(self, sentences: Sequence[Sentence], written: Translations) -> list[tuple[str, TextTask]]:
+        """The tasks that make the translations that are not among those ``written``, each with the name of its
+        system."""
+        tasks = []
         for name, system in self.systems.items():
             for part in self.view.sets if system.run is not None else ():
                 lacking = [
@@ -183,7 +183,7 @@ class Selection:
                 if lacking:
                     assert system.run is not None
                     task = TextTask(system.run, tuple(dict.fromkeys(lacking)), self.search_of(system, part))
-                    tasks.setdefault(name, []).append(task)
+                    tasks.append((name, task))
         return tasks
 
 

@@ -12,13 +12,14 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from nmt.charts.strings import SIDES
 from nmt.evaluation.sentence_scores import sentence_scores
-from nmt.results import LengthCurves, WrittenSentence
+from nmt.results import LengthCurves
 from nmt.results.comparison import LOWER_IS_BETTER
 from nmt.results.difference import changes, gained_ngrams, places_of
 from nmt.tables.table import NOTHING
-from nmt.ui.address import BACK, choose_one, drop_number_outside, link_to, set_choice
-from nmt.ui.compute import NamedJob, start, watch_jobs
+from nmt.ui.address import BACK, choose_one, drop_number_outside, fill, link_to, set_choice
+from nmt.ui.compute import NamedTask, start, watch_tasks
 from nmt.ui.formatting import counted, escaped, listed, signed
 from nmt.ui.length.curve import strings
 from nmt.ui.length.curve.choose import (
@@ -72,9 +73,9 @@ def show_sentences(selection: Selection, curves: LengthCurves, sets: Mapping[str
     divergence = _divergence_task(selection, pair, shown)
     frame = sentence_table(selection, pair, shown, written, divergence)
     by_number = {one.number: one for one in selection.sentences}
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+    with st.container(horizontal=True, vertical_alignment="bottom"):
         number = _ask_number(max(by_number))
-        ways = st.container(horizontal=True, vertical_alignment="bottom", gap="small", width="content")
+        ways = st.container(horizontal=True, vertical_alignment="bottom", width="content")
         with st.popover(strings.ORDER, icon=":material/sort:"):
             frame = _sorted(frame)
             _offer_translations(selection.to_translate(shown, written), "range")
@@ -90,10 +91,10 @@ def show_sentences(selection: Selection, curves: LengthCurves, sets: Mapping[str
 def _show_head(curves: LengthCurves, shown: str) -> None:
     """Show the name of the range, which can be changed, and a button that closes the panel."""
     texts = {span.name: strings.RANGE.format(range=span.text) for span in curves.spans}
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+    with st.container(horizontal=True, vertical_alignment="bottom"):
         st.session_state[_RANGE] = shown
         st.selectbox(
-            strings.SENTENCES_BY.format(side=strings.SIDES[curves.side]),
+            strings.SENTENCES_BY.format(side=SIDES[curves.side]),
             [EVERY, *texts],
             format_func=lambda name: texts.get(name, strings.ALL_LENGTHS),
             key=_RANGE,
@@ -133,16 +134,12 @@ def _show_ways(numbers: Sequence[int], shown: int | None) -> None:
         st.button(
             "",
             icon=f":material/{icon}:",
-            on_click=_take_number,
-            args=(number,),
+            on_click=fill,
+            args=(SENTENCE, number),
             disabled=number is None,
             help=label,
             key=f"to-{icon}",
         )
-
-
-def _take_number(number: int | None) -> None:
-    st.session_state[SENTENCE] = number
 
 
 def _say_what_is_not_here(selection: Selection, sets: Mapping[str, KnownSet]) -> None:
@@ -245,7 +242,7 @@ def _sorted(frame: pd.DataFrame) -> pd.DataFrame:
         for key, name in names.items()
     ]
     by = choose_one(st.selectbox, strings.SORTED_BY, names, key=SORT, help="\n".join(help_texts))
-    order = choose_one(st.segmented_control, strings.DIRECTION, strings.DIRECTIONS, key=ORDER, width="content")
+    order = choose_one(st.segmented_control, strings.DIRECTION, strings.DIRECTIONS, key=ORDER)
     frame = frame.sort_values(by, ascending=order != _LARGEST, kind="stable", na_position="last")
     scores = [name for name in frame.columns if name.startswith(("BLEU ", "chrF ", "TER "))]
     first = dict.fromkeys([NUMBER, by, DIFFERENCE, *scores, TEXT, *frame.columns])
@@ -306,6 +303,7 @@ def _show_sentence(selection: Selection, pair: SystemPair, one: Sentence, writte
         st.text(one.source)
         st.caption(strings.REFERENCE)
         st.text(one.reference)
+        rivals = {pair.first: pair.second, pair.second: pair.first}
         for name in dict.fromkeys([*filter(None, pair), *selection.systems]):
             score = sentence_scores(selection.statistics[name].take([one.index]), metric)[0]
             st.caption(strings.SENTENCE_SCORE.format(name=escaped(name), metric=metric, score=score))
@@ -313,18 +311,12 @@ def _show_sentence(selection: Selection, pair: SystemPair, one: Sentence, writte
             if text is None:
                 st.caption(strings.NOT_KEPT)
             else:
-                st.html(word_diff(one.reference, text.text, _rival(name, pair, texts)))
+                rival = texts.get(rivals.get(name, ""))
+                st.html(word_diff(one.reference, text.text, None if rival is None else rival.text))
         if any(texts.values()):
             st.caption(strings.MARKS, help=strings.MARKS_HELP.format(first=pair.first, second=pair.second))
         _offer_translations(selection.to_translate([one], written), "sentence")
         _link_to_look(selection, one)
-
-
-def _rival(name: str, pair: SystemPair, texts: Mapping[str, WrittenSentence | None]) -> str | None:
-    """The translation of the other system of the pair; None if there is none."""
-    rivals = {pair.first: pair.second, pair.second: pair.first}
-    rival = texts.get(rivals.get(name, ""))
-    return None if rival is None else rival.text
 
 
 def word_diff(reference: str, translation: str, rival: str | None = None) -> str:
@@ -369,23 +361,23 @@ def _link_to_look(selection: Selection, one: Sentence) -> None:
     link_to("pages/look.py", strings.WHERE_THEY_LOOKED, query, icon=":material/grid_on:")
 
 
-def _offer_translations(missing: Mapping[str, Sequence[TextTask]], key: str) -> None:
+def _offer_translations(missing: Sequence[tuple[str, TextTask]], key: str) -> None:
     """Show a button that computes the missing translations, and its progress."""
-    jobs = [(name, task, compute_service().job(task)) for name, tasks in missing.items() for task in tasks]
-    idle = [(name, task) for name, task, job in jobs if job is None or job.state.status in ("cancelled", "failed")]
+    work = [NamedTask(name, task) for name, task in missing]
+    idle = [each for each in work if each.idle]
     if idle:
-        names = listed(list(dict.fromkeys(name for name, _ in idle)))
-        sentences = len({sentence for _, task in idle for sentence in task.sentences})
+        names = listed(list(dict.fromkeys(each.name for each in idle)))
+        sentences = len({sentence for each in idle for sentence in each.task.sentences})
         st.button(
             escaped(counted(sentences, strings.TRANSLATE_SENTENCES, names=names)),
             icon=":material/translate:",
             key=f"translate-{key}",
             on_click=start,
-            args=([task for _, task in idle],),
+            args=([each.task for each in idle],),
             help=strings.TRANSLATE_HELP,
             wrap=True,
         )
-    watch_jobs([NamedJob(name, job) for name, _, job in jobs if job and job.state.status != "cancelled"], key)
+    watch_tasks(work, key)
 
 
 def _comparable(shown: Sequence[Sentence]) -> list[Sentence]:
@@ -404,8 +396,8 @@ def _divergence_task(selection: Selection, pair: SystemPair, shown: Sequence[Sen
 def _offer_divergence(pair: SystemPair, divergence: DivergenceTask | None) -> None:
     if divergence is None:
         return
-    job = compute_service().job(divergence)
-    if job is None or job.state.status in ("cancelled", "failed"):
+    work = NamedTask(strings.TWO.format(first=pair.first, second=pair.second), divergence)
+    if work.idle:
         st.button(
             strings.COMPARE_ATTENTION,
             icon=":material/compare:",
@@ -413,5 +405,4 @@ def _offer_divergence(pair: SystemPair, divergence: DivergenceTask | None) -> No
             args=([divergence],),
             help=strings.COMPARE_ATTENTION_HELP.format(explained=strings.COLUMNS_EXPLAINED[ATTENTION]),
         )
-    if job is not None and job.state.status not in ("cancelled", "finished"):
-        watch_jobs([NamedJob(strings.TWO.format(first=pair.first, second=pair.second), job)], "attention")
+    watch_tasks([work], "attention")

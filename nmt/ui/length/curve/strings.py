@@ -4,8 +4,6 @@
 A_TEST_SET = "test set"
 TEST_SET = "Test set"
 TEST_SET_HELP = "The sentences of several test sets count as one set."
-A_CHECKPOINT = "checkpoint"
-CHECKPOINTS = "Checkpoints"
 SETTINGS = "Settings"
 ADD_YOUR_OWN = "Add your own"
 OTHER_LANGUAGES = "Not in this curve, because they translate other languages: {names}."
@@ -29,9 +27,6 @@ AS_IN_PAPER_HELP = (
 )
 SCORE = "Score"
 SIDE = "Length in words of the"
-SIDES = {"source": "source", "reference": "reference"}
-COLUMN = "Sentences"
-COLUMNS = {"all": "All sentences", "known": "Sentences without unknown words"}
 COLUMN_HELP = (
     "Without unknown words: [UNK] is forbidden, and only those sentences count in which every word of source and "
     "reference is known to all of the checkpoints (“No UNK” in Table 1 of the paper)."
@@ -79,7 +74,6 @@ CORPORA_FOLDER = "Folder of corpora"
 CORPORA_HELP = "As `jointly corpus get` makes it: a folder for each corpus, with the files of its splits."
 CORPORA_UNREADABLE = "The folder of corpora cannot be read: {reason}."
 UNKNOWN_REASON = "unknown"
-UNREADABLE = "{path} cannot be read: {reason}"
 ADD_FILES = "Add its files under “Add your own”."
 GET_CORPUS = (
     "`jointly corpus get {corpus}` downloads the corpus into data/corpora; another folder of corpora can be "
@@ -126,7 +120,7 @@ OTHER_LENGTH = "{file} has {lines:,} lines, but {test_set} has {sentences:,} sen
 
 # What is not measured yet
 ON_TEST_SET = "{name} on {test_set}"
-SCORE_AGAIN = "Score {name} on {test_set}"
+SCORE_AGAIN = "Score {output}"
 NEEDS_CHECKPOINT = (
     "“Sentences without unknown words” needs a checkpoint: unknown words are those that its vocabulary lacks."
 )

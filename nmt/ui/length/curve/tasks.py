@@ -17,8 +17,8 @@ from nmt.evaluation.test_set import TestSet
 from nmt.results import Alignment, Evaluation
 from nmt.runs.folder import RunInfo
 from nmt.ui.length.curve import strings
-from nmt.ui.resources import load_translator, translation_cache
-from nmt.ui.tasks import CheckpointTask, run_key
+from nmt.ui.resources import fingerprint, load_translator, translation_cache
+from nmt.ui.tasks import CheckpointTask
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -106,7 +106,7 @@ class DivergenceTask(Task[list[float]]):
 
     @cached_property
     def key(self) -> str:
-        return task_key("divergence", run_key(self.first), run_key(self.second), self.pairs)
+        return task_key("divergence", fingerprint(self.first), fingerprint(self.second), self.pairs)
 
     def run(self, progress: ProgressReporter) -> list[float]:
         one, other = self._aligned(self.first, progress), self._aligned(self.second, progress)

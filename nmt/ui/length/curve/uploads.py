@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 from typing import Any
@@ -17,12 +18,12 @@ from nmt.results import SHORT_FOR_ALL_SETS, Evaluation, Languages
 from nmt.ui.address import set_choice
 from nmt.ui.compute import start
 from nmt.ui.formatting import as_sentence, counted, escaped, language
+from nmt.ui.inputs import looks_like
 from nmt.ui.length.curve import strings
 from nmt.ui.length.curve.choose import SETS, SYSTEMS
 from nmt.ui.length.curve.known import DATA, KnownSet, System, first_data_folder, read_set
 from nmt.ui.length.curve.tasks import CountTask
 from nmt.ui.resources import compute_service
-from nmt.ui.text_notice import looks_like
 
 _SOURCE, _REFERENCE, _SET_NAME = "add-source", "add-reference", "add-set-name"
 _OUTPUT, _OUTPUT_OF, _OUTPUT_NAME = "add-output", "add-output-of", "add-output-name"
@@ -62,11 +63,8 @@ class SessionUploads:
         return by_system
 
     def uncounted(self) -> list[CountTask]:
-        """Outputs whose count is not under way: it was cancelled, or it failed."""
-        uncounted_outputs = [output for output in self.outputs if self._counted(output) is None]
-        return [
-            output for output in uncounted_outputs if (job := compute_service().job(output)) is None or job.state.over
-        ]
+        """Outputs that are not counted: the count is under way, it was cancelled, or it failed."""
+        return [output for output in self.outputs if self._counted(output) is None]
 
     def _counted(self, output: CountTask) -> Evaluation | None:
         """The evaluation of an output, if it is computed; kept in the session, since the server forgets old answers."""
@@ -209,15 +207,13 @@ def _match_test_set(candidates: Mapping[str, KnownSet], languages: Languages) ->
     file = _upload(_OUTPUT)
     if file is None:
         return
-    try:
+    with suppress(InputError):  # said when it is added
         lines = len(lines_of(file))
         for name, known in candidates.items():
             test = read_set(known, languages)
             if test is not None and len(test) == lines:
                 st.session_state[_OUTPUT_OF] = name
                 return
-    except InputError:  # said when it is added
-        return
 
 
 def _add_set(present: Present) -> None:

@@ -1,13 +1,12 @@
-"""The stress test as background work, whose points are shown as they are computed."""
+"""The view "Concatenate sentences" of the place Length: the choice of checkpoints and of a test set, which lives in the
+address, and the stress test as background work, whose points are shown as they are computed."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 
-import pandas as pd
 import streamlit as st
 
 from nmt.answers.jobs import Job
@@ -18,20 +17,109 @@ from nmt.data.line_words import word_counter
 from nmt.errors import InputError
 from nmt.evaluation.measurement_files import StoredStress, read_stress
 from nmt.evaluation.test_set import TestSet
-from nmt.results import StressPoint
+from nmt.reproduce.released import STRESS_WORDS
+from nmt.results import Languages, StressPoint
 from nmt.runs.folder import RunInfo
 from nmt.tables.stress import stress_table
-from nmt.tables.table import Table, tables_text
-from nmt.ui.address import choose_one, link_to
+from nmt.ui.address import ask_number, choose_one, link_to
 from nmt.ui.app_shell import dark_page
-from nmt.ui.checkpoints import ROOT, run_stamp
+from nmt.ui.checkpoints import ROOT, Checkpoints, run_stamp
+from nmt.ui.components import show_figure
 from nmt.ui.compute import NamedJob, show_progress, start, subscribe, watch_jobs
 from nmt.ui.evaluated import unequal_updates
-from nmt.ui.formatting import escaped, listed, true_minus
+from nmt.ui.formatting import as_sentence, escaped, listed
+from nmt.ui.inputs import any_checkpoint, ask_beam, ask_checkpoints, follow_pair, name_broken, named, some_chosen
 from nmt.ui.length.together import strings
-from nmt.ui.length.together.form import TogetherView, say_why
 from nmt.ui.resources import compute_service, fingerprint, load_translator, translation_cache
+from nmt.ui.tables import offer_tables, show_table
 from nmt.ui.tasks import resolved
+
+MODELS, SET, WORDS, SAMPLE = "models", "set", "words", "sample"
+"""The parameters of the address."""
+_FIRST_SET = "jointly-300"
+_MOST_SENTENCES = 304
+
+
+@dataclass(frozen=True, kw_only=True)
+class TogetherView:
+    """Everything that the view shows depends on this.
+
+    Attributes:
+        runs: name and checkpoint, in the order chosen; at least one, all of the same two languages.
+        test_set: name of a folder of testsets/; "" where there is none.
+        words: the most words of a sentence of the test set.
+        most: the most sentences that are taken of it.
+        beam: hypotheses kept at each step.
+    """
+
+    runs: dict[str, RunInfo]
+    test_set: str
+    words: int
+    most: int
+    beam: int
+
+    @property
+    def languages(self) -> Languages:
+        """Languages of source and target."""
+        return next(iter(self.runs.values())).languages
+
+    @property
+    def numbers(self) -> dict[str, int]:
+        """Numbers of the checkpoints in the order chosen, by which each has the colour that it has on Look."""
+        return {name: number for number, name in enumerate(self.runs)}
+
+
+def ask_together(checkpoints: Checkpoints, languages: Languages) -> TogetherView | None:
+    """Show the form; None where nothing can be shown, after saying why. ``languages``: those of the checkpoints."""
+    if not any_checkpoint(checkpoints):
+        return None
+    follow_pair([languages], checkpoints, MODELS)
+    readable = checkpoints.of_pair(languages)
+    others = [name for name in st.query_params.get_all(MODELS) if name in checkpoints.usable and name not in readable]
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium", key="together-row"):
+        with st.container(key="together-models"):
+            at_first = checkpoints.first_choice(languages)
+            chosen = ask_checkpoints(readable, key=MODELS, default=at_first, elsewhere=others)
+        place = st.popover(strings.SETTINGS, icon=":material/tune:", key="together-settings")
+    name_broken(checkpoints)
+    if others:
+        notice = strings.EXCLUDED.format(languages=named(languages), names=escaped(", ".join(others)))
+        st.caption(f":material/warning: {notice}")
+    runs = {name: readable[name] for name in chosen}
+    if not some_chosen(runs):
+        return None
+    with place:
+        test_set = _ask_test_set(languages)
+        words = ask_number(st.slider, strings.WORDS, 4, 25, STRESS_WORDS, key=WORDS, help=strings.WORDS_HELP)
+        most = ask_number(
+            st.slider,
+            strings.SENTENCES,
+            16,
+            _MOST_SENTENCES,
+            _MOST_SENTENCES,
+            key=SAMPLE,
+            step=8,
+            help=strings.SENTENCES_HELP,
+        )
+        return TogetherView(runs=runs, test_set=test_set, words=words, most=most, beam=ask_beam())
+
+
+def _ask_test_set(languages: Languages) -> str:
+    from nmt.evaluation.test_set import list_folders
+
+    names = [folder.name for folder in list_folders(ROOT / "testsets", languages.source, languages.target)]
+    if not names:
+        return ""
+    first = _FIRST_SET if _FIRST_SET in names else names[0]
+    return choose_one(
+        st.selectbox, strings.TEST_SET, {name: name for name in names}, key=SET, default=first, what=strings.A_TEST_SET
+    )
+
+
+def say_why(error: InputError) -> None:
+    """Show the error in place of a result."""
+    st.error(as_sentence(str(error)), icon=":material/error:")
+
 
 Curves = dict[str, tuple[StressPoint, ...]]
 """The points computed so far, by checkpoint."""
@@ -48,50 +136,39 @@ class StressTask(Task[Curves]):
     """Checkpoints on the same concatenated sentences.
 
     Attributes:
-        names, runs: the checkpoints.
+        runs: the checkpoints, by name.
         test: the sentences before they are concatenated.
         beam: beam of the search.
         most: largest number of sentences that are concatenated.
     """
 
-    names: tuple[str, ...]
-    runs: tuple[RunInfo, ...]
+    runs: Mapping[str, RunInfo]
     test: TestSet
     beam: int
     most: int
 
     @cached_property
     def key(self) -> str:
-        runs = [asdict(fingerprint(run)) for run in self.runs]
-        test = [self.test.source_sha256, self.test.reference_sha256]
-        return task_key("stress", self.names, runs, test, self.beam, self.most)
-
-    @property
-    def total(self) -> int:
-        """Points of all curves."""
-        return self.most * len(self.runs)
+        runs = {name: fingerprint(run) for name, run in self.runs.items()}
+        return task_key("stress", runs, self.test.source_sha256, self.test.reference_sha256, self.beam, self.most)
 
     def run(self, progress: ProgressReporter) -> Curves:
         """Take all checkpoints for each number of sentences, before the next number."""
         curves = curves_so_far(self.key)
-        curves.update(dict.fromkeys(self.names, ()))
-        tests = {}
-        for name, run in zip(self.names, self.runs, strict=True):
+        curves.update(dict.fromkeys(self.runs, ()))
+        points = {}
+        for name, run in self.runs.items():
             model = load_translator(run, progress)
 
             from nmt.evaluation.stress import StressTest
 
             settings = run.config.search.changed(beam=self.beam, n_best=1)
-            tests[name] = StressTest(
-                model=model, settings=settings, reporter=progress, cache=translation_cache()
-            ).points(self.test, self.most)
+            test = StressTest(model=model, settings=settings, reporter=progress, cache=translation_cache())
+            points[name] = test.points(self.test, self.most)
         for _ in range(self.most):
-            for name, points in tests.items():
-                curves[name] = (*curves[name], next(points))
+            for name in self.runs:
+                curves[name] = (*curves[name], next(points[name]))
         return dict(curves)
-
-
-_FILES = {"CSV": ("csv", "text/csv"), "LaTeX": ("tex", "application/x-tex"), "Markdown": ("md", "text/markdown")}
 
 
 def show_curves(view: TogetherView) -> None:
@@ -99,43 +176,35 @@ def show_curves(view: TogetherView) -> None:
     test = _test_set(view)
     if test is None:
         return
+    from nmt.evaluation.concatenation import MOST_CONCATENATED
+
     stored = {name: points for name, run in view.runs.items() if (points := stored_points(view, run, test)) is not None}
     missing = {name: run for name, run in view.runs.items() if name not in stored}
-    task = _task(view, test, missing) if missing else None
-    subscribe("stress", [] if task is None else [task])  # a test that nobody looks at any more is ended
-    job = None if task is None else compute_service().job(task)  # first: what ends now is found by the next line
-    answer = None if task is None else compute_service().find(task)
-    computed = {} if answer is None else answer.result
+    task = StressTask(runs=missing, test=test, beam=view.beam, most=min(MOST_CONCATENATED, len(test)))
+    subscribe("stress", [task] if missing else [])  # a test that nobody looks at any more is ended
+    job = compute_service().job(task)  # first: what ends now is found by the next line
+    answer = compute_service().find(task)
     link_to("pages/look.py", strings.SEE_IT, {"models": list(view.runs)}, icon=":material/visibility:")
     st.subheader(strings.TITLE.format(sentences=len(test), test_set=view.test_set), anchor=False)
     measure = choose_one(
-        st.segmented_control,
-        strings.MEASURE,
-        strings.MEASURES,
-        key="measure",
-        label_visibility="collapsed",
-        width="content",
-        wrap=True,
+        st.segmented_control, strings.MEASURE, strings.MEASURES, key="measure", label_visibility="collapsed", wrap=True
     )
-    if task is not None and answer is None and job is not None and not job.state.over:
-        watch_jobs(
-            [NamedJob("", job)],
-            "stress",
-            lambda: _draw(view, _in_order(view, stored | curves_so_far(task.key)), measure),
-        )
+    if answer is None and job is not None and not job.state.over:
+        watch_jobs([NamedJob("", job)], "stress", lambda: _draw(view, stored | curves_so_far(task.key), measure))
         return
-    curves = _in_order(view, stored | computed)
+    found = stored | ({} if answer is None else answer.result)
+    curves = {name: found[name] for name in view.runs if found.get(name)}
     if curves:
         _draw(view, curves, measure)
         _explain(view, test, curves, measure)
-    if task is not None and answer is None:
+    if missing and answer is None:
         _offer(task, job)
 
 
 def stored_points(view: TogetherView, run: RunInfo, test: TestSet) -> tuple[StressPoint, ...] | None:
     """Find the curve stored with a run, if it was measured with these sentences, weights and settings."""
     try:
-        by_test_set = _read(str(run.path), run_stamp(run.path)).get(view.test_set)
+        by_test_set = _stored(run).get(view.test_set)
     except InputError as error:
         say_why(error)
         return None
@@ -150,10 +219,9 @@ def stored_points(view: TogetherView, run: RunInfo, test: TestSet) -> tuple[Stre
     return by_test_set.points if same else None
 
 
-@st.cache_data(max_entries=32, show_spinner=False)
-def _read(folder: str, stamp: str) -> dict[str, StoredStress]:
-    """Read the folder again whenever ``stamp`` changes."""
-    return read_stress(Path(folder))
+@st.cache_data(max_entries=32, show_spinner=False, hash_funcs={RunInfo: lambda run: run_stamp(run.path)})
+def _stored(run: RunInfo) -> dict[str, StoredStress]:
+    return read_stress(run.path)
 
 
 def _test_set(view: TogetherView) -> TestSet | None:
@@ -162,41 +230,21 @@ def _test_set(view: TogetherView) -> TestSet | None:
         st.info(strings.NO_TEST_SET, icon=":material/folder_open:")
         return None
     try:
-        return _short(view, view.most)
+        from nmt.evaluation.concatenation import short_sentences
+        from nmt.evaluation.test_set import from_folder
+
+        whole = from_folder(ROOT / "testsets" / view.test_set, view.languages.source, view.languages.target)
+        return short_sentences(whole, view.words, view.most)
     except InputError as error:
         say_why(error)
         return None
-
-
-def _short(view: TogetherView, most: int | None) -> TestSet:
-    from nmt.evaluation.concatenation import short_sentences
-    from nmt.evaluation.test_set import from_folder
-
-    whole = from_folder(ROOT / "testsets" / view.test_set, view.languages.source, view.languages.target)
-    return short_sentences(whole, view.words, most)
-
-
-def _task(view: TogetherView, test: TestSet, missing: dict[str, RunInfo]) -> StressTask:
-    from nmt.evaluation.concatenation import MOST_CONCATENATED
-
-    return StressTask(
-        names=tuple(missing),
-        runs=tuple(missing.values()),
-        test=test,
-        beam=view.beam,
-        most=min(MOST_CONCATENATED, len(test)),
-    )
-
-
-def _in_order(view: TogetherView, curves: Curves) -> Curves:
-    return {name: curves[name] for name in view.runs if curves.get(name)}
 
 
 def _offer(task: StressTask, job: Job[Curves] | None) -> None:
     if job is not None:
         show_progress(job.state)
     with st.container(horizontal=True, vertical_alignment="center"):
-        names = listed(task.names)
+        names = listed([*task.runs])
         st.button(
             escaped(strings.COMPUTE.format(names=names)) if job is None else strings.GO_ON,
             icon=":material/play_arrow:",
@@ -209,21 +257,18 @@ def _offer(task: StressTask, job: Job[Curves] | None) -> None:
         st.caption(strings.NOT_STORED, width="content")
 
 
-def _draw(view: TogetherView, curves: Curves, measure: str) -> None:
+def _draw(view: TogetherView, found: Curves, measure: str) -> None:
+    curves = {name: found[name] for name in view.runs if found.get(name)}
     most = max((len(points) for points in curves.values()), default=1)
     figure = stress_curve(curves, measure, most, view.numbers, dark=dark_page())
-    st.plotly_chart(
-        figure,
-        key="stress-curve",
-        config={"displayModeBar": False},
-        alt=strings.CURVE_ALT.format(measure=strings.MEASURES[measure], names=", ".join(curves)),
-    )
+    alt = strings.CURVE_ALT.format(measure=strings.MEASURES[measure], names=", ".join(curves))
+    show_figure(figure, key="stress-curve", alt=alt)
 
 
 def _explain(view: TogetherView, test: TestSet, curves: Curves, measure: str) -> None:
     words = sum(map(word_counter(view.languages.source), test.sources)) / len(test)
     table = stress_table(curves, view.test_set)
-    with st.container(horizontal=True, vertical_alignment="top"):
+    with st.container(horizontal=True):
         with st.container():
             seen = [what_to_see(curves), _trained_on(view.runs), unequal_updates(view.runs)]
             st.markdown(" ".join(filter(None, seen)))
@@ -232,10 +277,11 @@ def _explain(view: TogetherView, test: TestSet, curves: Curves, measure: str) ->
                     measure=STRESS_MEASURES[measure].explained, words=view.words, average=words
                 )
             )
-        _show_export(table, view.test_set)
+        with st.popover(strings.EXPORT, icon=":material/download:"):
+            st.markdown(strings.TABLE)
+            offer_tables([table], f"concatenated-{view.test_set}", key="stress")
     with st.expander(strings.AS_TABLE):
-        rows = [[true_minus(cell) for cell in row] for row in table.rows]
-        st.dataframe(pd.DataFrame(rows, columns=list(table.head)), hide_index=True, key="stress-table")
+        show_table(table, key="stress-table", title=False)
         st.caption(strings.TABLE_CAPTION)
 
 
@@ -255,19 +301,3 @@ def what_to_see(curves: Curves) -> str:
         return ""
     most = max(len(points) for points in curves.values())
     return strings.FROM_SINGLE.format(most=most, changes=", ".join(sentences))
-
-
-def _show_export(table: Table, test_set: str) -> None:
-    with st.popover(strings.EXPORT, icon=":material/download:"):
-        st.markdown(strings.TABLE)
-        with st.container(horizontal=True):
-            for label, (ending, mime) in _FILES.items():
-                st.download_button(
-                    label,
-                    tables_text([table], ending),
-                    file_name=f"concatenated-{test_set}.{ending}",
-                    mime=mime,
-                    icon=":material/download:",
-                    on_click="ignore",
-                    key=f"stress-{ending}",
-                )

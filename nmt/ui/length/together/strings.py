@@ -1,8 +1,6 @@
 """Texts of the view "Concatenate sentences". A template has named fields; a pair is singular and plural."""
 
 # The form
-A_CHECKPOINT = "checkpoint"
-CHECKPOINTS = "Checkpoints"
 SETTINGS = "Settings"
 EXCLUDED = "Left out, because they do not translate {languages}: {names}."
 A_TEST_SET = "test set"

@@ -30,12 +30,12 @@ from nmt.ui.checkpoints import run_stamp
 from nmt.ui.components import show_small_figure
 from nmt.ui.evaluated import evaluated
 from nmt.ui.formatting import counted, language, listed
+from nmt.ui.inputs import misfit
 from nmt.ui.look import strings as look_strings
 from nmt.ui.look.explore import strings
 from nmt.ui.look.explore.form import BARS, DIFFERENCE, ExplorerView, Prune
 from nmt.ui.look.explore.shown import DecodedSentence, Shown, word_log_probabilities
 from nmt.ui.panels import alignment_panel, difference_panel, empty_panel
-from nmt.ui.text_notice import misfit
 
 _CONCATENATED = "-concatenated"
 _LEAST_WORDS, _SURE, _COMMON = 6, -0.5, 0.4

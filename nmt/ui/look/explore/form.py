@@ -40,6 +40,7 @@ from nmt.ui.inputs import (
     name_broken,
     on_one_line,
     ready,
+    show_notices,
     some_chosen,
 )
 from nmt.ui.look import strings as look_strings
@@ -48,7 +49,6 @@ from nmt.ui.look.explore import strings
 from nmt.ui.look.explore.files import Imported, ask_files
 from nmt.ui.look.explore.gallery import GALLERY, Lesson
 from nmt.ui.tasks import TranslateTask, Unknown, chosen_settings
-from nmt.ui.text_notice import show_notices
 
 TargetKind = Literal["best", "list", "typed"]
 Prune = Literal["weight", "mass"]

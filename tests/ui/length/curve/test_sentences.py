@@ -154,7 +154,7 @@ def test_an_address_with_everything_off_stays_so(measured: None) -> None:
     at = opened(**CHOSEN, sentence="3", curve="")
     (link,) = [each for each in at.get("page_link") if each.proto.label == strings.WHERE_THEY_LOOKED]
     taken = json.loads(parse_qs(link.proto.query_string)["take"][0])
-    assert json.loads(taken["back"])["curve"] == ""
+    assert json.loads(taken["back"])["curve"] == [""]
 
 
 def test_attention_of_two_checkpoints_is_compared_on_the_reference(measured: None, random_runs: Path) -> None:
@@ -180,7 +180,7 @@ def test_a_sentence_is_held_against_the_reference_and_leads_to_explore(measured:
     taken = json.loads(parse_qs(link.proto.query_string)["take"][0])
     assert (taken["s"], taken["models"], taken["beam"]) == (SOURCES[2], ["search-words", "search-bpe"], "12")
     back = json.loads(taken["back"])
-    assert (back["sentence"], back["metric"], back["sets"]) == ("3", "ter", ["stories-test1"])
+    assert (back["sentence"], back["metric"], back["sets"]) == ("3", ["ter"], ["stories-test1"])
 
 
 def forget_translations(cache: Path) -> None:

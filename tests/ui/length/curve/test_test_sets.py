@@ -167,7 +167,7 @@ def test_the_count_of_an_output_stays_cancelled_until_it_is_asked_for() -> None:
         assert job.wait(20)
     at.run()
     assert [job.state.status for job in compute_service().jobs.all()] == ["cancelled"]
-    finish(press(at, strings.SCORE_AGAIN.format(name="moses", test_set="mine")))
+    finish(press(at, strings.SCORE_AGAIN.format(output=strings.ON_TEST_SET.format(name="moses", test_set="mine"))))
     assert list(lines(at)) == ["moses"]
 
 

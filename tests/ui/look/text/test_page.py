@@ -28,7 +28,7 @@ from nmt.ui import strings as shared
 from nmt.ui.compute import progress_text
 from nmt.ui.formatting import as_sentence, counted, escaped
 from nmt.ui.look import strings
-from nmt.ui.look.text.form import LIMITS
+from nmt.ui.look.text.page import LIMITS
 from nmt.ui.resources import compute_service
 from nmt.ui.tasks import TextTask, chosen_settings
 
