@@ -170,7 +170,6 @@ def test_no_sentence_is_short_enough(monkeypatch: pytest.MonkeyPatch, tmp_path: 
     folder.mkdir(parents=True)
     for language in ("en", "fr"):
         (folder / f"sentences.{language}").write_text("a b c d e f g\n")
-    monkeypatch.setattr("nmt.ui.length.together.sentences.ROOT", tmp_path)
     monkeypatch.setattr("nmt.ui.length.together.curve.ROOT", tmp_path)
     at = open_page(models=["search-words"], words="5")
     assert at.error[0].value.startswith("long ")
