@@ -71,7 +71,7 @@ class Selection:
     statistics: dict[str, SentenceStatistics]
     mismatched: frozenset[str]
 
-    @property
+    @cached_property
     def systems(self) -> dict[str, System]:
         """Systems that can be shown."""
         return {name: self.chosen[name] for name in self.statistics}

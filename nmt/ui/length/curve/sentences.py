@@ -85,7 +85,10 @@ def show_sentences(selection: Selection, curves: LengthCurves, sets: Mapping[str
     with ways:
         _show_ways(numbers, None if one is None else one.number)
     _show_table(frame, selection.view.analysis.metric, pair)
-    _show_sentence(selection, pair, one or by_number[numbers[0]], written)
+    one = one or by_number[numbers[0]]
+    if one not in shown:
+        written = selection.translations([one])  # of another range
+    _show_sentence(selection, pair, one, written)
 
 
 def _show_head(curves: LengthCurves, shown: str) -> None:
@@ -291,8 +294,6 @@ def _take_row(numbers: Sequence[int]) -> None:
 def _show_sentence(selection: Selection, pair: SystemPair, one: Sentence, written: Translations) -> None:
     """Show the sentence with its translations against the reference; if its text is not here, only its place in the
     test set."""
-    if one.index not in written[pair.first]:
-        written = selection.translations([one])  # of another range
     metric, texts = selection.view.analysis.metric, {name: each.get(one.index) for name, each in written.items()}
     with st.container(border=True, gap="xsmall", key="one-sentence"):
         st.markdown(strings.LINE.format(test_set=escaped(one.test_set), line=one.row + 1))
