@@ -95,7 +95,8 @@ def figure3(
         signs=(*signs, *explained_gold(strings.FRAME, [*sure], [*possible - sure])) if colour_bar else (),
         not_attention=strings.NOT_ATTENTION if leave_one_out else "",
     )
-    return _figure(matrix, transpose)
+    matrix = matrix.transposed() if transpose else matrix
+    return PrintFigure(matrix.texts, matrix.draw)
 
 
 def figure3_panels(alignments: Sequence[Alignment], caption: str, *, scale: str = "paper") -> PrintFigure:
@@ -167,10 +168,6 @@ def figure3_difference(
         signs=tuple(signs) if colour_bar else (),
         not_attention=not_attention,
     )
-    return _figure(matrix, transpose)
-
-
-def _figure(matrix: Matrix, transpose: bool) -> PrintFigure:
     matrix = matrix.transposed() if transpose else matrix
     return PrintFigure(matrix.texts, matrix.draw)
 
