@@ -20,7 +20,7 @@ from nmt.evaluation.measurement_files import MeasuredErrorRate, StoredStress, re
 from nmt.files import write_text
 from nmt.recipes import RECIPES
 from nmt.reproduce.released import NOT_POOLED
-from nmt.results import ALL_SETS, ValidationEvent
+from nmt.results import ALL_SETS, RetentionPoint, ValidationEvent
 from nmt.runs.checksums import check_all_files
 from nmt.runs.folder import CARD, RunInfo, read_events, read_run
 from nmt.runs.provenance import Provenance, read_provenance
@@ -102,15 +102,11 @@ def read_report(run: Path) -> RunReport:
 
 def retention_tables(reports: Sequence[RunReport]) -> dict[str, str]:
     """Tabulate what each run keeps when the same sentences are concatenated, by test set."""
-    tests = dict.fromkeys(test for report in reports for test, points in report.stress.items() if points.retention)
-    curves = {
-        test: {
-            report.info.name: report.stress[test].retention
-            for report in reports
-            if test in report.stress and report.stress[test].retention
-        }
-        for test in tests
-    }
+    curves: dict[str, dict[str, Sequence[RetentionPoint]]] = {}
+    for report in reports:
+        for test, points in report.stress.items():
+            if points.retention:
+                curves.setdefault(test, {})[report.info.name] = points.retention
     return {test: retention_table(by_run, test).markdown() for test, by_run in curves.items()}
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -141,15 +142,12 @@ def _evaluate(options: argparse.Namespace, processes: Processes) -> int:
     own = not settings.replace_unk and not settings.hard_attention
     named = bool(tests[0].name) and own  # a saved result is of the model's own output
     store = _Store(info, options.into_run, options.keep_translations) if named and processes.first else None
-    evaluator = _evaluator(
-        info,
-        processes,
-        settings=settings,
-        precision=options.precision,
+    corpora = training_corpora_of(info, options.seen_in)
+    evaluator = replace(
+        _evaluator(info, processes, settings, options.precision, fresh=options.fresh),
         both_columns=options.table_1,
         by_length=options.by_length,
-        fresh=options.fresh,
-        training_corpora=training_corpora_of(info, options.seen_in),
+        training_corpora=corpora,
     )
     evaluations = []
     for test in tests:
@@ -186,19 +184,16 @@ def translate_set(info: RunInfo, test: TestSet, device: str, *, into_run: bool) 
 
     with joined(device) as processes:
         store = _Store(info, into_run) if processes.first else None
-        _measured(_evaluator(info, processes, settings=info.config.search, both_columns=True), test, store)
+        _measured(replace(_evaluator(info, processes, info.config.search), both_columns=True), test, store)
 
 
 def _evaluator(
     info: RunInfo,
     processes: Processes,
-    *,
     settings: SearchSettings,
     precision: str | None = None,
-    both_columns: bool = False,
-    by_length: bool = False,
+    *,
     fresh: bool = False,
-    training_corpora: tuple[Corpus, ...] = (),
 ) -> Evaluator:
     from nmt.answers.translations import TranslationCache
     from nmt.evaluation.evaluate import Evaluator
@@ -209,12 +204,9 @@ def _evaluator(
         model=model,
         info=info,
         settings=model.resolved(settings),
-        both_columns=both_columns,
-        by_length=by_length,
         reporter=Bar(processes.first),
         cache=None if fresh else TranslationCache(),
         processes=processes,
-        training_corpora=training_corpora,
     )
 
 

@@ -43,7 +43,7 @@ from nmt.data.tokenised import (
 from nmt.data.vocabulary import SPECIAL, Kind, Shortlist, Vocabulary, unknown_share
 from nmt.data.word_counts import write_word_counts
 from nmt.errors import InputError
-from nmt.files import check_replaceable, read_json, sha256_of, staging
+from nmt.files import check_replaceable, read_json, sha256_of, staging, write_json
 from nmt.records import as_record
 
 OnProgress = Callable[[str, int, int], None]
@@ -234,7 +234,7 @@ def prepare(
             bpe_dropout=settings.bpe_dropout,
             vocabularies_from="" if settings.vocabularies_from is None else settings.vocabularies_from.resolve().name,
         )
-        manifest.save(folder)
+        write_json(folder / MANIFEST, manifest.to_dict())
     return manifest
 
 

@@ -5,7 +5,6 @@ they are needed: per side one flat array of all ids, and the offset of each sent
 from __future__ import annotations
 
 import dataclasses
-import json
 from array import array
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -157,10 +156,6 @@ class Manifest:
 
     def to_dict(self) -> dict[str, Any]:
         return {"format": FORMAT_VERSION, **dataclasses.asdict(self)}
-
-    def save(self, folder: Path) -> None:
-        text = json.dumps(self.to_dict(), ensure_ascii=False, indent=2)
-        (folder / MANIFEST).write_text(text + "\n", encoding="utf-8", newline="\n")
 
     @classmethod
     def load(cls, folder: Path) -> Manifest:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from nmt.data.text import Tokenizer
 from nmt.data.vocabulary import UNK_ID, Vocabulary
+from nmt.data.word_counts import has_letter
 
 _CHEAPER = 0.8
 """A sentence counts as one of the target language if its cost with the target vocabulary is below this share of its
@@ -38,17 +39,13 @@ class TextFit:
 def text_fit(text: str, source: tuple[Tokenizer, Vocabulary], target: tuple[Tokenizer, Vocabulary]) -> TextFit:
     """Compare a sentence with the vocabularies of the source and of the target, whose ids are sorted by frequency."""
     words = source[0].tokenize(text)
-    unknown = [word for word in source[1].encode(words).unknown if _has_letter(word)]
+    unknown = [word for word in source[1].encode(words).unknown if has_letter(word)]
     other = source[0].language != target[0].language and (
         _cost(target[1], target[0].tokenize(text)) < _CHEAPER * _cost(source[1], words)
     )
-    return TextFit(sum(map(_has_letter, words)), tuple(unknown), other)
+    return TextFit(sum(map(has_letter, words)), tuple(unknown), other)
 
 
 def _cost(vocabulary: Vocabulary, words: Sequence[str]) -> float:
     """Nats to name all tokens if their frequency falls with their rank, up to a constant per token."""
     return sum(math.log(len(vocabulary) if id == UNK_ID else id + 2) for id in vocabulary.ids(words)[:-1])
-
-
-def _has_letter(word: str) -> bool:
-    return any(map(str.isalpha, word))

@@ -121,10 +121,9 @@ def _footer(payload: Payload) -> str:
         )
         for run in payload.data["runs"]
     ]
-    corpora = [one.sentences() for one in payload.attributions]
     parts = [f"<h2>{html.escape(strings.WEIGHTS)}</h2>", _list(runs)]
-    if corpora:
-        parts += [f"<h2>{html.escape(strings.TRAINED_ON)}</h2>", _list(corpora)]
+    if payload.attributions:
+        parts += [f"<h2>{html.escape(strings.TRAINED_ON)}</h2>", _list(payload.attributions)]
     return "\n".join([*parts, f"<p>{html.escape(strings.PROGRAM)}</p>"])
 
 

@@ -15,7 +15,7 @@ from nmt.charts.alignment_view import Panel
 from nmt.charts.ribbons import SmallCurve, SmallFigure
 from nmt.charts.style import line_style
 from nmt.config import FORMAT_VERSION, SearchSettings
-from nmt.data.corpora.registry import CORPORA
+from nmt.data.corpora.registry import in_folder
 from nmt.data.links import read_dictionary
 from nmt.data.subwords import Pieces, load_vocabulary
 from nmt.data.vocabulary import SPECIAL, Shortlist, Vocabulary
@@ -46,12 +46,12 @@ class Payload:
     Attributes:
         data: the page's data without the weights, JSON-ready (docs/formats.md).
         weights: of each run the file of its weights in base64.
-        attributions: of the corpora that the weights were trained on, each once.
+        attributions: of the corpora that the weights were trained on, each once, in sentences.
     """
 
     data: dict[str, Any]
     weights: tuple[str, ...]
-    attributions: tuple[Attribution, ...]
+    attributions: tuple[str, ...]
 
 
 def collect(folders: Sequence[str], beam: int = BEAM) -> Payload:
@@ -207,37 +207,10 @@ _NOTICES = {
 """Notice that the terms of a corpus require with everything made from it (checkpoints/LICENSES.md)."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Attribution:
-    """Attribution of a corpus. All but the title may be empty.
-
-    Attributes:
-        title: its name or description.
-        citation: its authors.
-        licence: its terms.
-        home: address of its page.
-        notice: notice that its terms require.
-    """
-
-    title: str
-    citation: str = ""
-    licence: str = ""
-    home: str = ""
-    notice: str = ""
-
-    def sentences(self) -> str:
-        """The attribution in sentences."""
-        parts = (self.title, self.citation, f"Licence: {self.licence or 'not known here'}", self.home, self.notice)
-        return " ".join(part if part.endswith(".") else f"{part}." for part in parts if part)
-
-
-def attributions(runs: Sequence[RunInfo]) -> tuple[Attribution, ...]:
+def attributions(runs: Sequence[RunInfo]) -> tuple[str, ...]:
     """Attributions of all corpora that the runs, and the runs that they began with, were trained on; each once."""
-    by_text: dict[str, Attribution] = {}
-    for run in runs:
-        for folder in _folders(read_provenance(run.path)):
-            by_text.setdefault(folder, _attribution(folder))
-    return tuple(by_text.values())
+    folders = dict.fromkeys(folder for run in runs for folder in _folders(read_provenance(run.path)))
+    return tuple(_attribution(folder) for folder in folders)
 
 
 def _folders(provenance: Provenance | None) -> Iterable[str]:
@@ -246,17 +219,14 @@ def _folders(provenance: Provenance | None) -> Iterable[str]:
         provenance = provenance.initial.provenance if provenance.initial is not None else None
 
 
-def _attribution(folder: str) -> Attribution:
-    for corpus in CORPORA.values():
-        if corpus.folder == folder:
-            return Attribution(
-                title=corpus.title,
-                citation=corpus.citation,
-                licence=corpus.licence,
-                home=corpus.home,
-                notice=_NOTICES.get(corpus.licence, ""),
-            )
-    return Attribution(title=folder)
+def _attribution(folder: str) -> str:
+    """Title, authors, licence and address of a corpus, and the notice that its terms require."""
+    corpus = in_folder(folder)
+    parts: tuple[str, ...] = (folder, "Licence: not known here")
+    if corpus is not None:
+        notice = _NOTICES.get(corpus.licence, "")
+        parts = (corpus.title, corpus.citation, f"Licence: {corpus.licence}", corpus.home, notice)
+    return " ".join(part if part.endswith(".") else f"{part}." for part in parts if part)
 
 
 def vocabulary_data(vocabulary: Vocabulary) -> dict[str, Any]:

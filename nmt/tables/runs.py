@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from nmt.data.corpora.registry import licence_of
+from nmt.data.corpora.registry import in_folder
 from nmt.evaluation.measurement_files import MeasuredErrorRate
 from nmt.runs.provenance import CorpusUsed, Provenance
 from nmt.runs.training_summary import TrainingSummary
@@ -65,7 +65,8 @@ def files(corpus: CorpusUsed) -> str:
 
 def licence(corpus: CorpusUsed) -> str:
     """Licence of a known corpus, or a remark that it is unknown."""
-    return licence_of(corpus.source.split("/")[0]) or "not known here"
+    known = in_folder(corpus.source.split("/")[0])
+    return known.licence if known else "not known here"
 
 
 def sums(corpus: CorpusUsed) -> str:

@@ -104,9 +104,9 @@ def test_corpora_are_named_with_their_terms_once(tmp_path: Path) -> None:
     write_json(run / PROVENANCE, {"format": 1, **provenance, "preparation": "", "initial": None})
     assert main(["release", str(run), str(tmp_path / "run"), "--weights", "int8"]) == 0
     tatoeba, mine = collect([str(tmp_path / "run")]).attributions
-    assert "tatoeba.org" in tatoeba.citation
-    assert tatoeba.licence == "CC BY 2.0 FR"
-    assert (mine.title, mine.licence) == ("mine", "")
+    assert "tatoeba.org" in tatoeba
+    assert "Licence: CC BY 2.0 FR." in tatoeba
+    assert mine == "mine. Licence: not known here."
 
 
 def test_runs_that_a_page_cannot_have_are_refused(runs: list[Path], tmp_path: Path) -> None:

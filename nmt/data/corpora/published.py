@@ -192,13 +192,6 @@ def _news(downloads: Path, year: int) -> list[SentencePair]:
     return [SentencePair(*lines) for lines in zip(*sides, strict=True)]
 
 
-@dataclass(frozen=True)
-class _Copied:
-    lines: int
-    words: int
-    sha256: str
-
-
 def _training(downloads: Path, folder: Path, name: str, texts: Texts) -> WrittenSplit:
     copied = {}
     for language in LANGUAGES:
@@ -206,14 +199,15 @@ def _training(downloads: Path, folder: Path, name: str, texts: Texts) -> Written
         with open_member(downloads / texts.archive, member.__eq__, member) as stream:
             text = gzip.GzipFile(fileobj=stream) if member.endswith(".gz") else stream
             copied[language] = _copy(cast(IO[bytes], text), folder / f"{name}.{language}.gz")
-    en, fr = copied["en"], copied["fr"]
-    if en.lines != fr.lines:
-        raise InputError(f"{name} of WMT'14 has {en.lines:,} English lines, but {fr.lines:,} French ones")
-    return WrittenSplit(name=name, pairs=en.lines, words=en.words, sha256={"en": en.sha256, "fr": fr.sha256})
+    (lines, words, digest), (french_lines, _, french_digest) = copied["en"], copied["fr"]
+    if lines != french_lines:
+        raise InputError(f"{name} of WMT'14 has {lines:,} English lines, but {french_lines:,} French ones")
+    return WrittenSplit(name=name, pairs=lines, words=words, sha256={"en": digest, "fr": french_digest})
 
 
-def _copy(stream: IO[bytes], path: Path) -> _Copied:
-    """Copy line by line, since a corpus does not fit into memory; compressed lightly, without a time stamp."""
+def _copy(stream: IO[bytes], path: Path) -> tuple[int, int, str]:
+    """Copy line by line, since a corpus does not fit into memory; compressed lightly, without a time stamp. Returns
+    the numbers of lines and words, and the checksum."""
     digest = hashlib.sha256()
     lines = words = 0
     with path.open("wb") as raw, gzip.GzipFile("", "wb", compresslevel=1, fileobj=raw, mtime=0) as file:
@@ -223,4 +217,4 @@ def _copy(stream: IO[bytes], path: Path) -> _Copied:
             file.write(text)
             lines += 1
             words += len(text.split())
-    return _Copied(lines, words, digest.hexdigest())
+    return lines, words, digest.hexdigest()

@@ -99,6 +99,6 @@ def known(name: str) -> KnownCorpus:
     return CORPORA[name]
 
 
-def licence_of(folder: str) -> str:
-    """Licence of the known corpus whose files are in a folder of this name; "" if there is none."""
-    return next((corpus.licence for corpus in CORPORA.values() if corpus.folder == folder), "")
+def in_folder(name: str) -> KnownCorpus | None:
+    """The known corpus whose files are in a folder of this name; None if there is none."""
+    return next((corpus for corpus in CORPORA.values() if corpus.folder == name), None)
