@@ -11,7 +11,7 @@ import numpy as np
 from nmt.aligners.counts import WordPair
 from nmt.data.corpus import read_lines
 from nmt.errors import InputError
-from nmt.evaluation.alignment_error_rate import Gold, Lengths, alignment_error_rate, counted, read_gold, resampled
+from nmt.evaluation.alignment_error_rate import Gold, alignment_error_rate, counted, read_gold, resampled
 from nmt.evaluation.bootstrap import interval
 from nmt.evaluation.significance import bootstrap_p
 from nmt.results import Interval
@@ -37,7 +37,7 @@ def read_gold_set(source: Path, target: Path, links: Path) -> GoldSet:
     left, right = _sentences(source), _sentences(target)
     if len(left) != len(right):
         raise InputError(f"{source} has {len(left)} lines, but {target} has {len(right)}")
-    lengths = [Lengths(len(s.split()), len(t.split())) for s, t in zip(left, right, strict=True)]
+    lengths = [(len(s.split()), len(t.split())) for s, t in zip(left, right, strict=True)]
     return GoldSet(f"{links.resolve().parent.name}/{links.name}", left, right, read_gold(links, lengths))
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import plotly.graph_objects as go
@@ -74,29 +73,6 @@ def _framed(figure: go.Figure, height: int, top: int = 10) -> go.Figure:
     return figure
 
 
-@dataclass(frozen=True)
-class StressMeasure:
-    """A measure to draw.
-
-    Attributes:
-        title: title of the axis.
-        explained: explanation in a sentence.
-        decimals: number of decimals in the read-out.
-    """
-
-    title: str
-    explained: str
-    decimals: int
-
-
-_DECIMALS = {"bleu": 1, "kept": 2, "log_probability": 2, "length_ratio": 2, "least_coverage": 2, "mean_coverage": 2}
-
-STRESS_MEASURES = {
-    name: StressMeasure(strings.STRESS_TITLES[name], strings.STRESS_EXPLAINED[name], decimals)
-    for name, decimals in _DECIMALS.items()
-}
-
-
 def stress_curve(
     curves: Mapping[str, Sequence[StressPoint]],
     measure: str,
@@ -109,12 +85,11 @@ def stress_curve(
 
     Args:
         curves: the points so far, by system.
-        measure: a key of ``STRESS_MEASURES``.
+        measure: a key of ``strings.STRESS_TITLES``.
         most: largest number of concatenated sentences, the right end of the axis.
         numbers: the style of a system, so that it looks the same in every chart; None: by order.
         dark: True on a dark page.
     """
-    shown = STRESS_MEASURES[measure]
     order = numbers or {name: number for number, name in enumerate(curves)}
     figure = go.Figure()
     for name, points in curves.items():
@@ -141,10 +116,10 @@ def stress_curve(
             if bars
             else None,
             customdata=[[point.sentences, point.source_words] for point in known],
-            hovertemplate=strings.STRESS_POINT.format(decimals=shown.decimals, name=plain(name)),
+            hovertemplate=strings.STRESS_POINT.format(decimals=1 if measure == "bleu" else 2, name=plain(name)),
         )
     figure.update_xaxes(title_text=strings.TOGETHER, range=[0.7, most + 0.3], dtick=1, fixedrange=True)
-    figure.update_yaxes(title_text=shown.title, fixedrange=True)
+    figure.update_yaxes(title_text=strings.STRESS_TITLES[measure], fixedrange=True)
     if measure in ("bleu", "least_coverage"):
         figure.update_yaxes(rangemode="tozero")
     figure.update_layout(showlegend=True)

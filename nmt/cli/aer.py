@@ -83,7 +83,7 @@ def _measure_file(options: argparse.Namespace) -> int:
     if len(links) != len(gold):
         raise InputError(f"{options.links} has {len(links)} lines, but {options.gold} has {len(gold)}")
     _print(
-        MeasuredErrorRate.of(alignment_error_rate(links, gold), run=None, update=None, map=None, rule="given"),
+        MeasuredErrorRate(**vars(alignment_error_rate(links, gold)), run=None, update=None, map=None, rule="given"),
         options.json,
     )
     return 0
@@ -103,8 +103,8 @@ def _measure_run(options: argparse.Namespace) -> int:
             for links, rule in zip(predictions, rules, strict=True):
                 links.append(maps.links(rule))
     measured = [
-        MeasuredErrorRate.of(
-            alignment_error_rate(links, gold),
+        MeasuredErrorRate(
+            **vars(alignment_error_rate(links, gold)),
             run=folder.resolve().name,
             update=update,
             map=aligner.map,
@@ -131,12 +131,12 @@ def _gold(options: argparse.Namespace, lengths: list[Lengths] | None) -> list[Go
     """Read the gold links, with the source word first. ``lengths``: of the pairs; None if unknown."""
     if not options.target_first:
         return read_gold(options.gold, lengths)
-    swapped = None if lengths is None else [pair.transposed() for pair in lengths]
+    swapped = None if lengths is None else [(target, source) for source, target in lengths]
     return [gold.transposed() for gold in read_gold(options.gold, swapped)]
 
 
 def _lengths(pairs: Pairs) -> list[Lengths]:
-    return [Lengths(len(s.split()), len(t.split())) for s, t in zip(pairs.source, pairs.target, strict=True)]
+    return [(len(s.split()), len(t.split())) for s, t in zip(pairs.source, pairs.target, strict=True)]
 
 
 def _print(measured: MeasuredErrorRate, as_json: bool) -> None:

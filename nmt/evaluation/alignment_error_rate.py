@@ -34,16 +34,8 @@ class Gold:
         return Gold(transposed(self.sure), transposed(self.possible))
 
 
-@dataclass(frozen=True)
-class Lengths:
-    """Numbers of words of the two sides of a sentence pair."""
-
-    source: int
-    target: int
-
-    def transposed(self) -> Lengths:
-        """Swap source and target."""
-        return Lengths(self.target, self.source)
+Lengths = tuple[int, int]
+"""Numbers of words of the two sides of a sentence pair."""
 
 
 def read_gold(path: str | Path, lengths: Sequence[Lengths] | None = None) -> list[Gold]:
@@ -85,7 +77,7 @@ def read_system(path: str | Path, lengths: Sequence[Lengths] | None = None) -> l
 def _checked(path: str | Path, lengths: Sequence[Lengths] | None, *, possible: bool) -> list[LinkedLine]:
     lines = list(read_links(Path(path), possible=possible))
     for line, pair in zip(lines, lengths or (), strict=False):
-        line.check(pair.source, pair.target)
+        line.check(*pair)
     if lengths is not None and len(lines) != len(lengths):
         raise InputError(f"{path} has {len(lines)} lines, but there are {len(lengths)} sentence pairs")
     return lines
@@ -175,23 +167,10 @@ THRESHOLDS = tuple(k / 100 for k in range(1, 101))
 """Default thresholds: 0.01, 0.02, … 1."""
 
 
-@dataclass(frozen=True)
-class ThresholdPoint:
-    """Quality of the links of at least a given weight, measured against gold links.
-
-    Attributes:
-        threshold: minimum weight of a link.
-        error: error rate of this sentence pair.
-    """
-
-    threshold: float
-    error: AlignmentErrorRate
-
-
 def threshold_curve(
     alignment: Alignment, gold: Gold, thresholds: Sequence[float] = THRESHOLDS
-) -> tuple[ThresholdPoint, ...]:
-    """Compute a point for each threshold, in the given order.
+) -> dict[float, AlignmentErrorRate]:
+    """Compute the error rate of the links of at least each weight, in the given order.
 
     Args:
         alignment: over words or subwords (which are merged); end-of-sentence tokens, if any, are never linked. It may
@@ -220,23 +199,18 @@ def threshold_curve(
             ),
         )
     )
-    points = []
+    curve = {}
     for threshold in thresholds:
         least = np.float32(Extraction("threshold", threshold).threshold)
         links, sure_found, possible_found = (
             len(values) - int(np.searchsorted(values, least)) for values in (every, sure, possible)
         )
-        points.append(
-            ThresholdPoint(
-                threshold,
-                AlignmentErrorRate(
-                    links=links,
-                    sure=len(gold.sure),
-                    possible=len(gold.possible),
-                    sure_found=sure_found,
-                    possible_found=possible_found,
-                    sentences=1,
-                ),
-            )
+        curve[threshold] = AlignmentErrorRate(
+            links=links,
+            sure=len(gold.sure),
+            possible=len(gold.possible),
+            sure_found=sure_found,
+            possible_found=possible_found,
+            sentences=1,
         )
-    return tuple(points)
+    return curve

@@ -34,13 +34,6 @@ class MeasuredErrorRate(AlignmentErrorRate):
     map: str | None
     rule: str
 
-    @classmethod
-    def of(
-        cls, error: AlignmentErrorRate, *, run: str | None, update: int | None, map: str | None, rule: str
-    ) -> MeasuredErrorRate:
-        """Add the conditions to an error rate."""
-        return cls(**vars(error), run=run, update=update, map=map, rule=rule)
-
     def to_dict(self) -> dict[str, Any]:
         """Convert to JSON types (docs/formats.md)."""
         data = to_data(self)

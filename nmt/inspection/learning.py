@@ -11,14 +11,6 @@ from nmt.inference.translator import Translator
 from nmt.results import Alignment, ForcedScore, Hypothesis
 
 
-@dataclass(frozen=True)
-class SavedStep:
-    """The model after ``update`` updates."""
-
-    update: int
-    model: Translator
-
-
 @dataclass(frozen=True, eq=False)
 class StepAnswer:
     """Result of a saved step for a sentence.
@@ -63,7 +55,7 @@ class Learning:
 
 
 def watch_learning(
-    steps: Sequence[SavedStep],
+    steps: Sequence[tuple[int, Translator]],
     sentence: str,
     target: str = "",
     beam: int = 12,
@@ -72,7 +64,7 @@ def watch_learning(
     """Translate with every step, and align the same target with every step.
 
     Args:
-        steps: in the order of the training, all of one run; at least one.
+        steps: number of updates and model, in the order of the training, all of one run; at least one.
         target: the target that all steps align; "" = the translation of the last one.
         on_step: called as ``on_step(done, limit)`` before each step; it may raise to cancel.
 
@@ -80,21 +72,17 @@ def watch_learning(
         InputError: the model has no alpha, or as ``Translator.translate`` does.
     """
     assert steps
-    if not steps[0].model.has_alignment:
-        raise InputError(
-            f"{steps[0].model.name} has no alpha, so there is no alignment to show over the training steps"
-        )
+    last = steps[-1][1]
+    if not last.has_alignment:
+        raise InputError(f"{last.name} has no alpha, so there is no alignment to show over the training steps")
     learning_steps = []
-    for done, step in enumerate(steps):
+    for done, (_, model) in enumerate(steps):
         on_step(done, len(steps))
-        learning_steps.append(step.model.translate(sentence, beam=beam))
-    last = steps[-1].model
+        learning_steps.append(model.translate(sentence, beam=beam))
     encoded_source = last.source.encode(sentence)
     encoded_target = last.target.encode(target) if target else last.target.encode_tokens(learning_steps[-1].best.tokens)
     answers = tuple(
-        StepAnswer(
-            step.update, translation.best, next(iter(step.model.score_stream([(encoded_source, encoded_target)])))
-        )
-        for step, translation in zip(steps, learning_steps, strict=True)
+        StepAnswer(update, translation.best, next(iter(model.score_stream([(encoded_source, encoded_target)]))))
+        for (update, model), translation in zip(steps, learning_steps, strict=True)
     )
     return Learning(target or learning_steps[-1].best.text, answers, learning_steps[-1].unknown_words)

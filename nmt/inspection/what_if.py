@@ -116,31 +116,16 @@ def what_if(
     settings = settings or model.search_settings
     search = model.search(settings)
     sentence = Sentence(text, model.source.encode(text))
-    demands = _demands(model, intervention)
-    if settings.no_unk and UNK_ID in demands.ids:
+    rules, required, reach = _demands(model, intervention)
+    if settings.no_unk and UNK_ID in required:
         raise InputError(f"{UNKNOWN} is both required and forbidden")
-    steering = OutputConstraints(demands.rules, _weights(model, sentence.encoded, intervention.weights))
+    steering = OutputConstraints(rules, _weights(model, sentence.encoded, intervention.weights))
     if sentence.blank:
         return blank_translation(text)
-    if demands.reach:
+    if reach:
         usual = int(length_limits(torch.ones(1, len(sentence), dtype=torch.bool), 0, None)[0])
-        search = replace(search, settings=replace(search.settings, max_length=usual + demands.reach))
+        search = replace(search, settings=replace(search.settings, max_length=usual + reach))
     return search.translate([sentence], on_step, [steering])[0]
-
-
-@dataclass(frozen=True)
-class _Demands:
-    """Constraints on the words.
-
-    Attributes:
-        rules: constraints on the ids.
-        ids: ids that every output contains.
-        reach: the step from which on the search is free.
-    """
-
-    rules: tuple[OutputRule, ...]
-    ids: tuple[int, ...]
-    reach: int
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -157,7 +142,8 @@ class _Passage:
         return self.step + len(self.ids)
 
 
-def _demands(model: Translator, intervention: Intervention) -> _Demands:
+def _demands(model: Translator, intervention: Intervention) -> tuple[tuple[OutputRule, ...], tuple[int, ...], int]:
+    """The rules, the ids that every output contains, and the step from which on the search is free."""
     target = _Target(model)
     required = [target.beginning(intervention.prefix), *(target.whole(*forced) for forced in intervention.forced)]
     required.sort(key=lambda part: (part.step, part.end))
@@ -170,7 +156,7 @@ def _demands(model: Translator, intervention: Intervention) -> _Demands:
             raise InputError(f'"{word}" is both required and forbidden')
     rules = (rule for part in required for rule in part.rules)
     ids = (id for part in required for id in part.ids)
-    return _Demands((*rules, *target.forbidden(forbidden)), tuple(ids), max(part.end for part in required))
+    return (*rules, *target.forbidden(forbidden)), tuple(ids), max(part.end for part in required)
 
 
 class _Target:

@@ -254,15 +254,15 @@ class Trainer:
         nll = measure_nll(self.model, self._prepared.dev, self._processes)
         bleu = measure_bleu(self.model, translator, self._prepared, self._processes) if s.validate_bleu else None
         examples = list(samples(self.model, translator, p.update)) if self._processes.first else []
-        if not math.isfinite(nll.per_word):
+        if not math.isfinite(nll.nll_per_token):
             raise Diverged(f"update {p.update}: the loss on the development set is not finite")
-        figure = -bleu if s.early_stopping == "bleu" and bleu is not None else nll.per_word
+        figure = -bleu if s.early_stopping == "bleu" and bleu is not None else nll.nll_per_token
         best = p.best is None or figure < p.best
         if best:
             p.best, p.bad_validations = figure, 0
             info = self._info() | {
-                "dev_nll_per_word": nll.per_word,
-                "dev_nll_per_sentence": nll.per_sentence,
+                "dev_nll_per_word": nll.nll_per_token,
+                "dev_nll_per_sentence": nll.nll_per_sentence,
                 "dev_bleu": bleu,
             }
             self._writer.save_weights(BEST, self.model, info)
@@ -273,8 +273,8 @@ class Trainer:
         p.seconds += time.perf_counter() - began
         yield ValidationEvent(
             update=p.update,
-            nll_per_word=nll.per_word,
-            nll_per_sentence=nll.per_sentence,
+            nll_per_word=nll.nll_per_token,
+            nll_per_sentence=nll.nll_per_sentence,
             bleu=bleu,
             best=best,
             seconds=p.seconds,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import sacrebleu
 import torch
@@ -14,21 +13,11 @@ from nmt.distributed import ALONE, Processes
 from nmt.evaluation.metrics import bleu_tokeniser
 from nmt.inference.translator import Translator
 from nmt.model import TranslationModel
-from nmt.results import SampleEvent
+from nmt.results import Likelihood, SampleEvent
 from nmt.training.loader import to_device
 
 
-@dataclass(frozen=True)
-class NegativeLogLikelihood:
-    """Mean NLL in nats, per target token (end-of-sentence tokens included) and per sentence (Table 2)."""
-
-    per_word: float
-    per_sentence: float
-
-
-def measure_nll(
-    model: TranslationModel, split: Split, processes: Processes = ALONE, tokens: int = 4000
-) -> NegativeLogLikelihood:
+def measure_nll(model: TranslationModel, split: Split, processes: Processes = ALONE, tokens: int = 4000) -> Likelihood:
     """Measure the plain NLL of a split, in fp32 and without dropout or smoothing. Each process scores its share.
 
     Paper: Table 2
@@ -44,7 +33,7 @@ def measure_nll(
     processes.sum_([total])
     model.train(training)
     nll = float(total)
-    return NegativeLogLikelihood(nll / int(split.target_lengths.sum()), nll / len(split))
+    return Likelihood(nll / len(split), nll / int(split.target_lengths.sum()))
 
 
 def measure_bleu(

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nmt.errors import InputError
-from nmt.evaluation.alignment_error_rate import Gold, Lengths, gold_of, read_gold, read_system
+from nmt.evaluation.alignment_error_rate import Gold, gold_of, read_gold, read_system
 from nmt.results.links import format_links
 
-LENGTHS = [Lengths(3, 4), Lengths(1, 1)]
+LENGTHS = [(3, 4), (1, 1)]
 
 
 def write(folder: Path, text: str) -> Path:

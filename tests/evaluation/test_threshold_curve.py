@@ -27,10 +27,10 @@ def test_each_point_is_what_its_links_are_worth(seed: int) -> None:
     exact = [float(weight) for weight in alignment.merged().weights.ravel() if 0 < weight <= 1]
     thresholds = [*THRESHOLDS, *exact]
     curve = threshold_curve(alignment, gold, thresholds)
-    assert [point.threshold for point in curve] == thresholds
-    for point in curve:
-        links = Extraction("threshold", point.threshold).links(alignment)
-        assert point.error == alignment_error_rate([links], [gold])
+    assert list(curve) == thresholds
+    for threshold, error in curve.items():
+        links = Extraction("threshold", threshold).links(alignment)
+        assert error == alignment_error_rate([links], [gold])
 
 
 def test_by_hand() -> None:
@@ -41,7 +41,7 @@ def test_by_hand() -> None:
         weights=np.array([[0.6, 0.3, 0, 0.1], [0, 0, 0.8, 0.2], [0, 0, 0, 1]]),
     )
     gold = Gold(frozenset({(0, 0)}), frozenset({(0, 0), (1, 0)}))
-    errors = [point.error for point in threshold_curve(alignment, gold, [0.2, 0.5, 0.7, 0.9])]
+    errors = threshold_curve(alignment, gold, [0.2, 0.5, 0.7, 0.9]).values()
     assert [error.precision for error in errors] == pytest.approx([2 / 3, 1 / 2, 0, 0])
     assert [error.recall for error in errors] == [1, 1, 0, 0]
     assert [error.aer for error in errors] == pytest.approx([1 - 3 / 4, 1 - 2 / 3, 1, 1])
@@ -60,8 +60,8 @@ def test_an_alignment_without_end_marks() -> None:
 
 def test_nothing_left_to_link() -> None:
     gold = Gold(frozenset({(0, 0)}), frozenset({(0, 0)}))
-    (point,) = threshold_curve(Alignment(source=(), target=(), weights=np.zeros((0, 0))), gold, [0.5])
-    assert (point.error.links, point.error.recall, point.error.aer) == (0, 0, 1)
+    error = threshold_curve(Alignment(source=(), target=(), weights=np.zeros((0, 0))), gold, [0.5])[0.5]
+    assert (error.links, error.recall, error.aer) == (0, 0, 1)
 
 
 def test_what_cannot_be_asked() -> None:

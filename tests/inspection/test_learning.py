@@ -11,7 +11,8 @@ import torch
 import nmt
 from nmt.errors import InputError
 from nmt.inference.checkpoint import load_model, save_weights
-from nmt.inspection.learning import SavedStep, watch_learning
+from nmt.inference.translator import Translator
+from nmt.inspection.learning import watch_learning
 from nmt.runs.folder import read_run, snapshot_file
 
 SENTENCE = "the girl has never seen the sea ."
@@ -32,8 +33,8 @@ def run(request: pytest.FixtureRequest, random_runs: Path, tmp_path: Path) -> Pa
     return folder
 
 
-def steps_of(run: Path) -> list[SavedStep]:
-    return [SavedStep(update, nmt.load(run, weights=update)) for update in (0, 5, 7)]
+def steps_of(run: Path) -> list[tuple[int, Translator]]:
+    return [(update, nmt.load(run, weights=update)) for update in (0, 5, 7)]
 
 
 def test_every_step_says_what_it_says_when_asked_alone(run: Path) -> None:
@@ -45,8 +46,8 @@ def test_every_step_says_what_it_says_when_asked_alone(run: Path) -> None:
     assert found.target == last.best.text
     assert found.unknown_words == last.unknown_words
     assert found.steps[-1].own.tokens == last.best.tokens
-    for step, answer in zip(steps, found.steps, strict=True):
-        assert answer.own.tokens == step.model.translate(SENTENCE, beam=3).best.tokens
+    for (_, model), answer in zip(steps, found.steps, strict=True):
+        assert answer.own.tokens == model.translate(SENTENCE, beam=3).best.tokens
         assert answer.given.tokens == last.best.tokens
     assert found.steps[-1].given.log_probability == pytest.approx(last.best.log_probability, abs=1e-4)
     assert last.best.alignment is not None
@@ -73,6 +74,6 @@ def test_a_target_of_ones_own(run: Path) -> None:
 
 def test_what_cannot_be_watched_is_refused(run: Path, random_runs: Path) -> None:
     with pytest.raises(InputError, match=r"encdec-words .*\balpha\b"):
-        watch_learning([SavedStep(7, nmt.load(random_runs / "encdec-words"))], SENTENCE)
+        watch_learning([(7, nmt.load(random_runs / "encdec-words"))], SENTENCE)
     with pytest.raises(InputError, match=r"steps/6\.safetensors"):
         nmt.load(run, weights=6)

@@ -18,7 +18,7 @@ from nmt.data.batching import BEGINNING, Examples, Update, make_batch
 from nmt.data.prepared import Prepared
 from nmt.errors import InputError
 from nmt.inference.checkpoint import read_tensors
-from nmt.results import StopEvent, UpdateEvent, ValidationEvent
+from nmt.results import Likelihood, StopEvent, UpdateEvent, ValidationEvent
 from nmt.runs.checksums import CHECKSUMS, write_checksums
 from nmt.runs.folder import BEST, LAST, RESUME, TRAINING, list_snapshots, read_events, read_run, snapshot_file
 from nmt.training.loader import TensorUpdate, to_update
@@ -146,10 +146,9 @@ def test_early_stopping_and_decay_count_validations_without_progress(
     run: Path, config: Config, prepared: Prepared, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from nmt.training import trainer as module
-    from nmt.training.validation import NegativeLogLikelihood
 
     figures = iter([3.0, 2.0, 2.5, 2.4, 1.9, 2.0, 2.0, 2.0])
-    monkeypatch.setattr(module, "measure_nll", lambda *_: NegativeLogLikelihood(next(figures), 1.0))
+    monkeypatch.setattr(module, "measure_nll", lambda *_: Likelihood(1.0, next(figures)))
     settings = changed(
         config, max_updates=100, validate_every=2, log_every=2, patience=3, decay_patience=2, decay_factor=0.5
     )
@@ -194,8 +193,8 @@ def test_measured_nll_does_not_depend_on_batching(run: Path, config: Config, pre
         for parameter in model.parameters():
             parameter.normal_(0, 0.3)
     one, many = (measure_nll(model, prepared.dev, tokens=tokens) for tokens in (1, 4000))
-    assert one.per_word == pytest.approx(many.per_word, rel=1e-5)
-    assert one.per_sentence / one.per_word == pytest.approx(
+    assert one.nll_per_token == pytest.approx(many.nll_per_token, rel=1e-5)
+    assert one.nll_per_sentence / one.nll_per_token == pytest.approx(
         sum(len(prepared.dev.target(i)) for i in range(len(prepared.dev))) / len(prepared.dev)
     )
 

@@ -156,9 +156,9 @@ class LearningTask(Task["Learning"]):
                 show(Progress(done, len(view.training.updates), unit=strings.STEPS_UNIT))
                 models.append(load_snapshot(view.training.run.path, update, view.training.stamp))
 
-        from nmt.inspection.learning import SavedStep, watch_learning
+        from nmt.inspection.learning import watch_learning
 
-        steps = [SavedStep(update, model) for update, model in zip(view.training.updates, models, strict=True)]
+        steps = list(zip(view.training.updates, models, strict=True))
         with progress.stage(strings.TRANSLATE_STAGE, len(steps)) as show:
             return watch_learning(
                 steps,

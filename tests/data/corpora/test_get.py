@@ -15,7 +15,7 @@ from nmt.data.corpora import get as module
 from nmt.data.corpora.get import MadeCorpus, build_laws, get
 from nmt.data.corpora.registry import CORPORA, KnownCorpus
 from nmt.errors import InputError
-from nmt.evaluation.alignment_error_rate import Lengths, read_gold
+from nmt.evaluation.alignment_error_rate import read_gold
 from tests.oracles.corpus_archives import gold_archives, laws_zip, multi30k_files, tatoeba_zip, wmt14_archives, zip_of
 from tests.oracles.site import Site
 
@@ -138,7 +138,7 @@ def test_gold_links_are_of_one_form(make: Make, name: str) -> None:
     possible = name in ("gold-hansards", "gold-alibi")
     assert lines(Path(made.folder) / "gold") == ["0-1 1p0" if possible else "0-1 1-0"] * 2
     assert lines(Path(made.folder) / "tokens.en") == ["kites fly ."] * 2
-    gold = read_gold(Path(made.folder) / "gold", [Lengths(3, 3)] * 2)
+    gold = read_gold(Path(made.folder) / "gold", [(3, 3)] * 2)
     assert all(len(one.sure) == 2 - possible and len(one.possible) == 2 for one in gold)
 
 

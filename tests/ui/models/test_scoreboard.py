@@ -151,7 +151,7 @@ def test_alignment_errors(board: Path) -> None:
         write_error_rates(
             board / "search",
             "gold",
-            [MeasuredErrorRate.of(ERROR, run="search", update=1200, map=name, rule=f"{name} argmax")],
+            [MeasuredErrorRate(**vars(ERROR), run="search", update=1200, map=name, rule=f"{name} argmax")],
         )
     at = opened()
     links = frame(at, "Checkpoint", "Gold links")
@@ -182,7 +182,7 @@ def test_a_table_has_one_pair_of_languages(board: Path, write_run: Any) -> None:
     write_error_rates(
         board / "kyoto",
         "links",
-        [MeasuredErrorRate.of(ERROR, run="kyoto", update=1, map="attention", rule="argmax")],
+        [MeasuredErrorRate(**vars(ERROR), run="kyoto", update=1, map="attention", rule="argmax")],
     )
     for name in ("encdec", "search", "kyoto"):
         keep(board / name, [evaluated(name, "toy", texts(LENGTHS))])

@@ -124,20 +124,20 @@ def show_rates(drawn: Sequence[DrawnPanel], gold: Gold, threshold: float) -> Non
         except InputError as error:
             st.caption(as_sentence(str(error)))
             return
-        nearest = min(curve, key=lambda point: abs(point.threshold - max(threshold, 0.01)))
-        best = min(curve, key=lambda point: point.error.aer)
+        nearest = curve[min(curve, key=lambda least: abs(least - max(threshold, 0.01)))]
+        best, lowest = min(curve.items(), key=lambda point: point[1].aer)
         rows.append(
             {
                 strings.PANEL_COLUMN: each.panel.title,
-                strings.LINKS_COLUMN: nearest.error.links,
-                strings.PRECISION_COLUMN: 100 * nearest.error.precision,
-                strings.RECALL_COLUMN: 100 * nearest.error.recall,
-                strings.AER_COLUMN: 100 * nearest.error.aer,
-                strings.LOWEST_COLUMN: 100 * best.error.aer,
-                strings.AT_WEIGHT_COLUMN: best.threshold,
+                strings.LINKS_COLUMN: nearest.links,
+                strings.PRECISION_COLUMN: 100 * nearest.precision,
+                strings.RECALL_COLUMN: 100 * nearest.recall,
+                strings.AER_COLUMN: 100 * nearest.aer,
+                strings.LOWEST_COLUMN: 100 * lowest.aer,
+                strings.AT_WEIGHT_COLUMN: best,
             }
         )
-        curves[each.panel.title] = {point.threshold: 100 * point.error.aer for point in curve}
+        curves[each.panel.title] = {least: 100 * error.aer for least, error in curve.items()}
     number = st.column_config.NumberColumn
     st.dataframe(
         pd.DataFrame(rows),
