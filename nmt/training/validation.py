@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import sacrebleu
 import torch
@@ -62,32 +64,5 @@ def samples(model: TranslationModel, translator: Translator, update: int) -> Ite
         yield SampleEvent(update, source, translation)
 
 
-SAMPLES: dict[str, tuple[str, ...]] = {
-    "en": (
-        "The old man is reading a newspaper in the garden.",
-        "I do not know where she lives.",
-        "The European Economic Area was enlarged last year.",
-        "The Minister may, by order, require the owner of a vessel to provide any information.",
-    ),
-    "fr": (
-        "Le vieil homme lit un journal dans le jardin.",
-        "Je ne sais pas où elle habite.",
-        "L'Espace économique européen a été élargi l'an dernier.",
-    ),
-    "de": (
-        "Der alte Mann liest im Garten eine Zeitung.",
-        "Ich weiß nicht, wo sie wohnt.",
-        "Der Europäische Wirtschaftsraum wurde letztes Jahr erweitert.",
-    ),
-    "ja": (
-        "おじいさんは庭で新聞を読んでいます。",
-        "彼女がどこに住んでいるか知りません。",
-        "欧州経済領域は昨年拡大されました。",
-    ),
-    "ko": (
-        "그 노인은 정원에서 신문을 읽고 있다.",
-        "나는 그녀가 어디에 사는지 모른다.",
-        "나는 어제 사과를 먹었다.",
-    ),
-}
-"""Sentences written for this project. They are published with the events, so they must never come from a corpus."""
+SAMPLES = tomllib.loads(Path(__file__).with_name("samples.toml").read_text("utf-8"))
+"""Sentences by language, from samples.toml."""

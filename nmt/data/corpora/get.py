@@ -71,7 +71,7 @@ def get(name: str, out: Path, *, force: bool = False, on_progress: OnProgress) -
     for source in corpus.sources:
         download(source.url, downloads / source.file, source.checksum, partial(on_progress, source.file))
     with staging(folder) as part:
-        built = _BUILDERS[corpus.builder](corpus, downloads, part, on_progress)
+        built = _built(corpus, downloads, part, on_progress)
         return _recorded(corpus, folder, built, [source.url for source in corpus.sources], part)
 
 
@@ -88,32 +88,25 @@ def build_laws(
         return _recorded(corpus, folder, built, [str(xml), *map(str, scores)], part)
 
 
-def _laws(corpus: KnownCorpus, downloads: Path, part: Path, on_progress: OnProgress) -> Built:
-    return laws.build_archive(downloads / corpus.sources[0].file, part, partial(on_progress, "documents"))
-
-
-def _tatoeba(corpus: KnownCorpus, downloads: Path, part: Path, _: OnProgress) -> Built:
-    return Built(splits=published.build_tatoeba(downloads / corpus.sources[0].file, part, corpus.languages[1]))
-
-
-def _multi30k(corpus: KnownCorpus, downloads: Path, part: Path, _: OnProgress) -> Built:
-    return Built(splits=published.build_multi30k(downloads, part, corpus.languages[1]))
-
-
-def _gold(corpus: KnownCorpus, downloads: Path, part: Path, _: OnProgress) -> Built:
-    return Built(splits=gold.build(downloads / corpus.sources[0].file, corpus.builder or "", corpus.languages, part))
-
-
-_BUILDERS: Mapping[str, Callable[[KnownCorpus, Path, Path, OnProgress], Built]] = {
-    "tatoeba": _tatoeba,
-    "multi30k": _multi30k,
-    "canada-laws": _laws,
-    "news": lambda _, downloads, part, __: Built(splits=published.build_news(downloads, part)),
-    "wmt14": lambda _, downloads, part, __: Built(splits=published.build_wmt14(downloads, part)),
-    "grammar-ko": lambda _, __, part, ___: Built(splits=grammar_ko.build(part)),
-    **dict.fromkeys(gold.SETS, _gold),
-}
-"""What makes a corpus from its downloaded files, by ``KnownCorpus.builder``."""
+def _built(corpus: KnownCorpus, downloads: Path, part: Path, on_progress: OnProgress) -> Built:
+    """Make the splits of a corpus from its downloaded files."""
+    archive = downloads / next((source.file for source in corpus.sources), "")
+    match corpus.builder:
+        case "canada-laws":
+            return laws.build_archive(archive, part, partial(on_progress, "documents"))
+        case "tatoeba":
+            splits = published.build_tatoeba(archive, part, corpus.languages[1])
+        case "multi30k":
+            splits = published.build_multi30k(downloads, part, corpus.languages[1])
+        case "news":
+            splits = published.build_news(downloads, part)
+        case "wmt14":
+            splits = published.build_wmt14(downloads, part)
+        case "grammar-ko":
+            splits = grammar_ko.build(part)
+        case _:
+            splits = gold.build(archive, corpus.builder or "", corpus.languages, part)
+    return Built(splits=splits)
 
 
 def _recorded(corpus: KnownCorpus, folder: Path, built: Built, sources: Sequence[str], part: Path) -> MadeCorpus:
