@@ -95,11 +95,10 @@ def length_chart(
 
 
 def _add_line(figure: go.Figure, curves: LengthCurves, curve: LengthCurve, style: LineStyle) -> None:
-    known = [(k, point) for k, point in enumerate(curve.points)]
     figure.add_scatter(
-        x=[point.mean_length for _, point in known],
-        y=[point.value for _, point in known],
-        customdata=[[k, point.span.text, point.sentences, _interval(point)] for k, point in known],
+        x=[point.mean_length for point in curve.points],
+        y=[point.value for point in curve.points],
+        customdata=[[k, p.span.text, p.sentences, _interval(p)] for k, p in enumerate(curve.points)],
         name=plain(curve.system),
         legendgroup=curve.system,
         mode="lines" if curves.rolling else "lines+markers",
