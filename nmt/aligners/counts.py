@@ -27,6 +27,9 @@ COUNTS = "counts.json"
 MOST_BYTES = 5_000_000
 """Of the file."""
 
+MOST_WORDS = 200
+"""Of a sentence that a partner reads; memory grows with the square of its length."""
+
 Words = Sequence[str]
 WordPair = tuple[Words, Words]
 Count = Annotated[int, Field(ge=0, le=10**9)]
@@ -123,6 +126,9 @@ class LinkCounts:
     def links(self, pairs: Iterable[WordPair]) -> Iterator[BothDirections | None]:
         """As in ``Partner``."""
         for source, target in pairs:
+            if max(len(source), len(target)) > MOST_WORDS:
+                yield None
+                continue
             left, right = ([word.lower() for word in words] for words in (source, target))
             yield BothDirections(self.forward.links(left, right), transposed(self.backward.links(right, left)))
 

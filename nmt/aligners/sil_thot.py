@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
 
-from nmt.aligners.counts import WordPair
+from nmt.aligners.counts import MOST_WORDS, WordPair
 from nmt.data.corpus import read_pairs
 from nmt.data.text import Tokenizer
 from nmt.errors import InputError
@@ -17,8 +17,8 @@ from nmt.results.links import LinkSet
 
 SAMPLERS, ALPHA = 5, 2.0
 """Samplers, and pseudo-counts of jumps and fertilities, as the authors advise."""
-MOST_WORDS, MOST_TRAINING_WORDS = 200, 50
-"""Of a sentence to align, and of one to train on; pairs with a longer one are not read."""
+MOST_TRAINING_WORDS = 50
+"""Of a sentence to train on; pairs with a longer one are not read."""
 
 
 def is_installed() -> bool:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.alignment.counting import count_links, write_counts
-from nmt.aligners.counts import COUNTS, MOST_BYTES, DirectedCounts, LinkCounts, read_counts
+from nmt.aligners.counts import COUNTS, MOST_BYTES, MOST_WORDS, DirectedCounts, LinkCounts, read_counts
 from nmt.errors import InputError
 from nmt.evaluation.links import BothDirections
 
@@ -115,6 +115,9 @@ def test_counts_are_those_of_the_links() -> None:
 
 def test_case_does_not_matter_and_directions_are_turned() -> None:
     counts = count_links(PAIRS[:1] * 5, FOUND[:1] * 5)
+    assert (
+        list(counts.links([(["the"] * (MOST_WORDS + 1), ["la"]), (["the"], ["la"] * (MOST_WORDS + 1))])) == [None] * 2
+    )
     (found,) = counts.links([("THE Sea".split(), "La MER".split())])
     assert found == BothDirections(frozenset({(0, 0), (1, 1)}), frozenset({(0, 0), (1, 1)}))
 

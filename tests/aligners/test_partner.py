@@ -10,8 +10,8 @@ import pytest
 import nmt
 from benchmarks.alignment.counting import count_links, write_counts
 from nmt.aligners.aligner import Aligner
-from nmt.aligners.counts import WordPair
-from nmt.aligners.sil_thot import MOST_WORDS, SilThot, training_words
+from nmt.aligners.counts import MOST_WORDS, WordPair
+from nmt.aligners.sil_thot import SilThot, training_words
 from nmt.data.text import Tokenizer
 from nmt.errors import InputError
 from nmt.evaluation.links import VOTE, BothDirections, Extraction, vote

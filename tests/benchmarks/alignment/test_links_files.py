@@ -9,10 +9,20 @@ from pathlib import Path
 import pytest
 
 import benchmarks.alignment.__main__ as command
+import nmt
 from benchmarks.alignment.eflomal import Alignments
+from benchmarks.alignment.gold import better
 from benchmarks.alignment.training_text import corpora_in, write_words
+from nmt.aligners.aligner import build_aligner
+from nmt.aligners.counts import read_counts
+from nmt.aligners.settings import write_aligner
 from nmt.data.links import read_links
 from nmt.errors import InputError
+from nmt.evaluation.alignment_error_rate import Gold, alignment_error_rate, read_gold
+from nmt.evaluation.links import BothDirections, Extraction, vote
+from nmt.results import Alignment
+from nmt.results.links import LinkSet
+from tests.oracles.random_run import random_run
 
 LINES = [("It's a cat.", "C'est un chat."), ("a b c d e f", "trop long"), ("", "vide"), ("Yes, yes!", "Oui, oui !")]
 SETS = ("first", "second")
@@ -90,3 +100,53 @@ def test_no_corpus_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caps
     assert "train.en.xz" in error
     with pytest.raises(InputError):
         corpora_in(tmp_path / "nowhere")
+
+
+def test_an_aligner_votes_with_the_links_and_with_their_counts(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Against the same aligner in Python with a partner that has the stand-in's links."""
+    random_run(tmp_path / "checkpoints" / "words")
+    run_of_words = nmt.load(tmp_path / "checkpoints" / "words")
+    folder = tmp_path / "aligners" / "toy"
+    folder.mkdir(parents=True)
+    write_aligner(folder, build_aligner([run_of_words], [], [("the girl reads", "la fille lit")]))
+    files = {"source": "the cat\nthe sea\n", "target": "un chat\nla mer\n", "links": "0-0 1-1\n0-0 1-1\n"}
+    for name, content in files.items():
+        (tmp_path / name).write_text(content, encoding="utf-8")
+    gold = ["--gold", *(str(tmp_path / name) for name in files), "--aligner", str(folder)]
+    assert run(monkeypatch, ["--data", str(data), *gold, "--every", "2", "--counts-out", str(folder)]) == 0
+    found = {(item["system"], item["rule"]): item for item in map(json.loads, capsys.readouterr().out.splitlines())}
+    counts = read_counts(folder)
+    assert counts is not None
+    assert counts.pairs == 2, "lines 0 and 2 of each corpus, of which the latter is blank"
+    pairs = list(zip(["the cat", "the sea"], ["un chat", "la mer"], strict=True))
+    aligner = nmt.load_aligner(folder).with_partner(None)
+    own = [rule_links(one) for one in aligner.maps(pairs, pretokenised=True)]
+    gold_links = read_gold(tmp_path / "links")
+    assert found["toy", "intersection"]["aer"] == alignment_error_rate(own, gold_links).aer
+    both = BothDirections(frozenset({(0, 0), (1, 1)}), frozenset({(1, 1)}))
+    voted = [vote(links, both) for links in own]
+    by_vote = found["toy with eflomal", "vote"]
+    assert by_vote["aer"] == alignment_error_rate(voted, gold_links).aer
+    assert by_vote["better"]["toy"]["difference"] == pytest.approx(found["toy", "intersection"]["aer"] - by_vote["aer"])
+    stored = [frozenset(one.links) for one in nmt.load_aligner(folder).stream(pairs, pretokenised=True)]
+    assert found["toy with stored counts", "vote"]["aer"] == alignment_error_rate(stored, gold_links).aer
+    assert ("toy with stored counts", "intersection of the mean") in found
+
+
+def rule_links(one: Alignment) -> LinkSet:
+    return Extraction("intersection").links(one)
+
+
+def test_the_better_of_two_is_better_on_each_resample() -> None:
+    right = frozenset({(0, 0), (1, 1)})
+    gold = [Gold(right, right)] * 20
+    half = [right, frozenset({(0, 0)})] * 10
+    found = better([right] * 20, half, gold)
+    assert found.difference == pytest.approx(1 - 2 * 30 / 70)
+    assert found.interval is not None
+    assert found.interval.low > 0
+    assert found.p < 0.01
+    same = better(half, half, gold)
+    assert (same.difference, same.p) == (0, 1)
