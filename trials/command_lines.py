@@ -61,6 +61,7 @@ _MAPS = {
 _BOTH_MAPS = {"--reverse": _each("runs/back"), "--rule": _each(*_COMBINED), "--threshold": _each("0.2")}
 _ALIGNER_MAPS = {"--map": _each("posterior"), "--rule": _each(*_RULES), "--threshold": _each("0.2")}
 _ALIGNER = {"--runs": _each("runs")}
+_TRAINING = {"--training": (("train.en", "train.fr"),)}
 _AS_ALIGNMENT = {"--format": _each("pharaoh", "json"), "--pretokenised": _ON}
 _GOLD = {"--gold": _each("gold")}
 _WHOLE_PREPARED = {
@@ -102,7 +103,11 @@ FORMS: tuple[Form, ...] = (
     Form(command=("align",), places=(_WITH_ALPHA,), needed=_TEXT | _BOTH_MAPS, free=_AS_ALIGNMENT | _JSON),
     Form(
         command=("align",), places=(_each("aligners/toy"),), needed=_TEXT | _ALIGNER,
-        free=_ALIGNER_MAPS | _AS_ALIGNMENT | _JSON,
+        free=_ALIGNER_MAPS | _AS_ALIGNMENT | _JSON | {"--partner": _each("none", "text")},
+    ),
+    Form(
+        command=("align",), places=(_each("aligners/toy"),), needed=_TEXT | _ALIGNER | _TRAINING,
+        free=_AS_ALIGNMENT | _JSON,
     ),
     Form(
         command=("aer",), places=(_RUN,), needed=_TEXT | _GOLD,
@@ -112,8 +117,10 @@ FORMS: tuple[Form, ...] = (
     ),
     Form(command=("aer",), places=(_WITH_ALPHA,), needed=_TEXT | _GOLD | _BOTH_MAPS, free=_JSON),
     Form(
-        command=("aer",), places=(_each("aligners/toy"),), needed=_TEXT | _GOLD | _ALIGNER, free=_ALIGNER_MAPS | _JSON
+        command=("aer",), places=(_each("aligners/toy"),), needed=_TEXT | _GOLD | _ALIGNER,
+        free=_ALIGNER_MAPS | _JSON | {"--partner": _each("none", "text")},
     ),
+    Form(command=("aer",), places=(_each("aligners/toy"),), needed=_TEXT | _GOLD | _ALIGNER | _TRAINING, free=_JSON),
     Form(command=("aer",), needed={"--links": _each("links")} | _GOLD, free=_JSON),
     Form(command=("aer",), needed={"--links": _each("links")} | _GOLD | _TEXT, free=_JSON),
     Form(

@@ -4,7 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from nmt.aligners.counts import read_counts
 from nmt.aligners.settings import find_run, read_aligner
+from nmt.evaluation.links import VOTE
 from nmt.evaluation.measurement_files import read_error_rates
 
 ALIGNER = Path("aligners/en-fr")
@@ -22,10 +24,23 @@ def test_its_runs_are_the_released_ones() -> None:
 
 @pytest.mark.parametrize("gold", ["hansards", "jointly-150", "alibi"])
 def test_readme_has_its_error_rates(gold: str) -> None:
-    settings = read_aligner(ALIGNER)
+    settings, counts = read_aligner(ALIGNER), read_counts(ALIGNER)
+    assert counts is not None
     kept = read_error_rates(ALIGNER)[gold]
-    (error,) = [found for found in kept if (found.map, found.rule) == (settings.map, settings.rule)]
-    assert error.interval is not None
-    low, high = error.interval.low, error.interval.high
     readme = Path("aligners/README.md").read_text(encoding="utf-8")
-    assert f"{100 * error.aer:.1f} [{100 * low:.1f}, {100 * high:.1f}]" in readme
+    for measured in ((settings.map, settings.rule), (f"{settings.map}, with {counts.name}", VOTE)):
+        (error,) = [found for found in kept if (found.map, found.rule) == measured]
+        assert error.interval is not None
+        low, high = error.interval.low, error.interval.high
+        assert f"{100 * error.aer:.1f} [{100 * low:.1f}, {100 * high:.1f}]" in readme
+
+
+def test_its_counts_know_everyday_words() -> None:
+    counts = read_counts(ALIGNER)
+    assert counts is not None
+    source, target = "He is reading a book in the garden .".split(), "Il lit un livre dans le jardin .".split()
+    (both,) = counts.links([(source, target)])
+    assert both is not None
+    by_hand = {(0, 0), (2, 1), (3, 2), (4, 3), (5, 4), (6, 5), (7, 6), (8, 7)}
+    assert by_hand <= both.forward | {(1, 1)}
+    assert both.forward & both.backward <= by_hand | {(1, 1)}
