@@ -15,6 +15,8 @@ from functools import partial
 from pathlib import Path
 from random import Random
 
+from streamlit.testing.v1 import AppTest
+
 from nmt.ui.checkpoints import uploads_folder
 from tests.oracles.random_run import random_run
 from trials.addresses import app_over
@@ -173,9 +175,8 @@ def _archives(whole: dict[str, bytes]) -> dict[str, tuple[str, Callable[[], byte
     }
 
 
-def _measured(field: Field, name: str, data: bytes, log: Path) -> Cost:
-    """Upload a file in a copy of this process; return what that cost."""
-    at = opened(field)
+def _measured(at: AppTest, field: Field, name: str, data: bytes, log: Path) -> Cost:
+    """Upload a file to an open page in a copy of this process; return what that cost."""
     files = [(name, data)] + [("few.txt", b"a\n") for _ in field.keys[1:]]
 
     def work() -> int:
@@ -240,12 +241,13 @@ def _run(random: Random, cases: Cases, folder: Path) -> None:
     worst: dict[str, tuple[float, str]] = {}
     with app_over(folder / "runs"):
         log = folder / "log"
-        plain = _measured(field, "few.txt" if field is not RUN_FOLDER else "few.zip", b"a b\n", log)
+        at = opened(field)
+        plain = _measured(at, field, "few.txt" if field is not RUN_FOLDER else "few.zip", b"a b\n", log)
         for kind, (name, made) in kinds.items():
             case = f"{chosen}: {kind}"
             data = made()
             with cases.case(case):
-                cost = _measured(field, name, data, log)
+                cost = _measured(at, field, name, data, log)
                 if cost.told:
                     cases.refuse(case, cost.told)
                 found = {

@@ -117,6 +117,20 @@ def test_align(run: str, files: dict[str, str], capsys: pytest.CaptureFixture[st
             assert links == []
 
 
+def test_align_names_a_pair_that_would_take_too_long(
+    run: str, files: dict[str, str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    longest = max(range(len(SOURCE)), key=lambda k: len(SOURCE[k]) * len(TARGET[k]))
+    monkeypatch.setattr("nmt.cli.align._MOST_COST", len(SOURCE[longest]) * len(TARGET[longest]) - 1)
+    arguments = ["align", run, "--source", files["source"], "--target", files["target"]]
+    assert main(arguments) == 0  # alpha is cheap
+    capsys.readouterr()
+    monkeypatch.setattr("nmt.cli.align._MOST_COST", 20)
+    assert main([*arguments, "--map", "posterior"]) == 2
+    first = next(k for k in range(len(SOURCE)) if len(SOURCE[k]) * len(TARGET[k]) > 20)
+    assert f"line {first + 1}: " in capsys.readouterr().err
+
+
 def test_align_needs_alpha(random_runs: Path, files: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:
     run = str(random_runs / "encdec-words")
     assert main(["align", run, "--source", files["source"], "--target", files["target"]]) == 2

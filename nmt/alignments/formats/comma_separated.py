@@ -27,7 +27,7 @@ FORMULA = "=+-@＝＋－＠"
 
 _DELIMITERS = (",", ";", "\t")
 _MOST_CELLS = 4 * checks.MAX_TOKENS
-"""Most delimiters of a record, those within words among them."""
+"""Most delimiters of a line, those within words among them."""
 _BEGINNING = 1_000_000
 """Characters in which the first row is looked for."""
 
@@ -55,6 +55,9 @@ def read(text: str) -> tuple[Alignment, ...]:
     text = text.removeprefix("\ufeff")
     if max(text.count("\n"), text.count("\r")) > 2 * checks.MAX_ROWS:
         raise InputError(f"the file has more than {checks.MAX_ROWS:,} rows")
+    for line in io.StringIO(text, newline=""):
+        if max(map(line.count, _DELIMITERS)) > _MOST_CELLS:
+            raise InputError(f"a row of the table has more than {checks.MAX_TOKENS:,} words")
     delimiter = max(_DELIMITERS, key=lambda one: _cells_of_first_row(text, one))
     alignments, size = [], checks.Size()
     for number, table in enumerate(_tables(text, delimiter), start=1):
@@ -94,32 +97,10 @@ def _unguarded(cell: str) -> str:
     return cell[1:] if cell.startswith("'") and _needs_guard(cell) else cell
 
 
-class _TooWideError(InputError):
-    """A row of too many cells."""
-
-
-class _Lines:
-    """The lines of a text. InputError for a record, which may have several lines, of too many cells."""
-
-    def __init__(self, text: str, delimiter: str) -> None:
-        self._lines, self._delimiter = io.StringIO(text, newline=""), delimiter
-        self.of_record = 0
-
-    def __iter__(self) -> Iterator[str]:
-        for line in self._lines:
-            self.of_record += line.count(self._delimiter)
-            if self.of_record > _MOST_CELLS:
-                raise _TooWideError(f"a row of the table has more than {checks.MAX_TOKENS:,} words")
-            yield line
-
-
 def _records(text: str, delimiter: str) -> Iterator[list[str]]:
-    lines = _Lines(text, delimiter)
-    reader = csv.reader(lines, delimiter=delimiter, strict=True)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     try:
-        for record in reader:
-            lines.of_record = 0
-            yield record
+        yield from reader
     except csv.Error as error:
         fault = "a cell is too long" if "field limit" in str(error) else error
         raise InputError(f"line {reader.line_num} of the table cannot be read: {fault}") from None
@@ -129,8 +110,6 @@ def _cells_of_first_row(text: str, delimiter: str) -> int:
     """Number of cells of the first row in the beginning of the text; 0 if it is not that of a table."""
     try:
         return len(next((record for record in _records(text[:_BEGINNING], delimiter) if record), []))
-    except _TooWideError:
-        return _MOST_CELLS
     except InputError:
         return 0
 

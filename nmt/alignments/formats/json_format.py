@@ -75,20 +75,13 @@ def _documents(text: str) -> Iterator[Any]:
     """The JSON values of a text, separated by white space."""
     decoder = json.JSONDecoder(strict=False)
     position = 0
-    while (position := _next(text, position)) < len(text):
+    while (space := _SPACE.match(text, position)) and (position := space.end()) < len(text):
         try:
             value, position = decoder.raw_decode(text, position)
         except (ValueError, RecursionError) as error:
             fault = "it is nested too deeply" if isinstance(error, RecursionError) else error
             raise InputError(f"the file cannot be read as JSON: {fault}") from None
         yield value
-
-
-def _next(text: str, position: int) -> int:
-    """The place of the next character that is not white space."""
-    space = _SPACE.match(text, position)
-    assert space is not None
-    return space.end()
 
 
 def _numbered(values: Sequence[Any]) -> Iterator[tuple[Any, str]]:
