@@ -31,6 +31,8 @@ SECONDS, MEGABYTES = 2.0, 300.0
 """Processor time and memory that such a file may take, beyond those of a file of some bytes."""
 _AGAIN = 0.3
 """Seconds of a further run of the page."""
+_PATIENCE = 600
+"""Seconds that a run of the page may take by the clock: a machine may be busy with other things."""
 _WORDS = ",".join(['""'] * 1_990)
 
 
@@ -241,7 +243,7 @@ def _run(random: Random, cases: Cases, folder: Path) -> None:
     worst: dict[str, tuple[float, str]] = {}
     with app_over(folder / "runs"):
         log = folder / "log"
-        at = opened(field)
+        at = opened(field, _PATIENCE)
         plain = _measured(at, field, "few.txt" if field is not RUN_FOLDER else "few.zip", b"a b\n", log)
         for kind, (name, made) in kinds.items():
             case = f"{chosen}: {kind}"

@@ -98,9 +98,9 @@ RUN_FOLDER = Field(page="models", asked={"show": "upload"}, keys=("upload-file",
 _TEXTS = (WHOLE_TEXT, GOLD, ALIGNMENTS, TEST_SET, OUTPUT)
 
 
-def opened(field: Field) -> AppTest:
-    """Open the page of a field."""
-    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=_SECONDS)
+def opened(field: Field, seconds: float = _SECONDS) -> AppTest:
+    """Open the page of a field, each run of which may take so long by the clock."""
+    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=seconds)
     if field.page:
         at._page_hash = calc_hash(field.page)  # switch_page would want the name of a file
     for name, value in field.asked.items():

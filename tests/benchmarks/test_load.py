@@ -7,7 +7,7 @@ import pytest
 
 import nmt
 from benchmarks.app_session import PageAnswer
-from benchmarks.load import differences, measure, new_sentences
+from benchmarks.load import differences, main, measure, new_sentences
 
 CHECKPOINT = Path(__file__).parents[2] / "checkpoints" / "scrubber-128"
 LINES = ["The cat sleeps.", "A girl reads a book.", "It rains."]
@@ -40,3 +40,9 @@ def test_two_readers_of_the_real_app_get_what_the_api_gives() -> None:
     assert report.worst is not None
     assert 0 < report.median <= report.worst
     assert report.peak_mb >= report.idle_mb > 100
+
+
+def test_a_run_that_is_not_given_by_its_path_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["scrubber-128"])
+    assert "such as checkpoints/scrubber-128" in capsys.readouterr().err

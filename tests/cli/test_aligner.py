@@ -50,7 +50,8 @@ def items(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[dict[str,
 def test_it_says_what_it_wrote(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = made(root, "--pairs", "2", "--mu", "0.3", "--floor", "0.001", "--rule", "grow-diag")
     printed = capsys.readouterr().out
-    assert re.fullmatch(rf"{re.escape(str(out / 'aligner.json'))}: .*\b2 runs\b.*\b2 sentence pairs\n", printed)
+    file = re.escape(str(out / "aligner.json"))
+    assert re.fullmatch(rf"{file}: en to fr, .*\b2 runs\b.*\b2 sentence pairs\n", printed)
     settings = read_aligner(out)
     assert (settings.smoothing.mu, settings.average.floor, settings.rule, settings.smoothing.pairs) == (
         0.3,

@@ -31,12 +31,13 @@ class LinkedPair:
 
     def check(self, source: int, target: int) -> None:
         """Raise InputError for a link beyond ``source`` and ``target`` words."""
-        for i, j in sorted(self.possible):
-            if i >= source or j >= target:
-                raise InputError(
-                    f"there is a link between source word {i + 1} and target word {j + 1}, but the sentences have "
-                    f"{source} and {target} words"
-                )
+        beyond = [(i, j) for i, j in self.possible if i >= source or j >= target]
+        if beyond:
+            i, j = min(beyond)
+            raise InputError(
+                f"there is a link between source word {i + 1} and target word {j + 1}, but the sentences have "
+                f"{source} and {target} words"
+            )
 
 
 @dataclass(frozen=True, kw_only=True)

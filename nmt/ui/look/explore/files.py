@@ -176,9 +176,9 @@ def _of_links(links: LinkedPair, source: Sequence[str], target: Sequence[str]) -
         source = [str(k) for k in range(1, max(i for i, _ in links.possible) + 2)]
     if not target:
         target = [str(k) for k in range(1, max(j for _, j in links.possible) + 2)]
-    links.check(len(source), len(target))
     if len(source) * len(target) > _MOST_CELLS:
         raise InputError(strings.TOO_LARGE.format(rows=len(target), columns=len(source)))
+    links.check(len(source), len(target))
     weights = np.zeros((len(target), len(source)), dtype=np.float32)
     for i, j in links.possible:
         weights[j, i] = 1.0 if (i, j) in links.sure else 0.5
