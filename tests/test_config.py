@@ -74,6 +74,7 @@ def test_assignments(assignment: str, path: tuple[str, str], value: object) -> N
         ("model.score=luong", "additive, concat, general, dot, .*'luong'"),
         ("training.concatenate_most=101", "training.concatenate_most .*100, .*'101'"),
         ("training.warmup=-1", "training.warmup .*0, .*'-1'"),
+        ("training.decay_factor=1.01", "training.decay_factor .*'1.01'"),
         ("training.max_minutes=0", "training.max_minutes .*'0'"),
         ("training.keep=100,x", "training.keep .*'100,x'"),
         ("training.keep=1.5", "training.keep .*'1.5'"),

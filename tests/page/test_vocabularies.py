@@ -67,12 +67,10 @@ def test_an_unknown_character_costs_what_it_costs_sentencepiece() -> None:
     _same(vocabulary, [[word] for word in words])
 
 
-@pytest.mark.parametrize("kind", ["CONTROL", "UNUSED"])
-def test_subwords_that_are_never_read_have_no_page(kind: str) -> None:
+@pytest.mark.parametrize("kind", [ModelProto.SentencePiece.CONTROL, ModelProto.SentencePiece.UNUSED])
+def test_subwords_that_are_never_read_have_no_page(kind: int) -> None:
     model = ModelProto.FromString(train_pieces(Counter(_words(40, 1)), "bpe", 30).model)
-    model.pieces[2].type = {"control": ModelProto.SentencePiece.CONTROL, "unused": ModelProto.SentencePiece.UNUSED}[
-        kind
-    ]
+    model.pieces[2].type = kind
     with pytest.raises(InputError, match="not in use"):
         vocabulary_data(Pieces(model.SerializeToString(), "bpe"))
 
