@@ -32,6 +32,16 @@ def test_sums_are_sums_and_the_same_everywhere(two_processes: TwoProcesses) -> N
         assert torch.equal(found, other)
 
 
+def is_first(processes: Processes) -> bool:
+    return processes.first
+
+
+@pytest.mark.slow
+def test_one_is_the_first(two_processes: TwoProcesses) -> None:
+    assert ALONE.first
+    assert two_processes(is_first) == [True, False]
+
+
 def agreements(processes: Processes) -> list[str | None]:
     words = [(None, None), ("a", None), (None, "b"), ("a", "b")]
     return [processes.agreed(word[processes.rank]) for word in words]

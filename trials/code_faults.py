@@ -76,6 +76,7 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "nmt/model/reference.py",
         "c = torch.stack([alpha_j * h_j for alpha_j, h_j in zip(alpha, h, strict=(False))]).sum(dim=0)",
     ): "both have one length",
+    ("nmt/data/tokenised.py", "blank += (2)"): "a pair without any word is counted as blank before it is tokenised",
     (
         "nmt/evaluation/alignment_error_rate.py",
         ").reshape(-(2), 5)",
