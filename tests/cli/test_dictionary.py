@@ -74,6 +74,8 @@ def test_for_a_run_only_words_that_it_cannot_write_are_in(
     assert (result["entries"], result["pairs"]) == (len(words), 4)
     assert main(["dictionary", str(run), *corpus, "--min-count=2"]) == 0
     assert read_dictionary(run / "dictionary.tsv").words == {"zebra": "zèbre", "a": "un"}
+    assert main(["dictionary", str(run), *corpus, "--min-count=1"]) == 0
+    assert read_dictionary(run / "dictionary.tsv").words == words
 
 
 def test_from_attention_words_are_linked_as_align_links_them(run: Path, corpus: list[str]) -> None:

@@ -8,6 +8,8 @@ import shutil
 import tomllib
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 import sacrebleu
@@ -16,9 +18,12 @@ from streamlit.testing.v1 import AppTest
 
 import nmt
 from nmt.data.uploads import LIMITS
+from nmt.reproduce.released import KNOWN_TEST_SETS
+from nmt.results import Languages
 from nmt.runs.archive import ArchiveLimits
 from nmt.ui.formatting import as_sentence, counted
 from nmt.ui.length.curve import strings
+from nmt.ui.length.curve.known import known_sets
 from nmt.ui.resources import compute_service
 from tests.ui.length.curve.lengths_page import APP, chart, lines, opened, said
 
@@ -122,6 +127,14 @@ def test_a_set_is_brought_along_measured_and_compared_with_another_system(random
     assert strings.NOT_MEASURED_KNOWN.format(test_set="mine", names="search-words, encdec-words") in said(at)
     finish(press(at, "measure"))
     assert lines(at)["search-words"]["customdata"][0][2] == 2
+
+
+def test_sets_of_the_released_runs_come_first_also_without_their_sentences() -> None:
+    known = next(name for name, each in KNOWN_TEST_SETS.items() if not each.own)
+    system: Any = SimpleNamespace(evaluated=SimpleNamespace(evaluations={"aaa": None, known: None}))
+    names = list(known_sets([system], Languages("en", "fr"), "", {}))
+    assert (names[0], names[-1]) == (known, "aaa")
+    assert len(names) > 2
 
 
 def test_what_was_measured_is_there_again_after_a_restart() -> None:
