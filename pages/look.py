@@ -1,13 +1,16 @@
 """How does a model translate my sentence, or my text, and where did it look for each word?"""
 
+import streamlit as st
+
 from nmt.ui.app_shell import open_page
 from nmt.ui.checkpoints import find_checkpoints
-from nmt.ui.look.checkpoint_row import whole_text_chosen
+from nmt.ui.look.checkpoint_row import MODE, whole_text_chosen
 from nmt.ui.look.explore.page import show_explorer
 from nmt.ui.look.text.page import show_texts
 
-open_page("look")
+show_title = open_page("look", with_picture=st.query_params.get(MODE) != "text")
 if whole_text_chosen():
     show_texts(find_checkpoints())
 else:
     show_explorer(find_checkpoints())
+show_title()

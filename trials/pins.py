@@ -18,7 +18,7 @@ from trials.trial import Cases, Trial, must
 _NUMBER = 1500
 _TEXTS = strategies.text(alphabet="0123456789.-st٣ \n\x00", max_size=12) | strategies.text(max_size=8)
 _LONG = strategies.builds(lambda digit, times: digit * times, strategies.sampled_from("09-."), strategies.just(5000))
-_ADDRESSES = _TEXTS | _LONG | _LONG.map(lambda digits: f"0.{digits}.1")
+_ADDRESSES = _TEXTS | _LONG | _LONG.map(lambda digits: f"0.{digits}.1") | _TEXTS.map("two.5.{}".format)
 _SIDES = strategies.lists(strategies.integers(-3, 9) | JSON, max_size=3) | JSON
 _SENT = strategies.fixed_dictionaries({"panel": strategies.integers(-2, 3) | JSON, "source": _SIDES, "target": _SIDES})
 
@@ -26,11 +26,11 @@ _SENT = strategies.fixed_dictionaries({"panel": strategies.integers(-2, 3) | JSO
 def _run(random: Random, cases: Cases, _: Path) -> None:
     weights = np.full((2, 3), 1 / 3, np.float32)
     alignment = Alignment(source=("a", "b", "."), target=("x", "y"), weights=weights)
-    panels = (Panel(title="one", alignment=alignment), Panel(title="two", alignment=alignment))
+    panels = {name: Panel(title=name, alignment=alignment) for name in ("0", "two.5")}
 
     def use(asked: Any) -> None:
         with cases.case(f"{asked!a}"):
-            pin = Pin.from_address(asked, panels) if isinstance(asked, str) else Pin.checked(asked, panels)
+            pin = Pin.from_address(asked, panels) if isinstance(asked, str) else Pin.checked(asked, [*panels.values()])
             if pin is not None:
                 must(pin.panel in (0, 1), f"panel {pin.panel}")
                 must(set(pin.source) <= {0, 1, 2} and set(pin.target) <= {0, 1}, f"{pin}")

@@ -19,7 +19,7 @@ SENTENCES = (
     "I do not know where she lives.",
 )
 TARGETS = ("le chat dort .", "une fille lit", "elle [UNK] la mer")
-_PINS = ("0.1.2", "1.0.0", "0.s.1", "0.99.99", "7.1.1", "0.1", "t.2")
+_PINS = ("search.1.2", "encdec.0.0", "search.s.1", "search.99.99", "7.1.1", "search.1", "t.2")
 _LINKS = ("0-0 1p1", "0-0", "9-9", "0-0\n1-1", "1p", "a-b")
 _NUMBERS = ("0", "1", "2", "3", "-1", "12", "0.5", "999", "1e3", "1e999", "nan", "٣", "007", "1,000", "9" * 40)
 

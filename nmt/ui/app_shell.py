@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -81,19 +82,39 @@ def run_app() -> None:
         _framed.value = False
 
 
-def open_page(name: str, title: str = "") -> None:
-    """Show the first line of a place: the question that it answers, or ``title`` instead."""
+_OPENED = "opened"
+"""Key of the session's state: whether a page was shown with its title."""
+
+
+def open_page(name: str, title: str = "", *, with_picture: bool = False) -> Callable[[], None]:
+    """Show the first line of a place: the question that it answers, or ``title`` instead.
+
+    Args:
+        with_picture: whether a window that opens is sent the title together with its first picture; its room is kept.
+
+    Returns: what shows the title, to be called at the end of the page.
+    """
     _require_frame()
     consume_link()
     place = next(place for place in PLACES if place.name == name)
     name_window(place.title)
     st.html(Path(__file__).with_name("app.css"))
-    st.title(title or place.question, anchor=False)  # before all that takes room until the rules are there
+    heading = st.empty()  # before all that takes room until the rules are there
+
+    def show_title() -> None:
+        heading.title(title or place.question, anchor=False)
+        st.session_state[_OPENED] = True
+
+    if with_picture and _OPENED not in st.session_state:
+        heading.title("\u00a0", anchor=False)
+    else:
+        show_title()
     tidy_history()
     with st.container(horizontal=True, gap="xsmall", key="places"):  # in place of the menu, which a narrow screen folds
         for each in PLACES:
             st.page_link(each.file, label=each.title)
     open_address(name)
+    return show_title
 
 
 def name_window(*parts: str) -> None:

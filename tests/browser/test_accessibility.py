@@ -65,9 +65,9 @@ VIEWS = {
         asked=BOTH | {"show": "both", "with": ["bars", "difference"]}, picture=".lines path.line", presses="Settings"
     ),
     "look, empty": View(asked={"s": " "}, picture=".st-key-example-0"),
-    "look, pinned": _section("explain", "[role=status]", pin="0.1.2"),
-    "look, maps": _section("explain", ".st-key-maps .panel", pin="0.1.2", maps="true"),
-    "look, what if": _section("what-if", ".former", change="begin:0::la", pin="0.1.2"),
+    "look, pinned": _section("explain", "[role=status]", pin="search.1.2"),
+    "look, maps": _section("explain", ".st-key-maps .panel", pin="search.1.2", maps="true"),
+    "look, what if": _section("what-if", ".former", change="begin:0::la", pin="search.1.2"),
     "look, effect": View(asked=BOTH | {"effect": "true"}, picture=".st-key-effect .panel"),
     "look, gold": _section("gold", ".gold.sure >> nth=0", gold="0-0 1p1", show="both"),
     "look, table": _section("export", TABLE, **{"take-format": "Table"}),

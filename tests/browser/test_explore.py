@@ -68,7 +68,7 @@ def test_a_pin_stays_in_the_address_and_is_explained(
         page.keyboard.press(key)
     page.get_by_role("status").filter(has_text=" of its attention to ").wait_for()
     settle(page)
-    wait_for_address(page, pin="0.1.2")
+    wait_for_address(page, pin="search.1.2")
     alignment = nmt.load(runs / "search").translate(SENTENCE).alignment
     assert alignment is not None
     assert f"gave {alignment.weights[1, 2]:.0%} of its attention to" in page.get_by_role("status").last.inner_text()
@@ -85,7 +85,7 @@ def test_a_word_that_was_pinned_is_let_go_where_it_was_pinned_and_a_new_sentence
     visit(server, s=SENTENCE, models=["search"])
     word = page.locator(".system .target .word").nth(1)
     word.click()
-    wait_for_address(page, pin="0.1.")
+    wait_for_address(page, pin="search.1.")
     settle(page)
     word.click()
     wait_for_address(page, pin=[])
@@ -94,7 +94,7 @@ def test_a_word_that_was_pinned_is_let_go_where_it_was_pinned_and_a_new_sentence
     page.get_by_role("application").focus()
     for key in ("ArrowDown", "Enter"):
         page.keyboard.press(key)
-    wait_for_address(page, pin="0.1.0")
+    wait_for_address(page, pin="search.1.0")
     settle(page)
     expect(page.locator(".system .word.lit")).to_have_count(1)
     field = page.locator(".st-key-s input")

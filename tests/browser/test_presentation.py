@@ -128,6 +128,25 @@ def test_in_two_bands_every_ribbon_begins_at_a_source_word(server: str, page: An
         assert any(left - 1 <= x <= right + 1 and y in (top, bottom) for left, right, top, bottom in words)
 
 
+def test_how_it_works_is_read_from_the_last_row(server: str, page: Any, visit: Visit) -> None:
+    """No letter of the drawing is smaller than 16 pixels, and none is cut by the edge of the drawing."""
+    opened(page, visit, server, "how", 5)
+    page.locator(".drawing .part").first.wait_for()
+    texts = page.locator(".drawing :is(text, tspan), .steps .sentence, .steps button")
+    sizes = texts.evaluate_all("all => all.map(one => parseFloat(getComputedStyle(one).fontSize))")
+    assert min(sizes) >= 16
+    outside = page.locator(".drawing").evaluate(
+        """svg => {
+          const edge = svg.getBoundingClientRect();
+          return [...svg.querySelectorAll("text")].filter(one => {
+            const box = one.getBoundingClientRect();
+            return box.left < edge.left - 1 || box.right > edge.right + 1 || box.bottom > edge.bottom + 1;
+          }).map(one => one.textContent);
+        }"""
+    )
+    assert outside == []
+
+
 def test_the_figure_uses_the_width(server: str, page: Any, visit: Visit) -> None:
     opened(page, visit, server, "figure-2")
     figure = page.locator("svg.small-figure")

@@ -15,7 +15,7 @@ from nmt.results import Alignment
 
 Show = Literal["matrix", "links", "both"]
 Layout = Literal["auto", "horizontal", "vertical"]
-_ADDRESS = re.compile(r"([0-9]{1,5})\.((?:[0-9]{1,5}-)*[0-9]{1,5}|)\.((?:[0-9]{1,5}-)*[0-9]{1,5}|)")
+_ADDRESS = re.compile(r"(.+)\.((?:[0-9]{1,5}-)*[0-9]{1,5}|)\.((?:[0-9]{1,5}-)*[0-9]{1,5}|)", re.DOTALL)
 
 Cells = Sequence[tuple[int, int]]
 """Cells (target word i, source word j), from 0."""
@@ -212,22 +212,22 @@ class Pin:
         return cls(data["panel"], *sides) if any(sides) else None
 
     @classmethod
-    def from_address(cls, text: str, panels: Sequence[Panel]) -> Pin | None:
-        """Parse what ``address`` gives; None for anything else, and unless it fits the panels."""
+    def from_address(cls, text: str, panels: Mapping[str, Panel]) -> Pin | None:
+        """Parse what ``address`` gives; None for anything else, and unless it fits the panels, given by name."""
         match = _ADDRESS.fullmatch(text)
-        if match is None:
+        if match is None or match[1] not in panels:
             return None
         target, source = ([int(k) for k in side.split("-") if k] for side in (match[2], match[3]))
-        return cls.checked({"panel": int(match[1]), "source": source, "target": target}, panels)
+        data = {"panel": [*panels].index(match[1]), "source": source, "target": target}
+        return cls.checked(data, [*panels.values()])
 
-    @property
-    def address(self) -> str:
-        """The pin in the address of a page: panel, target words and source words.
+    def address(self, name: str) -> str:
+        """The pin in the address of a page: the name of its panel, target words and source words.
 
-        >>> Pin(0, source=(1,), target=(3, 4)).address, Pin(1, source=(2,)).address
-        ('0.3-4.1', '1..2')
+        >>> Pin(0, source=(1,), target=(3, 4)).address("run-5.1"), Pin(1, source=(2,)).address("a")
+        ('run-5.1.3-4.1', 'a..2')
         """
-        return ".".join([str(self.panel), *("-".join(map(str, side)) for side in (self.target, self.source))])
+        return ".".join([name, *("-".join(map(str, side)) for side in (self.target, self.source))])
 
     def to_dict(self) -> dict[str, Any]:
         return {"panel": self.panel, "source": list(self.source), "target": list(self.target)}

@@ -70,9 +70,13 @@ class StepDrawing:
         }
 
 
-def step_view_data(drawings: Sequence[StepDrawing]) -> dict[str, Any]:
-    """The data of the view, JSON-ready; the first drawing is shown at first. Paper: Figure 1"""
-    return {"models": [drawing.to_dict() for drawing in drawings], "scale": DIFFERENCE.to_dict()}
+def step_view_data(drawings: Sequence[StepDrawing], *, large: bool = False) -> dict[str, Any]:
+    """The data of the view, JSON-ready; the first drawing is shown at first. Paper: Figure 1
+
+    Args:
+        large: in the type of a presentation.
+    """
+    return {"models": [drawing.to_dict() for drawing in drawings], "scale": DIFFERENCE.to_dict(), "large": large}
 
 
 def _step(step: TranslationStep) -> dict[str, Any]:

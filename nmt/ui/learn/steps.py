@@ -66,7 +66,7 @@ class StepsTask(CheckpointTask, Task[TranslationWithSteps]):
 def show_steps_scene(checkpoints: Checkpoints, number: int) -> None:
     """Show the drawing of the opening sentence for the presentation, at one of the stages of a word, from 1."""
     runs = {name: checkpoints.usable[name] for name in checkpoints.first_choice()}
-    _draw_steps(HowView(sentence=FIRST_SENTENCE, runs=runs, beam=_BEAM), number)
+    _draw_steps(HowView(sentence=FIRST_SENTENCE, runs=runs, beam=_BEAM), number, large=True)
 
 
 def show_steps(view: HowView) -> None:
@@ -82,7 +82,7 @@ def show_steps(view: HowView) -> None:
     st.caption(said, help=explained("encoder", "annotation", "decoder", "state", "attention", "context"))
 
 
-def _draw_steps(view: HowView, stage: int = len(STAGES)) -> list[str]:
+def _draw_steps(view: HowView, stage: int = len(STAGES), *, large: bool = False) -> list[str]:
     """Draw every step, at first a stage, from 1, of the word where attention jumps furthest. Returns words of the
     source that a model does not know."""
     place = st.empty()
@@ -98,7 +98,7 @@ def _draw_steps(view: HowView, stage: int = len(STAGES)) -> list[str]:
             steps = in_words(steps, answer.result.source, answer.result.target)
         drawings.append(drawing(name, kind, steps, stage))
         unknown += answer.result.source.unknown
-    step_view(step_view_data(drawings), key="steps")
+    step_view(step_view_data(drawings, large=large), key="steps")
     return unknown
 
 

@@ -172,7 +172,7 @@ def test_a_cell_that_is_not_here_is_named(search: dict[str, Any]) -> None:
     said = shared.NOT_THERE.format(what=explore_strings.CELL_OR_WORD, value="99\\.99\\.99")
     assert any(caption.value.endswith(said) for caption in at.caption)
     assert "pin" not in at.query_params
-    at = open_app(s="the cat sleeps", models=["search"], pin="0.1.1", do="gold")
+    at = open_app(s="the cat sleeps", models=["search"], pin="search.1.1", do="gold")
     assert not any(shared.NOT_THERE.partition("{")[0] in caption.value for caption in at.caption)
 
 

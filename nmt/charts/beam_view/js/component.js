@@ -27,8 +27,6 @@ class BeamView {
     setName(find(".panel"), CHOSEN);
     this.data = null;
     this.chosen = 0;
-    this.onNode = null;
-    this.onBegin = null;
     this.observer = new ResizeObserver(() => this.draw());
     this.observer.observe(this.place);
     this.place.onkeydown = (event) => this.key(event);

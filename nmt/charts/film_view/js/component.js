@@ -35,8 +35,6 @@ class Film extends Player {
     setName(this.strip, PICTURES);
     setName(this.scrubber, SCRUBBER);
     this.settling = null;
-    this.onStep = null;
-    this.onShow = null;
   }
 
   end() {

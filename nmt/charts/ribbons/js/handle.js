@@ -35,11 +35,8 @@ export function makeHandle(view, { number, most, next }) {
     handle.setPointerCapture(event.pointerId);
   };
   handle.onpointermove = (event) => began !== null && show(pulled(event));
-  handle.onpointerup = (event) => {
-    add(pulled(event) || 1);
-    began = null;
-  };
-  handle.onpointercancel = () => {
+  handle.onpointerup = (event) => add(pulled(event) || 1);
+  handle.onlostpointercapture = () => {
     began = null;
     show(0);
   };

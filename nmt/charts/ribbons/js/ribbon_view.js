@@ -38,7 +38,6 @@ export function mountRibbons(element, data, { onWord = null, onMove = null, onUn
 class RibbonView {
   constructor(element) {
     this.large = false;
-    this.handled = false; // whether sentences can be added
     this.element = element.querySelector(".ribbon-view");
     this.place = element.querySelector(".systems");
     this.spoken = element.querySelector(".spoken");
@@ -95,7 +94,7 @@ class RibbonView {
     const again = before.length > 0 && data.systems.every(({ source }, k) => source.join(" ") === before[k]);
     this.drag = null;
     this.spoken.textContent = "";
-    this.handled = Boolean(data.handle && this.onNumber);
+    this.handled = Boolean(data.handle && this.onNumber); // whether sentences can be added
     this.systems = data.systems.map((given, number) => buildSystem(this, given, number));
     if (this.handled) {
       const [{ element, inner, svg }] = this.systems;

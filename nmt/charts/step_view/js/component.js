@@ -57,6 +57,7 @@ class StepView extends Player {
     }
     this.halt();
     this.data = data;
+    this.place.closest(".steps").classList.toggle("large", Boolean(data.large));
     this.chosen = Math.min(this.chosen, data.models.length - 1);
     this.now = this.model.start;
     this.show();

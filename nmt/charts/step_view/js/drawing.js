@@ -12,6 +12,7 @@ const INSET = 5;
 const WIDEST_BAR = 44;
 const TITLE = 20;
 const LETTER = 5.5; // mean width of a small letter
+const LARGE = 1.6; // of the type in a presentation
 
 /**
  * Draw a frame.
@@ -23,7 +24,7 @@ export function drawFrame(view, width) {
   const { model, frame } = view;
   const step = model.steps[frame.word];
   const directions = model.annotations[0].length;
-  const layout = drawingLayout(width, model.source, model.attends, directions);
+  const layout = drawingLayout(width, model.source, model.attends, directions, view.data.large ? LARGE : 1);
   const picture = { view, model, step, layout, scale: view.data.scale, progress: progressAt(frame, model.attends) };
   const svg = shape("svg", "drawing", {
     viewBox: `0 0 ${layout.width} ${layout.height}`, width: layout.width, height: layout.height, role: "group",
@@ -68,9 +69,10 @@ function topBox(picture, name, ...content) {
   const element = part(picture, name);
   const box = picture.layout.boxes[name];
   const { symbol, title } = picture.model.boxes[name];
-  element.append(frameOf(box), formula("symbol", symbol, box.x + 7, box.y + 14));
-  if (title.length * LETTER + 44 < box.width) {
-    element.append(label("small name", title, box.x + box.width - 7, box.y + 13, "end"));
+  const { size } = picture.layout;
+  element.append(frameOf(box), formula("symbol", symbol, box.x + 7, box.y + 14 * size));
+  if ((title.length * LETTER + 44) * size < box.width) {
+    element.append(label("small name", title, box.x + box.width - 7, box.y + 13 * size, "end"));
   }
   element.append(...content);
   return element;
@@ -78,28 +80,29 @@ function topBox(picture, name, ...content) {
 
 function topBoxes(picture) {
   const { model, step, layout, view } = picture;
-  const { boxes } = layout;
+  const { boxes, size } = layout;
   const { word } = view.frame;
   const before = word > 0 ? model.target[word - 1] : FIRST;
   const inner = (name) => {
     const { x, y, width, height } = boxes[name];
-    return { x: x + INSET, y: y + TITLE, width: width - 2 * INSET, height: height - TITLE - INSET };
+    return { x: x + INSET, y: y + TITLE * size, width: width - 2 * INSET, height: height - TITLE * size - INSET };
   };
   const vector = (name, packed) => topBox(picture, name, ...(packed ? [heat(picture.scale, packed, inner(name))] : [
-    label("small", LAST, boxes[name].x + boxes[name].width / 2, boxes[name].y + 40, "middle"),
+    label("small", LAST, boxes[name].x + boxes[name].width / 2, boxes[name].y + 34 * size, "middle"),
   ]));
   return [
-    topBox(picture, "previous", wordIn(boxes.previous, before)),
+    topBox(picture, "previous", wordIn(boxes.previous, before, size)),
     vector("state", step.state),
     vector("context", step.context),
     readout(picture),
-    topBox(picture, "word", wordIn(boxes.word, model.target[word])),
+    topBox(picture, "word", wordIn(boxes.word, model.target[word], size)),
     vector("next", step.next),
   ];
 }
 
-function wordIn(box, text) {
-  const element = label("written", fitted(text, box.width - 12), box.x + box.width / 2, box.y + 42, "middle");
+function wordIn(box, text, size) {
+  const at = [box.x + box.width / 2, box.y + 30 + 12 * size];
+  const element = label("written", fitted(text, (box.width - 12) / size), ...at, "middle");
   element.append(titled(text));
   return element;
 }
@@ -113,16 +116,16 @@ function titled(text) {
 /** The most probable words with their probabilities; the one that was written stands out. */
 function readout(picture) {
   const { model, step, layout, view } = picture;
-  const box = layout.boxes.readout;
+  const { size, boxes: { readout: box } } = layout;
   const written = model.target[view.frame.word];
-  const lineHeight = (box.height - TITLE - 3) / step.top.length;
-  const numbers = box.width > 118 ? 36 : 0;
-  const names = Math.min(96, (box.width - numbers) * 0.55);
+  const lineHeight = (box.height - TITLE * size - 3) / step.top.length;
+  const numbers = box.width > 118 ? 36 * size : 0;
+  const names = Math.min(96 * size, (box.width - numbers) * 0.55);
   const full = box.width - names - numbers - 16;
   const lines = step.top.flatMap(([word, p], k) => {
-    const y = box.y + TITLE + k * lineHeight;
+    const y = box.y + TITLE * size + k * lineHeight;
     const chosen = word === written ? " chosen" : "";
-    const name = label(`candidate${chosen}`, fitted(word, names), box.x + 7, y + lineHeight * 0.72);
+    const name = label(`candidate${chosen}`, fitted(word, names / size), box.x + 7, y + lineHeight * 0.72);
     name.append(titled(`${word}: ${share(p)}`));
     const bar = shape("rect", `bar${chosen}`, {
       x: box.x + 9 + names, y: y + 3, width: Math.max(0.5, full * p), height: Math.max(2, lineHeight - 6),
@@ -139,7 +142,7 @@ function row(picture, name, { y, height }, drawColumn) {
   const element = part(picture, name);
   const { symbol, row: rowName } = model.boxes[name];
   const middle = y + height / 2 + 4;
-  element.append(formula("symbol", symbol, layout.named ? layout.gutter - 42 : 2, middle));
+  element.append(formula("symbol", symbol, layout.named ? layout.gutter - 42 * layout.size : 2, middle));
   if (layout.named) {
     element.append(label("small name", rowName, 0, middle));
   }
@@ -164,11 +167,11 @@ function alphaRow(picture) {
     const tall = Math.max(0.75, height * step.alpha[j]);
     const wide = Math.min(WIDEST_BAR, width * 0.7);
     const bar = shape("rect", "bar", { x: x + (width - wide) / 2, y: y + height - tall, width: wide, height: tall });
-    const inside = tall > height - 12; // there is no room above it
+    const inside = tall > height - 12 * layout.size; // there is no room above it
     const text = step.alpha[j] >= 0.1 && width >= 24 ? [
       label(
         `small number ${inside ? "inside" : ""}`, decimals(step.alpha[j], 2), x + width / 2,
-        y + height - tall + (inside ? 11 : -2), "middle",
+        y + height - tall + (inside ? 11 * layout.size : -2), "middle",
       ),
     ] : [];
     return [bar, ...text];
@@ -197,7 +200,7 @@ function annotationRow(picture) {
     [...element.querySelectorAll(".column")].forEach((column, j) => column.classList.toggle("dropped", j !== last));
   }
   const names = model.attends ? ["→", "←"] : ["→"];
-  layout.cells.forEach(({ y, height }, k) => element.append(label("small", names[k], layout.gutter - 16, y + height / 2 + 4)));
+  layout.cells.forEach(({ y, height }, k) => element.append(label("small", names[k], layout.gutter - 16 * layout.size, y + height / 2 + 4)));
   return element;
 }
 
@@ -207,10 +210,11 @@ function sourceWords(picture) {
   const { y, height } = layout.rows.words;
   model.source.forEach((word, j) => {
     const x = layout.centre(j);
-    const room = layout.upright ? height * 1.25 : layout.columnWidth;
-    const text = label(`source-word${view.column === j ? " lit" : ""}`, fitted(word, room), x, y + 12, layout.upright ? "end" : "middle");
+    const room = (layout.upright ? height * 1.25 : layout.columnWidth) / layout.size;
+    const below = y + 12 * layout.size;
+    const text = label(`source-word${view.column === j ? " lit" : ""}`, fitted(word, room), x, below, layout.upright ? "end" : "middle");
     if (layout.upright) {
-      text.setAttribute("transform", `rotate(-50 ${x} ${y + 12})`);
+      text.setAttribute("transform", `rotate(-50 ${x} ${below})`);
     }
     text.append(titled(word));
     element.append(text);

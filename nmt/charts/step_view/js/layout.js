@@ -5,7 +5,7 @@ import { cut } from "../../js/numbers.js";
 /** @typedef {{x: number, y: number, width: number, height: number}} Box */
 
 const GUTTER = { narrow: 44, wide: 100, from: 560 }; // for the names of the rows
-const TOP = { height: 128, gap: 8 };
+const TOP = { height: 128, gap: 8, larger: 24 };
 const RIBBONS = 58;
 const ALPHA = 34;
 const ENERGY = 16;
@@ -21,17 +21,20 @@ const NARROWEST = 6;
  * @param {string[]} source words of the source
  * @param {boolean} attends whether there are scores and weights
  * @param {number} directions of the encoder, 1 or 2
+ * @param {number} size of the type, 1 as usual
  */
-export function drawingLayout(width, source, attends, directions) {
-  const gutter = width >= GUTTER.from ? GUTTER.wide : GUTTER.narrow;
+export function drawingLayout(width, source, attends, directions, size = 1) {
+  const named = width >= GUTTER.from;
+  const gutter = size * (named ? GUTTER.wide : GUTTER.narrow);
   const cell = directions === 1 ? CELL.one : CELL.two;
   const columnWidth = Math.max(NARROWEST, (width - gutter) / source.length);
   const longest = Math.max(...source.map((word) => [...word].length));
-  const upright = longest * LETTER > columnWidth;
+  const upright = longest * LETTER * size > columnWidth;
   const full = gutter + columnWidth * source.length;
-  const boxes = topRow(width);
-  let y = TOP.height + 2;
-  const ribbons = { top: y, bottom: y + RIBBONS };
+  const top = TOP.height + TOP.larger * (size - 1);
+  const boxes = topRow(width, top);
+  let y = top + 2;
+  const ribbons = { top: y, bottom: y + RIBBONS / size };
   y = ribbons.bottom;
   const rows = {};
   if (attends) {
@@ -42,27 +45,27 @@ export function drawingLayout(width, source, attends, directions) {
   rows.annotations = { y, height: directions * (cell + GAP) - GAP };
   const cells = Array.from({ length: directions }, (_, k) => ({ y: y + k * (cell + GAP), height: cell }));
   y += rows.annotations.height + GAP;
-  rows.words = { y, height: upright ? UPRIGHT_WORDS : LEVEL_WORDS };
+  rows.words = { y, height: size * (upright ? UPRIGHT_WORDS : LEVEL_WORDS) };
   return {
-    width: full, height: y + rows.words.height, gutter, named: gutter === GUTTER.wide, columnWidth, upright, boxes, ribbons, rows, cells,
+    width: full, height: y + rows.words.height, size, gutter, named, columnWidth, upright, boxes, ribbons, rows, cells,
     centre: (j) => gutter + (j + 0.5) * columnWidth,
   };
 }
 
 /** Previous word and state at the left, context and readout in the middle, next word and next state at the right. */
-function topRow(width) {
+function topRow(width, height) {
   const side = Math.min(150, Math.max(76, width * 0.19));
   const gap = Math.min(36, Math.max(12, width * 0.04));
   const inner = width - 2 * side - 3 * gap;
   const context = inner * 0.42;
-  const half = (TOP.height - TOP.gap) / 2;
+  const half = (height - TOP.gap) / 2;
   const lower = half + TOP.gap;
   const right = width - side;
   return {
     previous: { x: 1, y: 1, width: side - 1, height: half - 1 },
     state: { x: 1, y: lower, width: side - 1, height: half },
     context: { x: side + gap, y: lower, width: context, height: half },
-    readout: { x: side + 2 * gap + context, y: 1, width: inner - context, height: TOP.height - 1 },
+    readout: { x: side + 2 * gap + context, y: 1, width: inner - context, height: height - 1 },
     word: { x: right, y: 1, width: side - 1, height: half - 1 },
     next: { x: right, y: lower, width: side - 1, height: half },
   };

@@ -49,13 +49,13 @@ class DrawnPanel:
     """A panel of the matrices.
 
     Attributes:
-        number: the number by which the address names it, as ``Shown.number``; a difference has the one after the last.
+        name: of the checkpoint or the file, or that of the difference of two; by it the address names the panel.
         panel: as it is drawn.
         shown: what it draws; None for a difference.
         difference: the difference that it draws; None for all other panels, and if two alignments have none.
     """
 
-    number: int
+    name: str
     panel: Panel
     shown: Shown | None = None
     difference: AlphaDifference | None = None
@@ -151,7 +151,7 @@ def draw_all(view: ExplorerView, shown: Sequence[Shown]) -> list[DrawnPanel]:
     drawn = [draw(view, each) for each in shown if each.weights is not None]
     alpha = [each for each in drawn if each.shown is not None and not each.shown.stands_in]
     if DIFFERENCE in view.settings.options and len(alpha) > 1:
-        drawn.append(_difference(alpha[0], alpha[1], view, len(shown)))
+        drawn.append(_difference(alpha[0], alpha[1], view))
     return drawn
 
 
@@ -195,7 +195,7 @@ def draw(view: ExplorerView, shown: Shown) -> DrawnPanel:
             spoken_letter=strings.EFFECT_LETTER,
         )
     panel = _with_marks(view, panel, marked=imported is None or imported.kind == "weights")
-    return DrawnPanel(number=shown.number, panel=panel, shown=shown)
+    return DrawnPanel(name=shown.title, panel=panel, shown=shown)
 
 
 def _with_marks(view: ExplorerView, panel: Panel, marked: bool) -> Panel:
@@ -242,16 +242,16 @@ def links(alignment: Alignment, prune: Prune, least: float) -> list[tuple[int, i
     return pairs
 
 
-def _difference(first: DrawnPanel, second: DrawnPanel, view: ExplorerView, number: int) -> DrawnPanel:
+def _difference(first: DrawnPanel, second: DrawnPanel, view: ExplorerView) -> DrawnPanel:
     """Draw the second minus the first; if there is no difference, an empty panel that says why."""
     one, other = first.panel, second.panel
     title = strings.DIFFERENCE_TITLE.format(second=other.title, first=one.title)
     try:
         delta = difference(one.alignment, other.alignment)
     except InputError as error:
-        return DrawnPanel(number=number, panel=empty_panel(title, strings.NO_DIFFERENCE.format(reason=error)))
+        return DrawnPanel(name=DIFFERENCE, panel=empty_panel(title, strings.NO_DIFFERENCE.format(reason=error)))
     panel = difference_panel(delta, title, "", one, view.settings.least)
-    return DrawnPanel(number=number, panel=panel, difference=delta)
+    return DrawnPanel(name=DIFFERENCE, panel=panel, difference=delta)
 
 
 def draw_change(view: ExplorerView, before: Shown, now: Shown, title: str) -> DrawnPanel:
@@ -273,9 +273,7 @@ def draw_change(view: ExplorerView, before: Shown, now: Shown, title: str) -> Dr
             not_attention=chart_strings.NOT_ATTENTION_DIFFERENCE,
             letter="Δ",
         )
-    return DrawnPanel(
-        number=now.number, panel=replace(panel, source_marks=source, target_marks=target), difference=delta
-    )
+    return DrawnPanel(name=now.title, panel=replace(panel, source_marks=source, target_marks=target), difference=delta)
 
 
 def show_length(sentence: str, decoded_sentences: Sequence[DecodedSentence]) -> bool:

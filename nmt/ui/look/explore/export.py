@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import re
-from collections.abc import Sequence
+import zipfile
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from textwrap import shorten
 from typing import TYPE_CHECKING, Literal, TypeVar
@@ -165,24 +167,26 @@ def show_export(view: ExplorerView, drawn: Sequence[DrawnPanel], *, changed: boo
         for title, each in panels.items()
         if each.shown is not None and each.shown.has_alpha
     }
-    several = {strings.ALL_PANELS: None} if len(panels) > 1 else {}
+    everything = [strings.EVERYTHING] if len(panels) + len(ribbons) > 1 else []
     titles = {name: chosen.title for name, chosen in FORMATS.items()}
     with st.container(horizontal=True, vertical_alignment="bottom"):
         title = st.selectbox(
-            strings.PANEL, [*panels, *ribbons, *several], key="take-panel", bind="query-params", width=240
+            strings.PANEL, [*panels, *ribbons, *everything], key="take-panel", bind="query-params", width=240
         )
         chosen = panels.get(title)
-        kinds = ["PDF"] if title in several else [*_FIGURES]
-        if chosen is not None:
-            kinds += [_HTML, _TABLE, *(titles.values() if chosen.shown is not None else ())]
+        kinds = [*_FIGURES]
+        if chosen is not None or title in everything:
+            kinds += [_HTML, _TABLE, *(titles.values() if chosen is not None and chosen.shown is not None else ())]
         kind = st.selectbox(strings.FORMAT, kinds, key="take-format", bind="query-params", width=240)
+    some = {name: each for name, each in (ribbons | panels).items() if title in (name, *everything)}
     if kind in _FIGURES:
-        in_file = [*panels.values()] if title in several else [chosen or ribbons[title]]
-        _show_figure(view, in_file, kind, ribbons=title in ribbons, changed=changed)
+        _show_figure(view, some, kind, {*ribbons}, changed=changed)
     elif kind == _HTML:
         _show_page(view, drawn)
-    elif chosen is not None and kind == _TABLE:
-        st.dataframe(weights_table(chosen.panel.alignment).style.format(precision=3))
+    elif kind == _TABLE:
+        for name in (name for name in panels if name in some):
+            st.caption(escaped(name))
+            st.dataframe(weights_table(panels[name].panel.alignment).style.format(precision=3))
     elif chosen is not None:
         _show_file(view, chosen, next(name for name, known in titles.items() if known == kind))
 
@@ -199,25 +203,42 @@ def file_stem(sentence: str, *titles: str) -> str:
     return ".".join(part[:_LONGEST_NAME] for part in parts if part) or "alignment"
 
 
-def _show_figure(view: ExplorerView, in_file: Sequence[DrawnPanel], kind: str, *, ribbons: bool, changed: bool) -> None:
-    """Offer the figure as drawn above: the same words, scale and gold links; several panels on a page each."""
+def _show_figure(
+    view: ExplorerView, in_file: Mapping[str, DrawnPanel], kind: str, ribbons: Collection[str], *, changed: bool
+) -> None:
+    """Offer figures as drawn above: the same words, scale and gold links; several on a page each, or with their tables
+    in an archive. ``ribbons``: names of those that are ribbons."""
     try:
         with st.spinner(strings.DRAWING):
-            figures = [ribbons_of(each) if ribbons else figure_of(view, each) for each in in_file]
+            figures = [ribbons_of(each) if n in ribbons else figure_of(view, each) for n, each in in_file.items()]
     except InputError as error:
         st.warning(as_sentence(str(error)), icon=":material/warning:")
         return
     missing = dict.fromkeys(word for figure in figures for word in figure.missing_glyphs)
     if missing:
         st.warning(escaped(strings.MISSING_GLYPHS.format(words=", ".join(missing))), icon=":material/warning:")
-    ending, citations = kind.lower(), [_citation(view, each, changed=changed or ribbons) for each in in_file]
-    file = f"{file_stem(view.sentence, *[each.panel.title for each in in_file], *_RIBBONS_FILE[:ribbons])}.{ending}"
-    about = "\n".join(citation.about for citation in citations if citation is not None)
+    ending = kind.lower()
+    citations = [_citation(view, each, changed=changed or name in ribbons) for name, each in in_file.items()]
+    names = [(each.panel.title, *_RIBBONS_FILE[: name in ribbons]) for name, each in in_file.items()]
+    about = "\n".join(dict.fromkeys(citation.about for citation in citations if citation is not None))
+    archive = len(figures) > 1 and kind != "PDF"
+
+    def data() -> bytes:
+        if not archive:
+            return figures[0].to_bytes(ending, about) if len(figures) == 1 else figures[0].pages(figures, about)
+        files = {
+            f"{file_stem('', *name)}.{ending}": figure.to_bytes(ending, "" if citation is None else citation.about)
+            for name, figure, citation in zip(names, figures, citations, strict=True)
+        }
+        tables = {each.panel.title: weights_table(each.panel.alignment).to_csv() for each in in_file.values()}
+        return _zipped(files | {f"{file_stem('', name)}.csv": table.encode() for name, table in tables.items()})
+
+    file = f"{file_stem(view.sentence, *dict.fromkeys(sum(names, ())))}.{'zip' if archive else ending}"
     st.download_button(
-        strings.SAVE_AS.format(format=kind),
-        lambda: figures[0].to_bytes(ending, about) if len(figures) == 1 else figures[0].pages(figures, about),
+        strings.SAVE_AS.format(format=f"{kind}, ZIP" if archive else kind),
+        data,
         file_name=file,
-        mime=_FIGURES[kind],
+        mime="application/zip" if archive else _FIGURES[kind],
         icon=":material/download:",
         on_click="ignore",
     )
@@ -252,6 +273,15 @@ def _offer_paper_figure(run: RunInfo) -> None:
         icon=":material/download:",
         on_click="ignore",
     )
+
+
+def _zipped(files: Mapping[str, bytes]) -> bytes:
+    """An archive of files by name, the same bytes for the same files."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name, data in files.items():
+            archive.writestr(zipfile.ZipInfo(name), data)
+    return buffer.getvalue()
 
 
 def ribbons_of(chosen: DrawnPanel) -> PrintFigure:

@@ -153,7 +153,8 @@ def view_of(checkpoints: Checkpoints, pair: Languages, *sentences: str) -> Explo
 
 def take_number(view: ExplorerView, number: object) -> None:
     """Translate so many sentences as one, as the browser sent it; what belonged to the text before is forgotten."""
-    if type(number) is int and 1 <= number <= len(view.parts) + len(view.following):
+    now, most = len(view.parts), len(view.parts) + len(view.following)
+    if type(number) is int and number != now and 1 <= number <= most:
         begin_with(view.parts[0], _OF_A_TEXT)
         write_own(OF_A_SENTENCE, **{NUMBER: [str(number)] if number > 1 else []})
 

@@ -33,12 +33,12 @@ class GoldLinks:
     Attributes:
     gold: links of words (source, target), from 0; None if none were given, or they cannot be read.
     problem: why they cannot, as a sentence.
-    numbers: of the panels that are held against them.
+    names: of the panels that are held against them.
     """
 
     gold: Gold | None
     problem: str = ""
-    numbers: frozenset[int] = frozenset()
+    names: frozenset[str] = frozenset()
 
 
 def ask_gold(sentence: str) -> GoldLinks:

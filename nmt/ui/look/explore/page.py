@@ -98,14 +98,14 @@ def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence]) -> None:
     after = [changed(view, each, changes) for each in before]
     with st.container(key="look-picture"):
         picture, matrices, rail = (st.container(key=f"look-{part}") for part in ("ribbons", "matrix", "rail"))
-    pinned = _number(st.query_params.get(PIN, ""))
+    pinned = _name(st.query_params.get(PIN, ""))
     with rail:
         section = choose_one(
             st.segmented_control,
             strings.SECTION,
             strings.SECTIONS,
             key="do",
-            default=_EXPLAIN if pinned is not None else _LENGTH,
+            default=_EXPLAIN if pinned else _LENGTH,
             label_visibility="collapsed",
         )
         body = st.container(key="look-section")
@@ -116,7 +116,9 @@ def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence]) -> None:
     shown = before if seen == "before" else after
     drawn = _drawn(view, before, shown, changes, seen)
     with effects:
-        _ask_effects(view, before, shown, seen, drawn, needed={pinned} if section != _EXPORT else {*range(len(before))})
+        _ask_effects(
+            view, before, shown, seen, drawn, needed={pinned} if section != _EXPORT else {each.title for each in before}
+        )
     links = GoldLinks(None)
     with body:
         if section == _GOLD:
@@ -129,20 +131,19 @@ def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence]) -> None:
         if alpha:
             beside = len(alpha) == 1 and _fits_beside(alpha[0])
             with st.container(key="look-beside" if beside else "look-below"):
-                _show_view(view, alpha, pin, _VIEW, most_height="window" if beside else "42rem")
+                _show_view(view, alpha, pinned, pin, _VIEW, most_height="window" if beside else "42rem")
     with body:
+        held = None if pin is None else drawn[pinned]
         if section == _EXPLAIN:
-            show_explanation(view, None if pin is None else drawn[pin.panel], pin)
+            show_explanation(view, held, pin)
         elif section == _WHAT_IF:
             ask_changes(view, changes)
-            ask_weights(view, None if pin is None else drawn[pin.panel].shown, pin)
+            ask_weights(view, None if held is None else held.shown, pin)
             for old, new in zip(before, after, strict=True):
                 if new is not old and old.decoded and new.decoded and not view.target.typed:
                     show_difference(old.decoded, new.decoded)
         elif section == _GOLD and links.gold is not None:
-            show_rates(
-                [each for each in drawn.values() if each.number in links.numbers], links.gold, view.settings.least
-            )
+            show_rates([each for each in drawn.values() if each.name in links.names], links.gold, view.settings.least)
         elif section == _EXPORT:
             show_export(view, [*drawn.values()], changed=bool(changes))
         elif section == _LENGTH:
@@ -177,17 +178,17 @@ def _new_source(changes: Sequence[Change]) -> bool:
 
 def _drawn(
     view: ExplorerView, before: Sequence[Shown], shown: Sequence[Shown], changes: Sequence[Change], seen: str
-) -> dict[int, DrawnPanel]:
-    """The panels of all that has weights, by number: as shown, or how their weights changed."""
+) -> dict[str, DrawnPanel]:
+    """The panels of all that has weights, by name: as shown, or how their weights changed."""
     if seen not in ("change", "same"):
-        return {each.number: each for each in draw_all(view, shown)}
+        return {each.name: each for each in draw_all(view, shown)}
     drawn = {}
     for old, now in zip(before, shown, strict=True):
         other = given_same_target(view, old, changes) if seen == "same" else now
         if other is None or old.weights is None or other is old:
             continue
         title = strings.NEW_SOURCE if seen == "same" else strings.AFTER_MINUS_BEFORE
-        drawn[old.number] = draw_change(view, old, other, title)
+        drawn[old.title] = draw_change(view, old, other, title)
     return drawn
 
 
@@ -196,10 +197,10 @@ def _ask_effects(
     before: Sequence[Shown],
     shown: Sequence[Shown],
     seen: str,
-    drawn: dict[int, DrawnPanel],
-    needed: set[int | None],
+    drawn: dict[str, DrawnPanel],
+    needed: set[str],
 ) -> None:
-    """Offer what words without alpha depended on, closed at first. The panels that are open, or whose number is needed
+    """Offer what words without alpha depended on, closed at first. The panels that are open, or whose name is needed
     for something else, are added to ``drawn``."""
     without = [(old, now) for old, now in zip(before, shown, strict=True) if now.stands_in and now.decoded]
     if not without:
@@ -207,7 +208,7 @@ def _ask_effects(
     with st.expander(strings.EFFECT, key=_EFFECT, on_change="rerun", bind="query-params") as effects:
         panels = []
         for old, now in without:
-            if not effects.open and now.number not in needed:
+            if not effects.open and now.title not in needed:
                 continue
             first, second = (with_effect(view, each) for each in (old, now))
             if first is None or second is None:
@@ -216,12 +217,13 @@ def _ask_effects(
             panels.append(
                 draw_change(view, first, second, strings.AFTER_MINUS_BEFORE) if change else draw(view, second)
             )
-        drawn.update({each.number: each for each in panels})
+        drawn.update({each.name: each for each in panels})
         if effects.open and panels:
-            _show_view(view, panels, _pin(drawn, strict=False), "effect-view")
+            pin = _pin(drawn, strict=False)
+            _show_view(view, panels, _name(st.query_params.get(PIN, "")), pin, "effect-view")
 
 
-def _ask_gold(view: ExplorerView, drawn: dict[int, DrawnPanel]) -> GoldLinks:
+def _ask_gold(view: ExplorerView, drawn: dict[str, DrawnPanel]) -> GoldLinks:
     """Ask for gold links and add them to the panels that write the gold's target; the other checkpoints with alpha are
     made to write it, which is said in their panels."""
     links = ask_gold(view.sentence)
@@ -231,7 +233,7 @@ def _ask_gold(view: ExplorerView, drawn: dict[int, DrawnPanel]) -> GoldLinks:
         return links
     first = next((each.shown for each in drawn.values() if each.shown is not None and not each.shown.stands_in), None)
     held: list[DrawnPanel] = []
-    for number, each in [*drawn.items()]:
+    for each in [*drawn.values()]:
         if first is None or each.shown is None or each.shown.stands_in:
             continue
         same = each.shown.words.target == first.words.target
@@ -242,50 +244,45 @@ def _ask_gold(view: ExplorerView, drawn: dict[int, DrawnPanel]) -> GoldLinks:
             follower = follow(view, decoded.name, decoded.run, first.decoded)
             if follower is None:
                 continue
-            each = draw(view, shown_of(view, follower, number))
+            each = draw(view, shown_of(view, follower, each.shown.number))
         elif not same:
             continue
         held.append(each)
     outside = beyond(held, links.gold)
     if outside:
         st.warning(escaped(outside), icon=":material/warning:")
-    drawn.update({each.number: each for each in with_gold(held, links.gold)})
-    return replace(links, numbers=frozenset(each.number for each in held))
+    drawn.update({each.name: each for each in with_gold(held, links.gold)})
+    return replace(links, names=frozenset(each.name for each in held))
 
 
-def _number(pin: str) -> int | None:
-    """The number of the panel in the address of a pin; None for anything else."""
-    number = pin.partition(".")[0]
-    return int(number) if number.isascii() and number.isdecimal() and len(number) < 4 else None
+def _name(pin: str) -> str:
+    """The name of the panel in the address of a pin; "" for anything else."""
+    return "".join(pin.rsplit(".", 2)[:-2])
 
 
-def _pin(drawn: Mapping[int, DrawnPanel], *, strict: bool) -> Pin | None:
-    """The pin of the address, if there are such words; its panel is the number of a panel in ``drawn``.
+def _pin(drawn: Mapping[str, DrawnPanel], *, strict: bool) -> Pin | None:
+    """The pin of the address, if there are such words; its panel is numbered as in ``drawn``.
 
     Args:
         strict: whether to say that there are no such words, and forget them.
     """
     text = st.query_params.get(PIN, "")
-    number = _number(text)
-    panel = None if number is None else drawn.get(number)
-    local = None if panel is None else Pin.from_address(f"0.{text.partition('.')[2]}", [panel.panel])
-    if local is not None and number is not None:
-        return replace(local, panel=number)
-    if text and strict:
+    pin = Pin.from_address(text, {name: each.panel for name, each in drawn.items()})
+    if text and pin is None and strict:
         not_there(strings.CELL_OR_WORD, text)
-        write_own(OF_A_SENTENCE, **{PIN: []})
-    return None
+        _keep_pin(None)
+    return pin
 
 
-def _keep_pin(pin: Pin | None) -> None:
-    write_own(OF_A_SENTENCE, **{PIN: [] if pin is None else [pin.address]})
+def _keep_pin(pin: Pin | None, name: str = "") -> None:
+    write_own(OF_A_SENTENCE, **{PIN: [] if pin is None else [pin.address(name)]})
 
 
 def _show_ribbons(
     view: ExplorerView,
     shown: Sequence[Shown],
     before: Sequence[Shown],
-    drawn: Mapping[int, DrawnPanel],
+    drawn: Mapping[str, DrawnPanel],
     pin: Pin | None,
 ) -> None:
     """Show the translations; a click on a word pins its row."""
@@ -301,14 +298,17 @@ def _show_ribbons(
         one, number = chosen
         rows = one.restriction.alignment.target_words
         if number in rows:
-            _keep_pin(Pin(one.number, target=(rows.index(number),)))
+            _keep_pin(Pin(0, target=(rows.index(number),)), one.title)
 
     lines = ribbon_systems(view, shown, before)
     number, following = len(view.parts), view.following
     handle = Handle(number=number, most=number + len(following), next=(*following, "")[0])
     show_ribbons(
         ribbons_data(
-            lines, animate=number == 1, chosen=_chosen_word(systems, pin), handle=handle if handle.most > 1 else None
+            lines,
+            animate=number == 1,
+            chosen=_chosen_word(systems, pin, [*drawn]),
+            handle=handle if handle.most > 1 else None,
         ),
         key=_RIBBONS,
         on_word=take,
@@ -329,27 +329,32 @@ def _checked(word: object, systems: Sequence[Shown]) -> tuple[Shown, int] | None
     return (systems[k], numbers[i]) if 0 <= i < len(numbers) else None
 
 
-def _chosen_word(systems: Sequence[Shown], pin: Pin | None) -> tuple[int, int] | None:
-    """Number of the system and of the word of its ribbons that is pinned."""
+def _chosen_word(systems: Sequence[Shown], pin: Pin | None, names: Sequence[str]) -> tuple[int, int] | None:
+    """Number of the system and of the word of its ribbons that is pinned. ``names``: of the panels."""
     if pin is None or len(pin.target) != 1:
         return None
     for k, each in enumerate(systems):
         rows = each.restriction.alignment.target_words
-        if each.number == pin.panel and pin.target[0] < len(rows) and rows[pin.target[0]] in each.words.target_words:
+        if (
+            each.title == names[pin.panel]
+            and pin.target[0] < len(rows)
+            and rows[pin.target[0]] in each.words.target_words
+        ):
             return k, each.words.target_words.index(rows[pin.target[0]])
     return None
 
 
 def _show_view(
-    view: ExplorerView, drawn: Sequence[DrawnPanel], pin: Pin | None, key: str, most_height: str = "42rem"
+    view: ExplorerView, drawn: Sequence[DrawnPanel], pinned: str, pin: Pin | None, key: str, most_height: str = "42rem"
 ) -> None:
-    """Show panels, matrices up to this height; a click pins a cell, a drag moves its weight."""
+    """Show panels, matrices up to this height; a click pins a cell, a drag moves its weight. ``pinned``: name of the
+    panel of the pin, whatever its number."""
     panels = [each.panel for each in drawn]
-    here = next((k for k, each in enumerate(drawn) if pin is not None and each.number == pin.panel), None)
+    names = [each.name for each in drawn]
 
     def take(sent: object) -> None:
         local = Pin.checked(sent, panels)
-        _keep_pin(None if local is None else replace(local, panel=drawn[local.panel].number))
+        _keep_pin(local, "" if local is None else names[local.panel])
 
     data = view_data(
         panels,
@@ -358,7 +363,7 @@ def _show_view(
         transpose=TRANSPOSED in view.settings.options,
         layout=view.settings.layout,
         heading=len(panels) > 1 or bool(panels[0].not_attention),
-        pin=None if pin is None or here is None else replace(pin, panel=here),
+        pin=replace(pin, panel=names.index(pinned)) if pin is not None and pinned in names else None,
         most_height=most_height,
     )
     alignment_view(data, key=key, on_pin=take, on_move=lambda move: take_move(move, drawn, view))

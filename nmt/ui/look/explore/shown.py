@@ -75,8 +75,8 @@ class Shown:
     """A translation, or an alignment from a file, as it is shown.
 
     Attributes:
-        number: its place among all that are shown, from 0, by which the address names it.
-        title: name of the checkpoint or of the file.
+        number: its place among all that are shown, from 0.
+        title: name of the checkpoint or of the file, by which the address names it.
         kind: of the model, with its target language where the checkpoints differ in it.
         text: the target as a sentence.
         words: over whole words without the end mark; its weights are 0 where there is no map.
@@ -121,7 +121,11 @@ class Shown:
 def show_all(view: ExplorerView, decoded_sentences: Sequence[DecodedSentence]) -> list[Shown]:
     """All that is shown: a translation by each checkpoint, then each file."""
     shown = [shown_of(view, decoded, k) for k, decoded in enumerate(decoded_sentences)]
-    return shown + [_of_file(view, file, len(shown) + k) for k, file in enumerate(view.imported)]
+    for file in view.imported:
+        taken = any(each.title == file.name for each in shown)
+        name = f"{file.name} ({len(shown) + 1})" if taken else file.name
+        shown.append(_of_file(view, replace(file, name=name), len(shown)))
+    return shown
 
 
 def shown_of(view: ExplorerView, decoded: DecodedSentence, number: int) -> Shown:

@@ -199,7 +199,7 @@ RATES = (
 # Export
 PANEL = "Panel"
 RIBBONS = "{title}: ribbons"
-ALL_PANELS = "All panels"
+EVERYTHING = "All: ribbons, panels, tables"
 FORMAT = "Format"
 DRAWING = "Drawing …"
 MISSING_GLYPHS = "No font here can draw all of: {words}."

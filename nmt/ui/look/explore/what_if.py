@@ -137,7 +137,7 @@ def changed(view: ExplorerView, before: Shown, changes: Sequence[Change]) -> Sho
         sentence=view.sentence,
         settings=chosen_settings(first.run, view.settings.beam, view.settings.unknown),
     )
-    task, sentences = plain, []
+    task, before_each = plain, []
     for change in changes:
         current: DecodedSentence | None = first
         if change.name and task != plain:
@@ -145,14 +145,16 @@ def changed(view: ExplorerView, before: Shown, changes: Sequence[Change]) -> Sho
         if current is None:
             return before
         task = _applied(change, task, current, view)
-        sentences.append(_sentence(change, current, of_tokens=PIECES in view.settings.options))
+        before_each.append(current)
     if task == plain:
         return before
     now = _given(first, task.sentence) if view.target.typed else _decoded(task, first.name)
     if now is None:
         return before
-    after = shown_of(replace(view, sentence=task.sentence), now, before.number)
-    return replace(after, changes=tuple(filter(None, sentences)))
+    view = replace(view, sentence=task.sentence)
+    after = shown_of(view, now, before.number)
+    said = (_sentence(each, current, after, view) for each, current in zip(changes, before_each, strict=True))
+    return replace(after, changes=tuple(filter(None, said)))
 
 
 def _applied(change: Change, task: WhatIfTask, current: DecodedSentence, view: ExplorerView) -> WhatIfTask:
@@ -185,28 +187,35 @@ def _step(change: Change, current: DecodedSentence, *, of_tokens: bool) -> int:
     return words.index(numbers[change.row]) if change.row < len(numbers) else change.row
 
 
-def _sentence(change: Change, current: DecodedSentence, *, of_tokens: bool) -> str:
-    """Say what was changed."""
-    if not change.name and not change.text:
+def _sentence(change: Change, before: DecodedSentence, after: Shown, view: ExplorerView) -> str:
+    """Say what was changed, as far as it is true of what is written after all changes: a later one may have undone it.
+
+    Args:
+        before: what was written before this change.
+        view: with the sentence that is read after all changes.
+    """
+    now, text = after.decoded, change.text
+    if now is None or not (change.name or text):
         return ""  # taken back
-    if change.kind == "source":
-        return strings.SOURCE_CHANGED.format(text=change.text)
-    if change.kind == "begin":
-        return strings.BEGIN_CHANGED.format(text=change.text)
-    if change.kind == "without":
-        return strings.WITHOUT_CHANGED.format(text=change.text)
-    if change.kind == "word":
-        return strings.WORD_CHANGED.format(number=change.row, text=change.text)
-    alpha = current.output.alignment
+    words, row = now.text.split(), change.row
+    if change.kind == "weights":
+        alpha = after.of_words(view)
+        goal = int(np.argmax(change.weights))
+        if row >= len(alpha.target) or goal != int(np.argmax(alpha.weights[row])):
+            return ""
+        return strings.LOOKS.format(name=now.name, word=alpha.target[row], source=alpha.source[goal])
     if change.kind == "token":
-        written = writer(current.tokens)
-        own = current.tokens[change.row] if change.row < len(current.tokens) else ""
-        return strings.CHOSEN.format(name=current.name, word=written(change.text), own=written(own))
-    shown = None if alpha is None else alpha if of_tokens else alpha.merged()
-    goal = int(np.argmax(change.weights))
-    if shown is None or change.row >= len(shown.target) or goal >= len(shown.source):
-        return ""
-    return strings.LOOKS.format(name=current.name, word=shown.target[change.row], source=shown.source[goal])
+        kept = before.tokens[:row]
+        written = writer(before.tokens)
+        own = before.tokens[row] if row < len(before.tokens) else ""
+        said = strings.CHOSEN.format(name=now.name, word=written(text), own=written(own))
+        return said if now.tokens[: row + 1] == (*kept, text) else ""
+    return {
+        "source": strings.SOURCE_CHANGED.format(text=text) * (text == view.sentence),
+        "begin": strings.BEGIN_CHANGED.format(text=text) * "".join(words).startswith("".join(text.split())),
+        "without": strings.WITHOUT_CHANGED.format(text=text) * {*text.split()}.isdisjoint(words),
+        "word": strings.WORD_CHANGED.format(number=row, text=text) * (words[row - 1 : row] == [text]),
+    }[change.kind]
 
 
 def _decoded(task: WhatIfTask, name: str) -> DecodedSentence | None:

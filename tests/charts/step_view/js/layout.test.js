@@ -7,10 +7,10 @@ import {
 
 const WORDS = ["The", "agreement", "on", "the", "Area", "</s>"];
 
-for (const width of [320, 358, 560, 800, 1200]) {
+for (const [width, size] of [[320, 1], [358, 1], [560, 1], [800, 1], [1200, 1], [1030, 1.6]]) {
   for (const attends of [true, false]) {
     test(`parts do not overlap and stay inside: ${width} wide, ${attends ? "with" : "without"} attention`, () => {
-      const layout = drawingLayout(width, WORDS, attends, attends ? 2 : 1);
+      const layout = drawingLayout(width, WORDS, attends, attends ? 2 : 1, size);
       const boxes = Object.values(layout.boxes);
       for (const [k, one] of boxes.entries()) {
         assert.ok(one.width > 30 && one.height > 30 && one.x >= 0 && one.x + one.width <= width);

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 import shutil
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,6 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 import streamlit as st
+from pypdf import PdfReader
 from streamlit.testing.v1 import AppTest
 
 import nmt
@@ -308,14 +311,14 @@ def test_links_are_pruned_by_weight_or_mass() -> None:
 
 
 def test_a_pinned_cell_of_the_address_is_explained() -> None:
-    at = explore(s=SENTENCE, models=["search-words"], beam="2", do="explain", pin="0.1.2")
+    at = explore(s=SENTENCE, models=["search-words"], beam="2", do="explain", pin="search-words.1.2")
     assert views(at)[0]["pin"] == {"panel": 0, "source": [2], "target": [1]}
     alpha = next(metric.value for metric in at.metric if metric.label == "αᵢⱼ")
     assert float(alpha) == pytest.approx(weights(panels(at)[0])[1, 2], abs=1e-3)
     (energies,) = [frame.value for frame in at.dataframe if "e" in frame.value.columns]
     row = np.exp(energies["e"] - energies["e"].max())
     assert (row / row.sum()).to_numpy() == pytest.approx(energies["alpha"].to_numpy(), abs=1e-4)
-    assert explore(s=SENTENCE, models=["search-words"], do="explain", pin="7.1.2").info
+    assert explore(s=SENTENCE, models=["search-words"], do="explain", pin="gone.1.2").info
 
 
 def test_what_if_shows_what_the_core_decodes_in_place(random_runs: Path) -> None:
@@ -436,7 +439,9 @@ def test_the_end_of_a_ribbon_is_dragged_to_another_source_word(random_runs: Path
     intervention = Intervention(weights=((0, tuple(values)),))
     assert systems(at)[1]["text"] == what_if(model, SENTENCE, intervention, SearchSettings(beam=2)).text
     assert systems(at)[1]["former"] == [*merged.target[:-1]]
-    assert merged.source[goal] in systems(at)[1]["changed"]
+    now = panels(at)[0]  # of a word of several pieces it may look elsewhere most, and then nothing is said
+    looks = strings.LOOKS.format(name=f"search-{kind}", word=now["target"][0], source=merged.source[goal])
+    assert (systems(at)[1]["changed"] == looks) == (int(np.argmax(now["weights"][0])) == goal)
     assert not systems(at)[0]["former"]
 
 
@@ -594,8 +599,10 @@ def test_ribbons_and_all_panels_can_be_taken_away(random_runs: Path) -> None:
     at = explore(s=SENTENCE, models=["search-words", "encdec-words"], beam="2", do="export")
     panel = at.selectbox(key="take-panel")
     ribbons = strings.RIBBONS.format(title="search-words")
-    assert panel.options == ["search-words", "encdec-words", ribbons, strings.ALL_PANELS]
-    for title, kinds in (("encdec-words", None), (ribbons, ["PDF", "SVG", "PNG"]), (strings.ALL_PANELS, ["PDF"])):
+    assert panel.options == ["search-words", "encdec-words", ribbons, strings.EVERYTHING]
+    figures = ["PDF", "SVG", "PNG"]
+    everything = (strings.EVERYTHING, [*figures, "HTML", "Table"])
+    for title, kinds in (("encdec-words", None), (ribbons, figures), everything):
         at.selectbox(key="take-panel").set_value(title).run()
         assert not at.exception, at.exception
         offered = [button.proto.label for button in at.get("download_button")]
@@ -604,6 +611,37 @@ def test_ribbons_and_all_panels_can_be_taken_away(random_runs: Path) -> None:
             continue
         assert at.selectbox(key="take-format").options == kinds
         assert any(button.proto.label == strings.SAVE_AS.format(format="PDF") for button in at.get("download_button"))
+    at.selectbox(key="take-format").set_value("Table").run()
+    assert [frame.value.shape for frame in at.dataframe] == [weights(each).shape for each in (*panels(at), *_encdec())]
+
+
+def _encdec() -> list[dict[str, Any]]:
+    return effects(explore(s=SENTENCE, models=["search-words", "encdec-words"], beam="2", **OPEN))
+
+
+@pytest.mark.parametrize("kind", ["PDF", "SVG", "PNG"])
+def test_everything_is_one_file(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    saved: dict[str, Any] = {}
+
+    def save(label: str, data: Any, **settings: Any) -> None:
+        if label != strings.PAPER_FIGURE:
+            saved.update(settings, label=label, data=data())
+
+    monkeypatch.setattr(export.st, "download_button", save)
+    asked = {"take-panel": strings.EVERYTHING, "take-format": kind}
+    explore(s=SENTENCE, models=["search-words", "encdec-words"], beam="2", do="export", **asked)
+    assert kind in saved["label"]
+    if kind == "PDF":
+        assert saved["file_name"].endswith(".search-words.ribbons.encdec-words.pdf")
+        assert len(PdfReader(io.BytesIO(saved["data"])).pages) == 3
+        return
+    archive, ending = zipfile.ZipFile(io.BytesIO(saved["data"])), kind.lower()
+    names = ["search-words.ribbons", "search-words", "encdec-words"]
+    assert archive.namelist() == [*(f"{name}.{ending}" for name in names), "search-words.csv", "encdec-words.csv"]
+    begin = {"SVG": b"<?xml", "PNG": b"\x89PNG"}[kind]
+    assert all(archive.read(f"{name}.{ending}").startswith(begin) for name in names)
+    assert b"run:" in archive.read(f"search-words.{ending}")
+    assert archive.read("search-words.csv").decode().startswith("target,1 the")
 
 
 def test_no_export_of_a_stand_in_passes_for_alpha(random_runs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -821,7 +859,7 @@ def test_a_map_that_would_take_too_long_is_left_out_and_that_is_said(monkeypatch
 
 
 def test_maps_of_a_word_are_those_of_the_core(random_runs: Path) -> None:
-    at = explore(s=SENTENCE, models=["search-words"], beam="2", do="explain", pin="0.1.", maps="true")
+    at = explore(s=SENTENCE, models=["search-words"], beam="2", do="explain", pin="search-words.1.", maps="true")
     (shown,) = [data["panels"][0] for data in views(at) if data["panels"][0]["values"] == strings.MAPS_VALUES]
     model = nmt.load(random_runs / "search-words")
     best = model.translate(SENTENCE, beam=2)
@@ -877,7 +915,7 @@ def test_a_word_of_the_picture_is_pinned_and_explained(random_runs: Path, send: 
 def test_a_word_without_alpha_is_explained_by_what_it_depended_on(send: Send) -> None:
     at = explore(s=SENTENCE, models=["search-words", "encdec-words"], beam="2")
     send(at, "ribbons", "word", {"word": {"system": 1, "i": 1}})
-    assert at.query_params["pin"] in ("1.1.", ["1.1."])
+    assert at.query_params["pin"] in ("encdec-words.1.", ["encdec-words.1."])
     assert len(status(at)) == 1
     assert not effects(at)
     assert views(at)[0]["pin"] is None
@@ -891,7 +929,7 @@ def test_the_sentence_on_a_cell_agrees_with_the_read_out(random_runs: Path) -> N
     words = best.alignment.target_words
     row = next(k for k in set(words[:-1]) if words.count(k) > 1)
     column = next(k for k in set(best.alignment.source_words[:-1]) if best.alignment.source_words.count(k) > 1)
-    at = explore(s=SENTENCE, models=["search-bpe"], beam="2", do="explain", pin=f"0.{row}.{column}")
+    at = explore(s=SENTENCE, models=["search-bpe"], beam="2", do="explain", pin=f"search-bpe.{row}.{column}")
     merged, (panel,) = best.alignment.merged(), panels(at)
     share = (
         f"“{merged.target[row]}” gave {panel['weights'][row][column]:.0%} of its attention to “{merged.source[column]}”"
@@ -901,6 +939,37 @@ def test_the_sentence_on_a_cell_agrees_with_the_read_out(random_runs: Path) -> N
     assert f"without “{merged.source[column]}”" in said
     logs = [best.token_log_probabilities[k] for k, word in enumerate(words) if word == row]
     assert f"{np.exp(sum(logs)):.2f}" in said
+
+
+def test_a_pin_stays_with_its_checkpoint_when_their_order_changes(random_runs: Path) -> None:
+    for models in (["search-words", "search-bpe"], ["search-bpe", "search-words"]):
+        at = explore(s=SENTENCE, models=models, beam="2", do="explain", pin="search-bpe.1.2")
+        assert views(at)[0]["pin"] == {"panel": models.index("search-bpe"), "source": [2], "target": [1]}
+        assert at.query_params["pin"] in ("search-bpe.1.2", ["search-bpe.1.2"])
+    at = explore(s=SENTENCE, models=["search-words"], beam="2", pin="search-bpe.1.2")
+    assert any(strings.CELL_OR_WORD in caption.value for caption in at.caption)
+    assert "pin" not in at.query_params
+
+
+def test_what_is_said_of_changes_is_true_of_what_is_written_after_all_of_them(send: Send) -> None:
+    """A drag, then one of an earlier word, which writes what follows anew; and another beginning."""
+    at = explore(s=SENTENCE, models=["search-words"], beam="2")
+    for i in (3, 1, 0):
+        row = panels(at)[0]["weights"][i]
+        goal = (int(np.argmax(row)) + 2) % len(row)
+        send(at, "explorer-view", "move", {"panel": 0, "i": i, "from": int(np.argmax(row)), "to": goal})
+        (system,), (panel,) = systems(at), panels(at)
+        assert system["changed"]
+        for said in system["changed"].removesuffix(".").split(". "):
+            looks = [
+                strings.LOOKS.format(name="search-words", word=word, source=panel["source"][int(np.argmax(row))])
+                for word, row in zip(panel["target"], panel["weights"], strict=True)
+            ]
+            assert f"{said}." in looks
+    at = explore(s=SENTENCE, models=["search-words"], beam="2", change=["begin:0::la girl", "begin:0::le"])
+    (system,) = systems(at)
+    assert strings.BEGIN_CHANGED.format(text="le") in system["changed"]
+    assert strings.BEGIN_CHANGED.format(text="la girl") not in system["changed"]
 
 
 def test_a_click_on_a_cell_opens_its_explanation(send: Send) -> None:
@@ -919,7 +988,9 @@ def test_attention_is_moved_to_the_word_of_the_pinned_cell(random_runs: Path) ->
     assert best.alignment is not None
     alpha, i = best.alignment.weights, 1
     goal = int(alpha[i].argmin())
-    at = explore(s=SENTENCE, models=["search-words", "search-bpe"], beam="2", do="explain", pin=f"0.{i}.{goal}")
+    at = explore(
+        s=SENTENCE, models=["search-words", "search-bpe"], beam="2", do="explain", pin=f"search-words.{i}.{goal}"
+    )
     at.button(key="move-attention").click().run()
     assert not at.exception
     row = tuple(float(j == goal) for j in range(alpha.shape[1]))
@@ -934,7 +1005,7 @@ def test_another_word_keeps_the_tokens_before_it(random_runs: Path, name: str, s
     """The tokens are handed over, never made again from text, and the other checkpoints write what they wrote."""
     model = nmt.load(random_runs / name)
     best = model.translate(SENTENCE, beam=2).best
-    at = explore(s=SENTENCE, models=[name, "encdec-words"], beam="2", do="explain", pin="0.2.0",
+    at = explore(s=SENTENCE, models=[name, "encdec-words"], beam="2", do="explain", pin=f"{name}.2.0",
                  **{"with": ["pieces", *OPTIONS_AT_FIRST]})  # fmt: skip
     at.button(key="word-0").click().run()
     assert not at.exception

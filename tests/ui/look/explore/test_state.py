@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,25 +17,10 @@ from nmt.ui.look.explore import page
 from nmt.ui.look.explore.form import CHANGES, PIN
 from nmt.ui.resources import load_translator
 from nmt.ui.tasks import WhatIfTask
+from trials.look_model import OWN, SENTENCES, LookModel
 
 APP = Path(__file__).parents[4] / "app.py"
-SENTENCES = ("the cat sleeps", "she has never seen the sea", "a girl reads on the mat")
 Send = Callable[[AppTest, str, str, object], None]
-
-
-@dataclass
-class Model:
-    """What page and address must have."""
-
-    sentence: str
-    models: list[str]
-    beam: int = 12
-    pin: str = ""
-    changes: list[str] = field(default_factory=list)
-
-    def type(self, sentence: str) -> None:
-        if sentence != self.sentence:
-            self.sentence, self.pin, self.changes = sentence, "", []
 
 
 @pytest.fixture
@@ -73,72 +58,71 @@ def bound(at: AppTest, field: Any, value: Any) -> None:
     field.set_value(value).run()
 
 
-def check(at: AppTest, model: Model) -> None:
+def check(at: AppTest, model: LookModel) -> None:
     assert not at.exception, at.exception
     assert at.text_input(key="s").value == model.sentence
-    assert at.multiselect(key="choice-models").value == model.models
+    assert at.multiselect(key="choice-models").value == [*model.models]
     assert at.slider(key="beam").value == model.beam
-    assert "".join(values(at, PIN)) == model.pin
-    assert [change.split(":")[0] for change in values(at, CHANGES)] == model.changes
+    kinds = [change.split(":")[0] for change in values(at, CHANGES)]
+    assert {PIN: values(at, PIN), CHANGES: kinds, "k": values(at, "k")} == model.address()
     ribbons, view = drawn(at)
-    words = model.sentence.split()[::-1]
-    chosen = None if not model.pin else {"system": int(model.pin[0]), "i": int(model.pin[2])}
+    assert ribbons["handle"]["number"] == model.number
+    chosen = None if model.pinned is None else dict(zip(("system", "i"), model.pinned, strict=True))
     assert ribbons["chosen"] == chosen
     pinned = view["pin"]
-    assert (None if pinned is None else [pinned["panel"], *pinned["target"]]) == (chosen and [*chosen.values()])
+    assert (None if pinned is None else (pinned["panel"], *pinned["target"])) == model.pinned
     for name, system in zip(model.models, ribbons["systems"], strict=True):
         mine = [change for change in values(at, CHANGES) if f":{name}:" in change or "::" in change]
-        assert (system["target"] != words) == bool(mine)
+        assert (system["target"] != model.words[::-1]) == bool(mine)
 
 
 def test_a_hundred_random_steps(app: AppTest, send: Send) -> None:
-    at, model, chance = app, Model(SENTENCES[0], ["one"]), random.Random(34)
+    at, chance = app, random.Random(34)
+    model = LookModel(SENTENCES[0], ("one",), known=("one", "two"), beam=12)
     check(at, model)
     for _ in range(100):
-        step = chance.choice(["type", "pin", "unpin", "drag", "begin", "undo", "reset", "models", "beam", "leave"])
-        k, i = chance.randrange(len(model.models)), chance.randrange(len(model.sentence.split()))
-        if step == "type":
-            model.type(chance.choice(SENTENCES))
-            bound(at, at.text_input(key="s"), model.sentence)
-        elif step == "pin":
+        step = model.draw(chance)
+        if not model.offers(step):
+            continue
+        k = model.models.index(step.name)
+        if step.kind == "type":
+            bound(at, at.text_input(key="s"), step.text)
+        elif step.kind == "pin":
             view, event, sent = chance.choice(
                 [
-                    ("ribbons", "word", {"system": k, "i": i}),
-                    ("explorer-view", "pin", {"panel": k, "source": [], "target": [i]}),
+                    ("ribbons", "word", {"system": k, "i": step.i}),
+                    ("explorer-view", "pin", {"panel": k, "source": [], "target": [step.i]}),
                 ]
             )
             send(at, view, event, {event: sent})
-            model.pin = f"{k}.{i}."
-        elif step == "unpin":
+        elif step.kind == "unpin":
             view, event = chance.choice([("ribbons", "word"), ("explorer-view", "pin")])
             send(at, view, event, {event: None})
-            model.pin = ""
-        elif step == "drag":
-            send(at, chance.choice(["explorer-view", "ribbons"]), "move", {"panel": k, "i": i, "from": 0, "to": 1})
-            model.changes.append("weights")
-        elif step == "begin" and "begin" not in model.changes:
+        elif step.kind == "drag":
+            move = {"panel": k, "i": step.i, "from": 0, "to": 1}
+            send(at, chance.choice(["explorer-view", "ribbons"]), "move", move)
+        elif step.kind == "begin":
             at.session_state["choice-do"] = "what-if"
             at.run()
             at.text_input(key="what-if-begin").set_value("a").run()
-            model.changes.append("begin")
-        elif step == "undo":
+        elif step.kind == "undo":
             send(at, "ribbons", "undo", True)
-            model.changes = model.changes[:-1]
-        elif step == "reset" and model.changes:
-            at.button(key=step).click().run()
-            model.changes = []
-        elif step == "models":
-            model.models = chance.choice([["one"], ["two"], ["one", "two"], ["two", "one"]])
-            at.multiselect(key="choice-models").set_value(model.models).run()
-            if model.pin and int(model.pin[0]) >= len(model.models):
-                model.pin = "" if not model.changes else model.pin
-        elif step == "beam":
-            model.beam = chance.randint(2, 9)
-            bound(at, at.slider(key="beam"), model.beam)
-        elif step == "leave":
+        elif step.kind == "reset":
+            at.button(key="reset").click().run()
+        elif step.kind == "models":
+            at.multiselect(key="choice-models").set_value([*step.models]).run()
+        elif step.kind == "beam":
+            bound(at, at.slider(key="beam"), step.number)
+        elif step.kind == "add":
+            if not values(at, "own"):
+                at.query_params["own"] = OWN
+                at.run()
+            send(at, "ribbons", "number", step.number)
+        elif step.kind == "leave":
             at.switch_page("pages/models.py").run()
             at.switch_page("pages/look.py").run()
-            model.type(at.text_input(key="s").value)
+            step = replace(step, kind="type", text=at.text_input(key="s").value)
+        model.take(step)
         check(at, model)
 
 
@@ -158,9 +142,9 @@ def test_after_undo_the_page_is_as_it_was_at_first(app: AppTest, send: Send) -> 
 def test_a_link_brings_its_pin_along(runs: Path, translators: Any, write_run: Any) -> None:
     write_run(runs / "one")
     at = AppTest.from_file(str(APP), default_timeout=30)
-    at.query_params.update({"s": SENTENCES[0], "pin": "0.1."})
+    at.query_params.update({"s": SENTENCES[0], "pin": "one.1."})
     at.run()
-    at.query_params.update({"s": SENTENCES[1], "pin": "0.2."})
+    at.query_params.update({"s": SENTENCES[1], "pin": "one.2."})
     at.session_state["s"] = SENTENCES[1]
     at.run()
-    assert values(at, PIN) == ["0.2."]
+    assert values(at, PIN) == ["one.2."]

@@ -1,0 +1,176 @@
+"""Random steps on Look in Chromium: typing, pinning, dragging, adding sentences, changing checkpoints and pages."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+from playwright.sync_api import sync_playwright
+
+from nmt.ui import strings as shared
+from nmt.ui.look.explore import strings
+from tests.oracles.random_run import random_run
+from trials.app import CHROMIUM_ARGUMENTS, browser_path, served
+from trials.at_rest import SETTLED
+from trials.look_model import OWN, SENTENCES, LookModel, Step
+from trials.trial import Cases, NotRun, Trial, must
+
+ROOT = Path(__file__).parents[1]
+_STEPS = 100
+_KNOWN = ("one", "two")
+_SECONDS = 300
+
+
+def _run(random: Random, cases: Cases, folder: Path) -> None:
+    if browser_path() is None:
+        raise NotRun("there is no Chromium")
+    for hidden, name in enumerate(_KNOWN, 12):
+        random_run(folder / "runs" / name, hidden=hidden)
+    environment = os.environ | {"JOINTLY_RUNS": str(folder / "runs"), "JOINTLY_CACHE": str(folder / "cache")}
+    with served(ROOT, environment) as address, sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=browser_path(), args=[*CHROMIUM_ARGUMENTS])
+        page = browser.new_page(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
+        page.set_default_timeout(1000 * _SECONDS)
+        model = LookModel(SENTENCES[0], ("one",), known=_KNOWN, beam=2)
+        _open(page, address, model)
+        for number in range(_STEPS):
+            step = model.draw(random)
+            if not model.offers(step) or (step.kind == "pin" and model.changes):
+                continue  # a translation that was changed may have any number of words
+            lost = cases.lost
+            with cases.case(f"step {number} of {model!r}: {step!r}"):
+                model.take(_taken(page, model, step))
+                _check(page, model)
+            if cases.lost > lost:  # the next steps begin from what there must be
+                model = LookModel(model.sentence, model.models, known=_KNOWN, beam=model.beam)
+                _open(page, address, model)
+        browser.close()
+
+
+def _open(page: Any, address: str, model: LookModel) -> None:
+    asked = {"s": model.sentence, "models": model.models, "beam": model.beam, "own": OWN}
+    page.goto(f"{address}/?{urlencode(asked, doseq=True)}")
+    page.locator(".system").first.wait_for()
+    page.wait_for_function(SETTLED)
+
+
+def _taken(page: Any, model: LookModel, step: Step) -> Step:
+    """Do the step as a reader does; returns what was done, which may be nothing, or at another word."""
+    systems = page.locator(".system")
+    system = systems.nth(model.models.index(step.name))
+    if step.kind == "type":
+        field = page.locator(".st-key-s input")
+        field.fill(step.text)
+        field.press("Enter")
+    elif step.kind == "pin":
+        words = system.locator(".target .word")
+        step = replace(step, i=step.i % words.count())
+        if model.pin != f"{step.name}.{step.i}.":
+            words.nth(step.i).click()
+    elif step.kind == "unpin" and model.pinned is not None:
+        number, i = model.pinned
+        systems.nth(number).locator(".target .word").nth(i).click()
+    elif step.kind == "drag":
+        grip = system.locator(".grip").first
+        if not grip.count():
+            return replace(step, kind="nothing")
+        grip.focus()
+        place = int(grip.get_attribute("aria-valuenow"))
+        page.keyboard.press("ArrowRight" if place < int(grip.get_attribute("aria-valuemax")) else "ArrowLeft")
+        page.keyboard.press("Enter")
+    elif step.kind == "begin":
+        page.get_by_role("radio", name=strings.SECTIONS["what-if"]).click()
+        field = page.get_by_label(strings.PREFIX)
+        field.fill("a")
+        field.press("Enter")
+    elif step.kind == "undo":
+        page.evaluate("document.activeElement?.blur()")
+        page.keyboard.press("Control+z")
+    elif step.kind == "reset":
+        page.get_by_role("button", name=strings.RESET).click()
+    elif step.kind == "models":
+        _choose(page, model.models, step.models)
+    elif step.kind == "beam":
+        page.get_by_role("button", name="Settings", exact=True).click()
+        slider = page.get_by_role("slider", name=shared.BEAM)
+        slider.press("Home")
+        for _ in range(step.number - 1):
+            slider.press("ArrowRight")
+        page.get_by_role("button", name="Settings", exact=True).click()
+    elif step.kind == "add":
+        handle = page.locator(".handle")
+        for _ in range(abs(step.number - model.number)):
+            handle.press("ArrowRight" if step.number > model.number else "ArrowLeft")
+    elif step.kind == "leave":
+        page.get_by_role("link", name=shared.MODELS, exact=True).first.click()
+        page.get_by_role("heading", name=shared.MODELS_QUESTION).wait_for()
+        page.wait_for_function(SETTLED)
+        page.get_by_role("link", name=shared.LOOK, exact=True).first.click()
+        page.locator(".system").first.wait_for()
+    return step
+
+
+def _choose(page: Any, now: tuple[str, ...], models: tuple[str, ...]) -> None:
+    """Choose checkpoints in this order: what is not among the first ones goes, the others come."""
+    kept = now[: next((k for k, pair in enumerate(zip(now, models, strict=False)) if len({*pair}) > 1), len(models))]
+    field = page.locator(".st-key-choice-models input")
+    for _ in now[len(kept) :]:
+        field.press("Backspace")
+        page.wait_for_function(SETTLED)
+    for name in models[len(kept) :]:
+        field.click()
+        page.get_by_role("option", name=name, exact=True).click()
+        field.press("Escape")
+        page.wait_for_function(SETTLED)
+
+
+_ADDRESS = """expected => {
+  const asked = new URL(location).searchParams;
+  const kinds = asked.getAll("change").map(change => change.split(":")[0]);
+  return JSON.stringify([asked.getAll("pin"), kinds, asked.getAll("k")]) === JSON.stringify(expected);
+}"""
+
+
+def _check(page: Any, model: LookModel) -> None:
+    wanted = model.address()
+    page.wait_for_function(SETTLED)
+    must(page.get_by_test_id("stException").count() == 0, "an exception")
+    must(page.locator(".st-key-s input").input_value() == model.sentence, "another sentence in the field")
+    try:
+        page.wait_for_function(_ADDRESS, arg=[wanted["pin"], wanted["change"], wanted["k"]], timeout=60_000)
+    except Exception:
+        must(False, f"{wanted} is not the address {parse_qs(urlsplit(page.url).query)}")
+    page.wait_for_function(SETTLED)
+    asked = parse_qs(urlsplit(page.url).query)
+    must(asked.get("beam", ["12"]) == [str(model.beam)], f"beam {asked.get('beam')}")
+    titles = page.locator(".system-title strong").all_inner_texts()
+    must(titles == [*model.models], f"systems {titles}")
+    source = page.locator(".system").first.locator(".source .word").all_inner_texts()
+    must(source == model.words, f"source {source}")
+    page.mouse.move(2, 2)
+    pinned = page.locator(".system").evaluate_all(
+        "all => all.flatMap((one, k) => [...one.querySelectorAll('.target .word')]"
+        ".map((word, i) => word.classList.contains('lit') ? [k, i] : null)).filter(Boolean)"
+    )
+    if not model.changes:
+        expected = [] if model.pinned is None else [[*model.pinned]]
+        must(pinned == expected, f"pinned {pinned}")
+    former = page.locator(".former").count()
+    must(former > 0 if "begin" in model.changes else former <= len(model.changes), f"{former} former lines")
+
+
+TRIAL = Trial(
+    name="look-steps",
+    tried="random steps on the page Look in Chromium: typing, pinning, dragging, undoing, adding sentences, changing "
+    "checkpoints, settings and pages",
+    holds="page and address are those of a model of ten lines",
+    run=_run,
+    pieces=20,
+    ci=0,
+    seconds=3000,
+    case_seconds=120,
+)
