@@ -20,7 +20,7 @@ from trials.look_model import OWN, SENTENCES, LookModel, Step
 from trials.trial import Cases, NotRun, Trial, must
 
 ROOT = Path(__file__).parents[1]
-_STEPS = 100
+_STEPS = 50
 _KNOWN = ("one", "two")
 _SECONDS = 300
 
@@ -169,7 +169,7 @@ TRIAL = Trial(
     "checkpoints, settings and pages",
     holds="page and address are those of a model of ten lines",
     run=_run,
-    pieces=20,
+    pieces=40,
     ci=0,
     seconds=3000,
     case_seconds=120,
