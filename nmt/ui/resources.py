@@ -18,9 +18,10 @@ from nmt.answers.request import LOADING, ProgressReporter
 from nmt.answers.service import ComputeService
 from nmt.answers.shipped import ShippedAnswers
 from nmt.answers.translations import TranslationCache
-from nmt.data.vocabulary import vocabulary_names
+from nmt.data.vocabulary import vocabulary_files, vocabulary_names
 from nmt.errors import InputError
 from nmt.files import changed_at
+from nmt.runs.checksums import digest
 from nmt.runs.fingerprint import Fingerprint, read_fingerprint
 from nmt.runs.folder import RunInfo
 
@@ -101,6 +102,13 @@ def vocabularies(run: RunInfo) -> Vocabularies:
         (Tokenizer(run.source_language), load_vocabulary(run.path, "source")),
         (Tokenizer(run.target_language), load_vocabulary(run.path, "target")),
     )
+
+
+@st.cache_data(max_entries=64, show_spinner=False, hash_funcs={RunInfo: _vocabulary_files})
+def vocabulary_key(run: RunInfo) -> str:
+    """A key that runs of the same languages and vocabularies share, and no others."""
+    files = [path.name for side in ("source", "target") for path in vocabulary_files(run.path, side)]
+    return " ".join((run.source_language, run.target_language, *(digest(run.path, name) for name in files)))
 
 
 def load_translator(run: RunInfo, progress: ProgressReporter, checksums: Fingerprint | None = None) -> Translator:

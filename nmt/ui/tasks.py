@@ -121,6 +121,26 @@ class TranslateTask(CheckpointTask, SharedTask[Translation]):
 
 
 @dataclass(frozen=True)
+class CommitteeTask(CheckpointTask, Task[Translation]):
+    """Translation of one sentence by a checkpoint together with others of its vocabularies, ranked by the mean of their
+    log-probabilities; alpha is that of the first."""
+
+    others: tuple[RunInfo, ...]
+    sentence: str
+    settings: SearchSettings
+
+    @cached_property
+    def key(self) -> str:
+        return self.key_of("committee", list(map(run_key, self.others)), asdict(self.settings), self.sentence)
+
+    def run(self, progress: ProgressReporter) -> Translation:
+        models = [load_translator(run, progress) for run in self.others]
+        model = self.load(progress).with_committee(models)
+        with progress.stage(strings.TRANSLATE_STAGE, 0):
+            return model.translate(self.sentence, self.settings)
+
+
+@dataclass(frozen=True)
 class TextTask(CheckpointTask, Task[list[FinishedTranslation]]):
     """Many sentences, in order; blank ones may be among them. Each is saved on its own."""
 

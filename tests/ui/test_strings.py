@@ -12,15 +12,14 @@ from tests.string_tables import ROOT, texts, unused_texts, wrong_fields
 
 UI = Path(nmt.ui.__file__).parent
 MODULES = sorted([*UI.rglob("*.py"), *(ROOT / "pages").glob("*.py")])
-TABLES = ("strings.py", "glossary.py", "gallery.py")
-"""Modules that hold texts: those of pages, explanationsand sentences to start from."""
+TABLES = ("strings.py", "glossary.py")
+"""Modules that hold texts: those of pages and explanations."""
 NO_TEXTS = {
     "app_shell.py": "<script>",
     "page.py": ("<style>", "\nconst KEYS"),
     "explain.py": '<p role="status">',
     "export.py": "import nmt",
     "sentences.py": "<",
-    "kept.py": "<",
     "choose.py": "equal counts",
 }
 """By module how a literal begins that is not a text but CSS, HTML, Python, JavaScript or the name of a setting."""

@@ -99,7 +99,7 @@ def _system(view: ExplorerView, shown: Shown, before: Shown, *, lost: bool) -> R
         remarks=[look_strings.LOST] if lost and not decoded.alone else [],
         hint="" if shown.number else look_strings.HINT,
         notes=shown.notes,
-        movable=shown.has_alpha and not view.target.typed,
+        movable=shown.movable(view),
         former=() if shown is before else before.words.target,
         changed=" ".join(shown.changes),
         **(_kept(decoded) if decoded.alone and shown is before else {}),
@@ -176,7 +176,7 @@ def draw(view: ExplorerView, shown: Shown) -> DrawnPanel:
         own_text=shown.own_text,
         note=" ".join([*about, *filter(None, [kept.notice])]),
         hint=strings.MATRIX_HINT,
-        movable=shown.has_alpha and not view.target.typed,
+        movable=shown.movable(view),
     )
     if imported is not None:
         of_weights = imported.kind == "weights"
@@ -307,7 +307,7 @@ def _figure(decoded_sentences: Sequence[DecodedSentence]) -> SmallFigure | None:
     """The curves on the first test set that the checkpoints share; None if there is none."""
     curves: list[SmallCurve] = []
     name = ""
-    for number, decoded in enumerate(decoded_sentences):
+    for number, decoded in enumerate(each for each in decoded_sentences if not each.committee):
         stored = _stress(decoded.run)
         chosen = name or next((each for each, stress in stored.items() if stress.retention), "")
         has_curve = chosen in stored and stored[chosen].retention

@@ -295,9 +295,10 @@ def ribbons_of(chosen: DrawnPanel) -> PrintFigure:
 
 
 def _citation(view: ExplorerView, chosen: DrawnPanel, *, changed: bool) -> Citation | None:
-    """Collect what is needed to cite the figure; None for a difference, and for weights from a file."""
+    """Collect what is needed to cite the figure; None for a difference, for weights from a file, and
+    for a committee."""
     shown = chosen.shown
-    if shown is None or shown.decoded is None:
+    if shown is None or shown.decoded is None or shown.decoded.committee:
         return None
     run = shown.decoded.run
     task = TranslateTask(run, view.sentence, chosen_settings(run, view.settings.beam, view.settings.unknown))

@@ -48,13 +48,14 @@ from nmt.ui.look.checkpoint_row import MODELS, ask_checkpoint_row, offer_whole_t
 from nmt.ui.look.explore import strings
 from nmt.ui.look.explore.files import Imported, ask_files
 from nmt.ui.look.explore.gallery import GALLERY, Lesson
+from nmt.ui.resources import vocabulary_key
 from nmt.ui.tasks import TranslateTask, Unknown, chosen_settings
 
 TargetKind = Literal["best", "list", "typed"]
 Prune = Literal["weight", "mass"]
 
 BARS, END, PUNCTUATION, PIECES = "bars", "end", "punctuation", "pieces"
-TRANSPOSED, DIFFERENCE = "transposed", "difference"
+TRANSPOSED, DIFFERENCE, COMMITTEE = "transposed", "difference", "committee"
 OPTIONS_AT_FIRST = (BARS, END, PUNCTUATION)
 _SCALES: dict[str, ScaleName] = {name.replace(" ", "-"): name for name in SCALES}
 
@@ -209,7 +210,7 @@ def ask_explorer(checkpoints: Checkpoints, rows: DeltaGenerator, beside: DeltaGe
         place = st.container()
         imported = tuple(ask_files(_take_pair))
         with place:
-            settings = _ask_settings(sum(run.has_alignment for run in runs.values()) + len(imported))
+            settings = _ask_settings(runs, sum(run.has_alignment for run in runs.values()) + len(imported))
         name_broken(checkpoints)
     offered = offered_examples(pair)
     if imported and not (SENTENCE in st.query_params and typed.strip() and runs):
@@ -301,7 +302,15 @@ def take_sentences(sentences: Sequence[str]) -> None:
     write_own(OF_A_SENTENCE, **{OWN: sentences[1:_MOST_TOGETHER]})
 
 
-def _ask_settings(panels: int) -> Settings:
+def committee_of(runs: Mapping[str, RunInfo]) -> dict[str, RunInfo]:
+    """The first two or more of them that can translate together, having the same vocabularies; {} if there are none."""
+    groups: dict[str, dict[str, RunInfo]] = {}
+    for name, run in runs.items() if len(runs) > 1 else ():
+        groups.setdefault(vocabulary_key(run), {})[name] = run
+    return next((group for group in groups.values() if len(group) > 1), {})
+
+
+def _ask_settings(runs: Mapping[str, RunInfo], panels: int) -> Settings:
     """Ask for the settings. ``panels``: number of those with alpha, which can be compared."""
     target = choose_one(
         st.segmented_control, strings.TARGET_KIND, strings.TARGET_KINDS, key=KIND, help=strings.TARGET_KIND_HELP
@@ -309,7 +318,7 @@ def _ask_settings(panels: int) -> Settings:
     beam = ask_beam()
     unknown = ask_unknown()
     shown = choose_one(st.segmented_control, strings.SHOWN, strings.SHOWN_CHOICES, key="show")
-    options = _ask_options(panels)
+    options = _ask_options(panels, together=bool(committee_of(runs)))
     scale = next(iter(_SCALES))
     if shown != "links":
         titles = {name: SCALES[known].title for name, known in _SCALES.items()}
@@ -335,8 +344,13 @@ def _ask_settings(panels: int) -> Settings:
     )
 
 
-def _ask_options(panels: int) -> list[str]:
-    """Ask what is shown with the weights. A difference needs two panels; the choice is kept while there is only one."""
+def _ask_options(panels: int, *, together: bool) -> list[str]:
+    """Ask what is shown with the weights. A difference needs two panels; the choice is kept while there is only one.
+
+    Args:
+        together: whether some checkpoints can be a committee.
+    """
+    left_out = {*([] if panels > 1 else [DIFFERENCE]), *([] if together else [COMMITTEE])}
     requested = st.query_params.get_all(_WITH)
     if panels < 2 and DIFFERENCE in requested:
         st.session_state[_WANTED] = True
@@ -345,7 +359,7 @@ def _ask_options(panels: int) -> list[str]:
     options = choose_many(
         st.pills,
         strings.OPTIONS,
-        {name: title for name, title in strings.OPTION_CHOICES.items() if name != DIFFERENCE or panels > 1},
+        {name: title for name, title in strings.OPTION_CHOICES.items() if name not in left_out},
         key=_WITH,
         default=OPTIONS_AT_FIRST,
         help=explained("coverage", "entropy") + "\n\n" + strings.OPTIONS_HELP,

@@ -238,7 +238,7 @@ def _ask_gold(view: ExplorerView, drawn: dict[str, DrawnPanel]) -> GoldLinks:
             continue
         same = each.shown.words.target == first.words.target
         decoded = each.shown.decoded
-        if not same and decoded is not None and first.decoded is not None and not view.target.typed:
+        if not same and decoded and first.decoded and not (view.target.typed or decoded.committee):
             if decoded.run.target_language != first.decoded.run.target_language:
                 continue
             follower = follow(view, decoded.name, decoded.run, first.decoded)

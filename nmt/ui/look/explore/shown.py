@@ -22,9 +22,26 @@ from nmt.ui.formatting import escaped, language, listed, nats
 from nmt.ui.look import strings as look_strings
 from nmt.ui.look.explore import strings
 from nmt.ui.look.explore.files import Imported
-from nmt.ui.look.explore.form import DIFFERENCE, END, PIECES, PUNCTUATION, ExplorerView, translated
+from nmt.ui.look.explore.form import (
+    COMMITTEE,
+    DIFFERENCE,
+    END,
+    PIECES,
+    PUNCTUATION,
+    ExplorerView,
+    committee_of,
+    translated,
+)
 from nmt.ui.resources import word_counts
-from nmt.ui.tasks import ForceTask, LeaveOneOutTask, ReadOutputTask, ReadTask, chosen_settings, shipped_texts
+from nmt.ui.tasks import (
+    CommitteeTask,
+    ForceTask,
+    LeaveOneOutTask,
+    ReadOutputTask,
+    ReadTask,
+    chosen_settings,
+    shipped_texts,
+)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -39,6 +56,7 @@ class DecodedSentence:
         output: the hypothesis, or the score of the target that was given.
         follows: the checkpoint whose translation this one was made to write; "" for its own, or a typed target.
         own: what it would have written itself, where it follows another checkpoint.
+        committee: whether others wrote it together with ``run``, whose alpha it is.
         alone: where it is of several sentences, the translation of each; () for a single one, and a given target.
     """
 
@@ -50,6 +68,7 @@ class DecodedSentence:
     output: Hypothesis | ForcedScore
     follows: str = ""
     own: Hypothesis | None = None
+    committee: bool = False
     alone: tuple[str, ...] = ()
 
     @property
@@ -112,6 +131,10 @@ class Shown:
         """Whether there is alpha of a checkpoint."""
         return self.decoded is not None and self.weights is not None and not self.stands_in
 
+    def movable(self, view: ExplorerView) -> bool:
+        """Whether its attention can be moved: that of a checkpoint that writes what it wants."""
+        return self.has_alpha and not view.target.typed and self.decoded is not None and not self.decoded.committee
+
     def of_words(self, view: ExplorerView) -> Alignment:
         """All weights, over tokens or words as the settings want them shown."""
         assert self.weights is not None
@@ -150,13 +173,22 @@ def shown_of(view: ExplorerView, decoded: DecodedSentence, number: int) -> Shown
         weights=alpha,
         restriction=_restricted(view, tokens if alpha is not None else tokens.merged()),
         stands_in=alpha is None,
-        condition=strings.FORCED.format(name=decoded.follows) if decoded.follows else "",
+        condition=_condition(decoded),
         own_text=""
         if own is None
         else strings.OWN_TRANSLATION.format(nats=nats(own.log_probability), text=own.text or shared.NOTHING_WRITTEN),
         notes=tuple(_notes(view, decoded)),
         decoded=decoded,
     )
+
+
+def _condition(decoded: DecodedSentence) -> str:
+    if decoded.committee:
+        alpha = decoded.output.alignment is not None
+        return (
+            strings.ALPHA_OF.format(committee=strings.COMMITTEE, name=decoded.run.name) if alpha else strings.COMMITTEE
+        )
+    return strings.FORCED.format(name=decoded.follows) if decoded.follows else ""
 
 
 def _of_file(view: ExplorerView, imported: Imported, number: int) -> Shown:
@@ -280,6 +312,13 @@ def decode_all(view: ExplorerView) -> list[DecodedSentence]:
         if found is not None:
             decoded_sentences.append(found)
             first = first or (found if comparing else None)
+    together = committee_of(view.runs) if COMMITTEE in view.settings.options and not view.target.typed else {}
+    if together:
+        run, *others = together.values()
+        settings = chosen_settings(run, view.settings.beam, view.settings.unknown)
+        answer = answer_to(CommitteeTask(run, tuple(others), view.sentence, settings), st.empty())
+        if answer is not None:
+            decoded_sentences.append(replace(decoded(" + ".join(together), run, answer.result), committee=True))
     return decoded_sentences
 
 

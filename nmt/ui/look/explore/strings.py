@@ -1,6 +1,6 @@
 """Texts of the form, the matrices and the sections of one sentence. A template has named fields.
 
-The sentences that teach are in ``gallery.py``.
+The sentences that teach are in ``gallery.toml``.
 """
 
 # The page and its sections
@@ -39,10 +39,13 @@ OPTION_CHOICES = {
     "pieces": "Subwords",
     "transposed": "Target on top",
     "difference": "Difference",
+    "committee": "Committee",
 }
 OPTIONS_HELP = (
     "Where the end-of-sentence token or punctuation is not shown, the rest of each row is divided by its sum. "
-    "Difference: the weights of the second checkpoint minus those of the first, both for the first one's translation."
+    "Difference: the weights of the second checkpoint minus those of the first, both for the first one's translation. "
+    "Committee, of checkpoints with the same vocabularies: what they write together, by the mean of their "
+    "log-probabilities, and where the first of them looks."
 )
 NO_DIFFERENCE_YET = "Choose a second checkpoint with alpha to see how its weights differ from those of the first."
 NO_DIFFERENCE_LINE = (
@@ -72,6 +75,9 @@ STAND_IN_NOTE = (
     "word is left out; each row is divided by its sum."
 )
 MATRIX_HINT = "Clicks on more words add their weights."
+COMMITTEE = "mean of their log-probabilities"
+ALPHA_OF = "{committee}, alpha of {name}"
+OF_COMMITTEE = "Only a checkpoint alone is explained. Pin a word of one of the committee."
 FORCED = "forced to write {name}'s translation"
 OWN_TRANSLATION = "Its own translation, log p = {nats}: {text}"
 EFFECT_LETTER = "effect"

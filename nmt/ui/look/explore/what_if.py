@@ -92,6 +92,8 @@ class Change:
 
     def concerns(self, shown: Shown, view: ExplorerView) -> bool:
         """Whether it changes what a checkpoint writes; to a typed target only another source can be read."""
+        if shown.decoded is not None and shown.decoded.committee:
+            return False
         if view.target.typed or self.kind == "source":
             return self.kind == "source"
         return self.name == shown.title and (shown.has_alpha or self.kind == "token") if self.name else True

@@ -595,6 +595,32 @@ def test_what_is_taken_away_is_as_the_options_say(options: list[str], monkeypatc
         assert bool(above & {*SENTENCE.split()}) == ("transposed" not in options)
 
 
+def test_a_committee_writes_what_its_members_rank_highest_together(random_runs: Path, send: Send) -> None:
+    asked = {"s": SENTENCE, "models": ["search-words", "encdec-words"], "beam": "2"}
+    at = explore(**asked, **{"with": [*OPTIONS_AT_FIRST, "committee"]})
+    first, second = (nmt.load(random_runs / name) for name in asked["models"])
+    expected = first.with_committee([second]).translate(SENTENCE, beam=2)
+    together = systems(at)[2]
+    assert together["title"] == "search-words + encdec-words"
+    assert together["text"] == expected.text
+    assert expected.alignment is not None
+    assert weights(panels(at)[1]) == pytest.approx(expected.alignment.merged().weights, abs=1e-5)
+    assert strings.ALPHA_OF.format(committee=strings.COMMITTEE, name="search-words") in together["kind"]
+    assert not together["movable"]
+    send(at, "ribbons", "word", {"word": {"system": 2, "i": 1}})
+    assert at.query_params["pin"] in ([f"{together['title']}.1."], f"{together['title']}.1.")
+    assert any(info.value == strings.OF_COMMITTEE for info in at.info)
+    send(at, "explorer-view", "move", {"panel": 1, "i": 0, "from": 0, "to": 1})
+    assert "change" not in at.query_params
+
+
+@pytest.mark.parametrize("models", [["search-words"], ["search-words", "search-bpe"]], ids=len)
+def test_a_committee_is_offered_to_checkpoints_of_the_same_vocabularies_alone(models: list[str]) -> None:
+    at = explore(s=SENTENCE, models=models, beam="2", **{"with": [*OPTIONS_AT_FIRST, "committee"]})
+    assert strings.OPTION_CHOICES["committee"] not in at.pills(key="choice-with").options
+    assert len(systems(at)) == len(models)
+
+
 def test_ribbons_and_all_panels_can_be_taken_away(random_runs: Path) -> None:
     at = explore(s=SENTENCE, models=["search-words", "encdec-words"], beam="2", do="export")
     panel = at.selectbox(key="take-panel")
