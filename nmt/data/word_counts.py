@@ -26,8 +26,8 @@ WORD_COUNTS = "source.word-counts"
 FEWEST = 5
 """Fewest occurrences of a word that is counted."""
 HARDLY = 30
-"""A word that occurs less often in one epoch of the training counts as hardly seen: it is right in 30 % of its occurrences,
-from there on in half of them or more (docs/log/app.md)."""
+"""A word that occurs less often in one epoch of the training counts as hardly seen: it is right in 30 % of its
+occurrences, from there on in half of them or more (docs/log/app.md)."""
 MOST_BYTES = 300_000
 """Largest size of the file."""
 
