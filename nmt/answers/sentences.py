@@ -37,8 +37,23 @@ class SceneSentence:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Lesson(SceneSentence):
+    """A sentence that teaches.
+
+    Attributes:
+        target: the translation that is looked at, whatever a model would write; "" = its own.
+        checkpoint: the one whose weights show it; "" = any.
+    """
+
+    name: str = ""
+    target: str = ""
+    checkpoint: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
 class _Sentences:
     opening: tuple[SceneSentence, ...]
+    lesson: tuple[Lesson, ...]
     concatenated: dict[str, tuple[str, ...]]
 
 
@@ -48,6 +63,9 @@ _SENTENCES = as_record(_Sentences, tomllib.loads(_FILE.read_text(encoding="utf-8
 SENTENCES = _SENTENCES.opening
 """The first one is the sentence that the app opens with; of each pair of languages, the first one is what its
 checkpoints open with."""
+
+GALLERY = _SENTENCES.lesson
+"""Sentences that teach."""
 
 CONCATENATED = _SENTENCES.concatenated
 """Sentences to be concatenated, by language. The longest concatenation has 36 words, fewer than the longest sentences

@@ -113,3 +113,10 @@ STRESS_POINT = (
 LEAST_WEIGHT = "least weight of a link"
 AER = "AER, %"
 AER_POINT = "least weight %{{x:.2f}}: AER %{{y:.1f}} %<extra>{name}</extra>"
+
+# LaTeX
+LATEX_CAPTION = (
+    "{values} of \\texttt{{{checkpoint}}} (weights \\texttt{{{weights}}}, beam {beam}). Columns: ``{sentence}''. Rows: "
+    "``{translation}''."
+)
+LATEX_ALTERNATIVE = "Matrix of {values}: each row is a word of the translation, each column a word of the source."

@@ -131,7 +131,8 @@ class CommitteeTask(CheckpointTask, Task[Translation]):
 
     @cached_property
     def key(self) -> str:
-        return self.key_of("committee", list(map(run_key, self.others)), asdict(self.settings), self.sentence)
+        others = [fingerprint(run) for run in self.others]
+        return task_key("committee", self.fingerprint, others, self.settings, self.sentence)
 
     def run(self, progress: ProgressReporter) -> Translation:
         models = [load_translator(run, progress) for run in self.others]

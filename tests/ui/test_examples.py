@@ -6,11 +6,10 @@ import pytest
 
 import nmt
 from nmt.answers.sentences import CONCATENATED as TOGETHER
-from nmt.answers.sentences import SENTENCES
+from nmt.answers.sentences import GALLERY, SENTENCES
 from nmt.results import UNKNOWN, Languages
 from nmt.ui.checkpoints import find_checkpoints
 from nmt.ui.inputs import pairs_of
-from nmt.ui.look.explore.gallery import GALLERY
 from nmt.ui.look.strings import EXAMPLE_TEXT
 from nmt.ui.strings import EXAMPLES
 

@@ -6,7 +6,7 @@ import io
 import re
 import zipfile
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import replace
 from textwrap import shorten
 from typing import TYPE_CHECKING, Literal, TypeVar
 
@@ -17,8 +17,8 @@ from nmt.alignments.formats.registry import FORMATS, file_name
 from nmt.alignments.policy import Direction, Policy, Rule
 from nmt.charts import strings as chart_strings
 from nmt.charts.alignment_view import standalone_html, view_data
+from nmt.charts.citation import Citation
 from nmt.charts.style import line_style
-from nmt.config import SearchSettings
 from nmt.errors import InputError
 from nmt.results import Alignment
 from nmt.ui import strings as shared
@@ -33,106 +33,6 @@ from nmt.ui.tasks import TranslateTask, chosen_settings
 if TYPE_CHECKING:
     from nmt.charts.print_figure import PrintFigure
     from nmt.runs.folder import RunInfo
-
-
-_SPECIAL = {
-    "\\": r"\textbackslash{}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    **{sign: "\\" + sign for sign in "&%$#_{}"},
-}
-
-
-@dataclass(frozen=True, kw_only=True)
-class Citation:
-    """Facts that are needed to cite and to remake a figure.
-
-    Attributes:
-        checkpoint: name of the run.
-        weights_sha256: checksum of its weights.
-        update: the training update of these weights.
-        sentence: the source sentence.
-        target: the typed target; "" for the checkpoint's own translation.
-        translation: the sentence that the rows show.
-        search: settings of the search.
-        own: the checkpoint's own settings, which need not be given.
-        precision: of the search.
-        values: name of the values, such as "alignment weights alpha".
-        redrawable: ``command`` draws the figure; False for values other than alpha.
-    """
-
-    checkpoint: str
-    weights_sha256: str
-    update: int
-    sentence: str
-    target: str
-    translation: str
-    search: SearchSettings
-    own: SearchSettings
-    precision: str
-    values: str
-    redrawable: bool = True
-
-    @property
-    def command(self) -> str:
-        """Python that draws the figure again, from the folder of this repository."""
-        run = f"checkpoints/{self.checkpoint}"
-        if self.target:
-            alignment = f"nmt.load({run!r}).align({self.sentence!r}, {self.target!r})"
-        else:
-            settings = asdict(self.own)
-            changed = "".join(
-                f", {key}={value!r}" for key, value in asdict(self.search).items() if value != settings[key]
-            )
-            alignment = f"nmt.load({run!r}, precision={self.precision!r}).translate({self.sentence!r}{changed})"
-        return f'import nmt\nnmt.heatmap({alignment}).save("alignment.pdf")'
-
-    @property
-    def signature(self) -> str:
-        """One line for the metadata of a file."""
-        search = self.search
-        target = (
-            "typed"
-            if self.target
-            else f"own|beam:{search.beam}|lp:{search.length_penalty:g}|precision:{self.precision}"
-        )
-        unknown = "no" if search.no_unk else search.replace_unk or "kept"
-        return (
-            f"Jointly|run:{self.checkpoint}|update:{self.update}|weights:{self.weights_sha256}|values:{self.values}|"
-            f"target:{target}|unk:{unknown}"
-        )
-
-    @property
-    def about(self) -> str:
-        """Text for the metadata of a file: the signature, and the command where there is one."""
-        return f"{self.signature}\n{self.command}" if self.redrawable else self.signature
-
-    def latex(self, file: str = "alignment.pdf") -> str:
-        """A figure environment with caption and alternative text."""
-        caption = strings.LATEX_CAPTION.format(
-            values=self.values[:1].upper() + self.values[1:],
-            checkpoint=escaped_latex(self.checkpoint),
-            weights=self.weights_sha256[:12],
-            beam=self.search.beam,
-            sentence=escaped_latex(self.sentence),
-            translation=escaped_latex(self.translation),
-        )
-        alternative = escaped_latex(strings.LATEX_ALTERNATIVE.format(values=self.values))
-        return (
-            "\\begin{figure}\n  \\centering\n"
-            f"  \\includegraphics[width=\\linewidth,alt={{{alternative}}}]{{{file}}}\n"
-            f"  \\caption{{{caption}}}\n"
-            f"  \\label{{fig:alignment}}\n\\end{{figure}}"
-        )
-
-
-def escaped_latex(text: str) -> str:
-    """Text for LaTeX, so that it is set as typed.
-
-    >>> print(escaped_latex("50 % of a_b & c~"))
-    50 \\% of a\\_b \\& c\\textasciitilde{}
-    """
-    return re.sub(r"[\\~^&%$#_{}]", lambda match: _SPECIAL[match[0]], text)
 
 
 def weights_table(alignment: Alignment) -> pd.DataFrame:
@@ -250,7 +150,7 @@ def _show_figure(
             st.code(citation.command, language=None, wrap_lines=True)
         st.caption(strings.LATEX)
         st.code(citation.latex(file), language="latex", wrap_lines=True)
-    shown = in_file[0].shown
+    shown = next(iter(in_file.values())).shown
     if kind == "PDF" and shown is not None and shown.has_alpha and shown.decoded is not None:
         _offer_paper_figure(shown.decoded.run)
 

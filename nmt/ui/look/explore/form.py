@@ -10,7 +10,7 @@ from typing import Literal, cast
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from nmt.answers.sentences import CONCATENATED, SENTENCES, SceneSentence, beginnings
+from nmt.answers.sentences import CONCATENATED, GALLERY, SENTENCES, SceneSentence, beginnings
 from nmt.charts.alignment_view import Layout, Show
 from nmt.charts.colour_scales import SCALES, ScaleName
 from nmt.data.line_words import count_words
@@ -47,7 +47,6 @@ from nmt.ui.look import strings as look_strings
 from nmt.ui.look.checkpoint_row import MODELS, ask_checkpoint_row, offer_whole_text
 from nmt.ui.look.explore import strings
 from nmt.ui.look.explore.files import Imported, ask_files
-from nmt.ui.look.explore.gallery import GALLERY, Lesson
 from nmt.ui.resources import vocabulary_key
 from nmt.ui.tasks import TranslateTask, Unknown, chosen_settings
 
@@ -136,7 +135,7 @@ class ExplorerView:
     imported: tuple[Imported, ...] = ()
 
     @property
-    def lesson(self) -> SceneSentence | Lesson | None:
+    def lesson(self) -> SceneSentence | None:
         """The lesson about this sentence in the languages of the first checkpoint; None if there is none."""
         return _lesson(self.sentence, self.runs)
 
@@ -179,10 +178,9 @@ def _number(most: int) -> int:
     return 1
 
 
-def _lesson(sentence: str, runs: Mapping[str, RunInfo]) -> SceneSentence | Lesson | None:
+def _lesson(sentence: str, runs: Mapping[str, RunInfo]) -> SceneSentence | None:
     pairs = [(run.source_language, run.target_language) for run in runs.values()][:1]
-    lessons: tuple[SceneSentence | Lesson, ...] = (*SENTENCES, *GALLERY)
-    taught = (each for each in lessons if each.sentence == sentence and each.languages in pairs)
+    taught = (each for each in (*SENTENCES, *GALLERY) if each.sentence == sentence and each.languages in pairs)
     return next(taught, None)
 
 

@@ -1,7 +1,4 @@
-"""Texts of the form, the matrices and the sections of one sentence. A template has named fields.
-
-The sentences that teach are in ``gallery.toml``.
-"""
+"""Texts of the form, the matrices and the sections of one sentence. A template has named fields."""
 
 # The page and its sections
 BACK_TO_LENGTH = "Back to BLEU against length"
@@ -225,11 +222,6 @@ PAGE_WEIGHTS = "update {update}, weights SHA-256 {sha256}"
 LINKS_BY = "Links by"
 COUNT_FROM = "Count from"
 ORDER = "Order"
-LATEX_CAPTION = (
-    "{values} of \\texttt{{{checkpoint}}} (weights \\texttt{{{weights}}}, beam {beam}). Columns: ``{sentence}''. Rows: "
-    "``{translation}''."
-)
-LATEX_ALTERNATIVE = "Matrix of {values}: each row is a word of the translation, each column a word of the source."
 
 # Alignments from files
 FILES = "Alignments from files"

@@ -22,6 +22,7 @@ from nmt.alignments.difference import difference_of_pairs
 from nmt.alignments.formats.checks import MAX_BYTES
 from nmt.alignments.formats.registry import FORMATS, read
 from nmt.alignments.policy import Policy
+from nmt.answers.sentences import GALLERY
 from nmt.charts.alignment_view import view_data
 from nmt.charts.colour_scales import STAND_IN
 from nmt.charts.strings import EFFECT, HATCHED_ROW, NOT_ATTENTION, NOT_ATTENTION_DIFFERENCE, RING
@@ -40,7 +41,6 @@ from nmt.ui.look.explore import files as explore_files
 from nmt.ui.look.explore.draw import DrawnPanel
 from nmt.ui.look.explore.files import chosen
 from nmt.ui.look.explore.form import OPTIONS_AT_FIRST, ExplorerView
-from nmt.ui.look.explore.gallery import GALLERY
 from nmt.ui.look.explore.shown import looked_at
 from nmt.ui.look.explore.what_if import Change
 
