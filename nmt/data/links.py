@@ -48,7 +48,7 @@ class LinkedLine:
             if link.source >= source_words or link.target >= target_words:
                 raise InputError(
                     f"{self.path}, line {self.number}: the link {link} is out of range for a pair of "
-                    f"{source_words} and {target_words} words (they count from 0, as the tokeniser splits them)"
+                    f"{source_words} and {target_words} words (they count from 0)"
                 )
 
     @property
