@@ -126,7 +126,7 @@ def test_runs_that_a_page_cannot_have_are_refused(runs: list[Path], tmp_path: Pa
     with pytest.raises(InputError, match=r"\blanguage\b"):
         collect([str(runs[0]), str(german)])
     (runs[2] / "source.sentencepiece.model").write_bytes(b"damaged")
-    with pytest.raises(InputError, match="SentencePiece"):
+    with pytest.raises(InputError, match="other vocabularies"):
         collect([str(runs[2])])
 
 
