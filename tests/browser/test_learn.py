@@ -152,7 +152,9 @@ def test_keys_clicks_and_the_address_of_the_film(
     visit(f"{server}/learn", view="training", s=SENTENCE, run="watched", step="500")
     transparent = """canvas => canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data
       .filter((value, k) => k % 4 === 3 && value < 255).length"""
-    assert not any(canvas.evaluate(transparent) for canvas in page.locator(".strip canvas").all())
+    pictures = page.locator(".strip canvas")
+    pictures.first.wait_for()
+    assert [picture.evaluate(transparent) for picture in pictures.all()] == [0, 0, 0]
     page.get_by_text(after("500")).first.wait_for()
     page.get_by_role("slider", name="Updates made").focus()
     page.keyboard.press("ArrowRight")
