@@ -21,7 +21,6 @@ ELSEWHERE = {
     "nmt.recipes": "test_config.py",
     "nmt.results.links": "evaluation/test_pharaoh.py",
     "nmt.results.pieces": "ui/learn",
-    "nmt.serve.server": "cli/test_serve.py",
     "nmt.tables": "cli",
     "nmt.tables.stress": "charts/test_curves.py",
     "nmt.tables.table": "ui/look/text",

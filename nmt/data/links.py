@@ -42,13 +42,13 @@ class LinkedLine:
     number: int
     links: list[MarkedLink]
 
-    def check(self, source_words: int, target_words: int) -> None:
-        """Raise InputError for a link beyond the words of the pair."""
+    def check(self, source_words: int, target_words: int, words: str = "words") -> None:
+        """Raise InputError for a link beyond the words of the pair. ``words``: what they are called."""
         for link in self.links:
             if link.source >= source_words or link.target >= target_words:
                 raise InputError(
                     f"{self.path}, line {self.number}: the link {link} is out of range for a pair of "
-                    f"{source_words} and {target_words} words (they count from 0)"
+                    f"{source_words} and {target_words} {words} (they count from 0)"
                 )
 
     @property

@@ -327,7 +327,7 @@ def _links_of(chunk: TokenisedChunk, lines: list[LinkedLine]) -> str:
         return "\n" * len(chunk.kept)
     kept = [lines[index] for index in chunk.kept]
     for line, source, target in zip(kept, chunk.source.split("\n"), chunk.target.split("\n"), strict=False):
-        line.check(source.count(" ") + 1, target.count(" ") + 1)
+        line.check(source.count(" ") + 1, target.count(" ") + 1, "words of the tokeniser")
     return "".join(format_links(line.words) + "\n" for line in kept)
 
 
