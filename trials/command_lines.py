@@ -90,6 +90,10 @@ FORMS: tuple[Form, ...] = (
     ),
     Form(command=("figure3",), places=(_WITH_ALPHA,), needed={"--out": _each("figure.pdf")}, free=_DEVICE | _JSON),
     Form(
+        command=("figure3",), places=(_each("runs/subwords"),), needed={"--out": _each("figure.pdf"), "--paper": _ON},
+        free={"--source": _each("text.en"), "--seed": _each("0", "7")} | _JSON,
+    ),
+    Form(
         command=("rescore",), places=(_each("list"),),
         needed={"--source": _each("text.en"), "--reference": _each("text.fr"), "--weights": _each("weights.json")},
         free={"--forward": _RUN, "--backward": _each("runs/back"), "--length": _ON, "--out": _each("ranked")} | _JSON,
