@@ -176,13 +176,18 @@ def drop_unused(key: str, title: str) -> None:
 
 def keep_with(subject: str, own: Mapping[str, str]) -> None:
     """Forget what belongs to another subject, such as a sentence: with a new one, its parameters begin anew. Only those
-    that an address brings along with the new subject are kept. To be called before their fields are shown.
+    that an address brings along with the new subject are kept. Whoever comes back from another page finds them again.
+    To be called before their fields are shown.
 
     Args:
         subject: what they belong to.
         own: the parameters, each with its value at first.
     """
     before, values = st.session_state.get(_BELONGING, (subject, {}))
+    if subject == before and st.session_state.get(_ARRIVED):  # the menu leaves them out, and fields bring theirs back
+        for name, kept in values.items():
+            if kept and not {name} & {*st.query_params, *st.session_state, *st.session_state.get(_CHOICES, {})}:
+                st.query_params[name] = kept
     if subject != before and all(now in ([], values.get(name)) for name, now in _values_of(own).items()):
         begin_with(subject, own)
     st.session_state[_BELONGING] = (subject, _values_of(own))

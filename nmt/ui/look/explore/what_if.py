@@ -174,8 +174,9 @@ def _applied(change: Change, task: WhatIfTask, current: DecodedSentence, view: E
     if change.kind == "token":
         weights = tuple(each for each in task.weights if each[0] <= step)
         return replace(task, prefix=(*current.tokens[:step], change.text), weights=weights)
-    if isinstance(task.prefix, str) and change.row < len(task.prefix.split()):
-        return replace(task, weights=(*task.weights, (step, change.weights)))  # within the beginning that was typed
+    if isinstance(task.prefix, str) and change.row < len(task.prefix.split()):  # within the beginning that was typed
+        weights = tuple(each for each in task.weights if each[0] != step)
+        return replace(task, weights=(*weights, (step, change.weights)))
     weights = tuple(each for each in task.weights if each[0] < step)
     return replace(task, prefix=current.tokens[:step], weights=(*weights, (step, change.weights)))
 

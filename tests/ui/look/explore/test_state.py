@@ -126,6 +126,22 @@ def test_a_hundred_random_steps(app: AppTest, send: Send) -> None:
         check(at, model)
 
 
+def test_whoever_comes_back_to_the_sentence_finds_pin_and_changes_again(app: AppTest, send: Send) -> None:
+    """The menu leaves out of the address what no field writes into it."""
+    at = app
+    send(at, "ribbons", "word", {"word": {"system": 0, "i": 1}})
+    send(at, "explorer-view", "move", {"panel": 0, "i": 0, "from": 2, "to": 0})
+    kept, seen = {name: values(at, name) for name in (PIN, CHANGES)}, drawn(at)
+    assert all(kept.values())
+    at.switch_page("pages/models.py").run()
+    for name in kept:
+        del at.query_params[name]
+    at.switch_page("pages/look.py").run()
+    assert not at.exception, at.exception
+    assert {name: values(at, name) for name in kept} == kept
+    assert drawn(at) == seen
+
+
 def test_after_undo_the_page_is_as_it_was_at_first(app: AppTest, send: Send) -> None:
     at = app
     first, address = drawn(at), dict(at.query_params)
