@@ -96,7 +96,8 @@ FORMS: tuple[Form, ...] = (
     Form(
         command=("rescore",), places=(_each("list"),),
         needed={"--source": _each("text.en"), "--reference": _each("text.fr"), "--weights": _each("weights.json")},
-        free={"--forward": _RUN, "--backward": _each("runs/back"), "--length": _ON, "--out": _each("ranked")} | _JSON,
+        free={"--forward": _RUN, "--backward": _each("runs/back"), "--length": _ON, "--out": _each("ranked")}
+        | _DEVICE | _JSON,
     ),
     Form(command=("score",), places=(_RUN,), needed=_TEXT, free=_DEVICE | _JSON),
     Form(
