@@ -166,23 +166,26 @@ def repeated_tokens(tokens: Sequence[str], ngram: int) -> tuple[int, ...]:
     (3, 4, 5, 7)
     """
     words = tokens[:-1] if tokens and tokens[-1] == END else tokens
-    punctuation = [is_punctuation(word) for word in words]
-    repeated: set[int] = set()
+    number = {word: k for k, word in enumerate(dict.fromkeys(words))}
+    numbers = np.array([number[word] for word in words], dtype=np.int64)
+    proper = np.array([k for k, word in enumerate(words) if not is_punctuation(word)], dtype=np.int64)
+    changes = np.zeros(len(words) + 1, dtype=np.int64)  # of the number of repeated sequences that a token is part of
 
-    def add(first: int, last: int) -> None:
-        if not all(punctuation[first:last]):
-            repeated.update(range(first, last))
+    def add(first: int, last: int, length: int) -> None:
+        """Count the sequences of this length between two positions that have a word."""
+        within = proper[np.searchsorted(proper, first) : np.searchsorted(proper, last)]
+        np.add.at(changes, np.maximum(within - length + 1, first), 1)
+        np.add.at(changes, np.minimum(within + length, last), -1)
 
     seen: set[tuple[str, ...]] = set()
     for i in range(len(words) - ngram + 1):
         sequence = tuple(words[i : i + ngram])
         if sequence in seen:
-            add(i, i + ngram)
+            add(i, i + ngram, ngram)
         seen.add(sequence)
     for length in range(1, len(words) // 2 + 1):
-        equal = 0  # number of words up to here that equal those ``length`` words before
-        for i in range(length, len(words)):
-            equal = equal + 1 if words[i] == words[i - length] else 0
-            if equal >= length:
-                add(i - length + 1, i + 1)
-    return tuple(sorted(repeated))
+        equal = np.concatenate(([False], numbers[length:] == numbers[:-length], [False]))
+        edges = np.flatnonzero(equal[1:] != equal[:-1]) + length  # of runs of words that equal those ``length`` before
+        for first, last in edges.reshape(-1, 2)[edges[1::2] - edges[::2] >= length].tolist():
+            add(first, last, length)
+    return tuple(np.flatnonzero(changes[:-1].cumsum() > 0).tolist())

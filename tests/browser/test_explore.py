@@ -118,7 +118,7 @@ def test_one_click_on_a_cell_opens_its_explanation(
     box, (rows, columns) = matrix.bounding_box(), alignment.weights.shape
     page.mouse.click(box["x"] + (j + 0.5) * box["width"] / columns, box["y"] + (i + 0.5) * box["height"] / rows)
     expect(page.locator(SECTION)).to_have_text(strings.SECTIONS["explain"])
-    wait_for_address(page, pin=f"0.{i}.{j}")
+    wait_for_address(page, pin=f"search.{i}.{j}")
     settle(page)
     page.get_by_role("button", name=strings.MOVE.format(word=alignment.source[j])).click()
     page.locator(".system .former").wait_for()

@@ -17,6 +17,7 @@ UI = [*(CHARTS.parent / "ui").rglob("*.py")]
 """The app uses these tables, too."""
 NO_TEXTS = {
     "__init__.py": ("colour-blind safe", "square root"),
+    "citation.py": ("import nmt\n",),
     "colour_scales.py": ("square root", "light paper", "colour-blind safe"),
     "figure2.py": ("offset points", "axes fraction", "upper left", "the right end", "the upper end"),
     "figure3.py": ("axes points",),

@@ -10,7 +10,7 @@ from nmt.tables.runs import alignment_table
 def measured(found: int, map: str | None, rule: str) -> MeasuredErrorRate:
     """Of 50 links, ``found`` are among the 100 that gold has."""
     error = AlignmentErrorRate(sentences=1200, links=50, sure=100, possible=100, sure_found=found, possible_found=found)
-    return MeasuredErrorRate.of(error, run=None, update=None, map=map, rule=rule)
+    return MeasuredErrorRate(**vars(error), run=None, update=None, map=map, rule=rule)
 
 
 def test_the_lowest_error_comes_first_and_says_what_it_is_of() -> None:

@@ -12,9 +12,10 @@ import torch
 from nmt.cli import main
 from nmt.config import Config
 from nmt.data.prepare import PrepareSettings, prepare
-from nmt.data.prepared import Prepared, open_prepared
+from nmt.data.prepared import MANIFEST, Prepared, open_prepared
 from nmt.data.tokenised import Corpus
 from nmt.errors import InputError
+from nmt.files import write_json
 from nmt.inference.checkpoint import load_model, save_weights
 from nmt.runs.folder import BEST, read_run, read_settings
 from nmt.runs.provenance import read_provenance
@@ -70,7 +71,7 @@ def test_what_does_not_fit_is_refused(
     with pytest.raises(InputError, match="--vocabularies-from"):
         Trainer.create(run, config, other, initial=trained)
     backwards = replace(other.manifest, source_language="fr")
-    backwards.save(other.folder)
+    write_json(other.folder / MANIFEST, backwards.to_dict())
     with pytest.raises(InputError, match="en to en"):
         Trainer.create(run, config, open_prepared(other.folder), initial=trained)
     (trained / BEST).write_bytes(b"broken")

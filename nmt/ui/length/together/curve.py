@@ -12,8 +12,8 @@ import streamlit as st
 from nmt.answers.jobs import Job
 from nmt.answers.keys import task_key
 from nmt.answers.request import ProgressReporter, Task
+from nmt.charts import strings as chart_strings
 from nmt.charts.curves import stress_curve
-from nmt.charts.strings import STRESS_EXPLAINED
 from nmt.data.line_words import word_counter
 from nmt.errors import InputError
 from nmt.evaluation.measurement_files import StoredStress, read_stress
@@ -273,7 +273,8 @@ def _explain(view: TogetherView, test: TestSet, curves: Curves, measure: str) ->
         with st.container():
             seen = [what_to_see(curves), _trained_on(view.runs), unequal_updates(view.runs)]
             st.markdown(" ".join(filter(None, seen)))
-            st.caption(strings.CURVE_CAPTION.format(measure=STRESS_EXPLAINED[measure], words=view.words, average=words))
+            explained = chart_strings.STRESS_EXPLAINED[measure]
+            st.caption(strings.CURVE_CAPTION.format(measure=explained, words=view.words, average=words))
         with st.popover(strings.EXPORT, icon=":material/download:"):
             st.markdown(strings.TABLE)
             offer_tables([table], f"concatenated-{view.test_set}", key="stress")

@@ -878,7 +878,7 @@ def test_one_target_is_written_by_checkpoints_of_one_language(
 
 def test_a_map_that_would_take_too_long_is_left_out_and_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("nmt.aligners.pairs.MOST_COST", 10)
-    at = explore(s=SENTENCE, models=["search-words"], beam="2", do="explain", pin="0.1.", maps="true")
+    at = explore(s=SENTENCE, models=["search-words"], beam="2", do="explain", pin="search-words.1.", maps="true")
     (shown,) = [data["panels"][0] for data in views(at) if data["panels"][0]["values"] == strings.MAPS_VALUES]
     assert shown["target"] == [strings.ALPHA, shared.LEAVE_ONE_OUT]
     assert any(caption.value == strings.MAPS_LEFT_OUT for caption in at.caption)
