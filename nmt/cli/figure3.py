@@ -58,6 +58,8 @@ def run(options: argparse.Namespace) -> int:
         path.write_bytes(figure3_pdf(drawn))
     for name, translations in drawn.items():
         for one in translations:
-            line = {"run": name, "source": one.source, "target": one.text}
-            print_json(line) if options.json else print(f"{name}: {one.source} -> {one.text}")
+            if options.json:
+                print_json({"run": name, "source": one.source, "target": one.text})
+            else:
+                print(f"{name}: {one.source} -> {one.text}")
     return 0

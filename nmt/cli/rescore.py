@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
+from pydantic import Field
 
 from nmt.cli.lines import read_file
 from nmt.cli.options import DEVICE, JSON, print_json
 from nmt.cli.progress import beside_output, progress
 from nmt.errors import InputError
 from nmt.evaluation.metrics import bleu_tokeniser
-from nmt.evaluation.rescoring import Candidates, bleu_counts, bleu_of, read_n_best, tune
+from nmt.evaluation.rescoring import Candidates, bleu_of, candidate_counts, read_n_best, tune
 from nmt.files import read_versioned_json, replacing, write_json
-from nmt.records import FORMAT_VERSION
+from nmt.records import FORMAT_VERSION, as_record
 from nmt.results.statistics import Floats
 
 
@@ -53,7 +55,8 @@ def run(options: argparse.Namespace) -> int:
     given = read_n_best(read_file(options.n_best), options.n_best)
     if given.sentences[-1] >= len(sources):
         raise InputError(
-            f"{options.n_best} has sentence {given.sentences[-1]}, but {options.source} has {len(sources)}"
+            f"{options.n_best} has candidates of sentence {given.sentences[-1]}, counted from 0, but {options.source} "
+            f"has {len(sources)} lines"
         )
     candidates, language = _with_features(given, sources, options)
     if options.reference is None:
@@ -90,11 +93,16 @@ def _with_features(given: Candidates, sources: list[str], options: argparse.Name
     return given.with_features(more), language
 
 
+@dataclass(frozen=True)
+class _Weights:
+    weights: dict[str, Annotated[float, Field(allow_inf_nan=False)]]
+
+
 def _read_weights(path: str, candidates: Candidates) -> Floats:
-    named = read_versioned_json(Path(path)).get("weights")
-    if not isinstance(named, dict) or set(named) != set(candidates.names):
-        raise InputError(f"{path} does not have weights for {', '.join(candidates.names)}")
-    return np.array([float(named[name]) for name in candidates.names])
+    named = as_record(_Weights, read_versioned_json(Path(path)), path).weights
+    if set(named) != set(candidates.names):
+        raise InputError(f"{path} has other weights than those of {', '.join(candidates.names)}")
+    return np.array([named[name] for name in candidates.names])
 
 
 def _print_best(candidates: Candidates, weights: Floats, sentences: int, as_json: bool) -> None:
@@ -102,12 +110,15 @@ def _print_best(candidates: Candidates, weights: Floats, sentences: int, as_json
     best = {int(candidates.sentences[k]): candidates.texts[k] for k in candidates.best(weights).tolist()}
     for number in range(sentences):
         text = best.get(number, "")
-        print_json({"sentence": number, "target": text}) if as_json else print(text)
+        if as_json:
+            print_json({"sentence": number, "target": text})
+        else:
+            print(text)
 
 
 def _tuned(candidates: Candidates, references: list[str], language: str, options: argparse.Namespace) -> Floats:
     """Tune, write the weights, and print what each feature is worth: BLEU with all less BLEU tuned without it."""
-    counts = bleu_counts(candidates, references, bleu_tokeniser(language))
+    counts = candidate_counts(candidates, references, bleu_tokeniser(language))
     found, rows = tune(candidates, counts), []
     for k, name in enumerate(candidates.names):
         others = candidates.without(name)

@@ -18,7 +18,8 @@ from itertools import pairwise
 import numpy as np
 
 from nmt.errors import InputError
-from nmt.evaluation.metrics import bleu_metric, bleu_of_each
+from nmt.evaluation.concatenation import bleu_counts
+from nmt.evaluation.metrics import bleu_of_each
 from nmt.results.statistics import Counts, Floats
 
 _BETWEEN = " ||| "
@@ -128,15 +129,15 @@ class Tuning:
     bleu: float
 
 
-def bleu_counts(candidates: Candidates, references: list[str], tokeniser: str) -> Counts:
+def candidate_counts(candidates: Candidates, references: list[str], tokeniser: str) -> Counts:
     """Count what BLEU sums of each candidate, [H, 10]. InputError for a sentence without a reference."""
     if candidates.sentences[-1] >= len(references):
         raise InputError(
-            f"the list has sentence {candidates.sentences[-1]}, but there are {len(references)} references"
+            f"the list has candidates of sentence {candidates.sentences[-1]}, counted from 0, but there are "
+            f"{len(references)} references"
         )
     chosen = [references[sentence] for sentence in candidates.sentences.tolist()]
-    counts: Counts = np.array(bleu_metric(tokeniser)._extract_corpus_statistics(list(candidates.texts), [chosen]))
-    return counts
+    return bleu_counts(candidates.texts, chosen, tokeniser)
 
 
 def bleu_of(candidates: Candidates, counts: Counts, weights: Floats) -> float:

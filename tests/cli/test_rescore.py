@@ -43,7 +43,17 @@ def test_a_list_is_scored_tuned_and_re_ranked(
     best = [json.loads(line)["target"] for line in capsys.readouterr().out.splitlines()]
     assert best == ["le chat dort", "le chat dort", "elle a vu la mer"]
     assert main([*given, "--backward", str(run)]) == 2
-    assert "does not have weights for" in capsys.readouterr().err
+    assert "backward:search-words" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("weight", ['"x"', "[1]", "NaN", "null"])
+def test_weights_that_are_no_numbers_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str], weight: str) -> None:
+    (tmp_path / "source").write_text("the girl reads\n", "utf-8")
+    (tmp_path / "list").write_text("0 ||| la fille lit ||| 1\n", "utf-8")
+    (tmp_path / "w.json").write_text(f'{{"format": 1, "weights": {{"given": {weight}}}}}', "utf-8")
+    files = ["--source", str(tmp_path / "source"), "--weights", str(tmp_path / "w.json")]
+    assert main(["rescore", str(tmp_path / "list"), *files]) == 2
+    assert "w.json" in capsys.readouterr().err
 
 
 def test_the_backward_direction_scores_the_source(random_runs: Path, tmp_path: Path) -> None:

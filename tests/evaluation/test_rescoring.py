@@ -5,7 +5,7 @@ import pytest
 
 from nmt.errors import InputError
 from nmt.evaluation.metrics import bleu_metric
-from nmt.evaluation.rescoring import Candidates, bleu_counts, bleu_of, line_search, read_n_best, tune
+from nmt.evaluation.rescoring import Candidates, bleu_of, candidate_counts, line_search, read_n_best, tune
 
 WORDS = "the old man reads a book in garden by sea".split()
 
@@ -41,7 +41,7 @@ def corpus_bleu(candidates: Candidates, references: list[str], weights: np.ndarr
 @pytest.mark.parametrize("seed", range(8))
 def test_no_weight_of_a_fine_grid_is_better_than_that_of_the_line_search(seed: int) -> None:
     candidates, references = drawn(seed)
-    counts = bleu_counts(candidates, references, "13a")
+    counts = candidate_counts(candidates, references, "13a")
     random = np.random.default_rng(seed)
     weights, direction = random.normal(size=3), random.normal(size=3)
     x = line_search(candidates, counts, weights, direction)
@@ -54,14 +54,14 @@ def test_no_weight_of_a_fine_grid_is_better_than_that_of_the_line_search(seed: i
 
 def test_a_line_along_which_nothing_changes_is_left_where_it_is() -> None:
     candidates, references = drawn(1)
-    counts = bleu_counts(candidates, references, "13a")
+    counts = candidate_counts(candidates, references, "13a")
     assert line_search(candidates, counts, np.ones(3), np.zeros(3)) == 0
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_tuning_beats_every_feature_alone_and_random_weights(seed: int) -> None:
     candidates, references = drawn(seed)
-    counts = bleu_counts(candidates, references, "13a")
+    counts = candidate_counts(candidates, references, "13a")
     found = tune(candidates, counts)
     assert found.bleu == pytest.approx(corpus_bleu(candidates, references, found.weights))
     others = [*np.eye(3), *np.random.default_rng(9).uniform(-1, 1, (100, 3))]
