@@ -162,6 +162,11 @@ def visit(page: Any) -> Callable[..., None]:
     return go
 
 
+FITS_IN_WIDTH = """['html', '[data-testid="stMain"]'].map(where => document.querySelector(where)).every(
+  one => one === null || one.scrollWidth <= one.clientWidth)"""
+"""JavaScript: true if the page cannot be scrolled sideways; in the app the main part scrolls, not the document."""
+
+
 def wait_for_address(page: Any, **parameters: str | list[str]) -> None:
     """Wait until the address has these values, which it gets some time after a click; no list: the only value."""
     for name, values in parameters.items():

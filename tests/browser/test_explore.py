@@ -13,7 +13,7 @@ import nmt
 from nmt.alignments.formats.registry import read
 from nmt.alignments.policy import Policy
 from nmt.ui.look.explore import strings
-from tests.browser.conftest import wait_for_address
+from tests.browser.conftest import FITS_IN_WIDTH, wait_for_address
 
 expect = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed").expect
 
@@ -200,7 +200,7 @@ def test_every_file_that_is_taken_away_can_be_read(
     assert "".join(own.locator(".column-words .label").all_text_contents()) == drawn
     assert own.locator("img").count() == 0
     own.close()
-    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    assert page.evaluate(FITS_IN_WIDTH)
 
 
 def test_the_matrix_comes_to_rest_at_every_width(server: str, page: Any, visit: Visit, settle: Settle) -> None:

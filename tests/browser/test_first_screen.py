@@ -11,6 +11,7 @@ import pytest
 from nmt.ui.look import strings as look_strings
 from nmt.ui.look.explore import strings
 from nmt.ui.look.strings import HINT
+from tests.browser.conftest import FITS_IN_WIDTH
 
 pytestmark = pytest.mark.browser
 
@@ -39,7 +40,7 @@ def test_the_picture_begins_in_the_upper_half(server: str, page: Any, visit: Vis
     box = picture.bounding_box()
     assert box["y"] < size[1] / 2
     assert box["y"] + box["height"] <= size[1]
-    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    assert page.evaluate(FITS_IN_WIDTH)
     name = strings.SENTENCE.format(language="English")
     heading, field = page.locator("h1").bounding_box(), page.get_by_label(name).bounding_box()
     assert field["y"] >= heading["y"] + heading["height"]
@@ -79,7 +80,7 @@ def test_settings_cover_nothing(server: str, page: Any, visit: Visit) -> None:
     for shown in page.locator(".system, .panel, .st-key-look-rail").all():
         other = shown.bounding_box()
         assert other["x"] + other["width"] <= box["x"]
-    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    assert page.evaluate(FITS_IN_WIDTH)
 
 
 def test_nothing_is_said_twice_and_the_crossing_is_explained_below_it(server: str, page: Any, visit: Visit) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from nmt.ui.learn import strings
-from tests.browser.conftest import wait_for_address
+from tests.browser.conftest import FITS_IN_WIDTH, wait_for_address
 
 pytestmark = pytest.mark.browser
 
@@ -44,7 +44,7 @@ def after(updates: str) -> str:
 
 
 def fits(page: Any) -> bool:
-    found: bool = page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    found: bool = page.evaluate(FITS_IN_WIDTH)
     return found
 
 

@@ -12,7 +12,7 @@ from nmt.ui import strings as shared
 from nmt.ui.formatting import counted
 from nmt.ui.length.curve import strings
 from nmt.ui.look.explore import strings as look
-from tests.browser.conftest import wait_for_address
+from tests.browser.conftest import FITS_IN_WIDTH, wait_for_address
 
 pytestmark = pytest.mark.browser
 
@@ -56,7 +56,7 @@ def test_the_curve_begins_in_the_upper_half_of_the_first_screen(
     axes = page.locator(".js-plotly-plot .gridlayer .ygrid").last.bounding_box()  # the highest line of the grid
     assert box["y"] <= axes["y"] <= size[1] / 2
     assert size[0] < 1000 or box["y"] + box["height"] <= size[1]
-    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    assert page.evaluate(FITS_IN_WIDTH)
 
 
 @pytest.mark.journey("length")
@@ -134,7 +134,7 @@ def test_from_the_menu_there_is_a_curve(server: str, page: Any, visit: Visit, se
     page.get_by_role("radio", name="chrF").click()
     wait_for_address(page, metric="chrf")
     settle(page)
-    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    assert page.evaluate(FITS_IN_WIDTH)
 
 
 def test_everything_can_be_exported(server: str, page: Any, visit: Visit, settle: Settle) -> None:

@@ -10,7 +10,7 @@ import pytest
 from nmt.ui import strings as shared
 from nmt.ui.present import strings
 from nmt.ui.present.page import Scene, scenes
-from tests.browser.conftest import wait_for_address
+from tests.browser.conftest import FITS_IN_WIDTH, wait_for_address
 
 pytestmark = pytest.mark.browser
 
@@ -37,7 +37,7 @@ def test_every_scene_is_whole_on_the_screen(
     settle(page)
     main = "document.querySelector('[data-testid=stMain]')"
     assert page.evaluate(f"{main}.scrollHeight <= {main}.clientHeight + 1")
-    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    assert page.evaluate(FITS_IN_WIDTH)
     bar = page.locator(".st-key-presentation-bar").bounding_box()
     assert bar["y"] + bar["height"] <= SIZE["height"]
     boxes = page.locator("[data-testid=stMain] :is(p, h1, h3, .alone, .word, .sentence, .small-figure, .drawing)")
@@ -96,7 +96,7 @@ def test_on_a_phone_the_bar_is_one_line(server: str, page: Any, visit: Visit, se
     settle(page)
     bar = page.locator(".st-key-presentation-bar").bounding_box()
     assert bar["height"] < 60
-    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    assert page.evaluate(FITS_IN_WIDTH)
 
 
 def test_a_long_sentence_is_as_large_as_a_short_one(server: str, page: Any, visit: Visit) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from nmt.charts.alignment_view import Move
-from nmt.charts.ribbons import RibbonSystem, ribbons_data
+from nmt.charts.ribbons import Handle, RibbonSystem, ribbons_data
 from nmt.charts.style import line_style
 from nmt.charts.view_files import view_files
 from nmt.results import Alignment
@@ -233,3 +233,32 @@ def test_every_word_is_whole_within_the_page_and_no_two_overlap(open_ribbons: Op
         "[...document.querySelectorAll('.ribbon-inner')].map((one) => parseFloat(one.style.fontSize))"
     )
     assert min(sizes) >= (13 if words > 14 and width != 390 else 10)
+
+
+def test_a_press_that_comes_before_the_one_before_is_drawn_is_not_lost(open_ribbons: Open) -> None:
+    """Nor does the keyboard lose its place; another sentence forgets what was asked for."""
+
+    def show(number: int, first: str = "The") -> None:
+        systems = [system((first, *SOURCE[1 : 3 * number]), TARGET[:2])]
+        data = ribbons_data(systems, handle=Handle(number=number, most=6, next="It rains."))
+        window.evaluate("data => { draw(data); }", data)
+
+    def asked() -> list[int]:
+        return [value for name, value in window.evaluate("told") if name == "number"]
+
+    window = open_ribbons([system()])
+    show(1)
+    handle = window.locator(".handle")
+    handle.press("ArrowRight")
+    handle.press("ArrowRight")
+    show(2)
+    window.keyboard.press("ArrowRight")
+    assert asked() == [2, 3, 4]
+    for number in (3, 4):
+        show(number)
+        assert handle.evaluate("one => one.matches(':focus')")
+    assert handle.inner_text() == "+"
+    window.keyboard.press("ArrowLeft")
+    show(1, first="A")
+    window.keyboard.press("ArrowRight")
+    assert asked()[3:] == [3, 2]

@@ -10,7 +10,7 @@ import pytest
 
 from nmt.ui import strings as shared
 from nmt.ui.models import strings
-from tests.browser.conftest import wait_for_address
+from tests.browser.conftest import FITS_IN_WIDTH, wait_for_address
 
 pytestmark = pytest.mark.browser
 
@@ -37,4 +37,4 @@ def test_from_the_menu_and_by_its_link(server: str, page: Any, visit: Visit, set
     visit(f"{server}/models", show="scores", score="ter", column="known")
     page.get_by_text(strings.METRICS_EXPLAINED["ter"]).wait_for()
     assert urlsplit(page.url).path == "/models"
-    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    assert page.evaluate(FITS_IN_WIDTH)

@@ -9,7 +9,7 @@ import pytest
 
 from nmt.answers.sentences import CONCATENATED
 from nmt.ui.length.together import strings
-from tests.browser.conftest import wait_for_address
+from tests.browser.conftest import FITS_IN_WIDTH, wait_for_address
 
 expect = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed").expect
 
@@ -65,7 +65,7 @@ def test_the_handle_adds_sentences_by_mouse_and_keys_until_rnnencdec_has_lost_wo
     search, encdec = page.locator(".system").all()
     assert encdec.locator(".alone del").count() > 2
     assert search.locator(".alone del").count() == 0
-    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    assert page.evaluate(FITS_IN_WIDTH)
     page.keyboard.press("Control+z")
     wait_for_address(page, k="3")
     settle(page)

@@ -14,7 +14,7 @@ import nmt
 from nmt.ui import strings as shared
 from nmt.ui.look import strings
 from nmt.ui.look.explore import strings as explore
-from tests.browser.conftest import wait_for_address
+from tests.browser.conftest import FITS_IN_WIDTH, wait_for_address
 from tests.browser.patient_server import LASTING_BEAM, SECONDS_A_STEP
 
 pytestmark = pytest.mark.browser
@@ -110,7 +110,7 @@ def test_arrow_keys_move_through_a_long_sentence(server: str, page: Any, visit: 
     assert words["x"] >= scroll["x"]  # the words have not been scrolled away
     page.keyboard.press("Control+Home")
     spoken.filter(has_text="source word 1 of").wait_for(state="attached")
-    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    assert page.evaluate(FITS_IN_WIDTH)
 
 
 def test_text_comes_out_as_typed(server: str, page: Any, visit: Visit) -> None:

@@ -6,13 +6,13 @@ import { ADD, SENTENCES, SENTENCES_AS_ONE } from "./strings.js";
 const PULL = 60; // pixels of a pull for each sentence
 const KEYS = { ArrowRight: 1, ArrowUp: 1, Enter: 1, " ": 1, ArrowLeft: -1, ArrowDown: -1, Home: -Infinity, End: Infinity };
 
-/** @param {{onNumber: (number: number) => void}} view @param {{number: number, most: number, next: string}} given sentences now, at most */
+/** @param {{asked: number | null, onNumber: (number: number) => void}} view @param {{number: number, most: number, next: string}} given sentences now, at most */
 export function makeHandle(view, { number, most, next }) {
   const handle = make("span", "handle", "+");
   const attributes = { role: "slider", tabindex: 0, "aria-label": SENTENCES, "aria-valuemin": 1, "aria-valuemax": most };
   Object.entries(attributes).forEach(([name, value]) => handle.setAttribute(name, value));
   handle.title = next && ADD(next);
-  let wanted = number;
+  let wanted = view.asked ?? number; // a press may come before the number of the press before is drawn
   let began = null; // where a pull began
   const pulled = ({ clientX }) => Math.round((clientX - began) / PULL);
   const show = (by) => {
@@ -22,12 +22,11 @@ export function makeHandle(view, { number, most, next }) {
     handle.textContent = shown === number ? "+" : `${shown > number ? "+" : "−"}${Math.abs(shown - number)}`;
     return shown;
   };
-  const add = (by, byKeys = "") => {
-    const before = wanted;
-    wanted = show(by);
-    if (wanted !== before) {
-      view.byKeys = byKeys;
-      view.onNumber(wanted);
+  const add = (by) => {
+    const asked = show(by);
+    if (asked !== wanted) {
+      view.asked = wanted = asked;
+      view.onNumber(asked);
     }
   };
   handle.onpointerdown = (event) => {
@@ -44,7 +43,7 @@ export function makeHandle(view, { number, most, next }) {
     if (event.key in KEYS && !event.altKey && !event.ctrlKey && !event.metaKey) {
       event.preventDefault();
       event.stopPropagation();
-      add(KEYS[event.key], ".handle");
+      add(KEYS[event.key]);
     }
   };
   show(0);

@@ -47,6 +47,7 @@ class RibbonView {
     this.drag = null;
     this.waiting = null;
     this.byKeys = ""; // selector of what the keyboard goes on with if it made the last change
+    this.asked = null; // number of sentences that was asked for and has not been drawn yet
     this.timer = null;
     this.observer = new ResizeObserver(() => {
       if (!this.place.querySelector(".grip:focus")) { // which a drawing would take away; its read-out may need a line more
@@ -92,6 +93,10 @@ class RibbonView {
   rebuild(data) {
     const before = this.systems.map(({ source }) => source.join(" "));
     const again = before.length > 0 && data.systems.every(({ source }, k) => source.join(" ") === before[k]);
+    const text = data.systems[0]?.source.join(" ") ?? "";
+    const goesOn = before.length > 0 && (text.startsWith(before[0]) || before[0].startsWith(text));
+    this.asked = goesOn && this.asked !== data.handle?.number ? this.asked : null;
+    const keyboard = this.byKeys || (this.place.querySelector(".handle:focus") && ".handle");
     this.drag = null;
     this.spoken.textContent = "";
     this.handled = Boolean(data.handle && this.onNumber); // whether sentences can be added
@@ -109,10 +114,10 @@ class RibbonView {
     this.large = Boolean(data.large);
     this.element.classList.toggle("large", this.large);
     this.fit();
-    if (this.byKeys) { // the ribbon, or the handle, that had the keyboard is gone
-      this.place.querySelector(this.byKeys)?.focus({ preventScroll: true });
-      this.byKeys = "";
+    if (keyboard) { // the ribbon, or the handle, that had the keyboard is gone
+      this.place.querySelector(keyboard)?.focus({ preventScroll: true });
     }
+    this.byKeys = "";
   }
 
   /** Set the size of the words and draw the ribbons; both depend on the width of the page. */
