@@ -9,6 +9,7 @@ import lzma
 import os
 import time
 import zipfile
+import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -57,6 +58,15 @@ def _most_triples() -> bytes:
 def _most_table(rows: int = 1_990, columns: int = 1_990) -> bytes:
     """Tables of as many words as are read, with nearly as many weights."""
     return ("x" + ",w" * columns + "\n" + ("a,1" + ",0" * (columns - 1) + "\n") * rows).encode()
+
+
+def _wide_xz() -> bytes:
+    """A small text whose block header asks for a window of 1 GB; to compress with one would take ten times as much."""
+    data = bytearray(lzma.compress(b"a b\n" * 100, preset=0))
+    begin, end = 12, 12 + (data[12] + 1) * 4 - 4  # of the block header without its checksum
+    data[begin + 4] = 36  # the code of 2^30 bytes
+    data[end : end + 4] = zlib.crc32(data[begin:end]).to_bytes(4, "little")
+    return bytes(data)
 
 
 ALIGNMENT_FILES: dict[str, tuple[str, Callable[[], bytes]]] = {
@@ -121,10 +131,7 @@ TEXT_FILES: dict[str, tuple[str, Callable[[], bytes]]] = {
     "pairs": ("many.tsv", lambda: ("a b c d e f\ta b c d e f\n" * 19_999).encode()),
     "a bomb in gzip": ("many.txt.gz", lambda: gzip.compress(b"a b\n" * 50_000_000, 6)),
     "a bomb in xz": ("many.txt.xz", lambda: lzma.compress(b"a\n" * 50_000_000, preset=0)),
-    "xz with a large window": (
-        "many.txt.xz",
-        lambda: lzma.compress(b"a b\n" * 100, filters=[{"id": lzma.FILTER_LZMA2, "dict_size": 2**30}]),
-    ),
+    "xz with a large window": ("many.txt.xz", _wide_xz),
     "zeros": ("many.txt", lambda: bytes(SIZE)),
     "emoji": ("many.txt", lambda: _filled("😀")),
     "bytes without a meaning": ("many.txt", lambda: Random(1).randbytes(SIZE)),
