@@ -69,7 +69,7 @@ class SharedSearch:
         blank = {number: blank_translation(each.text) for number, each in joining.items() if each.blank}
         self._searching |= {number: each for number, each in joining.items() if not each.blank}
         try:
-            with torch.inference_mode():
+            with torch.inference_mode(), self._search.steps.threads(len(self._searching) * self._search.settings.beam):
                 outcome = self._step([number for number in joining if number not in blank])
         except Exception:
             outcome = each_alone(self._searching, lambda sentence: self._search.translate([sentence])[0])

@@ -17,6 +17,7 @@ from nmt.errors import InputError
 from nmt.files import replacing
 from nmt.model import TranslationModel, build_model
 from nmt.model.integer_products import round_rows
+from nmt.model.kernels import threads_for
 from nmt.runs.folder import LAST, ROW_SCALE, RunInfo, RunSettings, list_snapshots, opened_weights, parse_info
 
 
@@ -106,6 +107,7 @@ def _without_weights(settings: RunSettings) -> TranslationModel:
         return build_model(settings.config.model, settings.source_vocabulary.size, settings.target_vocabulary.size)
 
 
+@threads_for(0)
 def load_model(settings: RunSettings, path: Path) -> TranslationModel:
     """Build the model that ``settings`` describe and read its weights, in fp32, in evaluation mode.
 

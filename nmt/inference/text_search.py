@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +15,7 @@ from nmt.errors import InputError
 from nmt.inference.batching import WINDOW, groups, in_groups, windows
 from nmt.inference.text_codec import PaddedTokens, TextCodec, forced_score, hypothesis
 from nmt.model import TranslationModel
+from nmt.model.kernels import threads_for
 from nmt.model.steps import DecodingSteps
 from nmt.results import ForcedScore, Hypothesis, Translation
 from nmt.search.beam import BeamSettings, beam_search
@@ -48,8 +50,18 @@ class PreparedSteps:
         prepared = self._prepared
         weights = [(p.data_ptr(), p._version) for p in self.model.parameters()]
         if self.model.training or prepared is None or prepared[0] != weights:
-            prepared = self._prepared = (weights, DecodingSteps(self.model, self.precision))
+            with threads_for(0):
+                prepared = self._prepared = (weights, DecodingSteps(self.model, self.precision))
         return prepared[1]
+
+    def threads(self, rows: int) -> AbstractContextManager[None]:
+        """Within it torch has the number of threads that suits steps of ``rows`` hypotheses."""
+        return _threads(self.model, rows)
+
+
+def _threads(model: TranslationModel, rows: int) -> AbstractContextManager[None]:
+    weights = sum(p.numel() for part in (model.decoder, model.readout) for p in part.parameters())
+    return threads_for(rows * (weights - model.decoder.E.numel()))
 
 
 _PROBABILITIES = 2**24
@@ -111,7 +123,7 @@ class TextSearch:
         ``on_step`` is passed to ``beam_search``; ``steerings``, one per sentence, constrain it.
         """
         batch = PaddedTokens([sentence.encoded for sentence in sentences], self.steps.device)
-        with torch.inference_mode():
+        with torch.inference_mode(), self.steps.threads(len(sentences) * self.settings.beam):
             if steerings is None:
                 candidates = beam_search(self.model(), batch.ids, batch.mask, self.settings, on_step)
             else:
@@ -204,7 +216,7 @@ def greedy_texts(steps: PreparedSteps, target: TextCodec, sentences: Sequence[Se
     for group in groups([len(sentences[i]) for i in nonblank], _PROBABILITIES // len(target.vocabulary)):
         places = [nonblank[k] for k in group]
         batch = PaddedTokens([sentences[i].encoded for i in places], steps.device)
-        with torch.inference_mode():
+        with torch.inference_mode(), steps.threads(len(places)):
             outputs = greedy(steps.steps(), batch.ids, batch.mask)
         for i, candidate in zip(places, outputs, strict=True):
             results[i] = target.tokenizer.detokenize(target.vocabulary.words(candidate.ids))
@@ -255,7 +267,8 @@ def _force(model: TranslationModel, pairs: Sequence[EncodedPair], with_alpha: bo
     device = model.decoder.E.device
     source = PaddedTokens([source for source, _ in pairs], device)
     target = PaddedTokens([target for _, target in pairs], device)
-    output = model.forced(source.ids, source.mask, target.ids, target.mask)
+    with _threads(model, len(pairs)):
+        output = model.forced(source.ids, source.mask, target.ids, target.mask)
     values = output.token_log_probabilities.double().cpu().numpy()
     alpha = output.alpha.cpu().numpy() if with_alpha and output.alpha is not None else None
     return [

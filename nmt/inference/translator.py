@@ -202,7 +202,7 @@ class Translator:
         encoded = self.source.encode(text)
         batch = PaddedTokens([encoded], self._device)
         generator = torch.Generator(self._device).manual_seed(seed)
-        with torch.inference_mode():
+        with torch.inference_mode(), self._steps.threads(n):
             samples = sample(self._steps.steps(), batch.ids, batch.mask, n, generator)[0]
         return [hypothesis(encoded, candidate, self.target) for candidate in samples]
 

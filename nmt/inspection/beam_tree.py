@@ -45,7 +45,7 @@ def beam_tree(
     usual = int(length_limits(batch.mask, search.settings.min_length, search.settings.max_length)[0])
     limits = replace(search.settings, max_length=usual + len(beginning))  # given tokens leave as much room as before
     steps = Constrained(search.own_steps(), [OutputConstraints(prefix(beginning))])
-    with torch.inference_mode():
+    with torch.inference_mode(), search.steps.threads(search.settings.beam):
         trace = trace_beam(steps, batch.ids, batch.mask, limits, top=top)
     winner = trace.outputs[0].ids
     best = next(k for k, node in enumerate(trace.nodes) if node.fate == "finished" and trace.ids(k) == winner)

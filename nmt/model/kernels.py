@@ -14,6 +14,8 @@ from __future__ import annotations
 
 import os
 import platform
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import torch
@@ -29,6 +31,26 @@ _LEAST_MULTIPLICATIONS = 2**20
 
 _LEAST_PACKED = 2**14
 """Number of weights from which packing pays off."""
+
+
+_LEAST_FOR_THREADS = 2**27
+"""Number of multiplications of a step from which more than one thread pays off."""
+
+
+@contextmanager
+def threads_for(multiplications: int) -> Iterator[None]:
+    """Compute in one thread if a step has few multiplications, and with as many threads as before afterwards.
+
+    Each of a step's forty small operations waits for the last of its threads. If another program holds a core, that is
+    until the operating system lets the thread run again: a sentence then takes many times as long (docs/log/speed.md).
+    A thread that asks torch for the first time meanwhile keeps to one.
+    """
+    before = torch.get_num_threads()
+    torch.set_num_threads(1 if multiplications < _LEAST_FOR_THREADS else before)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
 
 
 def _has_onednn() -> bool:

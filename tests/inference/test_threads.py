@@ -1,0 +1,86 @@
+"""How many threads torch computes with: one for few multiplications, as many as before for many and afterwards."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+import nmt
+from nmt.answers.shared_search import Translating
+from nmt.config import SearchSettings
+from nmt.inference.text_search import PreparedSteps
+from nmt.inspection.beam_tree import beam_tree
+from nmt.model.steps import DecodingSteps
+
+THREADS = 3
+
+
+@pytest.fixture(autouse=True)
+def threads() -> Iterator[None]:
+    before = torch.get_num_threads()
+    torch.set_num_threads(THREADS)
+    yield
+    assert torch.get_num_threads() == THREADS
+    torch.set_num_threads(before)
+
+
+@pytest.fixture
+def seen(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The number of threads of each step."""
+    steps: list[int] = []
+    step, prepare = DecodingSteps.step, DecodingSteps.__init__
+
+    def counted(self: DecodingSteps, *arguments: Any) -> Any:
+        steps.append(torch.get_num_threads())
+        return step(self, *arguments)
+
+    def prepared(self: DecodingSteps, *arguments: Any) -> None:
+        steps.append(torch.get_num_threads())
+        prepare(self, *arguments)
+
+    monkeypatch.setattr(DecodingSteps, "step", counted)
+    monkeypatch.setattr(DecodingSteps, "__init__", prepared)
+    return steps
+
+
+def test_one_sentence_needs_one_thread(random_runs: Path, seen: list[int]) -> None:
+    model = nmt.load(random_runs / "search-words")
+    model.translate("a cat", beam=3)
+    model.greedy(["a cat"])
+    model.sample("a cat")
+    search = Translating(model, SearchSettings(beam=3)).begin()
+    search.join(0, model.read("a cat"))
+    while not search.step().results:
+        pass
+    beam_tree(model, "a cat", SearchSettings(beam=3))
+    assert len(seen) > 10
+    assert set(seen) == {1}
+
+
+def test_many_multiplications_take_all_threads(
+    random_runs: Path, seen: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = nmt.load(random_runs / "search-words")
+    monkeypatch.setattr("nmt.model.kernels._LEAST_FOR_THREADS", 1)
+    model.translate("a cat", beam=3)
+    assert set(seen[1:]) == {THREADS}
+
+
+def test_the_limit_depends_on_hypotheses_and_weights(random_runs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    model = nmt.load(random_runs / "search-words").model
+    weights = sum(p.numel() for part in (model.decoder, model.readout) for p in part.parameters())
+    monkeypatch.setattr("nmt.model.kernels._LEAST_FOR_THREADS", 10 * (weights - model.decoder.E.numel()))
+    found = []
+    for rows in (9, 10):
+        with PreparedSteps(model).threads(rows):
+            found.append(torch.get_num_threads())
+    assert found == [1, THREADS]
+
+
+def test_an_error_leaves_the_threads_as_they_were(random_runs: Path) -> None:
+    steps = PreparedSteps(nmt.load(random_runs / "search-words").model)
+    with pytest.raises(RuntimeError, match="its own"), steps.threads(1):
+        raise RuntimeError("its own")
+    assert torch.get_num_threads() == THREADS
