@@ -2,7 +2,8 @@
 
     python -m benchmarks.one_sentence checkpoints/rnnsearch-50 testsets/jointly-300/sentences.en --busy 2
 
-Ways: ``threads`` takes as many threads as torch has, ``one`` what the program takes. Each sentence is translated both
+Ways: ``threads`` is torch with as many threads as it has, ``torch`` torch with what the program takes, ``native`` the
+native engine where it is used. Each sentence is translated both
 ways, in an order drawn for each; one JSON object on stdout: for each group of sentences at once the median of the
 ratios, the ratio of the sums, milliseconds a sentence of each way (medians), how many translations differ, and the same
 for loading. ``--busy`` starts programs that only compute. Compare ratios only: others may use the machine.
@@ -24,20 +25,24 @@ from typing import Any
 
 import nmt
 from nmt.data.corpus import read_lines
-from nmt.model import kernels
+from nmt.model import kernels, native_steps
+from nmt.search import topk
 
-WAYS = ("threads", "one")
+WAYS = ("threads", "torch", "native")
 
 
 @contextmanager
 def way_of(name: str) -> Iterator[None]:
     """Within it the program computes in this way."""
-    least = kernels._LEAST_FOR_THREADS
-    kernels._LEAST_FOR_THREADS = 0 if name == "threads" else least
+    before = kernels._LEAST_FOR_THREADS, native_steps.engine, topk._engine
+    if name == "threads":
+        kernels._LEAST_FOR_THREADS = 0
+    if name != "native":
+        native_steps.engine, topk._engine = lambda: None, lambda _: None  # type: ignore[assignment]
     try:
         yield
     finally:
-        kernels._LEAST_FOR_THREADS = least
+        kernels._LEAST_FOR_THREADS, native_steps.engine, topk._engine = before
 
 
 def _compute() -> None:
@@ -85,7 +90,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.one_sentence", description=__doc__.splitlines()[0])
     parser.add_argument("run")
     parser.add_argument("sentences", type=Path)
-    parser.add_argument("--ways", nargs=2, choices=WAYS, default=["threads", "one"])
+    parser.add_argument("--ways", nargs=2, choices=WAYS, default=["torch", "native"])
     parser.add_argument("--precision", default="int8")
     parser.add_argument("--beam", type=int, default=5)
     parser.add_argument("--most", type=int, default=300, metavar="N", help="use the first N sentences (default 300)")

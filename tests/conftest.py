@@ -55,6 +55,8 @@ def cache_of_all(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("JOINTLY_CACHE", str(tmp_path_factory.mktemp("cache")))
         patch.setenv("JOINTLY_RESULTS", str(tmp_path_factory.mktemp("results")))
+        if os.environ.get("JOINTLY_NATIVE") != "off":  # compiled once for all tests and their processes
+            patch.setenv("JOINTLY_NATIVE", str(tmp_path_factory.getbasetemp().parent / "native"))
         yield
 
 

@@ -16,6 +16,7 @@ from trials import (
     large_files,
     load,
     look_steps,
+    native,
     other_browser,
     pins,
     queue,
@@ -32,6 +33,7 @@ from trials.trial import Trial
 
 TRIALS: tuple[Trial, ...] = (
     sentences.TRIAL,
+    native.TRIAL,
     arguments.TRIAL,
     text_files.TRIAL,
     pins.TRIAL,

@@ -11,6 +11,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from nmt import native
 from nmt.config import SearchSettings, usual_precision
 from nmt.config.sections import multiplies_integers
 from nmt.results import Encoded
@@ -91,7 +92,7 @@ def search_key(
         replace_unk=settings.replace_unk or "",
         dictionary=run.dictionary if settings.replace_unk == "dictionary" else "",
         precision=precision,
-        kernel=kernel(device, precision),
+        kernel=f"{kernel(device, precision)}{_engine(device, precision)}",
         hard_attention=settings.hard_attention,
     )
 
@@ -108,6 +109,13 @@ def kernel(device: str, precision: str) -> str:
     computed in integers (nmt/model/integer_products.py); without importing torch."""
     name = f"{device} {platform.machine().lower()} torch {version('torch')}"
     return f"{name}{' vnni' * multiplies_integers()}" if precision == "int8" else name
+
+
+@cache
+def _engine(device: str, precision: str) -> str:
+    """What computes steps of few hypotheses, if it is not torch."""
+    own = device == "cpu" and precision != "bf16" and native.name() != "torch"
+    return f" {native.name()}" if own else ""
 
 
 def task_key(kind: str, *parts: object) -> str:

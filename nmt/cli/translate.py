@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import math
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict
 from itertools import tee
@@ -66,6 +66,7 @@ def _run_translate(options: argparse.Namespace) -> int:
     settings = model.resolved(search_settings(options, model.search_settings))
     lines = IncomingLines.from_stdin()
     shown = beside_output()
+    computed = {"precision": model.precision, "engine": model.engine}
     with progress(f"translate in {model.precision}", lines.count() if shown else None, shown) as show:
         translations = model.translate_stream(
             without_long_lines(lines, "standard input"),
@@ -75,14 +76,16 @@ def _run_translate(options: argparse.Namespace) -> int:
             on_progress=show,
         )
         for number, translation in enumerate(translations):
-            _print(number, translation, settings, model.precision, options.json)
+            _print(number, translation, settings, computed, options.json)
     return 0
 
 
-def _print(number: int, translation: Translation, settings: SearchSettings, precision: str, as_json: bool) -> None:
+def _print(
+    number: int, translation: Translation, settings: SearchSettings, computed: Mapping[str, str], as_json: bool
+) -> None:
     """Print one translation and flush: the reader may be waiting for it, and finished work survives an interrupt."""
     if as_json:
-        print_json(translation.to_dict() | {"search": asdict(settings) | {"precision": precision}})
+        print_json(translation.to_dict() | {"search": asdict(settings) | dict(computed)})
     elif settings.n_best == 1:
         print(translation.text, flush=True)
     else:

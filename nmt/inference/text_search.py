@@ -9,6 +9,7 @@ from typing import Any
 
 import torch
 
+from nmt import native
 from nmt.data.links import Dictionary
 from nmt.data.vocabulary import Encoded
 from nmt.errors import InputError
@@ -16,6 +17,7 @@ from nmt.inference.batching import WINDOW, groups, in_groups, windows
 from nmt.inference.text_codec import PaddedTokens, TextCodec, forced_score, hypothesis
 from nmt.model import TranslationModel
 from nmt.model.kernels import threads_for
+from nmt.model.native_steps import NativeSteps, search_steps
 from nmt.model.steps import DecodingSteps
 from nmt.results import ForcedScore, Hypothesis, Translation
 from nmt.search.beam import BeamSettings, beam_search
@@ -51,8 +53,13 @@ class PreparedSteps:
         weights = [(p.data_ptr(), p._version) for p in self.model.parameters()]
         if self.model.training or prepared is None or prepared[0] != weights:
             with threads_for(0):
-                prepared = self._prepared = (weights, DecodingSteps(self.model, self.precision))
+                prepared = self._prepared = (weights, search_steps(self.model, self.precision))
         return prepared[1]
+
+    @property
+    def engine(self) -> str:
+        """What computes steps of few hypotheses, "torch" or ``nmt.native.name()``."""
+        return native.name() if isinstance(self.steps(), NativeSteps) else "torch"
 
     def threads(self, rows: int) -> AbstractContextManager[None]:
         """Within it torch has the number of threads that suits steps of ``rows`` hypotheses."""

@@ -77,6 +77,11 @@ class Translator:
         return self.config.model.architecture == "rnnsearch"
 
     @property
+    def engine(self) -> str:
+        """What computes the steps of a search of few hypotheses: "torch", or "native" and a checksum."""
+        return self._steps.engine
+
+    @property
     def search_settings(self) -> SearchSettings:
         """Search settings of the run, the defaults of its translations."""
         return self.config.search

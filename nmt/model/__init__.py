@@ -16,7 +16,7 @@ Notation, here and in every file of this folder:
 
 Matrices are stored as [out, in], as the paper writes them, one parameter each, under the paper's names.
 
-One step of the decoder is written four times. Read them in this order:
+One step of the decoder is written five times. Read them in this order:
 
     1. reference.py  ``attend``, ``predict``, ``update``: one step of one sentence in the paper's letters. It defines
                      what the others must compute: the tests hold them against it.
@@ -26,6 +26,7 @@ One step of the decoder is written four times. Read them in this order:
                      (as is the encoder's, in gru.py), because training is made of it.
     4. steps.py      ``DecodingSteps``: one step of all hypotheses of a search, without gradients; what does not depend
                      on the step is computed once before it.
+    5. nmt/native/engine.c, by native_steps.py: the same for a few hypotheses, compiled where there is a C compiler.
 
 A model sees no string and no file. It offers ``loss`` and ``forced`` for training and scoring, and
 ``start`` / ``step`` / ``select`` for search (nmt.search.Stepwise).

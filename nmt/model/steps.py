@@ -216,12 +216,17 @@ class DecodingSteps:
         """Continue with the given hypotheses: rows [S', k'] of old row numbers s * k + j, one old sentence per line.
         Tensors that belong to sentences are copied only when sentences have left the search; padding that only they
         needed goes with them."""
-        sentences = rows[:, 0] // state.s.shape[1]
         changed = {
             name: value.flatten(0, 1)[rows]
             for name in ("s", "context", "gates", "place")
             if (value := getattr(state, name)) is not None
         }
+        return replace(self._of_sentences(state, rows), **changed)
+
+    @staticmethod
+    def _of_sentences(state: DecoderState, rows: Tensor) -> DecoderState:
+        """The state with what belongs to the sentences of the given rows."""
+        sentences = rows[:, 0] // state.s.shape[1]
         if len(rows) != len(state.memory) or not torch.equal(sentences, torch.arange(len(rows), device=rows.device)):
             memory, keys, blocked = state.memory[sentences], state.keys, state.blocked[sentences]
             if keys is not None:
@@ -229,7 +234,7 @@ class DecodingSteps:
                 memory, keys, blocked = memory[:, :longest], keys[sentences, :longest], blocked[:, :longest]
             begun = None if state.begun is None else state.begun[sentences]
             state = replace(state, memory=memory, keys=keys, blocked=blocked, begun=begun)
-        return replace(state, **changed)
+        return state
 
     def join(self, state: DecoderState, newcomers: DecoderState) -> DecoderState:
         """Append sentences that have taken no step to those of a search under way; rows [S + S', k]."""

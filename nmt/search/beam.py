@@ -222,9 +222,12 @@ class BeamLines:
         # Finish: a finished output keeps its place in the beam, so only the first ``width`` columns count.
         # valid, ends: bool [S, beam].
         valid = (np.arange(tokens.shape[1]) < self._width[:, None]) & (best.totals > -np.inf)
-        valid &= ~(failed | np.isin(self._numbers, list(leaving)))[:, None]
+        valid &= ~failed[:, None]
+        if leaving:
+            valid &= ~np.isin(self._numbers, list(leaving))[:, None]
         ends = valid & (tokens == END)
-        self._watched |= (valid & np.isin(tokens, self._settings.watched)).any(axis=1)
+        for watched in self._settings.watched:
+            self._watched |= (valid & (tokens == watched)).any(axis=1)
         if self._on_choice is not None:
             self._on_choice(
                 BeamChoice(
@@ -264,7 +267,8 @@ class BeamLines:
         # Record back-pointers, and alpha [S, k, T_x] of the rows before the step, to trace outputs afterwards.
         kept_alpha = alpha if self._settings.alpha else None
         self._history.add(last_tokens, best.values[picked].astype(np.float64), rows, parents[ends], kept_alpha)
-        self._settle(np.setdiff1d(np.arange(len(self)), lines), leaving)
+        if len(lines) < len(self):
+            self._settle(np.setdiff1d(np.arange(len(self)), lines), leaving)
         self._live, self.tokens = live, last_tokens  # dead rows get a valid token and are never returned
         self.limits, self._numbers, self._began = self.limits[lines], self._numbers[lines], self._began[lines]
         self._width, self._watched, self._worst = self._width[lines], self._watched[lines], self._worst[lines]

@@ -63,13 +63,12 @@ def apply_limits_(
         assert max(forbidden) < log_probabilities.shape[2], "a forbidden id lies outside the vocabulary"
         for token in forbidden:
             log_probabilities[:, :, token] = -torch.inf
-    lengths = np.broadcast_to(length, limits.shape)
-    short = np.flatnonzero(lengths < min_length)
-    if len(short):
-        log_probabilities[torch.from_numpy(short).to(log_probabilities.device), :, END] = -torch.inf
-    full = np.flatnonzero(limits <= lengths)
-    if len(full):
-        lines = torch.from_numpy(full).to(log_probabilities.device)
+    short = np.broadcast_to(length < min_length, limits.shape) if min_length else np.zeros(1, dtype=np.bool_)
+    if short.any():
+        log_probabilities[torch.from_numpy(np.flatnonzero(short)).to(log_probabilities.device), :, END] = -torch.inf
+    full = limits <= length
+    if full.any():
+        lines = torch.from_numpy(np.flatnonzero(full)).to(log_probabilities.device)
         end = log_probabilities[lines, :, END]
         log_probabilities[lines] = -torch.inf
         log_probabilities[lines, :, END] = end
@@ -91,8 +90,8 @@ def check_log_probabilities(largest: Tensor, step: int) -> None:
 
 def broken_rows(largest: Tensor) -> NDArray[np.bool_]:
     """Return whether any of the largest values of a row, [.., N], cannot be that of log-probabilities; bool [..]."""
-    sound: NDArray[np.bool_] = (largest <= 1e-4).all(dim=-1).cpu().numpy()
-    return ~sound
+    sound: NDArray[np.bool_] = largest.cpu().numpy() <= 1e-4
+    return ~np.asarray(sound.all(axis=-1))
 
 
 def broken_model(step: int) -> FloatingPointError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ctypes import CDLL
 from typing import NamedTuple
 
 import numpy as np
@@ -9,6 +10,8 @@ import torch
 import torch.nn.functional as F  # noqa: N812
 from numpy.typing import NDArray
 from torch import Tensor
+
+from nmt import native
 
 CHUNK = 64
 """Width of the chunks of a row; see ``best_continuations``."""
@@ -27,7 +30,19 @@ def pad_to_chunks(log_probabilities: Tensor) -> Tensor:
 
 def chunk_maxima(padded: Tensor) -> Tensor:
     """The largest value of each chunk, [S, k, K / CHUNK] for ``padded`` [S, k, K]."""
-    return padded.view(*padded.shape[:2], -1, CHUNK).amax(dim=3)
+    found = _engine(padded)
+    if found is None:
+        return padded.view(*padded.shape[:2], -1, CHUNK).amax(dim=3)
+    maxima = torch.empty(*padded.shape[:2], padded.shape[2] // CHUNK)
+    found.chunk_maxima(maxima.numel(), padded.data_ptr(), maxima.data_ptr())
+    return maxima
+
+
+def _engine(padded: Tensor) -> CDLL | None:
+    """The native engine, if it can read these log-probabilities; it finds what torch and NumPy find."""
+    if padded.dtype != torch.float32 or padded.device.type != "cpu" or not padded.is_contiguous():
+        return None
+    return native.library()
 
 
 class Continuations(NamedTuple):
@@ -54,6 +69,9 @@ def best_continuations(padded: Tensor, maxima: Tensor, live: NDArray[np.float64]
         number: number of continuations to find.
     """
     lines, _, width = padded.shape
+    found = _engine(padded)
+    if found is not None:
+        return _by_engine(found, padded, maxima, np.ascontiguousarray(live), number)
     line = np.arange(lines)[:, None]
     by_chunk = (maxima.cpu().numpy() + live[:, :, None]).reshape(lines, -1)
     chunks = np.sort(_largest(by_chunk, number).places, axis=1)
@@ -66,6 +84,16 @@ def best_continuations(padded: Tensor, maxima: Tensor, live: NDArray[np.float64]
     best = _largest(totals.reshape(lines, -1), number)
     places = chunks[line, best.places // CHUNK] * CHUNK + best.places % CHUNK
     return Continuations(places, values.reshape(lines, -1)[line, best.places], best.values)
+
+
+def _by_engine(found: CDLL, padded: Tensor, maxima: Tensor, live: NDArray[np.float64], number: int) -> Continuations:
+    lines, rows, width = padded.shape
+    places, totals = np.empty((lines, number), dtype=np.int64), np.empty((lines, number))
+    values = np.empty((lines, number), dtype=np.float32)
+    maxima = maxima.contiguous()
+    addresses = [each.ctypes.data for each in (live, places, values, totals)]
+    found.best_sums(lines, rows, width // CHUNK, number, padded.data_ptr(), maxima.data_ptr(), *addresses)
+    return Continuations(places, values, totals)
 
 
 class _Largest(NamedTuple):

@@ -130,7 +130,7 @@ class Endpoints:
         work = Translating(run, settings, request_body.alpha)
         sentences = await run_in_threadpool(lambda: [run.read(text) for text in request_body.sentences])
         translations = await results_of(request, model.queue.submit(work, sentences))
-        search = asdict(settings) | {"precision": run.precision}
+        search = asdict(settings) | {"precision": run.precision, "engine": run.engine}
         return await _written(
             TranslateAnswer,
             lambda: {"model": run.name, "search": search, "translations": [one.to_dict() for one in translations]},

@@ -124,7 +124,7 @@ class ServedModel:
         else:
             about = self.loaded
             kind, architecture = "run", about.config.model.architecture
-            search = asdict(about.search_settings) | {"precision": about.precision}
+            search = asdict(about.search_settings) | {"precision": about.precision, "engine": about.engine}
             weights = {} if about.fingerprint is None else {about.name: about.fingerprint.weights}
         return {
             "name": self.name,

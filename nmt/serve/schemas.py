@@ -119,6 +119,7 @@ class SearchAnswer(_Answer):
     replace_unk: str | None
     hard_attention: bool
     precision: str
+    engine: str
 
 
 class TranslateAnswer(_Answer):

@@ -40,6 +40,7 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         steps.append(torch.get_num_threads())
         prepare(self, *arguments)
 
+    monkeypatch.setattr("nmt.inference.text_search.search_steps", DecodingSteps)
     monkeypatch.setattr(DecodingSteps, "step", counted)
     monkeypatch.setattr(DecodingSteps, "__init__", prepared)
     return steps

@@ -1,0 +1,291 @@
+"""``DecodingSteps`` whose steps of few hypotheses are computed by nmt/native/engine.c.
+
+Torch computes all others: many rows of large matrices, given weights, hard attention. Both have the same states, so a
+search may change between them at any step.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import logging
+from dataclasses import dataclass, fields
+
+import torch
+import torch.nn.functional as F  # noqa: N812
+from torch import Tensor
+
+from nmt import native
+from nmt.config import ModelConfig
+from nmt.model.attention import AdditiveAttention
+from nmt.model.encoder import BidirectionalEncoder
+from nmt.model.integer_products import LEAST_WEIGHTS, IntegerWeight, round_rows
+from nmt.model.steps import TABLE_BYTES, DecoderState, DecodingSteps
+from nmt.model.translation import TranslationModel, build_model
+from nmt.search.stepwise import AlphaOverride, Step
+from nmt.search.topk import CHUNK
+
+MOST_ROWS = 24
+"""Number of rows up to which the engine computes a step; torch is faster at more."""
+_MOST_SENTENCES = 8
+"""Number of sentences up to which the engine reads them."""
+_ERRORS = {1: MemoryError("a step does not fit in memory"), 2: IndexError("an id is not in the vocabulary")}
+
+_log = logging.getLogger(__name__)
+
+
+class _Model(ctypes.Structure):
+    """``Model`` of engine.c."""
+
+    _fields_ = (
+        *((name, native.Matrix) for name in ("from_state", "U", "words", "W_o", "C", "keys", "W_s")),
+        *((name, native.Matrix * 2) for name in ("W", "U_zr", "U_")),
+        *((name, ctypes.c_void_p) for name in ("v", "E_y", "E_x", "table", "known")),
+        *((name, ctypes.c_int64) for name in ("n", "l", "n_a", "m", "K", "source_size", "target_size")),
+        *((name, ctypes.c_int64) for name in ("directions", "attends", "program")),
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class _PackedState(DecoderState):
+    """A state whose s, gates and context are parts of one tensor.
+
+    Attributes:
+        packed: s, and in program order the gates' sums and the context, [S, k, n (+ 2n + 3n + 2l)].
+    """
+
+    packed: Tensor
+
+
+def _plain(state: DecoderState) -> DecoderState:
+    """The state as ``DecodingSteps`` has it."""
+    if not isinstance(state, _PackedState):
+        return state
+    return DecoderState(**{field.name: getattr(state, field.name) for field in fields(DecoderState)})
+
+
+class NativeSteps(DecodingSteps):
+    """Steps of a model of gated units with the paper's attention, or none, in fp32 or int8 on a CPU.
+
+    Paper: 3.1, A.2.2
+    """
+
+    def __init__(
+        self,
+        model: TranslationModel,
+        precision: torch.dtype | None = None,
+        *,
+        engine: ctypes.CDLL,
+        table_bytes: int = TABLE_BYTES,
+        integers_from: int = LEAST_WEIGHTS,
+        most_rows: int = MOST_ROWS,
+    ) -> None:
+        """Pack the weights; the arguments are those of ``DecodingSteps``.
+
+        Args:
+            engine: the library.
+            most_rows: number of rows up to which it computes a step.
+        """
+        super().__init__(model, precision, table_bytes=table_bytes, integers_from=integers_from)
+        self._engine, self._most_rows = engine, most_rows
+        self._kept: list[Tensor] = []  # what the engine has the addresses of
+        self._integers_from = integers_from if precision == torch.int8 else None
+        with torch.inference_mode(False), torch.no_grad():
+            self._weights = self._packed_model(model, table_bytes)
+        self._at = ctypes.addressof(self._weights)
+        self._K, self._program = int(self._weights.K), bool(self._weights.program)
+
+    @staticmethod
+    def suits(model: TranslationModel, precision: torch.dtype | None) -> bool:
+        """True for a model and a precision that the engine can compute."""
+        E, score = model.decoder.E, type(model.attention)
+        return (
+            E.device.type == "cpu"
+            and E.dtype == torch.float32
+            and precision in (None, torch.float32, torch.int8)
+            and model.config.unit == "gated"
+            and (model.attention is None or issubclass(score, AdditiveAttention))
+        )
+
+    def _address(self, values: Tensor) -> int:
+        """The address of an array, which is kept."""
+        self._kept.append(values.detach().contiguous())
+        return self._kept[-1].data_ptr()
+
+    def _matrix(self, weight: Tensor, bias: Tensor | None = None) -> native.Matrix:
+        """Pack W and b for x W^T + b. [out, in], [out]"""
+        outputs, inputs = weight.shape
+        rest = -outputs % CHUNK
+        b = None if bias is None else self._address(F.pad(bias, (0, rest)))
+        if self._integers_from is not None and IntegerWeight.pays_off(weight, self._integers_from):
+            rounded = round_rows(weight.detach())
+            w = F.pad(rounded.values, (0, -inputs % 4, 0, rest))
+            fours = w.view(len(w) // CHUNK, CHUNK, -1, 4).transpose(1, 2)
+            scale, offset = F.pad(rounded.scale / 127, (0, rest)), 128 * w.sum(dim=1, dtype=torch.int32)
+            places = [self._address(each) for each in (fours, scale, offset)]
+            return native.Matrix(*places, b, inputs, len(w))
+        w = F.pad(weight, (0, 0, 0, rest))
+        return native.Matrix(self._address(w.view(-1, CHUNK, inputs).transpose(1, 2)), None, None, b, inputs, len(w))
+
+    def _packed_model(self, model: TranslationModel, table_bytes: int) -> _Model:
+        decoder, readout, attention, encoder = model.decoder, model.readout, model.attention, model.encoder
+        units = [encoder.forward_unit]
+        if isinstance(encoder, BidirectionalEncoder):
+            units.append(encoder.backward_unit)
+        n, K = decoder.U.shape[0], len(readout.W_o)
+        from_state = [decoder.recurrent(), readout.U_o]
+        made = _Model(n=n, l=self._l, n_a=0, m=decoder.E.shape[1], K=K + -K % CHUNK, source_size=len(encoder.E))
+        if isinstance(attention, AdditiveAttention):
+            from_state.append(2 * attention.query_matrix())
+            made.keys = self._matrix(2 * attention.key_matrix(), 2 * attention.b_a)
+            made.n_a = len(attention.v_a)
+            made.v = self._address(F.pad(2 * attention.v_a, (0, -made.n_a % CHUNK)))
+        W, b = torch.cat([decoder.stacked("W"), readout.V_o]), torch.cat([decoder.stacked("b"), readout.b_t])
+        made.from_state, made.U = self._matrix(torch.cat(from_state)), self._matrix(decoder.U)
+        made.words, made.C = self._matrix(W, b), self._matrix(torch.cat([decoder.stacked("C"), readout.C_o]))
+        blocked = F.pad(readout.b_o, (0, -K % CHUNK), value=-torch.inf)
+        made.W_o = self._matrix(F.pad(readout.W_o, (0, 0, 0, -K % CHUNK)), blocked)
+        made.W_s = self._matrix(decoder.W_s, decoder.b_s)
+        for d, unit in enumerate(units):
+            made.W[d] = self._matrix(unit.stacked("W"), unit.stacked("b"))
+            made.U_zr[d], made.U_[d] = self._matrix(unit.recurrent()), self._matrix(unit.U)
+        made.E_y, made.E_x = self._address(decoder.E), self._address(encoder.E)
+        made.directions, made.attends, made.target_size = len(units), attention is not None, len(decoder.E)
+        made.program = model.config.state_order == "program"
+        if (made.target_size + 1) * made.words.outputs * 4 <= table_bytes:
+            made.table = self._address(torch.empty(made.target_size + 1, made.words.outputs))
+            made.known = self._address(torch.zeros(made.target_size + 1, dtype=torch.uint8))
+        return made
+
+    def start(self, source: Tensor, mask: Tensor) -> DecoderState:
+        """Read S sentences, as ``DecodingSteps.start`` does."""
+        S, T = source.shape
+        lengths = mask.sum(dim=1)
+        if S > _MOST_SENTENCES or not torch.equal(mask, torch.arange(T) < lengths[:, None]) or not bool(lengths.all()):
+            return super().start(source, mask)
+        made, source, attends = self._weights, source.contiguous(), bool(self._weights.attends)
+        s = torch.empty(S, 1, made.n)
+        memory = torch.zeros(S, T if attends else 1, self._sums + 2 * self._l)
+        keys = torch.zeros(S, T, made.n_a) if attends else None
+        for i, length in enumerate(lengths.tolist()):
+            at = (each[i].data_ptr() for each in (source, s, memory))
+            self._check(self._engine.read_source(self._at, length, *at, None if keys is None else keys[i].data_ptr()))
+        blocked = torch.zeros(S, T).masked_fill_(~mask, -torch.inf)
+        return DecoderState(s=s, memory=memory, keys=keys, blocked=blocked)
+
+    def step(self, state: DecoderState, previous: Tensor, override: AlphaOverride | None = None) -> Step[DecoderState]:
+        """Take one step, as ``DecodingSteps.step`` does."""
+        S, k = previous.shape
+        if S * k > self._most_rows or override is not None or self._hard:
+            return super().step(_plain(state), previous, override)
+        packed, T, begun = self._pack(state), state.blocked.shape[1], state.begun
+        memory, blocked = state.memory.contiguous(), state.blocked.contiguous()
+        keys = None if state.keys is None else state.keys.contiguous()
+        if self._program and state.context is None:
+            begun = torch.zeros(S, dtype=torch.bool)
+        after = torch.empty_like(packed)
+        log_p = torch.empty(S, k, self._K)
+        alpha = None if keys is None else torch.empty(S, k, T)
+        previous = previous.contiguous()
+        failed = self._engine.step(
+            self._at,
+            S,
+            k,
+            T,
+            None if begun is None else begun.data_ptr(),
+            packed.data_ptr(),
+            previous.data_ptr(),
+            memory.data_ptr(),
+            None if keys is None else keys.data_ptr(),
+            blocked.data_ptr(),
+            log_p.data_ptr(),
+            None if alpha is None else alpha.data_ptr(),
+            after.data_ptr(),
+        )
+        self._check(failed)
+        return Step(log_p, alpha, self._state(after, state))
+
+    def select(self, state: DecoderState, rows: Tensor) -> DecoderState:
+        """Keep and reorder rows, as ``DecodingSteps.select`` does."""
+        if not isinstance(state, _PackedState):
+            return super().select(state, rows)
+        packed = state.packed.flatten(0, 1)[rows]
+        if len(rows) > 1 or len(state.memory) > 1:
+            return self._state(packed, self._of_sentences(state, rows))
+        return self._state(packed, state)
+
+    def join(self, state: DecoderState, newcomers: DecoderState) -> DecoderState:
+        """Append sentences, as ``DecodingSteps.join`` does."""
+        return super().join(_plain(state), _plain(newcomers))
+
+    def _state(self, packed: Tensor, like: DecoderState) -> _PackedState:
+        n = self._n
+        return _PackedState(
+            packed=packed,
+            s=packed[..., :n],
+            gates=packed[..., n : 3 * n] if self._program else None,
+            context=packed[..., 3 * n :] if self._program else None,
+            memory=like.memory,
+            keys=like.keys,
+            blocked=like.blocked,
+        )
+
+    def _pack(self, state: DecoderState) -> Tensor:
+        """s, gates and context of a state side by side, contiguous."""
+        if isinstance(state, _PackedState):
+            return state.packed
+        if not self._program:
+            return state.s.contiguous()
+        rest = self._sums + 2 * self._l
+        gates = state.s.new_zeros(*state.s.shape[:2], 2 * self._n) if state.gates is None else state.gates
+        context = state.s.new_zeros(*state.s.shape[:2], rest) if state.context is None else state.context
+        return torch.cat([state.s, gates, context], dim=2)
+
+    @staticmethod
+    def _check(failed: int) -> None:
+        if failed:
+            raise _ERRORS[failed]
+
+
+def search_steps(model: TranslationModel, precision: torch.dtype | None = None) -> DecodingSteps:
+    """Steps of a search: with the native engine where there is one that suits, else of torch alone."""
+    found = engine() if NativeSteps.suits(model, precision) else None
+    return DecodingSteps(model, precision) if found is None else NativeSteps(model, precision, engine=found)
+
+
+@functools.cache
+def engine() -> ctypes.CDLL | None:
+    """The native engine, after a step of it has been compared with torch's; None without one."""
+    found = native.library()
+    if found is None:
+        return None
+    random = torch.Generator().manual_seed(1)
+    for precision, integers_from in ((None, LEAST_WEIGHTS), (torch.int8, 0)):
+        config = ModelConfig(embedding=20, hidden=24, alignment=20, maxout=12)
+        model = build_model(config, 50, 70).eval()
+        with torch.no_grad():
+            for parameter in model.parameters():
+                parameter.copy_(torch.randn(parameter.shape, generator=random) / 3)
+        if not agree(
+            NativeSteps(model, precision, engine=found, integers_from=integers_from),
+            DecodingSteps(model, precision, integers_from=integers_from),
+            0.2 if precision else 1e-3,
+        ):
+            _log.warning("the native engine is not used, torch computes instead: its step is wrong")
+            return None
+    return found
+
+
+def agree(one: DecodingSteps, other: DecodingSteps, most: float) -> bool:
+    """Whether two second words of a sentence have log-probabilities and alpha that differ by at most ``most``."""
+    source, rows = torch.tensor([[4, 9, 7, 3, 0]]), torch.tensor([[0, 0, 0]])
+    found = []
+    with torch.no_grad():
+        for steps in (one, other):
+            first = steps.step(steps.start(source, torch.ones_like(source, dtype=torch.bool)), torch.tensor([[-1]]))
+            found.append(steps.step(steps.select(first.state, rows), torch.tensor([[5, 2, 69]])))
+    p, q = (step.log_probabilities[..., :70].exp() for step in found)
+    a, b = (step.alpha for step in found)
+    assert a is not None
+    assert b is not None
+    return bool((p - q).abs().max() <= most) and bool((a - b).abs().max() <= most)

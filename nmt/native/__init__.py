@@ -1,0 +1,151 @@
+"""engine.c: compiled once into the user's cache, loaded by ctypes, and tried before it is used.
+
+It is never a condition: without a C compiler, after any failure and with ``JOINTLY_NATIVE=off`` there is no library, a
+line of the log says why, and torch and NumPy compute (docs/decisions/0016-native-engine.md).
+"""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import hashlib
+import logging
+import os
+import platform
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+import numpy as np
+from platformdirs import user_cache_path
+
+SOURCE = Path(__file__).parent / "engine.c"
+_COMMON = ("-O3", "-std=gnu11", "-fno-math-errno", "-fno-trapping-math", "-ffp-contract=fast", "-fvisibility=hidden")
+_LIBRARY = ("-fPIC", "-shared")
+FLAGS = (("-march=native",), ("-mcpu=native",), ())
+"""What compilers call the processor at hand; the first that is understood is taken."""
+SECONDS = 120
+"""Time for the compiler."""
+
+_log = logging.getLogger(__name__)
+
+
+class UnavailableError(Exception):
+    """Why there is no library."""
+
+
+class Matrix(ctypes.Structure):
+    """``Matrix`` of engine.c."""
+
+    _fields_ = (
+        *((name, ctypes.c_void_p) for name in ("weights", "scale", "offset", "bias")),
+        *((name, ctypes.c_int64) for name in ("inputs", "outputs")),
+    )
+
+
+@functools.cache
+def library() -> ctypes.CDLL | None:
+    """The compiled engine; None where there is none. The first call compiles it, in one or two seconds."""
+    if os.environ.get("JOINTLY_NATIVE") == "off":
+        return None
+    try:
+        loaded = load(build(cache_folder()))
+        try_(loaded)
+    except (UnavailableError, OSError, AttributeError) as error:
+        _log.warning("the native engine is not used, torch computes instead: %s", error)
+        return None
+    return loaded
+
+
+@functools.cache
+def name() -> str:
+    """What computes the steps of few hypotheses: "native" and a checksum of the source, or "torch"."""
+    return "torch" if library() is None else f"native {hashlib.sha256(SOURCE.read_bytes()).hexdigest()[:8]}"
+
+
+def cache_folder() -> Path:
+    """Where the compiled engine is kept: the folder in JOINTLY_NATIVE, or in the cache."""
+    chosen = os.environ.get("JOINTLY_NATIVE")
+    cache = os.environ.get("JOINTLY_CACHE") or user_cache_path("jointly", appauthor=False)
+    return Path(chosen) if chosen else Path(cache) / "native"
+
+
+def build(folder: Path, source: Path = SOURCE, extra: tuple[str, ...] = ()) -> Path:
+    """Compile the engine into ``folder`` unless it is there; the name has a checksum of all that decides the result.
+
+    Args:
+        extra: further flags for the compiler.
+
+    Raises: UnavailableError: there is no compiler, or it fails. OSError: the folder cannot be written.
+    """
+    compiler = shutil.which(os.environ.get("CC", "cc"))
+    if compiler is None:
+        raise UnavailableError("there is no C compiler")
+    about = Path(compiler).resolve().stat()
+    parts = [source.read_text(encoding="utf-8"), compiler, about.st_size, about.st_mtime_ns, _processor(), FLAGS, extra]
+    key = hashlib.sha256(repr([*parts, _COMMON, _LIBRARY]).encode()).hexdigest()[:32]
+    target = folder / f"engine-{key}.so"
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    if folder.stat().st_mode & 0o022:
+        raise UnavailableError(f"others can write in {folder}, whose file would be executed")
+    if target.is_file():
+        return target
+    with tempfile.TemporaryDirectory(dir=folder) as work:
+        result = Path(work) / target.name
+        for processor in FLAGS:
+            command = [compiler, *_COMMON, *processor, *extra, *_LIBRARY, "-o", str(result), str(source), "-lm"]
+            try:
+                done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)
+            except subprocess.TimeoutExpired:
+                raise UnavailableError(f"{compiler} did not end within {SECONDS} seconds") from None
+            if done.returncode == 0:
+                result.replace(target)
+                return target
+    lines = done.stderr.strip().splitlines() or [f"status {done.returncode}"]
+    raise UnavailableError(f"{compiler}: {lines[-1]:.200}")
+
+
+def _processor() -> str:
+    """What the processor can do, as far as the operating system says it."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        lines = []
+    about = [line for line in lines if line.startswith(("flags", "Features", "CPU part", "model name"))]
+    return " ".join([platform.machine(), platform.processor(), *sorted(set(about))])
+
+
+def load(path: Path) -> ctypes.CDLL:
+    """Load a compiled engine and declare its functions; OSError or AttributeError if it is no engine."""
+    loaded = ctypes.CDLL(str(path))
+    number, pointer = ctypes.c_int64, ctypes.c_void_p
+    matrix = ctypes.POINTER(Matrix)
+    for function, arguments in {
+        "multiply": [matrix, number, pointer, number, pointer, number],
+        "context": [number, number, number, pointer, pointer, pointer, number],
+        "energies": [number, number, *[pointer] * 5],
+        "softmax": [number, pointer, pointer],
+        "maxout": [number, *[pointer] * 3],
+        "log_softmax": [number, pointer],
+        "gate": [number, *[pointer] * 3],
+        "candidate": [number, *[pointer] * 3],
+        "new_state": [number, *[pointer] * 4],
+        "step": [pointer, number, number, number, *[pointer] * 9],
+        "read_source": [pointer, number, *[pointer] * 4],
+        "chunk_maxima": [number, pointer, pointer],
+        "best_sums": [*[number] * 4, *[pointer] * 6],
+    }.items():
+        getattr(loaded, function).argtypes = arguments
+        getattr(loaded, function).restype = ctypes.c_int if function in ("step", "read_source") else None
+    return loaded
+
+
+def try_(loaded: ctypes.CDLL) -> None:
+    """Compare a product with NumPy's; UnavailableError if they differ. ``nmt.model.native_steps`` compares a step."""
+    random = np.random.default_rng(1)
+    x, panels = random.random((7, 30), dtype=np.float32), random.random((2, 30, 64), dtype=np.float32)
+    y = np.zeros((7, 128), dtype=np.float32)
+    loaded.multiply(Matrix(panels.ctypes.data, None, None, None, 30, 128), 7, x.ctypes.data, 30, y.ctypes.data, 128)
+    if not np.allclose(y, x @ panels.transpose(1, 0, 2).reshape(30, 128), rtol=1e-4):
+        raise UnavailableError("its products are wrong")

@@ -1,0 +1,496 @@
+/* One step of a search, and the encoder before it, for a few hypotheses at a time (docs/decisions/0016-native-engine.md).
+
+   No header but the compiler's. Vectors are the compiler's own, as wide as the processor has them. Every row of a product
+   is summed over its inputs in one order, so a result depends neither on the rows beside it nor on their number.
+
+   Letters as in nmt/model/__init__.py. A matrix is packed in panels of 64 outputs: all inputs of the first 64 outputs, then
+   those of the next; outputs are padded with zeros to whole panels (nmt/model/native_steps.py). Arrays of the caller are
+   exactly as large as their shapes say; scratch rows are whole panels with a vector to spare. */
+
+#if defined(__AVX512VNNI__) || defined(__AVXVNNI__)
+#include <immintrin.h>
+#endif
+
+typedef unsigned char u8;
+typedef signed char i8;
+typedef long long i64;
+
+#if defined(__AVX512F__)
+#define BYTES 64
+#elif defined(__AVX__)
+#define BYTES 32
+#else
+#define BYTES 16
+#endif
+enum { LANES = BYTES / 4, PANEL = 64, WIDE = BYTES == 64 ? 4 : 2, MOST_ROWS = 6, ZERO = 128 };
+
+typedef float vec __attribute__((vector_size(BYTES)));
+typedef int ivec __attribute__((vector_size(BYTES)));
+typedef float loose __attribute__((vector_size(BYTES), aligned(4), may_alias));
+typedef int iloose __attribute__((vector_size(BYTES), aligned(4), may_alias));
+
+#define INLINE static inline __attribute__((always_inline))
+#define PUBLIC __attribute__((visibility("default")))
+#define NAN_ __builtin_nanf("")
+#define INF __builtin_inff()
+
+INLINE vec load(const float *p) { return *(const loose *)p; }
+INLINE void store(float *p, vec v) { *(loose *)p = v; }
+INLINE vec all(float x) { return (vec){0} + x; }
+INLINE vec choose(ivec mask, vec a, vec b) { return (vec)((mask & (ivec)a) | (~mask & (ivec)b)); }
+INLINE i64 padded(i64 n) { return (n + PANEL - 1) / PANEL * PANEL; }
+INLINE i64 least(i64 a, i64 b) { return a < b ? a : b; }
+
+INLINE vec load_some(const float *p, i64 count) { /* zeros beyond */
+    if (count >= LANES) return load(p);
+    vec v = {0};
+    __builtin_memcpy(&v, p, count * sizeof(float));
+    return v;
+}
+
+INLINE void store_some(float *p, vec v, i64 count) {
+    if (count >= LANES) store(p, v);
+    else __builtin_memcpy(p, &v, count * sizeof(float));
+}
+
+INLINE float sum(vec v) {
+    float total = 0;
+    for (int i = 0; i < LANES; i++) total += v[i];
+    return total;
+}
+
+/* The larger of two; NaN if one is NaN. */
+INLINE vec larger_each(vec a, vec b) { return choose((ivec)(b > a) | (ivec)(b != b), b, a); }
+INLINE float larger(float a, float b) { /* without a branch */
+    typedef float four __attribute__((vector_size(16)));
+    typedef int ifour __attribute__((vector_size(16)));
+    four x = {a}, y = {b};
+    ifour mask = (ifour)(y > x) | (ifour)(y != y);
+    return ((four)((mask & (ifour)y) | (~mask & (ifour)x)))[0];
+}
+
+INLINE float largest(vec v) {
+    float all_of[LANES];
+    store(all_of, v);
+    for (int half = LANES / 2; half; half /= 2)
+        for (int i = 0; i < half; i++) all_of[i] = larger(all_of[i], all_of[i + half]);
+    return all_of[0];
+}
+
+/* e^x within 2e-7 of it, relatively; 0 below e^-87, e^88 above that, NaN for NaN (Cephes, expf). */
+INLINE vec exp_each(vec x) {
+    vec low = all(-87.0f), high = all(88.0f), magic = all(12582912.0f);
+    vec u = choose(x < low, low, choose(x > high, high, x));
+    vec shifted = u * 1.44269504088896341f + magic; /* its last bits are the power of two */
+    vec n = shifted - magic;
+    vec r = u - n * 0.693359375f - n * -2.12194440e-4f;
+    vec p = r * 1.9875691500e-4f + 1.3981999507e-3f;
+    p = p * r + 8.3334519073e-3f;
+    p = p * r + 4.1665795894e-2f;
+    p = p * r + 1.6666665459e-1f;
+    p = p * r + 5.0000001201e-1f;
+    p = p * (r * r) + r + 1.0f;
+    typedef unsigned uvec __attribute__((vector_size(BYTES)));
+    uvec power = ((uvec)shifted - 0x4B400000u + 127u) << 23;
+    return choose(x < low, all(0), p * (vec)power);
+}
+
+INLINE vec sigmoid_each(vec x) { return 1.0f / (1.0f + exp_each(-x)); }
+INLINE vec tanh_each(vec x) { return 2.0f * sigmoid_each(2.0f * x) - 1.0f; }
+
+/* ---------------------------------------------------------------------------------------------------- products */
+
+/* W of x W^T + b, or its integers with scale * (q W_q^T - offset), one scale and one offset for each output. */
+typedef struct {
+    const void *weights; /* floats, or 8-bit integers in groups of four inputs */
+    const float *scale;  /* of integers; otherwise null */
+    const int *offset;   /* 128 * sum of an output's integers */
+    const float *bias;   /* or null */
+    i64 inputs, outputs; /* outputs: padded */
+} Matrix;
+
+/* y += x w for R rows and V vectors of columns; w has `step` floats between inputs. */
+INLINE void tile(int R, int V, i64 inputs, const float *x, i64 xs, const float *w, i64 step, float *y, i64 ys) {
+    vec sums[MOST_ROWS][4];
+    for (int r = 0; r < R; r++)
+        for (int v = 0; v < V; v++) sums[r][v] = load(y + r * ys + v * LANES);
+    for (i64 i = 0; i < inputs; i++) {
+        vec weights[4];
+        for (int v = 0; v < V; v++) weights[v] = load(w + i * step + v * LANES);
+        for (int r = 0; r < R; r++) {
+            vec factor = all(x[r * xs + i]);
+            for (int v = 0; v < V; v++) sums[r][v] += factor * weights[v];
+        }
+    }
+    for (int r = 0; r < R; r++)
+        for (int v = 0; v < V; v++) store(y + r * ys + v * LANES, sums[r][v]);
+}
+
+#define EACH_NUMBER_OF_ROWS(rows, CALL) \
+    switch (rows) {                     \
+        case 1: CALL(1); break;         \
+        case 2: CALL(2); break;         \
+        case 3: CALL(3); break;         \
+        case 4: CALL(4); break;         \
+        case 5: CALL(5); break;         \
+        default: CALL(6);               \
+    }
+
+/* Rows of the next block, so that all blocks are about equally large. */
+INLINE i64 block(i64 left) {
+    i64 blocks = (left + MOST_ROWS - 1) / MOST_ROWS;
+    return (left + blocks - 1) / blocks;
+}
+
+INLINE void columns(int V, i64 rows, i64 inputs, const float *x, i64 xs, const float *w, i64 step, float *y, i64 ys) {
+    for (i64 first = 0, count; first < rows; first += count) {
+        count = block(rows - first);
+#define TILE(R) tile(R, V, inputs, x + first * xs, xs, w, step, y + first * ys, ys)
+        EACH_NUMBER_OF_ROWS(count, TILE)
+    }
+}
+
+/* x += sum_j alpha_j m_j for each row of alpha; memory: [T, size]. */
+PUBLIC void context(i64 rows, i64 T, i64 size, const float *alpha, const float *memory, float *x, i64 xs) {
+    i64 c = 0;
+    for (; c + WIDE * LANES <= size; c += WIDE * LANES) columns(WIDE, rows, T, alpha, T, memory + c, size, x + c, xs);
+    for (; c + LANES <= size; c += LANES) columns(1, rows, T, alpha, T, memory + c, size, x + c, xs);
+    for (; c < size; c++)
+        for (i64 r = 0; r < rows; r++)
+            for (i64 j = 0; j < T; j++) x[r * xs + c] += alpha[r * T + j] * memory[j * size + c];
+}
+
+/* Sums of products of integers for R rows and a panel, or a half of it. */
+#if defined(__AVX512VNNI__)
+typedef __m512i sums_of_four;
+enum { PARTS = 4 };
+#define ADD_PRODUCTS(sums, w, q) ((sums) = _mm512_dpbusd_epi32(sums, _mm512_set1_epi32(q), _mm512_loadu_si512(w)))
+#define NO_SUMS _mm512_setzero_si512()
+#elif defined(__AVXVNNI__)
+typedef __m256i sums_of_four;
+enum { PARTS = 2 };
+#define ADD_PRODUCTS(sums, w, q) \
+    ((sums) = _mm256_dpbusd_avx_epi32(sums, _mm256_set1_epi32(q), _mm256_loadu_si256((const void *)(w))))
+#define NO_SUMS _mm256_setzero_si256()
+#else
+typedef int sums_of_four __attribute__((vector_size(16)));
+enum { PARTS = 4 };
+#define NO_SUMS ((sums_of_four){0})
+#define ADD_PRODUCTS(sums, w, q) ((sums) = add_products(sums, w, q))
+INLINE sums_of_four add_products(sums_of_four sums, const i8 *w, int q) {
+    u8 four[4];
+    __builtin_memcpy(four, &q, 4);
+    for (int o = 0; o < 4; o++)
+        for (int i = 0; i < 4; i++) sums[o] += four[i] * w[4 * o + i];
+    return sums;
+}
+#endif
+enum { STRIP = PARTS * sizeof(sums_of_four) / 4 }; /* outputs at a time */
+
+INLINE void integer_tile(int R, i64 fours, const u8 *q, i64 qs, const i8 *w, int *y) {
+    sums_of_four sums[MOST_ROWS][PARTS];
+    for (int r = 0; r < R; r++)
+        for (int v = 0; v < PARTS; v++) sums[r][v] = NO_SUMS;
+    for (i64 i = 0; i < fours; i++)
+        for (int r = 0; r < R; r++) {
+            int four;
+            __builtin_memcpy(&four, q + r * qs + 4 * i, 4);
+            for (int v = 0; v < PARTS; v++)
+                ADD_PRODUCTS(sums[r][v], w + i * 4 * PANEL + v * (int)sizeof(sums_of_four), four);
+        }
+    for (int r = 0; r < R; r++)
+        for (int v = 0; v < PARTS; v++) ((sums_of_four *)(y + r * STRIP))[v] = sums[r][v];
+}
+
+/* Round x to 127 steps of its largest value m, plus 128; returns m, NaN where x is not finite. */
+INLINE float round_row(i64 count, const float *x, u8 *q) {
+    float most = 1e-30f;
+    for (i64 i = 0; i < count; i++) most = larger(most, __builtin_fabsf(x[i]));
+    if (!(most < INF)) {
+        __builtin_memset(q, ZERO, count);
+        return NAN_;
+    }
+    float steps = 127.0f / most;
+    for (i64 i = 0; i < count; i++) q[i] = (u8)(int)(x[i] * steps + (ZERO + 0.5f));
+    return most;
+}
+
+static void multiply_integers(const Matrix *m, i64 rows, const float *x, i64 xs, float *y, i64 ys) {
+    i64 fours = (m->inputs + 3) / 4, qs = 4 * fours;
+    u8 q[MOST_ROWS * qs];
+    float most[MOST_ROWS];
+    __builtin_memset(q, ZERO, sizeof q);
+    for (i64 r = 0; r < rows; r++) most[r] = round_row(m->inputs, x + r * xs, q + r * qs);
+    for (i64 o = 0; o < m->outputs; o += STRIP) {
+        int sums[MOST_ROWS * STRIP] __attribute__((aligned(64)));
+        const i8 *w = (const i8 *)m->weights + o / PANEL * PANEL * qs + o % PANEL * 4;
+#define INTEGER_TILE(R) integer_tile(R, fours, q, qs, w, sums)
+        EACH_NUMBER_OF_ROWS(rows, INTEGER_TILE)
+        for (i64 r = 0; r < rows; r++)
+            for (i64 c = 0; c < STRIP; c += LANES) {
+                ivec whole = *(iloose *)(sums + r * STRIP + c) - *(const iloose *)(m->offset + o + c);
+                vec product = __builtin_convertvector(whole, vec) * load(m->scale + o + c);
+                store(y + r * ys + o + c, load(y + r * ys + o + c) + product * most[r]);
+            }
+    }
+}
+
+/* y = x W^T + b. x: rows of `inputs` floats, xs apart; y: rows of `outputs` floats, ys apart. */
+PUBLIC void multiply(const Matrix *m, i64 rows, const float *x, i64 xs, float *y, i64 ys) {
+    for (i64 r = 0; r < rows; r++)
+        if (m->bias) __builtin_memcpy(y + r * ys, m->bias, m->outputs * sizeof(float));
+        else __builtin_memset(y + r * ys, 0, m->outputs * sizeof(float));
+    if (m->scale) {
+        for (i64 first = 0, count; first < rows; first += count) {
+            count = block(rows - first);
+            multiply_integers(m, count, x + first * xs, xs, y + first * ys, ys);
+        }
+        return;
+    }
+    for (i64 o = 0; o < m->outputs; o += WIDE * LANES)
+        columns(WIDE, rows, m->inputs, x, xs, (const float *)m->weights + o / PANEL * PANEL * m->inputs + o % PANEL, PANEL,
+                y + o, ys);
+}
+
+/* ------------------------------------------------------------------------- the lines of nmt/model/reference.py */
+
+/* e_j = v^T tanh(W_a s + U_a h_j) + const, as sum 2v sigma(2 (..)): query, keys and v are doubled; blocked words are
+   left out. query, keys: [n_a], [T, n_a]; v: padded with zeros. */
+PUBLIC void energies(i64 T, i64 n_a, const float *query, const float *keys, const float *v, const float *blocked, float *e) {
+    for (i64 j = 0; j < T; j++) {
+        if (blocked[j] != 0) {
+            e[j] = -INF;
+            continue;
+        }
+        vec total = {0};
+        for (i64 a = 0; a < n_a; a += LANES)
+            total += load(v + a) * sigmoid_each(load_some(query + a, n_a - a) + load_some(keys + j * n_a + a, n_a - a));
+        e[j] = sum(total);
+    }
+}
+
+/* alpha_j = exp(e_j) / sum_k exp(e_k) */
+PUBLIC void softmax(i64 T, const float *e, float *alpha) {
+    float most = -INF, total = 0;
+    for (i64 j = 0; j < T; j++) most = larger(most, e[j]);
+    for (i64 j = 0; j < T; j += LANES) {
+        vec p = exp_each(load_some(e + j, T - j) - most);
+        store_some(alpha + j, p, T - j);
+    }
+    for (i64 j = 0; j < T; j++) total += alpha[j];
+    for (i64 j = 0; j < T; j++) alpha[j] /= total;
+}
+
+/* t_k = max(t~_{2k-1}, t~_{2k}), t~ = from_words_and_context + from_state */
+PUBLIC void maxout(i64 l, const float *x, const float *p, float *t) {
+    for (i64 k = 0; k < l; k++) t[k] = larger(x[2 * k] + p[2 * k], x[2 * k + 1] + p[2 * k + 1]);
+}
+
+/* x - log sum exp x, in place. size: a multiple of 64 */
+PUBLIC void log_softmax(i64 size, float *x) {
+    vec most = all(-INF), total = {0};
+    for (i64 i = 0; i < size; i += LANES) most = larger_each(most, load(x + i));
+    float m = largest(most);
+    for (i64 i = 0; i < size; i += LANES) total += exp_each(load(x + i) - m);
+    float log_z = m + (float)__builtin_log((double)sum(total));
+    for (i64 i = 0; i < size; i += LANES) store(x + i, load(x + i) - log_z);
+}
+
+/* sigma(a + b): z or r */
+PUBLIC void gate(i64 n, const float *a, const float *b, float *z) {
+    for (i64 i = 0; i < n; i += LANES)
+        store_some(z + i, sigmoid_each(load_some(a + i, n - i) + load_some(b + i, n - i)), n - i);
+}
+
+/* tanh(a + b): the candidate */
+PUBLIC void candidate(i64 n, const float *a, const float *b, float *c) {
+    for (i64 i = 0; i < n; i += LANES)
+        store_some(c + i, tanh_each(load_some(a + i, n - i) + load_some(b + i, n - i)), n - i);
+}
+
+/* (1 - z) s + z s~ */
+PUBLIC void new_state(i64 n, const float *z, const float *s, const float *c, float *out) {
+    for (i64 i = 0; i < n; i++) out[i] = s[i] + z[i] * (c[i] - s[i]);
+}
+
+/* ---------------------------------------------------------------------------------------------------- the model */
+
+typedef struct {
+    Matrix from_state;     /* [U_z; U_r; U_o; 2 W_a], n -> 2n + 2l + n_a */
+    Matrix U;              /* n -> n */
+    Matrix words;          /* [W_z; W_r; W; V_o], m -> 3n + 2l, with biases */
+    Matrix W_o;            /* l -> K, with b_o, -inf beyond K_y */
+    Matrix C;              /* [C_z; C_r; C; C_o] */
+    Matrix keys;           /* 2 U_a, with 2 b_a */
+    Matrix W_s;            /* with b_s */
+    Matrix W[2], U_zr[2], U_[2]; /* of each direction of the encoder: [W_z; W_r; W] with biases, [U_z; U_r], U */
+    const float *v;        /* 2 v_a, padded with zeros to whole panels */
+    const float *E_y, *E_x; /* [K_y, m], [K_x, m] */
+    float *table;          /* words' contributions, [K_y + 1, padded 3n + 2l], row 0 for y_0; or null */
+    u8 *known;             /* which rows of the table are computed */
+    i64 n, l, n_a, m, K, source_size, target_size, directions, attends, program;
+} Model;
+
+/* s_i of rows from x: E y + C c, gates: [U_z; U_r] s, times_U: r * s -> U (r * s). s and out may be the same. */
+static void update(i64 rows, i64 n, const Matrix *U, const float *s, i64 ss, const float *x, i64 xs, const float *gates,
+                   i64 gs, float *out, i64 os, float *scratch) {
+    i64 wide = padded(n);
+    float *z = scratch, *rs = z + rows * wide, *product = rs + rows * wide;
+    for (i64 i = 0; i < rows; i++) {
+        float *r = rs + i * wide;
+        gate(n, x + i * xs, gates + i * gs, z + i * wide);
+        gate(n, x + i * xs + n, gates + i * gs + n, r);
+        for (i64 j = 0; j < n; j++) r[j] *= s[i * ss + j];
+    }
+    multiply(U, rows, rs, wide, product, wide);
+    for (i64 i = 0; i < rows; i++) {
+        candidate(n, x + i * xs + 2 * n, product + i * wide, product + i * wide);
+        new_state(n, z + i * wide, s + i * ss, product + i * wide, out + i * os);
+    }
+}
+
+/* Whether all ids are those of words; `lowest` is -1 where y_0 may be among them. */
+static int are_words(i64 count, const i64 *ids, i64 lowest, i64 size) {
+    for (i64 i = 0; i < count; i++)
+        if (ids[i] < lowest || ids[i] >= size) return 0;
+    return 1;
+}
+
+/* Contributions of words to the sums. ids: -1 for y_0; y: rows of padded 3n + 2l. */
+static void words(const Model *m, i64 rows, const i64 *ids, float *y) {
+    i64 wide = m->words.outputs;
+    for (i64 i = 0; i < rows; i++) {
+        float *row = m->table ? m->table + (ids[i] + 1) * wide : y + i * wide;
+        if (!m->table || !__atomic_load_n(m->known + ids[i] + 1, __ATOMIC_ACQUIRE)) {
+            if (ids[i] < 0) __builtin_memcpy(row, m->words.bias, wide * sizeof(float));
+            else multiply(&m->words, 1, m->E_y + ids[i] * m->m, m->m, row, wide);
+            if (m->table) __atomic_store_n(m->known + ids[i] + 1, 1, __ATOMIC_RELEASE);
+        }
+        if (m->table) __builtin_memcpy(y + i * wide, row, wide * sizeof(float));
+    }
+}
+
+static float *scratch_of(i64 floats) { return __builtin_malloc((floats + 2 * PANEL) * sizeof(float)); }
+
+/* One step of S sentences with k hypotheses. Returns 0; 1 without memory, 2 for an id that is no word's.
+
+   begun: u8 [S], whether a sentence has taken its first step, or null if all have (program order alone).
+   state, after: rows s, and in program order the gates' sums and the last context, [S k, n (+ 2n + 3n + 2l)].
+   previous: ids [S k]; memory [S, T, 3n + 2l], or [S, 1, ..] of a model without attention; keys [S, T, n_a]; blocked [S, T]; log_p [S k, K]; alpha [S k, T]. */
+PUBLIC int step(const Model *m, i64 S, i64 k, i64 T, const u8 *begun, const float *state, const i64 *previous,
+                const float *memory, const float *keys, const float *blocked, float *log_p, float *alpha, float *after) {
+    i64 n = m->n, l = m->l, sums = 3 * n + 2 * l, rows = S * k;
+    i64 wide = m->words.outputs, ps = m->from_state.outputs, ts = padded(l), width = m->program ? n + 2 * n + sums : n;
+    if (!are_words(rows, previous, -1, m->target_size)) return 2;
+    float *y = scratch_of(rows * (2 * wide + ps + ts + 3 * padded(n)));
+    if (!y) return 1;
+    float *x = y + rows * wide, *p = x + rows * wide, *t = p + rows * ps, *scratch = t + rows * ts;
+    words(m, rows, previous, y);
+    __builtin_memcpy(after, state, rows * width * sizeof(float));
+    if (m->program)
+        for (i64 i = 0; i < S; i++) {
+            if (begun && !begun[i]) continue;
+            float *s = after + i * k * width;
+            for (i64 r = 0; r < k; r++)
+                for (i64 j = 0; j < 3 * n; j++) x[r * wide + j] = y[(i * k + r) * wide + j] + s[r * width + 3 * n + j];
+            update(k, n, &m->U, s, width, x, wide, s + n, width, s, width, scratch);
+        }
+    multiply(&m->from_state, rows, after, width, p, ps);
+    __builtin_memset(x, 0, rows * wide * sizeof(float));
+    for (i64 i = 0; i < S; i++) {
+        const float *values = memory + i * (m->attends ? T : 1) * sums;
+        for (i64 r = i * k; m->attends && r < (i + 1) * k; r++) {
+            energies(T, m->n_a, p + r * ps + 2 * n + 2 * l, keys + i * T * m->n_a, m->v, blocked + i * T, alpha + r * T);
+            softmax(T, alpha + r * T, alpha + r * T);
+        }
+        if (m->attends) context(k, T, sums, alpha + i * k * T, values, x + i * k * wide, wide);
+        else
+            for (i64 r = i * k; r < (i + 1) * k; r++) __builtin_memcpy(x + r * wide, values, sums * sizeof(float));
+    }
+    for (i64 r = 0; r < rows; r++) {
+        if (m->program) {
+            __builtin_memcpy(after + r * width + n, p + r * ps, 2 * n * sizeof(float));
+            __builtin_memcpy(after + r * width + 3 * n, x + r * wide, sums * sizeof(float));
+        }
+        for (i64 j = 0; j < sums; j++) x[r * wide + j] += y[r * wide + j];
+        maxout(l, x + r * wide + 3 * n, p + r * ps + 2 * n, t + r * ts);
+    }
+    multiply(&m->W_o, rows, t, ts, log_p, m->K);
+    for (i64 r = 0; r < rows; r++) log_softmax(m->K, log_p + r * m->K);
+    if (!m->program) update(rows, n, &m->U, after, n, x, wide, p, ps, after, n, scratch);
+    __builtin_free(y);
+    return 0;
+}
+
+/* Read one sentence of T words. s: s_0 [n]; memory: C h_j [T, 3n + 2l], or of the last state alone; keys [T, n_a].
+   Returns 0; 1 without memory, 2 for an id that is no word's. */
+PUBLIC int read_source(const Model *m, i64 T, const i64 *ids, float *s, float *memory, float *keys) {
+    i64 n = m->n, D = m->directions, sums = 3 * n + 2 * m->l, wide = padded(3 * n), last = D == 2 ? 0 : T - 1;
+    i64 most = m->C.outputs > m->keys.outputs ? m->C.outputs : m->keys.outputs;
+    most = most > wide ? most : wide;
+    if (!are_words(T, ids, 0, m->source_size)) return 2;
+    float *e = scratch_of(T * (m->m + D * n + most) + 6 * wide);
+    if (!e) return 1;
+    float *h = e + T * m->m, *x = h + T * D * n, *zeros = x + T * most, *p = zeros + padded(n), *scratch = p + padded(2 * n);
+    for (i64 j = 0; j < T; j++) __builtin_memcpy(e + j * m->m, m->E_x + ids[j] * m->m, m->m * sizeof(float));
+    __builtin_memset(zeros, 0, padded(n) * sizeof(float));
+    for (i64 d = 0; d < D; d++) {
+        multiply(&m->W[d], T, e, m->m, x, wide);
+        const float *before = zeros;
+        for (i64 t = 0; t < T; t++) {
+            i64 j = d ? T - 1 - t : t;
+            float *state = h + j * D * n + d * n;
+            multiply(&m->U_zr[d], 1, before, n, p, padded(2 * n));
+            update(1, n, &m->U_[d], before, n, x + j * wide, wide, p, padded(2 * n), state, n, scratch);
+            before = state;
+        }
+    }
+    multiply(&m->W_s, 1, h + last * D * n + (D - 1) * n, n, p, padded(n));
+    candidate(n, p, zeros, s);
+    i64 first = m->attends ? 0 : last, count = m->attends ? T : 1;
+    multiply(&m->C, count, h + first * D * n, D * n, x, m->C.outputs);
+    for (i64 j = 0; j < count; j++) __builtin_memcpy(memory + j * sums, x + j * m->C.outputs, sums * sizeof(float));
+    if (m->attends) {
+        multiply(&m->keys, T, h, D * n, x, m->keys.outputs);
+        for (i64 j = 0; j < T; j++) __builtin_memcpy(keys + j * m->n_a, x + j * m->keys.outputs, m->n_a * sizeof(float));
+    }
+    __builtin_free(e);
+    return 0;
+}
+
+/* ------------------------------------------------------------------------------------- the best continuations */
+
+/* The largest value of each chunk of 64; NaN if it has one. count: number of chunks */
+PUBLIC void chunk_maxima(i64 count, const float *x, float *maxima) {
+    for (i64 c = 0; c < count; c++, x += PANEL) {
+        vec most = load(x);
+        for (int i = LANES; i < PANEL; i += LANES) most = larger_each(most, load(x + i));
+        maxima[c] = largest(most);
+    }
+}
+
+/* The `number` largest sums live + x of each line, best first, ties by place; what is missing has -inf.
+   x [lines, rows, 64 chunks], maxima [lines, rows, chunks], live [lines, rows] -> [lines, number] each */
+PUBLIC void best_sums(i64 lines, i64 rows, i64 chunks, i64 number, const float *x, const float *maxima, const double *live,
+                      i64 *places, float *values, double *totals) {
+    for (i64 line = 0; line < lines; line++, places += number, values += number, totals += number) {
+        for (i64 i = 0; i < number; i++) places[i] = 0, values[i] = -INF, totals[i] = -INF;
+        for (i64 c = 0; c < rows * chunks; c++) {
+            i64 chunk = line * rows * chunks + c;
+            double before = live[chunk / chunks];
+            if (!(maxima[chunk] + before > totals[number - 1])) continue;
+            for (i64 i = 0; i < PANEL; i++) {
+                float value = x[chunk * PANEL + i];
+                double total = value + before;
+                if (!(total > totals[number - 1])) continue;
+                i64 place = number - 1;
+                for (; place > 0 && totals[place - 1] < total; place--) {
+                    places[place] = places[place - 1];
+                    values[place] = values[place - 1];
+                    totals[place] = totals[place - 1];
+                }
+                places[place] = c * PANEL + i, values[place] = value, totals[place] = total;
+            }
+        }
+    }
+}

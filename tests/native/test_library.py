@@ -1,0 +1,184 @@
+"""The native engine as a file: compiled once, tried, and never a condition."""
+
+from __future__ import annotations
+
+import ctypes
+import logging
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from nmt import native
+
+COMPILER = shutil.which(os.environ.get("CC", "cc"))
+needs_compiler = pytest.mark.skipif(
+    COMPILER is None or os.environ.get("JOINTLY_NATIVE") == "off", reason="no C compiler, or switched off"
+)
+
+
+def unused(caplog: pytest.LogCaptureFixture) -> str:
+    """The only line that the log has after the library was asked for in vain."""
+    with caplog.at_level(logging.WARNING):
+        assert native.library.__wrapped__() is None
+    (line,) = caplog.messages
+    assert line.startswith("the native engine is not used, torch computes instead: ")
+    return line
+
+
+def test_it_can_be_switched_off(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+    monkeypatch.setenv("JOINTLY_NATIVE", "off")
+    assert native.library.__wrapped__() is None
+    assert not caplog.messages
+
+
+def test_without_a_compiler_a_line_says_so(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+    monkeypatch.delenv("JOINTLY_NATIVE", raising=False)
+    monkeypatch.setenv("CC", "no-such-compiler")
+    assert "no C compiler" in unused(caplog)
+
+
+def test_a_compiler_that_fails_is_quoted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    compiler = tmp_path / "compiler"
+    compiler.write_text("#!/bin/sh\necho this is no C >&2\nexit 1\n", encoding="utf-8")
+    compiler.chmod(0o700)
+    monkeypatch.setenv("CC", str(compiler))
+    monkeypatch.setenv("JOINTLY_NATIVE", str(tmp_path / "cache"))
+    assert "this is no C" in unused(caplog)
+    assert list((tmp_path / "cache").iterdir()) == []
+
+
+def test_a_folder_that_cannot_be_written_is_no_obstacle(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "file").write_bytes(b"")
+    monkeypatch.setenv("CC", sys.executable)
+    monkeypatch.setenv("JOINTLY_NATIVE", str(tmp_path / "file" / "folder"))
+    assert "file" in unused(caplog)
+
+
+@needs_compiler
+def test_a_folder_that_others_can_write_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    tmp_path.chmod(0o777)
+    monkeypatch.setenv("JOINTLY_NATIVE", str(tmp_path))
+    assert "others can write" in unused(caplog)
+
+
+@needs_compiler
+def test_it_is_compiled_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = native.build(tmp_path)
+    monkeypatch.setattr("nmt.native.subprocess", None)
+    assert native.build(tmp_path) == path
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@needs_compiler
+def test_another_source_or_other_flags_have_another_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = tmp_path / "engine.c"
+    names = set()
+    for text, extra in (("int a;", ()), ("int b;", ()), ("int b;", ("-DX",))):
+        source.write_text(text, encoding="utf-8")
+        names.add(native.build(tmp_path / "cache", source, extra).name)
+    monkeypatch.setattr("nmt.native._processor", lambda: "another")
+    names.add(native.build(tmp_path / "cache", source).name)
+    assert len(names) == 4
+
+
+@needs_compiler
+def test_a_damaged_file_is_not_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    native.build(tmp_path).write_bytes(b"\0" * 100)
+    monkeypatch.setenv("JOINTLY_NATIVE", str(tmp_path))
+    assert ".so" in unused(caplog)
+
+
+@needs_compiler
+def test_an_engine_without_a_function_is_not_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "engine.c").write_text("int nothing;", encoding="utf-8")
+    other = native.build(tmp_path, tmp_path / "engine.c")
+    other.replace(native.build(tmp_path))
+    monkeypatch.setenv("JOINTLY_NATIVE", str(tmp_path))
+    assert "multiply" in unused(caplog)
+
+
+@needs_compiler
+def test_wrong_products_are_found() -> None:
+    class Wrong:
+        @staticmethod
+        def multiply(*_: object) -> None:
+            """Leave everything as it is."""
+
+    with pytest.raises(native.UnavailableError, match="products are wrong"):
+        native.try_(Wrong())  # type: ignore[arg-type]
+
+
+@needs_compiler
+@pytest.mark.parametrize("seed", range(20))
+def test_the_best_sums_of_rows_with_nan_and_infinities(seed: int) -> None:
+    """Maxima as NumPy has them, NaN included; sums in the order of a stable sort."""
+    library = native.library()
+    assert library is not None
+    random = np.random.default_rng(seed)
+    x = random.integers(-5, 1, (3, 4, 2 * 64)).astype(np.float32)
+    x[random.random(x.shape) < 0.1] = random.choice([-np.inf, np.nan])
+    maxima = np.empty((3, 4, 2), dtype=np.float32)
+    library.chunk_maxima(maxima.size, x.ctypes.data, maxima.ctypes.data)
+    np.testing.assert_array_equal(maxima, x.reshape(3, 4, 2, 64).max(axis=3))
+    np.nan_to_num(x, copy=False, nan=-np.inf)
+    maxima, live = x.reshape(3, 4, 2, 64).max(axis=3), np.round(random.normal(size=(3, 4)))
+    number = int(random.integers(1, 60))
+    places, values, totals = (np.empty((3, number), dtype=kind) for kind in (np.int64, np.float32, np.float64))
+    arrays = (x, maxima, live, places, values, totals)
+    library.best_sums(3, 4, 2, number, *(each.ctypes.data for each in arrays))
+    sums = (x + live[:, :, None]).reshape(3, -1)
+    expected = np.argsort(-sums, axis=1, kind="stable")[:, :number]
+    np.testing.assert_array_equal(totals, np.take_along_axis(sums, expected, axis=1))
+    found = totals > -np.inf
+    np.testing.assert_array_equal(places[found], expected[found])
+    np.testing.assert_array_equal(values[found], np.take_along_axis(x.reshape(3, -1), expected, axis=1)[found])
+
+
+SANITIZED = """
+import sys
+from pathlib import Path
+from nmt import native
+from nmt.model import native_steps
+from tests.oracles.random_steps import random_searches
+library = native.load(Path(sys.argv[1]))
+native.try_(library)
+faults = [case for seed in range(int(sys.argv[2])) for case in random_searches(seed, library, 3) if case.fault]
+assert not faults, faults
+print("clean")
+"""
+
+
+@needs_compiler
+@pytest.mark.slow
+def test_the_sanitizers_find_nothing(tmp_path: Path) -> None:
+    """No read or write beyond an array, no undefined operation, over random shapes and values."""
+    flags = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-g")
+    found = subprocess.run(
+        [str(COMPILER), "-print-file-name=libasan.so"], capture_output=True, text=True, check=False
+    ).stdout.strip()
+    if not Path(found).is_absolute():
+        pytest.skip("the compiler has no sanitizers")
+    path = native.build(tmp_path, extra=flags)
+    environment = os.environ | {"LD_PRELOAD": found, "ASAN_OPTIONS": "detect_leaks=0", "JOINTLY_NATIVE": "off"}
+    command = [sys.executable, "-c", SANITIZED, str(path), "12"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    assert done.stdout == "clean\n", done.stderr[-3000:]
+
+
+def test_structures_are_as_large_as_in_c() -> None:
+    assert ctypes.sizeof(native.Matrix) == 6 * 8
