@@ -29,7 +29,7 @@ class Size:
     javascript: int
 
 
-BOUND = Size(lines=47_400, modules=305, ui=12_200, javascript=6_200)
+BOUND = Size(lines=47_850, modules=305, ui=12_200, javascript=6_200)
 """What nmt has, rounded up: lower it when nmt has become smaller, and raise it never beyond ``LARGER``. Why ui
 is still above it: docs/decisions/0015-one-description-one-way.md."""
 SMALLER = Size(lines=45_000, modules=330, ui=11_600, javascript=5_700)

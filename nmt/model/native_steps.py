@@ -179,29 +179,14 @@ class NativeSteps(DecodingSteps):
         if S * k > self._most_rows or override is not None or self._hard:
             return super().step(_plain(state), previous, override)
         packed, T, begun = self._pack(state), state.blocked.shape[1], state.begun
-        memory, blocked = state.memory.contiguous(), state.blocked.contiguous()
-        keys = None if state.keys is None else state.keys.contiguous()
         if self._program and state.context is None:
             begun = torch.zeros(S, dtype=torch.bool)
-        after = torch.empty_like(packed)
-        log_p = torch.empty(S, k, self._K)
-        alpha = None if keys is None else torch.empty(S, k, T)
-        previous = previous.contiguous()
-        failed = self._engine.step(
-            self._at,
-            S,
-            k,
-            T,
-            None if begun is None else begun.data_ptr(),
-            packed.data_ptr(),
-            previous.data_ptr(),
-            memory.data_ptr(),
-            None if keys is None else keys.data_ptr(),
-            blocked.data_ptr(),
-            log_p.data_ptr(),
-            None if alpha is None else alpha.data_ptr(),
-            after.data_ptr(),
-        )
+        log_p, after = torch.empty(S, k, self._K), torch.empty_like(packed)
+        alpha = None if state.keys is None else torch.empty(S, k, T)
+        read = [each.contiguous() for each in (state.memory, state.blocked if state.keys is None else state.keys)]
+        arrays = (begun, packed, previous.contiguous(), *read, state.blocked.contiguous(), log_p, alpha, after)
+        addresses = [None if each is None else each.data_ptr() for each in arrays]
+        failed = self._engine.step(self._at, S, k, T, *addresses)
         self._check(failed)
         return Step(log_p, alpha, self._state(after, state))
 

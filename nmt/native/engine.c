@@ -61,25 +61,27 @@ INLINE float sum(vec v) {
 
 /* The larger of two; NaN if one is NaN. */
 INLINE vec larger_each(vec a, vec b) { return choose((ivec)(b > a) | (ivec)(b != b), b, a); }
-INLINE float larger(float a, float b) { /* without a branch */
-    typedef float four __attribute__((vector_size(16)));
-    typedef int ifour __attribute__((vector_size(16)));
-    four x = {a}, y = {b};
-    ifour mask = (ifour)(y > x) | (ifour)(y != y);
-    return ((four)((mask & (ifour)y) | (~mask & (ifour)x)))[0];
+typedef float four __attribute__((vector_size(16)));
+typedef int ifour __attribute__((vector_size(16)));
+INLINE four larger_of_four(four a, four b) {
+    ifour mask = (ifour)(b > a) | (ifour)(b != b);
+    return (four)((mask & (ifour)b) | (~mask & (ifour)a));
 }
+INLINE float larger(float a, float b) { return larger_of_four((four){a}, (four){b})[0]; } /* without a branch */
 
 INLINE float largest(vec v) {
-    float all_of[LANES];
-    store(all_of, v);
-    for (int half = LANES / 2; half; half /= 2)
-        for (int i = 0; i < half; i++) all_of[i] = larger(all_of[i], all_of[i + half]);
-    return all_of[0];
+    four parts[LANES / 4];
+    __builtin_memcpy(parts, &v, sizeof v);
+    for (int i = 1; i < LANES / 4; i++) parts[0] = larger_of_four(parts[0], parts[i]);
+    four a = parts[0];
+    a = larger_of_four(a, (four){a[2], a[3], a[0], a[1]});
+    return larger(a[0], a[1]);
 }
 
-/* e^x within 2e-7 of it, relatively; 0 below e^-87, e^88 above that, NaN for NaN (Cephes, expf). */
-INLINE vec exp_each(vec x) {
-    vec low = all(-87.0f), high = all(88.0f), magic = all(12582912.0f);
+/* e^x within 2e-7 of it, relatively, for x from -87 to 88; NaN for NaN (Cephes, expf). Below -87 that of -87, and above
+   `most` that of `most`. */
+INLINE vec exp_up_to(float most, vec x) {
+    vec low = all(-87.0f), high = all(most), magic = all(12582912.0f);
     vec u = choose(x < low, low, choose(x > high, high, x));
     vec shifted = u * 1.44269504088896341f + magic; /* its last bits are the power of two */
     vec n = shifted - magic;
@@ -92,10 +94,11 @@ INLINE vec exp_each(vec x) {
     p = p * (r * r) + r + 1.0f;
     typedef unsigned uvec __attribute__((vector_size(BYTES)));
     uvec power = ((uvec)shifted - 0x4B400000u + 127u) << 23;
-    return choose(x < low, all(0), p * (vec)power);
+    return p * (vec)power;
 }
 
-INLINE vec sigmoid_each(vec x) { return 1.0f / (1.0f + exp_each(-x)); }
+INLINE vec exp_each(vec x) { return choose(x < all(-87.0f), all(0), exp_up_to(88, x)); } /* 0 below e^-87 */
+INLINE vec sigmoid_each(vec x) { return 1.0f / (1.0f + exp_up_to(88, -x)); }
 INLINE vec tanh_each(vec x) { return 2.0f * sigmoid_each(2.0f * x) - 1.0f; }
 
 /* ---------------------------------------------------------------------------------------------------- products */
@@ -263,8 +266,15 @@ PUBLIC void energies(i64 T, i64 n_a, const float *query, const float *keys, cons
             continue;
         }
         vec total = {0};
-        for (i64 a = 0; a < n_a; a += LANES)
-            total += load(v + a) * sigmoid_each(load_some(query + a, n_a - a) + load_some(keys + j * n_a + a, n_a - a));
+        const float *key = keys + j * n_a;
+        i64 a = 0;
+        for (; a + 2 * LANES <= n_a; a += 2 * LANES) { /* v / d + w / g with one division */
+            vec d = 1.0f + exp_up_to(40, -(load(query + a) + load(key + a)));
+            vec g = 1.0f + exp_up_to(40, -(load(query + a + LANES) + load(key + a + LANES)));
+            total += (load(v + a) * g + load(v + a + LANES) * d) / (d * g);
+        }
+        for (; a < n_a; a += LANES)
+            total += load(v + a) * sigmoid_each(load_some(query + a, n_a - a) + load_some(key + a, n_a - a));
         e[j] = sum(total);
     }
 }
@@ -288,9 +298,15 @@ PUBLIC void maxout(i64 l, const float *x, const float *p, float *t) {
 
 /* x - log sum exp x, in place. size: a multiple of 64 */
 PUBLIC void log_softmax(i64 size, float *x) {
-    vec most = all(-INF), total = {0};
-    for (i64 i = 0; i < size; i += LANES) most = larger_each(most, load(x + i));
-    float m = largest(most);
+    vec total = {0}, most[PANEL / LANES]; /* several, so that no comparison waits for the one before */
+    for (int v = 0; v < PANEL / LANES; v++) most[v] = all(-INF);
+    for (i64 i = 0; i < size; i += PANEL)
+        for (int v = 0; v < PANEL / LANES; v++) {
+            vec here = load(x + i + v * LANES);
+            most[v] = choose(here > most[v], here, most[v]); /* the sum finds NaN */
+        }
+    for (int v = 1; v < PANEL / LANES; v++) most[0] = larger_each(most[0], most[v]);
+    float m = largest(most[0]);
     for (i64 i = 0; i < size; i += LANES) total += exp_each(load(x + i) - m);
     float log_z = m + (float)__builtin_log((double)sum(total));
     for (i64 i = 0; i < size; i += LANES) store(x + i, load(x + i) - log_z);

@@ -19,7 +19,19 @@ def test_both_ways_give_the_same_translations(
 ) -> None:
     (tmp_path / "sentences").write_text("".join(f"{line}\n" for line in SENTENCES), encoding="utf-8")
     least = kernels._LEAST_FOR_THREADS
-    main([str(random_runs / "search-words"), str(tmp_path / "sentences"), "--at-once", "1", "2", "--loads", "1", "--precision", "fp32"])
+    main(
+        [
+            str(random_runs / "search-words"),
+            str(tmp_path / "sentences"),
+            "--at-once",
+            "1",
+            "2",
+            "--loads",
+            "1",
+            "--precision",
+            "fp32",
+        ]
+    )
     found = json.loads(capsys.readouterr().out)
     assert (found["1 at once"]["of"], found["2 at once"]["of"]) == (4, 2)
     assert found["1 at once"]["differing"] == found["2 at once"]["differing"] == []

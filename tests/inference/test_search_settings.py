@@ -69,7 +69,8 @@ def test_command(
     found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [each["hypotheses"][0]["text"] for each in found] == [t.best.text for t in expected]
     changed = {"beam": 7, "length_penalty": 1.0, "no_unk": True}
-    used = changed | {"n_best": 1, "replace_unk": None, "hard_attention": False, "precision": USUAL}
+    used = changed | {"n_best": 1, "replace_unk": None, "hard_attention": False}
+    used |= {"precision": USUAL, "engine": nmt.load(run).engine}
     assert all(each["search"] == used for each in found)
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
     assert main(["translate", str(run), "--json", "--allow-unk", "--beam", "2", "--length-penalty", "0"]) == 0
@@ -121,7 +122,7 @@ def test_stress(run: Path, tmp_path: Path, expected: list[Translation], capsys: 
 def test_service(run: Path, expected: list[Translation]) -> None:
     with TestClient(build_app([nmt.load(run)], Limits())) as client:
         answer = client.post("/translate", json={"sentences": SOURCES}).json()
-    assert answer["search"] == asdict(OWN) | {"precision": USUAL}
+    assert answer["search"] == asdict(OWN) | {"precision": USUAL, "engine": nmt.load(run).engine}
     assert [each["hypotheses"][0]["text"] for each in answer["translations"]] == [t.best.text for t in expected]
 
 
