@@ -15,9 +15,10 @@ from defusedxml.ElementTree import fromstring
 from pypdf import PdfReader
 
 import nmt
+from nmt.ui import strings as shared
 from nmt.alignments.formats.registry import read
 from nmt.results import Alignment
-from nmt.ui.length.curve import strings as curve_strings
+from nmt.ui.length import strings as curve_strings
 from nmt.ui.look.explore import strings as look_strings
 from trials.addresses import OWN_RUNS, ROOT, make_runs
 from trials.app import served
@@ -208,7 +209,7 @@ def _taken_from_look(reader: Reader, kind: str) -> Path:
 
 def _taken_from_curve(reader: Reader, kind: str) -> Path:
     reader.open(PLACES[3].address)
-    reader.press(curve_strings.EXPORT)
+    reader.press(shared.EXPORT)
     reader.rest()
     return reader.take(kind)
 

@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
 from nmt.ui.checkpoints import uploads_folder
-from nmt.ui.length.curve import strings as curve_strings
+from nmt.ui.length import strings as curve_strings
 from nmt.ui.models import strings as models_strings
 from tests.oracles.random_run import random_run
 from trials.addresses import ROOT, app_over

@@ -215,7 +215,7 @@ def write_address(**values: str | Sequence[str]) -> None:
 
 
 def fill(field: str, value: str | int | None) -> None:
-    """Fill a field that is bound to the address, as the callback of a button."""
+    """Fill a field that is bound to the address and need not be shown yet, as the callback of a button."""
     if field not in st.session_state:  # a field that is not there yet would not write it
         st.query_params[field] = str(value)
     st.session_state[field] = value

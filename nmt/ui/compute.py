@@ -12,7 +12,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from nmt.answers.jobs import Job, JobState
-from nmt.answers.request import Answer, Progress, ProgressReporter, SharedTask, Task
+from nmt.answers.request import Progress, ProgressReporter, SharedTask, Task
 from nmt.errors import InputError
 from nmt.ui import strings
 from nmt.ui.formatting import as_sentence, escaped
@@ -25,26 +25,28 @@ _EVERY = 1.0
 """Seconds between two looks at jobs that are not over."""
 
 
-def answer_to(task: Task[Result] | SharedTask[Result], place: DeltaGenerator) -> Answer[Result] | None:
-    """Look the answer up, or compute it now; None after saying in ``place`` why there is none."""
-    return compute_service().find(task) or compute(task, place)
-
-
-def compute(task: Task[Result] | SharedTask[Result], place: DeltaGenerator) -> Answer[Result] | None:
-    """Compute an answer that was looked up before and not found; None after saying in ``place`` why there is none.
+def answer_to(task: Task[Result] | SharedTask[Result], place: DeltaGenerator) -> Result | None:
+    """Look the answer up, or compute it now; None after saying in ``place`` why there is none.
 
     Every line of progress is a point at which a newer click, or closing the page, ends the work.
 
     Args:
         place: an empty element for progress, empty again in the end unless there is an error.
     """
-    try:
-        answer = compute_service().compute(task, PageProgress(place), lambda: show_progress(JobState(), place))
-    except InputError as error:
-        place.error(as_sentence(str(error)), icon=":material/error:")
-        return None
-    place.empty()
-    return answer
+    answer = compute_service().find(task)
+    if answer is None:
+        try:
+            answer = compute_service().compute(task, PageProgress(place), lambda: show_progress(JobState(), place))
+        except InputError as error:
+            show_error(error, place)
+            return None
+        place.empty()
+    return answer.result
+
+
+def show_error(error: InputError, place: DeltaGenerator | None = None) -> None:
+    """Show what is wrong in place of a result."""
+    (place or st).error(as_sentence(str(error)), icon=":material/error:")
 
 
 def start(tasks: Iterable[Task[Any]]) -> None:

@@ -16,7 +16,6 @@ from nmt.config import SearchSettings
 from nmt.inspection.what_if import Intervention, what_if
 from nmt.results import Alignment
 from nmt.ui import strings as shared
-from nmt.ui.look import strings as look_strings
 from nmt.ui.look.explore import strings
 from nmt.ui.look.explore.form import OPTIONS_AT_FIRST
 from tests.browser.conftest import wait_for_address
@@ -37,7 +36,7 @@ def test_the_difference_of_two_checkpoints_is_seen_and_read_out(
     visit(server, s=SENTENCE, models=["search", "endless"], of="typed", t=TARGET)
     page.locator(".panel").nth(1).wait_for()
     settle(page)
-    page.get_by_role("button", name=look_strings.SETTINGS).click()
+    page.get_by_role("button", name=shared.SETTINGS).click()
     page.get_by_role("button", name=strings.OPTION_CHOICES["difference"]).click()
     page.locator(".panel").nth(2).wait_for()
     settle(page)
@@ -66,7 +65,7 @@ def test_settings_that_open_after_a_sentence_was_typed_show_what_is_chosen(
     field.press("Enter")
     wait_for_address(page, s=SENTENCE)
     settle(page)
-    page.get_by_role("button", name=look_strings.SETTINGS).click()
+    page.get_by_role("button", name=shared.SETTINGS).click()
     kind = page.locator(".st-key-choice-of [aria-checked=true]")
     expect(kind).to_have_text([strings.TARGET_KINDS["best"]])
     expect(page.locator(".st-key-choice-unk [aria-checked=true]")).to_have_text([shared.UNKNOWN_CHOICES["forbid"]])
@@ -148,7 +147,7 @@ def test_gold_links_come_from_a_file_and_follow_the_threshold(
     expect(page.locator(".lines .gold.possible")).to_have_count(1)
     alignment = nmt.load(runs / "search").score(SENTENCE, TARGET).alignment
     assert alignment is not None
-    page.get_by_role("button", name=look_strings.SETTINGS).click()
+    page.get_by_role("button", name=shared.SETTINGS).click()
     slider = page.get_by_role("slider", name=strings.AT_LEAST)
     for key, least in (("Home", 0.0), ("End", 1.0)):
         slider.press(key)
@@ -170,7 +169,7 @@ def test_a_file_of_another_program_is_put_in(
     alignment = Alignment(source=words, target=("le", "chat", "</s>"), weights=np.eye(3, dtype=np.float32))
     path = tmp_path / "other.nematus"
     path.write_text(FORMATS["nematus"].write([alignment], Policy(), ""), encoding="utf-8")
-    page.get_by_role("button", name=look_strings.SETTINGS).click()
+    page.get_by_role("button", name=shared.SETTINGS).click()
     page.get_by_text(strings.FILES).click()
     page.locator("input[type=file]").first.set_input_files(path)
     page.locator(".column-words .label").get_by_text(

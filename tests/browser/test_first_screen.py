@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from nmt.ui import strings as shared
 from nmt.ui.look import strings as look_strings
 from nmt.ui.look.explore import strings
 from nmt.ui.look.strings import HINT
@@ -72,7 +73,7 @@ def test_settings_cover_nothing(server: str, page: Any, visit: Visit) -> None:
     page.set_viewport_size({"width": 1280, "height": 720})
     visit(server)
     page.locator(".panel canvas").first.wait_for()
-    page.get_by_role("button", name=look_strings.SETTINGS).click()
+    page.get_by_role("button", name=shared.SETTINGS).click()
     settings = page.locator(".st-key-look-settings")
     settings.wait_for()
     page.wait_for_function("document.querySelector('.st-key-look-ribbons').getBoundingClientRect().width < 900")

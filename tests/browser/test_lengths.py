@@ -10,7 +10,7 @@ import pytest
 
 from nmt.ui import strings as shared
 from nmt.ui.formatting import counted
-from nmt.ui.length.curve import strings
+from nmt.ui.length import strings
 from nmt.ui.look.explore import strings as look
 from tests.browser.conftest import FITS_IN_WIDTH, wait_for_address
 
@@ -41,7 +41,7 @@ def click_point(page: Any, number: int) -> None:
 
 
 def open_settings(page: Any, settle: Settle) -> None:
-    press(page, settle, strings.SETTINGS)
+    press(page, settle, shared.SETTINGS)
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (1440, 900), (390, 844)])
@@ -139,7 +139,7 @@ def test_from_the_menu_there_is_a_curve(server: str, page: Any, visit: Visit, se
 
 def test_everything_can_be_exported(server: str, page: Any, visit: Visit, settle: Settle) -> None:
     visit(f"{server}/length", sets="jointly-300")
-    press(page, settle, strings.EXPORT)
+    press(page, settle, shared.EXPORT)
     for kind in ("PDF", "SVG", "PNG", "CSV", "LaTeX"):
         button = page.get_by_role("button", name=kind, exact=True)
         button.wait_for(timeout=90_000)

@@ -11,7 +11,6 @@ from streamlit.testing.v1 import AppTest
 from nmt.ui import strings
 from nmt.ui.app_shell import PLACES
 from nmt.ui.learn import strings as learn
-from nmt.ui.length import strings as length
 from nmt.ui.models import strings as models
 from nmt.ui.present.page import scenes
 
@@ -49,7 +48,7 @@ def _window(monkeypatch: pytest.MonkeyPatch, page: str, **asked: str) -> str:
     ("page", "parameter", "views", "place"),
     [
         ("learn", "view", learn.VIEWS, strings.LEARN),
-        ("length", "view", length.VIEWS, strings.LENGTH),
+        ("length", "view", strings.LENGTH_VIEWS, strings.LENGTH),
         ("models", "show", models.SECTIONS, strings.MODELS),
         ("present", "scene", {scene.name: scene.title for scene in scenes([])}, strings.PRESENT),
     ],

@@ -57,9 +57,9 @@ def show_beam(view: HowView) -> None:
             st.text(strings.HAD_TO_BEGIN.format(words=" ".join(map(writer(begin), begin))))
             st.button(strings.FROM_THE_START, icon=":material/restart_alt:", on_click=write_address, kwargs={FROM: ""})
     task = BeamTreeTask(checkpoint=run, sentence=view.sentence, beam=view.beam, begin=begin)
-    answer = answer_to(task, st.empty())
-    if answer is not None:
-        st.fragment(_show_tree)(run, answer.result, f"beam-{task.key[-12:]}")
+    tree = answer_to(task, st.empty())
+    if tree is not None:
+        st.fragment(_show_tree)(run, tree, f"beam-{task.key[-12:]}")
 
 
 def _show_tree(run: RunInfo, tree: BeamTree, key: str) -> None:

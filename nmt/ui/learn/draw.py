@@ -18,6 +18,7 @@ from nmt.reproduce.released import LANGUAGES
 from nmt.results import Alignment, Languages
 from nmt.results.links import LinkSet, format_links, parse_links
 from nmt.runs.folder import RunInfo
+from nmt.ui import strings as shared
 from nmt.ui.address import write_address
 from nmt.ui.checkpoints import ROOT, Checkpoints, find_aligner
 from nmt.ui.components import alignment_view
@@ -59,13 +60,12 @@ def exercises() -> tuple[Exercise, ...]:
         sides = [(_FOLDER / f"tokens.{language}").read_text("utf-8").splitlines() for language in ("en", "fr")]
     except (InputError, OSError):
         return ()
-    matching = []
-    for number, (source, target, links) in enumerate(zip(*sides, gold, strict=True), 1):
-        if max(len(source.split()), len(target.split())) <= _LONGEST:
-            matching.append(
-                Exercise(number=number, source=tuple(source.split()), target=tuple(target.split()), gold=links)
-            )
-    return tuple(matching)
+    pairs = zip(*([tuple(line.split()) for line in side] for side in sides), gold, strict=True)
+    return tuple(
+        Exercise(number=number, source=source, target=target, gold=links)
+        for number, (source, target, links) in enumerate(pairs, 1)
+        if max(len(source), len(target)) <= _LONGEST
+    )
 
 
 def links_from(text: str, exercise: Exercise) -> LinkSet:
@@ -129,9 +129,9 @@ def _show(exercise: Exercise, runs: Mapping[str, RunInfo]) -> None:
     maps: dict[str, tuple[Alignment, LinkSet]] = {}
     if uncovered:
         for name in ask_checkpoints(runs, key="models", default=list(runs)[:1]):
-            answer = answer_to(AlignTask(runs[name], exercise.source, exercise.target), st.empty())
-            if answer is not None:
-                maps[name] = (answer.result, Extraction("argmax").links(answer.result))
+            alpha = answer_to(AlignTask(runs[name], exercise.source, exercise.target), st.empty())
+            if alpha is not None:
+                maps[name] = (alpha, Extraction("argmax").links(alpha))
     with place:
         reader_links = _ask_links(exercise, uncovered, maps, runs)
     if uncovered:
@@ -175,8 +175,8 @@ def _of_aligner(exercise: Exercise) -> dict[str, LinkSet]:
     folder = find_aligner(Languages(*LANGUAGES))
     if folder is None:
         return {}
-    answer = answer_to(AlignerTask(folder, exercise.source, exercise.target), st.empty())
-    return {} if answer is None else {strings.ALIGNER.format(name=folder.name): answer.result}
+    links = answer_to(AlignerTask(folder, exercise.source, exercise.target), st.empty())
+    return {} if links is None else {shared.ALIGNER.format(name=folder.name): links}
 
 
 def _own_panel(exercise: Exercise, reader_links: LinkSet) -> Panel:
@@ -191,8 +191,8 @@ def _own_panel(exercise: Exercise, reader_links: LinkSet) -> Panel:
         grid=True,
         hint=strings.HINT,
         spoken_letter=strings.LINK,
-        source_title=strings.SOURCE_IN.format(language=language("en")),
-        target_title=strings.TARGET_IN.format(language=language("fr")),
+        source_title=shared.SOURCE_IN.format(language=language("en")),
+        target_title=shared.TARGET_IN.format(language=language("fr")),
     )
 
 
@@ -205,14 +205,14 @@ def _show_errors(exercise: Exercise, links: Mapping[str, LinkSet]) -> None:
             {
                 strings.WHO: name,
                 strings.LINKS: error.links,
-                strings.PRECISION: 100 * error.precision,
-                strings.RECALL: 100 * error.recall,
-                strings.AER: 100 * error.aer,
+                shared.PRECISION: 100 * error.precision,
+                shared.RECALL: 100 * error.recall,
+                shared.AER: 100 * error.aer,
             }
         )
     number = st.column_config.NumberColumn
-    columns = dict.fromkeys((strings.PRECISION, strings.RECALL), number(format="%.0f %%"))
-    columns[strings.AER] = number(format="%.0f %%", help=strings.AER_HELP)
+    columns = dict.fromkeys((shared.PRECISION, shared.RECALL), number(format="%.0f %%"))
+    columns[shared.AER] = number(format="%.0f %%", help=strings.AER_HELP)
     show_rows(rows, columns, key="draw-errors")
     st.caption(strings.AGAINST_GOLD)
 

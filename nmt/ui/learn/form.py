@@ -40,9 +40,9 @@ def ask_sentence_line(first: str) -> tuple[str, DeltaGenerator]:
             label_visibility="collapsed",
         )
         st.menu_button(
-            strings.EXAMPLES, examples, key=_EXAMPLE, on_click=lambda: fill(SENTENCE, st.session_state[_EXAMPLE])
+            shared.EXAMPLES, examples, key=_EXAMPLE, on_click=lambda: fill(SENTENCE, st.session_state[_EXAMPLE])
         )
-        settings = st.popover(strings.SETTINGS, icon=":material/tune:")
+        settings = st.popover(shared.SETTINGS, icon=":material/tune:")
     return " ".join((typed or "").split()) or first, settings
 
 

@@ -28,7 +28,7 @@ _BEFORE, _LEFT = "learn-view-before", "learn-left"
 
 def show_place(checkpoints: Checkpoints) -> None:
     """Let the reader choose a view, and show it."""
-    view = choose_one(st.segmented_control, strings.VIEW, strings.VIEWS, key="view", label_visibility="collapsed")
+    view = choose_one(st.segmented_control, shared.VIEW, strings.VIEWS, key="view", label_visibility="collapsed")
     _keep_apart(view)
     sentence = " ".join(st.query_params.get(SENTENCE, "").split()) if view != "draw" else ""
     name_window(*([titled(sentence)] if sentence else []), strings.VIEWS[view], shared.LEARN)

@@ -15,6 +15,7 @@ from nmt.charts.step_view import StepDrawing, step_view_data
 from nmt.config import SearchSettings
 from nmt.results import END, Alignment, CellExplanation, TranslationWithSteps
 from nmt.runs.folder import RunInfo
+from nmt.ui import strings as shared
 from nmt.ui.address import choose_one
 from nmt.ui.checkpoints import ARCHITECTURES, Checkpoints
 from nmt.ui.components import show_figure, step_view
@@ -50,12 +51,12 @@ class StepsTask(CheckpointTask, Task[TranslationWithSteps]):
 
         from nmt.inspection.steps import translate_with_steps
 
-        with progress.stage(strings.TRANSLATE_STAGE, 0) as show:
+        with progress.stage(shared.TRANSLATE_STAGE, 0) as show:
             return translate_with_steps(
                 model,
                 self.sentence,
                 self._settings,
-                lambda done, limit: show(Progress(done, limit, unit=strings.WORDS_AT_MOST)),
+                lambda done, limit: show(Progress(done, limit, unit=shared.WORDS_AT_MOST)),
             )
 
     @property
@@ -89,15 +90,15 @@ def _draw_steps(view: HowView, stage: int = len(STAGES), *, large: bool = False)
     drawings: list[StepDrawing] = []
     unknown: list[str] = []
     for name, run in view.runs.items():
-        answer = answer_to(StepsTask(checkpoint=run, sentence=view.sentence, beam=view.beam), place)
-        if answer is None:
+        translated = answer_to(StepsTask(checkpoint=run, sentence=view.sentence, beam=view.beam), place)
+        if translated is None:
             return []
         kind = ARCHITECTURES[run.config.model.architecture]
-        steps = answer.result.steps
+        steps = translated.steps
         if not view.pieces:
-            steps = in_words(steps, answer.result.source, answer.result.target)
+            steps = in_words(steps, translated.source, translated.target)
         drawings.append(drawing(name, kind, steps, stage))
-        unknown += answer.result.source.unknown
+        unknown += translated.source.unknown
     step_view(step_view_data(drawings, large=large), key="steps")
     return unknown
 
@@ -137,34 +138,24 @@ def show_explanation(view: HowView) -> None:
         return
     name, run = attending
     place = st.empty()
-    answer = answer_to(StepsTask(checkpoint=run, sentence=view.sentence, beam=view.beam), place)
-    if answer is None:
+    translated = answer_to(StepsTask(checkpoint=run, sentence=view.sentence, beam=view.beam), place)
+    if translated is None:
         return
-    source, target = answer.result.source, answer.result.target
-    effect = answer_to(LeaveOneOutTask(run, source, target), place)
+    effect = answer_to(LeaveOneOutTask(run, translated.source, translated.target), place)
     if effect is None:
         return
-    alpha = alpha_of(answer.result)
+    alpha = alpha_of(translated)
     if len(alpha.target) < 2 or len(alpha.source) < 2:
         st.info(strings.NOTHING_WRITTEN, icon=":material/short_text:")
         return
-    compared = disagreement(alpha, effect.result)
+    compared = disagreement(alpha, effect)
     options = {
         str(i): strings.DIFFERS.format(word=label(word)) if i in compared.words else label(word)
         for i, word in enumerate(alpha.target[:-1])
     }
-    first = str(_furthest(alpha, effect.result, compared))
-    chosen = choose_one(
-        st.pills,
-        strings.WORD_OF_TRANSLATION,
-        options,
-        key=WORD,
-        default=first,
-        label_visibility="collapsed",
-        wrap=False,
-    )
-    i = int(chosen)
-    _show_word(run, answer.result, alpha, effect.result, compared, i)
+    first, title = str(_furthest(alpha, effect, compared)), strings.WORD_OF_TRANSLATION
+    chosen = choose_one(st.pills, title, options, key=WORD, default=first, label_visibility="collapsed", wrap=False)
+    _show_word(run, translated, alpha, effect, compared, int(chosen))
     st.markdown(strings.WHAT_ALPHA_IS_NOT, help=explained("attention", "annotation", "leave-one-out"))
     st.caption(strings.DISAGREEMENT.format(name=escaped(name), differing=len(compared.words), words=len(options)))
 
@@ -199,10 +190,10 @@ def _show_word(
             column=alpha.source_words[j],
             of_tokens=False,
         )
-        answer = answer_to(task, place)
-        if answer is None:
+        cell = answer_to(task, place)
+        if cell is None:
             return
-        lines.append(_without(answer.result, alpha.source[j], float(alpha.weights[i, j])))
+        lines.append(_without(cell, alpha.source[j], float(alpha.weights[i, j])))
     source = [word if word != END else strings.END_OF_SENTENCE for word in alpha.source]
     figure = alpha_effect_chart(source, alpha.weights[i].tolist(), effect.weights[i].tolist())
     show_figure(figure, key="alpha-effect")

@@ -4,7 +4,6 @@ Those of its drawings are in ``strings.js`` of ``nmt/charts/step_view``, ``beam_
 """
 
 # The views, and the line at their top
-VIEW = "View"
 VIEWS = {
     "how": "How it works",
     "beam": "How it searches",
@@ -13,10 +12,6 @@ VIEWS = {
     "draw": "Draw it first",
 }
 SENTENCE = "Sentence"
-EXAMPLES = "Examples"
-SETTINGS = "Settings"
-WORDS_AT_MOST = "words (the limit)"
-TRANSLATE_STAGE = "translate"
 
 # How it works: the form
 CHOOSE = {"rnnsearch": "With attention (RNNsearch)", "rnnencdec": "Without attention (RNNencdec)"}
@@ -142,7 +137,6 @@ TOO_LONG_FOR_FILM = (
 A_SNAPSHOT = "snapshot"
 SNAPSHOT = "Snapshot"
 STEPS_UNIT = "snapshots"
-UNKNOWN_TO_MODEL = "Unknown to this model, read as [UNK]: {words}."
 ALL_STEPS = "All snapshots as a table"
 SAME_TARGET = "The entropy and the last log-probability are those of the same translation at every snapshot:"
 PANEL = "{name}, {updates:,} updates"
@@ -177,14 +171,8 @@ YOU = "You"
 HINT = "Click a cell to link its two words, and again to take the link away. Arrow keys and Enter do the same."
 OWN_LINKS = "your own links"
 LINK = "link"
-SOURCE_IN = "source: {language}"
-TARGET_IN = "target: {language}"
-ALIGNER = "aligner {name}"
 WHO = "Who"
 LINKS = "Links"
-PRECISION = "Precision"
-RECALL = "Recall"
-AER = "AER"
 AER_HELP = "Alignment error rate: at 0 %, the links are those that were made by hand."
 AGAINST_GOLD = (
     "Compared with the links made by hand in testsets/jointly-150. A checkpoint links each target word to the source "

@@ -159,7 +159,7 @@ class LearningTask(Task["Learning"]):
         from nmt.inspection.learning import watch_learning
 
         steps = list(zip(view.training.updates, models, strict=True))
-        with progress.stage(strings.TRANSLATE_STAGE, len(steps)) as show:
+        with progress.stage(shared.TRANSLATE_STAGE, len(steps)) as show:
             return watch_learning(
                 steps,
                 view.sentence,
@@ -201,13 +201,12 @@ def show_training(checkpoints: Checkpoints) -> None:
     if view is None:
         return
     show_notices(view.sentence, {view.training.name: view.training.run})
-    answer = answer_to(LearningTask(view), st.empty())
-    if answer is None:
+    learning = answer_to(LearningTask(view), st.empty())
+    if learning is None:
         return
-    learning = answer.result
     st.fragment(_show_film)(view, learning)
     if learning.unknown_words:
-        st.text(strings.UNKNOWN_TO_MODEL.format(words=", ".join(dict.fromkeys(learning.unknown_words))))
+        st.text(shared.UNKNOWN_WORDS.format(words=", ".join(dict.fromkeys(learning.unknown_words))))
     with st.expander(strings.ALL_STEPS):
         st.caption(strings.SAME_TARGET)
         st.text(learning.target)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
+from nmt.ui import strings as shared
 from nmt.ui.address import choose_one
 from nmt.ui.app_shell import name_window
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.inputs import ask_pair
-from nmt.ui.length import strings
 from nmt.ui.length.curve.choose import SYSTEMS
 from nmt.ui.length.curve.page import show_lengths
 from nmt.ui.length.together.curve import MODELS, ask_together, show_curves
@@ -20,9 +20,9 @@ def show_place(checkpoints: Checkpoints) -> None:
         pair_place = st.container(width="content")
         with st.container(width="content"):
             view = choose_one(
-                st.segmented_control, strings.VIEW, strings.VIEWS, key="view", label_visibility="collapsed"
+                st.segmented_control, shared.VIEW, shared.LENGTH_VIEWS, key="view", label_visibility="collapsed"
             )
-    name_window(strings.VIEWS[view], strings.PLACE)
+    name_window(shared.LENGTH_VIEWS[view], shared.LENGTH)
     with pair_place:
         pair = ask_pair(checkpoints, SYSTEMS if view == "curve" else MODELS)
     if view == "curve":

@@ -10,7 +10,8 @@ import streamlit as st
 from nmt.data.line_words import count_words
 from nmt.results import Languages
 from nmt.runs.folder import RunInfo
-from nmt.ui.address import choose_many, choose_one, current_choice, set_choice
+from nmt.ui import strings as shared
+from nmt.ui.address import choose_many, choose_one, current_choice, fill, set_choice
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.formatting import counted, escaped, label, language
 from nmt.ui.inputs import MOST_CHARACTERS, MOST_WORDS, ask_pairs, first_of, follow_pair
@@ -73,9 +74,7 @@ def _sentences(text: str, language: str) -> Sequence[str]:
 
 def _take_text(text: str) -> None:
     set_choice(MODE, "text")
-    if TEXT not in st.session_state:  # a field that is not there yet would not write it
-        st.query_params[TEXT] = text
-    st.session_state[TEXT] = text
+    fill(TEXT, text)
 
 
 MODELS = "models"
@@ -106,7 +105,7 @@ def _ask_checkpoints(checkpoints: Checkpoints, pairs: Sequence[Languages]) -> di
         {name: _named(name, run, pairs) for name, run in readable.items()},
         key=MODELS,
         default=first_of(pairs, checkpoints),
-        what=strings.CHECKPOINT,
+        what=shared.A_CHECKPOINT,
         elsewhere=others,
         width="stretch",
         placeholder=strings.CHOOSE_CHECKPOINTS,

@@ -4,7 +4,6 @@ has named fields; a pair is singular and plural."""
 # Languages, checkpoints, sentence or text
 CHECKPOINTS = "Checkpoints to compare"
 CHOOSE_CHECKPOINTS = "Choose checkpoints"
-CHECKPOINT = "checkpoint"
 WRITES = "{name}: {language}"
 READ_AS = "The text is read as {language}. Left out, because they read another language: {names}."
 MODE = "What to translate"
@@ -12,7 +11,6 @@ MODES = {"sentence": "Sentence", "text": "Text or file"}
 AS_TEXT = ("Translate as a text", "Translate as a text of {count} sentences")
 ONE_BY_ONE = "One sentence, then one more at a time"
 TRANSLATE = "Translate"
-SETTINGS = "Settings"
 
 # The picture of a sentence
 INTRODUCTION = (
@@ -23,7 +21,6 @@ HINT = "Point at a word to see where the model looked. A click keeps it. Arrow k
 KIND_IN = "{language} · {kind}"
 KIND_WITHOUT_ALPHA = "{kind}: the whole sentence in one vector, without attention"
 LOST = "RNNencdec lost its way here: most of its words are others than RNNsearch's, which is sure of its own."
-UNKNOWN_WORDS = "Unknown to this model, read as [UNK]: {words}."
 HARDLY_SEEN = "Hardly seen in training: {words}."
 REPLACED = (
     "With each [UNK] replaced by the dictionary's entry for the source word with the largest alpha, or by that word "
@@ -91,7 +88,6 @@ LEFT_AS_THEY_ARE = (
 # Whole texts: progress and results
 PROGRESS_IS_SAVED = "Progress is saved: you can leave this page and continue later."
 PARTLY_DONE = "{done} of {total} different sentences are translated."
-GO_ON = "Continue"
 FIRST_CHARACTERS = "The first {shown} of {total} characters; the file has all of them."
 LOG_PROBABILITY = "Log-probability per token"
 LOG_PROBABILITY_HELP = (

@@ -21,6 +21,7 @@ from nmt.runs.provenance import Provenance
 from nmt.runs.training_summary import SettingPair, compare_settings
 from nmt.tables.runs import files, licence
 from nmt.tables.table import NOTHING
+from nmt.ui import strings as shared
 from nmt.ui.app_shell import dark_page
 from nmt.ui.checkpoints import Checkpoints, show_head
 from nmt.ui.components import show_figure
@@ -182,7 +183,7 @@ def _show_test_sets(system: EvaluatedSystem, key: str) -> None:
 
 def _row(name: str, sentences: int, everything: Entry | None, no_unk: Entry | None) -> dict[str, str | float | None]:
     return {
-        strings.TEST_SET: name,
+        shared.TEST_SET: name,
         strings.SENTENCES: sentences,
         strings.BLEU: None if everything is None else everything.bleu,
         strings.BLEU_KNOWN: None if no_unk is None else no_unk.bleu,
@@ -196,7 +197,7 @@ def _show_lengths(evaluations: Sequence[Evaluation], key: str) -> None:
     from nmt.evaluation.length_curves import bleu_by_length
 
     rows = [
-        {strings.TEST_SET: e.test_set or "", **{b.span.replace("-", "–"): b.bleu for b in bleu_by_length(statistics)}}
+        {shared.TEST_SET: e.test_set or "", **{b.span.replace("-", "–"): b.bleu for b in bleu_by_length(statistics)}}
         for e in evaluations
         if (statistics := e.statistics()) is not None
     ]

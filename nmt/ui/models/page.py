@@ -117,7 +117,7 @@ def show_registry() -> None:
         )
     name_window(strings.SECTIONS[section], shared.MODELS)
     for run in checkpoints.broken:
-        st.warning(as_sentence(strings.BROKEN.format(name=run.name, problem=run.problem)), icon=":material/warning:")
+        st.warning(as_sentence(shared.BROKEN.format(name=run.name, problem=run.problem)), icon=":material/warning:")
     if section == _SCORES:
         show_scoreboard(checkpoints, pair)
     elif section == _UPLOAD:

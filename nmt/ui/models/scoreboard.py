@@ -54,17 +54,17 @@ def show_error_rates(
             strings.GOLD_LINKS: gold,
             strings.LINKS_FROM: one.map or "",
             strings.RULE: one.rule.removeprefix(f"{one.map} "),
-            strings.AER: 100 * one.aer,
-            strings.PRECISION: 100 * one.precision,
-            strings.RECALL: 100 * one.recall,
+            shared.AER: 100 * one.aer,
+            shared.PRECISION: 100 * one.precision,
+            shared.RECALL: 100 * one.recall,
             strings.PAIRS: one.sentences,
         }
         for name, rates in errors.items()
         for gold, measured in rates.items()
         for one in measured
     ]
-    rows.sort(key=lambda row: (row[strings.GOLD_LINKS], row[strings.AER]))
-    shares = (strings.AER, strings.PRECISION, strings.RECALL)
+    rows.sort(key=lambda row: (row[strings.GOLD_LINKS], row[shared.AER]))
+    shares = (shared.AER, shared.PRECISION, shared.RECALL)
     columns = dict.fromkeys(shares, st.column_config.NumberColumn(format="%.1f"))
     show_rows([{name: row[name] for name in row if name != without} for row in rows], columns, key=key)
 

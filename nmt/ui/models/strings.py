@@ -9,7 +9,6 @@ SECTIONS = {
     "cards": "Cards",
     "upload": "Upload",
 }
-BROKEN = "{name} cannot be used: {problem}"
 TRANSLATE_WITH_IT = "Translate with it"
 MEASURE_IT = "Measure it"
 WATCH_IT_LEARN = "Watch it learn"
@@ -106,7 +105,6 @@ DATA_USES = {"train": "train", "dev": "dev"}
 # A card: the scores
 NOT_EVALUATED = "Not evaluated yet: `jointly evaluate` measures a checkpoint on a test set and keeps the scores."
 TEST_SETS = "**Translation of the test sets** (Table 1 of the paper)"
-TEST_SET = "Test set"
 SENTENCES = "Sentences"
 BLEU = "BLEU"
 BLEU_KNOWN = "BLEU without unknown words"
@@ -125,9 +123,6 @@ SIGNATURES = "Signatures"
 GOLD_LINKS = "Gold links"
 LINKS_FROM = "Links from"
 RULE = "Rule"
-AER = "AER"
-PRECISION = "Precision"
-RECALL = "Recall"
 PAIRS = "Pairs"
 
 # Scores of all

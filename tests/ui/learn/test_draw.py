@@ -15,6 +15,7 @@ import nmt
 from nmt.evaluation.alignment_error_rate import alignment_error_rate
 from nmt.evaluation.links import Extraction
 from nmt.results.links import format_links
+from nmt.ui import strings as shared
 from nmt.ui.learn import strings
 from nmt.ui.learn.draw import exercises, links_from
 
@@ -70,17 +71,17 @@ def test_alpha_is_covered_until_it_is_uncovered(random_runs: Path) -> None:
     assert alpha["source"][: len(FIRST.source)] == list(FIRST.source)
     assert {(j, i) for i, j in alpha["sure"]} == FIRST.gold.sure
     table, pair = at.dataframe[0].value, (FIRST.source, FIRST.target)
-    assert list(table[strings.WHO]) == [strings.YOU, "search-bpe", strings.ALIGNER.format(name="en-fr")]
+    assert list(table[strings.WHO]) == [strings.YOU, "search-bpe", shared.ALIGNER.format(name="en-fr")]
     linked = nmt.load_aligner(ROOT / "aligners" / "en-fr").align(*(" ".join(x) for x in pair), pretokenised=True)
-    assert table[strings.AER][2] == pytest.approx(
+    assert table[shared.AER][2] == pytest.approx(
         100 * alignment_error_rate([frozenset(linked.links)], [FIRST.gold]).aer
     )
     links = links_from("0-0 1-1", FIRST)
-    assert table[strings.AER][0] == pytest.approx(100 * alignment_error_rate([links], [FIRST.gold]).aer)
+    assert table[shared.AER][0] == pytest.approx(100 * alignment_error_rate([links], [FIRST.gold]).aer)
     model = nmt.load(random_runs / "search-bpe")
     found = model.align(" ".join(FIRST.source), " ".join(FIRST.target), pretokenised=True)
     expected = alignment_error_rate([Extraction("argmax").links(found)], [FIRST.gold])
-    assert table[strings.AER][1] == pytest.approx(100 * expected.aer)
+    assert table[shared.AER][1] == pytest.approx(100 * expected.aer)
 
 
 def test_a_click_makes_a_link_and_another_one_removes_it(send: Callable[..., None]) -> None:

@@ -73,7 +73,7 @@ def test_each_step_is_in_the_film_and_none_is_computed_twice(run: Path, loaded: 
     assert film["start"] is None  # it plays from the first step
     assert matrix["panels"][0]["title"] == title(5)
     assert strings.WHICH_TRAINING.format(name="watched") in [caption.value for caption in at.caption]
-    assert strings.UNKNOWN_TO_MODEL.format(words="zorp") in [text.value for text in at.text]
+    assert shared.UNKNOWN_WORDS.format(words="zorp") in [text.value for text in at.text]
     assert at.dataframe[0].value[strings.UPDATES].tolist() == UPDATES
     at.session_state["film-watched"] = {"step": 2}
     at.run()

@@ -163,7 +163,7 @@ def test_nonsense_in_the_address_is_ignored(search: dict[str, Any], name: str, v
 def test_a_checkpoint_that_is_not_here_is_named(search: dict[str, Any]) -> None:
     at = open_app(s="the cat sleeps", models=["../../etc", "search"])
     assert [system["title"] for system in systems(at)] == ["search"]
-    said = shared.NOT_THERE.format(what=strings.CHECKPOINT, value="\\.\\./\\.\\./etc")
+    said = shared.NOT_THERE.format(what=shared.A_CHECKPOINT, value="\\.\\./\\.\\./etc")
     assert any(caption.value.endswith(said) for caption in at.caption)
 
 
@@ -178,7 +178,7 @@ def test_a_cell_that_is_not_here_is_named(search: dict[str, Any]) -> None:
 
 def test_unknown_words_are_named_once_each(search: dict[str, Any]) -> None:
     at = open_app(s="the Zorp reads Zorp", models=["search"])
-    assert strings.UNKNOWN_WORDS.format(words="Zorp") in systems(at)[0]["notes"]
+    assert shared.UNKNOWN_WORDS.format(words="Zorp") in systems(at)[0]["notes"]
     assert "[UNK]" in systems(at)[0]["text"]
     at.segmented_control(key="choice-unk").set_value("forbid").run()
     assert "[UNK]" not in systems(at)[0]["text"]

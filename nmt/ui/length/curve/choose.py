@@ -18,7 +18,7 @@ from nmt.ui import strings as shared
 from nmt.ui.address import ask_number, choose_many, choose_one, set_choice, write_address
 from nmt.ui.formatting import as_sentence
 from nmt.ui.inputs import ask_checkpoints
-from nmt.ui.length.curve import strings
+from nmt.ui.length import strings
 from nmt.ui.length.curve.known import DATA, PAPER, System
 
 SETS, SYSTEMS, METRIC, COLUMN, SIDE, OPTIONS = "sets", "systems", "metric", "unkcol", "side", "curve"
@@ -71,12 +71,12 @@ def ask_sets(systems: Mapping[str, System], sets: Sequence[str]) -> list[str]:
     """Ask for the test sets, which count as one."""
     return choose_many(
         st.multiselect,
-        strings.TEST_SET,
+        shared.TEST_SET,
         {name: name for name in sets},
         key=SETS,
         default=[_first_set(systems, sets)],
-        what=strings.A_TEST_SET,
-        placeholder=strings.TEST_SET,
+        what=shared.A_TEST_SET,
+        placeholder=shared.TEST_SET,
         help=strings.TEST_SET_HELP,
     )
 

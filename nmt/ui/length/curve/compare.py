@@ -22,7 +22,7 @@ from nmt.tables.table import NOTHING, Table
 from nmt.ui.evaluated import unequal_updates
 from nmt.ui.formatting import as_sentence, escaped, signed, true_minus
 from nmt.ui.inputs import ask_checkpoint
-from nmt.ui.length.curve import strings
+from nmt.ui.length import strings
 from nmt.ui.length.curve.choose import BAND, FIRST, SECOND
 from nmt.ui.length.curve.select import Selection
 from nmt.ui.tables import show_rows

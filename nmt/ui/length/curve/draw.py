@@ -14,10 +14,11 @@ from nmt.errors import InputError
 from nmt.results import LengthCurve, LengthCurves, Span
 from nmt.results.comparison import LOWER_IS_BETTER
 from nmt.runs.folder import EVALUATION, result_files
+from nmt.ui import strings as shared
 from nmt.ui.app_shell import dark_page
 from nmt.ui.checkpoints import ROOT
 from nmt.ui.formatting import as_sentence, escaped
-from nmt.ui.length.curve import strings
+from nmt.ui.length import strings
 from nmt.ui.length.curve.choose import BAND, COUNTS, TRAINED, LengthsView, asked_range, named_span, show_range
 from nmt.ui.length.curve.compare import all_tables, unequal_training
 from nmt.ui.length.curve.select import Selection
@@ -153,7 +154,7 @@ def _range_text(span: Span) -> str:
 
 def _show_export(selection: Selection, curves: LengthCurves) -> None:
     """A button on the picture; what it offers is made when it is opened."""
-    place = st.popover(strings.EXPORT, icon=":material/download:", key="export", on_change="rerun")
+    place = st.popover(shared.EXPORT, icon=":material/download:", key="export", on_change="rerun")
     if place.open:
         with place:
             made_by = command(selection, curves)
@@ -196,7 +197,7 @@ def _show_figure(selection: Selection, curves: LengthCurves, about: str) -> None
 
     options = selection.view.options
     try:
-        with st.spinner(strings.DRAWING):
+        with st.spinner(shared.DRAWING):
             figure = figure2(
                 curves,
                 longest=selection.view.longest,
@@ -211,7 +212,7 @@ def _show_figure(selection: Selection, curves: LengthCurves, about: str) -> None
         return
     if figure.missing_glyphs:
         words = ", ".join(figure.missing_glyphs)
-        st.warning(escaped(strings.NO_FONT.format(words=words)), icon=":material/warning:")
+        st.warning(escaped(shared.MISSING_GLYPHS.format(words=words)), icon=":material/warning:")
     st.markdown(strings.FIGURE)
     with st.container(horizontal=True):
         for ending in ("pdf", "svg", "png"):

@@ -20,7 +20,7 @@ from nmt.runs.folder import RunInfo
 from nmt.ui.checkpoints import ROOT, Checkpoints
 from nmt.ui.evaluated import evaluated_folders
 from nmt.ui.formatting import escaped
-from nmt.ui.length.curve import strings
+from nmt.ui.length import strings
 
 DATA = "data"
 """The parameter of the address that names the folder of corpora."""

@@ -9,12 +9,13 @@ import streamlit as st
 
 from nmt.evaluation.test_set import TestSet
 from nmt.results import Evaluation, Languages, LengthCurves
+from nmt.ui import strings as shared
 from nmt.ui.address import choose_one, write_address
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.compute import NamedTask, start, watch_tasks
 from nmt.ui.formatting import as_sentence, counted, escaped, listed
 from nmt.ui.inputs import pairs_of
-from nmt.ui.length.curve import strings
+from nmt.ui.length import strings
 from nmt.ui.length.curve.choose import SECTION, SETS, ask_sets, ask_systems, ask_view, asked_range
 from nmt.ui.length.curve.compare import SystemPair, all_tables, ask_pair, find_curves, show_significance
 from nmt.ui.length.curve.draw import show_curve
@@ -44,7 +45,7 @@ def show_lengths(checkpoints: Checkpoints, languages: Languages) -> None:
         st.warning(as_sentence(problem), icon=":material/warning:")
     with st.container(horizontal=True, vertical_alignment="bottom", key="length-row"):
         place_of_sets, place_of_systems = st.container(width=_SET_WIDTH), st.container(key="length-systems")
-        settings = st.popover(strings.SETTINGS, icon=":material/tune:", key="length-settings")
+        settings = st.popover(shared.SETTINGS, icon=":material/tune:", key="length-settings")
         own = st.popover(strings.ADD_YOUR_OWN, icon=":material/library_add:", key=ADDITIONS, on_change="rerun")
     fields = own.container()
     with own:
@@ -70,7 +71,7 @@ def show_lengths(checkpoints: Checkpoints, languages: Languages) -> None:
             view = ask_view(systems, chosen_sets, chosen)
         say_what_was_added()
         if not chosen_sets or not chosen:
-            nothing = strings.CHOOSE_CHECKPOINT if chosen_sets else strings.CHOOSE_TEST_SET
+            nothing = shared.CHOOSE_CHECKPOINT if chosen_sets else strings.CHOOSE_TEST_SET
             st.info(nothing, icon=":material/checklist:")
         elif view is None:
             st.info(strings.NO_RANGES, icon=":material/tune:")

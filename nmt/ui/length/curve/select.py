@@ -20,7 +20,7 @@ from nmt.results import Evaluation, Languages, SentenceStatistics, Span, Written
 from nmt.results.statistics import Counts
 from nmt.runs.folder import own_results
 from nmt.ui.formatting import as_sentence, escaped
-from nmt.ui.length.curve import strings
+from nmt.ui.length import strings
 from nmt.ui.length.curve.choose import LengthsView
 from nmt.ui.length.curve.known import KnownSet, System, read_set
 from nmt.ui.length.curve.tasks import EvaluateTask

@@ -21,7 +21,7 @@ from nmt.tables.table import NOTHING
 from nmt.ui.address import BACK, choose_one, drop_number_outside, fill, link_to, set_choice
 from nmt.ui.compute import NamedTask, start, watch_tasks
 from nmt.ui.formatting import counted, escaped, listed, signed
-from nmt.ui.length.curve import strings
+from nmt.ui.length import strings
 from nmt.ui.length.curve.choose import (
     EVERY,
     ORDER,

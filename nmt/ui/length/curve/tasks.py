@@ -16,7 +16,7 @@ from nmt.evaluation.external_system import evaluate_external_system
 from nmt.evaluation.test_set import TestSet
 from nmt.results import Alignment, Evaluation
 from nmt.runs.folder import RunInfo
-from nmt.ui.length.curve import strings
+from nmt.ui.length import strings
 from nmt.ui.resources import fingerprint, load_translator, translation_cache
 from nmt.ui.tasks import CheckpointTask
 

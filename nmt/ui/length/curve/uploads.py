@@ -19,7 +19,7 @@ from nmt.ui.address import set_choice
 from nmt.ui.compute import start
 from nmt.ui.formatting import as_sentence, counted, escaped, language
 from nmt.ui.inputs import looks_like
-from nmt.ui.length.curve import strings
+from nmt.ui.length import strings
 from nmt.ui.length.curve.choose import SETS, SYSTEMS
 from nmt.ui.length.curve.known import DATA, KnownSet, System, first_data_folder, read_set
 from nmt.ui.length.curve.tasks import CountTask

@@ -22,6 +22,7 @@ from nmt.reproduce.released import STRESS_WORDS
 from nmt.results import Languages, StressPoint
 from nmt.runs.folder import RunInfo
 from nmt.tables.stress import stress_table
+from nmt.ui import strings as shared
 from nmt.ui.address import ask_number, choose_one, link_to
 from nmt.ui.app_shell import dark_page
 from nmt.ui.checkpoints import ROOT, Checkpoints, run_stamp
@@ -81,7 +82,7 @@ def ask_together(checkpoints: Checkpoints, languages: Languages) -> TogetherView
         with st.container(key="together-models"):
             at_first = checkpoints.first_choice(languages)
             chosen = ask_checkpoints(readable, key=MODELS, default=at_first, elsewhere=others)
-        place = st.popover(strings.SETTINGS, icon=":material/tune:", key="together-settings")
+        place = st.popover(shared.SETTINGS, icon=":material/tune:", key="together-settings")
     name_broken(checkpoints)
     if others:
         notice = strings.EXCLUDED.format(languages=named(languages), names=escaped(", ".join(others)))
@@ -113,7 +114,7 @@ def _ask_test_set(languages: Languages) -> str:
         return ""
     first = _FIRST_SET if _FIRST_SET in names else names[0]
     return choose_one(
-        st.selectbox, strings.TEST_SET, {name: name for name in names}, key=SET, default=first, what=strings.A_TEST_SET
+        st.selectbox, shared.TEST_SET, {name: name for name in names}, key=SET, default=first, what=shared.A_TEST_SET
     )
 
 
@@ -247,7 +248,7 @@ def _offer(task: StressTask, job: Job[Curves] | None) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         names = listed([*task.runs])
         st.button(
-            escaped(strings.COMPUTE.format(names=names)) if job is None else strings.GO_ON,
+            escaped(strings.COMPUTE.format(names=names)) if job is None else shared.GO_ON,
             icon=":material/play_arrow:",
             on_click=start,
             args=([task],),
@@ -275,7 +276,7 @@ def _explain(view: TogetherView, test: TestSet, curves: Curves, measure: str) ->
             st.markdown(" ".join(filter(None, seen)))
             explained = chart_strings.STRESS_EXPLAINED[measure]
             st.caption(strings.CURVE_CAPTION.format(measure=explained, words=view.words, average=words))
-        with st.popover(strings.EXPORT, icon=":material/download:"):
+        with st.popover(shared.EXPORT, icon=":material/download:"):
             st.markdown(strings.TABLE)
             offer_tables([table], f"concatenated-{view.test_set}", key="stress")
     with st.expander(strings.AS_TABLE):

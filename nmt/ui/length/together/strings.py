@@ -1,10 +1,7 @@
 """Texts of the view "Concatenate sentences". A template has named fields; a pair is singular and plural."""
 
 # The form
-SETTINGS = "Settings"
 EXCLUDED = "Left out, because they do not translate {languages}: {names}."
-A_TEST_SET = "test set"
-TEST_SET = "Test set"
 WORDS = "Words per sentence, at most"
 WORDS_HELP = "Only short sentences, so that the curve begins with what every model can do."
 SENTENCES = "Sentences, at most"
@@ -24,7 +21,6 @@ MEASURES = {
 SEE_IT = "Add sentences one by one, and see what is lost"
 NO_TEST_SET = "There is no test set of these languages in testsets/."
 COMPUTE = "Compute the curve of {names}"
-GO_ON = "Continue"
 COMPUTE_HELP = "A few minutes on two processors; what was translated before is read from disk."
 NOT_STORED = "For these settings, no curve is stored with the checkpoint."
 CURVE_ALT = (
@@ -44,5 +40,4 @@ TABLE_CAPTION = (
     "translated one by one. Log p: of the reference, nats per word. Length: of the translation, divided by that of the "
     "reference. Least, mean: coverage by alpha."
 )
-EXPORT = "Export"
 TABLE = "**Table** of all measures"

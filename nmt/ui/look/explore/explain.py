@@ -66,10 +66,10 @@ def show_explanation(view: ExplorerView, drawn: DrawnPanel | None, pin: Pin | No
             column=column,
             of_tokens=True,
         )
-        answer = answer_to(task, st.empty())
-        if answer is None:
+        explanation = answer_to(task, st.empty())
+        if explanation is None:
             return
-        cells.append(answer.result)
+        cells.append(explanation)
     explanation = cells[0]
     share = None if explanation.alpha is None else float(alignment.weights[i, j])  # as the read-out has it
     in_words = explanation.in_words if of_tokens else word_in_words(cells, share)
@@ -191,10 +191,10 @@ def _show_maps(shown: Shown, word: int) -> None:
         target_words=tuple(each for each in own_weights.target if each != END),
         aligner=find_aligner(Languages(decoded.run.source_language, decoded.run.target_language)),
     )
-    answer = answer_to(task, st.empty())
-    if answer is None:
+    others = answer_to(task, st.empty())
+    if others is None:
         return
-    maps = ({} if shown.stands_in else {strings.ALPHA: own_weights}) | answer.result
+    maps = ({} if shown.stands_in else {strings.ALPHA: own_weights}) | others
     rows = rows_of(maps, row, len(words))
     st.markdown(sentence_on(own_weights.target[row], words, rows))
     kinds = [_scale(name) for name in rows]
@@ -213,7 +213,7 @@ def _show_maps(shown: Shown, word: int) -> None:
     )
     alignment_view(view_data([panel]), key="maps-view")
     st.caption(strings.MAPS_ABOUT)
-    if len(answer.result) < 1 + (not shown.stands_in) + (task.aligner is not None):
+    if len(others) < 1 + (not shown.stands_in) + (task.aligner is not None):
         st.caption(strings.MAPS_LEFT_OUT)
 
 

@@ -109,14 +109,14 @@ def _show_figure(
     """Offer figures as drawn above: the same words, scale and gold links; several on a page each, or with their tables
     in an archive. ``ribbons``: names of those that are ribbons."""
     try:
-        with st.spinner(strings.DRAWING):
+        with st.spinner(shared.DRAWING):
             figures = [ribbons_of(each) if n in ribbons else figure_of(view, each) for n, each in in_file.items()]
     except InputError as error:
         st.warning(as_sentence(str(error)), icon=":material/warning:")
         return
     missing = dict.fromkeys(word for figure in figures for word in figure.missing_glyphs)
     if missing:
-        st.warning(escaped(strings.MISSING_GLYPHS.format(words=", ".join(missing))), icon=":material/warning:")
+        st.warning(escaped(shared.MISSING_GLYPHS.format(words=", ".join(missing))), icon=":material/warning:")
     ending = kind.lower()
     citations = [_citation(view, each, changed=changed or name in ribbons) for name, each in in_file.items()]
     names = [(each.panel.title, *_RIBBONS_FILE[: name in ribbons]) for name, each in in_file.items()]

@@ -16,11 +16,13 @@ from nmt.charts.colour_scales import SCALES, ScaleName
 from nmt.data.line_words import count_words
 from nmt.results import Languages, Translation
 from nmt.runs.folder import RunInfo
+from nmt.ui import strings as shared
 from nmt.ui.address import (
     begin_with,
     choose_many,
     choose_one,
     drop_number_outside,
+    fill,
     keep_with,
     not_there,
     set_choice,
@@ -200,7 +202,7 @@ def ask_explorer(checkpoints: Checkpoints, rows: DeltaGenerator, beside: DeltaGe
     with sentence_row:
         typed = _ask_sentence(checkpoints, pair)
         offer_whole_text(typed, pair.source, take_sentences)
-        st.button(look_strings.SETTINGS, icon=":material/tune:", on_click=_open_or_close)
+        st.button(shared.SETTINGS, icon=":material/tune:", on_click=_open_or_close)
     keep_with(on_one_line(typed), OF_A_SENTENCE)
     with beside:
         if not st.session_state.get(_OPEN, False):  # closed, they keep their values, which the address has
@@ -259,7 +261,7 @@ def _ask_sentence(checkpoints: Checkpoints, pair: Languages) -> str:
     st.button(look_strings.TRANSLATE, type="primary")
     if offered:
         taken = (checkpoints, offered)
-        st.menu_button(strings.EXAMPLES, list(offered), key=_EXAMPLES, on_click=_take_chosen_example, args=taken)
+        st.menu_button(shared.EXAMPLES, list(offered), key=_EXAMPLES, on_click=_take_chosen_example, args=taken)
     return typed or ""
 
 
@@ -287,11 +289,11 @@ def take_example(checkpoints: Checkpoints, offered: Mapping[str, str], title: st
 
 def _take_pair(source: str, target: str) -> None:
     """Take a sentence with its target, as the callback of a button; "" = what every checkpoint writes by itself."""
-    _set_field(SENTENCE, source)
+    fill(SENTENCE, source)
     begin_with(source, OF_A_SENTENCE)
     if target:
         set_choice(KIND, "typed")
-        _set_field(TARGET, target)
+        fill(TARGET, target)
 
 
 def take_sentences(sentences: Sequence[str]) -> None:
@@ -413,18 +415,10 @@ def _prefill(before: TargetChoice, run: RunInfo, sentence: str, settings: Settin
         return
     translation = translated(run, sentence, settings, before.listed)
     if translation is not None:
-        _set_field(TARGET, translation.hypotheses[min(before.rank, len(translation.hypotheses)) - 1].text)
-
-
-def _set_field(key: str, text: str) -> None:
-    """Put a text into a field that need not be shown yet."""
-    if key not in st.session_state:  # a field that is not there yet would not write it
-        st.query_params[key] = text
-    st.session_state[key] = text
+        fill(TARGET, translation.hypotheses[min(before.rank, len(translation.hypotheses)) - 1].text)
 
 
 def translated(run: RunInfo, sentence: str, settings: Settings, listed: int) -> Translation | None:
     """Translate a sentence, with a list of so many translations; None after saying why that is impossible."""
     task = TranslateTask(run, sentence, chosen_settings(run, settings.beam, settings.unknown, listed))
-    answer = answer_to(task, st.empty())
-    return None if answer is None else answer.result
+    return answer_to(task, st.empty())

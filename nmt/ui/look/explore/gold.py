@@ -15,6 +15,7 @@ from nmt.errors import InputError
 from nmt.evaluation.alignment_error_rate import Gold, gold_of, threshold_curve
 from nmt.results import END
 from nmt.results.links import LinkSet
+from nmt.ui import strings as shared
 from nmt.ui.app_shell import dark_page
 from nmt.ui.formatting import as_sentence
 from nmt.ui.glossary import explained
@@ -23,7 +24,7 @@ from nmt.ui.look.explore.draw import DrawnPanel
 from nmt.ui.look.explore.form import GOLD
 
 _MEGABYTES = 1
-_PER_CENT = (strings.PRECISION_COLUMN, strings.RECALL_COLUMN, strings.LOWEST_COLUMN)
+_PER_CENT = (shared.PRECISION, shared.RECALL, strings.LOWEST_COLUMN)
 
 
 @dataclass(frozen=True)
@@ -130,9 +131,9 @@ def show_rates(drawn: Sequence[DrawnPanel], gold: Gold, threshold: float) -> Non
             {
                 strings.PANEL_COLUMN: each.panel.title,
                 strings.LINKS_COLUMN: nearest.links,
-                strings.PRECISION_COLUMN: 100 * nearest.precision,
-                strings.RECALL_COLUMN: 100 * nearest.recall,
-                strings.AER_COLUMN: 100 * nearest.aer,
+                shared.PRECISION: 100 * nearest.precision,
+                shared.RECALL: 100 * nearest.recall,
+                shared.AER: 100 * nearest.aer,
                 strings.LOWEST_COLUMN: 100 * lowest.aer,
                 strings.AT_WEIGHT_COLUMN: best,
             }
@@ -144,7 +145,7 @@ def show_rates(drawn: Sequence[DrawnPanel], gold: Gold, threshold: float) -> Non
         hide_index=True,
         column_config=dict.fromkeys(_PER_CENT, number(format="%.1f"))
         | {
-            strings.AER_COLUMN: number(format="%.1f", help=explained("AER")),
+            shared.AER: number(format="%.1f", help=explained("AER")),
             strings.AT_WEIGHT_COLUMN: number(format="%.2f"),
         },
     )

@@ -221,10 +221,8 @@ def with_effect(view: ExplorerView, shown: Shown) -> Shown | None:
     why that is impossible."""
     if shown.weights is not None or shown.decoded is None:
         return shown
-    answer = answer_to(LeaveOneOutTask(shown.decoded.run, shown.decoded.source, shown.decoded.target), st.empty())
-    if answer is None:
-        return None
-    return replace(shown, weights=answer.result, restriction=_restricted(view, answer.result))
+    effect = answer_to(LeaveOneOutTask(shown.decoded.run, shown.decoded.source, shown.decoded.target), st.empty())
+    return None if effect is None else replace(shown, weights=effect, restriction=_restricted(view, effect))
 
 
 def word_log_probabilities(decoded: DecodedSentence, shown: Alignment, target: Sequence[int]) -> list[float]:
@@ -248,7 +246,7 @@ def _notes(view: ExplorerView, decoded: DecodedSentence) -> list[str]:
     """List what the reader should know of this translation."""
     notes = []
     if decoded.source.unknown:
-        notes.append(look_strings.UNKNOWN_WORDS.format(words=", ".join(dict.fromkeys(decoded.source.unknown))))
+        notes.append(shared.UNKNOWN_WORDS.format(words=", ".join(dict.fromkeys(decoded.source.unknown))))
     if hardly := _hardly_seen(decoded, view.sentence):
         notes.append(look_strings.HARDLY_SEEN.format(words=", ".join(hardly)))
     written = sum(UNKNOWN in token for token in decoded.tokens)
@@ -316,9 +314,9 @@ def decode_all(view: ExplorerView) -> list[DecodedSentence]:
     if together:
         run, *others = together.values()
         settings = chosen_settings(run, view.settings.beam, view.settings.unknown)
-        answer = answer_to(CommitteeTask(run, tuple(others), view.sentence, settings), st.empty())
-        if answer is not None:
-            decoded_sentences.append(replace(decoded(" + ".join(together), run, answer.result), committee=True))
+        translation = answer_to(CommitteeTask(run, tuple(others), view.sentence, settings), st.empty())
+        if translation is not None:
+            decoded_sentences.append(replace(decoded(" + ".join(together), run, translation), committee=True))
     return decoded_sentences
 
 
@@ -339,7 +337,7 @@ def _of_one_target(view: ExplorerView) -> dict[str, RunInfo]:
 def _ask(view: ExplorerView, name: str, run: RunInfo) -> DecodedSentence | None:
     if view.target.typed:
         read = answer_to(ReadTask(run, view.sentence), st.empty())
-        return None if read is None else forced(name, run, read.result, view.target.typed, view.target.typed)
+        return None if read is None else forced(name, run, read, view.target.typed, view.target.typed)
     translation = translated(run, view.sentence, view.settings, view.target.listed)
     if translation is None:
         return None
@@ -369,9 +367,9 @@ def follow(view: ExplorerView, name: str, run: RunInfo, first: DecodedSentence) 
     output = translation.best
     assert translation.encoded is not None
     assert output.encoded is not None
-    if output.encoded.ids == target.result.ids:
+    if output.encoded.ids == target.ids:
         return decoded(name, run, translation)
-    follower = forced(name, run, translation.encoded, target.result, first.text)
+    follower = forced(name, run, translation.encoded, target, first.text)
     return None if follower is None else replace(follower, follows=first.name, own=output)
 
 
@@ -390,4 +388,4 @@ def forced(name: str, run: RunInfo, source: Encoded, target: Text, text: str) ->
     score = answer_to(ForceTask(run, source, target), st.empty())
     if score is None:
         return None
-    return DecodedSentence(name=name, run=run, source=source, target=target, text=text, output=score.result)
+    return DecodedSentence(name=name, run=run, source=source, target=target, text=text, output=score)

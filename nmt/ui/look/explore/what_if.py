@@ -222,14 +222,14 @@ def _sentence(change: Change, before: DecodedSentence, after: Shown, view: Explo
 
 
 def _decoded(task: WhatIfTask, name: str) -> DecodedSentence | None:
-    answer = answer_to(task, st.empty())
-    return None if answer is None else decoded(name, task.checkpoint, answer.result)
+    translation = answer_to(task, st.empty())
+    return None if translation is None else decoded(name, task.checkpoint, translation)
 
 
 def _given(before: DecodedSentence, sentence: str) -> DecodedSentence | None:
     """Force the earlier target as the translation of another sentence."""
     read = answer_to(ReadTask(before.run, sentence), st.empty())
-    return None if read is None else forced(before.name, before.run, read.result, before.target, before.text)
+    return None if read is None else forced(before.name, before.run, read, before.target, before.text)
 
 
 def given_same_target(view: ExplorerView, before: Shown, changes: Sequence[Change]) -> Shown | None:

@@ -105,7 +105,7 @@ def ask_text(checkpoints: Checkpoints) -> TextView | None:
         )
         st.button(strings.TRANSLATE, type="primary", shortcut="Ctrl+Enter", on_click=_want)
         st.button(strings.EXAMPLE, on_click=fill, args=(TEXT, strings.EXAMPLE_TEXT))
-        with st.popover(strings.SETTINGS, icon=":material/tune:"):
+        with st.popover(shared.SETTINGS, icon=":material/tune:"):
             uploaded = st.file_uploader(strings.FILE, key="file", max_upload_size=megabytes)
             cut = choose_one(st.segmented_control, strings.SPLIT, strings.SPLITS, key="cut", help=strings.SPLIT_HELP)
             beam = ask_beam()
@@ -361,5 +361,5 @@ def _offer_to_go_on(each: TextState) -> None:
     done = len(each.translations)
     if done:
         st.caption(strings.PARTLY_DONE.format(done=f"{done:,}", total=f"{total:,}"))
-    label = strings.GO_ON if done else strings.TRANSLATE
+    label = shared.GO_ON if done else strings.TRANSLATE
     st.button(label, key=f"go-{each.name}", icon=":material/play_arrow:", on_click=start, args=([each.task],))

@@ -11,7 +11,7 @@ import pytest
 import sacrebleu
 
 from nmt.evaluation.evaluation_files import write_system
-from nmt.ui.length.curve import strings
+from nmt.ui.length import strings
 from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import Texts, texts
 from tests.ui.length.curve.lengths_page import chart, keep, lines, opened, said

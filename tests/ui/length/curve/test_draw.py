@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from nmt.results import CurvePoint, Interval, LengthCurve, LengthCurves, Span
-from nmt.ui.length.curve import strings
+from nmt.ui.length import strings
 from nmt.ui.length.curve.draw import what_to_see
 
 SPANS = (Span(1, 10), Span(11, 20), Span(21, 30), Span(31))

@@ -25,7 +25,7 @@ from nmt.evaluation.test_set import from_folder
 from nmt.evaluation.translation_files import write_translations
 from nmt.results import AlignmentSummary, Evaluation, WrittenSentence
 from nmt.ui.formatting import counted, escaped
-from nmt.ui.length.curve import strings
+from nmt.ui.length import strings
 from nmt.ui.length.curve.sentences import ATTENTION, COVERAGE, DIFFERENCE, ENTROPY, NUMBER, RATIO, TEXT
 from nmt.ui.resources import compute_service, translation_cache
 from tests.ui.length.curve.lengths_page import APP, opened, said

@@ -11,7 +11,7 @@ from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.significance import PairedTest as SacreBleuTest
 from streamlit.testing.v1 import AppTest
 
-from nmt.ui.length.curve import strings
+from nmt.ui.length import strings
 from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import texts
 from tests.ui.length.curve.lengths_page import keep, opened, said

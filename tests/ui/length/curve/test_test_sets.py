@@ -22,7 +22,7 @@ from nmt.reproduce.released import KNOWN_TEST_SETS
 from nmt.results import Languages
 from nmt.runs.archive import ArchiveLimits
 from nmt.ui.formatting import as_sentence, counted
-from nmt.ui.length.curve import strings
+from nmt.ui.length import strings
 from nmt.ui.length.curve.known import known_sets
 from nmt.ui.resources import compute_service
 from tests.ui.length.curve.lengths_page import APP, chart, lines, opened, said

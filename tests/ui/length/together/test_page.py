@@ -21,6 +21,7 @@ from nmt.evaluation.concatenation import short_sentences
 from nmt.evaluation.measurement_files import read_stress
 from nmt.evaluation.stress import StressTest
 from nmt.evaluation.test_set import from_folder
+from nmt.ui import strings as shared
 from nmt.ui.formatting import escaped
 from nmt.ui.length.together import strings
 from nmt.ui.length.together.curve import curves_so_far
@@ -111,11 +112,11 @@ def test_what_waits_can_be_stopped_and_goes_on() -> None:
         assert len(at.get("progress")) == 1
         at.button(key="cancel-stress-").click().run()
         at.run()
-        assert at.button(key="stress-start").label == strings.GO_ON
+        assert at.button(key="stress-start").label == shared.GO_ON
         at.button(key="stress-start").click().run()
         at.slider(key="words").set_value(6).run()  # another question ends this one
         assert [job.state.status for job in compute_service().jobs.all()] == ["running", "cancelled"]
-    assert at.button(key="stress-start").label != strings.GO_ON
+    assert at.button(key="stress-start").label != shared.GO_ON
 
 
 @pytest.fixture

@@ -528,12 +528,12 @@ def test_unknown_words_and_where_unk_looks(random_runs: Path) -> None:
     best = nmt.load(random_runs / "search-words").translate("the zorp reads").best
     assert UNKNOWN in best.tokens
     notes = " ".join(systems(explore(s="the zorp reads", models=["search-words"]))[0]["notes"])
-    assert look_strings.UNKNOWN_WORDS.format(words="zorp") in notes
+    assert shared.UNKNOWN_WORDS.format(words="zorp") in notes
     assert best.alignment is not None
     (word, weight), *_ = looked_at(best.alignment)
     assert look_strings.LOOKED_AT.format(word=word, weight=f"{weight:.2f}") in notes
     typed = explore(s="the zorp reads", models=["search-words"], of="typed", t="la fille")
-    assert systems(typed)[0]["notes"] == [look_strings.UNKNOWN_WORDS.format(words="zorp")]
+    assert systems(typed)[0]["notes"] == [shared.UNKNOWN_WORDS.format(words="zorp")]
 
 
 @pytest.mark.parametrize(
