@@ -12,7 +12,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 from playwright.sync_api import sync_playwright
 
 from nmt.ui import strings as shared
-from nmt.ui.look.explore import strings
+from nmt.ui.look import strings
 from tests.oracles.random_run import random_run
 from trials.app import CHROMIUM_ARGUMENTS, browser_path, served
 from trials.at_rest import SETTLED

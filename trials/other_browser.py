@@ -15,11 +15,10 @@ from defusedxml.ElementTree import fromstring
 from pypdf import PdfReader
 
 import nmt
-from nmt.ui import strings as shared
 from nmt.alignments.formats.registry import read
 from nmt.results import Alignment
-from nmt.ui.length import strings as curve_strings
-from nmt.ui.look.explore import strings as look_strings
+from nmt.ui import strings as shared
+from nmt.ui.look import strings
 from trials.addresses import OWN_RUNS, ROOT, make_runs
 from trials.app import served
 from trials.at_rest import SETTLED
@@ -197,11 +196,11 @@ def _hover_over_curve(reader: Reader) -> None:
 
 def _taken_from_look(reader: Reader, kind: str) -> Path:
     reader.open(f"?{urlencode(_LOOK | {'do': 'export'})}")
-    box = f'deep("input").find(one => one.getAttribute("aria-label")?.includes({look_strings.FORMAT!r}))'
+    box = f'deep("input").find(one => one.getAttribute("aria-label")?.includes({strings.FORMAT!r}))'
     reader.firefox.wait_for(box)
     reader.firefox.click(box)
     reader.firefox.keys(f"{kind}{_ENTER}")
-    label = look_strings.SAVE_AS.format(format=kind)
+    label = strings.SAVE_AS.format(format=kind)
     reader.firefox.wait_for(f'deep("button").some(one => one.innerText.includes({label!r}))')
     reader.rest()
     return reader.take(label)

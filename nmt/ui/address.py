@@ -52,19 +52,15 @@ class Choice:
         """The choice of this session under a parameter."""
         choices: dict[str, Choice] = st.session_state.setdefault(_CHOICES, {})
         choice = choices.setdefault(key, cls(key=key, chosen=default, default=default))
-        choice.follow_default(default)
+        if choice.default != default and choice.chosen == choice.default:
+            choice.choose(default)  # the reader has not chosen, and gets the new default
+        choice.default = default
         return choice
 
     @property
     def widget(self) -> str:
         """Key of the widget in the session's state."""
         return f"choice-{self.key}"
-
-    def follow_default(self, default: list[str]) -> None:
-        """Take over a new default where the reader has not chosen."""
-        if self.default != default and self.chosen == self.default:
-            self.choose(default)
-        self.default = default
 
     def choose(self, names: list[str]) -> None:
         """Choose in place of the reader; to be called before the widget is shown."""
@@ -287,6 +283,11 @@ def choose_one(
     chosen = widget(title, list(options), key=choice.widget, format_func=options.__getitem__, **settings)
     choice.write([chosen if chosen in options else at_first[0]])
     return choice.chosen[0]
+
+
+def choose_view(title: str, options: Mapping[str, str], *, key: str, **settings: Any) -> str:
+    """Show buttons of which one is pressed, under a title for screen readers alone; otherwise as ``choose_one``."""
+    return choose_one(st.segmented_control, title, options, key=key, label_visibility="collapsed", **settings)
 
 
 def choose_many(

@@ -1,14 +1,27 @@
-"""The interactive views of nmt/charts as elements of a page. Each is registered with Streamlit once per server."""
+"""Elements of a page: the interactive views of nmt/charts, each registered with Streamlit once per server; panels of
+the alignment view, all made here; tables, and files that a page offers."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import math
+import mimetypes
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+import pandas as pd
 import streamlit as st
 
+from nmt.alignments.difference import AlphaDifference
+from nmt.alignments.measures import Measures, measures
+from nmt.charts.alignment_view import Bars, Panel
 from nmt.charts.ribbons import SmallFigure
 from nmt.charts.view_files import view_files
+from nmt.results import Alignment
+from nmt.runs.folder import RunInfo
+from nmt.tables.table import NOTHING, Table, tables_text
+from nmt.ui import strings
+from nmt.ui.formatting import escaped, language, nats, true_minus
 
 
 @st.cache_resource(show_spinner=False)
@@ -87,30 +100,141 @@ def show_figure(figure: Any, *, key: str, alt: str | None = None) -> None:
     st.plotly_chart(figure, key=key, config={"displayModeBar": False}, alt=alt)
 
 
-def step_view(data: Mapping[str, Any], *, key: str) -> None:
-    """Show the data of ``nmt.charts.step_view.step_view_data``. Moving between steps does not run the script again.
+def alignment_panel(
+    alignment: Alignment,
+    title: str,
+    run: RunInfo | None = None,
+    *,
+    bars: bool = True,
+    log_probability: Sequence[float] = (),
+) -> Panel:
+    """Make the panel of an alignment, over the words or subwords that it is over.
 
-    Paper: Figure 1
+    Args:
+        run: the checkpoint, whose languages are the titles of the axes; None = unknown languages.
+        bars: whether coverage and entropy stand beside the matrix; the read-out has them in any case.
+        log_probability: of each target word, nats; empty = unknown.
     """
-    component("step_view")(key=key, data=data)
-
-
-def film_view(data: Mapping[str, Any], *, key: str) -> object:
-    """Show the data of ``nmt.charts.film_view.film_data``.
-
-    Returns the number of the step on which the reader or the film came to rest, as sent by the browser, or None. A new
-    one runs the script, or the fragment around this call, again.
-    """
-    return component("film_view")(key=key, data=data, default={"step": None}, on_step_change=lambda: None).step
-
-
-def beam_view(data: Mapping[str, Any], *, key: str) -> tuple[object, object]:
-    """Show the data of ``nmt.charts.beam_view.beam_view_data``.
-
-    Returns the numbers of the hypothesis that the reader chose and of the one from which the search is to go on, as
-    sent by the browser, or None for each.
-    """
-    state = component("beam_view")(
-        key=key, data=data, default={"node": None}, on_node_change=lambda: None, on_begin_change=lambda: None
+    measured = measures(alignment)
+    entropies = [strings.ENTROPY.format(bits=f"{bits:.2f}") for bits in measured.entropy]
+    if log_probability:
+        values = [strings.WORD_LOG_PROBABILITY.format(value=nats(value)) for value in log_probability]
+        entropies = [f"{one}, {other}" for one, other in zip(values, entropies, strict=True)]
+    return Panel(
+        alignment=alignment,
+        title=title,
+        source_title=strings.SOURCE
+        if run is None
+        else strings.SOURCE_IN.format(language=language(run.source_language)),
+        target_title=strings.TARGET
+        if run is None
+        else strings.TARGET_IN.format(language=language(run.target_language)),
+        coverage=_coverage_bars(measured) if bars else None,
+        entropy=_entropy_bars(measured, len(alignment.source)) if bars else None,
+        log_probability=log_probability,
+        said_of_source=[strings.COVERAGE.format(value=f"{value:.2f}") for value in measured.coverage],
+        said_of_target=entropies,
     )
-    return state.node, state.begin
+
+
+def difference_panel(delta: AlphaDifference, title: str, note: str, like: Panel, least: float) -> Panel:
+    """Make the panel of a difference, with the axes of ``like``; links of at least ``least``, either way, are drawn."""
+    mean = delta.mean_divergence
+    return Panel(
+        alignment=Alignment(source=delta.source, target=delta.target, weights=delta.delta),
+        title=title,
+        kind="" if math.isnan(mean) else strings.MEAN_DIVERGENCE.format(bits=f"{mean:.3f}"),
+        values=strings.DIFFERENCE_VALUES,
+        note=note,
+        letter=strings.DIFFERENCE_LETTER,
+        spoken_letter=strings.DIFFERENCE_SPOKEN,
+        source_title=like.source_title,
+        target_title=like.target_title,
+        shown=[(i, j) for i, j in np.argwhere(np.abs(delta.delta) >= max(least, 0.05)).tolist()],
+        said_of_source=[""] * len(delta.source),
+        said_of_target=[
+            "" if math.isnan(value) else strings.DIVERGENCE.format(bits=f"{value:.3f}") for value in delta.divergence
+        ],
+        is_difference=True,
+    )
+
+
+def empty_panel(title: str, note: str) -> Panel:
+    """Make a panel without words that says why there is no difference."""
+    nothing = Alignment(source=(), target=(), weights=np.zeros((0, 0), dtype=np.float32))
+    return Panel(alignment=nothing, title=title, note=note, is_difference=True)
+
+
+def _coverage_bars(measured: Measures) -> Bars:
+    values = measured.coverage.tolist()
+    return Bars(
+        title=strings.COVERAGE_BARS,
+        explained=strings.COVERAGE_BARS_HELP,
+        values=values,
+        most=max(2.0, *values) if values else 2.0,
+        line=1.0,
+        texts=[strings.COVERAGE.format(value=f"{value:.2f}") for value in values],
+    )
+
+
+def _entropy_bars(measured: Measures, columns: int) -> Bars:
+    """Entropy of each row; the hatched part is the share of its weight on the end of the sentence and punctuation."""
+    shares = np.minimum(measured.end_share + measured.punctuation_share, 1.0)
+    most = math.log2(max(2, columns))
+    return Bars(
+        title=strings.ENTROPY_BARS,
+        explained=strings.ENTROPY_BARS_HELP.format(most=f"{most:.1f}"),
+        values=measured.entropy.tolist(),
+        most=most,
+        second=(measured.entropy * shares).tolist(),
+        texts=[
+            strings.ENTROPY_WITH_SHARE.format(bits=f"{bits:.2f}", share=f"{share:.0%}")
+            for bits, share in zip(measured.entropy, shares, strict=True)
+        ],
+    )
+
+
+_KINDS = {"CSV": "csv", "LaTeX": "tex", "JSON": "json", "Markdown": "md"}
+
+
+def show_rows(rows: Iterable[dict[str, Any]], columns: Mapping[str, Any], *, key: str) -> None:
+    """Show records as a table, without columns that are empty in every row.
+
+    Args:
+        columns: Streamlit's settings of columns, by name; others are as they come.
+    """
+    frame = pd.DataFrame(rows).replace("", None).dropna(axis="columns", how="all")
+    st.dataframe(frame, hide_index=True, placeholder=NOTHING, key=key, column_config=dict(columns))
+
+
+def show_table(table: Table, *, key: str, title: bool = True) -> None:
+    """Show a table as a command writes it."""
+    if title:
+        st.markdown(f"**{escaped(table.title)}**")
+    head: list[str] = []
+    for name in table.head:  # a table on a page has no two columns of one name
+        while not name or name in head:
+            name += " "
+        head.append(name)
+    frame = pd.DataFrame([[true_minus(cell) for cell in row] for row in table.rows], columns=head)
+    st.dataframe(frame, hide_index=True, key=key)
+
+
+def offer_tables(tables: Sequence[Table], name: str, *, key: str) -> None:
+    """Offer tables as one file in each format."""
+    with st.container(horizontal=True):
+        for label, ending in _KINDS.items() if tables else ():
+            offer_file(label, tables_text(tables, ending).encode(), f"{name}.{ending}", key=f"{key}-{ending}")
+
+
+def offer_file(
+    label: str,
+    content: str | bytes | Callable[[], str | bytes],
+    name: str,
+    *,
+    key: str | None = None,
+    help: str | None = None,
+) -> None:
+    """Show a button that saves a file; the ending of its name says of what kind it is."""
+    kind, icon = mimetypes.guess_type(name)[0] or "text/plain", ":material/download:"
+    st.download_button(label, content, file_name=name, mime=kind, icon=icon, on_click="ignore", key=key, help=help)

@@ -63,14 +63,6 @@ def subscribe(kind: str, tasks: Iterable[Task[Any]]) -> None:
 
 
 @dataclass(frozen=True, eq=False)
-class NamedJob:
-    """A job and its name on the page; "" if the page names it elsewhere."""
-
-    name: str
-    job: Job[Any]
-
-
-@dataclass(frozen=True, eq=False)
 class NamedTask:
     """A task of the background and its name on the page."""
 
@@ -120,7 +112,7 @@ def show_progress(state: JobState, place: DeltaGenerator | None = None, name: st
 
 
 def watch_jobs(
-    watched: Sequence[NamedJob],
+    watched: Sequence[tuple[str, Job[Any]]],
     place: str,
     draw: Callable[[], None] | None = None,
     on_cancel: Callable[[], None] | None = None,
@@ -129,38 +121,34 @@ def watch_jobs(
     is over. For a failed job, the reason is shown.
 
     Args:
+        watched: each job with its name on the page; "" if the page names it elsewhere.
         place: name of this place on the page, as the same job may be shown in several.
         draw: draws more below the bars each time.
         on_cancel: called when a job is cancelled here.
     """
-    active = [each for each in watched if not each.job.state.over]
-    for each in watched:
-        if each.job.state.over:
-            show_progress(each.job.state, name=each.name)
+    active = [(name, job) for name, job in watched if not job.state.over]
+    for name, job in watched:
+        if job.state.over:
+            show_progress(job.state, name=name)
 
     def look() -> None:
-        for k, each in enumerate(active):
-            again = [other.name for other in active[:k]].count(each.name)
+        for k, (name, job) in enumerate(active):
+            again = [other for other, _ in active[:k]].count(name)
             with st.container(horizontal=True, vertical_alignment="center"):
-                show_progress(each.job.state, name=each.name)
-                st.button(
-                    strings.CANCEL,
-                    key=f"cancel-{place}-{each.name}{'+' * again}",
-                    on_click=_cancel,
-                    args=(each.job, on_cancel),
-                    icon=":material/stop:",
-                )
+                show_progress(job.state, name=name)
+                key = f"cancel-{place}-{name}{'+' * again}"
+                st.button(strings.CANCEL, key=key, on_click=_cancel, args=(job, on_cancel), icon=":material/stop:")
         if draw is not None:
             draw()
 
     if active:
-        poll(look, lambda: any(each.job.state.over for each in active), _EVERY)
+        poll(look, lambda: any(job.state.over for _, job in active), _EVERY)
 
 
 def watch_tasks(watched: Iterable[NamedTask], place: str) -> None:
     """Show the progress of those tasks that were started and not cancelled, as ``watch_jobs``."""
-    jobs = [NamedJob(each.name, job) for each in watched if (job := each.job) is not None]
-    watch_jobs([each for each in jobs if each.job.state.status != "cancelled"], place)
+    jobs = [(each.name, job) for each in watched if (job := each.job) is not None]
+    watch_jobs([(name, job) for name, job in jobs if job.state.status != "cancelled"], place)
 
 
 def poll(look: Callable[[], None], until: Callable[[], bool], every: float) -> None:

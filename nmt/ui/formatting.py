@@ -101,3 +101,12 @@ def words_written(tokens: Sequence[str], kind: str) -> int:
         return len(tokens)
     begun = sum(token.startswith(PIECE_MARK) for token in tokens[:-1])
     return max(begun, int(len(tokens) > 1)) + 1
+
+
+def explained(*terms: str) -> str:
+    """Help text that explains terms, one a paragraph, in Markdown.
+
+    >>> print(explained("nats")[:23])
+    **Nats**: A unit of log
+    """
+    return "\n\n".join(f"**{term[0].upper()}{term[1:]}**: {strings.GLOSSARY[term]}" for term in terms)

@@ -18,9 +18,8 @@ from nmt.runs.folder import RunInfo
 from nmt.ui import strings
 from nmt.ui.address import ask_number, choose_many, choose_one, fill, set_choice
 from nmt.ui.checkpoints import Checkpoints, find_checkpoints
-from nmt.ui.formatting import as_sentence, counted, escaped, label, language, listed
-from nmt.ui.glossary import explained
-from nmt.ui.resources import vocabularies
+from nmt.ui.formatting import as_sentence, counted, escaped, explained, label, language, listed
+from nmt.ui.resources import fit_of
 from nmt.ui.tasks import Unknown
 
 MOST_WORDS, MOST_CHARACTERS = 200, 4000
@@ -244,7 +243,7 @@ def looks_like(text: str, run: RunInfo) -> str:
             between.setdefault(other.target_language, other)
     for code, each in between.items():
         try:
-            if not strange_writing(text, code) and vocabularies(each).fit(text).in_target_language:
+            if not strange_writing(text, code) and fit_of(text, each).in_target_language:
                 return code
         except InputError:
             continue
@@ -262,7 +261,7 @@ def misfit(text: str, run: RunInfo, *, unknown_words: bool = True) -> str:
     if not unknown_words:
         return ""
     try:
-        fit = vocabularies(run).fit(text)
+        fit = fit_of(text, run)
     except InputError:
         return ""
     if not fit.mostly_unknown:

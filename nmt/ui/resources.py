@@ -8,7 +8,6 @@ import gc
 import os
 import sys
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -71,20 +70,6 @@ def fingerprint(run: RunInfo) -> Fingerprint:
     return read_fingerprint(run)
 
 
-@dataclass(frozen=True)
-class Vocabularies:
-    """Tokeniser and vocabulary of the source and of the target of a run."""
-
-    source: tuple[Tokenizer, Vocabulary]
-    target: tuple[Tokenizer, Vocabulary]
-
-    def fit(self, sentence: str) -> TextFit:
-        """Compare a sentence with both."""
-        from nmt.data.text_fit import text_fit
-
-        return text_fit(sentence, self.source, self.target)
-
-
 def _vocabulary_files(run: RunInfo) -> str:
     """Stamp that changes with the vocabularies of the run."""
     files = [run.path / name for side in ("source", "target") for name in vocabulary_names(side)]
@@ -92,16 +77,23 @@ def _vocabulary_files(run: RunInfo) -> str:
 
 
 @st.cache_resource(max_entries=4 * _LOADED, show_spinner=False, hash_funcs={RunInfo: _vocabulary_files})
-def vocabularies(run: RunInfo) -> Vocabularies:
-    """Read the vocabularies of a run alone, without its model and without torch; InputError for a broken file. Its
-    other files are not looked at."""
+def _vocabularies(run: RunInfo) -> tuple[tuple[Tokenizer, Vocabulary], tuple[Tokenizer, Vocabulary]]:
+    """Tokeniser and vocabulary of the source and of the target."""
     from nmt.data.subwords import load_vocabulary
     from nmt.data.text import Tokenizer
 
-    return Vocabularies(
+    return (
         (Tokenizer(run.source_language), load_vocabulary(run.path, "source")),
         (Tokenizer(run.target_language), load_vocabulary(run.path, "target")),
     )
+
+
+def fit_of(text: str, run: RunInfo) -> TextFit:
+    """Compare a text with the vocabularies of a run, without its model and without torch; InputError for a broken file
+    of these. Its other files are not looked at."""
+    from nmt.data.text_fit import text_fit
+
+    return text_fit(text, *_vocabularies(run))
 
 
 @st.cache_data(max_entries=64, show_spinner=False, hash_funcs={RunInfo: _vocabulary_files})

@@ -12,7 +12,7 @@ from pypdf import PdfReader
 import nmt
 from nmt.alignments.formats.registry import read
 from nmt.alignments.policy import Policy
-from nmt.ui.look.explore import strings
+from nmt.ui.look import strings
 from tests.browser.conftest import FITS_IN_WIDTH, wait_for_address
 
 expect = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed").expect

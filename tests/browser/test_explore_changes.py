@@ -16,7 +16,7 @@ from nmt.config import SearchSettings
 from nmt.inspection.what_if import Intervention, what_if
 from nmt.results import Alignment
 from nmt.ui import strings as shared
-from nmt.ui.look.explore import strings
+from nmt.ui.look import strings
 from nmt.ui.look.explore.form import OPTIONS_AT_FIRST
 from tests.browser.conftest import wait_for_address
 

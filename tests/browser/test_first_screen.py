@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from nmt.ui import strings as shared
-from nmt.ui.look import strings as look_strings
-from nmt.ui.look.explore import strings
+from nmt.ui.look import strings
 from nmt.ui.look.strings import HINT
 from tests.browser.conftest import FITS_IN_WIDTH
 
@@ -94,9 +93,9 @@ def test_nothing_is_said_twice_and_the_crossing_is_explained_below_it(server: st
     written = " ".join(page.locator(".system, .panel").all_inner_texts())
     assert "log p" not in written
     assert "Ctrl" not in page.locator("body").inner_text()
-    assert look_strings.INTRODUCTION in page.locator("body").inner_text()
+    assert strings.INTRODUCTION in page.locator("body").inner_text()
     assert page.locator(".panel.not-attention").count() == 0
-    assert look_strings.LOST in page.locator(".system").nth(1).inner_text()
+    assert strings.LOST in page.locator(".system").nth(1).inner_text()
     assert written.count(HINT.partition(".")[0].split(" to ")[0]) == 1
     figure = page.locator("figure.small")
     assert "tok:" not in figure.inner_text()

@@ -11,7 +11,7 @@ import pytest
 from nmt.ui import strings as shared
 from nmt.ui.formatting import counted
 from nmt.ui.length import strings
-from nmt.ui.look.explore import strings as look
+from nmt.ui.look import strings as look
 from tests.browser.conftest import FITS_IN_WIDTH, wait_for_address
 
 pytestmark = pytest.mark.browser

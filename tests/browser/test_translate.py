@@ -13,7 +13,7 @@ import pytest
 import nmt
 from nmt.ui import strings as shared
 from nmt.ui.look import strings
-from nmt.ui.look.explore import strings as explore
+from nmt.ui.look import strings as explore
 from tests.browser.conftest import FITS_IN_WIDTH, wait_for_address
 from tests.browser.patient_server import LASTING_BEAM, SECONDS_A_STEP
 

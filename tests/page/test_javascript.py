@@ -18,8 +18,8 @@ from nmt.charts.alignment_view import Mark
 from nmt.page import collect
 from nmt.results.alignment import END
 from nmt.runs.folder import read_run
+from nmt.ui.components import alignment_panel
 from nmt.ui.look.explore.draw import source_marks
-from nmt.ui.panels import alignment_panel
 from tests.charts.node import evaluate, run_node
 from tests.page.released import JS, released_run
 

@@ -8,11 +8,11 @@ from streamlit.testing.v1 import AppTest
 def test_a_job_is_shown_in_two_places_and_beside_one_of_its_name() -> None:
     def page() -> None:
         from nmt.answers.jobs import Job
-        from nmt.ui.compute import NamedJob, watch_jobs
+        from nmt.ui.compute import watch_jobs
 
         job: Job[None] = Job("key")
-        watch_jobs([NamedJob("a", job)], "above")
-        watch_jobs([NamedJob("a", job), NamedJob("a", Job("another"))], "below")
+        watch_jobs([("a", job)], "above")
+        watch_jobs([("a", job), ("a", Job("another"))], "below")
 
     at = AppTest.from_function(page).run()
     assert not at.exception
@@ -24,10 +24,10 @@ def test_cancelling_ends_the_job_and_says_so_to_the_page() -> None:
         import streamlit as st
 
         from nmt.answers.jobs import Job
-        from nmt.ui.compute import NamedJob, watch_jobs
+        from nmt.ui.compute import watch_jobs
 
         job = st.session_state.setdefault("job", Job("key"))
-        watch_jobs([NamedJob("", job)], "here", lambda: st.text("more"), lambda: st.session_state.update(told=True))
+        watch_jobs([("", job)], "here", lambda: st.text("more"), lambda: st.session_state.update(told=True))
         st.text(job.state.status)
 
     at = AppTest.from_function(page).run()

@@ -9,7 +9,7 @@ import pytest
 
 from nmt.errors import InputError
 from nmt.runs.folder import TRAINING, RunInfo, read_run
-from nmt.ui.evaluated import evaluated
+from nmt.ui.checkpoints import evaluated
 from nmt.ui.resources import fingerprint
 
 

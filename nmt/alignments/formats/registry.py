@@ -24,25 +24,21 @@ class Format:
     Attributes:
         title: name shown to users.
         suffix: suffix of its files.
-        mime: media type.
         holds: weights or links; the policy's rule, base and direction matter for links only (JSON has both).
         write: function from alignments, policy and the name of the run to the text of a file, to be stored as UTF-8.
     """
 
     title: str
     suffix: str
-    mime: str
     holds: Literal["weights", "links", "both"]
     write: Callable[[Sequence[Alignment], Policy, str], str]
 
 
 FORMATS: dict[str, Format] = {
-    "csv": Format(title="CSV", suffix=".csv", mime="text/csv", holds="weights", write=comma_separated.write),
-    "json": Format(title="JSON", suffix=".json", mime="application/json", holds="both", write=json_format.write),
-    "pharaoh": Format(title="Pharaoh", suffix=".pharaoh", mime="text/plain", holds="links", write=pharaoh.write),
-    "nematus": Format(
-        title="Nematus / SoftAlignments", suffix=".nematus", mime="text/plain", holds="weights", write=nematus.write
-    ),
+    "csv": Format(title="CSV", suffix=".csv", holds="weights", write=comma_separated.write),
+    "json": Format(title="JSON", suffix=".json", holds="both", write=json_format.write),
+    "pharaoh": Format(title="Pharaoh", suffix=".pharaoh", holds="links", write=pharaoh.write),
+    "nematus": Format(title="Nematus / SoftAlignments", suffix=".nematus", holds="weights", write=nematus.write),
 }
 """Formats that can be written, by name."""
 

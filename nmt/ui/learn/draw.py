@@ -21,13 +21,11 @@ from nmt.runs.folder import RunInfo
 from nmt.ui import strings as shared
 from nmt.ui.address import write_address
 from nmt.ui.checkpoints import ROOT, Checkpoints, find_aligner
-from nmt.ui.components import alignment_view
+from nmt.ui.components import alignment_panel, alignment_view, show_rows
 from nmt.ui.compute import answer_to
 from nmt.ui.formatting import language
 from nmt.ui.inputs import any_checkpoint, ask_checkpoints
 from nmt.ui.learn import strings
-from nmt.ui.panels import alignment_panel
-from nmt.ui.tables import show_rows
 from nmt.ui.tasks import AlignerTask, AlignTask
 
 _SET = "jointly-150"

@@ -14,7 +14,7 @@ from nmt.runs.folder import RunInfo
 from nmt.ui import strings as shared
 from nmt.ui.address import choose_one, fill
 from nmt.ui.checkpoints import ARCHITECTURES, Checkpoints
-from nmt.ui.glossary import explained
+from nmt.ui.formatting import explained
 from nmt.ui.inputs import MOST_CHARACTERS, SENTENCE, any_checkpoint, ask_beam, ask_checkpoint
 from nmt.ui.learn import strings
 
@@ -40,10 +40,18 @@ def ask_sentence_line(first: str) -> tuple[str, DeltaGenerator]:
             label_visibility="collapsed",
         )
         st.menu_button(
-            shared.EXAMPLES, examples, key=_EXAMPLE, on_click=lambda: fill(SENTENCE, st.session_state[_EXAMPLE])
+            shared.EXAMPLE_MENU, examples, key=_EXAMPLE, on_click=lambda: fill(SENTENCE, st.session_state[_EXAMPLE])
         )
         settings = st.popover(shared.SETTINGS, icon=":material/tune:")
     return " ".join((typed or "").split()) or first, settings
+
+
+def short_enough(otherwise: str, *sentences: str) -> bool:
+    """Whether sentences can be drawn; ``otherwise`` is said where one of them is too long."""
+    words = max(map(count_words, sentences))
+    if words > _MOST_WORDS:
+        st.warning(otherwise.format(words=words, most=_MOST_WORDS), icon=":material/short_text:")
+    return words <= _MOST_WORDS
 
 
 FIRST_SENTENCE = SENTENCES[0].sentence
@@ -83,12 +91,7 @@ def ask_how(checkpoints: Checkpoints, *, units: bool) -> HowView | None:
         pieces = False
         if units and any(map(in_pieces, runs.values())):
             pieces = choose_one(st.segmented_control, strings.UNITS, strings.UNITS_CHOICES, key="units") == "pieces"
-    words = count_words(sentence)
-    if words > _MOST_WORDS:
-        st.warning(
-            strings.TOO_LONG_TO_DRAW.format(words=words, most=_MOST_WORDS),
-            icon=":material/short_text:",
-        )
+    if not short_enough(strings.TOO_LONG_TO_DRAW, sentence):
         return None
     return HowView(sentence=sentence, runs=runs, beam=beam, pieces=pieces)
 

@@ -5,15 +5,14 @@ from __future__ import annotations
 import streamlit as st
 
 from nmt.ui import strings as shared
-from nmt.ui.address import choose_one, drop_unused
+from nmt.ui.address import choose_view, drop_unused
 from nmt.ui.app_shell import name_window, titled
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.inputs import SENTENCE, show_notices
 from nmt.ui.learn import strings
-from nmt.ui.learn.beam import FROM, show_beam
 from nmt.ui.learn.draw import show_draw
 from nmt.ui.learn.form import ask_how
-from nmt.ui.learn.steps import WORD, show_explanation, show_steps
+from nmt.ui.learn.steps import FROM, WORD, show_beam, show_explanation, show_steps
 from nmt.ui.learn.training import STEP, show_training
 
 _OWN = {
@@ -28,7 +27,7 @@ _BEFORE, _LEFT = "learn-view-before", "learn-left"
 
 def show_place(checkpoints: Checkpoints) -> None:
     """Let the reader choose a view, and show it."""
-    view = choose_one(st.segmented_control, shared.VIEW, strings.VIEWS, key="view", label_visibility="collapsed")
+    view = choose_view(shared.VIEW, strings.VIEWS, key="view")
     _keep_apart(view)
     sentence = " ".join(st.query_params.get(SENTENCE, "").split()) if view != "draw" else ""
     name_window(*([titled(sentence)] if sentence else []), strings.VIEWS[view], shared.LEARN)

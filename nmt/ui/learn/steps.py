@@ -1,5 +1,6 @@
 """The view "How it works": the live drawing of Figure 1, with the internals of every step of a translation. The view
-"What alpha is not": beside alpha, the effect of leaving a source word out, where the two point to different words."""
+"What alpha is not": beside alpha, the effect of leaving a source word out, where the two point to different words. The
+view "How it searches": the tree of a beam search, which can be restarted from any of its hypotheses."""
 
 from __future__ import annotations
 
@@ -11,17 +12,19 @@ import streamlit as st
 
 from nmt.answers.keys import STEPS, steps_key
 from nmt.answers.request import Progress, ProgressReporter, Task
+from nmt.charts.alignment_view import view_data
+from nmt.charts.beam_view import beam_view_data
 from nmt.charts.step_view import StepDrawing, step_view_data
 from nmt.config import SearchSettings
-from nmt.results import END, Alignment, CellExplanation, TranslationWithSteps
+from nmt.results import END, Alignment, BeamTree, CellExplanation, TranslationWithSteps
+from nmt.results.pieces import readable_alignment, writer
 from nmt.runs.folder import RunInfo
 from nmt.ui import strings as shared
-from nmt.ui.address import choose_one
+from nmt.ui.address import choose_one, choose_view, write_address
 from nmt.ui.checkpoints import ARCHITECTURES, Checkpoints
-from nmt.ui.components import show_figure, step_view
+from nmt.ui.components import alignment_panel, alignment_view, component, show_figure
 from nmt.ui.compute import answer_to
-from nmt.ui.formatting import escaped, label, listed
-from nmt.ui.glossary import explained
+from nmt.ui.formatting import escaped, explained, label, listed
 from nmt.ui.learn import strings
 from nmt.ui.learn.form import FIRST_SENTENCE, HowView, in_pieces
 from nmt.ui.learn.wording import STAGES, drawing, in_words
@@ -99,7 +102,7 @@ def _draw_steps(view: HowView, stage: int = len(STAGES), *, large: bool = False)
             steps = in_words(steps, translated.source, translated.target)
         drawings.append(drawing(name, kind, steps, stage))
         unknown += translated.source.unknown
-    step_view(step_view_data(drawings, large=large), key="steps")
+    component("step_view")(key="steps", data=step_view_data(drawings, large=large))  # Paper: Figure 1
     return unknown
 
 
@@ -107,27 +110,16 @@ WORD = "word"
 """The parameter of the address: the number of a word of the translation."""
 
 
-@dataclass(frozen=True)
-class Disagreement:
-    """Words that alpha and the effect of leaving out point to, for each target word but the end-of-sentence token.
-
-    Attributes:
-        alpha_peaks, effect_peaks: numbers of source words, from 0, never the end-of-sentence token.
-    """
-
-    alpha_peaks: tuple[int, ...]
-    effect_peaks: tuple[int, ...]
-
-    @property
-    def words(self) -> tuple[int, ...]:
-        """Numbers of the target words for which the two point to different source words."""
-        return tuple(i for i, (a, b) in enumerate(zip(self.alpha_peaks, self.effect_peaks, strict=True)) if a != b)
+def peaks(weights: Alignment) -> list[int]:
+    """For each target word but the end-of-sentence token the source word with its largest weight, never the
+    end-of-sentence token; of equal ones the earlier."""
+    found: list[int] = weights.weights[:-1, :-1].argmax(axis=1).tolist()
+    return found
 
 
-def disagreement(alpha: Alignment, effect: Alignment) -> Disagreement:
-    """Compare two maps over the same whole words, end-of-sentence tokens last; ties go to the earlier word."""
-    peaks = [map_.weights[:-1, :-1].argmax(axis=1).tolist() for map_ in (alpha, effect)]
-    return Disagreement(tuple(peaks[0]), tuple(peaks[1]))
+def disagreement(alpha: Alignment, effect: Alignment) -> list[int]:
+    """Numbers of the target words for which two maps over the same whole words point to different source words."""
+    return [i for i, (a, b) in enumerate(zip(peaks(alpha), peaks(effect), strict=True)) if a != b]
 
 
 def show_explanation(view: HowView) -> None:
@@ -144,44 +136,30 @@ def show_explanation(view: HowView) -> None:
     effect = answer_to(LeaveOneOutTask(run, translated.source, translated.target), place)
     if effect is None:
         return
-    alpha = alpha_of(translated)
+    rows = np.array([step.alpha for step in translated.steps.steps if step.alpha is not None])
+    alpha = translated.source.aligned(translated.target, rows).merged()
     if len(alpha.target) < 2 or len(alpha.source) < 2:
         st.info(strings.NOTHING_WRITTEN, icon=":material/short_text:")
         return
-    compared = disagreement(alpha, effect)
+    differing = disagreement(alpha, effect)
     options = {
-        str(i): strings.DIFFERS.format(word=label(word)) if i in compared.words else label(word)
+        str(i): strings.DIFFERS.format(word=label(word)) if i in differing else label(word)
         for i, word in enumerate(alpha.target[:-1])
     }
-    first, title = str(_furthest(alpha, effect, compared)), strings.WORD_OF_TRANSLATION
-    chosen = choose_one(st.pills, title, options, key=WORD, default=first, label_visibility="collapsed", wrap=False)
-    _show_word(run, translated, alpha, effect, compared, int(chosen))
-    st.markdown(strings.WHAT_ALPHA_IS_NOT, help=explained("attention", "annotation", "leave-one-out"))
-    st.caption(strings.DISAGREEMENT.format(name=escaped(name), differing=len(compared.words), words=len(options)))
-
-
-def alpha_of(translated: TranslationWithSteps) -> Alignment:
-    """Alpha of a translation over whole words."""
-    rows = [step.alpha for step in translated.steps.steps if step.alpha is not None]
-    return translated.source.aligned(translated.target, np.array(rows)).merged()
-
-
-def _furthest(alpha: Alignment, effect: Alignment, compared: Disagreement) -> int:
-    """Number of the target word with the largest distance between the two maps, among those for which they point to
-    different words, if there are any."""
     distances = np.abs(alpha.weights[:-1, :-1] - effect.weights[:-1, :-1]).sum(axis=1)
-    among = compared.words or range(len(distances))
-    return max(among, key=lambda i: float(distances[i]))
+    first = str(max(differing or range(len(distances)), key=lambda i: float(distances[i])))
+    title = strings.WORD_OF_TRANSLATION
+    chosen = choose_one(st.pills, title, options, key=WORD, default=first, label_visibility="collapsed", wrap=False)
+    _show_word(run, translated, alpha, effect, int(chosen))
+    st.markdown(strings.WHAT_ALPHA_IS_NOT, help=explained("attention", "annotation", "leave-one-out"))
+    st.caption(strings.DISAGREEMENT.format(name=escaped(name), differing=len(differing), words=len(options)))
 
 
-def _show_word(
-    run: RunInfo, translated: TranslationWithSteps, alpha: Alignment, effect: Alignment, compared: Disagreement, i: int
-) -> None:
+def _show_word(run: RunInfo, translated: TranslationWithSteps, alpha: Alignment, effect: Alignment, i: int) -> None:
     from nmt.charts.curves import alpha_effect_chart
 
-    peaks = dict.fromkeys((compared.alpha_peaks[i], compared.effect_peaks[i]))
     place, lines = st.empty(), []
-    for j in peaks:
+    for j in dict.fromkeys((peaks(alpha)[i], peaks(effect)[i])):
         task = ExplainTask(
             checkpoint=run,
             source=translated.source,
@@ -207,3 +185,82 @@ def _without(cell: CellExplanation, source: str, weight: float) -> str:
     assert token.probability_without is not None
     template = strings.FALLS if token.probability_without < token.probability else strings.RISES
     return template.format(source=source, weight=weight, before=token.probability, after=token.probability_without)
+
+
+FROM = "from"
+"""The parameter of the address: the words that the search must begin with."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class BeamTreeTask(CheckpointTask, Task[BeamTree]):
+    """The tree of a search, which may have to begin with given tokens."""
+
+    sentence: str
+    beam: int
+    begin: tuple[str, ...] = ()
+
+    def run(self, progress: ProgressReporter) -> BeamTree:
+        model = self.load(progress)
+
+        from nmt.inspection.beam_tree import beam_tree
+
+        progress.checkpoint()
+        settings = self.checkpoint.config.search.changed(beam=self.beam, n_best=1, replace_unk=False)
+        return beam_tree(model, self.sentence, settings, begin=self.begin)
+
+
+def show_beam(view: HowView) -> None:
+    """Let the reader choose a checkpoint, and show the tree of its search."""
+    kinds = {name: ARCHITECTURES[run.config.model.architecture] for name, run in view.runs.items()}
+    name = next(iter(view.runs))
+    if len(kinds) > 1:
+        name = choose_view(strings.MODEL, kinds, key="searched")
+    run = view.runs[name]
+    begin = tuple(st.query_params.get_all(FROM))
+    if begin:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.text(strings.HAD_TO_BEGIN.format(words=" ".join(map(writer(begin), begin))))
+            st.button(strings.FROM_THE_START, icon=":material/restart_alt:", on_click=write_address, kwargs={FROM: ""})
+    task = BeamTreeTask(checkpoint=run, sentence=view.sentence, beam=view.beam, begin=begin)
+    tree = answer_to(task, st.empty())
+    if tree is not None:
+        st.fragment(_show_tree)(run, tree, f"beam-{task.key[-12:]}")
+
+
+def _show_tree(run: RunInfo, tree: BeamTree, key: str) -> None:
+    """Show the tree, and alpha of the hypothesis chosen. A click on a hypothesis runs this again and nothing above.
+
+    Args:
+        key: of the element; different for each tree, since the numbers of hypotheses differ.
+    """
+    data, first = beam_view_data(tree), {"node": None}
+    show = component("beam_view")
+    state = show(key=key, data=data, default=first, on_node_change=lambda: None, on_begin_change=lambda: None)
+    begin = _checked(state.begin, tree)
+    if begin is not None:
+        st.query_params[FROM] = list(tree.tokens(begin))
+        st.rerun()
+    st.caption(_words(tree), help=explained("beam", "nats"))
+    number = _checked(state.node, tree)
+    number = tree.best if number is None else number
+    alignment = tree.alignment(number)
+    if alignment is not None:
+        panel = alignment_panel(readable_alignment(alignment), strings.WEIGHTS_OF_CHOSEN, run, bars=False)
+        alignment_view(view_data([panel]), key="beam-matrix")
+
+
+def _checked(number: object, tree: BeamTree) -> int | None:
+    """Validate the number of a hypothesis other than the empty one, as sent by a browser; None for anything else."""
+    return number if type(number) is int and 0 < number < len(tree.nodes) else None
+
+
+def _words(tree: BeamTree) -> str:
+    """Say what to see in the tree: whether a search of beam 1 would have found the same."""
+    path = tree.path(tree.best)[len(tree.given) :]
+    for k in path:
+        node = tree.nodes[k]
+        parent = tree.nodes[node.parent or 0]
+        first = parent.following[0].token if parent.following else node.token
+        if first != node.token:
+            return strings.NOT_GREEDY.format(number=node.length)
+    return strings.SAME_AS_GREEDY

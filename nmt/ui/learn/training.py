@@ -14,22 +14,18 @@ from nmt.answers.keys import task_key
 from nmt.answers.request import LOADING, Progress, ProgressReporter, Task
 from nmt.charts.alignment_view import Panel, view_data
 from nmt.charts.film_view import FILM_SCALE, FilmStep, film_data
-from nmt.data.line_words import count_words
 from nmt.errors import InputError
 from nmt.runs.folder import RunInfo, list_snapshots, read_events
 from nmt.ui import strings as shared
 from nmt.ui.address import choose_one, not_there
 from nmt.ui.checkpoints import Checkpoints
-from nmt.ui.components import alignment_view, film_view
+from nmt.ui.components import alignment_panel, alignment_view, component, show_rows
 from nmt.ui.compute import answer_to
-from nmt.ui.formatting import as_sentence, escaped, nats
-from nmt.ui.glossary import explained
+from nmt.ui.formatting import as_sentence, escaped, explained, nats
 from nmt.ui.inputs import MOST_CHARACTERS, any_checkpoint, ask_beam, show_notices
 from nmt.ui.learn import strings
-from nmt.ui.learn.form import ask_sentence_line
-from nmt.ui.panels import alignment_panel
+from nmt.ui.learn.form import ask_sentence_line, short_enough
 from nmt.ui.resources import load_snapshot
-from nmt.ui.tables import show_rows
 
 if TYPE_CHECKING:
     from nmt.inspection.learning import Learning
@@ -38,7 +34,6 @@ if TYPE_CHECKING:
 STEP = "step"
 """The parameter of the address: the update of the step that is shown."""
 FIRST_SENTENCE = shared.EXAMPLES[1]
-_MOST_WORDS = 60
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,13 +87,8 @@ def ask_learning(checkpoints: Checkpoints) -> LearningView | None:
             what=strings.A_TRAINING,
             help=explained("checkpoint"),
         )
-        follow = choose_one(
-            st.selectbox,
-            strings.FOLLOW,
-            strings.FOLLOW_CHOICES,
-            key="of",
-            help=strings.FOLLOW_HELP,
-        )
+        choices, about = strings.FOLLOW_CHOICES, strings.FOLLOW_HELP
+        follow = choose_one(st.selectbox, strings.FOLLOW, choices, key="of", help=about)
         target = ""
         if follow == "mine":
             typed = st.text_input(
@@ -110,12 +100,7 @@ def ask_learning(checkpoints: Checkpoints) -> LearningView | None:
             )
             target = " ".join((typed or "").split())
         beam = ask_beam()
-    words = max(count_words(sentence), count_words(target))
-    if words > _MOST_WORDS:
-        st.warning(
-            strings.TOO_LONG_FOR_FILM.format(words=words, most=_MOST_WORDS),
-            icon=":material/short_text:",
-        )
+    if not short_enough(strings.TOO_LONG_FOR_FILM, sentence, target):
         return None
     return LearningView(sentence=sentence, training=kept[name], beam=beam, own=follow == "own", target=target)
 
@@ -221,7 +206,9 @@ def _show_film(view: LearningView, learning: Learning) -> None:
         not_there(strings.A_SNAPSHOT, requested)
         del st.query_params[STEP]
     place = f"film-{view.training.name}"
-    film = film_view(_film(view, learning, linked, place), key=place)
+    film = component("film_view")(
+        key=place, data=_film(view, learning, linked, place), default={"step": None}, on_step_change=lambda: None
+    ).step
     st.caption(sharpening(learning), help=explained("loss", "entropy", "attention"))
     number = film if isinstance(film, int) and 0 <= film < len(view.training.updates) else linked or 0
     if film is not None:

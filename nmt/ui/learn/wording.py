@@ -35,7 +35,8 @@ def drawing(name: str, kind: str, steps: TranslationSteps, step: int = len(STAGE
     for i in range(len(steps.steps)):
         for stage in stages:
             frames.append(Frame(i, stage, _SENTENCES[stage](steps, i)))
-    start = 1 + len(stages) * _furthest_jump(steps) + min(step, len(stages)) - 1
+    furthest = int(np.argmax([abs(_jump(steps, i)) for i in range(len(steps.steps))]))  # 0 if it never jumps
+    start = 1 + len(stages) * furthest + min(step, len(stages)) - 1
     return StepDrawing(name=name, kind=kind, steps=steps, frames=tuple(frames), start=start)
 
 
@@ -90,12 +91,6 @@ def _mean(rows: list[np.ndarray | None]) -> np.ndarray | None:
     """The mean of some rows; None without attention, or for a unit without a gate."""
     present = [row for row in rows if row is not None]
     return np.array(np.mean(present, axis=0, dtype=np.float32)) if present else None
-
-
-def _furthest_jump(steps: TranslationSteps) -> int:
-    """The word that attention jumped furthest to write; the first one if it never jumped."""
-    jumps = [abs(_jump(steps, i)) for i in range(len(steps.steps))]
-    return int(np.argmax(jumps))
 
 
 def _jump(steps: TranslationSteps, i: int) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from nmt.ui import strings as shared
-from nmt.ui.address import choose_one
+from nmt.ui.address import choose_view
 from nmt.ui.app_shell import name_window
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.inputs import ask_pair
@@ -19,9 +19,7 @@ def show_place(checkpoints: Checkpoints) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", key="length-place"):
         pair_place = st.container(width="content")
         with st.container(width="content"):
-            view = choose_one(
-                st.segmented_control, shared.VIEW, shared.LENGTH_VIEWS, key="view", label_visibility="collapsed"
-            )
+            view = choose_view(shared.VIEW, shared.LENGTH_VIEWS, key="view")
     name_window(shared.LENGTH_VIEWS[view], shared.LENGTH)
     with pair_place:
         pair = ask_pair(checkpoints, SYSTEMS if view == "curve" else MODELS)

@@ -11,7 +11,7 @@ from nmt.data.line_words import count_words
 from nmt.results import Languages
 from nmt.runs.folder import RunInfo
 from nmt.ui import strings as shared
-from nmt.ui.address import choose_many, choose_one, current_choice, fill, set_choice
+from nmt.ui.address import choose_many, choose_view, current_choice, fill, set_choice
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.formatting import counted, escaped, label, language
 from nmt.ui.inputs import MOST_CHARACTERS, MOST_WORDS, ask_pairs, first_of, follow_pair
@@ -24,18 +24,6 @@ MOST_TYPED = 6000
 """Characters of a text that is typed: all of it stands in the address, which must stay short enough for a link."""
 
 _MAY_END = re.compile(r"[.!?…]\S*\s+\S|\n\s*\S|[。！？]\s*\S")
-
-
-def ask_mode() -> None:
-    """Show the switch between the two."""
-    choose_one(
-        st.segmented_control,
-        strings.MODE,
-        strings.MODES,
-        key=MODE,
-        label_visibility="collapsed",
-        width="content",
-    )
 
 
 def whole_text_chosen() -> bool:
@@ -87,7 +75,7 @@ def ask_checkpoint_row(checkpoints: Checkpoints) -> tuple[Languages, dict[str, R
         pairs = ask_pairs(checkpoints, MODELS, together=True)
         follow_pair(pairs, checkpoints, MODELS)
         runs = _ask_checkpoints(checkpoints, pairs)
-        ask_mode()
+        choose_view(strings.MODE, strings.MODES, key=MODE, width="content")
     return pairs[0], runs
 
 

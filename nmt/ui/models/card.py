@@ -23,16 +23,14 @@ from nmt.tables.runs import files, licence
 from nmt.tables.table import NOTHING
 from nmt.ui import strings as shared
 from nmt.ui.app_shell import dark_page
-from nmt.ui.checkpoints import Checkpoints, show_head
-from nmt.ui.components import show_figure
-from nmt.ui.evaluated import evaluated
+from nmt.ui.checkpoints import Checkpoints, evaluated, show_head
+from nmt.ui.components import show_figure, show_rows
 from nmt.ui.formatting import as_sentence, escaped
 from nmt.ui.inputs import ask_checkpoint, ask_checkpoints, some_chosen
 from nmt.ui.models import strings
 from nmt.ui.models.facts import Facts, description, facts
 from nmt.ui.models.guide import explained, link_places
 from nmt.ui.models.scoreboard import entries, show_error_rates, signatures
-from nmt.ui.tables import show_rows
 
 
 def show_cards(checkpoints: Checkpoints) -> None:

@@ -18,12 +18,11 @@ from nmt.runs.provenance import CorpusUsed, Provenance, read_provenance
 from nmt.runs.training_summary import TrainingSummary, training_summary
 from nmt.tables.runs import licence
 from nmt.tables.table import NOTHING
-from nmt.ui.checkpoints import ARCHITECTURES, Checkpoints, run_stamp
-from nmt.ui.evaluated import evaluated_folders, updates_before
+from nmt.ui.checkpoints import ARCHITECTURES, Checkpoints, evaluated_folders, run_stamp, updates_before
+from nmt.ui.components import show_rows
 from nmt.ui.formatting import as_sentence, language, listed
 from nmt.ui.inputs import named
 from nmt.ui.models import strings
-from nmt.ui.tables import show_rows
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -151,7 +150,7 @@ def show_runs(checkpoints: Checkpoints) -> None:
             continue
         models.append({strings.CHECKPOINT: name} | _model(run, facts_of_run))
         trainings.append({strings.CHECKPOINT: name} | _training(facts_of_run))
-    for name, system in evaluated_folders(checkpoints).by_name.items():
+    for name, system in evaluated_folders(checkpoints)[0].items():
         if name not in checkpoints.usable:
             models.append({strings.CHECKPOINT: name, strings.ARCHITECTURE: system.about or strings.EXTERNAL})
     number, text = st.column_config.NumberColumn, st.column_config.TextColumn

@@ -14,8 +14,7 @@ from nmt.reproduce.released import GOLD_LINKS
 from nmt.results import ALL_SETS, Languages
 from nmt.runs.folder import RunInfo, list_snapshots
 from nmt.ui.address import link_to
-from nmt.ui.checkpoints import ARCHITECTURES, Checkpoints, find_aligner, run_stamp
-from nmt.ui.evaluated import total_updates
+from nmt.ui.checkpoints import ARCHITECTURES, Checkpoints, find_aligner, run_stamp, total_updates
 from nmt.ui.formatting import counted, escaped, listed
 from nmt.ui.models import strings
 from nmt.ui.models.facts import facts
@@ -244,14 +243,10 @@ def _measured_aligner(pair: Languages) -> Measured | None:
 
 
 def _lowest(rates: Mapping[str, Sequence[MeasuredErrorRate]]) -> dict[str, float]:
-    """The lowest alignment error rate by set of gold links, known sets first."""
-    return {gold: min(one.aer for one in rates[gold]) for gold in sorted(rates, key=_place)}
-
-
-def _place(gold: str) -> int:
-    """Position of a set of gold links in the order of the known ones; others come last."""
-    names = [known.name for known in GOLD_LINKS]
-    return names.index(gold) if gold in names else len(names)
+    """The lowest alignment error rate by set of gold links, known sets first, in their order."""
+    order = {known.name: place for place, known in enumerate(GOLD_LINKS)}
+    known_first = sorted(rates, key=lambda gold: order.get(gold, len(order)))
+    return {gold: min(one.aer for one in rates[gold]) for gold in known_first}
 
 
 def _trained_on(run: RunInfo) -> str:

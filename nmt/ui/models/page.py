@@ -10,7 +10,7 @@ import streamlit as st
 from nmt.errors import InputError
 from nmt.runs.archive import LIMITS, remove_run, unpack_run
 from nmt.ui import strings as shared
-from nmt.ui.address import choose_one
+from nmt.ui.address import choose_view
 from nmt.ui.app_shell import name_window
 from nmt.ui.checkpoints import Checkpoints, find_checkpoints, folders_stamp, uploads_folder
 from nmt.ui.compute import poll
@@ -112,9 +112,7 @@ def show_registry() -> None:
     poll(lambda: None, lambda: folders_stamp() != stamp, _EVERY)  # runs the page again once the folders have changed
     with st.container(horizontal=True, vertical_alignment="bottom", key="models-place"):
         pair = ask_pair(checkpoints)
-        section = choose_one(
-            st.segmented_control, strings.SHOW, strings.SECTIONS, key="show", label_visibility="collapsed", wrap=True
-        )
+        section = choose_view(strings.SHOW, strings.SECTIONS, key="show", wrap=True)
     name_window(strings.SECTIONS[section], shared.MODELS)
     for run in checkpoints.broken:
         st.warning(as_sentence(shared.BROKEN.format(name=run.name, problem=run.problem)), icon=":material/warning:")

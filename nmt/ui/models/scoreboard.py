@@ -22,11 +22,10 @@ from nmt.results.comparison import LOWER_IS_BETTER
 from nmt.tables.table import NOTHING
 from nmt.ui import strings as shared
 from nmt.ui.address import choose_one
-from nmt.ui.checkpoints import Checkpoints
-from nmt.ui.evaluated import evaluated_folders
+from nmt.ui.checkpoints import Checkpoints, evaluated_folders
+from nmt.ui.components import show_rows
 from nmt.ui.formatting import as_sentence, escaped
 from nmt.ui.models import strings
-from nmt.ui.tables import show_rows
 
 
 def entries(
@@ -85,11 +84,10 @@ _KNOWN = "known"
 def show_scoreboard(checkpoints: Checkpoints, pair: Languages) -> None:
     """Show the tables of one pair of languages, with the systems of unknown languages; a plain sentence where there is
     nothing to show, and one for each file of scores that is broken."""
-    folders = evaluated_folders(checkpoints)
+    systems, problems = evaluated_folders(checkpoints)
     scored: dict[str, EvaluatedSystem] = {}
     errors: dict[str, dict[str, list[MeasuredErrorRate]]] = {}
-    problems = [*folders.problems]
-    for name, system in folders.by_name.items():
+    for name, system in systems.items():
         try:
             rates = read_error_rates(system.path)
         except InputError as error:
@@ -118,7 +116,7 @@ def show_scoreboard(checkpoints: Checkpoints, pair: Languages) -> None:
 def bleu_of_all(checkpoints: Checkpoints) -> dict[str, dict[str, float]]:
     """BLEU over all sentences of each checkpoint and external system by test set, as the table of scores has it."""
     found: dict[str, dict[str, float]] = {}
-    for systems in by_pair([*evaluated_folders(checkpoints).by_name.values()]).values():
+    for systems in by_pair([*evaluated_folders(checkpoints)[0].values()]).values():
         mine = {system.name: system for system in systems}
         sets = _test_sets(mine)
         same, _ = _same_sentences(mine, sets)

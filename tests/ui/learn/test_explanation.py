@@ -15,7 +15,7 @@ import nmt
 from nmt.inspection.maps import leave_one_out_of
 from nmt.results import END, Alignment
 from nmt.ui.learn import strings
-from nmt.ui.learn.steps import disagreement
+from nmt.ui.learn.steps import disagreement, peaks
 from tests.ui.learn.learn_page import SENTENCE, opened
 
 ASKED = {"view": "explanation", "s": SENTENCE, "beam": "3"}
@@ -30,8 +30,7 @@ def test_peaks_leave_the_end_out() -> None:
     words = {"source": ("a", "b", END), "target": ("x", "y", END)}
     alpha = Alignment(**words, weights=np.array([[0.2, 0.1, 0.7], [0.1, 0.8, 0.1], [0, 0, 1]]))
     effect = Alignment(**words, weights=np.array([[0.9, 0.1, 0], [0.6, 0.4, 0], [0, 0, 1]]))
-    found = disagreement(alpha, effect)
-    assert (found.alpha_peaks, found.effect_peaks, found.words) == ((0, 1), (0, 0), (1,))
+    assert (peaks(alpha), peaks(effect), disagreement(alpha, effect)) == ([0, 1], [0, 0], [1])
 
 
 @pytest.mark.parametrize("name", ["search-words", "search-bpe"])
@@ -53,13 +52,13 @@ def test_the_bars_and_the_probabilities_are_those_of_the_model(runs: Path, rando
     said = " ".join(text.value for text in at.text)
     for number in (f"“{alpha.target[i]}”", f"“{alpha.source[peak]}”", f"{alpha.weights[i, peak]:.0%}", f"{before:.2f}"):
         assert number in said
-    differing = len(disagreement(alpha, effect).words)
+    differing = len(disagreement(alpha, effect))
     expected = strings.DISAGREEMENT.format(name="search", differing=differing, words=len(alpha.target) - 1)
     assert expected in [caption.value for caption in at.caption]
     (pills,) = [group for group in at.get("button_group") if len(group.proto.options) == len(alpha.target) - 1]
     mark = strings.DIFFERS.partition("{")[0]
     marked = {k for k, option in enumerate(pills.proto.options) if option.content.startswith(mark)}
-    assert marked == {*disagreement(alpha, effect).words}
+    assert marked == {*disagreement(alpha, effect)}
 
 
 def test_without_attention_there_is_nothing_to_question(encdec: Path) -> None:

@@ -19,7 +19,7 @@ from nmt.ui import strings as shared
 from nmt.ui.checkpoints import find_checkpoints
 from nmt.ui.formatting import as_sentence
 from nmt.ui.look import strings
-from nmt.ui.look.explore import strings as explore_strings
+from nmt.ui.look import strings as explore_strings
 
 APP = Path(__file__).parents[3] / "app.py"
 HOSTILE = "<img src=x onerror=alert(1)> *star* _u_ $x$ :smile: `a` &apos; مرحبا 안녕"

@@ -10,16 +10,28 @@ import streamlit as st
 from nmt.evaluation.test_set import TestSet
 from nmt.results import Evaluation, Languages, LengthCurves
 from nmt.ui import strings as shared
-from nmt.ui.address import choose_one, write_address
+from nmt.ui.address import choose_view, write_address
 from nmt.ui.checkpoints import Checkpoints
+from nmt.ui.components import show_table
 from nmt.ui.compute import NamedTask, start, watch_tasks
 from nmt.ui.formatting import as_sentence, counted, escaped, listed
 from nmt.ui.inputs import pairs_of
 from nmt.ui.length import strings
-from nmt.ui.length.curve.choose import SECTION, SETS, ask_sets, ask_systems, ask_view, asked_range
-from nmt.ui.length.curve.compare import SystemPair, all_tables, ask_pair, find_curves, show_significance
-from nmt.ui.length.curve.draw import show_curve
-from nmt.ui.length.curve.known import KnownSet, KnownSystems, System, known_sets, known_systems
+from nmt.ui.length.curve.choose import (
+    SECTION,
+    SETS,
+    KnownSets,
+    System,
+    ask_sets,
+    ask_systems,
+    ask_view,
+    asked_range,
+    how_to_get,
+    known_sets,
+    known_systems,
+    of_pair,
+)
+from nmt.ui.length.curve.draw import SystemPair, all_tables, ask_pair, find_curves, show_curve, show_significance
 from nmt.ui.length.curve.select import Selection, evaluation_task, select
 from nmt.ui.length.curve.sentences import PICTURE, show_sentences
 from nmt.ui.length.curve.tasks import CountTask, EvaluateTask
@@ -31,7 +43,6 @@ from nmt.ui.length.curve.uploads import (
     say_what_was_added,
     session_uploads,
 )
-from nmt.ui.tables import show_table
 
 _REAL = "real"
 _SET_WIDTH, _PICTURE_AND_SENTENCES = 230, (4, 3)
@@ -40,8 +51,8 @@ _SET_WIDTH, _PICTURE_AND_SENTENCES = 230, (4, 3)
 def show_lengths(checkpoints: Checkpoints, languages: Languages) -> None:
     """Show the curve of one pair of languages, with sentences beside it and with tests and tables below it."""
     added = session_uploads()
-    known = known_systems(checkpoints, added.evaluations())
-    for problem in known.problems:
+    known, problems = known_systems(checkpoints, added.evaluations())
+    for problem in problems:
         st.warning(as_sentence(problem), icon=":material/warning:")
     with st.container(horizontal=True, vertical_alignment="bottom", key="length-row"):
         place_of_sets, place_of_systems = st.container(width=_SET_WIDTH), st.container(key="length-systems")
@@ -50,7 +61,7 @@ def show_lengths(checkpoints: Checkpoints, languages: Languages) -> None:
     fields = own.container()
     with own:
         data = ask_data_folder()
-    systems = known.of_pair(languages)
+    systems = of_pair(known, languages)
     present = Present(sets=_sets_of(systems, languages, data, added.sets), systems=systems, languages=languages)
     missing = _missing_sets(checkpoints, known, data, added.sets)
     if missing or not systems or not present.sets:
@@ -77,25 +88,25 @@ def show_lengths(checkpoints: Checkpoints, languages: Languages) -> None:
             st.info(strings.NO_RANGES, icon=":material/tune:")
         else:
             _show(select(view, systems, present.sets, languages), present.sets)
-    others = [name for name in known.by_name if name not in systems]
+    others = [name for name in known if name not in systems]
     if others:
         st.caption(strings.OTHER_LANGUAGES.format(names=escaped(", ".join(others))))
 
 
-def _sets_of(
-    systems: Mapping[str, System], languages: Languages, data: str, added: Mapping[str, TestSet]
-) -> dict[str, KnownSet]:
+def _sets_of(systems: Mapping[str, System], languages: Languages, data: str, added: Mapping[str, TestSet]) -> KnownSets:
     fitting = {name: test for name, test in added.items() if test.languages.fit(languages)}
     return known_sets(systems.values(), languages, data, fitting)
 
 
-def _missing_sets(checkpoints: Checkpoints, known: KnownSystems, data: str, added: Mapping[str, TestSet]) -> list[str]:
+def _missing_sets(
+    checkpoints: Checkpoints, known: Mapping[str, System], data: str, added: Mapping[str, TestSet]
+) -> list[str]:
     """Test sets that the address names and this server does not have, in any of its languages."""
     requested = [name for name in st.query_params.get_all(SETS) if name]
     known_names = set(added)
     for pair in pairs_of(checkpoints):
         if not known_names.issuperset(requested):
-            known_names |= _sets_of(known.of_pair(pair), pair, data, added).keys()
+            known_names |= _sets_of(of_pair(known, pair), pair, data, added).keys()
     return [name for name in requested if name not in known_names]
 
 
@@ -112,8 +123,8 @@ def _say_missing(names: list[str]) -> None:
     )
 
 
-def _show(selection: Selection, sets: Mapping[str, KnownSet]) -> None:
-    show_missing(selection, sets)
+def _show(selection: Selection, sets: KnownSets) -> None:
+    show_missing(selection)
     if not selection.statistics:
         return
     curves = find_curves(selection)
@@ -121,9 +132,7 @@ def _show(selection: Selection, sets: Mapping[str, KnownSet]) -> None:
         return
     picture = st.container()
     with st.container(horizontal=True, vertical_alignment="bottom", key="length-below"):
-        section = choose_one(
-            st.segmented_control, strings.BELOW, strings.SECTIONS, key=SECTION, label_visibility="collapsed"
-        )
+        section = choose_view(strings.BELOW, strings.SECTIONS, key=SECTION)
         pair = ask_pair(selection)
     with picture:
         _show_picture(selection, curves, sets, pair)
@@ -135,7 +144,7 @@ def _show(selection: Selection, sets: Mapping[str, KnownSet]) -> None:
 
 
 @st.fragment(key=PICTURE)
-def _show_picture(selection: Selection, curves: LengthCurves, sets: Mapping[str, KnownSet], pair: SystemPair) -> None:
+def _show_picture(selection: Selection, curves: LengthCurves, sets: KnownSets, pair: SystemPair) -> None:
     """Show the curve and, beside it, the sentences of the range that was clicked. A click runs these two again and
     nothing else; whatever is done with the sentences runs only them."""
     if not asked_range():
@@ -157,7 +166,7 @@ class _Gap:
     work: NamedTask | None
 
 
-def show_missing(selection: Selection, sets: Mapping[str, KnownSet]) -> None:
+def show_missing(selection: Selection) -> None:
     """Name what is missing, offer to measure it, and show the progress."""
     gaps = [gap for system in selection.missing.values() for gap in _gaps(selection, system)]
     outputs = [_named(output.system, output.test, output) for output in session_uploads().uncounted()]
@@ -168,7 +177,7 @@ def show_missing(selection: Selection, sets: Mapping[str, KnownSet]) -> None:
             st.info(strings.NEEDS_CHECKPOINT if needs_checkpoint else strings.ALL_HAVE_UNKNOWN, icon=":material/info:")
         return
     with st.container(border=True):
-        _say(gaps, sets, selection.view.analysis.no_unk)
+        _say(gaps, selection.view.analysis.no_unk)
         _offer(gaps, selection)
         for k, output in enumerate(output for output in outputs if output.idle):
             st.button(
@@ -209,7 +218,7 @@ def _has(evaluation: Evaluation, system: System, no_unk: bool) -> bool:
     return system.run is None or (kept is not None and not len(kept))
 
 
-def _say(gaps: Sequence[_Gap], sets: Mapping[str, KnownSet], no_unk: bool) -> None:
+def _say(gaps: Sequence[_Gap], no_unk: bool) -> None:
     template = strings.NOT_MEASURED_KNOWN if no_unk else strings.NOT_MEASURED
     for name in dict.fromkeys(gap.test_set for gap in gaps):
         lacking = [gap for gap in gaps if gap.test_set == name]
@@ -217,7 +226,7 @@ def _say(gaps: Sequence[_Gap], sets: Mapping[str, KnownSet], no_unk: bool) -> No
         message = template.format(test_set=escaped(name), names=escaped(names))
         st.markdown(f":material/straighten: {message}")
         if any(gap.work is None and gap.system.run is not None for gap in lacking):
-            how = sets[name].how_to_get()
+            how = how_to_get(name)
             st.caption(strings.SENTENCES_NOT_HERE.format(test_set=escaped(name), how_to_get=how))
         if any(gap.system.run is None for gap in lacking):
             st.caption(strings.EXTERNAL_SYSTEM)

@@ -21,8 +21,7 @@ from nmt.results.statistics import Counts
 from nmt.runs.folder import own_results
 from nmt.ui.formatting import as_sentence, escaped
 from nmt.ui.length import strings
-from nmt.ui.length.curve.choose import LengthsView
-from nmt.ui.length.curve.known import KnownSet, System, read_set
+from nmt.ui.length.curve.choose import KnownSets, LengthsView, System, read_set
 from nmt.ui.length.curve.tasks import EvaluateTask
 from nmt.ui.length.curve.uploads import session_uploads
 from nmt.ui.resources import compute_service
@@ -187,9 +186,7 @@ class Selection:
         return tasks
 
 
-def select(
-    view: LengthsView, systems: Mapping[str, System], sets: Mapping[str, KnownSet], languages: Languages
-) -> Selection:
+def select(view: LengthsView, systems: Mapping[str, System], sets: KnownSets, languages: Languages) -> Selection:
     """Combine the choices with the evaluations; the reader is told what is wrong with a file."""
     tests: dict[str, TestSet | None] = {}
     for name in view.sets:

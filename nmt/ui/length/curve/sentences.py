@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -28,13 +28,14 @@ from nmt.ui.length.curve.choose import (
     SENTENCE,
     SETS,
     SORT,
+    KnownSets,
     address,
     asked_range,
+    how_to_get,
     named_span,
     show_range,
 )
-from nmt.ui.length.curve.compare import SystemPair
-from nmt.ui.length.curve.known import KnownSet
+from nmt.ui.length.curve.draw import SystemPair
 from nmt.ui.length.curve.select import Selection, Sentence, Translations, select
 from nmt.ui.length.curve.tasks import DivergenceTask
 from nmt.ui.resources import compute_service
@@ -55,7 +56,7 @@ _MOST_SHOWN = 60
 
 
 @st.fragment
-def show_sentences(selection: Selection, curves: LengthCurves, sets: Mapping[str, KnownSet], pair: SystemPair) -> None:
+def show_sentences(selection: Selection, curves: LengthCurves, sets: KnownSets, pair: SystemPair) -> None:
     """Show the sentences of the range that was clicked: a table, and below it the one that is chosen. Where only the
     statistics of a test set are here, say so and offer a set whose sentences are."""
     requested = asked_range()
@@ -145,12 +146,12 @@ def _show_ways(numbers: Sequence[int], shown: int | None) -> None:
         )
 
 
-def _say_what_is_not_here(selection: Selection, sets: Mapping[str, KnownSet]) -> None:
+def _say_what_is_not_here(selection: Selection, sets: KnownSets) -> None:
     """Name the test sets whose sentences are not here, and offer one whose sentences are."""
     lacking = [name for name in selection.view.sets if selection.sentences_of(name) is None]
     for name in lacking:
         if selection.tests[name] is None:
-            notice = strings.ONLY_STATISTICS.format(test_set=escaped(name), how_to_get=sets[name].how_to_get())
+            notice = strings.ONLY_STATISTICS.format(test_set=escaped(name), how_to_get=how_to_get(name))
         else:
             notice = strings.NOT_THE_MEASURED.format(test_set=escaped(name))
         st.caption(f":material/visibility_off: {notice}")
@@ -170,11 +171,11 @@ def _take_set(name: str) -> None:
     st.rerun()  # the whole page, not only this part
 
 
-def _set_with_sentences(selection: Selection, sets: Mapping[str, KnownSet]) -> str | None:
+def _set_with_sentences(selection: Selection, sets: KnownSets) -> str | None:
     """Find a test set whose sentences are here and on which the same systems were measured."""
     measured = [system.evaluated.evaluations.keys() for system in selection.systems.values()]
     for name, known in sets.items():
-        if not known.sentences or not all(name in names for names in measured):
+        if known is None or not all(name in names for names in measured):
             continue
         view = replace(selection.view, sets=(name,), systems=tuple(selection.systems))
         another = select(view, selection.systems, sets, selection.languages)

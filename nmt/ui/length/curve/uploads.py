@@ -20,8 +20,7 @@ from nmt.ui.compute import start
 from nmt.ui.formatting import as_sentence, counted, escaped, language
 from nmt.ui.inputs import looks_like
 from nmt.ui.length import strings
-from nmt.ui.length.curve.choose import SETS, SYSTEMS
-from nmt.ui.length.curve.known import DATA, KnownSet, System, first_data_folder, read_set
+from nmt.ui.length.curve.choose import DATA, SETS, SYSTEMS, KnownSets, System, first_data_folder, read_set
 from nmt.ui.length.curve.tasks import CountTask
 from nmt.ui.resources import compute_service
 
@@ -117,7 +116,7 @@ class Present:
         shown_sets, shown_systems: names of those that are shown.
     """
 
-    sets: Mapping[str, KnownSet]
+    sets: KnownSets
     systems: Mapping[str, System]
     languages: Languages
     shown_sets: Sequence[str] = ()
@@ -145,7 +144,7 @@ def ask_additions(present: Present) -> None:
         )
         st.button(strings.ADD_TEST_SET, on_click=_add_set, args=(present,), icon=":material/add:")
     _say_why_refused(_REFUSED_SET)
-    with_sentences = [name for name, known in sets.items() if known.sentences is not None]
+    with_sentences = [name for name, known in sets.items() if known is not None]
     if not with_sentences:
         return
     st.markdown(strings.OWN_SYSTEM)
@@ -202,7 +201,7 @@ def free_name(file: str, taken: Collection[str]) -> str:
     return candidate
 
 
-def _match_test_set(candidates: Mapping[str, KnownSet], languages: Languages) -> None:
+def _match_test_set(candidates: KnownSets, languages: Languages) -> None:
     """Choose the first test set that has as many lines as the file that has come."""
     file = _upload(_OUTPUT)
     if file is None:
@@ -230,19 +229,14 @@ def _add_set(present: Present) -> None:
     except InputError as error:
         st.session_state[_REFUSED_SET] = str(error)
         return
-    if _looks_swapped(test, present):
+    run = next((system.run for system in present.systems.values() if system.run is not None), None)
+    if run is not None and looks_like(" ".join(test.sources[:_ENOUGH]), run) == languages.target:  # perhaps swapped
         st.session_state[_DOUBTFUL] = strings.SIDES_LOOK_SWAPPED.format(
             test_set=test.name, source=language(languages.source), target=language(languages.target)
         )
     session_uploads().sets[test.name] = replace(test, languages=languages)
     _show_set(test.name)
     _close(counted(len(test), strings.SET_ADDED, name=escaped(test.name), next=strings.MEASURE_NEXT))
-
-
-def _looks_swapped(test: TestSet, present: Present) -> bool:
-    """Return whether the sentences look like the language of the references."""
-    run = next((system.run for system in present.systems.values() if system.run is not None), None)
-    return run is not None and looks_like(" ".join(test.sources[:_ENOUGH]), run) == present.languages.target
 
 
 def _show_set(name: str) -> None:

@@ -16,24 +16,21 @@ from nmt.charts import strings as chart_strings
 from nmt.charts.curves import stress_curve
 from nmt.data.line_words import word_counter
 from nmt.errors import InputError
-from nmt.evaluation.measurement_files import StoredStress, read_stress
 from nmt.evaluation.test_set import TestSet
 from nmt.reproduce.released import STRESS_WORDS
 from nmt.results import Languages, StressPoint
 from nmt.runs.folder import RunInfo
 from nmt.tables.stress import stress_table
 from nmt.ui import strings as shared
-from nmt.ui.address import ask_number, choose_one, link_to
+from nmt.ui.address import ask_number, choose_one, choose_view, link_to
 from nmt.ui.app_shell import dark_page
-from nmt.ui.checkpoints import ROOT, Checkpoints, run_stamp
-from nmt.ui.components import show_figure
-from nmt.ui.compute import NamedJob, show_progress, start, subscribe, watch_jobs
-from nmt.ui.evaluated import unequal_updates
-from nmt.ui.formatting import as_sentence, escaped, listed
+from nmt.ui.checkpoints import ROOT, Checkpoints, stored_stress, unequal_updates
+from nmt.ui.components import offer_tables, show_figure, show_table
+from nmt.ui.compute import show_error, show_progress, start, subscribe, watch_jobs
+from nmt.ui.formatting import escaped, listed
 from nmt.ui.inputs import any_checkpoint, ask_beam, ask_checkpoints, follow_pair, name_broken, named, some_chosen
 from nmt.ui.length.together import strings
 from nmt.ui.resources import compute_service, fingerprint, load_translator, translation_cache
-from nmt.ui.tables import offer_tables, show_table
 from nmt.ui.tasks import resolved
 
 MODELS, SET, WORDS, SAMPLE = "models", "set", "words", "sample"
@@ -118,11 +115,6 @@ def _ask_test_set(languages: Languages) -> str:
     )
 
 
-def say_why(error: InputError) -> None:
-    """Show the error in place of a result."""
-    st.error(as_sentence(str(error)), icon=":material/error:")
-
-
 Curves = dict[str, tuple[StressPoint, ...]]
 """The points computed so far, by checkpoint."""
 
@@ -188,11 +180,9 @@ def show_curves(view: TogetherView) -> None:
     answer = compute_service().find(task)
     link_to("pages/look.py", strings.SEE_IT, {"models": list(view.runs)}, icon=":material/visibility:")
     st.subheader(strings.TITLE.format(sentences=len(test), test_set=view.test_set), anchor=False)
-    measure = choose_one(
-        st.segmented_control, strings.MEASURE, strings.MEASURES, key="measure", label_visibility="collapsed", wrap=True
-    )
+    measure = choose_view(strings.MEASURE, strings.MEASURES, key="measure", wrap=True)
     if answer is None and job is not None and not job.state.over:
-        watch_jobs([NamedJob("", job)], "stress", lambda: _draw(view, stored | curves_so_far(task.key), measure))
+        watch_jobs([("", job)], "stress", lambda: _draw(view, stored | curves_so_far(task.key), measure))
         return
     found = stored | ({} if answer is None else answer.result)
     curves = {name: found[name] for name in view.runs if found.get(name)}
@@ -206,9 +196,9 @@ def show_curves(view: TogetherView) -> None:
 def stored_points(view: TogetherView, run: RunInfo, test: TestSet) -> tuple[StressPoint, ...] | None:
     """Find the curve stored with a run, if it was measured with these sentences, weights and settings."""
     try:
-        by_test_set = _stored(run).get(view.test_set)
+        by_test_set = stored_stress(run).get(view.test_set)
     except InputError as error:
-        say_why(error)
+        show_error(error)
         return None
     if by_test_set is None or not by_test_set.points:
         return None
@@ -219,11 +209,6 @@ def stored_points(view: TogetherView, run: RunInfo, test: TestSet) -> tuple[Stre
         and by_test_set.weights_sha256 == fingerprint(run).weights
     )
     return by_test_set.points if same else None
-
-
-@st.cache_data(max_entries=32, show_spinner=False, hash_funcs={RunInfo: lambda run: run_stamp(run.path)})
-def _stored(run: RunInfo) -> dict[str, StoredStress]:
-    return read_stress(run.path)
 
 
 def _test_set(view: TogetherView) -> TestSet | None:
@@ -238,7 +223,7 @@ def _test_set(view: TogetherView) -> TestSet | None:
         whole = from_folder(ROOT / "testsets" / view.test_set, view.languages.source, view.languages.target)
         return short_sentences(whole, view.words, view.most)
     except InputError as error:
-        say_why(error)
+        show_error(error)
         return None
 
 
@@ -272,8 +257,10 @@ def _explain(view: TogetherView, test: TestSet, curves: Curves, measure: str) ->
     table = stress_table(curves, view.test_set)
     with st.container(horizontal=True):
         with st.container():
-            seen = [what_to_see(curves), _trained_on(view.runs), unequal_updates(view.runs)]
-            st.markdown(" ".join(filter(None, seen)))
+            seen = [what_to_see(curves)]
+            joined = [escaped(name) for name, run in view.runs.items() if run.config.training.concatenate]
+            seen += [strings.TRAINED_ON_CONCATENATED.format(names=listed(joined))] if joined else []
+            st.markdown(" ".join(filter(None, [*seen, unequal_updates(view.runs)])))
             explained = chart_strings.STRESS_EXPLAINED[measure]
             st.caption(strings.CURVE_CAPTION.format(measure=explained, words=view.words, average=words))
         with st.popover(shared.EXPORT, icon=":material/download:"):
@@ -282,12 +269,6 @@ def _explain(view: TogetherView, test: TestSet, curves: Curves, measure: str) ->
     with st.expander(strings.AS_TABLE):
         show_table(table, key="stress-table", title=False)
         st.caption(strings.TABLE_CAPTION)
-
-
-def _trained_on(runs: Mapping[str, RunInfo]) -> str:
-    """Say in Markdown which checkpoints were trained on concatenated sentences, too; "" if none was."""
-    names = [escaped(name) for name, run in runs.items() if run.config.training.concatenate]
-    return strings.TRAINED_ON_CONCATENATED.format(names=listed(names)) if names else ""
 
 
 def what_to_see(curves: Curves) -> str:

@@ -8,7 +8,6 @@ from itertools import groupby
 from typing import Any
 
 import numpy as np
-import streamlit as st
 
 from nmt.alignments.crossing import crossing
 from nmt.alignments.difference import AlphaDifference, difference, difference_of_pairs
@@ -20,22 +19,19 @@ from nmt.charts.style import line_style
 from nmt.data.line_words import word_counter
 from nmt.errors import InputError
 from nmt.evaluation.kept_words import kept_words
-from nmt.evaluation.measurement_files import StoredStress, curve_points, read_stress
+from nmt.evaluation.measurement_files import StoredStress, curve_points
 from nmt.evaluation.sentence_scores import standing
 from nmt.results import Alignment, Evaluation
 from nmt.runs.folder import RunInfo
 from nmt.ui import strings as shared
 from nmt.ui.app_shell import dark_page
-from nmt.ui.checkpoints import run_stamp
-from nmt.ui.components import show_small_figure
-from nmt.ui.evaluated import evaluated
+from nmt.ui.checkpoints import evaluated, stored_stress
+from nmt.ui.components import alignment_panel, difference_panel, empty_panel, show_small_figure
 from nmt.ui.formatting import counted, language, listed
 from nmt.ui.inputs import misfit
-from nmt.ui.look import strings as look_strings
-from nmt.ui.look.explore import strings
+from nmt.ui.look import strings
 from nmt.ui.look.explore.form import BARS, DIFFERENCE, ExplorerView, Prune
 from nmt.ui.look.explore.shown import DecodedSentence, Shown, word_log_probabilities
-from nmt.ui.panels import alignment_panel, difference_panel, empty_panel
 
 _CONCATENATED = "-concatenated"
 _LEAST_WORDS, _SURE, _COMMON = 6, -0.5, 0.4
@@ -83,7 +79,7 @@ def _system(view: ExplorerView, shown: Shown, before: Shown, *, lost: bool) -> R
     assert decoded is not None
     # Of a sentence that the checkpoint cannot read all of, nothing is said on the order of words.
     uncertain = bool(decoded.source.unknown or misfit(view.sentence, decoded.run))
-    kind = shown.kind if alpha is not None else look_strings.KIND_WITHOUT_ALPHA.format(kind=shown.kind)
+    kind = shown.kind if alpha is not None else strings.KIND_WITHOUT_ALPHA.format(kind=shown.kind)
     return RibbonSystem(
         title=shown.title,
         kind=" · ".join(filter(None, [kind, shown.condition])),
@@ -96,8 +92,8 @@ def _system(view: ExplorerView, shown: Shown, before: Shown, *, lost: bool) -> R
         crossing=None if shown.weights is None or alpha is None or uncertain else crossing(shown.weights),
         source_title=shared.SOURCE_IN.format(language=language(decoded.run.source_language)),
         target_title=shared.TARGET_IN.format(language=language(decoded.run.target_language)),
-        remarks=[look_strings.LOST] if lost and not decoded.alone else [],
-        hint="" if shown.number else look_strings.HINT,
+        remarks=[strings.LOST] if lost and not decoded.alone else [],
+        hint="" if shown.number else strings.HINT,
         notes=shown.notes,
         movable=shown.movable(view),
         former=() if shown is before else before.words.target,
@@ -283,13 +279,13 @@ def show_length(sentence: str, decoded_sentences: Sequence[DecodedSentence]) -> 
     if figure is None:
         return False
     words = word_counter(decoded_sentences[0].run.source_language)(sentence)
-    spoken = look_strings.FIGURE_SPOKEN.format(curves=figure.spoken, words=words)
+    spoken = strings.FIGURE_SPOKEN.format(curves=figure.spoken, words=words)
     drawn = {curve.name for curve in figure.curves}
     without = dict.fromkeys(each.name for each in decoded_sentences if each.name not in drawn)
     about = [_standing(decoded_sentences[0], words, figure.test_set), _beyond(figure.curves, words)]
     if without:
         names = listed([*without])
-        about.append(counted(len(without), look_strings.WITHOUT_CURVE, names=names, test_set=figure.test_set))
+        about.append(counted(len(without), strings.WITHOUT_CURVE, names=names, test_set=figure.test_set))
     text = " ".join(filter(None, about))
     show_small_figure(replace(figure, words=words, text=text, spoken=spoken), key="small-figure")
     return True
@@ -318,12 +314,12 @@ def _figure(decoded_sentences: Sequence[DecodedSentence]) -> SmallFigure | None:
             curves.append(SmallCurve(name=decoded.name, style=style, points=points))
     if not curves:
         return None
-    title = look_strings.FIGURE.format(test_set=name)
+    title = strings.FIGURE.format(test_set=name)
     return SmallFigure(
         title=title,
         test_set=name,
-        x_title=look_strings.FIGURE_X,
-        spoken=look_strings.FIGURE_CURVES.format(title=title, ends="; ".join(map(_ends, curves))),
+        x_title=strings.FIGURE_X,
+        spoken=strings.FIGURE_CURVES.format(title=title, ends="; ".join(map(_ends, curves))),
         curves=curves,
         signature=_signature(decoded_sentences, name),
     )
@@ -333,8 +329,8 @@ def _beyond(curves: Sequence[SmallCurve], words: int) -> str:
     """Say where the curves begin or end if all of them lack this length; "" otherwise."""
     begin, end = min(curve.points[0][0] for curve in curves), max(curve.points[-1][0] for curve in curves)
     if words < begin:
-        return look_strings.CURVE_BEGINS.format(words=f"{begin:.0f}")
-    return look_strings.CURVE_ENDS.format(words=f"{end:.0f}") if words > end else ""
+        return strings.CURVE_BEGINS.format(words=f"{begin:.0f}")
+    return strings.CURVE_ENDS.format(words=f"{end:.0f}") if words > end else ""
 
 
 def _signature(decoded_sentences: Sequence[DecodedSentence], test_set: str) -> str:
@@ -342,14 +338,14 @@ def _signature(decoded_sentences: Sequence[DecodedSentence], test_set: str) -> s
     for decoded in decoded_sentences:
         evaluation = _evaluations(decoded.run).get(test_set)
         if evaluation is not None and evaluation.everything is not None:
-            return look_strings.FIGURE_SIGNATURE.format(signature=evaluation.everything.signature)
+            return strings.FIGURE_SIGNATURE.format(signature=evaluation.everything.signature)
     return ""
 
 
 def _ends(curve: SmallCurve) -> str:
     """The first and the last point of a curve in words."""
     (from_words, first), (to_words, last) = curve.points[0], curve.points[-1]
-    return look_strings.FIGURE_ENDS.format(
+    return strings.FIGURE_ENDS.format(
         name=curve.name,
         first=f"{first:.1f}",
         from_words=f"{from_words:.0f}",
@@ -359,13 +355,13 @@ def _ends(curve: SmallCurve) -> str:
 
 
 def _standing(decoded: DecodedSentence, words: int, name: str) -> str:
-    length = counted(words, look_strings.WORDS)
+    length = counted(words, strings.WORDS)
     evaluations = _evaluations(decoded.run)
     for test_set in (name + _CONCATENATED, name):
         if test_set in evaluations:
             among = standing(evaluations[test_set], words, decoded.output.log_probability, len(decoded.output.tokens))
             if among is not None:
-                return look_strings.STANDING.format(
+                return strings.STANDING.format(
                     here=length,
                     name=decoded.name,
                     share=f"{among.below:.0%}",
@@ -384,12 +380,7 @@ def _evaluations(run: RunInfo) -> dict[str, Evaluation]:
 
 
 def _stress(run: RunInfo) -> dict[str, StoredStress]:
-    return _read_stress(str(run.path), run_stamp(run.path), run)
-
-
-@st.cache_data(max_entries=64, show_spinner=False)
-def _read_stress(path: str, stamp: str, _run: RunInfo) -> dict[str, StoredStress]:
     try:
-        return read_stress(_run.path)
+        return stored_stress(run)
     except InputError:
         return {}

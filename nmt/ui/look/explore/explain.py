@@ -5,22 +5,22 @@ from __future__ import annotations
 import html
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 from numpy.typing import NDArray
 
 from nmt.charts.alignment_view import Panel, Pin, view_data
-from nmt.charts.colour_scales import ALIGNER, PAPER, POSTERIOR, STAND_IN, ColourScale
+from nmt.charts.colour_scales import ALIGNER, PAPER, POSTERIOR, STAND_IN
 from nmt.results import END, Alignment, CellExplanation, Languages
 from nmt.results.inspection import word_in_words
 from nmt.ui import strings as shared
 from nmt.ui.checkpoints import find_aligner
-from nmt.ui.components import alignment_view
+from nmt.ui.components import alignment_view, show_rows
 from nmt.ui.compute import answer_to
 from nmt.ui.formatting import escaped, language, listed, true_minus
-from nmt.ui.look.explore import strings
+from nmt.ui.look import strings
 from nmt.ui.look.explore.draw import DrawnPanel
 from nmt.ui.look.explore.form import PIECES, ExplorerView
 from nmt.ui.look.explore.shown import Shown
@@ -28,6 +28,8 @@ from nmt.ui.look.explore.what_if import offer_attention, offer_words
 from nmt.ui.tasks import ExplainTask, OtherMapsTask
 
 _BINS = 12
+_SCALES = {strings.ALPHA: PAPER, shared.POSTERIOR: POSTERIOR, shared.LEAVE_ONE_OUT: STAND_IN}
+"""The colours of a map: only alpha has those of alpha."""
 MAPS = "maps"
 """The parameter of the address that opens the other maps."""
 
@@ -115,37 +117,30 @@ def _show_row(cell: CellExplanation) -> None:
     if cell.alpha is None or cell.energies is None:
         st.caption(strings.NO_ENERGIES)
         return
-    source = [f"{k} {token}" for k, token in enumerate(cell.source, 1)]
-    frame = pd.DataFrame({strings.SOURCE_COLUMN: source, "e": cell.energies, "alpha": cell.alpha})
-    st.dataframe(
-        frame,
-        hide_index=True,
-        column_config={
-            "e": st.column_config.NumberColumn("eᵢⱼ", format="%.2f", help=strings.BEFORE_SOFTMAX),
-            "alpha": st.column_config.ProgressColumn("αᵢⱼ", format="%.3f", min_value=0.0, max_value=1.0),
-        },
-    )
+    rows = [
+        {strings.SOURCE_COLUMN: f"{k} {token}", "e": energy, "alpha": weight}
+        for k, (token, energy, weight) in enumerate(zip(cell.source, cell.energies, cell.alpha, strict=True), 1)
+    ]
+    columns = {"e": st.column_config.NumberColumn("eᵢⱼ", format="%.2f", help=strings.BEFORE_SOFTMAX)}
+    show_rows(rows, columns | {"alpha": _bar("αᵢⱼ")}, key="explain-source")
 
 
 def _show_next(cell: CellExplanation) -> None:
     """The most probable next words, with and without the source word."""
     taken = " ".join(cell.source[k] for k in cell.left_out)
-    columns = {
-        strings.NEXT_COLUMN: [token.token for token in cell.next_tokens],
-        strings.P_COLUMN: [token.probability for token in cell.next_tokens],
-    }
-    if taken:
-        columns["without"] = [token.probability_without or 0.0 for token in cell.next_tokens]
-    bar = st.column_config.ProgressColumn
-    st.dataframe(
-        pd.DataFrame(columns),
-        hide_index=True,
-        column_config={
-            strings.P_COLUMN: bar(strings.P_COLUMN, format="%.3f", min_value=0.0, max_value=1.0),
-            "without": bar(strings.WITHOUT_COLUMN.format(words=taken), format="%.3f", min_value=0.0, max_value=1.0),
-        },
-    )
+    rows = [
+        {strings.NEXT_COLUMN: token.token, strings.P_COLUMN: token.probability}
+        | ({"without": token.probability_without or 0.0} if taken else {})
+        for token in cell.next_tokens
+    ]
+    bars = {strings.P_COLUMN: strings.P_COLUMN, "without": strings.WITHOUT_COLUMN.format(words=taken)}
+    show_rows(rows, {name: _bar(title) for name, title in bars.items()}, key="explain-next")
     st.caption(strings.NEXT_WORDS)
+
+
+def _bar(title: str) -> Any:
+    """A column of numbers from 0 to 1."""
+    return st.column_config.ProgressColumn(title, format="%.3f", min_value=0.0, max_value=1.0)
 
 
 def _show_gates(cell: CellExplanation) -> None:
@@ -157,14 +152,11 @@ def _show_gates(cell: CellExplanation) -> None:
         }
         for gate in cell.gates
     ]
-    st.dataframe(
-        pd.DataFrame(rows),
-        hide_index=True,
-        column_config={
-            strings.MEAN_COLUMN: st.column_config.NumberColumn(format="%.3f"),
-            strings.UNITS_COLUMN: st.column_config.BarChartColumn(y_min=0),
-        },
-    )
+    columns = {
+        strings.MEAN_COLUMN: st.column_config.NumberColumn(format="%.3f"),
+        strings.UNITS_COLUMN: st.column_config.BarChartColumn(y_min=0),
+    }
+    show_rows(rows, columns, key="explain-gates")
     st.caption(strings.GATES)
 
 
@@ -197,7 +189,7 @@ def _show_maps(shown: Shown, word: int) -> None:
     maps = ({} if shown.stands_in else {strings.ALPHA: own_weights}) | others
     rows = rows_of(maps, row, len(words))
     st.markdown(sentence_on(own_weights.target[row], words, rows))
-    kinds = [_scale(name) for name in rows]
+    kinds = [_SCALES.get(name, ALIGNER) for name in rows]
     panel = Panel(
         alignment=Alignment(source=tuple(words), target=tuple(rows), weights=np.array([*rows.values()], np.float32)),
         title=strings.MAPS_TITLE.format(name=decoded.name, word=own_weights.target[row]),
@@ -215,11 +207,6 @@ def _show_maps(shown: Shown, word: int) -> None:
     st.caption(strings.MAPS_ABOUT)
     if len(others) < 1 + (not shown.stands_in) + (task.aligner is not None):
         st.caption(strings.MAPS_LEFT_OUT)
-
-
-def _scale(name: str) -> ColourScale:
-    """The colours of a map: only alpha has those of alpha."""
-    return {strings.ALPHA: PAPER, shared.POSTERIOR: POSTERIOR, shared.LEAVE_ONE_OUT: STAND_IN}.get(name, ALIGNER)
 
 
 def rows_of(maps: dict[str, Alignment], row: int, columns: int) -> dict[str, NDArray[np.float64]]:

@@ -23,8 +23,9 @@ from nmt.errors import InputError
 from nmt.results import Alignment
 from nmt.ui import strings as shared
 from nmt.ui.address import drop_number_outside
+from nmt.ui.components import offer_file
 from nmt.ui.formatting import as_sentence, escaped
-from nmt.ui.look.explore import strings
+from nmt.ui.look import strings
 from nmt.ui.look.explore.draw import DrawnPanel
 from nmt.ui.look.explore.form import END, PIECES, PUNCTUATION, TRANSPOSED, ExplorerView
 from nmt.ui.resources import read_translator
@@ -46,7 +47,7 @@ def weights_table(alignment: Alignment) -> pd.DataFrame:
 
 Choice = TypeVar("Choice", bound=str | int)
 
-_FIGURES = {"PDF": "application/pdf", "SVG": "image/svg+xml", "PNG": "image/png"}
+_FIGURES = ("PDF", "SVG", "PNG")
 _HTML, _TABLE = "HTML", "Table"
 _RIBBONS_FILE = ("ribbons",)
 _LONGEST_NAME = 60
@@ -134,14 +135,7 @@ def _show_figure(
         return _zipped(files | {f"{file_stem('', name)}.csv": table.encode() for name, table in tables.items()})
 
     file = f"{file_stem(view.sentence, *dict.fromkeys(sum(names, ())))}.{'zip' if archive else ending}"
-    st.download_button(
-        strings.SAVE_AS.format(format=f"{kind}, ZIP" if archive else kind),
-        data,
-        file_name=file,
-        mime="application/zip" if archive else _FIGURES[kind],
-        icon=":material/download:",
-        on_click="ignore",
-    )
+    offer_file(strings.SAVE_AS.format(format=f"{kind}, ZIP" if archive else kind), data, file)
     citation = citations[0]
     if citation is not None:
         st.caption(strings.METADATA if citation.redrawable else strings.METADATA_ALONE)
@@ -165,14 +159,7 @@ def _offer_paper_figure(run: RunInfo) -> None:
         return figure3_pdf({run.name: model.translate(figure3_sentences([model]))})
 
     st.caption(strings.PAPER_FIGURE_MEANS.format(name=escaped(run.name)))
-    st.download_button(
-        strings.PAPER_FIGURE,
-        four_panels,
-        file_name=f"figure3.{run.name}.pdf",
-        mime=_FIGURES["PDF"],
-        icon=":material/download:",
-        on_click="ignore",
-    )
+    offer_file(strings.PAPER_FIGURE, four_panels, f"figure3.{run.name}.pdf")
 
 
 def _zipped(files: Mapping[str, bytes]) -> bytes:
@@ -275,14 +262,7 @@ def _show_page(view: ExplorerView, drawn: Sequence[DrawnPanel]) -> None:
         return standalone_html(view.sentence, data, about)
 
     st.caption(strings.PAGE)
-    st.download_button(
-        strings.SAVE_AS.format(format=_HTML),
-        page,
-        file_name=f"{file_stem(view.sentence)}.html",
-        mime="text/html",
-        icon=":material/download:",
-        on_click="ignore",
-    )
+    offer_file(strings.SAVE_AS.format(format=_HTML), page, f"{file_stem(view.sentence)}.html")
 
 
 def _show_file(view: ExplorerView, chosen: DrawnPanel, name: str) -> None:
@@ -309,14 +289,8 @@ def _show_file(view: ExplorerView, chosen: DrawnPanel, name: str) -> None:
     except InputError as error:
         st.warning(as_sentence(str(error)), icon=":material/warning:")
         return
-    st.download_button(
-        strings.SAVE_AS.format(format=known.title),
-        text.encode(),
-        file_name=file_name(name, policy, file_stem(view.sentence, run)),
-        mime=known.mime,
-        icon=":material/download:",
-        on_click="ignore",
-    )
+    file = file_name(name, policy, file_stem(view.sentence, run))
+    offer_file(strings.SAVE_AS.format(format=known.title), text.encode(), file)
 
 
 def _one_of(label: str, choices: Sequence[Choice], key: str) -> Choice:

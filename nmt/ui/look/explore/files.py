@@ -17,10 +17,12 @@ from nmt.charts import strings as chart_strings
 from nmt.errors import InputError
 from nmt.results import END, Alignment
 from nmt.ui.formatting import as_sentence
-from nmt.ui.look.explore import strings
+from nmt.ui.look import strings
 
 _ENDINGS = ["csv", "tsv", "json", "jsonl", "js", "txt", "pharaoh", "nematus"]
 _MOST_FILES, _MOST_MEGABYTES = 8, MAX_BYTES // 1_000_000
+_MAY_BE_LINKS = (".pharaoh", ".txt", ".gold")
+_DIRECTIONS: tuple[Direction, ...] = ("source-target", "target-source")
 _MOST_CELLS = 250_000
 """A larger matrix is too much for a page."""
 
@@ -64,19 +66,22 @@ def ask_files(take: Callable[[str, str], None]) -> list[Imported]:
         if len(files) > _MOST_FILES:
             st.warning(strings.FIRST_FILES.format(most=_MOST_FILES), icon=":material/warning:")
         number = int(st.number_input(strings.SENTENCE_OF_FILE, 1, 1_000_000, 1, key="import-sentence", width=180))
-        links = _ask_links([file.name for file in files])
+        links = any(PurePath(file.name).suffix.lower() in _MAY_BE_LINKS for file in files)
+        base, direction = _ask_numbering() if links else (0, _DIRECTIONS[0])
+        source = _ask_words(strings.SOURCE_WORDS, "import-source") if links else ()
+        target = _ask_words(strings.TARGET_WORDS, "import-target") if links else ()
         imported = []
         for file in files[:_MOST_FILES]:
             try:
-                content = _content(file.file_id, file.name, links.base, links.direction, file)
+                content = _content(file.file_id, file.name, base, direction, file)
                 if isinstance(content, InputError):
                     raise content
-                imported.append(chosen(content, file.name, number, links.source, links.target))
+                imported.append(chosen(content, file.name, number, source, target))
             except InputError as error:
                 st.warning(
                     as_sentence(strings.FILE_PROBLEM.format(file=file.name, problem=error)), icon=":material/warning:"
                 )
-        if imported and (imported[0].kind == "weights" or (links.source and links.target)):
+        if imported and (imported[0].kind == "weights" or (source and target)):
             _offer_pair(imported[0].alignment, take)
         return imported
 
@@ -90,42 +95,21 @@ def _content(number: str, name: str, base: int, direction: Direction, _file: Byt
         return error
 
 
-@dataclass(frozen=True, kw_only=True)
-class LinkNumbering:
-    """How files of links number words, and the words of the sentence.
-
-    Attributes:
-        base: number of the first word, 0 or 1.
-        direction: the side whose number comes first.
-        source, target: the words; empty = their numbers stand for them.
-    """
-
-    base: int = 0
-    direction: Direction = "source-target"
-    source: tuple[str, ...] = ()
-    target: tuple[str, ...] = ()
-
-
-def _ask_links(names: Sequence[str]) -> LinkNumbering:
-    """Ask how links are numbered, and for the words that they link, where one of the files may contain links."""
-    if not any(PurePath(name).suffix.lower() in (".pharaoh", ".txt", ".gold") for name in names):
-        return LinkNumbering()
+def _ask_numbering() -> tuple[int, Direction]:
+    """Ask for the number of the first word, 0 or 1, and for the side whose number comes first in a link."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         base = st.segmented_control(
             strings.LINKS_COUNT_FROM, (0, 1), default=0, required=True, key="import-base", width="content"
         )
-        orders: tuple[Direction, ...] = ("source-target", "target-source")
         direction = st.segmented_control(
-            strings.ORDER, orders, default=orders[0], required=True, key="import-direction", width="content"
+            strings.ORDER, _DIRECTIONS, default=_DIRECTIONS[0], required=True, key="import-direction", width="content"
         )
-    source = st.text_input(strings.SOURCE_WORDS, key="import-source", help=strings.LINKS_WITHOUT_WORDS)
-    target = st.text_input(strings.TARGET_WORDS, key="import-target", help=strings.LINKS_WITHOUT_WORDS)
-    return LinkNumbering(
-        base=base,
-        direction=direction,
-        source=tuple((source or "").split()),
-        target=tuple((target or "").split()),
-    )
+    return base, direction
+
+
+def _ask_words(title: str, key: str) -> tuple[str, ...]:
+    """Ask for the words that are linked; empty = their numbers stand for them."""
+    return tuple((st.text_input(title, key=key, help=strings.LINKS_WITHOUT_WORDS) or "").split())
 
 
 def chosen(

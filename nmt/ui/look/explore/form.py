@@ -30,8 +30,7 @@ from nmt.ui.address import (
 )
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.compute import answer_to
-from nmt.ui.formatting import escaped, language, nats
-from nmt.ui.glossary import explained
+from nmt.ui.formatting import escaped, explained, language, nats
 from nmt.ui.inputs import (
     MOST_CHARACTERS,
     MOST_WORDS,
@@ -45,9 +44,8 @@ from nmt.ui.inputs import (
     show_notices,
     some_chosen,
 )
-from nmt.ui.look import strings as look_strings
+from nmt.ui.look import strings
 from nmt.ui.look.checkpoint_row import MODELS, ask_checkpoint_row, offer_whole_text
-from nmt.ui.look.explore import strings
 from nmt.ui.look.explore.files import Imported, ask_files
 from nmt.ui.resources import vocabulary_key
 from nmt.ui.tasks import TranslateTask, Unknown, chosen_settings
@@ -258,10 +256,14 @@ def _ask_sentence(checkpoints: Checkpoints, pair: Languages) -> str:
         placeholder=strings.SENTENCE_PLACEHOLDER.format(language=language(pair.source)),
         label_visibility="collapsed",
     )
-    st.button(look_strings.TRANSLATE, type="primary")
+    st.button(strings.TRANSLATE, type="primary")
     if offered:
-        taken = (checkpoints, offered)
-        st.menu_button(shared.EXAMPLES, list(offered), key=_EXAMPLES, on_click=_take_chosen_example, args=taken)
+        st.menu_button(
+            shared.EXAMPLE_MENU,
+            list(offered),
+            key=_EXAMPLES,
+            on_click=lambda: take_example(checkpoints, offered, st.session_state[_EXAMPLES]),
+        )
     return typed or ""
 
 
@@ -273,10 +275,6 @@ def offered_examples(pair: Languages) -> dict[str, str]:
     lessons = {lesson.title: lesson.sentence for lesson in GALLERY if lesson.languages == languages}
     merged = scenes | {title: sentence for title, sentence in lessons.items() if title not in scenes}
     return merged or {scene.sentence: scene.sentence for scene in SENTENCES if scene.languages[0] == pair.source}
-
-
-def _take_chosen_example(checkpoints: Checkpoints, offered: Mapping[str, str]) -> None:
-    take_example(checkpoints, offered, st.session_state[_EXAMPLES])
 
 
 def take_example(checkpoints: Checkpoints, offered: Mapping[str, str], title: str) -> None:

@@ -11,18 +11,17 @@ import streamlit as st
 from nmt.answers.sentences import CONCATENATED, SENTENCES, SceneSentence
 from nmt.charts.alignment_view import Pin, view_data
 from nmt.charts.ribbons import Handle, ribbons_data
+from nmt.evaluation.alignment_error_rate import Gold
 from nmt.reproduce.released import LANGUAGES
-from nmt.results import Languages
+from nmt.results import Alignment, Languages
 from nmt.ui import strings as shared
-from nmt.ui.address import choose_one, link_back, not_there, write_own
+from nmt.ui.address import choose_view, link_back, not_there, write_own
 from nmt.ui.app_shell import name_window, titled
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.components import alignment_view, show_ribbons
-from nmt.ui.formatting import escaped
-from nmt.ui.glossary import explained
+from nmt.ui.formatting import escaped, explained
 from nmt.ui.inputs import SENTENCE
-from nmt.ui.look import strings as look_strings
-from nmt.ui.look.explore import strings
+from nmt.ui.look import strings
 from nmt.ui.look.explore.draw import (
     DrawnPanel,
     draw,
@@ -45,7 +44,7 @@ from nmt.ui.look.explore.form import (
     take_number,
     view_of,
 )
-from nmt.ui.look.explore.gold import GoldLinks, ask_gold, beyond, show_rates, with_gold
+from nmt.ui.look.explore.gold import ask_gold, beyond, show_rates, with_gold
 from nmt.ui.look.explore.shown import DecodedSentence, Shown, decode_all, follow, show_all, shown_of, with_effect
 from nmt.ui.look.explore.what_if import (
     Change,
@@ -73,7 +72,7 @@ def show_explorer(checkpoints: Checkpoints) -> None:
     st.html(_STYLE)
     link_back("pages/length.py", strings.BACK_TO_LENGTH)
     with st.container(key="look-introduction"):
-        st.caption(look_strings.INTRODUCTION)
+        st.caption(strings.INTRODUCTION)
     rows = st.container(key="look-rows")
     with st.container(horizontal=True, key="look-body"):
         main, beside = st.container(key="look-main"), st.container(key="look-settings", border=True)
@@ -100,14 +99,7 @@ def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence]) -> None:
         picture, matrices, rail = (st.container(key=f"look-{part}") for part in ("ribbons", "matrix", "rail"))
     pinned = _name(st.query_params.get(PIN, ""))
     with rail:
-        section = choose_one(
-            st.segmented_control,
-            strings.SECTION,
-            strings.SECTIONS,
-            key="do",
-            default=_EXPLAIN if pinned else _LENGTH,
-            label_visibility="collapsed",
-        )
+        section = choose_view(strings.SECTION, strings.SECTIONS, key="do", default=_EXPLAIN if pinned else _LENGTH)
         body = st.container(key="look-section")
     with picture:
         ribbons = st.container()
@@ -119,10 +111,9 @@ def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence]) -> None:
         _ask_effects(
             view, before, shown, seen, drawn, needed={pinned} if section != _EXPORT else {each.title for each in before}
         )
-    links = GoldLinks(None)
     with body:
-        if section == _GOLD:
-            links = _ask_gold(view, drawn)
+        gold = ask_gold(view.sentence) if section == _GOLD else None
+        held = {} if gold is None else _hold_against(gold, view, drawn)
     pin = _pin(drawn, strict=not changes)
     with ribbons:
         _show_ribbons(view, shown, before, drawn, pin)
@@ -133,24 +124,24 @@ def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence]) -> None:
             with st.container(key="look-beside" if beside else "look-below"):
                 _show_view(view, alpha, pinned, pin, _VIEW, most_height="window" if beside else "42rem")
     with body:
-        held = None if pin is None else drawn[pinned]
+        pinned_panel = None if pin is None else drawn[pinned]
         if section == _EXPLAIN:
-            show_explanation(view, held, pin)
+            show_explanation(view, pinned_panel, pin)
         elif section == _WHAT_IF:
             ask_changes(view, changes)
-            ask_weights(view, None if held is None else held.shown, pin)
+            ask_weights(view, None if pinned_panel is None else pinned_panel.shown, pin)
             for old, new in zip(before, after, strict=True):
                 if new is not old and old.decoded and new.decoded and not view.target.typed:
                     show_difference(old.decoded, new.decoded)
-        elif section == _GOLD and links.gold is not None:
-            show_rates([each for each in drawn.values() if each.name in links.names], links.gold, view.settings.least)
+        elif gold is not None:
+            show_rates(held, gold, view.settings.least)
         elif section == _EXPORT:
             show_export(view, [*drawn.values()], changed=bool(changes))
         elif section == _LENGTH:
             if show_length(view.sentence, decoded_sentences):
                 st.caption(strings.ABOUT_CURVE, help=explained("BLEU"))
             else:
-                st.caption(look_strings.NO_CURVE)
+                st.caption(strings.NO_CURVE)
     write_own(OF_A_SENTENCE)
 
 
@@ -164,16 +155,11 @@ def _ask_side(changes: Sequence[Change], *, effect: bool) -> str:
         return "after"
     if not effect:
         st.caption(strings.NO_EFFECT)
-    options = {name: title for name, title in strings.SEEN_CHOICES.items() if name != "same" or _new_source(changes)}
+    new_source = any(change.kind == "source" for change in changes)
+    options = {name: title for name, title in strings.SEEN_CHOICES.items() if name != "same" or new_source}
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.button(strings.RESET, key="reset", icon=":material/restart_alt:", on_click=write_changes, args=([],))
-        return choose_one(
-            st.segmented_control, strings.SEEN, options, key=SEEN, label_visibility="collapsed", width="content"
-        )
-
-
-def _new_source(changes: Sequence[Change]) -> bool:
-    return any(change.kind == "source" for change in changes)
+        return choose_view(strings.SEEN, options, key=SEEN, width="content")
 
 
 def _drawn(
@@ -223,16 +209,11 @@ def _ask_effects(
             _show_view(view, panels, _name(st.query_params.get(PIN, "")), pin, "effect-view")
 
 
-def _ask_gold(view: ExplorerView, drawn: dict[str, DrawnPanel]) -> GoldLinks:
-    """Ask for gold links and add them to the panels that write the gold's target; the other checkpoints with alpha are
-    made to write it, which is said in their panels."""
-    links = ask_gold(view.sentence)
-    if links.problem:
-        st.warning(links.problem, icon=":material/warning:")
-    if links.gold is None:
-        return links
+def _hold_against(gold: Gold, view: ExplorerView, drawn: dict[str, DrawnPanel]) -> dict[str, Alignment]:
+    """Add gold links to the panels that write the gold's target; the other checkpoints with alpha are made to write it,
+    which is said in their panels. Returns all weights of these panels, by name."""
     first = next((each.shown for each in drawn.values() if each.shown is not None and not each.shown.stands_in), None)
-    held: list[DrawnPanel] = []
+    held: dict[str, Alignment] = {}
     for each in [*drawn.values()]:
         if first is None or each.shown is None or each.shown.stands_in:
             continue
@@ -247,12 +228,13 @@ def _ask_gold(view: ExplorerView, drawn: dict[str, DrawnPanel]) -> GoldLinks:
             each = draw(view, shown_of(view, follower, each.shown.number))
         elif not same:
             continue
-        held.append(each)
-    outside = beyond(held, links.gold)
+        drawn[each.name] = replace(each, panel=with_gold(each.panel, gold))
+        if each.shown is not None and each.shown.weights is not None:
+            held[each.panel.title] = each.shown.weights
+    outside = beyond(held, gold)
     if outside:
         st.warning(escaped(outside), icon=":material/warning:")
-    drawn.update({each.name: each for each in with_gold(held, links.gold)})
-    return replace(links, names=frozenset(each.name for each in held))
+    return held
 
 
 def _name(pin: str) -> str:
@@ -396,4 +378,4 @@ def show_figure_scene(checkpoints: Checkpoints) -> None:
     scene = SENTENCES[0]
     view = view_of(checkpoints, Languages(*scene.languages), scene.sentence)
     if not show_large_figure(decode_all(view)):
-        st.info(look_strings.NO_CURVE, icon=":material/show_chart:")
+        st.info(strings.NO_CURVE, icon=":material/show_chart:")

@@ -19,8 +19,7 @@ from nmt.ui import strings as shared
 from nmt.ui.checkpoints import ARCHITECTURES
 from nmt.ui.compute import answer_to
 from nmt.ui.formatting import escaped, language, listed, nats
-from nmt.ui.look import strings as look_strings
-from nmt.ui.look.explore import strings
+from nmt.ui.look import strings
 from nmt.ui.look.explore.files import Imported
 from nmt.ui.look.explore.form import (
     COMMITTEE,
@@ -167,7 +166,7 @@ def shown_of(view: ExplorerView, decoded: DecodedSentence, number: int) -> Shown
     return Shown(
         number=number,
         title=decoded.name,
-        kind=look_strings.KIND_IN.format(language=written_in, kind=kind) if written_in else kind,
+        kind=strings.KIND_IN.format(language=written_in, kind=kind) if written_in else kind,
         text=decoded.text or shared.NOTHING_WRITTEN,
         words=restrict(tokens.merged(), without_end=True).undivided,
         weights=alpha,
@@ -248,17 +247,17 @@ def _notes(view: ExplorerView, decoded: DecodedSentence) -> list[str]:
     if decoded.source.unknown:
         notes.append(shared.UNKNOWN_WORDS.format(words=", ".join(dict.fromkeys(decoded.source.unknown))))
     if hardly := _hardly_seen(decoded, view.sentence):
-        notes.append(look_strings.HARDLY_SEEN.format(words=", ".join(hardly)))
+        notes.append(strings.HARDLY_SEEN.format(words=", ".join(hardly)))
     written = sum(UNKNOWN in token for token in decoded.tokens)
     if written and view.settings.unknown == "Replace" and not view.target.typed:
         has_alpha = decoded.run.has_alignment
-        notes.append(look_strings.REPLACED.format(text=decoded.text) if has_alpha else look_strings.NOT_REPLACED)
+        notes.append(strings.REPLACED.format(text=decoded.text) if has_alpha else strings.NOT_REPLACED)
     elif written and decoded.output.alignment is not None:
         notes.append(_looked(decoded.output.alignment, decoded.text))
     longest = decoded.run.config.training.max_length
     words = word_counter(decoded.run.source_language)(view.sentence)
     if longest is not None and words > longest:
-        notes.append(look_strings.LONGER_THAN_TRAINED.format(words=words, most=longest))
+        notes.append(strings.LONGER_THAN_TRAINED.format(words=words, most=longest))
     return notes
 
 
@@ -279,11 +278,11 @@ def _looked(alpha: Alignment, text: str) -> str:
     found = looked_at(alpha)
     if not found:
         return ""
-    places = listed([look_strings.LOOKED_AT.format(word=word, weight=f"{weight:.2f}") for word, weight in found])
+    places = listed([strings.LOOKED_AT.format(word=word, weight=f"{weight:.2f}") for word, weight in found])
     copied = text
     for word, _ in found:
         copied = copied.replace(UNKNOWN, word, 1)
-    return look_strings.LOOKED.format(places=places, text=copied)
+    return strings.LOOKED.format(places=places, text=copied)
 
 
 def looked_at(alpha: Alignment) -> list[tuple[str, float]]:

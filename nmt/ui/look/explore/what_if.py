@@ -12,14 +12,14 @@ import streamlit as st
 
 from nmt.charts.alignment_view import Move, Pin
 from nmt.charts.ribbons import RibbonSystem
-from nmt.results import Alignment, CellExplanation, TranslationDifference, WordChange
+from nmt.results import CellExplanation, TranslationDifference, WordChange
 from nmt.results.alignment import END
 from nmt.results.pieces import writer
 from nmt.ui.address import set_choice, write_own
 from nmt.ui.compute import answer_to
 from nmt.ui.formatting import counted, escaped, nats
 from nmt.ui.inputs import MOST_CHARACTERS, on_one_line
-from nmt.ui.look.explore import strings
+from nmt.ui.look import strings
 from nmt.ui.look.explore.draw import DrawnPanel
 from nmt.ui.look.explore.form import CHANGES, OF_A_SENTENCE, PIECES, SEEN, ExplorerView
 from nmt.ui.look.explore.shown import DecodedSentence, Shown, decoded, forced, shown_of
@@ -358,17 +358,13 @@ def ask_weights(view: ExplorerView, shown: Shown | None, pin: Pin | None) -> Non
     weights, row = shown.of_words(view), shown.restriction.target[cell[0]]
     values = tuple(round(float(a), 3) for a in weights.weights[row])
     st.caption(strings.ROW.format(number=row + 1, word=escaped(weights.target[row])))
-    table = pd.DataFrame([values], columns=_numbered(weights))
+    columns = [f"{j} {word}" for j, word in enumerate(weights.source, 1)]  # each unique, since words repeat
+    table = pd.DataFrame([values], columns=columns)
     edited = st.data_editor(table, hide_index=True, key=f"weights-{shown.title}-{row}-{hash((view.sentence, values))}")
     typed = tuple(max(0.0, float(a)) if np.isfinite(a) else 0.0 for a in edited.iloc[0])
     if typed != values:
         add_change(Change(kind="weights", row=row, weights=typed, name=shown.title))
         st.rerun(scope="fragment")
-
-
-def _numbered(alignment: Alignment) -> list[str]:
-    """Names of the columns, each unique, since words repeat."""
-    return [f"{j} {word}" for j, word in enumerate(alignment.source, 1)]
 
 
 def show_difference(before: DecodedSentence, now: DecodedSentence) -> None:

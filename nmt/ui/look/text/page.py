@@ -20,9 +20,9 @@ from nmt.tables.table import as_tsv
 from nmt.ui import strings as shared
 from nmt.ui.address import choose_one, fill
 from nmt.ui.checkpoints import NARROWEST, Checkpoints, show_head
-from nmt.ui.compute import NamedJob, show_progress, start, subscribe, watch_jobs
-from nmt.ui.formatting import as_sentence, counted, escaped, language, nats
-from nmt.ui.glossary import explained
+from nmt.ui.components import offer_file
+from nmt.ui.compute import show_progress, start, subscribe, watch_jobs
+from nmt.ui.formatting import as_sentence, counted, escaped, explained, language, nats
 from nmt.ui.inputs import (
     MOST_CHARACTERS,
     MOST_WORDS,
@@ -38,7 +38,6 @@ from nmt.ui.look import strings
 from nmt.ui.look.checkpoint_row import MOST_TYPED, TEXT, ask_checkpoint_row, take_sentence_mode
 from nmt.ui.look.explore.form import take_sentences
 from nmt.ui.resources import compute_service
-from nmt.ui.tables import offer_file
 from nmt.ui.tasks import TextTask, Unknown, chosen_settings
 
 if TYPE_CHECKING:
@@ -340,7 +339,7 @@ def show_texts(checkpoints: Checkpoints) -> None:
             show_head(each.name, each.task.checkpoint)
             if not each.complete and each.job is not None and not each.job.state.over:
                 # the button, pressed while the page was busy, would begin all again after a cancellation
-                watch_jobs([NamedJob("", each.job)], f"text-{each.name}", on_cancel=forget_button)
+                watch_jobs([("", each.job)], f"text-{each.name}", on_cancel=forget_button)
                 st.caption(strings.PROGRESS_IS_SAVED)
                 continue
             _offer_to_go_on(each)

@@ -23,7 +23,7 @@ from nmt.results import Languages
 from nmt.runs.archive import ArchiveLimits
 from nmt.ui.formatting import as_sentence, counted
 from nmt.ui.length import strings
-from nmt.ui.length.curve.known import known_sets
+from nmt.ui.length.curve.choose import known_sets
 from nmt.ui.resources import compute_service
 from tests.ui.length.curve.lengths_page import APP, chart, lines, opened, said
 

@@ -15,8 +15,7 @@ import nmt
 from nmt.answers.sentences import CONCATENATED, beginnings
 from nmt.answers.shipped import read_shipped
 from nmt.evaluation.kept_words import kept_words
-from nmt.ui.look import strings as look_strings
-from nmt.ui.look.explore import strings
+from nmt.ui.look import strings
 
 APP = Path(__file__).parents[4] / "app.py"
 ROOT = APP.parent
@@ -135,7 +134,7 @@ def test_no_more_is_offered_than_the_page_translates() -> None:
 
 def test_several_sentences_in_the_field_can_be_added_one_by_one() -> None:
     at = opened(s=" ".join(OWN))
-    assert at.button(key="one-by-one").label == look_strings.ONE_BY_ONE
+    assert at.button(key="one-by-one").label == strings.ONE_BY_ONE
     at.button(key="one-by-one").click().run()
     assert not at.exception
     assert at.text_input(key="s").value == OWN[0]

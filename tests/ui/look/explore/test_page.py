@@ -35,8 +35,8 @@ from nmt.reproduce.released import RELEASED
 from nmt.results import UNKNOWN, Alignment
 from nmt.ui import strings as shared
 from nmt.ui.formatting import escaped, nats
-from nmt.ui.look import strings as look_strings
-from nmt.ui.look.explore import export, page, strings
+from nmt.ui.look import strings
+from nmt.ui.look.explore import export, page
 from nmt.ui.look.explore import files as explore_files
 from nmt.ui.look.explore.draw import DrawnPanel
 from nmt.ui.look.explore.files import chosen
@@ -478,8 +478,8 @@ def test_gold_links_are_drawn_and_measured() -> None:
     (panel,) = panels(at)
     assert panel["sure"] == [[0, 0], [3, 6]]
     assert panel["possible"] == [[1, 1]]
-    (table,) = [frame.value for frame in at.dataframe if strings.AER_COLUMN in frame.value.columns]
-    assert 0 <= table[strings.AER_COLUMN][0] <= 100
+    (table,) = [frame.value for frame in at.dataframe if shared.AER in frame.value.columns]
+    assert 0 <= table[shared.AER][0] <= 100
     broken = explore(s=SENTENCE, models=["search-words"], do="gold", gold="0-0 x")
     assert len(broken.warning) == 1
     beyond = explore(s=SENTENCE, models=["search-words"], do="gold", gold="0-0 99-0")
@@ -507,8 +507,8 @@ def test_gold_links_are_held_against_their_own_target_alone(random_runs: Path) -
     assert second["condition"] == strings.FORCED.format(name="search-words")
     assert first["sure"] == second["sure"] == [[0, 0]]
     assert not effects(at)[0]["sure"]
-    (table,) = [frame.value for frame in at.dataframe if strings.AER_COLUMN in frame.value.columns]
-    assert [*table[strings.PANEL_COLUMN]] == ["search-words", "search-bpe"]
+    (table,) = [frame.value for frame in at.dataframe if shared.AER in frame.value.columns]
+    assert [*table[strings.PANEL]] == ["search-words", "search-bpe"]
 
 
 def test_words_that_the_training_texts_hardly_have(random_runs: Path) -> None:
@@ -521,7 +521,7 @@ def test_words_that_the_training_texts_hardly_have(random_runs: Path) -> None:
         notes = systems(explore(s=SENTENCE, models=["search-words"]))[0]["notes"]
     finally:
         path.unlink()
-    assert notes == [look_strings.HARDLY_SEEN.format(words=rare), *plain]
+    assert notes == [strings.HARDLY_SEEN.format(words=rare), *plain]
 
 
 def test_unknown_words_and_where_unk_looks(random_runs: Path) -> None:
@@ -531,7 +531,7 @@ def test_unknown_words_and_where_unk_looks(random_runs: Path) -> None:
     assert shared.UNKNOWN_WORDS.format(words="zorp") in notes
     assert best.alignment is not None
     (word, weight), *_ = looked_at(best.alignment)
-    assert look_strings.LOOKED_AT.format(word=word, weight=f"{weight:.2f}") in notes
+    assert strings.LOOKED_AT.format(word=word, weight=f"{weight:.2f}") in notes
     typed = explore(s="the zorp reads", models=["search-words"], of="typed", t="la fille")
     assert systems(typed)[0]["notes"] == [shared.UNKNOWN_WORDS.format(words="zorp")]
 
@@ -845,7 +845,7 @@ def test_a_file_of_gold_links_that_cannot_be_used_is_named(data: bytes, said: st
     at = explore(s=SENTENCE, models=["search-words"], do="gold")
     uploader = next(each for each in at.file_uploader if str(each.key).startswith("gold-file"))
     uploader.set_value(("gold.txt", data, "text/plain")).run()
-    assert [warning.value for warning in at.warning] == [said]
+    assert [warning.value for warning in at.warning] == [as_sentence(said)]
 
 
 def test_a_difference_can_be_taken_away_as_a_figure_alone() -> None:
