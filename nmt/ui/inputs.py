@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations, islice
-from typing import Any
+from typing import Any, cast
 
 import streamlit as st
 
@@ -26,7 +26,6 @@ MOST_WORDS, MOST_CHARACTERS = 200, 4000
 SENTENCE = "s"
 _INVITED = 4
 """Examples that an empty page offers."""
-_UNKNOWN: dict[str, Unknown] = {"keep": "Keep", "forbid": "Forbid", "replace": "Replace"}
 
 
 def any_checkpoint(checkpoints: Checkpoints) -> bool:
@@ -73,7 +72,7 @@ def ask_checkpoint(title: str, names: Iterable[str], *, key: str, default: str |
 def ask_unknown() -> Unknown:
     """Ask for the treatment of [UNK]."""
     choices, about = strings.UNKNOWN_CHOICES, strings.UNKNOWN_HELP
-    return _UNKNOWN[choose_one(st.segmented_control, strings.UNKNOWN, choices, key="unk", help=about)]
+    return cast(Unknown, choose_one(st.segmented_control, strings.UNKNOWN, choices, key="unk", help=about))
 
 
 def name_broken(checkpoints: Checkpoints) -> None:

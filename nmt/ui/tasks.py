@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from nmt.answers.keys import LEAVE_ONE_OUT, SearchKey, Text, leave_one_out_key, search_key, task_key
 from nmt.answers.request import Progress, ProgressReporter, SharedTask, Task
@@ -23,15 +23,17 @@ from nmt.ui.resources import fingerprint, load_aligner, load_translator, shipped
 if TYPE_CHECKING:
     from nmt.inference.translator import Translator
 
-Unknown = Literal["Keep", "Forbid", "Replace"]
-"""Treatment of [UNK]."""
+Unknown = Literal["keep", "forbid", "replace"]
+"""Treatment of [UNK], as the address has it."""
+
+Result = TypeVar("Result", covariant=True)
 
 
 def chosen_settings(run: RunInfo, beam: int, unknown: Unknown, n_best: int = 1) -> SearchSettings:
     """Change the run's own search settings to what the reader chose on the page. [UNK] is replaced only where the model
     has alpha."""
-    replace = unknown == "Replace" and run.has_alignment
-    chosen = run.config.search.changed(beam=beam, n_best=n_best, no_unk=unknown == "Forbid", replace_unk=replace)
+    replace = unknown == "replace" and run.has_alignment
+    chosen = run.config.search.changed(beam=beam, n_best=n_best, no_unk=unknown == "forbid", replace_unk=replace)
     return resolved(run, chosen)
 
 
@@ -76,6 +78,21 @@ class CheckpointTask:
         """Describe the progress of a search: target words so far, and the largest possible number of them."""
         words = self.checkpoint.target_vocabulary.kind == "words"
         return Progress(done, limit, unit=strings.WORDS_AT_MOST if words else strings.SUBWORDS_AT_MOST)
+
+
+@dataclass(frozen=True)
+class ModelTask(CheckpointTask, Task[Result]):
+    """A question to the model of a checkpoint. What else it needs is imported after the model is loaded, which is shown
+    while torch is imported."""
+
+    def ask(self, model: Translator, progress: ProgressReporter) -> Result:
+        """Compute the answer."""
+        raise NotImplementedError
+
+    def run(self, progress: ProgressReporter) -> Result:
+        model = self.load(progress)
+        progress.checkpoint()
+        return self.ask(model, progress)
 
 
 @dataclass(frozen=True)
@@ -177,20 +194,18 @@ class TextTask(CheckpointTask, Task[list[FinishedTranslation]]):
 
 
 @dataclass(frozen=True)
-class ForceTask(CheckpointTask, Task[ForcedScore]):
+class ForceTask(ModelTask[ForcedScore]):
     """A given pair: log-probabilities, and alpha if the model has any."""
 
     source: Text
     target: Text
 
-    def run(self, progress: ProgressReporter) -> ForcedScore:
-        model = self.load(progress)
-        progress.checkpoint()
+    def ask(self, model: Translator, progress: ProgressReporter) -> ForcedScore:
         return next(model.score_stream([(self.source, self.target)]))
 
 
 @dataclass(frozen=True)
-class LeaveOneOutTask(CheckpointTask, Task[Alignment]):
+class LeaveOneOutTask(ModelTask[Alignment]):
     """A given pair: the leave-one-out attribution that takes the place of alpha, over whole words."""
 
     source: Text
@@ -203,37 +218,34 @@ class LeaveOneOutTask(CheckpointTask, Task[Alignment]):
     def stored(self) -> Alignment | None:
         return shipped_answers().find_record(LEAVE_ONE_OUT, self.key, Alignment)
 
-    def run(self, progress: ProgressReporter) -> Alignment:
-        model = self.load(progress)
-
+    def ask(self, model: Translator, progress: ProgressReporter) -> Alignment:
         from nmt.inspection.maps import leave_one_out_of
 
-        progress.checkpoint()
         return next(leave_one_out_of(model, [model.pair(self.source, self.target)]))
 
 
 @dataclass(frozen=True)
-class ReadTask(CheckpointTask, Task[Encoded]):
+class ReadTask(ModelTask[Encoded]):
     """A source sentence as the model reads it."""
 
     source: str
 
-    def run(self, progress: ProgressReporter) -> Encoded:
-        return self.load(progress).source.encode(self.source)
+    def ask(self, model: Translator, progress: ProgressReporter) -> Encoded:
+        return model.source.encode(self.source)
 
 
 @dataclass(frozen=True)
-class ReadOutputTask(CheckpointTask, Task[Encoded]):
+class ReadOutputTask(ModelTask[Encoded]):
     """Output of any checkpoint of the same target language, in the vocabulary of this one."""
 
     output: Encoded
 
-    def run(self, progress: ProgressReporter) -> Encoded:
-        return self.load(progress).target.encode_output(self.output)
+    def ask(self, model: Translator, progress: ProgressReporter) -> Encoded:
+        return model.target.encode_output(self.output)
 
 
 @dataclass(frozen=True, kw_only=True)
-class ExplainTask(CheckpointTask, Task[CellExplanation]):
+class ExplainTask(ModelTask[CellExplanation]):
     """Explanation of one cell of a given pair.
 
     Attributes:
@@ -248,12 +260,9 @@ class ExplainTask(CheckpointTask, Task[CellExplanation]):
     column: int
     of_tokens: bool
 
-    def run(self, progress: ProgressReporter) -> CellExplanation:
-        model = self.load(progress)
-
+    def ask(self, model: Translator, progress: ProgressReporter) -> CellExplanation:
         from nmt.inspection.steps import explain_cell
 
-        progress.checkpoint()
         source, target = model.pair(self.source, self.target)
         i = self.row if self.of_tokens else target.words.index(self.row)
         j = self.column if self.of_tokens else source.words.index(self.column)
@@ -261,7 +270,7 @@ class ExplainTask(CheckpointTask, Task[CellExplanation]):
 
 
 @dataclass(frozen=True, kw_only=True)
-class WhatIfTask(CheckpointTask, Task[Translation]):
+class WhatIfTask(ModelTask[Translation]):
     """A translation under constraints.
 
     Attributes:
@@ -278,9 +287,7 @@ class WhatIfTask(CheckpointTask, Task[Translation]):
     forced: tuple[tuple[int, str], ...] = ()
     weights: tuple[tuple[int, tuple[float, ...]], ...] = ()
 
-    def run(self, progress: ProgressReporter) -> Translation:
-        model = self.load(progress)
-
+    def ask(self, model: Translator, progress: ProgressReporter) -> Translation:
         from nmt.inspection.what_if import Intervention, what_if
 
         weights = self.weights if model.has_alignment else ()
@@ -296,15 +303,13 @@ class WhatIfTask(CheckpointTask, Task[Translation]):
 
 
 @dataclass(frozen=True)
-class AlignTask(CheckpointTask, Task[Alignment]):
+class AlignTask(ModelTask[Alignment]):
     """Alpha of a given pair of words, over these words; the end marks are words of their own."""
 
     source: tuple[str, ...]
     target: tuple[str, ...]
 
-    def run(self, progress: ProgressReporter) -> Alignment:
-        model = self.load(progress)
-        progress.checkpoint()
+    def ask(self, model: Translator, progress: ProgressReporter) -> Alignment:
         return model.align(" ".join(self.source), " ".join(self.target), pretokenised=True).merged()
 
 
@@ -327,7 +332,7 @@ class AlignerTask(Task[frozenset[tuple[int, int]]]):
 
 
 @dataclass(frozen=True, kw_only=True)
-class OtherMapsTask(CheckpointTask, Task[dict[str, Alignment]]):
+class OtherMapsTask(ModelTask[dict[str, Alignment]]):
     """Other maps than alpha of a given pair, over whole words, by name: the posterior, the leave-one-out attribution,
     and an aligner's weights if there is an aligner. A long pair has neither posterior nor aligner's weights.
 
@@ -343,9 +348,7 @@ class OtherMapsTask(CheckpointTask, Task[dict[str, Alignment]]):
     target_words: tuple[str, ...]
     aligner: Path | None
 
-    def run(self, progress: ProgressReporter) -> dict[str, Alignment]:
-        model = self.load(progress)
-
+    def ask(self, model: Translator, progress: ProgressReporter) -> dict[str, Alignment]:
         from nmt.aligners.pairs import MOST_COST, RunAligner
         from nmt.inspection.maps import leave_one_out_of, posterior
 

@@ -100,7 +100,7 @@ def test_evaluation(run: Path, tmp_path: Path, expected: list[Translation]) -> N
 def test_app(run: Path, expected: list[Translation]) -> None:
     """One sentence and a whole text on Translate, and an evaluation on Lengths; a page chooses beam and [UNK]."""
     info = read_run(run)
-    settings = chosen_settings(info, beam=7, unknown="Forbid")
+    settings = chosen_settings(info, beam=7, unknown="forbid")
     assert settings == OWN
     task = TranslateTask(info, SOURCES[0], settings)
     assert scores([ComputeService().compute(task, Bar(shown=False)).result]) == scores(expected[:1])

@@ -6,12 +6,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 import streamlit as st
 
 from nmt.answers.keys import STEPS, steps_key
-from nmt.answers.request import Progress, ProgressReporter, Task
+from nmt.answers.request import Progress, ProgressReporter
 from nmt.charts.alignment_view import view_data
 from nmt.charts.beam_view import beam_view_data
 from nmt.charts.step_view import StepDrawing, step_view_data
@@ -29,14 +30,17 @@ from nmt.ui.learn import strings
 from nmt.ui.learn.form import FIRST_SENTENCE, HowView, in_pieces
 from nmt.ui.learn.wording import STAGES, drawing, in_words
 from nmt.ui.resources import shipped_answers
-from nmt.ui.tasks import CheckpointTask, ExplainTask, LeaveOneOutTask
+from nmt.ui.tasks import ExplainTask, LeaveOneOutTask, ModelTask
+
+if TYPE_CHECKING:
+    from nmt.inference.translator import Translator
 
 _BEAM = 12
 """Of the scene, as the form has it at first; the steps of the opening sentence are stored with it."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class StepsTask(CheckpointTask, Task[TranslationWithSteps]):
+class StepsTask(ModelTask[TranslationWithSteps]):
     """All steps of a checkpoint's own translation of a sentence, not blank."""
 
     sentence: str
@@ -49,9 +53,7 @@ class StepsTask(CheckpointTask, Task[TranslationWithSteps]):
     def stored(self) -> TranslationWithSteps | None:
         return shipped_answers().find_record(STEPS, self.key, TranslationWithSteps)
 
-    def run(self, progress: ProgressReporter) -> TranslationWithSteps:
-        model = self.load(progress)
-
+    def ask(self, model: Translator, progress: ProgressReporter) -> TranslationWithSteps:
         from nmt.inspection.steps import translate_with_steps
 
         with progress.stage(shared.TRANSLATE_STAGE, 0) as show:
@@ -192,19 +194,16 @@ FROM = "from"
 
 
 @dataclass(frozen=True, kw_only=True)
-class BeamTreeTask(CheckpointTask, Task[BeamTree]):
+class BeamTreeTask(ModelTask[BeamTree]):
     """The tree of a search, which may have to begin with given tokens."""
 
     sentence: str
     beam: int
     begin: tuple[str, ...] = ()
 
-    def run(self, progress: ProgressReporter) -> BeamTree:
-        model = self.load(progress)
-
+    def ask(self, model: Translator, progress: ProgressReporter) -> BeamTree:
         from nmt.inspection.beam_tree import beam_tree
 
-        progress.checkpoint()
         settings = self.checkpoint.config.search.changed(beam=self.beam, n_best=1, replace_unk=False)
         return beam_tree(model, self.sentence, settings, begin=self.begin)
 

@@ -8,6 +8,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import cast
 
 import streamlit as st
 
@@ -175,18 +176,14 @@ def _read(place: Path | CorpusTestSet, languages: Languages, stamps: tuple[int, 
 
 
 SETS, SYSTEMS, METRIC, COLUMN, SIDE, OPTIONS = "sets", "systems", "metric", "unkcol", "side", "curve"
-SECTION, BUCKET, FIRST, SECOND = "then", "bucket", "one", "other"
-TEST, SORT, ORDER, SENTENCE = "test", "sort", "order", "sentence"
+BUCKET = "bucket"
+TEST, SENTENCE = "test", "sentence"
 _DIVISION, _WIDTH, _LAST, _PARTS, _FIRSTS, _WINDOW = "by-length", "width", "open-from", "parts", "firsts", "window"
 _FIELDS = (_WIDTH, _LAST, _PARTS, _FIRSTS, _WINDOW, DATA, SENTENCE)
 """Parameters of fields that Streamlit itself binds to the address."""
-EVERY = "all"
-"""The name of all lengths in the address."""
 
 _METRICS = {name.lower(): name for name in METRIC_NAMES}
 _ALL, _KNOWN_WORDS = "all", "known"
-_SIDES: dict[str, LengthSide] = {"source": "source", "reference": "reference"}
-_METHODS: dict[str, TestMethod] = {"bootstrap": "bootstrap", "randomisation": "randomisation"}
 _FITTED, _BY_WIDTH, _EQUAL, _ROLLING = "fitted", "width", "equal", "rolling"
 BAND, COUNTS, TRAINED, _TO_60 = "intervals", "counts", "trained", "to-60"
 _AT_FIRST = (BAND, COUNTS, TRAINED)
@@ -270,10 +267,10 @@ def ask_view(systems: Mapping[str, System], chosen_sets: Sequence[str], chosen: 
         systems=tuple(chosen),
         analysis=LengthAnalysisSettings(
             metric=_METRICS[metric],
-            side=_SIDES[side],
+            side=cast(LengthSide, side),
             buckets=buckets,
             no_unk=column == _KNOWN_WORDS,
-            method=_METHODS[method],
+            method=cast(TestMethod, method),
         ),
         options=frozenset(options),
     )

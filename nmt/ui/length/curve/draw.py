@@ -31,17 +31,7 @@ from nmt.ui.components import offer_file, offer_tables, show_rows
 from nmt.ui.formatting import as_sentence, escaped, signed, true_minus
 from nmt.ui.inputs import ask_checkpoint
 from nmt.ui.length import strings
-from nmt.ui.length.curve.choose import (
-    BAND,
-    COUNTS,
-    FIRST,
-    SECOND,
-    TRAINED,
-    LengthsView,
-    asked_range,
-    named_span,
-    show_range,
-)
+from nmt.ui.length.curve import choose
 from nmt.ui.length.curve.select import Selection
 
 
@@ -55,7 +45,7 @@ class SystemPair(NamedTuple):
 def find_curves(selection: Selection) -> LengthCurves | None:
     """The curves; None after saying why there are none."""
     try:
-        return _curves(selection.key, BAND in selection.view.options, selection)
+        return _curves(selection.key, choose.BAND in selection.view.options, selection)
     except InputError as error:
         st.error(as_sentence(str(error)), icon=":material/error:")
         return None
@@ -70,10 +60,10 @@ def ask_pair(selection: Selection) -> SystemPair:
     uploaded = [name for name in names if selection.systems[name].uploaded]
     with st.container(horizontal=True, vertical_alignment="bottom", key="length-pair"):
         at_first = uploaded[-1] if uploaded else names[0]
-        first = ask_checkpoint(strings.COMPARE, names, key=FIRST, default=at_first, width=200)
+        first = ask_checkpoint(strings.COMPARE, names, key="one", default=at_first, width=200)
         others = [name for name in names if name != first]
         rival = _best(selection, others) if uploaded else _unlike(selection, first, others)
-        return SystemPair(first, ask_checkpoint(strings.COMPARE_WITH, others, key=SECOND, default=rival, width=200))
+        return SystemPair(first, ask_checkpoint(strings.COMPARE_WITH, others, key="other", default=rival, width=200))
 
 
 def _best(selection: Selection, names: list[str]) -> str:
@@ -231,10 +221,10 @@ def show_curve(selection: Selection, curves: LengthCurves) -> None:
         curves,
         numbers=selection.numbers,
         longest=view.longest,
-        bands=BAND in view.options,
-        counts=COUNTS in view.options,
-        training_marks=TRAINED in view.options,
-        chosen=named_span(curves, asked_range()),
+        bands=choose.BAND in view.options,
+        counts=choose.COUNTS in view.options,
+        training_marks=choose.TRAINED in view.options,
+        chosen=choose.named_span(curves, choose.asked_range()),
         dark=dark_page(),
     )
     names = [span.name for span in curves.spans]
@@ -262,13 +252,13 @@ def _take_click(names: Sequence[str]) -> None:
     points = state["selection"]["points"] if state else []
     number = next((point["customdata"][0] for point in points if point.get("customdata")), None)
     if isinstance(number, int | float) and 0 <= number < len(names):
-        show_range(names[int(number)])
+        choose.show_range(names[int(number)])
 
 
-def explained(view: LengthsView, curves: LengthCurves) -> str:
+def explained(view: choose.LengthsView, curves: LengthCurves) -> str:
     """Explain in Markdown the points, bands and lines, with the scores over all lengths."""
     parts = [strings.POINTS.format(metric=curves.metric)]
-    if BAND in view.options:
+    if choose.BAND in view.options:
         parts.append(strings.BANDS)
     if curves.expected is not None:
         parts.append(strings.EXPECTED)
@@ -377,12 +367,12 @@ def command(selection: Selection, curves: LengthCurves) -> str:
     parts += ["--on", "all" if len(view.sets) > 1 else view.set_name]
     parts += ["--metric", analysis.metric, "--words-of", analysis.side, "--buckets", ranges]
     parts += ["--no-unk"] if analysis.no_unk else []
-    parts += [] if BAND in view.options else ["--no-bands"]
+    parts += [] if choose.BAND in view.options else ["--no-bands"]
     parts += [] if view.longest is None else ["--longest", f"{view.longest:g}"]
     return shlex.join([*parts, "--figure", f"{_file_name(view)}.pdf"])
 
 
-def _file_name(view: LengthsView) -> str:
+def _file_name(view: choose.LengthsView) -> str:
     return f"length-{view.set_name.replace(' ', '-')}"
 
 
@@ -396,9 +386,9 @@ def _show_figure(selection: Selection, curves: LengthCurves, about: str) -> None
             figure = figure2(
                 curves,
                 longest=selection.view.longest,
-                bands=BAND in options,
-                counts=COUNTS in options,
-                training_marks=TRAINED in options,
+                bands=choose.BAND in options,
+                counts=choose.COUNTS in options,
+                training_marks=choose.TRAINED in options,
                 numbers=selection.numbers,
             )
             picture = figure.to_bytes("png")

@@ -17,20 +17,8 @@ from nmt.ui.compute import NamedTask, start, watch_tasks
 from nmt.ui.formatting import as_sentence, counted, escaped, listed
 from nmt.ui.inputs import pairs_of
 from nmt.ui.length import strings
-from nmt.ui.length.curve.choose import (
-    SECTION,
-    SETS,
-    KnownSets,
-    System,
-    ask_sets,
-    ask_systems,
-    ask_view,
-    asked_range,
-    how_to_get,
-    known_sets,
-    known_systems,
-    of_pair,
-)
+from nmt.ui.length.curve import choose
+from nmt.ui.length.curve.choose import KnownSets, System
 from nmt.ui.length.curve.draw import SystemPair, all_tables, ask_pair, find_curves, show_curve, show_significance
 from nmt.ui.length.curve.select import Selection, evaluation_task, select
 from nmt.ui.length.curve.sentences import PICTURE, show_sentences
@@ -51,7 +39,7 @@ _SET_WIDTH, _PICTURE_AND_SENTENCES = 230, (4, 3)
 def show_lengths(checkpoints: Checkpoints, languages: Languages) -> None:
     """Show the curve of one pair of languages, with sentences beside it and with tests and tables below it."""
     added = session_uploads()
-    known, problems = known_systems(checkpoints, added.evaluations())
+    known, problems = choose.known_systems(checkpoints, added.evaluations())
     for problem in problems:
         st.warning(as_sentence(problem), icon=":material/warning:")
     with st.container(horizontal=True, vertical_alignment="bottom", key="length-row"):
@@ -61,7 +49,7 @@ def show_lengths(checkpoints: Checkpoints, languages: Languages) -> None:
     fields = own.container()
     with own:
         data = ask_data_folder()
-    systems = of_pair(known, languages)
+    systems = choose.of_pair(known, languages)
     present = Present(sets=_sets_of(systems, languages, data, added.sets), systems=systems, languages=languages)
     missing = _missing_sets(checkpoints, known, data, added.sets)
     if missing or not systems or not present.sets:
@@ -73,13 +61,13 @@ def show_lengths(checkpoints: Checkpoints, languages: Languages) -> None:
         st.info(strings.NOTHING_TO_SHOW, icon=":material/folder_open:")
     else:
         with place_of_sets:
-            chosen_sets = ask_sets(systems, list(present.sets))
+            chosen_sets = choose.ask_sets(systems, list(present.sets))
         with place_of_systems:
-            chosen = ask_systems(systems, list(present.sets))
+            chosen = choose.ask_systems(systems, list(present.sets))
         with fields:
             ask_additions(replace(present, shown_sets=chosen_sets, shown_systems=chosen))
         with settings:
-            view = ask_view(systems, chosen_sets, chosen)
+            view = choose.ask_view(systems, chosen_sets, chosen)
         say_what_was_added()
         if not chosen_sets or not chosen:
             nothing = shared.CHOOSE_CHECKPOINT if chosen_sets else strings.CHOOSE_TEST_SET
@@ -95,18 +83,18 @@ def show_lengths(checkpoints: Checkpoints, languages: Languages) -> None:
 
 def _sets_of(systems: Mapping[str, System], languages: Languages, data: str, added: Mapping[str, TestSet]) -> KnownSets:
     fitting = {name: test for name, test in added.items() if test.languages.fit(languages)}
-    return known_sets(systems.values(), languages, data, fitting)
+    return choose.known_sets(systems.values(), languages, data, fitting)
 
 
 def _missing_sets(
     checkpoints: Checkpoints, known: Mapping[str, System], data: str, added: Mapping[str, TestSet]
 ) -> list[str]:
     """Test sets that the address names and this server does not have, in any of its languages."""
-    requested = [name for name in st.query_params.get_all(SETS) if name]
+    requested = [name for name in st.query_params.get_all(choose.SETS) if name]
     known_names = set(added)
     for pair in pairs_of(checkpoints):
         if not known_names.issuperset(requested):
-            known_names |= _sets_of(of_pair(known, pair), pair, data, added).keys()
+            known_names |= _sets_of(choose.of_pair(known, pair), pair, data, added).keys()
     return [name for name in requested if name not in known_names]
 
 
@@ -118,7 +106,7 @@ def _say_missing(names: list[str]) -> None:
         strings.ANOTHER_TEST_SET,
         icon=":material/swap_horiz:",
         on_click=write_address,
-        kwargs={SETS: ""},
+        kwargs={choose.SETS: ""},
         key="forget-sets",
     )
 
@@ -132,7 +120,7 @@ def _show(selection: Selection, sets: KnownSets) -> None:
         return
     picture = st.container()
     with st.container(horizontal=True, vertical_alignment="bottom", key="length-below"):
-        section = choose_view(strings.BELOW, strings.SECTIONS, key=SECTION)
+        section = choose_view(strings.BELOW, strings.SECTIONS, key="then")
         pair = ask_pair(selection)
     with picture:
         _show_picture(selection, curves, sets, pair)
@@ -147,7 +135,7 @@ def _show(selection: Selection, sets: KnownSets) -> None:
 def _show_picture(selection: Selection, curves: LengthCurves, sets: KnownSets, pair: SystemPair) -> None:
     """Show the curve and, beside it, the sentences of the range that was clicked. A click runs these two again and
     nothing else; whatever is done with the sentences runs only them."""
-    if not asked_range():
+    if not choose.asked_range():
         show_curve(selection, curves)
         return
     picture, beside = st.columns(_PICTURE_AND_SENTENCES)
@@ -226,7 +214,7 @@ def _say(gaps: Sequence[_Gap], no_unk: bool) -> None:
         message = template.format(test_set=escaped(name), names=escaped(names))
         st.markdown(f":material/straighten: {message}")
         if any(gap.work is None and gap.system.run is not None for gap in lacking):
-            how = how_to_get(name)
+            how = choose.how_to_get(name)
             st.caption(strings.SENTENCES_NOT_HERE.format(test_set=escaped(name), how_to_get=how))
         if any(gap.system.run is None for gap in lacking):
             st.caption(strings.EXTERNAL_SYSTEM)

@@ -22,25 +22,16 @@ from nmt.ui.address import BACK, choose_one, drop_number_outside, fill, link_to,
 from nmt.ui.compute import NamedTask, start, watch_tasks
 from nmt.ui.formatting import counted, escaped, listed, signed
 from nmt.ui.length import strings
-from nmt.ui.length.curve.choose import (
-    EVERY,
-    ORDER,
-    SENTENCE,
-    SETS,
-    SORT,
-    KnownSets,
-    address,
-    asked_range,
-    how_to_get,
-    named_span,
-    show_range,
-)
+from nmt.ui.length.curve import choose
+from nmt.ui.length.curve.choose import KnownSets
 from nmt.ui.length.curve.draw import SystemPair
 from nmt.ui.length.curve.select import Selection, Sentence, Translations, select
 from nmt.ui.length.curve.tasks import DivergenceTask
 from nmt.ui.resources import compute_service
 from nmt.ui.tasks import TextTask
 
+_SORT, _ORDER, _EVERY = "sort", "order", "all"
+"""Parameters of the address, and the name of all lengths in it."""
 PICTURE = "length-picture"
 """Key of the part of the page that holds the curve and the sentences, and that runs again alone."""
 
@@ -59,10 +50,10 @@ _MOST_SHOWN = 60
 def show_sentences(selection: Selection, curves: LengthCurves, sets: KnownSets, pair: SystemPair) -> None:
     """Show the sentences of the range that was clicked: a table, and below it the one that is chosen. Where only the
     statistics of a test set are here, say so and offer a set whose sentences are."""
-    requested = asked_range()
-    span = named_span(curves, requested)
-    _show_head(curves, requested if span is not None else EVERY)
-    if span is None and requested != EVERY:
+    requested = choose.asked_range()
+    span = choose.named_span(curves, requested)
+    _show_head(curves, requested if span is not None else _EVERY)
+    if span is None and requested != _EVERY:
         notice = strings.NO_SUCH_RANGE.format(name=escaped(requested[:_MOST_SHOWN]))
         st.caption(f":material/link_off: {notice}")
     _say_what_is_not_here(selection, sets)
@@ -99,7 +90,7 @@ def _show_head(curves: LengthCurves, shown: str) -> None:
         st.session_state[_RANGE] = shown
         st.selectbox(
             strings.SENTENCES_BY.format(side=SIDES[curves.side]),
-            [EVERY, *texts],
+            [_EVERY, *texts],
             format_func=lambda name: texts.get(name, strings.ALL_LENGTHS),
             key=_RANGE,
             on_change=lambda: _change_range(st.session_state[_RANGE]),
@@ -109,19 +100,19 @@ def _show_head(curves: LengthCurves, shown: str) -> None:
 
 def _change_range(name: str) -> None:
     """Show another range, and mark it in the curve; both halves run again, the rest of the page does not."""
-    show_range(name)
+    choose.show_range(name)
     st.rerun(PICTURE)
 
 
 def _ask_number(most: int) -> int | None:
     """Ask for one sentence; None for the first one of the table."""
-    drop_number_outside(SENTENCE, strings.SENTENCE, 1, most)
+    drop_number_outside(choose.SENTENCE, strings.SENTENCE, 1, most)
     return st.number_input(
         strings.SENTENCE,
         1,
         most,
         None,
-        key=SENTENCE,
+        key=choose.SENTENCE,
         bind="query-params",
         width=110,
         placeholder=strings.SENTENCE_PLACEHOLDER,
@@ -139,7 +130,7 @@ def _show_ways(numbers: Sequence[int], shown: int | None) -> None:
             "",
             icon=f":material/{icon}:",
             on_click=fill,
-            args=(SENTENCE, number),
+            args=(choose.SENTENCE, number),
             disabled=number is None,
             help=label,
             key=f"to-{icon}",
@@ -151,7 +142,7 @@ def _say_what_is_not_here(selection: Selection, sets: KnownSets) -> None:
     lacking = [name for name in selection.view.sets if selection.sentences_of(name) is None]
     for name in lacking:
         if selection.tests[name] is None:
-            notice = strings.ONLY_STATISTICS.format(test_set=escaped(name), how_to_get=how_to_get(name))
+            notice = strings.ONLY_STATISTICS.format(test_set=escaped(name), how_to_get=choose.how_to_get(name))
         else:
             notice = strings.NOT_THE_MEASURED.format(test_set=escaped(name))
         st.caption(f":material/visibility_off: {notice}")
@@ -167,7 +158,7 @@ def _say_what_is_not_here(selection: Selection, sets: KnownSets) -> None:
 
 
 def _take_set(name: str) -> None:
-    set_choice(SETS, name)
+    set_choice(choose.SETS, name)
     st.rerun()  # the whole page, not only this part
 
 
@@ -245,8 +236,8 @@ def _sorted(frame: pd.DataFrame) -> pd.DataFrame:
         strings.COLUMN_EXPLAINED.format(column=name, explained=strings.COLUMNS_EXPLAINED[key])
         for key, name in names.items()
     ]
-    by = choose_one(st.selectbox, strings.SORTED_BY, names, key=SORT, help="\n".join(help_texts))
-    order = choose_one(st.segmented_control, strings.DIRECTION, strings.DIRECTIONS, key=ORDER)
+    by = choose_one(st.selectbox, strings.SORTED_BY, names, key=_SORT, help="\n".join(help_texts))
+    order = choose_one(st.segmented_control, strings.DIRECTION, strings.DIRECTIONS, key=_ORDER)
     frame = frame.sort_values(by, ascending=order != _LARGEST, kind="stable", na_position="last")
     scores = [name for name in frame.columns if name.startswith(("BLEU ", "chrF ", "TER "))]
     first = dict.fromkeys([NUMBER, by, DIFFERENCE, *scores, TEXT, *frame.columns])
@@ -289,7 +280,7 @@ def _take_row(numbers: Sequence[int]) -> None:
     state: Any = st.session_state.get(_TABLE)
     rows = state["selection"]["rows"] if state else []
     if rows and 0 <= rows[0] < len(numbers):
-        st.session_state[SENTENCE] = numbers[rows[0]]
+        st.session_state[choose.SENTENCE] = numbers[rows[0]]
 
 
 def _show_sentence(selection: Selection, pair: SystemPair, one: Sentence, written: Translations) -> None:
@@ -357,8 +348,8 @@ def _link_to_look(selection: Selection, one: Sentence) -> None:
         "s": one.source,
         "models": runs,
         "beam": str(min(20, selection.search_of(selection.systems[runs[0]], one.test_set).beam)),
-        "unk": "Forbid" if selection.view.analysis.no_unk else "Keep",
-        BACK: json.dumps(address(), ensure_ascii=False),
+        "unk": "forbid" if selection.view.analysis.no_unk else "keep",
+        BACK: json.dumps(choose.address(), ensure_ascii=False),
     }
     link_to("pages/look.py", strings.WHERE_THEY_LOOKED, query, icon=":material/grid_on:")
 

@@ -16,34 +16,11 @@ from nmt.charts.colour_scales import SCALES, ScaleName
 from nmt.data.line_words import count_words
 from nmt.results import Languages, Translation
 from nmt.runs.folder import RunInfo
+from nmt.ui import address, inputs
 from nmt.ui import strings as shared
-from nmt.ui.address import (
-    begin_with,
-    choose_many,
-    choose_one,
-    drop_number_outside,
-    fill,
-    keep_with,
-    not_there,
-    set_choice,
-    write_own,
-)
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.compute import answer_to
 from nmt.ui.formatting import escaped, explained, language, nats
-from nmt.ui.inputs import (
-    MOST_CHARACTERS,
-    MOST_WORDS,
-    SENTENCE,
-    any_checkpoint,
-    ask_beam,
-    ask_unknown,
-    name_broken,
-    on_one_line,
-    ready,
-    show_notices,
-    some_chosen,
-)
 from nmt.ui.look import strings
 from nmt.ui.look.checkpoint_row import MODELS, ask_checkpoint_row, offer_whole_text
 from nmt.ui.look.explore.files import Imported, ask_files
@@ -90,7 +67,7 @@ class Settings:
 
     target: TargetKind = "best"
     beam: int = 12
-    unknown: Unknown = "Keep"
+    unknown: Unknown = "keep"
     shown: Show = "matrix"
     scale: ScaleName = "paper"
     layout: Layout = "auto"
@@ -155,16 +132,16 @@ def take_number(view: ExplorerView, number: object) -> None:
     """Translate so many sentences as one, as the browser sent it; what belonged to the text before is forgotten."""
     now, most = len(view.parts), len(view.parts) + len(view.following)
     if type(number) is int and number != now and 1 <= number <= most:
-        begin_with(view.parts[0], _OF_A_TEXT)
-        write_own(OF_A_SENTENCE, **{NUMBER: [str(number)] if number > 1 else []})
+        address.begin_with(view.parts[0], _OF_A_TEXT)
+        address.write_own(OF_A_SENTENCE, **{NUMBER: [str(number)] if number > 1 else []})
 
 
 def _with_following(first: str, language: str) -> tuple[str, ...]:
     """A sentence and those that can be added to it: the reader's own, otherwise examples. All of them fit the page."""
-    own = [text for text in map(on_one_line, st.query_params.get_all(OWN)) if text]
+    own = [text for text in map(inputs.on_one_line, st.query_params.get_all(OWN)) if text]
     sentences = (first, *(own or [each for each in CONCATENATED.get(language, ()) if each != first]))
     texts = beginnings(sentences[:_MOST_TOGETHER], language)
-    fitting = sum(count_words(text) <= MOST_WORDS and len(text) <= MOST_CHARACTERS for text in texts)
+    fitting = sum(count_words(text) <= inputs.MOST_WORDS and len(text) <= inputs.MOST_CHARACTERS for text in texts)
     return sentences[: max(1, fitting)]
 
 
@@ -173,8 +150,8 @@ def _number(most: int) -> int:
     text = st.query_params.get(NUMBER, "1")
     if text in map(str, range(1, most + 1)):
         return int(text)
-    not_there(strings.SENTENCE_NUMBER, text)
-    write_own(OF_A_SENTENCE, **{NUMBER: []})
+    address.not_there(strings.SENTENCE_NUMBER, text)
+    address.write_own(OF_A_SENTENCE, **{NUMBER: []})
     return 1
 
 
@@ -191,7 +168,7 @@ def ask_explorer(checkpoints: Checkpoints, rows: DeltaGenerator, beside: DeltaGe
         rows: where the sentence and the checkpoints are asked for.
         beside: where the settings open.
     """
-    if not any_checkpoint(checkpoints):
+    if not inputs.any_checkpoint(checkpoints):
         return None
     with rows:
         sentence_row = st.container(horizontal=True, vertical_alignment="bottom", key="sentence-row")
@@ -201,7 +178,7 @@ def ask_explorer(checkpoints: Checkpoints, rows: DeltaGenerator, beside: DeltaGe
         typed = _ask_sentence(checkpoints, pair)
         offer_whole_text(typed, pair.source, take_sentences)
         st.button(shared.SETTINGS, icon=":material/tune:", on_click=_open_or_close)
-    keep_with(on_one_line(typed), OF_A_SENTENCE)
+    address.keep_with(inputs.on_one_line(typed), OF_A_SENTENCE)
     with beside:
         if not st.session_state.get(_OPEN, False):  # closed, they keep their values, which the address has
             st.html(_CLOSED)
@@ -209,18 +186,18 @@ def ask_explorer(checkpoints: Checkpoints, rows: DeltaGenerator, beside: DeltaGe
         imported = tuple(ask_files(_take_pair))
         with place:
             settings = _ask_settings(runs, sum(run.has_alignment for run in runs.values()) + len(imported))
-        name_broken(checkpoints)
+        inputs.name_broken(checkpoints)
     offered = offered_examples(pair)
-    if imported and not (SENTENCE in st.query_params and typed.strip() and runs):
+    if imported and not (inputs.SENTENCE in st.query_params and typed.strip() and runs):
         return ExplorerView(sentence="", runs={}, settings=settings, imported=imported)  # nobody typed the sentence
-    first = ready(typed, offered, partial(take_example, checkpoints, offered))
-    if first is None or not some_chosen(runs):
+    first = inputs.ready(typed, offered, partial(take_example, checkpoints, offered))
+    if first is None or not inputs.some_chosen(runs):
         return None
     parts = _with_following(first, pair.source)
     number = _number(len(parts))
     text = beginnings(parts, pair.source)[number - 1]
     if _lesson(text, runs) is None:  # a sentence of ours is as it should be, and nothing need be read to know it
-        show_notices(text, runs)  # before anything is computed, and to choose a target something may have to be
+        inputs.show_notices(text, runs)  # before anything is computed, and to choose a target something may have to be
     with target_row:
         target = _ask_target(settings, runs, text)
     if target is None:
@@ -245,12 +222,12 @@ def _ask_sentence(checkpoints: Checkpoints, pair: Languages) -> str:
     first = next(iter(offered.values()), "")
     before = st.session_state.get(_FIRST_BEFORE, first)
     st.session_state[_FIRST_BEFORE] = first
-    if first != before and st.session_state.get(SENTENCE) == before:
-        st.session_state[SENTENCE] = first  # whoever has typed nothing sees what the other languages open with
+    if first != before and st.session_state.get(inputs.SENTENCE) == before:
+        st.session_state[inputs.SENTENCE] = first  # whoever has typed nothing sees what the other languages open with
     typed = st.text_input(
         strings.SENTENCE.format(language=language(pair.source)),
         first,
-        key=SENTENCE,
+        key=inputs.SENTENCE,
         bind="query-params",
         width="stretch",
         placeholder=strings.SENTENCE_PLACEHOLDER.format(language=language(pair.source)),
@@ -282,22 +259,22 @@ def take_example(checkpoints: Checkpoints, offered: Mapping[str, str], title: st
     lesson = next((lesson for lesson in GALLERY if lesson.title == title), None)
     _take_pair(offered[title], "" if lesson is None else lesson.target)
     if lesson is not None and lesson.checkpoint in checkpoints.usable:
-        set_choice(MODELS, lesson.checkpoint)
+        address.set_choice(MODELS, lesson.checkpoint)
 
 
 def _take_pair(source: str, target: str) -> None:
     """Take a sentence with its target, as the callback of a button; "" = what every checkpoint writes by itself."""
-    fill(SENTENCE, source)
-    begin_with(source, OF_A_SENTENCE)
+    address.fill(inputs.SENTENCE, source)
+    address.begin_with(source, OF_A_SENTENCE)
     if target:
-        set_choice(KIND, "typed")
-        fill(TARGET, target)
+        address.set_choice(KIND, "typed")
+        address.fill(TARGET, target)
 
 
 def take_sentences(sentences: Sequence[str]) -> None:
     """Take the first of some sentences, to which the handle adds the others, as the callback of a button."""
     _take_pair(sentences[0], "")
-    write_own(OF_A_SENTENCE, **{OWN: sentences[1:_MOST_TOGETHER]})
+    address.write_own(OF_A_SENTENCE, **{OWN: sentences[1:_MOST_TOGETHER]})
 
 
 def committee_of(runs: Mapping[str, RunInfo]) -> dict[str, RunInfo]:
@@ -310,24 +287,24 @@ def committee_of(runs: Mapping[str, RunInfo]) -> dict[str, RunInfo]:
 
 def _ask_settings(runs: Mapping[str, RunInfo], panels: int) -> Settings:
     """Ask for the settings. ``panels``: number of those with alpha, which can be compared."""
-    target = choose_one(
+    target = address.choose_one(
         st.segmented_control, strings.TARGET_KIND, strings.TARGET_KINDS, key=KIND, help=strings.TARGET_KIND_HELP
     )
-    beam = ask_beam()
-    unknown = ask_unknown()
-    shown = choose_one(st.segmented_control, strings.SHOWN, strings.SHOWN_CHOICES, key="show")
+    beam = inputs.ask_beam()
+    unknown = inputs.ask_unknown()
+    shown = address.choose_one(st.segmented_control, strings.SHOWN, strings.SHOWN_CHOICES, key="show")
     options = _ask_options(panels, together=bool(committee_of(runs)))
     scale = next(iter(_SCALES))
     if shown != "links":
         titles = {name: SCALES[known].title for name, known in _SCALES.items()}
-        scale = choose_one(st.selectbox, strings.SCALE, titles, key="scale")
+        scale = address.choose_one(st.selectbox, strings.SCALE, titles, key="scale")
     prune, least, layout = "weight", 0.2, "auto"
     if shown != "matrix":
-        layout = choose_one(st.selectbox, strings.LAYOUT, strings.LAYOUTS, key="layout")
-        prune = choose_one(
+        layout = address.choose_one(st.selectbox, strings.LAYOUT, strings.LAYOUTS, key="layout")
+        prune = address.choose_one(
             st.segmented_control, strings.PRUNE, strings.PRUNE_CHOICES, key="by", help=strings.PRUNE_HELP
         )
-        drop_number_outside("least", strings.AT_LEAST, 0, 1)
+        address.drop_number_outside("least", strings.AT_LEAST, 0, 1)
         least = st.slider(strings.AT_LEAST, 0.0, 1.0, 0.2, 0.05, key="least", bind="query-params")
     return Settings(
         target=cast(TargetKind, target),
@@ -353,8 +330,8 @@ def _ask_options(panels: int, *, together: bool) -> list[str]:
     if panels < 2 and DIFFERENCE in requested:
         st.session_state[_WANTED] = True
     elif panels > 1 and st.session_state.pop(_WANTED, False):
-        set_choice(_WITH, *(requested or OPTIONS_AT_FIRST), DIFFERENCE)
-    options = choose_many(
+        address.set_choice(_WITH, *(requested or OPTIONS_AT_FIRST), DIFFERENCE)
+    options = address.choose_many(
         st.pills,
         strings.OPTIONS,
         {name: title for name, title in strings.OPTION_CHOICES.items() if name not in left_out},
@@ -382,7 +359,7 @@ def _ask_target(settings: Settings, runs: Mapping[str, RunInfo], sentence: str) 
         if kind_before != "typed":
             _prefill(choice_before, next(iter(runs.values())), sentence, settings)
         typed = st.text_input(strings.TARGET, key=TARGET, bind="query-params", max_chars=_MOST_CHARACTERS)
-        choice = TargetChoice(typed=on_one_line(typed or ""))
+        choice = TargetChoice(typed=inputs.on_one_line(typed or ""))
     st.session_state[_TARGET_BEFORE] = (settings.target, choice)
     if settings.target == "typed" and not choice.typed:
         st.info(strings.TARGET_WANTED, icon=":material/edit:")
@@ -401,7 +378,7 @@ def _ask_listed(settings: Settings, runs: Mapping[str, RunInfo], sentence: str) 
         )
         for rank, hypothesis in enumerate(translation.hypotheses, 1)
     }
-    rank = choose_one(st.selectbox, strings.LIST.format(name=escaped(name)), options, key=RANK)
+    rank = address.choose_one(st.selectbox, strings.LIST.format(name=escaped(name)), options, key=RANK)
     if len(runs) > 1:
         st.caption(strings.LIST_OF_OTHERS)
     return TargetChoice(rank=int(rank), listed=settings.beam)
@@ -413,7 +390,7 @@ def _prefill(before: TargetChoice, run: RunInfo, sentence: str, settings: Settin
         return
     translation = translated(run, sentence, settings, before.listed)
     if translation is not None:
-        fill(TARGET, translation.hypotheses[min(before.rank, len(translation.hypotheses)) - 1].text)
+        address.fill(TARGET, translation.hypotheses[min(before.rank, len(translation.hypotheses)) - 1].text)
 
 
 def translated(run: RunInfo, sentence: str, settings: Settings, listed: int) -> Translation | None:

@@ -22,6 +22,7 @@ from nmt.ui.components import alignment_view, show_ribbons
 from nmt.ui.formatting import escaped, explained
 from nmt.ui.inputs import SENTENCE
 from nmt.ui.look import strings
+from nmt.ui.look.explore import form, what_if
 from nmt.ui.look.explore.draw import (
     DrawnPanel,
     draw,
@@ -33,32 +34,10 @@ from nmt.ui.look.explore.draw import (
 )
 from nmt.ui.look.explore.explain import show_explanation
 from nmt.ui.look.explore.export import show_export
-from nmt.ui.look.explore.form import (
-    NUMBER,
-    OF_A_SENTENCE,
-    PIN,
-    SEEN,
-    TRANSPOSED,
-    ExplorerView,
-    ask_explorer,
-    take_number,
-    view_of,
-)
+from nmt.ui.look.explore.form import ExplorerView
 from nmt.ui.look.explore.gold import ask_gold, beyond, show_rates, with_gold
 from nmt.ui.look.explore.shown import DecodedSentence, Shown, decode_all, follow, show_all, shown_of, with_effect
-from nmt.ui.look.explore.what_if import (
-    Change,
-    ask_changes,
-    ask_weights,
-    changed,
-    given_same_target,
-    read_changes,
-    show_difference,
-    take_move,
-    take_ribbon,
-    undo,
-    write_changes,
-)
+from nmt.ui.look.explore.what_if import Change
 
 _LENGTH, _EXPLAIN, _GOLD, _WHAT_IF, _EXPORT = "length", "explain", "gold", "what-if", "export"
 _VIEW, _RIBBONS, _EFFECT = "explorer-view", "ribbons", "effect"
@@ -77,7 +56,7 @@ def show_explorer(checkpoints: Checkpoints) -> None:
     with st.container(horizontal=True, key="look-body"):
         main, beside = st.container(key="look-main"), st.container(key="look-settings", border=True)
     with main:
-        view = ask_explorer(checkpoints, rows, beside)
+        view = form.ask_explorer(checkpoints, rows, beside)
         if view is None:
             return
         if SENTENCE in st.query_params and view.sentence:
@@ -91,13 +70,13 @@ def show_explorer(checkpoints: Checkpoints) -> None:
 def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence]) -> None:
     """Show the ribbons, the matrices and one section. A pin, a change or a choice made here runs only this function
     again, and repeats no translation."""
-    if st.query_params.get(NUMBER, "1") != str(max(1, len(view.parts))):
+    if st.query_params.get(form.NUMBER, "1") != str(max(1, len(view.parts))):
         st.rerun()  # all of the page: another text is to be translated
-    before, changes = show_all(view, decoded_sentences), read_changes()
-    after = [changed(view, each, changes) for each in before]
+    before, changes = show_all(view, decoded_sentences), what_if.read_changes()
+    after = [what_if.changed(view, each, changes) for each in before]
     with st.container(key="look-picture"):
         picture, matrices, rail = (st.container(key=f"look-{part}") for part in ("ribbons", "matrix", "rail"))
-    pinned = _name(st.query_params.get(PIN, ""))
+    pinned = _name(st.query_params.get(form.PIN, ""))
     with rail:
         section = choose_view(strings.SECTION, strings.SECTIONS, key="do", default=_EXPLAIN if pinned else _LENGTH)
         body = st.container(key="look-section")
@@ -128,11 +107,11 @@ def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence]) -> None:
         if section == _EXPLAIN:
             show_explanation(view, pinned_panel, pin)
         elif section == _WHAT_IF:
-            ask_changes(view, changes)
-            ask_weights(view, None if pinned_panel is None else pinned_panel.shown, pin)
+            what_if.ask_changes(view, changes)
+            what_if.ask_weights(view, None if pinned_panel is None else pinned_panel.shown, pin)
             for old, new in zip(before, after, strict=True):
                 if new is not old and old.decoded and new.decoded and not view.target.typed:
-                    show_difference(old.decoded, new.decoded)
+                    what_if.show_difference(old.decoded, new.decoded)
         elif gold is not None:
             show_rates(held, gold, view.settings.least)
         elif section == _EXPORT:
@@ -142,7 +121,7 @@ def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence]) -> None:
                 st.caption(strings.ABOUT_CURVE, help=explained("BLEU"))
             else:
                 st.caption(strings.NO_CURVE)
-    write_own(OF_A_SENTENCE)
+    write_own(form.OF_A_SENTENCE)
 
 
 def _ask_side(changes: Sequence[Change], *, effect: bool) -> str:
@@ -158,19 +137,23 @@ def _ask_side(changes: Sequence[Change], *, effect: bool) -> str:
     new_source = any(change.kind == "source" for change in changes)
     options = {name: title for name, title in strings.SEEN_CHOICES.items() if name != "same" or new_source}
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.button(strings.RESET, key="reset", icon=":material/restart_alt:", on_click=write_changes, args=([],))
-        return choose_view(strings.SEEN, options, key=SEEN, width="content")
+        st.button(strings.RESET, key="reset", icon=":material/restart_alt:", on_click=what_if.write_changes, args=([],))
+        return choose_view(strings.SEEN, options, key=form.SEEN, width="content")
 
 
 def _drawn(
-    view: ExplorerView, before: Sequence[Shown], shown: Sequence[Shown], changes: Sequence[Change], seen: str
+    view: ExplorerView,
+    before: Sequence[Shown],
+    shown: Sequence[Shown],
+    changes: Sequence[Change],
+    seen: str,
 ) -> dict[str, DrawnPanel]:
     """The panels of all that has weights, by name: as shown, or how their weights changed."""
     if seen not in ("change", "same"):
         return {each.name: each for each in draw_all(view, shown)}
     drawn = {}
     for old, now in zip(before, shown, strict=True):
-        other = given_same_target(view, old, changes) if seen == "same" else now
+        other = what_if.given_same_target(view, old, changes) if seen == "same" else now
         if other is None or old.weights is None or other is old:
             continue
         title = strings.NEW_SOURCE if seen == "same" else strings.AFTER_MINUS_BEFORE
@@ -206,7 +189,7 @@ def _ask_effects(
         drawn.update({each.name: each for each in panels})
         if effects.open and panels:
             pin = _pin(drawn, strict=False)
-            _show_view(view, panels, _name(st.query_params.get(PIN, "")), pin, "effect-view")
+            _show_view(view, panels, _name(st.query_params.get(form.PIN, "")), pin, "effect-view")
 
 
 def _hold_against(gold: Gold, view: ExplorerView, drawn: dict[str, DrawnPanel]) -> dict[str, Alignment]:
@@ -248,7 +231,7 @@ def _pin(drawn: Mapping[str, DrawnPanel], *, strict: bool) -> Pin | None:
     Args:
         strict: whether to say that there are no such words, and forget them.
     """
-    text = st.query_params.get(PIN, "")
+    text = st.query_params.get(form.PIN, "")
     pin = Pin.from_address(text, {name: each.panel for name, each in drawn.items()})
     if text and pin is None and strict:
         not_there(strings.CELL_OR_WORD, text)
@@ -257,7 +240,7 @@ def _pin(drawn: Mapping[str, DrawnPanel], *, strict: bool) -> Pin | None:
 
 
 def _keep_pin(pin: Pin | None, name: str = "") -> None:
-    write_own(OF_A_SENTENCE, **{PIN: [] if pin is None else [pin.address(name)]})
+    write_own(form.OF_A_SENTENCE, **{form.PIN: [] if pin is None else [pin.address(name)]})
 
 
 def _show_ribbons(
@@ -294,9 +277,9 @@ def _show_ribbons(
         ),
         key=_RIBBONS,
         on_word=take,
-        on_move=lambda move: take_ribbon(move, lines, systems, view),
-        on_undo=lambda: undo() if read_changes() else take_number(view, number - 1),
-        on_number=lambda wanted: take_number(view, wanted),
+        on_move=lambda move: what_if.take_ribbon(move, lines, systems, view),
+        on_undo=lambda: what_if.undo() if what_if.read_changes() else form.take_number(view, number - 1),
+        on_number=lambda wanted: form.take_number(view, wanted),
     )
 
 
@@ -327,7 +310,12 @@ def _chosen_word(systems: Sequence[Shown], pin: Pin | None, names: Sequence[str]
 
 
 def _show_view(
-    view: ExplorerView, drawn: Sequence[DrawnPanel], pinned: str, pin: Pin | None, key: str, most_height: str = "42rem"
+    view: ExplorerView,
+    drawn: Sequence[DrawnPanel],
+    pinned: str,
+    pin: Pin | None,
+    key: str,
+    most_height: str = "42rem",
 ) -> None:
     """Show panels, matrices up to this height; a click pins a cell, a drag moves its weight. ``pinned``: name of the
     panel of the pin, whatever its number."""
@@ -342,13 +330,13 @@ def _show_view(
         panels,
         show=view.settings.shown,
         scale=view.settings.scale,
-        transpose=TRANSPOSED in view.settings.options,
+        transpose=form.TRANSPOSED in view.settings.options,
         layout=view.settings.layout,
         heading=len(panels) > 1 or bool(panels[0].not_attention),
         pin=replace(pin, panel=names.index(pinned)) if pin is not None and pinned in names else None,
         most_height=most_height,
     )
-    alignment_view(data, key=key, on_pin=take, on_move=lambda move: take_move(move, drawn, view))
+    alignment_view(data, key=key, on_pin=take, on_move=lambda move: what_if.take_move(move, drawn, view))
 
 
 def _fits_beside(drawn: DrawnPanel) -> bool:
@@ -358,12 +346,12 @@ def _fits_beside(drawn: DrawnPanel) -> bool:
 
 def show_sentence_scene(checkpoints: Checkpoints, number: int, *, scene: SceneSentence) -> None:
     """Show the translations of the sentence by the first ``number`` of the checkpoints that the app opens with."""
-    _show_scene(view_of(checkpoints, Languages(*scene.languages), scene.sentence), number)
+    _show_scene(form.view_of(checkpoints, Languages(*scene.languages), scene.sentence), number)
 
 
 def show_together_scene(checkpoints: Checkpoints, number: int) -> None:
     """Show what the checkpoints that the app opens with keep of the first ``number`` stored sentences as one."""
-    _show_scene(view_of(checkpoints, Languages(*LANGUAGES), *CONCATENATED[LANGUAGES[0]][:number]))
+    _show_scene(form.view_of(checkpoints, Languages(*LANGUAGES), *CONCATENATED[LANGUAGES[0]][:number]))
 
 
 def _show_scene(view: ExplorerView, systems: int | None = None) -> None:
@@ -376,6 +364,6 @@ def _show_scene(view: ExplorerView, systems: int | None = None) -> None:
 def show_figure_scene(checkpoints: Checkpoints) -> None:
     """Show BLEU over the length of concatenated sentences, for the checkpoints that the app opens with."""
     scene = SENTENCES[0]
-    view = view_of(checkpoints, Languages(*scene.languages), scene.sentence)
+    view = form.view_of(checkpoints, Languages(*scene.languages), scene.sentence)
     if not show_large_figure(decode_all(view)):
         st.info(strings.NO_CURVE, icon=":material/show_chart:")

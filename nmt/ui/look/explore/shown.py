@@ -20,17 +20,9 @@ from nmt.ui.checkpoints import ARCHITECTURES
 from nmt.ui.compute import answer_to
 from nmt.ui.formatting import escaped, language, listed, nats
 from nmt.ui.look import strings
+from nmt.ui.look.explore import form
 from nmt.ui.look.explore.files import Imported
-from nmt.ui.look.explore.form import (
-    COMMITTEE,
-    DIFFERENCE,
-    END,
-    PIECES,
-    PUNCTUATION,
-    ExplorerView,
-    committee_of,
-    translated,
-)
+from nmt.ui.look.explore.form import ExplorerView
 from nmt.ui.resources import word_counts
 from nmt.ui.tasks import (
     CommitteeTask,
@@ -137,7 +129,7 @@ class Shown:
     def of_words(self, view: ExplorerView) -> Alignment:
         """All weights, over tokens or words as the settings want them shown."""
         assert self.weights is not None
-        return self.weights if PIECES in view.settings.options else self.weights.merged()
+        return self.weights if form.PIECES in view.settings.options else self.weights.merged()
 
 
 def show_all(view: ExplorerView, decoded_sentences: Sequence[DecodedSentence]) -> list[Shown]:
@@ -209,9 +201,9 @@ def _of_file(view: ExplorerView, imported: Imported, number: int) -> Shown:
 def _restricted(view: ExplorerView, weights: Alignment) -> Restriction:
     options = view.settings.options
     return restrict(
-        weights if PIECES in options else weights.merged(),
-        without_end=END not in options,
-        without_punctuation=PUNCTUATION not in options,
+        weights if form.PIECES in options else weights.merged(),
+        without_end=form.END not in options,
+        without_punctuation=form.PUNCTUATION not in options,
     )
 
 
@@ -249,7 +241,7 @@ def _notes(view: ExplorerView, decoded: DecodedSentence) -> list[str]:
     if hardly := _hardly_seen(decoded, view.sentence):
         notes.append(strings.HARDLY_SEEN.format(words=", ".join(hardly)))
     written = sum(UNKNOWN in token for token in decoded.tokens)
-    if written and view.settings.unknown == "Replace" and not view.target.typed:
+    if written and view.settings.unknown == "replace" and not view.target.typed:
         has_alpha = decoded.run.has_alignment
         notes.append(strings.REPLACED.format(text=decoded.text) if has_alpha else strings.NOT_REPLACED)
     elif written and decoded.output.alignment is not None:
@@ -304,12 +296,12 @@ def decode_all(view: ExplorerView) -> list[DecodedSentence]:
     decoded_sentences: list[DecodedSentence] = []
     first: DecodedSentence | None = None
     for name, run in _of_one_target(view).items():
-        comparing = DIFFERENCE in view.settings.options and not view.target.typed and run.has_alignment
+        comparing = form.DIFFERENCE in view.settings.options and not view.target.typed and run.has_alignment
         found = follow(view, name, run, first) if comparing and first is not None else _ask(view, name, run)
         if found is not None:
             decoded_sentences.append(found)
             first = first or (found if comparing else None)
-    together = committee_of(view.runs) if COMMITTEE in view.settings.options and not view.target.typed else {}
+    together = form.committee_of(view.runs) if form.COMMITTEE in view.settings.options and not view.target.typed else {}
     if together:
         run, *others = together.values()
         settings = chosen_settings(run, view.settings.beam, view.settings.unknown)
@@ -322,7 +314,7 @@ def decode_all(view: ExplorerView) -> list[DecodedSentence]:
 def _of_one_target(view: ExplorerView) -> dict[str, RunInfo]:
     """Select the checkpoints with the target language of the first one, if all are forced to one target; say which are
     left out."""
-    if not view.runs or not (view.target.typed or DIFFERENCE in view.settings.options):
+    if not view.runs or not (view.target.typed or form.DIFFERENCE in view.settings.options):
         return view.runs
     target_language = next(iter(view.runs.values())).target_language
     others = [name for name, run in view.runs.items() if run.target_language != target_language]
@@ -337,7 +329,7 @@ def _ask(view: ExplorerView, name: str, run: RunInfo) -> DecodedSentence | None:
     if view.target.typed:
         read = answer_to(ReadTask(run, view.sentence), st.empty())
         return None if read is None else forced(name, run, read, view.target.typed, view.target.typed)
-    translation = translated(run, view.sentence, view.settings, view.target.listed)
+    translation = form.translated(run, view.sentence, view.settings, view.target.listed)
     if translation is None:
         return None
     return replace(decoded(name, run, translation, view.target.rank), alone=_one_by_one(view, run))
@@ -350,7 +342,7 @@ def _one_by_one(view: ExplorerView, run: RunInfo) -> tuple[str, ...]:
     texts: dict[str, str] = shipped_texts(run, settings, view.parts)
     for part in view.parts:
         if part not in texts:
-            translation = translated(run, part, view.settings, 1)
+            translation = form.translated(run, part, view.settings, 1)
             texts[part] = "" if translation is None else translation.best.text
     return tuple(texts[part] for part in view.parts)
 
@@ -359,7 +351,7 @@ def follow(view: ExplorerView, name: str, run: RunInfo, first: DecodedSentence) 
     """Force a checkpoint to the translation of another one. The translation is passed as tokens: a text made of them,
     such as one with [UNK], might be read as other tokens."""
     assert isinstance(first.target, Encoded)
-    translation = translated(run, view.sentence, view.settings, view.target.listed)
+    translation = form.translated(run, view.sentence, view.settings, view.target.listed)
     target = None if translation is None else answer_to(ReadOutputTask(run, first.target), st.empty())
     if translation is None or target is None:
         return None

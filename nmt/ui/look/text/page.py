@@ -17,23 +17,13 @@ from nmt.errors import InputError
 from nmt.results import FinishedTranslation
 from nmt.runs.folder import RunInfo
 from nmt.tables.table import as_tsv
+from nmt.ui import inputs
 from nmt.ui import strings as shared
 from nmt.ui.address import choose_one, fill
 from nmt.ui.checkpoints import NARROWEST, Checkpoints, show_head
 from nmt.ui.components import offer_file
 from nmt.ui.compute import show_progress, start, subscribe, watch_jobs
 from nmt.ui.formatting import as_sentence, counted, escaped, explained, language, nats
-from nmt.ui.inputs import (
-    MOST_CHARACTERS,
-    MOST_WORDS,
-    any_checkpoint,
-    ask_beam,
-    ask_unknown,
-    name_broken,
-    on_one_line,
-    show_notices,
-    some_chosen,
-)
 from nmt.ui.look import strings
 from nmt.ui.look.checkpoint_row import MOST_TYPED, TEXT, ask_checkpoint_row, take_sentence_mode
 from nmt.ui.look.explore.form import take_sentences
@@ -84,12 +74,12 @@ class TextView:
 
 def too_long(sentence: str) -> bool:
     """Return whether a sentence is longer than what the pages translate."""
-    return len(sentence) > MOST_CHARACTERS or count_words(sentence) > MOST_WORDS
+    return len(sentence) > inputs.MOST_CHARACTERS or count_words(sentence) > inputs.MOST_WORDS
 
 
 def ask_text(checkpoints: Checkpoints) -> TextView | None:
     """Show the form; None where there is nothing to translate (yet), after saying why."""
-    if not any_checkpoint(checkpoints):
+    if not inputs.any_checkpoint(checkpoints):
         return None
     megabytes = LIMITS.size // 1_000_000
     with st.container(horizontal=True, vertical_alignment="bottom", key="sentence-row"):
@@ -107,9 +97,9 @@ def ask_text(checkpoints: Checkpoints) -> TextView | None:
         with st.popover(shared.SETTINGS, icon=":material/tune:"):
             uploaded = st.file_uploader(strings.FILE, key="file", max_upload_size=megabytes)
             cut = choose_one(st.segmented_control, strings.SPLIT, strings.SPLITS, key="cut", help=strings.SPLIT_HELP)
-            beam = ask_beam()
-            unknown = ask_unknown()
-            name_broken(checkpoints)
+            beam = inputs.ask_beam()
+            unknown = inputs.ask_unknown()
+            inputs.name_broken(checkpoints)
     _, runs = ask_checkpoint_row(checkpoints)
     if len(typed or "") >= MOST_TYPED:
         st.caption(f":material/warning: {strings.CUT_OFF.format(most=f'{MOST_TYPED:,}')}")
@@ -121,7 +111,7 @@ def ask_text(checkpoints: Checkpoints) -> TextView | None:
     if not text.strip():
         st.info(strings.NO_TEXT, icon=":material/subject:")
         return None
-    if not some_chosen(runs):
+    if not inputs.some_chosen(runs):
         return None
     if uploaded is not None and (typed or "").strip():
         st.caption(strings.FILE_FIRST)
@@ -136,7 +126,7 @@ def ask_text(checkpoints: Checkpoints) -> TextView | None:
         wanted=st.session_state.get(_WANTED, False),
     )
     _say_what_it_is(view)
-    show_notices(" ".join(view.split.sentences[:_ENOUGH]), view.runs, unknown_words=False)
+    inputs.show_notices(" ".join(view.split.sentences[:_ENOUGH]), view.runs, unknown_words=False)
     return view if view.sentences else None
 
 
@@ -174,7 +164,7 @@ def _say_what_it_is(view: TextView) -> None:
         if len(left_out) > _NAMED:
             named = strings.AND_MORE.format(named=named, count=f"{len(left_out) - _NAMED:,}")
         notice = strings.LEFT_AS_THEY_ARE.format(
-            numbers=named, most_words=MOST_WORDS, most_characters=f"{MOST_CHARACTERS:,}"
+            numbers=named, most_words=inputs.MOST_WORDS, most_characters=f"{inputs.MOST_CHARACTERS:,}"
         )
         st.warning(notice, icon=":material/short_text:")
 
@@ -322,7 +312,7 @@ def _show_translation(name: str, translation: FinishedTranslation | None, senten
 def _look_at(sentences: Sequence[str]) -> None:
     """Go on with one sentence, to which those after it can be added: languages, checkpoints, beam and the treatment of
     [UNK] stay as they are."""
-    take_sentences([on_one_line(sentence) for sentence in sentences])
+    take_sentences([inputs.on_one_line(sentence) for sentence in sentences])
     take_sentence_mode()
 
 

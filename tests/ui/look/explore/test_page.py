@@ -34,7 +34,7 @@ from nmt.inspection.what_if import Intervention, what_if
 from nmt.reproduce.released import RELEASED
 from nmt.results import UNKNOWN, Alignment
 from nmt.ui import strings as shared
-from nmt.ui.formatting import escaped, nats
+from nmt.ui.formatting import as_sentence, escaped, nats
 from nmt.ui.look import strings
 from nmt.ui.look.explore import export, page
 from nmt.ui.look.explore import files as explore_files

@@ -279,10 +279,10 @@ def test_a_long_text_has_several_sheets() -> None:
 def test_unknown_words_are_treated_as_on_the_cards(random_runs: Path, name: str) -> None:
     run = read_run(random_runs / name)
     model = nmt.load(run.path)
-    settings = chosen_settings(run, 3, "Replace")
+    settings = chosen_settings(run, 3, "replace")
     assert settings == model.resolved(SearchSettings(beam=3, replace_unk="auto" if model.has_alignment else None))
-    assert chosen_settings(run, 3, "Forbid").no_unk
-    assert chosen_settings(run, 3, "Keep") == SearchSettings(beam=3)
+    assert chosen_settings(run, 3, "forbid").no_unk
+    assert chosen_settings(run, 3, "keep") == SearchSettings(beam=3)
 
 
 def test_lines_are_put_together_as_they_were() -> None:
