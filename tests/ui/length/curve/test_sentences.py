@@ -179,6 +179,7 @@ def test_a_sentence_is_held_against_the_reference_and_leads_to_explore(measured:
     assert link.proto.page == ""
     taken = json.loads(parse_qs(link.proto.query_string)["take"][0])
     assert (taken["s"], taken["models"], taken["beam"]) == (SOURCES[2], ["search-words", "search-bpe"], "12")
+    assert taken["unk"] == "keep"
     back = json.loads(taken["back"])
     assert (back["sentence"], back["metric"], back["sets"]) == ("3", ["ter"], ["stories-test1"])
 
