@@ -1,7 +1,5 @@
 // Elements of the page. Words enter it as textContent, never as HTML.
 
-import { movedWord } from "./navigation.js";
-
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
@@ -87,21 +85,52 @@ export function label(classes, text, x, y, anchor = "start") {
   return element;
 }
 
-/**
- * Move the keyboard between elements in reading order, of which one is a tab stop.
- * @param {HTMLElement[]} elements
- * @param {number} k number of the one that has the keyboard
- * @param {KeyboardEvent} event
- * @param {boolean} rightToLeft
- */
-export function moveAlong(elements, k, event, rightToLeft) {
-  const next = event.altKey ? null : movedWord(k, event.key, elements.length, rightToLeft);
-  if (next === null) {
-    return;
-  }
-  event.preventDefault();
-  passKeyboard(elements, k, next);
-  elements[next].scrollIntoView({ block: "nearest", inline: "nearest" });
+/** Text that the pointer shows over an element of an SVG. */
+export function titled(element, text) {
+  element.append(makeSvg("title", ""));
+  element.lastChild.textContent = text;
+  return element;
+}
+
+/** SVG path of a smooth line between two points, which leaves and meets them upright, or sideways. */
+export function smoothPath([x, y], [toX, toY], sideways = false) {
+  const [middleX, middleY] = [(x + toX) / 2, (y + toY) / 2];
+  const bends = sideways ? `${middleX} ${y}, ${middleX} ${toY}` : `${x} ${middleY}, ${toX} ${middleY}`;
+  return `M ${x} ${y} C ${bends}, ${toX} ${toY}`;
+}
+
+/** A canvas of one pixel for each value. @param {Uint8ClampedArray} colours red, green, blue and opacity in turn */
+export function pixelCanvas(colours, width, height) {
+  const canvas = Object.assign(document.createElement("canvas"), { width, height });
+  canvas.getContext("2d").putImageData(new ImageData(colours, width, height), 0, 0);
+  return canvas;
+}
+
+/** A named line of words, one of them a tab stop, between which the keyboard moves in reading order. */
+export function lineOfWords(classes, name, rightToLeft, words) {
+  const line = make("div", classes);
+  line.setAttribute("role", "group");
+  line.setAttribute("aria-label", name);
+  line.dir = rightToLeft ? "rtl" : "ltr";
+  line.append(...words);
+  line.onkeydown = (event) => {
+    const k = words.indexOf(event.target.closest(".word"));
+    const next = event.altKey ? null : movedWord(k, event.key, words.length, rightToLeft);
+    if (next !== null) {
+      event.preventDefault();
+      passKeyboard(words, k, next);
+      words[next].scrollIntoView({ block: "nearest", inline: "nearest" });
+    }
+  };
+  return line;
+}
+
+/** Number of the word after a key, in reading order; null for a key that moves nothing, and at the ends. */
+export function movedWord(k, key, count, rightToLeft) {
+  const [back, onwards] = rightToLeft ? ["ArrowRight", "ArrowLeft"] : ["ArrowLeft", "ArrowRight"];
+  const moves = { [back]: k - 1, ArrowUp: k - 1, [onwards]: k + 1, ArrowDown: k + 1, Home: 0, End: count - 1 };
+  const next = moves[key] ?? -1;
+  return next >= 0 && next < count ? next : null;
 }
 
 /** Give the keyboard, and with it the tab stop, from one of some elements to another one. */

@@ -106,19 +106,6 @@ export function lineWidth(weight) {
 }
 
 /**
- * SVG path of a link from ``from`` on the source side to ``to`` on the target side.
- * @param {number} from
- * @param {number} to
- * @param {boolean} vertical whether the source words are at the left instead of above
- */
-export function linkPath(from, to, vertical) {
-  const half = LINKS_HEIGHT / 2;
-  return vertical
-    ? `M 0 ${from} C ${half} ${from}, ${half} ${to}, ${LINKS_HEIGHT} ${to}`
-    : `M ${from} 0 C ${from} ${half}, ${to} ${half}, ${to} ${LINKS_HEIGHT}`;
-}
-
-/**
  * Place in the matrix after a key, kept within the matrix; null for a key that moves nothing.
  * @param {{column: number, row: number}} place
  * @param {string} key name of the key, as in KeyboardEvent.key

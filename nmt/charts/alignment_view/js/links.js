@@ -1,31 +1,24 @@
 // The word links of a panel: source words above or at the left, target words below or at the right, and a line for each
 // link that the page's threshold leaves, as wide as its weight.
 
-import { make, makeSvg, moveAlong, shape } from "../../js/elements.js";
+import { lineOfWords, make, shape, smoothPath } from "../../js/elements.js";
 import { isCell } from "./focus.js";
-import { LINKS_HEIGHT, lineWidth, linkPath } from "./layout.js";
+import { LINKS_HEIGHT, lineWidth } from "./layout.js";
 import { wordButton } from "./words.js";
 
 /** Build the links of a panel; the lines follow with fitLinks. */
 export function buildLinks(view, panel) {
   panel.links = make("div", "links");
   panel.inner = make("div", "links-inner");
-  panel.svg = makeSvg("svg", "lines");
-  panel.svg.setAttribute("aria-hidden", "true");
+  panel.svg = shape("svg", "lines", { "aria-hidden": "true" });
   panel.inner.append(wordRow(view, panel, "source"), panel.svg, wordRow(view, panel, "target"));
   panel.links.append(panel.inner);
   return panel.links;
 }
 
 function wordRow(view, panel, side) {
-  const row = make("div", `words ${side}`);
-  row.setAttribute("role", "group");
-  row.setAttribute("aria-label", panel[`${side}_title`]);
-  row.dir = panel[`${side}_rtl`] ? "rtl" : "ltr";
-  row.append(...panel[side].map((_, k) => wordButton(view, panel, side, k)));
-  const words = [...row.children];
-  row.onkeydown = (event) => moveAlong(words, words.indexOf(event.target.closest(".word")), event, row.dir === "rtl");
-  return row;
+  const words = panel[side].map((_, k) => wordButton(view, panel, side, k));
+  return lineOfWords(`words ${side}`, panel[`${side}_title`], panel[`${side}_rtl`], words);
 }
 
 /** Choose the direction by the width of the page, and draw the lines. */
@@ -51,7 +44,8 @@ function drawLines(panel, vertical) {
   panel.svg.setAttribute("width", width);
   panel.svg.setAttribute("height", height);
   panel.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
-  const path = (i, j, classes) => shape("path", classes, { d: linkPath(from[j], to[i], vertical) });
+  const ends = (i, j) => (vertical ? [[0, from[j]], [LINKS_HEIGHT, to[i]]] : [[from[j], 0], [to[i], LINKS_HEIGHT]]);
+  const path = (i, j, classes) => shape("path", classes, { d: smoothPath(...ends(i, j), vertical) });
   panel.lines = panel.links_shown.map(([i, j, weight]) => {
     const kind = panel.is_difference ? " difference" : panel.not_attention ? " stand-in" : "";
     const element = path(i, j, `line${kind}${weight < 0 ? " less" : ""}`);

@@ -1,7 +1,7 @@
 // Drawing of the cells, of frames around gold links, and of the bands of the focus.
 
 import { pixels } from "../../js/colour_scale.js";
-import { make } from "../../js/elements.js";
+import { make, pixelCanvas } from "../../js/elements.js";
 import { isCell } from "./focus.js";
 import { placeOfCell, weightsOnPage } from "./layout.js";
 
@@ -15,10 +15,8 @@ const FRAME_INSET = 2.5;
 export function drawCells(panel, scale) {
   const { canvas, cell, columnSide } = panel;
   const { columns, rows } = panel.size;
-  const small = new OffscreenCanvas(columns, rows);
   const scaleAt = (row, column) => panel.row_scales?.[columnSide === "source" ? row : column] ?? scale;
-  const colours = pixels(scaleAt, weightsOnPage(panel.weights, columnSide));
-  small.getContext("2d").putImageData(new ImageData(colours, columns, rows), 0, 0);
+  const small = pixelCanvas(pixels(scaleAt, weightsOnPage(panel.weights, columnSide)), columns, rows);
   const dots = window.devicePixelRatio || 1;
   canvas.width = Math.round(columns * cell * dots);
   canvas.height = Math.round(rows * cell * dots);

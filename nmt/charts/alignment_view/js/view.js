@@ -1,7 +1,7 @@
 // A view shows panels side by side, one alignment each, with one focus for all of them: the cell or the words under the
 // pointer, else the cell of the keyboard, else what is pinned. It knows nothing of the page around it.
 
-import { contentAround, mountView, setName } from "../../js/elements.js";
+import { contentAround, isNew, mountView, setName } from "../../js/elements.js";
 import { cellFocus, checkedFocus, focusInPanel, sameFocus, withWordToggled, wordFocus } from "./focus.js";
 import { zoomed } from "./layout.js";
 import { fitLinks } from "./links.js";
@@ -44,7 +44,6 @@ class AlignmentView {
     this.justDragged = false; // the click that ends a drag is none
     this.onPin = null;
     this.onMove = null;
-    this.receivedData = ""; // as text, to recognise data sent again
     this.receivedPin = "";
     this.observer = new ResizeObserver(() => this.fit());
     this.observer.observe(this.place);
@@ -67,9 +66,7 @@ class AlignmentView {
   }
 
   receive(data) {
-    const received = JSON.stringify({ ...data, pin: null });
-    if (this.receivedData !== received) {
-      this.receivedData = received;
+    if (isNew(this, { ...data, pin: null })) {
       this.rebuild(data);
     }
     const pin = JSON.stringify(data.pin);

@@ -1,6 +1,8 @@
 // The tree of a beam search, and the panel of the hypothesis that is looked at.
 
-import { button, isNew, label, legendEntry, make, makeSvg, mountView, setName, shape, valueList } from "../../js/elements.js";
+import {
+  button, isNew, label, legendEntry, make, makeSvg, mountView, setName, shape, titled, valueList,
+} from "../../js/elements.js";
 import { cut, decimals, share } from "../../js/numbers.js";
 import {
   BEGIN_HERE, CHOSEN, FACTS, FACTS_WITH_LAST, FATES, FOLLOWING, LEGEND, LENGTH, LOOKED_AT, NODE, NONE_FOLLOWING,
@@ -71,8 +73,8 @@ class BeamView {
     }
     const { nodes, best } = this.data;
     const layout = treeLayout(nodes, width);
-    const svg = shape("svg", "tree", { width: layout.width, height: layout.height, role: "group" });
-    svg.setAttribute("aria-label", TREE);
+    const { width: wide, height } = layout;
+    const svg = shape("svg", "tree", { width: wide, height, role: "group", "aria-label": TREE });
     const winners = new Set(pathTo(nodes, best));
     const path = new Set(pathTo(nodes, this.chosen));
     nodes.forEach(({ parent }, k) => {
@@ -90,13 +92,10 @@ class BeamView {
     const { x, y, width, height, letters } = layout.boxes[k];
     const element = shape("g", `node ${node.fate}${wins ? " best" : ""}`, {
       role: "button", tabindex: k === this.chosen ? 0 : -1,
+      "aria-label": describe(node), "aria-pressed": k === this.chosen,
     });
-    element.setAttribute("aria-label", describe(node));
-    element.setAttribute("aria-pressed", String(k === this.chosen));
     const text = label("", cut(node.parent === null ? START : node.token, letters), x + width / 2, y + height / 2 + 4, "middle");
-    const title = makeSvg("title", "");
-    title.textContent = describe(node);
-    element.append(shape("rect", "frame", { x, y, width, height, rx: 4 }), text, title);
+    titled(element, describe(node)).append(shape("rect", "frame", { x, y, width, height, rx: 4 }), text);
     element.onpointerenter = () => this.showPanel(k);
     element.onpointerleave = () => this.showPanel(this.chosen);
     element.onclick = () => {

@@ -1,5 +1,7 @@
 // Places of the hypotheses, and movement between them. Pure functions, no DOM.
 
+import { smoothPath } from "../../js/elements.js";
+
 /**
  * @typedef {object} BeamNode
  * @property {number | null} parent number of the hypothesis without its last token; null for the empty one
@@ -68,10 +70,7 @@ function columnWidths(letters, width) {
 
 /** SVG path between two boxes. */
 export function edgePath(from, to) {
-  const [x, y] = [from.x + from.width, from.y + from.height / 2];
-  const [toX, toY] = [to.x, to.y + to.height / 2];
-  const middle = (x + toX) / 2;
-  return `M ${x} ${y} C ${middle} ${y}, ${middle} ${toY}, ${toX} ${toY}`;
+  return smoothPath([from.x + from.width, from.y + from.height / 2], [to.x, to.y + to.height / 2], true);
 }
 
 /** Numbers of a hypothesis and of all that lead to it, the empty one included. @param {BeamNode[]} nodes */

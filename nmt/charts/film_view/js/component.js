@@ -1,7 +1,9 @@
 // The film: a row of small matrices, and curves under it that are its scrubber.
 
 import { gradient, pixels } from "../../js/colour_scale.js";
-import { button, describe, isNew, label, legendEntry, make, mountView, setName, shape } from "../../js/elements.js";
+import {
+  button, describe, isNew, label, legendEntry, make, mountView, pixelCanvas, setName, shape,
+} from "../../js/elements.js";
 import { grouped } from "../../js/numbers.js";
 import { Player } from "../../js/player.js";
 import { announceStep } from "../../js/step_channel.js";
@@ -113,10 +115,7 @@ class Film extends Player {
   picture({ update, weights }, k, scale) {
     const element = button("picture", "", () => this.choose(k));
     element.setAttribute("aria-label", AFTER(grouped(update)));
-    const canvas = document.createElement("canvas");
-    [canvas.width, canvas.height] = [weights[0].length, weights.length];
-    const picture = new ImageData(pixels(() => scale, weights), canvas.width, canvas.height);
-    canvas.getContext("2d").putImageData(picture, 0, 0);
+    const canvas = pixelCanvas(pixels(() => scale, weights), weights[0].length, weights.length);
     element.append(canvas, make("span", "", grouped(update)));
     return element;
   }
@@ -146,8 +145,8 @@ class Film extends Player {
 /** Draw the curves, with the place of the scrubber. @returns {{svg: SVGElement, places: object}} */
 function drawCurves(data, now, width) {
   const places = curvePlaces(data, width);
-  const svg = shape("svg", "", { width, height: places.height, viewBox: `0 0 ${width} ${places.height}` });
-  svg.setAttribute("aria-hidden", "true"); // the scrubber and the table say the same
+  const viewBox = `0 0 ${width} ${places.height}`;
+  const svg = shape("svg", "", { width, height: places.height, viewBox, "aria-hidden": "true" }); // the scrubber speaks
   for (const [part, anchor] of [[0, "start"], [0.5, "middle"], [1, "end"]]) {
     const update = Math.round(places.last * part);
     const words = part === 0.5 ? UPDATES(grouped(update)) : grouped(update);

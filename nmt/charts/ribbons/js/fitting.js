@@ -2,8 +2,7 @@
 
 import { shape } from "../../js/elements.js";
 import {
-  bandsThatFit, centred, crossingRing, fontSizeThatFits, goesDown, pathBetween, ribbonHeight, ribbonPath, ribbons,
-  transposedRing,
+  bandsThatFit, centred, crossingRing, fontSizeThatFits, goesDown, ribbonHeight, ribbonPath, ribbons,
 } from "./geometry.js";
 
 const FONT = { largest: 17, large: 26, smallest: 10, down: 15 };
@@ -117,7 +116,7 @@ export function drawRibbons(system, large) {
     return { i, j, weight, from, to, element };
   });
   const mark = system.crossing && ring(...SIDES.map((side) => system.crossing[side].map((k) => system.drawn[side][k])));
-  svg.replaceChildren(...system.shapes.map(({ element }) => element), ...(mark ? [ellipse(mark)] : []));
+  svg.replaceChildren(...system.shapes.map(({ element }) => element), ...(mark ? [shape("ellipse", "ring", mark)] : []));
 }
 
 /** Two lines, one above the other or, in a narrow window, side by side. */
@@ -134,9 +133,9 @@ function betweenLines({ down, inner, words }, large) {
     height,
     source: boxes("source"),
     target: boxes("target"),
-    path: ({ from, to }) => ribbonPath(from, to, across, down),
+    path: ({ from, to }) => ribbonPath(from, to, 0, across, down),
     end: ({ from }) => (down ? [DOT, from.left + from.width / 2] : [from.left + from.width / 2, DOT]),
-    ring: (from, to) => (down ? transposedRing : (each) => each)(crossingRing(from, to, across)),
+    ring: (from, to) => crossingRing(from, to, across, down),
   };
 }
 
@@ -153,7 +152,7 @@ function betweenBands({ inner, words }) {
     height: inner.clientHeight,
     source,
     target,
-    path: ({ i, j, from, to }) => pathBetween(from, to, leaves(i, j), meets(i, j)),
+    path: ({ i, j, from, to }) => ribbonPath(from, to, leaves(i, j), meets(i, j)),
     end: ({ i, j, from }) => [from.left + from.width / 2, leaves(i, j) + Math.sign(meets(i, j) - leaves(i, j)) * DOT],
     ring: (from, to) => {
       const [top, bottom] = [from[0].bottom, to[0].top];
@@ -162,9 +161,4 @@ function betweenBands({ inner, words }) {
       return inOneBand && top < bottom ? { ...ring, cy: ring.cy + top } : null;
     },
   };
-}
-
-function ellipse({ cx, cy, rx, ry }) {
-  const [x, y, a, b] = [cx, cy, rx, ry].map((value) => value.toFixed(1));
-  return shape("ellipse", "ring", { cx: x, cy: y, rx: a, ry: b });
 }

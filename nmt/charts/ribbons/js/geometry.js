@@ -46,19 +46,20 @@ export function ribbons(weights, source, target) {
 }
 
 /**
- * SVG path of a ribbon.
+ * SVG path of a ribbon: down to the target word, or up if that stands above.
  * @param {Box} from on the line of the source words
  * @param {Box} to on the line of the target words
- * @param {number} across distance of the two lines
- * @param {boolean} down whether the lines go down, the source words at the left
+ * @param {number} start height at which it leaves the source word
+ * @param {number} end height at which it meets the target word
+ * @param {boolean} [down] whether the lines go down: what is said of heights is then meant of places from the left
  */
-export function ribbonPath(from, to, across, down) {
-  const half = across / 2;
+export function ribbonPath(from, to, start, end, down = false) {
+  const at = (along, across) => (down ? `${across} ${along}` : `${along} ${across}`);
+  const half = (start + end) / 2;
   const [a, b] = [from.left, from.left + from.width].map((x) => x.toFixed(1));
   const [c, d] = [to.left, to.left + to.width].map((x) => x.toFixed(1));
-  return down
-    ? `M 0 ${a} C ${half} ${a} ${half} ${c} ${across} ${c} V ${d} C ${half} ${d} ${half} ${b} 0 ${b} Z`
-    : `M ${a} 0 C ${a} ${half} ${c} ${half} ${c} ${across} H ${d} C ${d} ${half} ${b} ${half} ${b} 0 Z`;
+  const [there, back] = [[a, c], [d, b]].map(([x, toX]) => `C ${at(x, half)} ${at(toX, half)} `);
+  return `M ${at(a, start)} ${there}${at(c, end)} L ${at(d, end)} ${back}${at(b, start)} Z`;
 }
 
 /**
@@ -66,9 +67,10 @@ export function ribbonPath(from, to, across, down) {
  * @param {Box[]} source the source words
  * @param {Box[]} target the target words
  * @param {number} height
+ * @param {boolean} [down] whether the lines go down, so that the height is a width
  * @returns {{cx: number, cy: number, rx: number, ry: number}}
  */
-export function crossingRing(source, target, height) {
+export function crossingRing(source, target, height, down = false) {
   const middle = (boxes) => {
     const left = Math.min(...boxes.map((box) => box.left));
     const right = Math.max(...boxes.map((box) => box.left + box.width));
@@ -76,12 +78,8 @@ export function crossingRing(source, target, height) {
   };
   const reach = (boxes) => Math.max(...boxes.map((box) => box.left)) - Math.min(...boxes.map((box) => box.left));
   const rx = Math.max(16, 0.3 * Math.min(reach(source), reach(target)));
-  return { cx: (middle(source) + middle(target)) / 2, cy: height / 2, rx, ry: Math.max(14, 0.3 * height) };
-}
-
-/** The same ellipse where the lines go down. */
-export function transposedRing({ cx, cy, rx, ry }) {
-  return { cx: cy, cy: cx, rx: ry, ry: rx };
+  const [cx, cy, ry] = [(middle(source) + middle(target)) / 2, height / 2, Math.max(14, 0.3 * height)];
+  return down ? { cx: cy, cy: cx, rx: ry, ry: rx } : { cx, cy, rx, ry };
 }
 
 /**
@@ -216,20 +214,6 @@ export function centred(widths, gap, room, fromRight) {
     left += width + gap;
     return at;
   });
-}
-
-/**
- * SVG path of a ribbon between words of any two bands: down to the target word, or up if that stands above.
- * @param {{left: number, width: number}} from
- * @param {{left: number, width: number}} to
- * @param {number} start height at which it leaves the source word
- * @param {number} end height at which it meets the target word
- */
-export function pathBetween(from, to, start, end) {
-  const half = (start + end) / 2;
-  const [a, b] = [from.left, from.left + from.width].map((x) => x.toFixed(1));
-  const [c, d] = [to.left, to.left + to.width].map((x) => x.toFixed(1));
-  return `M ${a} ${start} C ${a} ${half} ${c} ${half} ${c} ${end} H ${d} C ${d} ${half} ${b} ${half} ${b} ${start} Z`;
 }
 
 /** A rectangle on the page. @typedef {{left: number, right: number, top: number, bottom: number}} Rectangle */

@@ -1,7 +1,7 @@
 // A source sentence, and under it (in a narrow window at its right) the translation of each system. Ribbons of alpha lead
 // from the one to the other where a system has alpha; one that has none shows its words alone.
 
-import { button, isNew, make, makeSvg, mountView, moveAlong } from "../../js/elements.js";
+import { button, isNew, lineOfWords, make, makeSvg, mountView } from "../../js/elements.js";
 import { decimals, strongest } from "../../js/numbers.js";
 import { LOG_P } from "../../js/strings.js";
 import { makeMovable, showDrag } from "./dragging.js";
@@ -253,10 +253,6 @@ function undoable(view, line) {
 }
 
 function wordLine(view, system, side) {
-  const line = make("div", `line ${side}`);
-  line.setAttribute("role", "group");
-  line.setAttribute("aria-label", system[`${side}_title`]);
-  line.dir = system[`${side}_rtl`] ? "rtl" : "ltr";
   const kept = system.former?.length ? sharedStart(system.target, system.former) : 0;
   system.words[side] = system[side].map((text, k) => {
     const rewritten = side === "target" && kept && k >= kept;
@@ -277,10 +273,7 @@ function wordLine(view, system, side) {
     }
     return word;
   });
-  line.append(...system.words[side]);
-  const words = system.words[side];
-  line.onkeydown = (event) => moveAlong(words, words.indexOf(event.target), event, line.dir === "rtl");
-  return line;
+  return lineOfWords(`line ${side}`, system[`${side}_title`], system[`${side}_rtl`], system.words[side]);
 }
 
 function showInSystem(system, focus) {

@@ -1,6 +1,6 @@
 // The small Figure 2: a curve per system, and a mark at the length of the sentence above it.
 
-import { describe, make, makeSvg, shape } from "../../js/elements.js";
+import { describe, legendEntry, make, shape } from "../../js/elements.js";
 
 const SIZE = { width: 300, height: 150, left: 30, right: 8, top: 8, bottom: 30 };
 const MOVE = 900; // milliseconds
@@ -24,8 +24,7 @@ export function buildFigure(figure, before = 0) {
   const longest = Math.max(figure.here ? figure.here.words : 0, ...points.map(([words]) => words));
   const x = { low: 0, high: roundUp(longest), from: left, to: width - right };
   const y = { low: 0, high: roundUp(Math.max(...points.map(([, score]) => score))), from: height - bottom, to: top };
-  const svg = makeSvg("svg", "small-figure");
-  svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+  const svg = shape("svg", "small-figure", { viewBox: `0 0 ${width} ${height}` });
   const add = (tag, classes, attributes, text = "") => {
     const element = svg.appendChild(shape(tag, classes, attributes));
     element.textContent = text;
@@ -44,8 +43,7 @@ export function buildFigure(figure, before = 0) {
     const path = curve.points.map(([words, score], k) => `${k ? "L" : "M"} ${pixelOf(x, words)} ${pixelOf(y, score)}`);
     add("path", "curve", { d: path.join(" "), "stroke-dasharray": curve.dash, stroke: curve.colour });
     for (const [words, score] of figure.here ? [] : curve.points) {
-      const dot = add("circle", "dot", { cx: pixelOf(x, words), cy: pixelOf(y, score), r: 3 });
-      dot.style.fill = curve.colour;
+      add("circle", "dot", { cx: pixelOf(x, words), cy: pixelOf(y, score), r: 3, fill: curve.colour });
     }
   }
   if (figure.here) {
@@ -54,8 +52,7 @@ export function buildFigure(figure, before = 0) {
     for (const curve of figure.curves) {
       const value = valueAt(curve.points, figure.here.words);
       if (value !== null) {
-        const dot = add("circle", "dot", { cx: at, cy: pixelOf(y, value), r: 4 });
-        dot.style.fill = curve.colour;
+        const dot = add("circle", "dot", { cx: at, cy: pixelOf(y, value), r: 4, fill: curve.colour });
         const passed = between(before || figure.here.words, figure.here.words).map((words) => {
           const score = valueAt(curve.points, words) ?? value;
           return { transform: `translate(${pixelOf(x, words) - at}px, ${pixelOf(y, score) - pixelOf(y, value)}px)` };
@@ -69,11 +66,8 @@ export function buildFigure(figure, before = 0) {
   const frame = make("figure", "small");
   const legend = make("div", "curve-names");
   for (const { colour, dash, name } of figure.curves) {
-    const entry = make("span", "curve-name");
-    const sample = entry.appendChild(makeSvg("svg", "sample"));
-    sample.append(shape("line", "curve", { x1: 0, x2: 24, y1: 3, y2: 3, "stroke-dasharray": dash, stroke: colour }));
-    entry.append(make("span", "", name));
-    legend.append(entry);
+    const line = shape("line", "curve", { x1: 0, x2: 24, y1: 3, y2: 3, "stroke-dasharray": dash, stroke: colour });
+    legend.append(legendEntry(name, 24, 6, line));
   }
   const caption = make("figcaption", "", figure.title);
   caption.title = figure.signature; // for those who cite the figure; nobody reads it
@@ -110,17 +104,10 @@ export function roundUp(value) {
  * @returns {number | null}
  */
 export function valueAt(points, x) {
-  if (x === points[0][0]) {
-    return points[0][1];
+  const k = points.findIndex(([place]) => x <= place);
+  if (k < 1) {
+    return k === 0 && x === points[0][0] ? points[0][1] : null;
   }
-  if (x < points[0][0]) {
-    return null;
-  }
-  for (let k = 1; k < points.length; k += 1) {
-    const [[x0, y0], [x1, y1]] = [points[k - 1], points[k]];
-    if (x <= x1) {
-      return y0 + ((x - x0) / (x1 - x0)) * (y1 - y0);
-    }
-  }
-  return null;
+  const [[x0, y0], [x1, y1]] = [points[k - 1], points[k]];
+  return y0 + ((x - x0) / (x1 - x0)) * (y1 - y0);
 }

@@ -83,8 +83,7 @@ function strip(view, packed, title) {
   const count = unpacked(packed).length;
   const facts = vectorFacts(packed, count);
   image.alt = title ? DIRECTION(title, facts) : facts;
-  const caption = make("p", "about", title ? DIRECTION(title, facts) : facts);
-  return [image, caption];
+  return [image, make("p", "about", image.alt)];
 }
 
 /** The largest values of a row, and the one that is looked at. */

@@ -1,10 +1,10 @@
 // The drawing of one step: source and annotations below, scores and weights above them, ribbons up to the context, and
 // on top state, context, readout and the next word.
 
-import { label, makeSvg, shape } from "../../js/elements.js";
+import { label, makeSvg, shape, smoothPath, titled } from "../../js/elements.js";
 import { decimals, share } from "../../js/numbers.js";
 import { progressAt } from "./frames.js";
-import { drawingLayout, energyPlace, fitted, ribbon, ribbonWidth } from "./layout.js";
+import { drawingLayout, energyPlace, fitted, ribbonWidth } from "./layout.js";
 import { DRAWING, FIRST, LAST } from "./strings.js";
 import { formula, heat, spoken } from "./svg.js";
 
@@ -28,8 +28,8 @@ export function drawFrame(view, width) {
   const picture = { view, model, step, layout, scale: view.data.scale, progress: progressAt(frame, model.attends) };
   const svg = shape("svg", "drawing", {
     viewBox: `0 0 ${layout.width} ${layout.height}`, width: layout.width, height: layout.height, role: "group",
+    "aria-label": DRAWING(model.target[frame.word]),
   });
-  svg.setAttribute("aria-label", DRAWING(model.target[frame.word]));
   svg.append(arrowHead(), ribbons(picture), arrows(picture));
   svg.append(...topBoxes(picture));
   if (model.attends) {
@@ -43,9 +43,10 @@ export function drawFrame(view, width) {
 function part(picture, name) {
   const { view, model, progress } = picture;
   const { symbol, title } = model.boxes[name];
-  const element = shape("g", `part ${name} ${progress[name]}`, { role: "button", tabindex: 0, "data-part": name });
-  element.setAttribute("aria-label", `${title}, ${spoken(symbol)}`);
-  element.setAttribute("aria-pressed", String(view.pinned === name));
+  const element = shape("g", `part ${name} ${progress[name]}`, {
+    role: "button", tabindex: 0, "data-part": name,
+    "aria-label": `${title}, ${spoken(symbol)}`, "aria-pressed": view.pinned === name,
+  });
   element.onpointerenter = () => view.look(name, null);
   element.onpointerleave = () => view.look(null, null);
   element.onfocus = () => view.look(name, null);
@@ -102,15 +103,7 @@ function topBoxes(picture) {
 
 function wordIn(box, text, size) {
   const at = [box.x + box.width / 2, box.y + 30 + 12 * size];
-  const element = label("written", fitted(text, (box.width - 12) / size), ...at, "middle");
-  element.append(titled(text));
-  return element;
-}
-
-function titled(text) {
-  const title = makeSvg("title", "");
-  title.textContent = text;
-  return title;
+  return titled(label("written", fitted(text, (box.width - 12) / size), ...at, "middle"), text);
 }
 
 /** The most probable words with their probabilities; the one that was written stands out. */
@@ -126,7 +119,7 @@ function readout(picture) {
     const y = box.y + TITLE * size + k * lineHeight;
     const chosen = word === written ? " chosen" : "";
     const name = label(`candidate${chosen}`, fitted(word, names / size), box.x + 7, y + lineHeight * 0.72);
-    name.append(titled(`${word}: ${share(p)}`));
+    titled(name, `${word}: ${share(p)}`);
     const bar = shape("rect", `bar${chosen}`, {
       x: box.x + 9 + names, y: y + 3, width: Math.max(0.5, full * p), height: Math.max(2, lineHeight - 6),
     });
@@ -150,7 +143,7 @@ function row(picture, name, { y, height }, drawColumn) {
     const column = makeSvg("g", "column");
     const x = layout.gutter + j * layout.columnWidth;
     const area = shape("rect", "area", { x, y, width: layout.columnWidth, height });
-    column.append(area, ...drawColumn(j, x, layout.columnWidth), titled(word));
+    titled(column, word).append(area, ...drawColumn(j, x, layout.columnWidth));
     column.onpointerenter = (event) => {
       event.stopPropagation();
       view.look(name, j);
@@ -216,8 +209,7 @@ function sourceWords(picture) {
     if (layout.upright) {
       text.setAttribute("transform", `rotate(-50 ${x} ${below})`);
     }
-    text.append(titled(word));
-    element.append(text);
+    element.append(titled(text, word));
   });
   return element;
 }
@@ -230,7 +222,7 @@ function ribbons(picture) {
   const weights = model.attends ? step.alpha : model.source.map((_, j) => Number(j === model.source.length - 1));
   weights.forEach((weight, j) => {
     if (weight >= 0.004) {
-      const path = shape("path", "ribbon", { d: ribbon(layout.centre(j), layout.ribbons.bottom + 2, toX, toY) });
+      const path = shape("path", "ribbon", { d: smoothPath([layout.centre(j), layout.ribbons.bottom + 2], [toX, toY]) });
       path.style.strokeWidth = `${ribbonWidth(weight)}px`;
       path.style.opacity = String(0.25 + 0.6 * weight);
       element.append(path);

@@ -71,12 +71,6 @@ function topRow(width, height) {
   };
 }
 
-/** Smooth path downwards or upwards between two points. */
-export function ribbon(x, y, toX, toY) {
-  const middle = (y + toY) / 2;
-  return `M ${x} ${y} C ${x} ${middle}, ${toX} ${middle}, ${toX} ${toY}`;
-}
-
 /** Width of a ribbon, by its weight from 0 to 1. */
 export function ribbonWidth(weight) {
   return 0.5 + 11 * weight;

@@ -1,6 +1,6 @@
 // Pieces of the drawing as SVG elements. Words enter them as textContent.
 
-import { makeSvg, shape } from "../../js/elements.js";
+import { makeSvg, pixelCanvas, shape } from "../../js/elements.js";
 import { gridPixels, unitGrid, unpacked } from "./vectors.js";
 
 const PART = /([_^])(?:\{([^}]*)\}|(\S))/gu;
@@ -40,12 +40,7 @@ export function picture(scale, packed, width, height) {
   }
   const known = pictures.get(packed);
   if (!known.has(key)) {
-    const canvas = document.createElement("canvas");
-    canvas.width = grid.columns;
-    canvas.height = grid.rows;
-    const data = new ImageData(gridPixels(scale, values, grid), grid.columns, grid.rows);
-    canvas.getContext("2d").putImageData(data, 0, 0);
-    known.set(key, canvas.toDataURL());
+    known.set(key, pixelCanvas(gridPixels(scale, values, grid), grid.columns, grid.rows).toDataURL());
   }
   return known.get(key);
 }

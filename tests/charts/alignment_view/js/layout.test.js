@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
 import {
-  LINKS_HEIGHT, cellOfPlace, cellSide, dragFrom, draggedTo, lineWidth, linkPath, movedPlace, placeAt, placeOfCell,
+  cellOfPlace, cellSide, dragFrom, draggedTo, lineWidth, movedPlace, placeAt, placeOfCell,
   scrollToShow, shownOf, weightsOnPage, zoomed,
 } from "../../../../nmt/charts/alignment_view/js/layout.js";
 
@@ -96,13 +96,6 @@ test("scrolling brings a cell into sight and moves no further than needed", () =
 test("a line of more weight is wider", () => {
   assert.ok(lineWidth(0) > 0);
   assert.ok(lineWidth(0.5) > lineWidth(0.4));
-});
-
-test("links run from side to side", () => {
-  const numbers = (path) => path.match(/-?[\d.]+/g).map(Number);
-  const [across, down] = [numbers(linkPath(7, 90, false)), numbers(linkPath(7, 90, true))];
-  assert.deepEqual([across.slice(0, 2), across.slice(-2)], [[7, 0], [90, LINKS_HEIGHT]]);
-  assert.deepEqual([down.slice(0, 2), down.slice(-2)], [[0, 7], [LINKS_HEIGHT, 90]]);
 });
 
 const MATRIX = { columns: 4, rows: 3 };

@@ -16,11 +16,7 @@ test("lines of the grid stand between cells, and none at the edge", () => {
   const { filled, context } = recorder();
   globalThis.window = { devicePixelRatio: 1 };
   globalThis.ImageData = class {};
-  globalThis.OffscreenCanvas = class {
-    getContext() {
-      return { putImageData: () => {} };
-    }
-  };
+  globalThis.document = { createElement: () => ({ getContext: () => ({ putImageData: () => {} }) }) };
   const canvas = { style: {}, getContext: () => context };
   const panel = {
     canvas, cell: 10, columnSide: "source", size: { columns: 3, rows: 2 }, weights: [[0, 0.5, 1], [1, 0, 0]],

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import {
-  LEAST, bandsThatFit, centred, crossingRing, fontSizeThatFits, goesDown, nearest, pathBetween, ribbonHeight, ribbonPath, ribbons, sharedStart,
-  splitInBands, transposedRing, writtenAfter,
+  LEAST, bandsThatFit, centred, crossingRing, fontSizeThatFits, goesDown, nearest, ribbonHeight, ribbonPath, ribbons, sharedStart,
+  splitInBands, writtenAfter,
 } from "../../../../nmt/charts/ribbons/js/geometry.js";
 
 const line = (...widths) => {
@@ -40,18 +40,18 @@ test("small weights leave their room but no ribbon", () => {
 
 test("a path begins and ends at its boxes", () => {
   assert.equal(
-    ribbonPath({ left: 1, width: 2 }, { left: 10, width: 4 }, 20, false),
-    "M 1.0 0 C 1.0 10 10.0 10 10.0 20 H 14.0 C 14.0 10 3.0 10 3.0 0 Z",
+    ribbonPath({ left: 1, width: 2 }, { left: 10, width: 4 }, 0, 20),
+    "M 1.0 0 C 1.0 10 10.0 10 10.0 20 L 14.0 20 C 14.0 10 3.0 10 3.0 0 Z",
   );
 });
 
 test("where the lines go down x and y change places", () => {
   const boxes = [{ left: 1, width: 2 }, { left: 10, width: 4 }];
   const points = (path) => [...path.matchAll(/[\d.]+ [\d.]+(?= |$)/g)].map(([pair]) => pair.split(" ").map(Number));
-  const beside = points(ribbonPath(...boxes, 20, false).replace("H 14.0", "L 14.0 20"));
-  const down = points(ribbonPath(...boxes, 20, true).replace("V 14.0", "L 20 14.0"));
+  const [beside, down] = [false, true].map((lines) => points(ribbonPath(...boxes, 0, 20, lines)));
   assert.deepEqual(down, beside.map(([x, y]) => [y, x]));
-  assert.deepEqual(transposedRing({ cx: 1, cy: 2, rx: 3, ry: 4 }), { cx: 2, cy: 1, rx: 4, ry: 3 });
+  const { cx, cy, rx, ry } = crossingRing(boxes, boxes, 20);
+  assert.deepEqual(crossingRing(boxes, boxes, 20, true), { cx: cy, cy: cx, rx: ry, ry: rx });
 });
 
 test("lines go down in a narrow window alone, and only if they do not fit", () => {
@@ -132,8 +132,8 @@ test("words stand in the middle, from either side", () => {
 });
 
 test("a ribbon ends at both of its words, also upwards", () => {
-  const path = pathBetween({ left: 1, width: 2 }, { left: 5, width: 3 }, 90, 40);
-  assert.match(path, /^M 1.0 90 C .* 5.0 40 H 8.0 C .* 3.0 90 Z$/);
+  const path = ribbonPath({ left: 1, width: 2 }, { left: 5, width: 3 }, 90, 40);
+  assert.match(path, /^M 1.0 90 C .* 5.0 40 L 8.0 40 C .* 3.0 90 Z$/);
 });
 
 test("as few bands as fit are taken, and none where one is enough", () => {

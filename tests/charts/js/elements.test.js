@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { movedWord } from "../../../nmt/charts/js/navigation.js";
+import { movedWord, smoothPath } from "../../../nmt/charts/js/elements.js";
+
+test("a smooth line runs from point to point, and leaves and meets them upright or sideways", () => {
+  assert.equal(smoothPath([1, 2], [3, 6]), "M 1 2 C 1 4, 3 4, 3 6");
+  assert.equal(smoothPath([1, 2], [3, 6], true), "M 1 2 C 2 2, 2 6, 3 6");
+});
 
 test("words follow one another in reading order", () => {
   for (const rightToLeft of [false, true]) {
