@@ -106,6 +106,19 @@ export function pixelCanvas(colours, width, height) {
   return canvas;
 }
 
+/** Call `look` while the pointer or the keyboard is on a word, with false when it leaves; `speak` when the keyboard comes. */
+export function whileLookedAt(word, look, speak) {
+  word.onpointerenter = () => look(true);
+  word.onpointerleave = () => look(false);
+  word.onblur = () => look(false);
+  word.onfocus = () => {
+    if (word.matches(":focus-visible")) {
+      look(true);
+      speak();
+    }
+  };
+}
+
 /** A named line of words, one of them a tab stop, between which the keyboard moves in reading order. */
 export function lineOfWords(classes, name, rightToLeft, words) {
   const line = make("div", classes);

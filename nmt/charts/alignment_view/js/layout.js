@@ -123,23 +123,11 @@ export function movedPlace(place, key, far, { columns, rows }) {
     ["End", { row: far ? bottom : place.row, column: right }],
   ]);
   const moved = moves.get(key);
-  if (!moved) {
-    return null;
-  }
-  return {
-    column: Math.min(right, Math.max(0, moved.column)),
-    row: Math.min(bottom, Math.max(0, moved.row)),
-  };
+  const within = (at, last) => Math.min(last, Math.max(0, at));
+  return moved ? { column: within(moved.column, right), row: within(moved.row, bottom) } : null;
 }
 
-/**
- * A cell on its way.
- * @typedef {object} Drag
- * @property {number} panel number of the panel, from 0
- * @property {number} i target word, which stays
- * @property {number} from source word at which the cell was taken
- * @property {number} to source word at which it is now
- */
+/** Target word i of a panel on its way `from` a source word `to` another one. @typedef {{panel: number, i: number, from: number, to: number}} Drag */
 
 /**
  * The drag that begins at a cell; null where there is nothing to drag.

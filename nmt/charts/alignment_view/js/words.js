@@ -1,6 +1,6 @@
 // Words of a panel, on the axes of the matrix and between the links: pointing at one focuses it, a click pins it.
 
-import { button, make } from "../../js/elements.js";
+import { button, make, whileLookedAt } from "../../js/elements.js";
 import { wordFocus } from "./focus.js";
 
 /** Label of a word on an axis of the matrix. */
@@ -18,13 +18,6 @@ export function wordButton(view, panel, side, k) {
   const text = make("span", "text", panel[side][k]);
   element.append(text, make("span", "box"));
   showMark(element, text, panel.marks[side][k], "");
-  element.onfocus = () => {
-    if (element.matches(":focus-visible")) {
-      view.point(wordFocus(panel.number, side, k));
-      view.speakWord(panel, side, k);
-    }
-  };
-  element.onblur = () => view.point(null);
   respond(view, panel, side, k, element);
   return element;
 }
@@ -38,8 +31,8 @@ function showMark(element, text, mark, prefix) {
 }
 
 function respond(view, panel, side, k, element) {
-  element.onpointerenter = () => view.point(wordFocus(panel.number, side, k));
-  element.onpointerleave = () => view.point(null);
+  const look = (begins) => view.point(begins ? wordFocus(panel.number, side, k) : null);
+  whileLookedAt(element, look, () => view.speakWord(panel, side, k));
   element.onclick = () => view.pinWord(panel, side, k);
   panel.labels[side][k].push(element);
 }

@@ -60,10 +60,6 @@ export function linePath(points) {
 
 /** Step after a key, or null for a key that moves nothing. */
 export function movedStep(now, key, count) {
-  const moves = new Map([
-    ["ArrowLeft", now - 1], ["ArrowDown", now - 1], ["ArrowRight", now + 1], ["ArrowUp", now + 1],
-    ["Home", 0], ["End", count - 1],
-  ]);
-  const next = moves.get(key);
-  return next === undefined ? null : Math.min(count - 1, Math.max(0, next));
+  const steps = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, Home: -count, End: count };
+  return Object.hasOwn(steps, key) ? Math.min(count - 1, Math.max(0, now + steps[key])) : null;
 }

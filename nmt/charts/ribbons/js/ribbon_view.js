@@ -1,7 +1,7 @@
 // A source sentence, and under it (in a narrow window at its right) the translation of each system. Ribbons of alpha lead
 // from the one to the other where a system has alpha; one that has none shows its words alone.
 
-import { button, isNew, lineOfWords, make, makeSvg, mountView } from "../../js/elements.js";
+import { button, isNew, lineOfWords, make, makeSvg, mountView, whileLookedAt } from "../../js/elements.js";
 import { decimals, strongest } from "../../js/numbers.js";
 import { LOG_P } from "../../js/strings.js";
 import { makeMovable, showDrag } from "./dragging.js";
@@ -185,10 +185,6 @@ class RibbonView {
     this.show(null);
     this.onWord?.(this.chosen);
   }
-
-  speak(system, side, k) {
-    this.spoken.textContent = sentenceOn(system, side, k);
-  }
 }
 
 function buildSystem(view, given, number) {
@@ -258,15 +254,8 @@ function wordLine(view, system, side) {
     const rewritten = side === "target" && kept && k >= kept;
     const word = button(rewritten ? "word rewritten" : "word", text);
     word.tabIndex = k === 0 ? 0 : -1;
-    word.onpointerenter = () => view.show({ system: system.number, side, k });
-    word.onpointerleave = () => view.show(null);
-    word.onfocus = () => {
-      if (word.matches(":focus-visible")) {
-        view.show({ system: system.number, side, k });
-        view.speak(system, side, k);
-      }
-    };
-    word.onblur = () => view.show(null);
+    const look = (begins) => view.show(begins ? { system: system.number, side, k } : null);
+    whileLookedAt(word, look, () => (view.spoken.textContent = sentenceOn(system, side, k)));
     if (side === "target") {
       word.onclick = () => view.choose({ system: system.number, i: k });
       word.style.setProperty("--after", `${writtenAfter(Math.max(0, k - kept), system.target.length - kept, WRITING_SECONDS).toFixed(2)}s`);
