@@ -29,9 +29,9 @@ class Size:
     javascript: int
 
 
-BOUND = Size(lines=47_850, modules=305, ui=12_200, javascript=6_200)
-"""What nmt has, rounded up: lower it when nmt has become smaller, and raise it never beyond ``LARGER``. Why ui
-is still above it: docs/decisions/0015-one-description-one-way.md."""
+BOUND = Size(lines=47_300, modules=297, ui=11_600, javascript=6_100)
+"""What nmt has, rounded up: lower it when nmt has become smaller, and raise it never beyond ``LARGER``. Why all
+lines are still above ``SMALLER``: docs/decisions/0015-one-description-one-way.md."""
 SMALLER = Size(lines=45_000, modules=330, ui=11_600, javascript=5_700)
 """What is aimed at; JavaScript with ribbons that can be dragged at 6,200."""
 LARGER = Size(lines=48_000, modules=350, ui=12_200, javascript=6_200)

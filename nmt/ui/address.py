@@ -132,7 +132,11 @@ def drop_number_outside(key: str, title: str, least: float, most: float) -> None
     The field reads the address as it was when the run began, so the run is restarted.
     """
     for value in st.query_params.get_all(key):
-        if not _between(value, least, most):
+        try:
+            inside = least <= float(value) <= most
+        except ValueError:
+            inside = False
+        if not inside:
             del st.query_params[key]
             _notify(strings.OUTSIDE.format(value=_shortened(value), title=title, least=least, most=most))
             carry_notice()
@@ -227,13 +231,6 @@ def write_own(own: Mapping[str, str], /, **values: Sequence[str]) -> None:
 
 def _values_of(own: Mapping[str, str]) -> dict[str, list[str]]:
     return {name: st.query_params.get_all(name) for name in own}
-
-
-def _between(value: str, least: float, most: float) -> bool:
-    try:
-        return least <= float(value) <= most
-    except ValueError:
-        return False
 
 
 def _notify(message: str) -> None:

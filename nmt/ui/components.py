@@ -159,12 +159,6 @@ def difference_panel(delta: AlphaDifference, title: str, note: str, like: Panel,
     )
 
 
-def empty_panel(title: str, note: str) -> Panel:
-    """Make a panel without words that says why there is no difference."""
-    nothing = Alignment(source=(), target=(), weights=np.zeros((0, 0), dtype=np.float32))
-    return Panel(alignment=nothing, title=title, note=note, is_difference=True)
-
-
 def _coverage_bars(measured: Measures) -> Bars:
     values = measured.coverage.tolist()
     return Bars(

@@ -23,6 +23,8 @@ from nmt.ui.resources import fit_of
 from nmt.ui.tasks import Unknown
 
 MOST_WORDS, MOST_CHARACTERS = 200, 4000
+ENOUGH = 50
+"""Sentences by which the language of many is recognised."""
 SENTENCE = "s"
 _INVITED = 4
 """Examples that an empty page offers."""
@@ -90,6 +92,11 @@ def on_one_line(text: str) -> str:
     return " ".join(text.split())
 
 
+def too_long(sentence: str) -> bool:
+    """Return whether a sentence is longer than what the pages translate."""
+    return count_words(sentence) > MOST_WORDS or len(sentence) > MOST_CHARACTERS
+
+
 def ready(typed: str, examples: Mapping[str, str], take: Callable[[str], None] | None = None) -> str | None:
     """The sentence on one line; None after saying what is missing or too much, with some examples to start from.
 
@@ -100,11 +107,10 @@ def ready(typed: str, examples: Mapping[str, str], take: Callable[[str], None] |
     if not sentence:
         _invite(examples, take)
         return None
-    words = count_words(sentence)
-    if words > MOST_WORDS or len(sentence) > MOST_CHARACTERS:
+    if too_long(sentence):
         st.warning(
             strings.TOO_LONG.format(
-                words=f"{words:,}",
+                words=f"{count_words(sentence):,}",
                 characters=f"{len(sentence):,}",
                 most_words=MOST_WORDS,
                 most_characters=f"{MOST_CHARACTERS:,}",

@@ -41,6 +41,7 @@ OUTSIDE = "The link asks for “{value}” under “{title}”, which takes numb
 
 # Numbers and lists
 AND = " and "
+NOT_KNOWN = "unknown"
 NATS = "{value} nats"
 PAIR = "{source} to {target}"
 SECONDS = "{seconds} s"

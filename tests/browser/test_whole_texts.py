@@ -29,7 +29,7 @@ def test_a_text_is_typed_translated_and_taken_away(server: str, page: Any, visit
     box.fill(TEXT)
     box.press("Control+Enter")
     with page.expect_download() as taken:
-        page.locator(".st-key-text-card-encdec").get_by_role("button", name=strings.SAVE_TEXT).click(timeout=PATIENCE)
+        page.locator(".st-key-text-card-encdec").get_by_role("button", name=strings.TEXT).click(timeout=PATIENCE)
     for name in ("search", "encdec"):
         model = nmt.load(runs / name)
         a, b, c = (

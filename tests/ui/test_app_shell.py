@@ -64,7 +64,7 @@ def test_every_view_has_a_window_title_of_its_own(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     write_run(runs / "search")
-    monkeypatch.setattr("nmt.ui.learn.place.show_how", lambda *_: None)
+    monkeypatch.setattr("nmt.ui.learn.place.ask_how", lambda *_, **__: None)
     monkeypatch.setattr("nmt.ui.present.page.show_steps_scene", lambda *_: None)
     for name, title in views.items():
         assert _window(monkeypatch, page, **{parameter: name}) == f"{title} – {place} – {strings.APP}"

@@ -35,26 +35,9 @@ def show_place(checkpoints: Checkpoints) -> None:
         show_training(checkpoints)
     elif view == "draw":
         show_draw(checkpoints)
-    else:
-        show_how(checkpoints, view)
-
-
-def show_how(checkpoints: Checkpoints, part: str) -> None:
-    """Ask for a sentence, and explain how it is translated.
-
-    Args:
-        part: "how" for the steps, "beam" for the search, "explanation" for what alpha is not.
-    """
-    view = ask_how(checkpoints, units=part == "how")
-    if view is None:
-        return
-    show_notices(view.sentence, view.runs)
-    if part == "beam":
-        show_beam(view)
-    elif part == "explanation":
-        show_explanation(view)
-    else:
-        show_steps(view)
+    elif (asked := ask_how(checkpoints, units=view == "how")) is not None:
+        show_notices(asked.sentence, asked.runs)
+        {"how": show_steps, "beam": show_beam, "explanation": show_explanation}[view](asked)
 
 
 def _keep_apart(view: str) -> None:

@@ -30,7 +30,6 @@ from nmt.ui.resources import load_snapshot
 if TYPE_CHECKING:
     from nmt.inspection.learning import Learning
 
-
 STEP = "step"
 """The parameter of the address: the update of the step that is shown."""
 FIRST_SENTENCE = shared.EXAMPLES[1]

@@ -69,7 +69,6 @@ CORPORA = "**Corpora on this server**"
 CORPORA_FOLDER = "Folder of corpora"
 CORPORA_HELP = "As `jointly corpus get` makes it: a folder for each corpus, with the files of its splits."
 CORPORA_UNREADABLE = "The folder of corpora cannot be read: {reason}."
-UNKNOWN_REASON = "unknown"
 ADD_FILES = "Add its files under “Add your own”."
 GET_CORPUS = (
     "`jointly corpus get {corpus}` downloads the corpus into data/corpora; another folder of corpora can be "

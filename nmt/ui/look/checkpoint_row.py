@@ -7,14 +7,13 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
-from nmt.data.line_words import count_words
 from nmt.results import Languages
 from nmt.runs.folder import RunInfo
 from nmt.ui import strings as shared
 from nmt.ui.address import choose_many, choose_view, current_choice, fill, set_choice
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.formatting import counted, escaped, label, language
-from nmt.ui.inputs import MOST_CHARACTERS, MOST_WORDS, ask_pairs, first_of, follow_pair
+from nmt.ui.inputs import ask_pairs, first_of, follow_pair, too_long
 from nmt.ui.look import strings
 
 MODE, TEXT = "mode", "text"
@@ -41,8 +40,7 @@ def offer_whole_text(typed: str, language: str, take_sentences: Callable[[Sequen
     into which several were typed."""
     text = typed.strip()
     sentences = _sentences(text, language)
-    too_long = count_words(text) > MOST_WORDS or len(text) > MOST_CHARACTERS
-    if (len(sentences) < 2 and not too_long) or len(text) > MOST_TYPED:
+    if (len(sentences) < 2 and not too_long(text)) or len(text) > MOST_TYPED:
         return
     label = counted(len(sentences), strings.AS_TEXT)
     st.button(label, key="as-text", icon=":material/subject:", on_click=_take_text, args=(text,))

@@ -34,7 +34,7 @@ LONGER_THAN_TRAINED = "The sentence has {words} words; this model was trained on
 FIGURE = "BLEU on {test_set}, concatenated sentences"
 FIGURE_SIGNATURE = "sacreBLEU {signature}"
 FIGURE_X = "words of the source text"
-FIGURE_ENDS = "{name} from {first} at {from_words} words to {last} at {to_words}"
+FIGURE_ENDS = "{name} from {first:.1f} at {from_words:.0f} words to {last:.1f} at {to_words:.0f}"
 FIGURE_CURVES = "{title}: {ends}."
 FIGURE_SPOKEN = "{curves} The sentence above has {words} words."
 WORDS = ("This sentence has {count} word.", "This sentence has {count} words.")
@@ -94,7 +94,6 @@ LOG_PROBABILITY_HELP = (
     "model wrote, end-of-sentence tokens included."
 )
 SENTENCES = "Sentences"
-SAVE_TEXT = "Text"
 SAVE_TSV = "Sentences as TSV"
 SAVE_TSV_HELP = "One line for each sentence: source, translation and log-probability."
 BY_SENTENCE = "Sentence by sentence"
@@ -107,7 +106,6 @@ PER_WORD = "{name} · {nats} per token"
 
 # The page and its sections
 BACK_TO_LENGTH = "Back to BLEU against length"
-SECTION = "Look closer"
 SECTIONS = {"explain": "Explain", "what-if": "What if", "gold": "Gold links", "length": "Length", "export": "Export"}
 ABOUT_CURVE = "Higher is better. The dotted line marks the length of this sentence."
 

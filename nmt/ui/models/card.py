@@ -119,12 +119,12 @@ def _show_origin(provenance: Provenance, key: str) -> None:
     commands = [provenance.preparation, *(session.command for session in provenance.sessions)]
     st.markdown(strings.COMMANDS)
     st.code("\n".join(command for command in commands if command), language=None, wrap_lines=True)
-    commits = dict.fromkeys(session.commit or strings.UNKNOWN_COMMIT for session in provenance.sessions)
+    commits = dict.fromkeys(session.commit or shared.NOT_KNOWN for session in provenance.sessions)
     st.caption(strings.COMMIT.format(commits=escaped(", ".join(commits))))
     columns = strings.DATA_COLUMNS
     rows = [
         {
-            columns["use"]: strings.DATA_USES[use],
+            columns["use"]: use,
             columns["files"]: files(corpus),
             columns["pairs"]: corpus.kept,
             columns["times"]: corpus.repeat,

@@ -58,11 +58,11 @@ class Facts:
         return list(dict.fromkeys(map(licence, self._used)))
 
 
-def _stamp(run: RunInfo) -> str:
-    return f"{run_stamp(run.path)} {changed_at(run.path / TRAINING)}"
-
-
-@st.cache_data(max_entries=64, show_spinner=False, hash_funcs={RunInfo: _stamp})
+@st.cache_data(
+    max_entries=64,
+    show_spinner=False,
+    hash_funcs={RunInfo: lambda run: f"{run_stamp(run.path)} {changed_at(run.path / TRAINING)}"},
+)
 def facts(run: RunInfo) -> Facts:
     """Read the facts, again whenever a file of the run changes. Raises InputError if one is broken."""
     return Facts(
@@ -204,14 +204,14 @@ def _show(
 
 
 def _model(run: RunInfo, run_facts: Facts) -> dict[str, Any]:
-    model = run.config.model
+    model, vocabularies = run.config.model, (run.source_vocabulary, run.target_vocabulary)
     return {
         strings.ARCHITECTURE: ARCHITECTURES[model.architecture],
         "m": model.embedding,
         "n": model.hidden,
         "n'": alignment_units(run),
         "l": model.maxout,
-        strings.VOCABULARIES: vocabularies(run.source_vocabulary, run.target_vocabulary),
+        strings.VOCABULARIES: ", ".join(dict.fromkeys(map(vocabulary_text, vocabularies))),
         strings.LONGEST: run.config.training.max_length,
         strings.WEIGHTS: run.weights.parameters,
         strings.MEGABYTES: run.weights.bytes / 1e6,
@@ -234,13 +234,3 @@ def _training(run_facts: Facts) -> dict[str, Any]:
         strings.LICENCES: "; ".join(run_facts.licences),
         strings.STEPS: len(run_facts.steps) or None,
     }
-
-
-def vocabularies(source: VocabularyInfo, target: VocabularyInfo) -> str:
-    """
-    >>> vocabularies(VocabularyInfo("words", 10000), VocabularyInfo("words", 10000))
-    '10,000 words'
-    >>> vocabularies(VocabularyInfo("bpe", 8000), VocabularyInfo("words", 10000))
-    '8,000 subwords (BPE), 10,000 words'
-    """
-    return ", ".join(dict.fromkeys(map(vocabulary_text, (source, target))))

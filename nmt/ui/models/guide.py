@@ -24,7 +24,6 @@ Kind = Literal["translate", "similar", "align", "long", "baseline", "learn"]
 """Translate anything, texts like those of a test set, align words, translate long sentences, see what a model without
 attention does, watch a training."""
 
-
 LEAST_LEAD = 0.5
 """BLEU by which a checkpoint must lead on a test set to be named for texts like it; less is hardly a difference."""
 

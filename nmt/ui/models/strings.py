@@ -91,7 +91,6 @@ MACHINE = (
 )
 COMMANDS = "**Commands**"
 COMMIT = "The code was that of commit {commits}."
-UNKNOWN_COMMIT = "unknown"
 DATA = "**Data**"
 DATA_COLUMNS = {
     "use": "",
@@ -100,7 +99,6 @@ DATA_COLUMNS = {
     "times": "Times per epoch",
     "licence": "Licence",
 }
-DATA_USES = {"train": "train", "dev": "dev"}
 
 # A card: the scores
 NOT_EVALUATED = "Not evaluated yet: `jointly evaluate` measures a checkpoint on a test set and keeps the scores."

@@ -151,7 +151,7 @@ def _corpora(data: str, languages: Languages) -> list[CorpusTestSet]:
         return find_in_corpora(Path(data).expanduser(), languages.source, languages.target, known) if data else []
     except (OSError, RuntimeError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
-        notice = strings.CORPORA_UNREADABLE.format(reason=escaped(reason or strings.UNKNOWN_REASON))
+        notice = strings.CORPORA_UNREADABLE.format(reason=escaped(reason or shared.NOT_KNOWN))
         st.warning(notice, icon=":material/warning:")
         return []
 

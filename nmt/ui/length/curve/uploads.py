@@ -18,7 +18,7 @@ from nmt.results import SHORT_FOR_ALL_SETS, Evaluation, Languages
 from nmt.ui.address import set_choice
 from nmt.ui.compute import start
 from nmt.ui.formatting import as_sentence, counted, escaped, language
-from nmt.ui.inputs import looks_like
+from nmt.ui.inputs import ENOUGH, looks_like
 from nmt.ui.length import strings
 from nmt.ui.length.curve.choose import DATA, SETS, SYSTEMS, KnownSets, System, first_data_folder, read_set
 from nmt.ui.length.curve.tasks import CountTask
@@ -30,8 +30,6 @@ _SESSION = "length-uploads"
 _REFUSED_SET, _REFUSED_SYSTEM, _ADDED, _DOUBTFUL = "refused-set", "refused-system", "added", "doubtful"
 ADDITIONS = "length-additions"
 """Key of the popover with the fields, which is closed once something was added."""
-_ENOUGH = 50
-"""Number of sentences by which the language of a test set is recognised."""
 _MEGABYTES = LIMITS.size // 1_000_000
 _LONGEST_NAME = 60
 _ENDING = re.compile(r"\.(tsv|txt|gz|xz|[a-z]{2})")
@@ -45,12 +43,12 @@ class SessionUploads:
     Attributes:
         sets: test sets by name.
         outputs: outputs of other systems.
-        counted: the evaluation of each output, by system and test set.
+        counted: the evaluation of each output by the key of its task, since the server forgets old answers.
     """
 
     sets: dict[str, TestSet]
     outputs: list[CountTask]
-    counted: dict[tuple[str, str | None], tuple[CountTask, Evaluation]] = field(default_factory=dict)
+    counted: dict[str, Evaluation] = field(default_factory=dict)
 
     def evaluations(self) -> dict[str, dict[str, Evaluation]]:
         """Return the evaluations of the outputs that are counted, by system and test set."""
@@ -66,15 +64,10 @@ class SessionUploads:
         return [output for output in self.outputs if self._counted(output) is None]
 
     def _counted(self, output: CountTask) -> Evaluation | None:
-        """The evaluation of an output, if it is computed; kept in the session, since the server forgets old answers."""
-        place = output.system, output.test.name
-        if place in self.counted and self.counted[place][0] is output:
-            return self.counted[place][1]
-        answer = compute_service().find(output)
-        if answer is None:
-            return None
-        self.counted[place] = output, answer.result
-        return answer.result
+        """The evaluation of an output, if it is computed."""
+        if output.key not in self.counted and (answer := compute_service().find(output)) is not None:
+            self.counted[output.key] = answer.result
+        return self.counted.get(output.key)
 
     def written(self, system: str, test_set: str) -> tuple[str, ...] | None:
         """The uploaded translations of a test set by a system; None if there are none."""
@@ -230,7 +223,7 @@ def _add_set(present: Present) -> None:
         st.session_state[_REFUSED_SET] = str(error)
         return
     run = next((system.run for system in present.systems.values() if system.run is not None), None)
-    if run is not None and looks_like(" ".join(test.sources[:_ENOUGH]), run) == languages.target:  # perhaps swapped
+    if run is not None and looks_like(" ".join(test.sources[:ENOUGH]), run) == languages.target:  # perhaps swapped
         st.session_state[_DOUBTFUL] = strings.SIDES_LOOK_SWAPPED.format(
             test_set=test.name, source=language(languages.source), target=language(languages.target)
         )

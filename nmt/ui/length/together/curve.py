@@ -16,7 +16,7 @@ from nmt.charts import strings as chart_strings
 from nmt.charts.curves import stress_curve
 from nmt.data.line_words import word_counter
 from nmt.errors import InputError
-from nmt.evaluation.test_set import TestSet
+from nmt.evaluation.test_set import TestSet, from_folder, list_folders
 from nmt.reproduce.released import STRESS_WORDS
 from nmt.results import Languages, StressPoint
 from nmt.runs.folder import RunInfo
@@ -104,8 +104,6 @@ def ask_together(checkpoints: Checkpoints, languages: Languages) -> TogetherView
 
 
 def _ask_test_set(languages: Languages) -> str:
-    from nmt.evaluation.test_set import list_folders
-
     names = [folder.name for folder in list_folders(ROOT / "testsets", languages.source, languages.target)]
     if not names:
         return ""
@@ -218,7 +216,6 @@ def _test_set(view: TogetherView) -> TestSet | None:
         return None
     try:
         from nmt.evaluation.concatenation import short_sentences
-        from nmt.evaluation.test_set import from_folder
 
         whole = from_folder(ROOT / "testsets" / view.test_set, view.languages.source, view.languages.target)
         return short_sentences(whole, view.words, view.most)

@@ -26,7 +26,7 @@ from nmt.runs.folder import RunInfo
 from nmt.ui import strings as shared
 from nmt.ui.app_shell import dark_page
 from nmt.ui.checkpoints import evaluated, stored_stress
-from nmt.ui.components import alignment_panel, difference_panel, empty_panel, show_small_figure
+from nmt.ui.components import alignment_panel, difference_panel, show_small_figure
 from nmt.ui.formatting import counted, language, listed
 from nmt.ui.inputs import misfit
 from nmt.ui.look import strings
@@ -245,7 +245,9 @@ def _difference(first: DrawnPanel, second: DrawnPanel, view: ExplorerView) -> Dr
     try:
         delta = difference(one.alignment, other.alignment)
     except InputError as error:
-        return DrawnPanel(name=DIFFERENCE, panel=empty_panel(title, strings.NO_DIFFERENCE.format(reason=error)))
+        nothing = Alignment(source=(), target=(), weights=np.zeros((0, 0), dtype=np.float32))
+        note = strings.NO_DIFFERENCE.format(reason=error)
+        return DrawnPanel(name=DIFFERENCE, panel=Panel(alignment=nothing, title=title, note=note, is_difference=True))
     panel = difference_panel(delta, title, "", one, view.settings.least)
     return DrawnPanel(name=DIFFERENCE, panel=panel, difference=delta)
 
@@ -345,13 +347,7 @@ def _signature(decoded_sentences: Sequence[DecodedSentence], test_set: str) -> s
 def _ends(curve: SmallCurve) -> str:
     """The first and the last point of a curve in words."""
     (from_words, first), (to_words, last) = curve.points[0], curve.points[-1]
-    return strings.FIGURE_ENDS.format(
-        name=curve.name,
-        first=f"{first:.1f}",
-        from_words=f"{from_words:.0f}",
-        last=f"{last:.1f}",
-        to_words=f"{to_words:.0f}",
-    )
+    return strings.FIGURE_ENDS.format(name=curve.name, first=first, from_words=from_words, last=last, to_words=to_words)
 
 
 def _standing(decoded: DecodedSentence, words: int, name: str) -> str:

@@ -13,7 +13,6 @@ from streamlit.delta_generator import DeltaGenerator
 from nmt.answers.sentences import CONCATENATED, GALLERY, SENTENCES, SceneSentence, beginnings
 from nmt.charts.alignment_view import Layout, Show
 from nmt.charts.colour_scales import SCALES, ScaleName
-from nmt.data.line_words import count_words
 from nmt.results import Languages, Translation
 from nmt.runs.folder import RunInfo
 from nmt.ui import address, inputs
@@ -46,7 +45,6 @@ else belongs to the reader and stays."""
 _WITH, _WANTED, _OPEN = "with", "difference-wanted", "look-settings-open"
 _CLOSED = "<style>.st-key-look-body > :has(> .st-key-look-settings) { display: none; }</style>"
 _FIRST_BEFORE, _TARGET_BEFORE, _EXAMPLES = "look-first-before", "target-before", "examples"
-_MOST_CHARACTERS = 4000
 _MOST_TOGETHER = 12
 
 
@@ -141,8 +139,7 @@ def _with_following(first: str, language: str) -> tuple[str, ...]:
     own = [text for text in map(inputs.on_one_line, st.query_params.get_all(OWN)) if text]
     sentences = (first, *(own or [each for each in CONCATENATED.get(language, ()) if each != first]))
     texts = beginnings(sentences[:_MOST_TOGETHER], language)
-    fitting = sum(count_words(text) <= inputs.MOST_WORDS and len(text) <= inputs.MOST_CHARACTERS for text in texts)
-    return sentences[: max(1, fitting)]
+    return sentences[: max(1, sum(not inputs.too_long(text) for text in texts))]
 
 
 def _number(most: int) -> int:
@@ -174,13 +171,16 @@ def ask_explorer(checkpoints: Checkpoints, rows: DeltaGenerator, beside: DeltaGe
         sentence_row = st.container(horizontal=True, vertical_alignment="bottom", key="sentence-row")
         target_row = st.container(key="target-row")
         pair, runs = ask_checkpoint_row(checkpoints)
+    opened = st.session_state.get(_OPEN, False)
     with sentence_row:
         typed = _ask_sentence(checkpoints, pair)
         offer_whole_text(typed, pair.source, take_sentences)
-        st.button(shared.SETTINGS, icon=":material/tune:", on_click=_open_or_close)
+        st.button(
+            shared.SETTINGS, icon=":material/tune:", on_click=lambda: st.session_state.update({_OPEN: not opened})
+        )
     address.keep_with(inputs.on_one_line(typed), OF_A_SENTENCE)
     with beside:
-        if not st.session_state.get(_OPEN, False):  # closed, they keep their values, which the address has
+        if not opened:  # closed, they keep their values, which the address has
             st.html(_CLOSED)
         place = st.container()
         imported = tuple(ask_files(_take_pair))
@@ -211,10 +211,6 @@ def ask_explorer(checkpoints: Checkpoints, rows: DeltaGenerator, beside: DeltaGe
         target=target,
         imported=imported,
     )
-
-
-def _open_or_close() -> None:
-    st.session_state[_OPEN] = not st.session_state.get(_OPEN, False)
 
 
 def _ask_sentence(checkpoints: Checkpoints, pair: Languages) -> str:
@@ -358,7 +354,7 @@ def _ask_target(settings: Settings, runs: Mapping[str, RunInfo], sentence: str) 
     elif settings.target == "typed":
         if kind_before != "typed":
             _prefill(choice_before, next(iter(runs.values())), sentence, settings)
-        typed = st.text_input(strings.TARGET, key=TARGET, bind="query-params", max_chars=_MOST_CHARACTERS)
+        typed = st.text_input(strings.TARGET, key=TARGET, bind="query-params", max_chars=inputs.MOST_CHARACTERS)
         choice = TargetChoice(typed=inputs.on_one_line(typed or ""))
     st.session_state[_TARGET_BEFORE] = (settings.target, choice)
     if settings.target == "typed" and not choice.typed:

@@ -78,7 +78,7 @@ def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence]) -> None:
         picture, matrices, rail = (st.container(key=f"look-{part}") for part in ("ribbons", "matrix", "rail"))
     pinned = _name(st.query_params.get(form.PIN, ""))
     with rail:
-        section = choose_view(strings.SECTION, strings.SECTIONS, key="do", default=_EXPLAIN if pinned else _LENGTH)
+        section = choose_view(strings.LOOK_CLOSER, strings.SECTIONS, key="do", default=_EXPLAIN if pinned else _LENGTH)
         body = st.container(key="look-section")
     with picture:
         ribbons = st.container()
@@ -99,7 +99,9 @@ def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence]) -> None:
     with matrices:
         alpha = [each for each in drawn.values() if not each.panel.not_attention]
         if alpha:
-            beside = len(alpha) == 1 and _fits_beside(alpha[0])
+            words = alpha[0].panel.alignment
+            fits = len(words.source) <= _MOST_BESIDE[0] and len(words.target) <= _MOST_BESIDE[1]
+            beside = fits and len(alpha) == 1
             with st.container(key="look-beside" if beside else "look-below"):
                 _show_view(view, alpha, pinned, pin, _VIEW, most_height="window" if beside else "42rem")
     with body:
@@ -337,11 +339,6 @@ def _show_view(
         most_height=most_height,
     )
     alignment_view(data, key=key, on_pin=take, on_move=lambda move: what_if.take_move(move, drawn, view))
-
-
-def _fits_beside(drawn: DrawnPanel) -> bool:
-    alignment = drawn.panel.alignment
-    return len(alignment.source) <= _MOST_BESIDE[0] and len(alignment.target) <= _MOST_BESIDE[1]
 
 
 def show_sentence_scene(checkpoints: Checkpoints, number: int, *, scene: SceneSentence) -> None:

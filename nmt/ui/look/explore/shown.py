@@ -174,11 +174,10 @@ def shown_of(view: ExplorerView, decoded: DecodedSentence, number: int) -> Shown
 
 
 def _condition(decoded: DecodedSentence) -> str:
+    if decoded.committee and decoded.output.alignment is None:
+        return strings.COMMITTEE
     if decoded.committee:
-        alpha = decoded.output.alignment is not None
-        return (
-            strings.ALPHA_OF.format(committee=strings.COMMITTEE, name=decoded.run.name) if alpha else strings.COMMITTEE
-        )
+        return strings.ALPHA_OF.format(committee=strings.COMMITTEE, name=decoded.run.name)
     return strings.FORCED.format(name=decoded.follows) if decoded.follows else ""
 
 

@@ -33,14 +33,10 @@ from nmt.ui.tasks import TextTask, Unknown, chosen_settings
 if TYPE_CHECKING:
     from nmt.data.sentences import SplitText
 
-
 LIMITS = Limits(size=2_000_000)
 """Of a file: some 350,000 words."""
 
 _WANTED = "texts-wanted"
-_ENOUGH = 50
-"""Number of sentences by which the language of a text is recognised."""
-
 _NAMED = 5
 """Number of too long sentences that are named."""
 
@@ -69,12 +65,7 @@ class TextView:
     @property
     def sentences(self) -> tuple[str, ...]:
         """Sentences that are translated."""
-        return tuple(sentence for sentence in self.split.sentences if not too_long(sentence))
-
-
-def too_long(sentence: str) -> bool:
-    """Return whether a sentence is longer than what the pages translate."""
-    return len(sentence) > inputs.MOST_CHARACTERS or count_words(sentence) > inputs.MOST_WORDS
+        return tuple(sentence for sentence in self.split.sentences if not inputs.too_long(sentence))
 
 
 def ask_text(checkpoints: Checkpoints) -> TextView | None:
@@ -92,7 +83,12 @@ def ask_text(checkpoints: Checkpoints) -> TextView | None:
             placeholder=strings.TEXT_PLACEHOLDER.format(most=f"{MOST_TYPED:,}"),
             label_visibility="collapsed",
         )
-        st.button(strings.TRANSLATE, type="primary", shortcut="Ctrl+Enter", on_click=_want)
+        st.button(
+            strings.TRANSLATE,
+            type="primary",
+            shortcut="Ctrl+Enter",
+            on_click=lambda: st.session_state.update({_WANTED: True}),
+        )
         st.button(strings.EXAMPLE, on_click=fill, args=(TEXT, strings.EXAMPLE_TEXT))
         with st.popover(shared.SETTINGS, icon=":material/tune:"):
             uploaded = st.file_uploader(strings.FILE, key="file", max_upload_size=megabytes)
@@ -126,7 +122,7 @@ def ask_text(checkpoints: Checkpoints) -> TextView | None:
         wanted=st.session_state.get(_WANTED, False),
     )
     _say_what_it_is(view)
-    inputs.show_notices(" ".join(view.split.sentences[:_ENOUGH]), view.runs, unknown_words=False)
+    inputs.show_notices(" ".join(view.split.sentences[: inputs.ENOUGH]), view.runs, unknown_words=False)
     return view if view.sentences else None
 
 
@@ -155,7 +151,7 @@ def _say_what_it_is(view: TextView) -> None:
             language=language(next(iter(view.runs.values())).source_language),
         )
     )
-    left_out = [(number, sentence) for number, sentence in enumerate(sentences, 1) if too_long(sentence)]
+    left_out = [(number, sentence) for number, sentence in enumerate(sentences, 1) if inputs.too_long(sentence)]
     if left_out:
         named = ", ".join(
             strings.LONG_SENTENCE.format(number=number, words=f"{count_words(sentence):,}")
@@ -254,7 +250,7 @@ def show_text(view: TextView, state: TextState) -> None:
     with st.container(horizontal=True):
         name = f"{view.name}.{target_language}"
         if state.complete:
-            offer_file(strings.SAVE_TEXT, text, f"{name}.txt", key=f"txt-{state.name}")
+            offer_file(strings.TEXT, text, f"{name}.txt", key=f"txt-{state.name}")
         key, about = f"tsv-{state.name}", strings.SAVE_TSV_HELP
         offer_file(strings.SAVE_TSV, lambda: as_tsv(done), f"{name}.tsv", key=key, help=about)
 
@@ -288,7 +284,7 @@ def show_sentences(view: TextView, by_checkpoint: Mapping[str, Translations]) ->
             for name, translations in by_checkpoint.items():
                 with columns.cell():
                     _show_translation(name, translations.get(sentence), sentence)
-            if not too_long(sentence):
+            if not inputs.too_long(sentence):
                 st.button(
                     strings.LOOK_CLOSER,
                     key=f"look-{number}",
@@ -302,7 +298,7 @@ def show_sentences(view: TextView, by_checkpoint: Mapping[str, Translations]) ->
 def _show_translation(name: str, translation: FinishedTranslation | None, sentence: str) -> None:
     if translation is None:
         st.caption(escaped(name))
-        st.caption(strings.LEFT_AS_IT_IS if too_long(sentence) else strings.NOT_TRANSLATED)
+        st.caption(strings.LEFT_AS_IT_IS if inputs.too_long(sentence) else strings.NOT_TRANSLATED)
         return
     each = translation.log_probability / max(1, translation.tokens)
     st.caption(strings.PER_WORD.format(name=escaped(name), nats=nats(each)))

@@ -101,7 +101,7 @@ def test_a_text_comes_out_as_the_models_translate_its_sentences(random_runs: Pat
         mean = sum(t.log_probability for t in (a, b, c)) / sum(len(t.best.tokens) for t in (a, b, c))
         metric = [m for m in at.metric if m.label == strings.LOG_PROBABILITY][k]
         assert float(metric.value.removesuffix(" nats").replace("−", "-")) == pytest.approx(mean, abs=0.0051)
-    assert downloads(at) == [strings.SAVE_TEXT, strings.SAVE_TSV] * 2
+    assert downloads(at) == [strings.TEXT, strings.SAVE_TSV] * 2
     said = strings.READ_TEXT.format(
         sentences=counted(3, strings.SENTENCE_COUNT), words=counted(7, strings.WORD_COUNT), language="English"
     )
@@ -210,7 +210,7 @@ def test_stop_and_go_on(random_runs: Path) -> None:
         at.button(key="go-search-words").click().run()
         assert at.get("progress")
     settled(at)
-    assert downloads(at) == [strings.SAVE_TEXT, strings.SAVE_TSV]
+    assert downloads(at) == [strings.TEXT, strings.SAVE_TSV]
 
 
 def test_other_settings_end_what_was_asked_before(random_runs: Path) -> None:
