@@ -45,6 +45,7 @@ _SEVERAL = (("runs/words",), ("runs/words", "runs/encdec"), ("runs/whole", "runs
 _LANGUAGE = _each("en", "fr", "de", "ja")
 _DEVICE = {"--device": _each("cpu")}
 _JSON = {"--json": _ON}
+_JOBS = {"--runs": _each("runs")}
 _TEXT = {"--source": _each("text.en"), "--target": _each("text.fr")}
 _TEST = {"--source": _each("text.en", "text.en.gz"), "--reference": _each("text.fr", "text.fr.xz")}
 _RULES = ("argmax", "argmax-null", "columns", "threshold")
@@ -260,6 +261,18 @@ FORMS: tuple[Form, ...] = (
         },
         free=_JSON,
     ),
+    Form(
+        command=("jobs", "add", "train"), places=(_each("debug"),),
+        needed={"--data": _each("prepared"), "--run": _each("trained-later")},
+        free={
+            "--set": _each("training.max_updates=3"), "--device": _each("cpu"), "--keep": _each("1", "1,3"),
+            "--init-from": _each("runs/trained"), "--resume": _ON,
+        } | _JSON,
+    ),
+    Form(command=("jobs", "list"), free=_JOBS | _JSON),
+    Form(command=("jobs", "stop"), places=(_each("waits"),), free=_JOBS),
+    Form(command=("jobs", "resume"), places=(_each("stopped"),), free=_JOBS),
+    Form(command=("jobs", "remove"), places=(_each("waits", "stopped"),), free=_JOBS),
     Form(command=("corpus", "list"), free=_JSON),
     Form(
         command=("reproduce",), needed={"--data": _each("corpora"), "--out": _each("reproduced"), "--dry-run": _ON},

@@ -38,6 +38,7 @@ _PHRASES = "a ||| une ||| 0.5 0.25\nthe cat ||| la chat ||| 1 2\nthe girl ||| la
 _LIST = (
     "0 ||| la fille lit . ||| LM= -3.5 ||| -4\n0 ||| la fille ||| LM= -2 ||| -5\n2 ||| une chat . ||| LM= -1 ||| -1\n"
 )
+_JOBS = ("waits", "stopped")
 _README = "# Runs\n\n<!-- results: begin (written) -->\n\n<!-- results: end -->\n"
 
 
@@ -92,6 +93,11 @@ def _by_commands(folder: Path) -> None:
         ],
         workshop.prepare(folder, prepared),
         ["train", "debug", "--data", str(prepared), "--run", str(runs / "trained"), *short],
+        *(
+            ["jobs", "add", "--runs", str(runs), "train", "debug", "--data", str(prepared), "--run", name]
+            for name in _JOBS
+        ),
+        ["jobs", "stop", "stopped", "--runs", str(runs)],
     ):
         done = command(arguments)
         must(done.status == 0, f"{arguments} ended with {done.status}: {done.err}")

@@ -21,6 +21,7 @@ _MODULES = (
     "corpus",
     "prepare",
     "train",
+    "jobs",
     "translate",
     "align",
     "aer",

@@ -1,0 +1,98 @@
+"""``jobs``: trainings that wait for one another, and run without the terminal or browser that asked for them."""
+
+from __future__ import annotations
+
+import argparse
+import getpass
+import os
+from pathlib import Path
+from typing import Any
+
+from nmt.cli.options import JSON, print_json
+from nmt.cli.train import register as register_train
+from nmt.errors import InputError
+
+
+def register(commands: argparse._SubParsersAction[Any]) -> None:
+    parser = commands.add_parser(
+        "jobs",
+        help="trainings that wait in a queue, and run without a terminal",
+        description="Trainings that wait in a queue: one runs at a time, without a terminal or a browser.",
+    )
+    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
+    runs = argparse.ArgumentParser(add_help=False)
+    usual = Path(os.environ.get("JOINTLY_RUNS") or "runs")
+    runs.add_argument(
+        "--runs",
+        type=Path,
+        default=usual,
+        metavar="FOLDER",
+        help="folder of the runs (default: $JOINTLY_RUNS, or runs)",
+    )
+    adding = actions.add_parser("add", help="add a training to the queue: `jobs add train …`", parents=[runs])
+    what = adding.add_subparsers(dest="what", required=True, metavar="train")
+    register_train(what)
+    what.choices["train"].set_defaults(run=run_add)
+    running = actions.add_parser("run", help="run the jobs that wait, one after the other", parents=[runs])
+    running.add_argument("name", metavar="NAME", nargs="?", help="train this job here, as the runner does")
+    running.add_argument("--wait", action="store_true", help="wait for more jobs when none is left, as a service does")
+    running.set_defaults(run=run_run)
+    listing = actions.add_parser("list", help="list the jobs with their states", parents=[runs, JSON])
+    listing.set_defaults(run=run_list)
+    for name, help in (
+        ("stop", "let a job save and end, or no longer wait"),
+        ("resume", "let a job that was stopped, failed or was lost go on where it last saved"),
+        ("remove", "delete a job that does not run, with its run folder"),
+    ):
+        action = actions.add_parser(name, help=help, parents=[runs])
+        action.add_argument("name", metavar="NAME")
+        action.set_defaults(run=run_change)
+
+
+def run_add(options: argparse.Namespace) -> int:
+    from nmt.jobs.job import Training, add
+
+    if options.resume or options.json:
+        raise InputError("a job takes neither --resume nor --json; `jobs resume NAME` lets one go on")
+    keep = [] if options.keep is None else [f"training.keep={options.keep}"]
+    training = Training(
+        recipe=options.recipe,
+        data=Path(options.data),
+        assignments=(*options.assignments, *keep),
+        initial=options.init_from,
+        device=options.device,
+    )
+    added = add(options.runs, options.run_name, training, by=getpass.getuser())
+    print(f"{added.name} waits; `jointly jobs run` trains it")
+    return 0
+
+
+def run_run(options: argparse.Namespace) -> int:
+    from nmt.cli import main
+    from nmt.jobs.runner import run_jobs, train_here
+
+    if options.name is not None:
+        return train_here(options.runs, options.name, main)
+    run_jobs(options.runs, wait=options.wait)
+    return 0
+
+
+def run_list(options: argparse.Namespace) -> int:
+    from nmt.jobs.job import list_jobs
+
+    jobs = list_jobs(options.runs)
+    if options.json:
+        print_json({"jobs": [one.to_dict() for one in jobs]})
+        return 0
+    width = max((len(one.name) for one in jobs), default=0) + 2
+    for one in jobs:
+        print(f"{one.name:<{width}}{one.state}" + (f": {one.reason}" if one.reason else ""))
+    return 0
+
+
+def run_change(options: argparse.Namespace) -> int:
+    from nmt.jobs import job
+
+    change = {"stop": job.stop, "resume": job.resume, "remove": job.remove}[options.action]
+    change(options.runs, options.name)
+    return 0

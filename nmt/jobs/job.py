@@ -1,0 +1,289 @@
+"""A training as a job: job.json in the run folder says what is asked for, training.jsonl what came of it. The state of
+a job is derived from these two files and from the process that they name; nothing else knows anything.
+
+Every change of a job.json is made under one lock of the folder of runs.
+"""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import portalocker
+import psutil
+from pydantic import Field
+
+from nmt.config import FORMAT_VERSION
+from nmt.data.prepared import open_prepared
+from nmt.errors import InputError
+from nmt.files import is_plain_name, read_versioned_json, write_json
+from nmt.recipes import recipe
+from nmt.records import as_record, parse_object, to_data
+from nmt.results import Event, StopEvent, event_from_dict
+from nmt.runs.folder import BEST, CONFIG, LAST, RESUME, TRAINING, read_run
+
+JOB, LOG = "job.json", "job.log"
+MOST_WAITING = 10
+"""Jobs that may wait at one time."""
+LEAST_FREE = 5_000_000_000
+"""Bytes of the disk that stay free."""
+_LAST_BYTES = 8192
+_SAME_PROCESS = 2.0
+"""Seconds by which two readings of the creation time of one process may differ: Linux counts from the start of the
+machine, whose own time is only known to a second."""
+
+State = Literal["queued", "running", "stopping", "stopped", "done", "failed", "lost"]
+
+
+@dataclass(frozen=True)
+class Process:
+    """A process: its id, and when it was created, in seconds since 1970. Ids are given again; the two together are
+    not."""
+
+    id: int
+    created: float
+
+    def found(self) -> psutil.Process | None:
+        """The process itself, as long as it runs."""
+        try:
+            process = psutil.Process(self.id)
+            same = abs(process.create_time() - self.created) < _SAME_PROCESS
+            return process if same and process.status() != psutil.STATUS_ZOMBIE else None
+        except psutil.Error:
+            return None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Job:
+    """Content of job.json.
+
+    Attributes:
+        command: words after ``jointly``, without ``--resume``.
+        by: who asked for it.
+        queued: when it was asked for, or to go on, in seconds since 1970.
+        asked: what its user wants of it.
+        process: that trains it, or did; None as long as it waits.
+        error: why it failed, one sentence; "" if it did not.
+        note: of its user.
+    """
+
+    command: tuple[str, ...]
+    by: str
+    queued: float
+    asked: Literal["run", "stop"] = "run"
+    process: Process | None = None
+    error: str = ""
+    note: Annotated[str, Field(max_length=2000)] = ""
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A job in its run folder, and its state."""
+
+    run: Path
+    job: Job
+    state: State
+
+    @property
+    def name(self) -> str:
+        return self.run.name
+
+    @property
+    def reason(self) -> str:
+        """Why it does not run, one sentence; "" if there is nothing to say."""
+        if self.state == "lost":
+            return "the process ended without a word: it was killed, or the machine was switched off; it can be resumed"
+        return self.job.error if self.state == "failed" else ""
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"name": self.name, "state": self.state, "reason": self.reason, **to_data(self.job)}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Training:
+    """What ``jointly train`` is to do: its arguments, without the name of the run."""
+
+    recipe: str
+    data: Path
+    assignments: Sequence[str] = ()
+    initial: Path | None = None
+    device: str | None = None
+
+    def words(self, run: str) -> tuple[str, ...]:
+        """The command, after ``jointly``."""
+        words = ["train", self.recipe, "--data", str(self.data), "--run", run]
+        words += [word for assignment in self.assignments for word in ("--set", assignment)]
+        words += [] if self.initial is None else ["--init-from", str(self.initial)]
+        return (*words, *([] if self.device is None else ["--device", self.device]))
+
+    def checked(self) -> Training:
+        """The same with whole paths. InputError for what training would refuse before its first update."""
+        recipe(self.recipe).override(list(self.assignments))
+        prepared = open_prepared(self.data)
+        if not len(prepared.dev):
+            raise InputError(f"{self.data} was prepared without --dev, which training needs to select weights")
+        if self.initial is not None:
+            read_run(self.initial)
+        initial = None if self.initial is None else self.initial.resolve()
+        return replace(self, data=self.data.resolve(), initial=initial)
+
+
+def list_jobs(root: Path) -> list[Listed]:
+    """All jobs of a folder of runs, the oldest first; one whose file is broken has failed, and says so."""
+    listed = []
+    for path in root.glob(f"*/{JOB}"):
+        try:
+            job = read_job(path.parent)
+            listed.append(Listed(path.parent, job, _state(path.parent, job)))
+        except InputError as error:
+            listed.append(Listed(path.parent, Job(command=(), by="", queued=0, error=str(error)), "failed"))
+    return sorted(listed, key=lambda one: (one.job.queued, one.name))
+
+
+def read_job(run: Path) -> Job:
+    """Read job.json; InputError if there is none, or it is broken."""
+    return as_record(Job, read_versioned_json(run / JOB), str(run / JOB))
+
+
+def _state(run: Path, job: Job) -> State:
+    if job.process is None:
+        return "queued" if job.asked == "run" else "stopped"
+    if job.process.found() is not None:
+        return "running" if job.asked == "run" else "stopping"
+    last = _last_event(run)
+    interrupted = isinstance(last, StopEvent) and last.reason.startswith("interrupted")
+    if isinstance(last, StopEvent) and not interrupted:
+        return "done"
+    if job.error:
+        return "failed"
+    recent = interrupted and (run / TRAINING).stat().st_mtime >= job.process.created
+    return "stopped" if job.asked == "stop" or recent else "lost"
+
+
+def _last_event(run: Path) -> Event | None:
+    """The last whole line of the log; None if it has none."""
+    with suppress(OSError, InputError), (run / TRAINING).open("rb") as file:
+        file.seek(max(0, file.seek(0, 2) - _LAST_BYTES))
+        whole = file.read().rpartition(b"\n")[0]
+        return event_from_dict(parse_object(whole.rpartition(b"\n")[2], "the line"))
+    return None
+
+
+@contextmanager
+def changing(root: Path) -> Iterator[None]:
+    """Hold the lock under which jobs are changed, for moments only."""
+    root.mkdir(parents=True, exist_ok=True)
+    with (root / ".jobs.lock").open("w") as file:
+        portalocker.lock(file, portalocker.LockFlags.EXCLUSIVE)
+        yield
+
+
+def write_job(run: Path, job: Job) -> None:
+    write_json(run / JOB, {"format": FORMAT_VERSION, **to_data(job)})
+
+
+def add(root: Path, name: str, training: Training, *, by: str, note: str = "", needs: float = 0) -> Listed:
+    """Ask for a training in the new run folder ``root/name``, which has to wait for those before it.
+
+    Args:
+        needs: bytes that it will write.
+
+    Raises InputError for what cannot be trained, a name that is taken, too many jobs that wait, and too little room.
+    """
+    if not is_plain_name(name):
+        raise InputError(f"{name!r} cannot be the name of a run: use letters, digits, dots, dashes and underscores")
+    run = root.resolve() / name
+    job = Job(command=training.checked().words(str(run)), by=by, queued=time.time(), note=note)
+    with changing(root):
+        if (run / JOB).exists() or (run / CONFIG).exists():
+            raise InputError(f"{run} already contains a run; choose another name")
+        _check_room(root, needs)
+        run.mkdir(exist_ok=True)
+        write_job(run, job)
+    return Listed(run, job, "queued")
+
+
+def _check_room(root: Path, needs: float) -> None:
+    waiting = sum(one.state == "queued" for one in list_jobs(root))
+    if waiting >= MOST_WAITING:
+        raise InputError(f"{waiting} jobs wait already, which is the limit; stop one, or wait until one has ended")
+    free = shutil.disk_usage(root).free
+    if free - needs < LEAST_FREE:
+        raise InputError(
+            f"the disk of {root} has {free / 1e9:.1f} GB free and {needs / 1e9:.1f} GB are needed; "
+            f"{LEAST_FREE / 1e9:.0f} GB have to stay free"
+        )
+
+
+def find(root: Path, name: str) -> Listed:
+    """The job of a name; InputError if there is none, or its file is broken."""
+    run = root.resolve() / name
+    if not is_plain_name(name) or not (run / JOB).is_file():
+        raise InputError(f"there is no job {name} in {root}")
+    job = read_job(run)
+    return Listed(run, job, _state(run, job))
+
+
+def stop(root: Path, name: str) -> None:
+    """Let a job save and end, or no longer wait. InputError if it does neither.
+
+    Only the process that job.json names is asked to end, and only if it was created when job.json says."""
+    with changing(root):
+        one = find(root, name)
+        if one.state not in ("queued", "running", "stopping"):
+            raise InputError(f"{name} is {one.state}, so there is nothing to stop")
+        write_job(one.run, replace(one.job, asked="stop"))
+        process = None if one.job.process is None else one.job.process.found()
+        if process is not None:
+            with suppress(psutil.NoSuchProcess):
+                process.terminate()
+
+
+def resume(root: Path, name: str) -> None:
+    """Let a job that was stopped, failed or was lost wait again; it goes on where it last saved. InputError for any
+    other."""
+    with changing(root):
+        one = find(root, name)
+        if one.state not in ("stopped", "failed", "lost"):
+            raise InputError(f"{name} is {one.state}, so it cannot be resumed")
+        _check_room(root, 0)
+        write_job(one.run, replace(one.job, asked="run", process=None, error="", queued=time.time()))
+
+
+def write_note(root: Path, name: str, note: str) -> None:
+    with changing(root):
+        one = find(root, name)
+        write_job(one.run, replace(one.job, note=note[:2000]))
+
+
+def remove(root: Path, name: str) -> None:
+    """Delete a job with its run folder, weights and all; InputError while it runs."""
+    with changing(root):
+        one = find(root, name)
+        if one.state in ("running", "stopping"):
+            raise InputError(f"{name} is {one.state}; stop it first")
+        shutil.rmtree(one.run)
+
+
+def arguments(run: Path, job: Job) -> list[str]:
+    """The words of the command that begins a job, or lets it go on: a run that has saved nothing begins anew."""
+    words = list(job.command)
+    if (run / RESUME).exists():
+        if "--init-from" in words:
+            place = words.index("--init-from")
+            del words[place : place + 2]
+        return [*words, "--resume"]
+    if not (run / BEST).exists() and not (run / LAST).exists():
+        (run / CONFIG).unlink(missing_ok=True)
+    return words
+
+
+def shown(words: Sequence[str]) -> str:
+    """A command as it can be typed."""
+    return shlex.join(["jointly", *words])

@@ -1,0 +1,147 @@
+"""States, limits and changes of jobs, without a training; no process but one's own is ever ended."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from collections import namedtuple
+from dataclasses import replace
+from pathlib import Path
+
+import psutil
+import pytest
+
+from nmt.cli import main
+from nmt.errors import InputError
+from nmt.jobs.job import JOB, MOST_WAITING, Process, find, list_jobs, read_job, remove, resume, stop, write_job
+from tests.jobs.toy import ask, state
+
+
+@pytest.fixture
+def root(tmp_path: Path, data: Path) -> Path:
+    ask(tmp_path / "runs", "one", data, "training.max_updates=3")
+    return tmp_path / "runs"
+
+
+def sleeper() -> subprocess.Popen[bytes]:
+    return subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
+
+
+def begun(root: Path, process: int, created: float) -> None:
+    write_job(root / "one", replace(read_job(root / "one"), process=Process(process, created)))
+
+
+def log(root: Path, *events: dict[str, object]) -> None:
+    (root / "one" / "training.jsonl").write_text("".join(json.dumps(event) + "\n" for event in events))
+
+
+STOP = {"event": "stop", "update": 3, "reason": "3 updates were made", "seconds": 1.0}
+
+
+def test_a_job_waits_with_the_command_that_was_asked_for(root: Path, data: Path) -> None:
+    one = find(root, "one")
+    assert one.state == "queued"
+    assert one.job.command[:4] == ("train", "debug", "--data", str(data.resolve()))
+    assert one.job.command[4:6] == ("--run", str(root.resolve() / "one"))
+
+
+def test_a_process_with_another_creation_time_is_not_the_training_and_is_not_ended(root: Path) -> None:
+    with sleeper() as other:
+        created = psutil.Process(other.pid).create_time()
+        begun(root, other.pid, created - 60)
+        assert state(root, "one") == "lost"
+        with pytest.raises(InputError, match="one is lost, so there is nothing to stop"):
+            stop(root, "one")
+        assert other.poll() is None
+        begun(root, other.pid, created)
+        assert state(root, "one") == "running"
+        stop(root, "one")
+        assert other.wait(20) == -15
+    assert state(root, "one") == "stopped"
+
+
+def test_the_state_follows_from_process_and_log(root: Path) -> None:
+    begun(root, 2**22 + 1, 1.0)
+    assert state(root, "one") == "lost"
+    assert "killed" in find(root, "one").reason
+    log(root, STOP | {"reason": "interrupted by SIGTERM"})
+    assert state(root, "one") == "stopped"
+    log(root, STOP)
+    assert state(root, "one") == "done"
+    with (root / "one" / "training.jsonl").open("a") as file:
+        file.write('{"event": "upd')  # killed while it wrote
+    assert state(root, "one") == "done"
+
+
+def test_a_stopped_job_waits_again_at_the_end_of_the_queue(root: Path, data: Path) -> None:
+    ask(root, "two", data)
+    stop(root, "one")
+    assert state(root, "one") == "stopped"
+    with pytest.raises(InputError, match="two is queued, so it cannot be resumed"):
+        resume(root, "two")
+    resume(root, "one")
+    assert [(one.name, one.state) for one in list_jobs(root)] == [("two", "queued"), ("one", "queued")]
+
+
+def test_a_running_job_cannot_be_removed_and_a_removed_one_leaves_nothing(root: Path) -> None:
+    own = psutil.Process()
+    begun(root, own.pid, own.create_time())
+    with pytest.raises(InputError, match="one is running; stop it first"):
+        remove(root, "one")
+    begun(root, own.pid, 1.0)
+    remove(root, "one")
+    assert not (root / "one").exists()
+    for name in ("one", "../one", "", "."):
+        with pytest.raises(InputError, match="there is no job"):
+            remove(root, name)
+
+
+def test_only_so_many_jobs_wait(root: Path, data: Path) -> None:
+    for number in range(MOST_WAITING - 1):
+        ask(root, f"more-{number}", data)
+    with pytest.raises(InputError, match="10 jobs wait already, which is the limit"):
+        ask(root, "last", data)
+    assert not (root / "last").exists()
+
+
+def test_room_on_the_disk_stays_free(tmp_path: Path, data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    usage = namedtuple("usage", "total used free")
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage(0, 0, 4_900_000_000))
+    with pytest.raises(InputError, match=r"has 4\.9 GB free and 0\.0 GB are needed; 5 GB have to stay free"):
+        ask(tmp_path, "one", data)
+
+
+def test_what_cannot_be_trained_is_refused_at_once(root: Path, data: Path, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="already contains a run"):
+        ask(root, "one", data)
+    for name in ("", "..", "a/b", "-x"):
+        with pytest.raises(InputError, match="cannot be the name of a run"):
+            ask(root, name, data)
+    with pytest.raises(InputError, match="there is no setting"):
+        ask(root, "two", data, "training.none=1")
+    with pytest.raises(InputError):
+        ask(root, "two", tmp_path / "nowhere")
+    assert [one.name for one in list_jobs(root)] == ["one"]
+
+
+def test_a_broken_file_is_a_failed_job_that_says_so(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (root / "one" / JOB).write_text('{"format": 1, "command": 3}')
+    assert main(["jobs", "list", "--runs", str(root)]) == 0
+    assert capsys.readouterr().out.startswith("one  failed: ")
+    assert main(["jobs", "stop", "one", "--runs", str(root)]) == 2
+
+
+def test_commands_add_list_stop_and_remove(root: Path, data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    runs = ["--runs", str(root)]
+    words = ["train", "debug", "--data", str(data), "--run", "two", "--keep", "2,4", "--set", "training.batch_size=4"]
+    assert main(["jobs", "add", *runs, *words]) == 0
+    assert main(["jobs", "stop", "one", *runs]) == 0
+    capsys.readouterr()
+    assert main(["jobs", "list", "--json", *runs]) == 0
+    jobs = json.loads(capsys.readouterr().out)["jobs"]
+    assert [(job["name"], job["state"]) for job in jobs] == [("one", "stopped"), ("two", "queued")]
+    assert jobs[1]["command"][-4:] == ["--set", "training.batch_size=4", "--set", "training.keep=2,4"]
+    assert main(["jobs", "remove", "two", *runs]) == 0
+    assert main(["jobs", "add", *runs, *words, "--resume"]) == 2
