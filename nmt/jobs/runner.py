@@ -33,10 +33,10 @@ def run_jobs(root: Path, *, wait: bool = False) -> None:
     taken over. InputError if another one is at work."""
     first = True
     while first or waiting(root):
-        with _alone(root) as alone:
-            if not alone and first:
+        with alone(root) as free:
+            if not free and first:
                 raise InputError(f"another runner works on the jobs of {root}")
-            if not alone:
+            if not free:
                 return
             _run_all(root, wait)
         first = False  # a job that came at the last moment found the lock held, so the queue is looked at once more
@@ -45,9 +45,9 @@ def run_jobs(root: Path, *, wait: bool = False) -> None:
 def ensure_runner(root: Path) -> None:
     """Start a runner that outlives this process if jobs wait and no runner is at work."""
     if waiting(root):
-        with _alone(root) as alone:
+        with alone(root) as free:
             pass
-        if alone:
+        if free:
             start(["jobs", "run", "--runs", str(root.resolve())], root / ".runner.log")
 
 
@@ -71,7 +71,7 @@ def start(words: Sequence[str], log: Path) -> subprocess.Popen[bytes]:
 
 
 @contextmanager
-def _alone(root: Path) -> Iterator[bool]:
+def alone(root: Path) -> Iterator[bool]:
     """Hold the lock of the runner, if nobody does."""
     root.mkdir(parents=True, exist_ok=True)
     with (root / ".runner.lock").open("w") as file:

@@ -16,7 +16,7 @@ import pytest
 from nmt.errors import InputError
 from nmt.jobs.job import JOB, find, resume, stop
 from nmt.jobs.runner import ensure_runner, run_jobs
-from tests.jobs.toy import LONG, ask, begin, kill, process_of, run, state, until, updates
+from tests.jobs.toy import LONG, ask, at_work, begin, kill, process_of, run, state, until, updates
 from trials.workshop import content
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform == "win32", reason="needs kill -9")]
@@ -71,6 +71,7 @@ def test_a_killed_runner_leaves_the_training_and_the_next_runner_waits_for_it(tm
         seen = updates(tmp_path, "one")
         until(lambda: updates(tmp_path, "one") > seen)
         assert state(tmp_path, "two") == "queued"
+        until(lambda: at_work(tmp_path))
         with pytest.raises(InputError, match="another runner works"):
             run_jobs(tmp_path)
         stop(tmp_path, "one")

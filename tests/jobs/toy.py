@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from nmt.jobs.job import Listed, Training, add, find
-from nmt.jobs.runner import start
+from nmt.jobs.runner import alone, start
 
 LONG = ("training.max_updates=4000", "training.save_every=5", "training.log_every=5", "training.validate_every=2000")
 """Settings of a training that is killed or stopped before it ends."""
@@ -30,6 +30,12 @@ def run(root: Path, *words: str) -> int:
 def begin(root: Path) -> subprocess.Popen[bytes]:
     """A runner, as the page starts it."""
     return start(["jobs", "run", "--runs", str(root)], root / "runner.log")
+
+
+def at_work(root: Path) -> bool:
+    """Whether a runner holds the lock."""
+    with alone(root) as free:
+        return not free
 
 
 def until(holds: Callable[[], bool], seconds: float = 120) -> None:
