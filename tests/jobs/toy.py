@@ -38,7 +38,7 @@ def at_work(root: Path) -> bool:
         return not free
 
 
-def until(holds: Callable[[], bool], seconds: float = 120) -> None:
+def until(holds: Callable[[], bool], seconds: float = 400) -> None:
     """Wait until something holds, and fail if it does not in time."""
     end = time.monotonic() + seconds
     while not holds():
