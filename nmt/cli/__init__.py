@@ -32,6 +32,7 @@ _MODULES = (
     "stress",
     "figure3",
     "rescore",
+    "phrase_based",
     "scenes",
     "page",
     "serve",

@@ -302,26 +302,27 @@ def _check_output(options: argparse.Namespace) -> None:
     needed = (options.source, options.reference, options.hypothesis, options.name, options.out)
     if options.set or not all(needed):
         raise InputError("--system needs --hypothesis, --source, --reference, --name and --out")
-    if options.no_unk or options.table_1 or options.replace_unk or options.concatenate or options.seen_in:
-        raise InputError(
-            "--no-unk, --replace-unk, --table-1, --concatenate and --seen-in apply to runs only, not to --system"
-        )
+    if options.no_unk or options.table_1 or options.replace_unk or options.seen_in:
+        raise InputError("--no-unk, --replace-unk, --table-1 and --seen-in apply to runs only, not to --system")
 
 
 def _evaluate_output(options: argparse.Namespace) -> int:
     _check_output(options)
     from nmt.data.japanese import is_japanese
     from nmt.data.text import check_language
+    from nmt.evaluation.concatenation import concatenated_set
     from nmt.evaluation.evaluation_files import write_system
     from nmt.evaluation.external_system import evaluate_external_system
     from nmt.evaluation.test_set import TestSet
 
     pairs = read_pairs(options.source, options.reference)
-    test = TestSet(name=options.name, sources=pairs.source, references=pairs.target)
+    languages = Languages(*(code and check_language(code) for code in (options.source_lang, options.target_lang)))
+    test = TestSet(name=options.name, sources=pairs.source, references=pairs.target, languages=languages)
+    test = concatenated_set(test) if options.concatenate else test
     hypotheses = read_file(options.hypothesis)
     if len(hypotheses) != len(test):
-        raise InputError(f"{options.hypothesis} has {len(hypotheses)} lines, but {options.source} has {len(test)}")
-    languages = Languages(*(code and check_language(code) for code in (options.source_lang, options.target_lang)))
+        given = f"{options.source} concatenated" if options.concatenate else options.source
+        raise InputError(f"{options.hypothesis} has {len(hypotheses)} lines, but {given} has {len(test)}")
     if not languages.known and any(is_japanese(reference) for reference in test.references):
         raise InputError(f"{options.reference} contains Japanese: give --source-lang and --target-lang")
     folder = Path(options.out) / options.system

@@ -1,0 +1,108 @@
+"""``phrase-based``: build, tune and use a phrase-based system, the rival that the paper compares with."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+from nmt.cli.lines import IncomingLines, without_long_lines
+from nmt.cli.options import JSON, add_number, print_json, whole
+from nmt.cli.progress import beside_output, progress
+
+SEGMENTATION = "phrase segmentation"
+"""Name of a matrix in which each target word of a phrase weighs all source words of the phrase alike."""
+
+
+def register(commands: argparse._SubParsersAction[Any]) -> None:
+    parser = commands.add_parser(
+        "phrase-based",
+        help="build, tune and use a phrase-based system",
+        description="A phrase-based system from the training pairs of a prepared folder, by sil-thot (pip install "
+        "'jointly[smt]'), to compare runs with.",
+    )
+    steps = parser.add_subparsers(dest="step", required=True, metavar="STEP")
+    system = argparse.ArgumentParser(add_help=False)
+    system.add_argument("system", metavar="SYSTEM", type=Path, help="the folder of the system")
+    step = steps.add_parser(
+        "prepare",
+        parents=[system],
+        help="align words, extract phrases, count n-grams",
+        description="Align the words of exactly the training pairs of a prepared folder in both directions, extract "
+        "phrases of up to 7 words, and count the n-grams of the target side. A call that was interrupted goes on.",
+    )
+    step.add_argument("--data", required=True, metavar="PREPARED", help="the prepared folder; its corpora are read")
+    step.set_defaults(run=_prepare)
+    step = steps.add_parser(
+        "tune",
+        parents=[system, JSON],
+        help="tune the weights of the features for BLEU",
+        description="Tune the weights of the features for BLEU on sentences of the prepared folder's dev sets.",
+    )
+    add_number(step, "--sentences", whole(1, 100_000), "number of sentences, evenly spaced", default=400)
+    step.set_defaults(run=_tune)
+    step = steps.add_parser(
+        "translate",
+        parents=[system, JSON],
+        help="translate standard input",
+        description="Translate standard input, one sentence per line, as soon as all lines are read. With --json each "
+        "line has the phrases of the translation.",
+    )
+    add_number(step, "--n-best", whole(1, 1000), "print so many translations of each, in Moses' format", default=1)
+    step.add_argument(
+        "--concatenate",
+        action="store_true",
+        help="translate the sentences of a test set as `evaluate --concatenate` joins them",
+    )
+    step.set_defaults(run=_translate)
+
+
+def _prepare(options: argparse.Namespace) -> int:
+    from nmt.data.prepared import open_prepared
+    from nmt.phrase_based import prepare
+
+    prepare(open_prepared(options.data), options.system, lambda stage: print(stage, file=sys.stderr, flush=True))
+    return 0
+
+
+def _tune(options: argparse.Namespace) -> int:
+    from nmt.phrase_based import FEATURES, tune_system
+
+    def show(number: int, bleu: float) -> None:
+        print(f"round {number + 1}: BLEU {bleu:.2f}", file=sys.stderr, flush=True)
+
+    system = tune_system(options.system, options.sentences, show)
+    weights = dict(zip(FEATURES, system.weights, strict=True))
+    if options.json:
+        print_json({"bleu": system.dev_bleu, "sentences": system.dev_sentences, "weights": weights})
+    else:
+        print(f"BLEU {system.dev_bleu:.2f} of {system.dev_sentences} sentences")
+        print("\n".join(f"  {name}: {weight:.4g}" for name, weight in weights.items()))
+    return 0
+
+
+def _translate(options: argparse.Namespace) -> int:
+    from nmt.evaluation.concatenation import concatenated_set
+    from nmt.evaluation.test_set import TestSet
+    from nmt.phrase_based import read_system, translate
+    from nmt.results import Languages
+
+    lines = list(without_long_lines(IncomingLines.from_stdin(), "standard input"))
+    if options.concatenate:
+        system = read_system(options.system)
+        languages = Languages(system.source_language, system.target_language)
+        lines = list(concatenated_set(TestSet(name=None, sources=lines, references=lines, languages=languages)).sources)
+    with progress("translate", len(lines), beside_output()) as show:
+        for number, found in enumerate(translate(options.system, lines, options.n_best)):
+            if options.json:
+                print_json(
+                    {"source": lines[number], "map": SEGMENTATION, "hypotheses": [each.to_dict() for each in found]}
+                )
+            elif options.n_best == 1:
+                print(found[0].text if found else "", flush=True)
+            else:
+                for each in found:
+                    print(f"{number} ||| {each.text} ||| {each.named_features} ||| {each.score:.6f}", flush=True)
+            show(number + 1)
+    return 0

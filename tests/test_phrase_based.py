@@ -1,0 +1,227 @@
+"""The phrase-based system: extraction and counts against brute force, and the way from corpora to translations."""
+
+import json
+from collections import Counter
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from nmt.alignments.formats import json_format
+from nmt.cli import main
+from nmt.errors import InputError
+from nmt.evaluation.evaluation_files import read_evaluated_system
+from nmt.evaluation.rescoring import read_n_best
+from nmt.phrase_based import (
+    FEATURES,
+    MOST_WORDS,
+    count_ngrams,
+    extract_phrases,
+    giza_lines,
+    read_pairs,
+    read_system,
+    translate,
+)
+
+pytest.importorskip("thot")
+
+NOUNS = {"cat": "chat", "dog": "chien", "bird": "oiseau", "king": "roi", "baker": "boulanger", "doctor": "docteur"}
+ADJECTIVES = {"red": "rouge", "blue": "bleu", "black": "noir", "strange": "étrange"}
+VERBS = {"sees": "voit", "follows": "suit", "hears": "entend", "knows": "connaît"}
+
+
+def sentence(subject: str, adjective: str, verb: str, other: str) -> tuple[str, str]:
+    """An English sentence and its French translation, whose adjective stands behind its noun."""
+    english = f"A {adjective} {subject} {verb} the {other}."
+    return english, f"Un {NOUNS[subject]} {ADJECTIVES[adjective]} {VERBS[verb]} le {NOUNS[other]}."
+
+
+def sentences() -> list[tuple[str, str]]:
+    drawn = [sentence(*parts) for parts in product(NOUNS, ADJECTIVES, VERBS, NOUNS)]
+    return [drawn[k] for k in np.random.default_rng(3).permutation(len(drawn))]
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A prepared folder and a system that is built from it and tuned."""
+    folder = tmp_path_factory.mktemp("phrase-based")
+    pairs = sentences()
+    for name, part in (("train", pairs[:300]), ("dev", pairs[300:340]), ("test", pairs[340:360])):
+        for side, language in enumerate(("en", "fr")):
+            text = "".join(f"{pair[side]}\n" for pair in part)
+            (folder / f"{name}.{language}").write_text(text, "utf-8")
+    train, dev = ([str(folder / f"{name}.{language}") for language in ("en", "fr")] for name in ("train", "dev"))
+    languages = ["--source-lang", "en", "--target-lang", "fr", "--vocabulary-size", "10"]
+    assert main(["prepare", "--corpus", *train, "x2", "--dev", *dev, *languages, "--out", str(folder / "data")]) == 0
+    assert main(["phrase-based", "prepare", str(folder / "system"), "--data", str(folder / "data")]) == 0
+    assert main(["phrase-based", "tune", str(folder / "system"), "--sentences", "20"]) == 0
+    return folder
+
+
+def test_sentences_of_unseen_words_beside_seen_ones_are_translated(folders: Path) -> None:
+    """The vocabulary of the prepared folder has ten words, and the system all of them."""
+    test = sentences()[340:360]
+    found = [best.text for (best,) in translate(folders / "system", [source for source, _ in test])]
+    assert found == [target for _, target in test]
+    (copied,), nothing = translate(folders / "system", ["A red Zanzibar sees the cat.", " "])
+    assert copied.text == "Un rouge Zanzibar voit le chat."
+    assert nothing == []
+
+
+def test_the_segmentation_covers_every_word_once_and_adjectives_go_with_their_nouns(folders: Path) -> None:
+    ((best,),) = translate(folders / "system", ["A blue king hears the dog."])
+    assert best.segmentation.target == ("Un", "roi", "bleu", "entend", "le", "chien", ".")
+    assert best.segmentation.weights.sum(axis=1) == pytest.approx(np.ones(7))
+    rows = {row.tobytes() for row in best.segmentation.weights}
+    phrases = np.array([np.frombuffer(row, np.float32) > 0 for row in rows])
+    assert phrases.sum(axis=0).tolist() == [1] * 7, "each source word is in one phrase"
+    assert best.segmentation.weights[1, 1:3].tolist() == best.segmentation.weights[2, 1:3].tolist()
+
+
+def test_commands_print_lines_lists_and_matrices(
+    folders: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def printed(*options: str) -> list[str]:
+        with (folders / "test.en").open("rb") as file:
+            monkeypatch.setattr("sys.stdin", type("Input", (), {"buffer": file})())
+            assert main(["phrase-based", "translate", str(folders / "system"), *options]) == 0
+        return capsys.readouterr().out.splitlines()
+
+    plain, listed, matrices = printed(), printed("--n-best", "5"), printed("--json")
+    candidates = read_n_best(listed, "list")
+    assert candidates.names == FEATURES
+    assert len(plain) == 20
+    assert [candidates.texts[k] for k in np.unique(candidates.sentences, return_index=True)[1]] == plain
+    assert len(candidates.texts) > 40
+    content = json_format.read("\n".join(matrices))
+    assert [" ".join(each.target) for each in content.alignments] == [text.replace(".", " .") for text in plain]
+    assert json.loads(matrices[0])["map"] == "phrase segmentation"
+    joined = printed("--concatenate")
+    assert len(joined) > 20
+    assert max(len(line.split()) for line in joined) > 60
+    (folders / "long.fr").write_text("".join(f"{line}\n" for line in joined), "utf-8")
+    system = ["--system", "phrases", "--concatenate", "--source-lang", "en", "--target-lang", "fr", "--name", "mine"]
+    texts = ["--source", str(folders / "test.en"), "--reference", str(folders / "test.fr"), "--out", str(folders)]
+    assert main(["evaluate", *system, "--hypothesis", str(folders / "long.fr"), *texts]) == 0
+    evaluation = read_evaluated_system(folders / "phrases").evaluations["mine-concatenated"]
+    assert evaluation.sentences_given == len(joined)
+    assert evaluation.everything is not None
+    assert evaluation.everything.bleu > 90
+    (folders / "short.fr").write_text("".join(f"{line}\n" for line in plain), "utf-8")
+    assert main(["evaluate", *system, "--hypothesis", str(folders / "short.fr"), *texts]) == 2
+    assert f"test.en concatenated has {len(joined)}" in capsys.readouterr().err
+
+
+def test_tuning_keeps_the_best_round_and_the_weights_that_prune_positive(folders: Path) -> None:
+    system = read_system(folders / "system")
+    assert system.dev_bleu is not None
+    assert system.dev_bleu > 90
+    assert system.dev_sentences == 20
+    weights = dict(zip(FEATURES, system.weights, strict=True))
+    assert min(weights[name] for name in ("language-model", "inverse", "direct", "jumps")) > 0
+
+
+def test_what_is_there_is_kept_and_other_pairs_are_refused(
+    folders: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    again = ["phrase-based", "prepare", str(folders / "system"), "--data"]
+    before = (folders / "system" / "model.ttable").stat().st_mtime_ns
+    capsys.readouterr()
+    assert main([*again, str(folders / "data")]) == 0
+    assert capsys.readouterr().err == ""
+    assert (folders / "system" / "model.ttable").stat().st_mtime_ns == before
+    assert read_system(folders / "system").dev_bleu is not None, "still tuned"
+    texts = [str(folders / f"dev.{language}") for language in ("en", "fr")]
+    languages = ["--source-lang", "en", "--target-lang", "fr", "--vocabulary-size", "10"]
+    assert main(["prepare", "--corpus", *texts, "--dev", *texts, *languages, "--out", str(tmp_path / "data")]) == 0
+    assert main([*again, str(tmp_path / "data")]) == 2
+    assert "is a system of other pairs" in capsys.readouterr().err
+
+
+def test_a_corpus_that_has_changed_is_refused(
+    folders: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    texts = [tmp_path / "mine.en", tmp_path / "mine.fr"]
+    for path in texts:
+        path.write_text((folders / f"dev{path.suffix}").read_text("utf-8"), "utf-8")
+    both = [str(path) for path in texts]
+    languages = ["--source-lang", "en", "--target-lang", "fr", "--vocabulary-size", "10"]
+    assert main(["prepare", "--corpus", *both, "--dev", *both, *languages, "--out", str(tmp_path / "data")]) == 0
+    texts[0].write_text(texts[0].read_text("utf-8").replace("red", "green"), "utf-8")
+    assert main(["phrase-based", "prepare", str(tmp_path / "system"), "--data", str(tmp_path / "data")]) == 2
+    assert "is not the file that was prepared" in capsys.readouterr().err
+
+
+def test_without_the_toolkit_it_says_what_to_install(folders: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("nmt.phrase_based.find_spec", lambda name: None)
+    with pytest.raises(InputError, match=r"jointly\[smt\]"):
+        read_system(folders / "system")
+
+
+Pair = tuple[int, list[str], list[str], set[tuple[int, int]]]
+
+
+def drawn_pairs(seed: int) -> list[Pair]:
+    random = np.random.default_rng(seed)
+    pairs = []
+    for _ in range(12):
+        lengths = random.integers(1, 11, 2)
+        source, target = (
+            [f"{letter}{k}" for k in random.integers(0, 6, n)] for letter, n in zip("st", lengths, strict=True)
+        )
+        links = {(int(j), int(i)) for j, i in random.integers(0, lengths, (int(lengths.min()) + 1, 2))}
+        pairs.append((int(random.integers(1, 3)), source, target, links))
+    return pairs
+
+
+def consistent_phrases(pairs: list[Pair], *, tight: bool) -> Counter[tuple[str, str]]:
+    """Pairs of phrases with at least one link and none to a word outside (Och and Ney 2004), in every possible cut;
+    ``tight``: only those whose outer words are linked, and that are not the whole pair."""
+    found: Counter[tuple[str, str]] = Counter()
+    for repeat, source, target, links in pairs:
+        spans = ([(a, b) for a in range(n) for b in range(a + 1, n + 1)] for n in (len(source), len(target)))
+        for (j, k), (i, m) in product(*spans):
+            inside = {(j <= s < k, i <= t < m) for s, t in links}
+            outer = {j, k - 1} <= {s for s, _ in links} and {i, m - 1} <= {t for _, t in links}
+            whole = k - j == len(source) or m - i == len(target)
+            if max(k - j, m - i) > MOST_WORDS or (True, True) not in inside or (tight and (whole or not outer)):
+                continue
+            if not inside & {(True, False), (False, True)}:
+                found[" ".join(source[j:k]), " ".join(target[i:m])] += repeat
+    return found
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_phrases_are_consistent_and_no_tight_one_is_missing(tmp_path: Path, seed: int) -> None:
+    """Every cut of every pair is tried. The toolkit adds words without links at some ends of a phrase only."""
+    pairs = drawn_pairs(seed)
+    (tmp_path / "links").write_text("".join(giza_lines(*pair) for pair in pairs), "utf-8")
+    extract_phrases(tmp_path / "links", tmp_path / "table")
+    read = Counter[tuple[str, str]]()
+    for line in (tmp_path / "table").read_text("utf-8").splitlines():
+        target, source, counts = line.split(" ||| ")
+        read[source, target] = round(float(counts.split()[1]))
+    every, tight = (consistent_phrases(pairs, tight=tight) for tight in (False, True))
+    assert read <= every
+    often = {source for source, n in Counter(source for source, _ in every).items() if n > 20}
+    assert Counter({pair: n for pair, n in tight.items() if pair[0] not in often}) <= read
+    assert len(tight) > 5
+    assert len(read) > 1.2 * len(tight)
+
+
+def test_ngrams_are_counted_with_unknown_words(tmp_path: Path) -> None:
+    (tmp_path / "pairs").write_text("2\ta b\tx y x\n1\tc\ty y\n", "utf-8")
+    assert [*read_pairs(tmp_path / "pairs")] == [(2, ["a", "b"], ["x", "y", "x"]), (1, ["c"], ["y", "y"])]
+    count_ngrams(tmp_path / "pairs", tmp_path / "counts")
+    expected = Counter[str]()
+    for repeat, words in ((2, "<s> <unk> <unk> x </s>".split()), (1, "<s> y y </s>".split())):
+        for i, k in product(range(6), range(1, 4)):
+            if i + k <= len(words):
+                expected[" ".join(words[i : i + k])] += repeat
+    total = sum(count for ngram, count in expected.items() if " " not in ngram)
+    lines = (
+        f"{ngram} {expected[ngram.rpartition(' ')[0]] if ' ' in ngram else total} {count}"
+        for ngram, count in expected.items()
+    )
+    assert sorted((tmp_path / "counts").read_text("utf-8").splitlines()) == sorted(lines)
