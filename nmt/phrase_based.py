@@ -4,7 +4,7 @@ optional package (``pip install 'jointly[smt]'``): its aligner, phrase extractio
 A translation maximises sum_n w_n f_n over eight features (``FEATURES``); the weights are tuned for BLEU on n-best lists
 of the development set (Och 2003). Words without a phrase are copied.
 
-Paper: 4.2, 5.1 (Moses)
+Paper: 4.2, Table 1 (the row of Moses)
 """
 
 from __future__ import annotations
