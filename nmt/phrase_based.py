@@ -15,10 +15,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from importlib.util import find_spec
-from itertools import chain, pairwise
+from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -32,7 +32,6 @@ from nmt.evaluation.rescoring import Candidates, candidate_counts, tune
 from nmt.files import read_versioned_json, replacing, write_json, write_text
 from nmt.records import FORMAT_VERSION, as_record
 from nmt.results.alignment import Alignment
-from nmt.results.statistics import Floats
 
 if TYPE_CHECKING:
     from thot.translation import TranslationData
@@ -51,8 +50,6 @@ length of the sentence."""
 
 _ITERATIONS = 5
 """Of the training of each aligner."""
-_LEAST_TRANSLATION = 1e-5
-"""Of a word, to be kept in the tables that smooth the probabilities of phrases."""
 _ORDER = 3
 """Of the language model."""
 _FREE = ("words", "target-length", "sentence-length")
@@ -62,7 +59,7 @@ _MODEL, _LANGUAGE_MODEL = "model", "language-model"
 _JUMPS, _OPTIONS, _STACK, _LOCAL = 0, 10, 10, 6
 """Words that a jump may leave behind, translations tried of a phrase, hypotheses per number of translated words, and
 the estimate of the rest of a sentence, by its words and jumps."""
-_ROUNDS, _N_BEST = 6, 100
+_ROUNDS, _N_BEST = 5, 50
 """Of tuning: searches with ever better weights, and the translations of each."""
 
 
@@ -106,16 +103,6 @@ class PhraseTranslation:
     score: float
     segmentation: Alignment
 
-    @property
-    def named_features(self) -> str:
-        """The features as Moses writes them in an n-best list."""
-        return " ".join(f"{name}= {value:.6f}" for name, value in zip(FEATURES, self.features, strict=True))
-
-    def to_dict(self) -> dict[str, Any]:
-        features = dict(zip(FEATURES, self.features, strict=True))
-        alignment = self.segmentation.to_dict()
-        return {"text": self.text, "score": self.score, "features": features, "alignment": alignment}
-
 
 def read_system(folder: Path) -> PhraseBased:
     """Read a prepared system's settings. InputError for another folder, and if sil-thot is not installed."""
@@ -152,8 +139,8 @@ def prepare(prepared: Prepared, out: Path, on_stage: Callable[[str], None]) -> P
 
     for side, lines in (("source", prepared.dev_source), ("target", prepared.dev_target)):
         write_text(out / f"dev.{side}.txt", "".join(f"{line}\n" for line in lines))
-    for ending, content in _TABLES.items():
-        write_text(out / f"{_MODEL}.{ending}", content)
+    for name, content in _TABLES.items():
+        write_text(out / name, content)
     pairs = once("pairs", lambda path: _write_pairs(system, path))
     for ending in _ALIGNERS:
         if not (out / f"{_MODEL}{ending}.yml").exists():
@@ -161,8 +148,7 @@ def prepare(prepared: Prepared, out: Path, on_stage: Callable[[str], None]) -> P
             _train_aligner(pairs, out, ending)
     links = once("links", lambda path: _write_links(pairs, out, path))
     once(f"{_MODEL}.ttable", lambda path: extract_phrases(links, path))
-    counts = once(_LANGUAGE_MODEL, lambda path: count_ngrams(pairs, path))
-    once(f"{_LANGUAGE_MODEL}.weights", lambda path: _weigh_orders(counts, prepared, path))
+    once(_LANGUAGE_MODEL, lambda path: count_ngrams(pairs, path))
     return system
 
 
@@ -210,7 +196,9 @@ def _train_aligner(pairs: Path, out: Path, ending: str) -> None:
         model = HmmAlignmentModel(model) if following else model
     with TemporaryDirectory(dir=out) as folder:
         model.print(f"{folder}/{_MODEL}{ending}")
-        _prune(Path(folder) / f"{_MODEL}{ending}.hmm_lexnd")
+        lexicon = Path(folder) / f"{_MODEL}{ending}.hmm_lexnd"  # logarithms of counts, and of their sums
+        table = np.fromfile(lexicon, np.dtype([("words", "<u8"), ("count", "<f4"), ("sum", "<f4")]))
+        table[table["count"] - table["sum"] > math.log(1e-5)].tofile(lexicon)
         for path in sorted(Path(folder).iterdir()):  # the last one, .yml, says that all are there
             if path.suffix in (".src", ".trg", ".srctrgc"):
                 path.write_bytes(b"")  # the pairs themselves, which aligning does not need
@@ -222,12 +210,6 @@ _ALIGNERS: dict[str, Callable[[list[str], list[str]], tuple[list[str], list[str]
     "_swm": lambda source, target: (target, source),
 }
 """Which side is given, and which one is aligned with it, by the ending of a model's files."""
-
-
-def _prune(path: Path) -> None:
-    """Drop improbable translations of words from a table of logarithms of counts and of their sums."""
-    table = np.fromfile(path, np.dtype([("given", "<u4"), ("word", "<u4"), ("count", "<f4"), ("sum", "<f4")]))
-    table[table["count"] - table["sum"] > math.log(_LEAST_TRANSLATION)].tofile(path)
 
 
 def _write_links(pairs: Path, out: Path, path: Path) -> None:
@@ -277,9 +259,17 @@ def extract_phrases(links: Path, path: Path) -> None:
     model.clear()
 
 
-_TABLES = {"lambda": "0.7 0.7", "srcsegmlentable": "Uniform", "trgcutstable": "0.999", "trgsegmlentable": "Geometric"}
-"""What the decoder reads beside phrases: how much phrases weigh against words in both smoothed probabilities of a
-phrase, and the kinds of its models of lengths and jumps."""
+_TABLES = {
+    "model.lambda": "0.7 0.7",
+    "model.srcsegmlentable": "Uniform",
+    "model.trgcutstable": "0.999",
+    "model.trgsegmlentable": "Geometric",
+    "language-model.weights": f"{_ORDER} 3 10 0.5 0.5 0.55 0.3 0.55 0.85 0.1 0.45 0.7",
+}
+"""What the decoder reads beside the phrases: how much phrases weigh against words in both smoothed probabilities of a
+phrase, the kinds of its models of lengths and jumps, and the weight of each order of the language model (Jelinek and
+Mercer 1980) by how often its history was seen, below 10, below 20 or more: those with the least perplexity of
+Multi30k's dev set after its training pairs."""
 
 
 def count_ngrams(pairs: Path, path: Path) -> None:
@@ -299,48 +289,6 @@ def count_ngrams(pairs: Path, path: Path) -> None:
     with path.open("w", encoding="utf-8") as file:
         for ngram, count in counts.items():
             file.write(f"{' '.join(ngram)} {counts[ngram[:-1]] if ngram[1:] else total} {count}\n")
-
-
-def _weigh_orders(counts: Path, prepared: Prepared, path: Path) -> None:
-    """Weigh the orders of the language model (Jelinek and Mercer 1980) by the perplexity of the dev targets, one weight
-    after the other."""
-    from thot.common import NGramLanguageModel
-
-    tokenizer = Tokenizer(prepared.target_language)
-    texts = [[*map(_escaped, tokenizer.tokenize(line))] for line in prepared.dev_target]
-    known = {"<s>", "</s>", "<unk>", *chain.from_iterable(texts)}
-    weights = [0.5] * (_ORDER * _BUCKETS)
-    with TemporaryDirectory(dir=path.parent) as folder:
-        small = Path(folder) / _LANGUAGE_MODEL
-        with counts.open(encoding="utf-8", newline="\n") as file:  # only what these texts can ask for
-            small.write_text("".join(line for line in file if known.issuperset(line.split(" ")[:-2])), "utf-8")
-
-        def log_probability(tried: Sequence[float]) -> float:
-            Path(f"{small}.weights").write_text(_weights_line(tried))
-            model = NGramLanguageModel()
-            model.load(str(small))
-            total = sum(map(model.get_sentence_log_probability, texts))
-            model.clear()
-            return total
-
-        best = log_probability(weights)
-        for step in (0.2, 0.1, 0.05):
-            for k in range(len(weights)):
-                for sign in (step, -step):
-                    while 0.01 < weights[k] + sign < 0.99:
-                        moved = [*weights[:k], weights[k] + sign, *weights[k + 1 :]]
-                        if (value := log_probability(moved)) <= best:
-                            break
-                        weights, best = moved, value
-    path.write_text(_weights_line(weights))
-
-
-_BUCKETS, _BUCKET_SIZE = 3, 10
-"""Histories of the language model are weighed by how often they were seen: below 10, below 20, and more."""
-
-
-def _weights_line(weights: Sequence[float]) -> str:
-    return f"{_ORDER} {_BUCKETS} {_BUCKET_SIZE} {' '.join(f'{weight:.6f}' for weight in weights)}\n"
 
 
 Search = Callable[[Sequence[float], int, int], list[PhraseTranslation]]
@@ -397,27 +345,17 @@ def _translation(source: Sequence[str], data: TranslationData, tokenizer: Tokeni
         data.source_segmentation, pairwise([0, *data.target_segment_cuts]), strict=True
     ):
         weights[begin:end, first - 1 : last] = 1 / (last - first + 1)
-    return PhraseTranslation(
-        text=tokenizer.detokenize(data.target),
-        features=tuple(data.score_components),
-        score=data.score,
-        segmentation=Alignment(
-            source=tuple(source),
-            target=tuple(data.target),
-            weights=weights,
-            source_words=tuple(range(len(source))),
-            target_words=tuple(range(len(data.target))),
-        ),
-    )
+    words = {"source_words": tuple(range(len(source))), "target_words": tuple(range(len(data.target)))}
+    segmentation = Alignment(source=tuple(source), target=tuple(data.target), weights=weights, **words)
+    text, features = tokenizer.detokenize(data.target), tuple(data.score_components)
+    return PhraseTranslation(text=text, features=features, score=data.score, segmentation=segmentation)
 
 
 def translate(folder: Path, lines: Sequence[str], n_best: int = 1) -> Iterator[list[PhraseTranslation]]:
-    """Translate sentences with the tuned weights; of each the ``n_best`` best translations, the best first, and none
-    of a blank one."""
+    """Translate sentences with the tuned weights: of each its best translations, none of a blank one."""
     weights = read_system(folder).weights
     with decoder(folder, lines) as search:
-        for number in range(len(lines)):
-            yield search(weights, number, n_best)
+        yield from (search(weights, number, n_best) for number in range(len(lines)))
 
 
 def tune_system(folder: Path, sentences: int, on_round: Callable[[int, float], None]) -> PhraseBased:
@@ -448,12 +386,8 @@ def tune_system(folder: Path, sentences: int, on_round: Callable[[int, float], N
                 break
             numbers, texts, features = zip(*sorted(pool, key=lambda each: each[0]), strict=True)
             lists = Candidates(sentences=np.array(numbers), texts=texts, names=FEATURES, features=np.array(features))
-            weights = _allowed(tune(lists, candidate_counts(lists, references, tokeniser)).weights)
+            tuned = tune(lists, candidate_counts(lists, references, tokeniser)).weights
+            scaled = (tuned / np.abs(tuned).mean()).tolist()  # what the search prunes by must not be negative
+            weights = tuple(w if name in _FREE else max(w, 0.01) for name, w in zip(FEATURES, scaled, strict=True))
     write_json(folder / _SETTINGS, asdict(best))
     return best
-
-
-def _allowed(weights: Floats) -> tuple[float, ...]:
-    """Scale weights to a mean size of 1, and make those of all but lengths positive: the decoder prunes by them."""
-    scaled = (weights / np.abs(weights).mean()).tolist()
-    return tuple(w if name in _FREE else max(w, 0.01) for name, w in zip(FEATURES, scaled, strict=True))

@@ -11,9 +11,6 @@ from nmt.cli.lines import IncomingLines, without_long_lines
 from nmt.cli.options import JSON, add_number, print_json, whole
 from nmt.cli.progress import beside_output, progress
 
-SEGMENTATION = "phrase segmentation"
-"""Name of a matrix in which each target word of a phrase weighs all source words of the phrase alike."""
-
 
 def register(commands: argparse._SubParsersAction[Any]) -> None:
     parser = commands.add_parser(
@@ -25,37 +22,27 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
     steps = parser.add_subparsers(dest="step", required=True, metavar="STEP")
     system = argparse.ArgumentParser(add_help=False)
     system.add_argument("system", metavar="SYSTEM", type=Path, help="the folder of the system")
-    step = steps.add_parser(
-        "prepare",
-        parents=[system],
-        help="align words, extract phrases, count n-grams",
-        description="Align the words of exactly the training pairs of a prepared folder in both directions, extract "
-        "phrases of up to 7 words, and count the n-grams of the target side. A call that was interrupted goes on.",
-    )
-    step.add_argument("--data", required=True, metavar="PREPARED", help="the prepared folder; its corpora are read")
-    step.set_defaults(run=_prepare)
-    step = steps.add_parser(
-        "tune",
-        parents=[system, JSON],
-        help="tune the weights of the features for BLEU",
-        description="Tune the weights of the features for BLEU on sentences of the prepared folder's dev sets.",
-    )
-    add_number(step, "--sentences", whole(1, 100_000), "number of sentences, evenly spaced", default=400)
-    step.set_defaults(run=_tune)
-    step = steps.add_parser(
-        "translate",
-        parents=[system, JSON],
-        help="translate standard input",
-        description="Translate standard input, one sentence per line, as soon as all lines are read. With --json each "
-        "line has the phrases of the translation.",
-    )
-    add_number(step, "--n-best", whole(1, 1000), "print so many translations of each, in Moses' format", default=1)
-    step.add_argument(
-        "--concatenate",
-        action="store_true",
-        help="translate the sentences of a test set as `evaluate --concatenate` joins them",
-    )
-    step.set_defaults(run=_translate)
+    for name, run, about in (
+        ("prepare", _prepare, "align words, extract phrases of up to 7 words, count n-grams; goes on if interrupted"),
+        ("tune", _tune, "tune the weights of the features for BLEU on the prepared folder's dev sets"),
+        ("translate", _translate, "translate standard input, one sentence per line, once all lines are read"),
+    ):
+        step = steps.add_parser(
+            name,
+            help=about,
+            description=f"{about[0].upper()}{about[1:]}.",
+            parents=[system] if name == "prepare" else [system, JSON],
+        )
+        step.set_defaults(run=run)
+        if name == "prepare":
+            step.add_argument("--data", required=True, metavar="PREPARED", help="the folder with the training pairs")
+        elif name == "tune":
+            add_number(step, "--sentences", whole(1, 100_000), "number of sentences, evenly spaced", default=400)
+        else:
+            add_number(step, "--n-best", whole(1, 1000), "print the N best of each, in Moses' format", default=1)
+            step.add_argument(
+                "--concatenate", action="store_true", help="join the lines as `evaluate --concatenate` does"
+            )
 
 
 def _prepare(options: argparse.Namespace) -> int:
@@ -85,7 +72,7 @@ def _tune(options: argparse.Namespace) -> int:
 def _translate(options: argparse.Namespace) -> int:
     from nmt.evaluation.concatenation import concatenated_set
     from nmt.evaluation.test_set import TestSet
-    from nmt.phrase_based import read_system, translate
+    from nmt.phrase_based import FEATURES, read_system, translate
     from nmt.results import Languages
 
     lines = list(without_long_lines(IncomingLines.from_stdin(), "standard input"))
@@ -95,14 +82,17 @@ def _translate(options: argparse.Namespace) -> int:
         lines = list(concatenated_set(TestSet(name=None, sources=lines, references=lines, languages=languages)).sources)
     with progress("translate", len(lines), beside_output()) as show:
         for number, found in enumerate(translate(options.system, lines, options.n_best)):
+            hypotheses = []
+            for each in found:
+                features = dict(zip(FEATURES, each.features, strict=True))
+                named = " ".join(f"{name}= {value:.6f}" for name, value in features.items())
+                hypotheses.append({"text": each.text, "score": each.score, "features": features})
+                hypotheses[-1]["alignment"] = each.segmentation.to_dict()
+                if options.n_best > 1 and not options.json:
+                    print(f"{number} ||| {each.text} ||| {named} ||| {each.score:.6f}", flush=True)
             if options.json:
-                print_json(
-                    {"source": lines[number], "map": SEGMENTATION, "hypotheses": [each.to_dict() for each in found]}
-                )
+                print_json({"source": lines[number], "map": "phrase segmentation", "hypotheses": hypotheses})
             elif options.n_best == 1:
                 print(found[0].text if found else "", flush=True)
-            else:
-                for each in found:
-                    print(f"{number} ||| {each.text} ||| {each.named_features} ||| {each.score:.6f}", flush=True)
             show(number + 1)
     return 0
