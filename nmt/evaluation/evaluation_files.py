@@ -100,7 +100,7 @@ def read_evaluation(path: Path) -> Evaluation:
     """Read an evaluation; InputError names a broken file."""
     data = read_versioned_json(path)
     try:
-        return Evaluation.from_dict(data)
+        return as_record(Evaluation, data)
     except ValueError as error:  # InputError, or columns that do not fit each other
         raise InputError(f"{path}: {error}") from None
 

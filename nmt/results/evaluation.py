@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from nmt.config import SearchSettings
-from nmt.records import as_record, to_data
+from nmt.records import to_data
 from nmt.results.scores import Score, Scores
 from nmt.results.statistics import TOKENISER, HypothesisStatistics, PairStatistics, SentenceStatistics
 
@@ -118,7 +118,7 @@ class Evaluation:
         return SentenceStatistics(pairs, condition.hypotheses, condition.tokeniser)
 
     def to_dict(self, *, statistics: bool = True) -> dict[str, Any]:
-        """Convert to JSON types (docs/formats.md), optionally without the statistics."""
+        """Convert to JSON types (docs/formats.md), optionally without the statistics, which ``as_record`` needs."""
         data = to_data(self)
         if not statistics:
             del data["pairs"]
@@ -126,8 +126,3 @@ class Evaluation:
                 if column is not None:
                     del column["hypotheses"]
         return data
-
-    @classmethod
-    def from_dict(cls, data: dict[str, Any]) -> Evaluation:
-        """Invert ``to_dict``; InputError for a missing key and for what does not fit."""
-        return as_record(cls, data)

@@ -22,6 +22,7 @@ from nmt.evaluation.metrics import corpus_scores
 from nmt.evaluation.translation_files import NO_TRANSLATIONS, SavedTranslations, read_translations
 from nmt.inference.text_search import Sentence, TextSearch
 from nmt.inference.translator import Translator
+from nmt.records import as_record
 from nmt.results import SentenceStatistics
 from nmt.results.evaluation import ALL_SETS, Evaluation
 from nmt.runs import folder as run_folder
@@ -100,7 +101,7 @@ def test_evaluate(run: str, files: list[str], capsys: pytest.CaptureFixture[str]
     assert sum(bucket["sentences"] for bucket in result["all"]["by_length"]) == 3  # the blank source has no length
     kept = json.loads(Path(run, "evaluation", "own.1.json").read_text("utf-8"))
     kept.pop("format")
-    assert Evaluation.from_dict(kept).to_dict(statistics=False) == result
+    assert as_record(Evaluation, kept).to_dict(statistics=False) == result
     assert kept["weights_sha256"] == read_run(run).weights.sha256()
     assert main(arguments) == 0
     plain = capsys.readouterr().out

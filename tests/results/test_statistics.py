@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from nmt.records import as_record
 from nmt.results import (
     Condition,
     Evaluation,
@@ -100,7 +101,7 @@ def test_choosing_and_joining() -> None:
 
 def test_an_evaluation_survives_json() -> None:
     given = evaluation()
-    again = Evaluation.from_dict(json.loads(json.dumps(given.to_dict())))
+    again = as_record(Evaluation, json.loads(json.dumps(given.to_dict())))
     assert again.to_dict() == given.to_dict()
     no_unk = again.statistics(no_unk=True)
     assert no_unk is not None
@@ -157,7 +158,7 @@ def broken(change: str) -> dict[str, Any]:
 )
 def test_what_is_broken_is_named(change: str, says: str) -> None:
     with pytest.raises(ValueError, match=says):
-        Evaluation.from_dict(broken(change))
+        as_record(Evaluation, broken(change))
 
 
 def test_nats_are_written_with_three_decimals() -> None:

@@ -127,24 +127,11 @@ def _recorded(corpus: KnownCorpus, folder: Path, built: Built, sources: Sequence
     return made
 
 
-@dataclass(frozen=True)
-class _MadeSplit:
-    name: str
-    sha256: dict[str, str]
-
-
-@dataclass(frozen=True)
-class _MadeBefore:
-    """The entries of corpus.json that say which files belong to the corpus."""
-
-    splits: tuple[_MadeSplit, ...] = ()
-
-
 def _check_out(folder: Path, force: bool) -> None:
     """Raise InputError unless ``folder`` may be written (nmt.files): it may hold a corpus made by ``get``."""
 
     def ours() -> set[str]:
-        record = as_record(_MadeBefore, read_json(folder / RECORD), str(folder / RECORD), unknown="ignore")
+        record = as_record(MadeCorpus, read_json(folder / RECORD), str(folder / RECORD), unknown="ignore")
         texts = {f"{split.name}.{language}" for split in record.splits for language in split.sha256}
         return texts | {f"{text}{ending}" for text in texts for ending in (".xz", ".gz")} | {RECORD, gold.GOLD}
 
