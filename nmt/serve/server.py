@@ -5,10 +5,13 @@ from __future__ import annotations
 import asyncio
 import logging
 import math
+import os
 import signal
 import socket
+import threading
 from collections.abc import Callable, Sequence
 from ipaddress import ip_address
+from types import FrameType
 from typing import cast
 
 import h11
@@ -28,6 +31,9 @@ _LAST_WORDS = 0.5
 """Seconds in which those that are given up are told; then every connection is cut."""
 _BACKSTOP = 1
 """Seconds after that until uvicorn gives up whatever is left."""
+_LAST_GROUP = 2.5
+"""Seconds after that in which models finish the group of sentences that they compute; then the process ends without
+them, since nobody waits for an answer any more."""
 _log = logging.getLogger("nmt.serve")
 
 
@@ -72,6 +78,12 @@ def server_of(app: Starlette) -> uvicorn.Server:
 
 class _Server(uvicorn.Server):
     """A server whose stop takes a limited time, whatever clients do."""
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        super().handle_exit(sig, frame)
+        end = threading.Timer(LONGEST_STOP + _LAST_WORDS + _BACKSTOP + _LAST_GROUP, os._exit, (0,))
+        end.daemon = True
+        end.start()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         giving_up = asyncio.create_task(self._give_up())

@@ -75,6 +75,46 @@ def test_it_answers_and_ends_when_its_requests_are_answered(random_runs: Path, e
             process.kill()
 
 
+STUCK = """
+import sys, time
+from nmt.cli import main
+from nmt.answers.shared_search import SharedSearch
+from nmt.serve import server
+
+server.LONGEST_STOP = 0.5
+SharedSearch.step = lambda *_: print("searches", file=sys.stderr, flush=True) or time.sleep(3600)
+main(["serve", sys.argv[1], "--port", "0"])
+"""
+
+
+@pytest.mark.slow
+def test_a_computation_that_goes_on_does_not_delay_a_stop(random_runs: Path) -> None:
+    """The step of a model cannot be interrupted; the process ends without it, with status 0."""
+    command = [sys.executable, "-c", STUCK, str(random_runs / "search-words")]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stderr is not None
+            while (found := re.search(r"http://\S+", process.stderr.readline())) is None:
+                assert process.poll() is None
+            refused: list[int] = []
+
+            def ask() -> None:
+                try:
+                    post(found[0], {"sentences": ["the girl reads"]})
+                except urllib.error.HTTPError as error:
+                    refused.append(error.code)
+
+            asking = threading.Thread(target=ask)
+            asking.start()
+            assert process.stderr.readline() == "searches\n"
+            process.send_signal(signal.SIGTERM)
+            assert process.wait(20) == 0
+            asking.join(20)
+            assert refused == [503]
+        finally:
+            process.kill()
+
+
 def test_faults_before_it_starts(random_runs: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run = str(random_runs / "search-words")
     for arguments in (
