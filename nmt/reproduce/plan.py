@@ -183,7 +183,9 @@ class Plan:
             folder = self.out / "runs" / name
             data = self.out / "data" / part.data
             initial = ("--init-from", str(steps[-1].resumable)) if steps else ()
-            place = ("--data", data, "--run", folder)
+            place: list[str | Path] = ["--data", data, "--run", folder]
+            if name == run.name:
+                place += [word for setting in run.settings for word in ("--set", setting)]
             steps.append(
                 _command(f"train-{name}", "train", part.recipe, *place, *budget, resumable=folder, initial=initial)
             )

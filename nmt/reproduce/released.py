@@ -122,6 +122,7 @@ class ReleasedRun:
     Attributes:
         name: name of the run folder.
         recipe: name of the recipe it is trained with.
+        settings: those of its training (the last, if there are two) that differ from the recipe, "KEY=VALUE" each.
         data: the prepared folder, a key of ``TRAINING_DATA``.
         first: the training whose weights this one begins with; None = it begins with random weights.
         share: its share of a time budget.
@@ -134,6 +135,7 @@ class ReleasedRun:
 
     name: str
     recipe: str
+    settings: tuple[str, ...] = ()
     data: str = "words"
     first: TrainingPart | None = None
     share: float = 1.0

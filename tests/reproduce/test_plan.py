@@ -98,7 +98,7 @@ def test_what_is_shipped_was_made_as_planned() -> None:
     for run in RELEASED:
         folder = Path("checkpoints") / run.name
         if folder.exists():
-            planned = recipe(run.recipe).override([f"search.{assignment}" for assignment in run.search])
+            planned = recipe(run.recipe).override([*run.settings, *(f"search.{one}" for one in run.search)])
             assert read_run(folder).config == planned
             measured = {path.stem for path in (folder / "evaluation").glob("*.json")}
             assert measured == {known.name for known in run.test_sets}
@@ -127,6 +127,7 @@ def test_cards_and_overview_say_what_the_folders_hold() -> None:
 IN_TWO_PARTS = ReleasedRun(
     name="both",
     recipe="rnnsearch_small_corpora_continued",
+    settings=("training.patience=6",),
     data="subwords-de-captions",
     first=TrainingPart("rnnsearch_small_corpora", "subwords-de"),
 )
@@ -146,6 +147,7 @@ def test_a_chain_of_trainings_is_replayed_in_order(tmp_path: Path) -> None:
         assert step.arguments[:4] == ("train", recipe_name, "--data", f"{tmp_path}/data/{data}")
         assert step.resumable == folder
         assert "training.max_minutes=1.5" in step.arguments
+    assert ["training.patience=6" in step.arguments for step in (first, second)] == [False, True]
     assert first.initial == ()
     assert second.initial == ("--init-from", str(first.resumable))
     assert {str(path) for path in plan.files()} >= {"data/tatoeba-de/train.de.xz", "data/multi30k-de/dev.en.xz"}
