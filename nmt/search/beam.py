@@ -259,19 +259,22 @@ class BeamLines:
         # Continue: drop finished sentences and dead columns; rows and their token log-probabilities: [S', k'].
         alive = valid & ~ends
         lines = self._unfinished(alive, best.totals)
-        columns = int(alive[lines].sum(axis=1).max(initial=0))
-        order = np.argsort(~alive[lines], axis=1, kind="stable")[:, :columns]  # live hypotheses first, best first
+        if len(lines) == 1:  # live hypotheses first, best first
+            order = np.flatnonzero(alive[lines[0]]).reshape(1, -1)
+        else:
+            columns = int(alive[lines].sum(axis=1).max(initial=0))
+            order = np.argsort(~alive[lines], axis=1, kind="stable")[:, :columns]
         picked = (lines[:, None], order)
         rows, dead = parents[picked], ~alive[picked]
         live, last_tokens = np.where(dead, -np.inf, best.totals[picked]), np.where(dead, END, tokens[picked])
         # Record back-pointers, and alpha [S, k, T_x] of the rows before the step, to trace outputs afterwards.
         kept_alpha = alpha if self._settings.alpha else None
         self._history.add(last_tokens, best.values[picked].astype(np.float64), rows, parents[ends], kept_alpha)
+        self._live, self.tokens = live, last_tokens  # dead rows get a valid token and are never returned
         if len(lines) < len(self):
             self._settle(np.setdiff1d(np.arange(len(self)), lines), leaving)
-        self._live, self.tokens = live, last_tokens  # dead rows get a valid token and are never returned
-        self.limits, self._numbers, self._began = self.limits[lines], self._numbers[lines], self._began[lines]
-        self._width, self._watched, self._worst = self._width[lines], self._watched[lines], self._worst[lines]
+            self.limits, self._numbers, self._began = self.limits[lines], self._numbers[lines], self._began[lines]
+            self._width, self._watched, self._worst = self._width[lines], self._watched[lines], self._worst[lines]
         if len(lines):
             self._history.forget(int(self._began.min()))
         return rows
@@ -281,9 +284,10 @@ class BeamLines:
         all such rows with -inf, in place. Returns for each sentence whether it failed, bool [S]. padded: [S, k, K];
         maxima: [S, k, K / CHUNK]"""
         broken = broken_rows(maxima)
-        if broken.any():
-            rows = torch.from_numpy(broken).to(padded.device)
-            padded[rows], maxima[rows] = -torch.inf, -torch.inf
+        if not broken.any():
+            return np.zeros(len(broken), dtype=np.bool_)
+        rows = torch.from_numpy(broken).to(padded.device)
+        padded[rows], maxima[rows] = -torch.inf, -torch.inf
         failed: NDArray[np.bool_] = np.any(broken & (self._live > -np.inf), axis=1)
         self.errors |= {int(self._numbers[line]): broken_model(lengths[line] + 1) for line in np.flatnonzero(failed)}
         return failed
@@ -298,9 +302,12 @@ class BeamLines:
 
     def _unfinished(self, alive: NDArray[np.bool_], totals: NDArray[np.float64]) -> NDArray[np.int64]:
         """The lines in which a live hypothesis can still enter the n best. alive, totals: [S, beam]"""
+        some = alive.any(axis=1)
+        if self._worst.max() == -np.inf:  # no sentence has n outputs
+            return np.flatnonzero(some)
         best = np.where(alive, totals, -np.inf).max(axis=1)
         bound = best / (self.limits + 1.0) ** self._settings.length_penalty
-        return np.flatnonzero(alive.any(axis=1) & (bound > self._worst))
+        return np.flatnonzero(some & (bound > self._worst))
 
     def _settle(self, lines: NDArray[np.int64], leaving: Collection[int]) -> None:
         """Trace the outputs of the sentences in ``lines``, which leave the search; no outputs for those that failed or

@@ -63,9 +63,12 @@ def apply_limits_(
         assert max(forbidden) < log_probabilities.shape[2], "a forbidden id lies outside the vocabulary"
         for token in forbidden:
             log_probabilities[:, :, token] = -torch.inf
-    short = np.broadcast_to(length < min_length, limits.shape) if min_length else np.zeros(1, dtype=np.bool_)
-    if short.any():
-        log_probabilities[torch.from_numpy(np.flatnonzero(short)).to(log_probabilities.device), :, END] = -torch.inf
+    if min_length:
+        short = np.flatnonzero((limits > -1) & (length < min_length))  # of each sentence
+        if len(short) == len(limits):
+            log_probabilities[:, :, END] = -torch.inf
+        elif len(short):
+            log_probabilities[torch.from_numpy(short).to(log_probabilities.device), :, END] = -torch.inf
     full = limits <= length
     if full.any():
         lines = torch.from_numpy(np.flatnonzero(full)).to(log_probabilities.device)
