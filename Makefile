@@ -6,6 +6,7 @@ HOST ?= 127.0.0.1
 PORT ?= 8501
 NAMES ?=
 KEEP ?= yes
+TRAIN ?=
 TIER ?=
 
 BIN := .venv/bin
@@ -21,7 +22,8 @@ help:
 	@echo 'make app              start the app for this machine alone, at http://127.0.0.1:8501'
 	@echo 'make app HOST=0.0.0.0 PORT=8501'
 	@echo '                      open it to the network, say to a class, under this machine'"'"'s own names and addresses'
-	@echo '                      and under those of NAMES="one two"; with KEEP=no, no typed text is written to the disk'
+	@echo '                      and under those of NAMES="one two"; with KEEP=no, no typed text is written to the disk;'
+	@echo '                      with TRAIN=yes, whoever reaches it may also train models on this machine'
 	@echo 'make test             the tests; of those in Chromium one journey per place, skipped where there is no Chromium'
 	@echo 'make test TIER=fast   only the fast ones, less than two minutes'
 	@echo 'make test TIER=all    every test, with all cases in Chromium and all trainings; .ci/run runs these'
@@ -44,6 +46,7 @@ ADDRESS = $(shell $(BIN)/python .ci/hosts.py $(HOST) | sed -n '/^[0-9.]*$$/{/^12
 ALLOWED = $(addprefix --server.allowedHosts ,$(shell $(BIN)/python .ci/hosts.py $(HOST) $(NAMES)))
 
 app: export JOINTLY_TRANSLATIONS := $(if $(filter no,$(KEEP)),memory,$(JOINTLY_TRANSLATIONS))
+app: export JOINTLY_TRAIN := $(TRAIN)
 app: .venv/.installed-app
 ifneq ($(filter 127.0.0.1 localhost ::1,$(HOST)),)
 	@$(SERVE)

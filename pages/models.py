@@ -2,6 +2,7 @@
 
 from nmt.ui.app_shell import open_page
 from nmt.ui.models.page import show_registry
+from nmt.ui.train.watch import show_train
 
 open_page("models")
-show_registry()
+show_registry(show_train)

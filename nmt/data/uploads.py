@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import codecs
 import gzip
+import hashlib
 import io
 import lzma
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from nmt.data.corpus import BROKEN
 from nmt.errors import InputError
+from nmt.files import write_text
 
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _WEB_PAGE = re.compile(rb"\s*(<\?xml[^>]*>\s*)?<(!doctype\s+html\b|html\b.*?<(head|body)\b)", re.IGNORECASE | re.DOTALL)
@@ -33,6 +36,10 @@ class Limits:
 
 
 LIMITS = Limits()
+LARGE = Limits(size=64_000_000, lines=500_000)
+"""Of texts that a model is trained on."""
+_HELD_OUT, _SHARE = 200, 10
+"""Pairs that are kept for validation: so many, or one in so many if that is less."""
 
 
 @dataclass(frozen=True)
@@ -116,3 +123,42 @@ def _unpacked(file: Upload, most: int) -> bytes:
     if len(data) > most:
         raise InputError(f"{file.name} has more than {most:,} bytes, the limit")
     return data
+
+
+def pairs_of(given: Sequence[Upload]) -> list[tuple[str, str]]:
+    """The sentence pairs of two parallel files, or of one with a tab in each line. InputError names what does not
+    match."""
+    lines = [lines_of(file, LARGE) for file in given]
+    if len(given) == 1:
+        pairs = []
+        for number, line in enumerate(lines[0], 1):
+            source, tab, target = line.partition("\t")
+            if not tab or "\t" in target:
+                raise InputError(
+                    f"{given[0].name}, line {number} has {line.count(chr(9))} tabs; a line of pairs has one"
+                )
+            pairs.append((source, target))
+        return pairs
+    if len(lines[0]) != len(lines[1]):
+        raise InputError(
+            f"{given[0].name} has {len(lines[0]):,} lines and {given[1].name} {len(lines[1]):,}; line by line they "
+            "must be translations of each other"
+        )
+    return list(zip(*lines, strict=True))
+
+
+def write_pairs(pairs: Sequence[tuple[str, str]], place: Path) -> dict[str, tuple[Path, ...]]:
+    """Write sentence pairs into a folder of ``place`` that is named after them, the last ones for validation; returns
+    the files of "train" and "dev", source first. InputError if there are too few."""
+    held_out = min(_HELD_OUT, len(pairs) // _SHARE)
+    if not held_out:
+        raise InputError(f"{len(pairs)} sentence pairs are too few: at least {_SHARE} are needed")
+    digest = hashlib.sha256("\n".join(map("\t".join, pairs)).encode()).hexdigest()[:16]
+    parts = {"train": pairs[:-held_out], "dev": pairs[-held_out:]}
+    files = {split: tuple(place / digest / f"{split}.{side}" for side in ("source", "target")) for split in parts}
+    (place / digest).mkdir(parents=True, exist_ok=True)
+    for split, rows in parts.items():
+        for side, path in enumerate(files[split]):
+            if not path.is_file():
+                write_text(path, "".join(f"{row[side]}\n" for row in rows))
+    return files

@@ -188,10 +188,11 @@ def write_job(run: Path, job: Job) -> None:
     write_json(run / JOB, {"format": FORMAT_VERSION, **to_data(job)})
 
 
-def add(root: Path, name: str, training: Training, *, by: str, note: str = "", needs: float = 0) -> Listed:
+def add(root: Path, name: str, training: Training, *, by: str, own_data: bool = False, needs: float = 0) -> Listed:
     """Ask for a training in the new run folder ``root/name``, which has to wait for those before it.
 
     Args:
+        own_data: whether it gets a copy of the prepared data in its run folder, as the folder may not stay.
         needs: bytes that it will write.
 
     Raises InputError for what cannot be trained, a name that is taken, too many jobs that wait, and too little room.
@@ -199,12 +200,16 @@ def add(root: Path, name: str, training: Training, *, by: str, note: str = "", n
     if not is_plain_name(name):
         raise InputError(f"{name!r} cannot be the name of a run: use letters, digits, dots, dashes and underscores")
     run = root.resolve() / name
-    job = Job(command=training.checked().words(str(run)), by=by, queued=time.time(), note=note)
+    checked = training.checked()
+    own = replace(checked, data=run / "data") if own_data else checked
+    job = Job(command=own.words(str(run)), by=by, queued=time.time())
     with changing(root):
-        if (run / JOB).exists() or (run / CONFIG).exists():
+        if any((run / file).exists() for file in (JOB, CONFIG, "data")):
             raise InputError(f"{run} already contains a run; choose another name")
         _check_room(root, needs)
         run.mkdir(exist_ok=True)
+        if own_data:
+            shutil.copytree(checked.data, own.data)
         write_job(run, job)
     return Listed(run, job, "queued")
 

@@ -106,7 +106,7 @@ def _run_one(root: Path, one: Listed) -> None:
             return
         job = read_job(one.run)
         if job.process is None and job.queued == one.job.queued and job.asked == "run":  # it would wait for ever
-            reason = f"it could not be started: {_last_line(one.run / LOG)}"
+            reason = f"it could not be started: {last_line(one.run / LOG)}"
             write_job(one.run, replace(job, process=Process(process.pid, created), error=reason))
 
 
@@ -132,12 +132,12 @@ def train_here(root: Path, name: str, main: Callable[[list[str]], int]) -> int:
     if status not in (0, 130):
         sys.stderr.flush()
         with changing(root):
-            reason = (error or _last_line(one.run / LOG))[:_LONGEST_REASON]
+            reason = (error or last_line(one.run / LOG))[:_LONGEST_REASON]
             write_job(one.run, replace(read_job(one.run), error=reason))
     return status
 
 
-def _last_line(log: Path) -> str:
+def last_line(log: Path) -> str:
     """The last line of a log, without the name of the command that wrote it."""
     lines = log.read_text(encoding="utf-8", errors="replace").split("\n") if log.is_file() else []
     last = next((line.strip() for line in reversed(lines) if line.strip()), "it gave no reason")

@@ -76,7 +76,12 @@ class Checkpoints:
 def folders() -> tuple[Path, ...]:
     """List the folders that are searched for runs: the released ones, then the user's own ($JOINTLY_RUNS, or runs/),
     then uploads."""
-    return ROOT / "checkpoints", Path(os.environ.get("JOINTLY_RUNS") or ROOT / "runs"), uploads_folder()
+    return ROOT / "checkpoints", runs_folder(), uploads_folder()
+
+
+def runs_folder() -> Path:
+    """Return the folder of the user's own runs ($JOINTLY_RUNS, or runs/)."""
+    return Path(os.environ.get("JOINTLY_RUNS") or ROOT / "runs")
 
 
 def uploads_folder() -> Path:

@@ -191,13 +191,13 @@ def progress_text(state: JobState) -> str:
     if state.words_per_second is not None:
         parts.append(strings.RATE.format(rate=f"{state.words_per_second:.0f}"))
     if state.seconds_left is not None:
-        parts.append(strings.TIME_LEFT.format(time=_duration(state.seconds_left)))
+        parts.append(strings.TIME_LEFT.format(time=duration(state.seconds_left)))
     return " · ".join(parts)
 
 
-def _duration(seconds: float) -> str:
+def duration(seconds: float) -> str:
     """
-    >>> _duration(0.4), _duration(59.6), _duration(3725)
+    >>> duration(0.4), duration(59.6), duration(3725)
     ('1 s', '1 min', '1 h 2 min')
     """
     whole = max(1, round(seconds))

@@ -95,6 +95,7 @@ VIEWS = {
         _models("cards", ".st-key-card-encdec", runs=["search", "encdec"], all="true"), opens=models.SETTINGS_COMPARED
     ),
     "models, upload": _models("upload", "input[type=file]"),
+    "models, train": _models("train", "text=Start training"),
 }
 FIRST = {"look", "look, typed sentence", "length", "learn, how", "models"}
 """Views that `make test` looks at; the others are looked at with all tests."""

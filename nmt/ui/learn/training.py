@@ -205,17 +205,22 @@ def _show_film(view: LearningView, learning: Learning) -> None:
         not_there(strings.A_SNAPSHOT, requested)
         del st.query_params[STEP]
     place = f"film-{view.training.name}"
-    film = component("film_view")(
-        key=place, data=_film(view, learning, linked, place), default={"step": None}, on_step_change=lambda: None
-    ).step
+    shown = play_film(view, learning, linked, place)
     st.caption(sharpening(learning), help=explained("loss", "entropy", "attention"))
-    number = film if isinstance(film, int) and 0 <= film < len(view.training.updates) else linked or 0
-    if film is not None:
+    number = shown if isinstance(shown, int) and 0 <= shown < len(view.training.updates) else linked or 0
+    if shown is not None:
         st.query_params[STEP] = str(view.training.updates[number])
     alignment_view(panel_data(view, learning, number, place), key="learning-matrix")
     about = strings.ABOUT_RECIPES.get(view.training.run.config.recipe)
     template = strings.WHICH_TRAINING_AND_WHAT if about else strings.WHICH_TRAINING
     st.caption(template.format(name=escaped(view.training.name), about=about))
+
+
+def play_film(view: LearningView, learning: Learning, start: int | None, place: str) -> object:
+    """Show the film of all steps, at first the step of number ``start``; returns the number of the step on which the
+    reader or the film came to rest, as sent by the browser, or None."""
+    data = _film(view, learning, start, place)
+    return component("film_view")(key=place, data=data, default={"step": None}, on_step_change=lambda: None).step
 
 
 def _film(view: LearningView, learning: Learning, start: int | None, name: str) -> dict[str, object]:

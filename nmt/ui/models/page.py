@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 
 import streamlit as st
 
@@ -100,13 +100,17 @@ def _list_uploads(checkpoints: Checkpoints) -> None:
                 st.button(strings.DELETE, key=f"delete-{name}", on_click=_remove, args=(name,))
 
 
-_USE, _SCORES, _TABLES, _UPLOAD = "use", "scores", "trainings", "upload"
+_USE, _SCORES, _TABLES, _TRAIN, _UPLOAD = "use", "scores", "trainings", "train", "upload"
 _EVERY = 5
 """Seconds between two looks at the folders."""
 
 
-def show_registry() -> None:
-    """Show which checkpoint is best for what, and behind that all that is known of each, as it changes."""
+def show_registry(show_train: Callable[[Checkpoints], None]) -> None:
+    """Show which checkpoint is best for what, and behind that all that is known of each, as it changes.
+
+    Args:
+        show_train: shows the section that trains.
+    """
     stamp = folders_stamp()
     checkpoints = find_checkpoints()
     poll(lambda: None, lambda: folders_stamp() != stamp, _EVERY)  # runs the page again once the folders have changed
@@ -120,6 +124,8 @@ def show_registry() -> None:
         show_scoreboard(checkpoints, pair)
     elif section == _UPLOAD:
         show_uploads(checkpoints)
+    elif section == _TRAIN:
+        show_train(checkpoints)
     elif not any_checkpoint(Checkpoints(checkpoints.usable, ())):
         return
     elif section == _USE:

@@ -7,6 +7,7 @@ SECTIONS = {
     "scores": "Scores",
     "trainings": "Models and training",
     "cards": "Cards",
+    "train": "Train",
     "upload": "Upload",
 }
 TRANSLATE_WITH_IT = "Translate with it"

@@ -1,0 +1,1 @@
+"""Training from the page: what to train (texts, plan), and what becomes of it (watch)."""

@@ -1,0 +1,196 @@
+"""A new training: which texts, from which recipe or released run, checked, estimated, and put into the queue."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from nmt.answers.keys import task_key
+from nmt.answers.request import Progress, ProgressReporter, Task
+from nmt.errors import InputError
+from nmt.jobs.job import Training, add, list_jobs, shown
+from nmt.jobs.probe import SECONDS, Estimate, probe
+from nmt.jobs.runner import ensure_runner
+from nmt.recipes import RECIPES, recipe
+from nmt.runs.folder import RunInfo
+from nmt.runs.provenance import preparation
+from nmt.ui.address import choose_one, set_choice
+from nmt.ui.checkpoints import Checkpoints, runs_folder
+from nmt.ui.compute import answer_to
+from nmt.ui.formatting import as_sentence, escaped
+from nmt.ui.train import strings
+from nmt.ui.train.texts import PrepareTask, Texts, ask_texts, show_checked
+
+LOCAL = ("127.0.0.1", "localhost", "::1")
+WATCHED = "jobs"
+"""The parameter of the address that names the jobs that are watched."""
+_ERROR, _CHECKED, _PROBED = "train-error", "train-checked", "train-probed"
+_SNAPSHOTS = 12
+"""Weights that are kept, at most: the steps of the film."""
+_VALIDATIONS = 10
+_ADAPTED = ("training.learning_rate=0.0003", "training.warmup=20")
+
+
+def is_open() -> bool:
+    """Whether other machines can reach this server."""
+    return st.get_option("server.address") not in LOCAL
+
+
+def is_on() -> bool:
+    """Whether readers of this server may train on it."""
+    return not is_open() or os.environ.get("JOINTLY_TRAIN") == "yes"
+
+
+def root() -> Path:
+    return runs_folder()
+
+
+@dataclass(frozen=True)
+class EstimateTask(Task[Estimate]):
+    """A training for some seconds, from which all of it is estimated."""
+
+    training: Training
+
+    @cached_property
+    def key(self) -> str:
+        return task_key("estimate", repr(self.training))
+
+    def run(self, progress: ProgressReporter) -> Estimate:
+        with progress.stage(strings.PROBE, SECONDS) as show:
+            return probe(self.training, lambda s: show(Progress(min(s, SECONDS), SECONDS, unit=strings.SECONDS_UNIT)))
+
+
+def ask_training(checkpoints: Checkpoints) -> None:
+    """Ask for everything, check it at once, and offer to start."""
+    where = {name: title for name, title in strings.WHERE.items() if name != "path" or not is_open()}
+    place = choose_one(st.segmented_control, strings.TEXTS, where, key="texts", wrap=True)
+    try:
+        texts = ask_texts(place)
+        if texts is not None:
+            _plan(texts, checkpoints, at_once=place in ("example", "upload"))
+    except InputError as error:
+        st.error(as_sentence(str(error)), icon=":material/error:")
+    if refused := st.session_state.pop(_ERROR, ""):
+        st.error(as_sentence(refused), icon=":material/error:")
+
+
+def _plan(texts: Texts, checkpoints: Checkpoints, *, at_once: bool) -> None:
+    ways = _beginnings(checkpoints, texts)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        begin = choose_one(st.selectbox, strings.BEGIN, ways, key=f"begin-{texts.corpus or 'own'}", width=300)
+        adapted = checkpoints.usable.get(begin.removeprefix("run:")) if begin.startswith("run:") else None
+        chosen = adapted.config.recipe if adapted is not None else begin
+        updates = recipe(chosen).training.max_updates or 1000
+        most = st.number_input(
+            strings.UPDATES, 1, 10_000_000, 300 if adapted is not None else updates, key=f"updates-{begin}", width=160
+        )
+        free = _free_name(chosen, texts)
+        name = st.text_input(strings.NAME, free, key=f"name-{free}", width=260)
+    with st.expander(strings.MORE):
+        texts = _ask_vocabulary(texts, adapted, recipe(chosen).training.max_length)
+        typed = st.text_area(strings.SETTINGS, placeholder=strings.SETTINGS_PLACEHOLDER, key="settings")
+    assignments = (
+        *_assignments(int(most), chosen, adapted),
+        *(line.strip() for line in typed.split("\n") if line.strip()),
+    )
+    config = recipe(chosen).override(list(assignments))
+    task = PrepareTask(texts)
+    if not at_once and st.session_state.get(_CHECKED) != task.key:
+        st.button(strings.CHECK, on_click=lambda: st.session_state.update({_CHECKED: task.key}), type="primary")
+        return
+    answer = answer_to(task, st.empty())
+    if answer is None:
+        return
+    prepared = show_checked(answer, config.training)
+    training = Training(
+        recipe=chosen, data=answer, assignments=assignments, initial=None if adapted is None else adapted.path
+    )
+    row = st.container(horizontal=True)
+    estimate = _show_estimate(training, row)
+    typed_name = name.strip()
+    later = replace(training, data=Path("runs", typed_name, "data"))
+    commands = preparation(prepared.manifest).removesuffix("PREPARED") + str(later.data), shown(later.words(typed_name))
+    st.markdown(strings.COMMAND)
+    st.code("\n".join(commands), language="bash", wrap_lines=True)
+    row.button(
+        strings.START,
+        on_click=_start,
+        args=(typed_name, training, 0 if estimate is None else estimate.disk),
+        type="primary",
+        icon=":material/play_arrow:",
+    )
+
+
+def _beginnings(checkpoints: Checkpoints, texts: Texts) -> dict[str, str]:
+    """What a training may begin from: for the example its own recipe first; then every recipe, and runs to adapt."""
+    own = ["grammar_ko"] if texts.corpus == "grammar-ko" else ["rnnsearch_256"]
+    ways = {name: name for name in dict.fromkeys([*own, *RECIPES])}
+    runs = checkpoints.of_pair(texts.languages)
+    return ways | {f"run:{name}": strings.ADAPT.format(name=name) for name in runs}
+
+
+def _free_name(chosen: str, texts: Texts) -> str:
+    stem = f"{chosen.replace('_', '-')}-{texts.languages.source}-{texts.languages.target}"
+    names = (stem, *(f"{stem}-{number}" for number in range(2, 1000)))
+    return next(name for name in names if not (root() / name).exists())
+
+
+def _ask_vocabulary(texts: Texts, adapted: RunInfo | None, longest: int | None) -> Texts:
+    if adapted is not None:
+        st.caption(strings.ITS_VOCABULARIES.format(name=escaped(adapted.name)))
+        return replace(texts, vocabularies_from=adapted.path, max_length=longest)
+    kind = choose_one(st.segmented_control, strings.VOCABULARY, strings.KINDS, key="vocabulary")
+    size = st.number_input(
+        strings.SIZE, 3, 1_000_000, 30_000 if kind == "words" else 8_000, key=f"size-{kind}", width=160
+    )
+    return replace(texts, vocabulary="words" if kind == "words" else "bpe", size=int(size), max_length=longest)
+
+
+def _assignments(updates: int, chosen: str, adapted: RunInfo | None) -> Sequence[str]:
+    """The settings beside the recipe's: so many updates, validated ten times, with the weights for the film."""
+    every = max(1, updates // _VALIDATIONS)
+    kept = range(0, updates + 1, max(every, updates // _SNAPSHOTS))
+    keep = "training.keep=" + ",".join(map(str, kept))
+    tuned = () if adapted is None else _ADAPTED
+    limits = f"training.max_updates={updates}", f"training.validate_every={every}", f"training.save_every={every}"
+    log = max(1, min(recipe(chosen).training.log_every, every // 2))
+    return *limits, f"training.log_every={log}", "training.validate_bleu=true", keep, *tuned
+
+
+def _show_estimate(training: Training, row: DeltaGenerator) -> Estimate | None:
+    """Offer to estimate the training in a row of buttons, and show what was found; None without that."""
+    task = EstimateTask(training)
+    row.button(
+        strings.ESTIMATE.format(seconds=SECONDS),
+        on_click=lambda: st.session_state.update({_PROBED: task.key}),
+        icon=":material/timer:",
+    )
+    found = answer_to(task, st.empty()) if st.session_state.get(_PROBED) == task.key else None
+    if found is None:
+        return None
+    values = found.minutes, found.updates, found.words, found.disk / 1e6, found.memory / 1e6
+    with st.container(horizontal=True):
+        for (label, form), value in zip(strings.COSTS.items(), values, strict=True):
+            st.metric(label, form.format(value), width="content")
+    if any(one.state in ("running", "stopping") for one in list_jobs(root())):
+        st.caption(strings.ANOTHER_RUNS)
+    return found
+
+
+def _start(name: str, training: Training, needs: float) -> None:
+    """Put a training into the queue, as the callback of the button, and watch it."""
+    try:
+        add(root(), name, training, by=strings.THE_PAGE, own_data=True, needs=needs)
+        ensure_runner(root())
+    except (InputError, OSError) as error:
+        st.session_state[_ERROR] = str(error)
+        return
+    st.session_state.pop(_PROBED, None)
+    st.query_params[WATCHED] = name
+    set_choice(WATCHED, name)
