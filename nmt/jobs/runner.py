@@ -57,7 +57,10 @@ def waiting(root: Path) -> list[Listed]:
 
 
 def start(words: Sequence[str], log: Path) -> subprocess.Popen[bytes]:
-    """Start a command of this program in a process of its own session, whose errors go into a file."""
+    """Start a command of this program in a process of its own session, whose errors go into a file. Unless
+    OMP_NUM_THREADS says otherwise, it leaves a core to the app: as many threads as cores wait for one another as soon
+    as anything else computes."""
+    threads = {"OMP_NUM_THREADS": str(max(1, (os.cpu_count() or 1) - 1))}
     paths = [str(_ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]
     with log.open("wb") as errors:
         return subprocess.Popen(
@@ -65,7 +68,7 @@ def start(words: Sequence[str], log: Path) -> subprocess.Popen[bytes]:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=errors,
-            env=os.environ | {"PYTHONPATH": os.pathsep.join(paths)},
+            env=threads | os.environ | {"PYTHONPATH": os.pathsep.join(paths)},
             start_new_session=True,
         )
 
