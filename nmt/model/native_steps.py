@@ -9,8 +9,6 @@ from __future__ import annotations
 import ctypes
 import functools
 import logging
-from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, fields
 
 import torch
@@ -30,8 +28,6 @@ from nmt.search.topk import CHUNK
 _FEW, _MANY, _SMALL = 12, 256, 2**23
 """Numbers of rows up to which the engine computes a step: of a large model, and of one with fewer weights than the
 third number in its decoder and readout. Torch is faster at more."""
-_ALONE = 64
-"""Number of rows up to which one thread computes them."""
 _MOST_SENTENCES = 8
 """Number of sentences up to which the engine reads them."""
 _ERRORS = {1: MemoryError("a step does not fit in memory"), 2: IndexError("an id is not in the vocabulary")}
@@ -95,7 +91,6 @@ class NativeSteps(DecodingSteps):
         weights = sum(p.numel() for part in (model.decoder, model.readout) for p in part.parameters())
         usual = _MANY if weights - model.decoder.E.numel() < _SMALL else _FEW
         self._engine, self._most_rows = engine, usual if most_rows is None else most_rows
-        self._helper = ThreadPoolExecutor(1, "steps")  # its thread begins at its first work
         self._kept: list[Tensor] = []  # what the engine has the addresses of
         self._integers_from = integers_from if precision == torch.int8 else None
         with torch.inference_mode(False), torch.no_grad():
@@ -193,17 +188,9 @@ class NativeSteps(DecodingSteps):
         alpha = None if state.keys is None else torch.empty(S, k, T)
         read = [each.contiguous() for each in (state.memory, state.blocked if state.keys is None else state.keys)]
         arrays = (begun, packed, previous.contiguous(), *read, state.blocked.contiguous(), log_p, alpha, after)
-        half = S // 2 if S * k > _ALONE and torch.get_num_threads() > 1 else 0
-        other = self._helper.submit(self._compute, arrays, 0, half, k, T) if half else None
-        failed = self._compute(arrays, half, S, k, T)
-        self._check(failed or (other.result() if other else 0))
+        addresses = [None if each is None else each.data_ptr() for each in arrays]
+        self._check(self._engine.step(self._at, S, k, T, *addresses))
         return Step(log_p, alpha, self._state(after, state))
-
-    def _compute(self, arrays: Sequence[Tensor | None], first: int, end: int, k: int, T: int) -> int:
-        """The step of some of the sentences; they depend on no other."""
-        addresses = [None if each is None else each[first].data_ptr() for each in arrays]
-        failed: int = self._engine.step(self._at, end - first, k, T, *addresses)
-        return failed
 
     def select(self, state: DecoderState, rows: Tensor) -> DecoderState:
         """Keep and reorder rows, as ``DecodingSteps.select`` does."""

@@ -188,30 +188,6 @@ def test_two_searches_at_once_have_their_own_results(engine: ctypes.CDLL) -> Non
 
 
 @torch.no_grad()
-def test_two_threads_share_many_sentences(engine: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch) -> None:
-    steps, count = NativeSteps(network(), engine=engine), 31
-    source, mask = SOURCE[:1].expand(count, -1), MASK[:1].expand(count, -1)
-    state = steps.select(
-        steps.step(steps.start(source[:3], mask[:3]), torch.full((3, 1), -1)).state,
-        torch.zeros(count, 3, dtype=torch.long),
-    )
-    previous = torch.randint(0, WORDS, (count, 3), generator=torch.Generator().manual_seed(2))
-    found, called = [], []
-    compute = NativeSteps._compute
-    monkeypatch.setattr(NativeSteps, "_compute", lambda self, *a: (called.append(a[1:3]), compute(self, *a))[1])
-    before = torch.get_num_threads()
-    for threads in (1, 2):
-        torch.set_num_threads(threads)
-        found.append(steps.step(state, previous))
-    torch.set_num_threads(before)
-    assert sorted(called) == [(0, 15), (0, 31), (15, 31)]
-    assert torch.equal(found[0].log_probabilities, found[1].log_probabilities)
-    assert torch.equal(found[0].state.s, found[1].state.s)
-    with pytest.raises(IndexError):
-        steps.step(state, previous - 5)
-
-
-@torch.no_grad()
 def test_an_id_that_is_no_words_is_refused(engine: ctypes.CDLL) -> None:
     steps = NativeSteps(network(), engine=engine)
     state = steps.start(SOURCE, MASK)
