@@ -117,7 +117,7 @@ def _plan(texts: Texts, checkpoints: Checkpoints, *, at_once: bool) -> None:
     later = replace(training, data=Path("runs", typed_name, "data"))
     commands = preparation(prepared.manifest).removesuffix("PREPARED") + str(later.data), shown(later.words(typed_name))
     st.markdown(strings.COMMAND)
-    st.code("\n".join(commands), language="bash", wrap_lines=True)
+    st.code("\n".join(commands), language=None, wrap_lines=True)
     row.button(
         strings.START,
         on_click=_start,

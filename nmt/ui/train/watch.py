@@ -100,7 +100,7 @@ def _show_job(one: Listed) -> None:
         _sentence(one)
     st.text_input(strings.NOTE, one.job.note, key=f"note-{one.name}", max_chars=2000, on_change=_note, args=(one.name,))
     with st.popover(strings.COMMAND_POPOVER, type="tertiary"):
-        st.code(shown(one.job.command), language="bash", wrap_lines=True)
+        st.code(shown(one.job.command), language=None, wrap_lines=True)
 
 
 def _stamp(one: Listed) -> tuple[str, int]:
