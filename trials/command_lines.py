@@ -188,10 +188,6 @@ FORMS: tuple[Form, ...] = (
         needed={"--on": _each("all", "set")}, free=_COMPARED | _JSON,
     ),
     Form(
-        command=("compare",), places=(_SEVERAL,), needed=_TEST | {"--translate": _ON},
-        free=_COMPARED | _DEVICE | _JSON | {"--name": _each("mine"), "--into-run": _ON},
-    ),
-    Form(
         command=("compare",), places=((("runs/whole", "runs/other"),),), needed={"--set": _each("set")},
         free={"--resamples": _each("40")} | _JSON,
     ),
@@ -219,7 +215,6 @@ FORMS: tuple[Form, ...] = (
         } | _JSON,
     ),
     Form(command=("checksums",), places=(_SEVERAL,), free=_JSON),
-    Form(command=("word-counts",), places=(_RUN,), needed={"--texts": _each(".", "runs")}, free=_JSON),
     Form(command=("card",), places=(_RUN,), free={"--print": _ON}),
     Form(command=("overview",), places=(_each("runs"),), free={"--print": _ON, "--readme": _each("readme.md")}),
     Form(

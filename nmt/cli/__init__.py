@@ -37,7 +37,6 @@ _MODULES = (
     "page",
     "serve",
     "runs",
-    "word_counts",
     "card",
     "overview",
     "reproduce",

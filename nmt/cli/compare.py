@@ -3,31 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import shlex
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nmt.cli.lines import read_pairs
-from nmt.cli.options import (
-    FORMAT,
-    JSON,
-    MOST_SEED,
-    add_into_run,
-    add_number,
-    add_texts,
-    check_name,
-    print_json,
-    real,
-    whole,
-)
+from nmt.cli.options import FORMAT, JSON, MOST_SEED, add_number, print_json, real, whole
 from nmt.errors import InputError
 from nmt.reproduce.released import KNOWN_TEST_SETS, NOT_POOLED
 from nmt.results import ALL_SETS, SHORT_FOR_ALL_SETS, Comparison
 from nmt.results.comparison import METRIC_NAMES
-from nmt.runs.folder import read_run
 
 if TYPE_CHECKING:
     from nmt.evaluation.buckets import Buckets
@@ -64,7 +48,6 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         help="a test set for BLEU by length and for the pairwise tests; repeatable (default: `all`, the name "
         "of all test sets taken as one)",
     )
-    add_sentences(parser)
     look = parser.add_argument_group("by length, and pairwise tests")
     look.add_argument("--metric", choices=METRIC_NAMES, default="BLEU", help="the score (default BLEU)")
     look.add_argument(
@@ -131,14 +114,8 @@ def run(options: argparse.Namespace) -> int:
     folders = list(dict.fromkeys(options.folders))
     systems, excluded = of_first_pair([read_evaluated_system(folder) for folder in folders])
     folders = [str(system.path) for system in systems]
-    if options.source is not None or options.reference is not None:
-        systems, name = on_given_sentences(systems, options)
-        comparison = compare(systems, [name], [name], settings)
-    else:
-        if options.translate or options.name:
-            raise InputError("--translate and --name require --source and --reference")
-        on = [ALL_SETS if name == SHORT_FOR_ALL_SETS else name for name in options.on]
-        comparison = compare(systems, options.set or _usual_sets(systems, on), on, settings, NOT_POOLED)
+    on = [ALL_SETS if name == SHORT_FOR_ALL_SETS else name for name in options.on]
+    comparison = compare(systems, options.set or _usual_sets(systems, on), on, settings, NOT_POOLED)
     if excluded:
         comparison = replace(comparison, notes=(excluded, *comparison.notes))
     trained = training_summaries(folders)
@@ -212,85 +189,3 @@ def _buckets(text: str) -> Buckets:
     if len(numbers) != wanted.get(way):
         raise InputError(f"--buckets takes width=10, width=10,61, equal=8, from=1,11,31 or rolling=10, not {text!r}")
     return Buckets(_WAYS[way], numbers)
-
-
-def add_sentences(parser: argparse.ArgumentParser) -> None:
-    """Add --source, --reference, --name, --translate and --device."""
-    group = parser.add_argument_group("on given sentences, instead of --set and --on")
-    add_texts(group, "reference")
-    group.add_argument(
-        "--name",
-        metavar="NAME",
-        help="name of the test set (default: that of a saved evaluation, else of the source file)",
-    )
-    group.add_argument(
-        "--translate",
-        action="store_true",
-        help="evaluate the runs not yet evaluated on these sentences (both columns of Table 1, each run with its own "
-        "search settings) and save the results",
-    )
-    group.add_argument("--device", default="cpu", help="device to translate on: cpu (default) or cuda")
-    add_into_run(group)
-
-
-def on_given_sentences(
-    systems: Sequence[EvaluatedSystem], options: argparse.Namespace
-) -> tuple[list[EvaluatedSystem], str]:
-    """Restrict the systems to their evaluations on the given sentences, under one name; return them with that name.
-
-    Raises:
-        InputError: a system was not evaluated on these sentences (and --translate is not given, or it is not a run),
-            the name is taken by other sentences, or options cannot be combined.
-    """
-    from nmt.cli.evaluate import translate_set
-    from nmt.evaluation.evaluation_files import read_evaluated_system
-    from nmt.evaluation.test_set import TestSet
-
-    if options.source is None or options.reference is None:
-        raise InputError("--source and --reference must be given together")
-    if options.set or options.on:
-        raise InputError("choose test sets either by name with --set and --on, or with --source and --reference")
-    pairs = read_pairs(options.source, options.reference)
-    test = TestSet(name=options.name, sources=pairs.source, references=pairs.target)
-    evaluated = [system.evaluation_on(test) for system in systems]
-    kept = next((str(one.test_set) for one in evaluated if one is not None and one.test_set), "")
-    name = options.name or kept or Path(options.source).name.split(".")[0]
-    check_name(name)
-    missing = [system for system, one in zip(systems, evaluated, strict=True) if one is None]
-    unusable = [system for system in missing if not options.translate or _only_output(system)]
-    if unusable:
-        raise InputError(
-            f"{' and '.join(s.name for s in unusable)} {'was' if len(unusable) == 1 else 'were'} not evaluated on "
-            f"these sentences; run: {'; '.join(_command(s, name, options) for s in unusable)}"
-            + ("" if any(_only_output(s) for s in unusable) else " (or add --translate)")
-        )
-    for system in missing:
-        if name in system.evaluations:
-            raise InputError(
-                f"{system.name} was also evaluated on other sentences called {name!r}: choose another --name"
-            )
-    for system in missing:
-        print(f"{system.name}:", file=sys.stderr)
-        translate_set(read_run(system.path), replace(test, name=name), options.device, into_run=options.into_run)
-    again = [read_evaluated_system(system.path) if system in missing else system for system in systems]
-    chosen_only = []
-    for system in again:
-        evaluation = system.evaluation_on(test)
-        assert evaluation is not None
-        chosen_only.append(replace(system, evaluations={name: evaluation}))
-    return chosen_only, name
-
-
-def _only_output(system: EvaluatedSystem) -> bool:
-    from nmt.evaluation.evaluation_files import SYSTEM
-
-    return (system.path / SYSTEM).is_file()
-
-
-def _command(system: EvaluatedSystem, name: str, options: argparse.Namespace) -> str:
-    """Compose the command that evaluates a system on the sentences."""
-    files = ["--source", options.source, "--reference", options.reference, "--name", name]
-    if _only_output(system):
-        output = ["--system", system.name, "--hypothesis", "FILE"]
-        return shlex.join(["jointly", "evaluate", *output, *files, "--out", str(system.path.parent)])
-    return shlex.join(["jointly", "evaluate", str(system.path), *files, "--table-1"])

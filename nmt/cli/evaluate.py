@@ -177,16 +177,6 @@ def _check_run(options: argparse.Namespace) -> None:
     refuse_repeated((name for name, _, _ in options.set), "test sets")
 
 
-def translate_set(info: RunInfo, test: TestSet, device: str, *, into_run: bool) -> None:
-    """Evaluate a run on a test set, both columns of Table 1, with the run's own search settings, and save the
-    result."""
-    from nmt.distributed import joined
-
-    with joined(device) as processes:
-        store = _Store(info, into_run) if processes.first else None
-        _measured(replace(_evaluator(info, processes, info.config.search), both_columns=True), test, store)
-
-
 def _evaluator(
     info: RunInfo,
     processes: Processes,

@@ -324,7 +324,6 @@ NEEDED = {
     "inspect": ["r"],
     "release": ["r", "o"],
     "checksums": ["r"],
-    "word-counts": ["r", "--texts t"],
     "card": ["r"],
     "overview": ["r"],
     "reproduce": ["--data d", "--out o"],

@@ -1,9 +1,7 @@
-"""``compare`` by length, on given sentences, and into files."""
+"""``compare`` by length and into files."""
 
 import json
 import re
-import shlex
-import shutil
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -18,7 +16,6 @@ from nmt.evaluation.evaluation_files import read_evaluated_system, read_evaluati
 from nmt.evaluation.length_curves import length_curves
 from nmt.results import Languages, LengthCurves
 from nmt.results.evaluation import ALL_SETS
-from nmt.runs.folder import read_run
 from nmt.tables.table import FORMATS
 from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import Texts, texts
@@ -41,12 +38,6 @@ def systems(tmp_path: Path) -> list[str]:
         write_evaluation(tmp_path / name, evaluated(name, "other" if name == "third" else "mine", given(kept)))
         folders.append(str(tmp_path / name))
     return folders
-
-
-@pytest.fixture
-def lines(tmp_path: Path) -> list[str]:
-    """--source and --reference with the sentences of the systems."""
-    return files(tmp_path, given(0.9).sources, given(0.9).references)
 
 
 def files(folder: Path, sources: list[str], references: list[str]) -> list[str]:
@@ -99,62 +90,13 @@ def test_by_length(systems: list[str], how: str, spans: Any, side: Any, capsys: 
     assert "by_length" not in look  # that is of BLEU
 
 
-def test_given_sentences_are_found_whatever_their_name(
-    systems: list[str], lines: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    found = compared(capsys, *systems, *lines)
-    assert (found["systems"], found["test_sets"]) == (["good", "bad", "third"], ["mine"])
-    assert [pair["p"] for pair in found["closer"][0]["pairs"]] == [1 / 41] * 3
-    assert found["notes"] == []
-    assert compared(capsys, *systems, *lines, "--name", "news")["test_sets"] == ["news"]
-
-
-def test_who_has_not_seen_the_sentences_is_named_with_the_command(
-    systems: list[str], random_runs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    other = files(tmp_path, SOURCE, TARGET)
-    run = str(shutil.copytree(random_runs / "search-words", tmp_path / "my run"))
-    message = refused(capsys, run, *other)
-    assert "my run" in message
-    assert "--translate" in message
-    command = re.search(r"jointly (evaluate [^(]*)", message)
-    assert command is not None
-    assert main(shlex.split(command[1])) == 0
-    capsys.readouterr()
-    assert compared(capsys, run, *other)["test_sets"] == ["test"]
-    message = refused(capsys, systems[0], *other, "--translate")
-    assert re.search(r"\bevaluate --system good --hypothesis\b", message)
-    assert "--translate" not in message
-
-
-def test_translate_makes_what_is_missing(random_runs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    other = files(tmp_path, SOURCE, TARGET)
-    runs = [str(shutil.copytree(random_runs / "search-words", tmp_path / name)) for name in ("one", "two")]
-    assert main(["evaluate", runs[0], "--set", "mine", other[1], other[3], "--table-1"]) == 0
-    capsys.readouterr()
-    before = Path(runs[0], "evaluation", "mine.json").read_bytes()
-    found = compared(capsys, *runs, *other, "--translate")
-    assert found["test_sets"] == ["mine"]
-    (look,) = found["closer"]
-    assert [pair["difference"] for pair in look["pairs"]] == [0]
-    trained = read_run(runs[0]).config.training.max_length
-    assert [curve["trained_to"] for curve in look["curves"]["curves"]] == [trained, trained]
-    assert Path(runs[0], "evaluation", "mine.json").read_bytes() == before
-    one, two = (read_evaluated_system(run).evaluations["mine"].to_dict() for run in runs)
-    assert one["pairs"] == two["pairs"]
-    assert one["all"]["hypotheses"] == two["all"]["hypotheses"]
-    assert two["no_unk"] is not None
-    (tmp_path / "test.en").write_text("another\nthree\nlines\n", encoding="utf-8")
-    assert re.search(r"\bone\b.*'mine'.*--name", refused(capsys, runs[0], *other, "--translate", "--name", "mine"))
-
-
 def test_a_run_is_searched_with_its_own_settings(
     random_runs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     run = tmp_path / "own"
     assert main(["release", str(random_runs / "search-words"), str(run), "--search", "length_penalty=1"]) == 0
     capsys.readouterr()
-    compared(capsys, str(run), *files(tmp_path, SOURCE, TARGET), "--translate", "--name", "mine")
+    assert main(["evaluate", str(run), *files(tmp_path, SOURCE, TARGET), "--name", "mine"]) == 0
     everything = read_evaluated_system(run).evaluations["mine"].everything
     assert everything is not None
     assert "|lp:1|" in everything.signature
@@ -191,9 +133,6 @@ def test_the_tables_of_the_screen_are_those_of_the_file(
 
 
 FAULTS = {
-    "half": (["--source", "x"], "--source .*--reference"),
-    "name": (["--name", "x"], "--name .*--source .*--reference"),
-    "translate": (["--translate"], "--translate .*--source .*--reference"),
     "bands": (["--no-bands"], "--no-bands .*--figure"),
     "longest": (["--longest", "60"], "--longest .*--figure"),
     "buckets": (["--buckets", "10"], "--buckets .*width=.*'10'"),

@@ -108,16 +108,6 @@ def test_other_weights_have_another_folder(released: Path, results: Path) -> Non
     assert own_results(released) == results / "released-ffffffff" != before
 
 
-def test_compare_translates_into_the_folder_of_ones_own(
-    released: Path, results: Path, files: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    before = content(released)
-    command = ["compare", str(released), "--source", files[0], "--reference", files[1], "--translate", "--json"]
-    assert main(command) == 0
-    assert content(released) == before
-    assert [path.name for path in results.rglob("*.json")] == ["test.json"]
-
-
 def test_a_place_that_cannot_be_written_is_named_before_the_work(
     released: Path,
     tmp_path: Path,
