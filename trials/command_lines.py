@@ -150,14 +150,6 @@ FORMS: tuple[Form, ...] = (
         } | _DEVICE | _JSON,
     ),
     Form(
-        command=("dictionary",),
-        needed=_TEXT | {
-            "--links": _each("links"), "--source-lang": _each("en"), "--target-lang": _each("fr"),
-            "--out": _each("learned.tsv"),
-        },
-        free={"--min-count": _each("1"), "--min-share": _each("0.1")} | _JSON,
-    ),
-    Form(
         command=("evaluate",), places=(_RUN,), needed=_TEST,
         free=_SEARCH | _DEVICE | _JSON | {
             "--name": _each("set", "other"), "--table-1": _ON, "--fresh": _ON, "--concatenate": _ON,

@@ -61,18 +61,22 @@ class CachedSearch:
         distinct = dict.fromkeys(source for source in sources if source.strip())
         known = {} if self.cache is None else self.cache.find(self.key, distinct)
         missing = [source for source in distinct if source not in known]
-        tally = _Tally(sources, known)
-        if on_progress is not None:
-            on_progress(tally.progress)
+        words = {source: len(source.split()) for source in missing}
+
+        def report() -> None:
+            if on_progress is not None:
+                done = sum(source in known or not source.strip() for source in sources)
+                left = sum(count for source, count in words.items() if source not in known)
+                on_progress(Progress(done, len(sources), words_done=sum(words.values()) - left, words_left=left))
+
+        report()
         for first in range(0, len(missing), WINDOW):
             window = [Sentence(text, self.model.source.encode(text)) for text in missing[first : first + WINDOW]]
             for places in search.batches(window, self.batch if self._device == "cpu" else WINDOW):
                 batch = search.translate([window[i] for i in places], on_step and (lambda done, limit: on_step()))
                 finished = [finish(each) for each in batch] if self.cache is None else self._add(self.cache, batch)
                 known |= {translation.source: translation for translation in finished}
-                tally.add([translation.source for translation in finished])
-                if on_progress is not None:
-                    on_progress(tally.progress)
+                report()
         return [known[source] if source in known else finish(blank_translation(source)) for source in sources]
 
     def _add(self, cache: TranslationCache, batch: Sequence[Translation]) -> list[FinishedTranslation]:
@@ -85,29 +89,6 @@ class CachedSearch:
     @property
     def _device(self) -> str:
         return str(self.model.model.decoder.E.device.type)
-
-
-class _Tally:
-    """Progress counter of a text, in which sentences may be repeated."""
-
-    def __init__(self, sources: Sequence[str], cached: dict[str, FinishedTranslation]) -> None:
-        self._times: dict[str, int] = {}
-        for source in sources:
-            self._times[source] = self._times.get(source, 0) + 1
-        known = [source for source in self._times if source in cached or not source.strip()]
-        done = sum(self._times[source] for source in known)
-        left = sum(len(source.split()) for source in self._times) - sum(len(source.split()) for source in known)
-        self.progress = Progress(done, len(sources), words_left=left)
-
-    def add(self, sources: Sequence[str]) -> None:
-        words = sum(len(source.split()) for source in sources)
-        before = self.progress
-        self.progress = replace(
-            before,
-            done=before.done + sum(self._times[source] for source in sources),
-            words_done=before.words_done + words,
-            words_left=before.words_left - words,
-        )
 
 
 _PAIRS_BATCH = 128

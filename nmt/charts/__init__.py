@@ -2,4 +2,4 @@
 as only the app has Plotly. Nothing here computes a score or imports torch."""
 
 from nmt.charts.figure2 import figure2
-from nmt.charts.figure3 import figure3, figure3_difference
+from nmt.charts.figure3 import figure3

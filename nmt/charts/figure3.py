@@ -32,7 +32,7 @@ _BAR_WIDTH, _BAR_HEIGHT, _BAR_DISTANCE, _BAR_STEPS = 8, 144, 16, 128
 
 
 def figure3(
-    alignment: Alignment,
+    alignment: Alignment | AlphaDifference,
     *,
     source_title: str = strings.SOURCE,
     target_title: str = strings.TARGET,
@@ -54,9 +54,11 @@ def figure3(
     Pass ``alignment.merged()`` to see whole words if the model uses subwords. For the exact look of the paper leave out
     the titles ("") and the colour bar.
 
+    A difference (``nmt.alignments.difference``) is drawn without links, from -1 (blue) over 0 to 1 (vermillion).
+
     Args:
-        scale: a name in ``SCALES``: "paper" (0 black, 1 white), "light paper", "colour-blind safe", "square root" or
-            "log".
+        scale: of alpha, a name in ``SCALES``: "paper" (0 black, 1 white), "light paper", "colour-blind safe", "square
+            root" or "log".
         transform: a name in ``TRANSFORMS``, instead of the scale's own: "linear", "square root" or "log".
         colour_bar: whether the colour bar is drawn, and below the matrix the meaning of frames and signs.
         value_title: name of the values on the colour bar, if they are not alpha.
@@ -66,7 +68,7 @@ def figure3(
         source_marks, target_marks: signs beside words, by their number in ``alignment``.
         leave_one_out: the map is the effect of leaving a word out (``nmt.inspection.maps``), which is not
             attention: it is drawn from white to purple, with the transform of the scale, within a hatched frame and
-            under a title that says so.
+            under a title that says so; of a difference, either is.
         caption: a line below the matrix.
 
     Raises:
@@ -74,26 +76,32 @@ def figure3(
 
     Paper: Figure 3.
     """
-    chosen = colour_scale(scale, transform)
-    if leave_one_out:
-        chosen = stand_in_scale(chosen.transform)
     sure, possible = set(sure), set(possible)
-    frames = [_frame(alignment, link, chosen.over, dashed=False) for link in sorted(sure)]
-    frames += [_frame(alignment, link, chosen.over, dashed=True) for link in sorted(possible - sure)]
+    frames: list[_Frame] = []
+    if isinstance(alignment, AlphaDifference):
+        values, chosen, symbol = alignment.delta, DIFFERENCE, strings.ALPHA_DIFFERENCE
+        not_attention, sure, possible = strings.NOT_ATTENTION_DIFFERENCE, set(), set()
+    else:
+        values, chosen, not_attention = alignment.weights, colour_scale(scale, transform), strings.NOT_ATTENTION
+        symbol = strings.EFFECT if leave_one_out else strings.ALPHA
+        if leave_one_out:
+            chosen = stand_in_scale(chosen.transform)
+        frames += [_frame(alignment, link, chosen.over, dashed=False) for link in sorted(sure)]
+        frames += [_frame(alignment, link, chosen.over, dashed=True) for link in sorted(possible - sure)]
     marks = (target_marks or {}, source_marks or {})
     signs = explained([*marks[1].values(), *marks[0].values()])
     matrix = Matrix(
         rows=_signed(alignment.target, marks[0]),
         columns=_signed(alignment.source, marks[1]),
-        values=alignment.weights,
+        values=values,
         rows_title=target_title,
         columns_title=source_title,
         scale=chosen,
-        bar_title=(value_title or (strings.EFFECT if leave_one_out else strings.ALPHA)) if colour_bar else None,
+        bar_title=(value_title or symbol) if colour_bar else None,
         frames=tuple(frames),
         caption=caption,
         signs=(*signs, *explained_gold(strings.FRAME, [*sure], [*possible - sure])) if colour_bar else (),
-        not_attention=strings.NOT_ATTENTION if leave_one_out else "",
+        not_attention=not_attention if leave_one_out else "",
     )
     matrix = matrix.transposed() if transpose else matrix
     return PrintFigure(matrix.texts, matrix.draw)
@@ -136,40 +144,6 @@ def figure3_panels(alignments: Sequence[Alignment], caption: str, *, scale: str 
         return page
 
     return PrintFigure([text for matrix in matrices for text in matrix.texts], draw)
-
-
-def figure3_difference(
-    difference: AlphaDifference,
-    *,
-    source_title: str = strings.SOURCE,
-    target_title: str = strings.TARGET,
-    colour_bar: bool = True,
-    value_title: str = strings.ALPHA_DIFFERENCE,
-    transpose: bool = False,
-    source_marks: Mapping[int, Mark] | None = None,
-    target_marks: Mapping[int, Mark] | None = None,
-    not_attention: str = "",
-    caption: str = "",
-) -> PrintFigure:
-    """Draw the difference of two alignments of one target sentence (``nmt.alignments.difference``), from -1 (blue) over
-    0 (white) to 1 (vermillion); everything else as in ``figure3``. ``not_attention`` is the title, above a hatched
-    frame, of a difference in which either is not alpha. InputError if there are no words."""
-    marks = (target_marks or {}, source_marks or {})
-    signs = explained([*marks[1].values(), *marks[0].values()])
-    matrix = Matrix(
-        rows=_signed(difference.target, marks[0]),
-        columns=_signed(difference.source, marks[1]),
-        values=difference.delta,
-        rows_title=target_title,
-        columns_title=source_title,
-        scale=DIFFERENCE,
-        bar_title=value_title if colour_bar else None,
-        caption=caption,
-        signs=tuple(signs) if colour_bar else (),
-        not_attention=not_attention,
-    )
-    matrix = matrix.transposed() if transpose else matrix
-    return PrintFigure(matrix.texts, matrix.draw)
 
 
 def _signed(words: tuple[str, ...], marks: Mapping[int, Mark]) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nmt.cli.options import DEVICE, JSON, add_number, add_texts, print_json, real, whole
+from nmt.cli.options import DEVICE, JSON, RUN, add_number, add_texts, print_json, real, whole
 from nmt.cli.progress import progress
 from nmt.data.links import MIN_COUNT, MIN_SHARE
 from nmt.errors import InputError
@@ -23,15 +23,9 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
     parser = commands.add_parser(
         "dictionary",
         help="learn a replacement for [UNK] per source word",
-        description="Learn a replacement for [UNK] per source word, from word links or the run's own attention.",
-        parents=[DEVICE, JSON],
-    )
-    parser.add_argument(
-        "run_folder",
-        metavar="RUN",
-        nargs="?",
-        help="the run that will use the dictionary: target words in its vocabulary are excluded, and without --links "
-        "its attention provides the links",
+        description="Learn a replacement for [UNK] per source word, from word links or the run's own attention; target "
+        "words in its vocabulary are excluded.",
+        parents=[RUN, DEVICE, JSON],
     )
     add_texts(parser, note="; several files", required=True, several=True)
     parser.add_argument(
@@ -40,8 +34,6 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         metavar="FILE",
         help="links i-j over Moses words, from 0, one sentence pair per line; one file per --source file",
     )
-    parser.add_argument("--source-lang", metavar="CODE", help="source language, such as en; for --links without a run")
-    parser.add_argument("--target-lang", metavar="CODE", help="target language, such as fr; for --links without a run")
     add_number(parser, "--min-count", whole(1, 1_000_000_000), "minimum number of links per entry", default=MIN_COUNT)
     add_number(
         parser,
@@ -60,9 +52,9 @@ def run(options: argparse.Namespace) -> int:
     from nmt.data.links import LinkCounts, write_dictionary
     from nmt.inference.translator import load
 
-    model = None if options.run_folder is None else load(options.run_folder, device=options.device)
+    model = load(options.run_folder, device=options.device)
     out = Path(options.run_folder, DICTIONARY) if options.out is None else Path(options.out)
-    counts = LinkCounts(None if model is None else _knows(model))
+    counts = LinkCounts(_knows(model))
     pairs = 0
     with progress("dictionary", None) as show:
         for pairs, pair in enumerate(_linked(options, model), start=1):
@@ -83,20 +75,11 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _check(options: argparse.Namespace) -> None:
-    """Raise InputError for options that cannot be combined, or are out of range."""
+    """Raise InputError unless there are as many files of each kind."""
     if len(options.source) != len(options.target):
         raise InputError(f"there are {len(options.source)} source files, but {len(options.target)} target files")
     if options.links is not None and len(options.links) != len(options.source):
         raise InputError(f"there are {len(options.source)} source files, but {len(options.links)} files of links")
-    if options.run_folder is None:
-        if options.links is None:
-            raise InputError("give --links, or a run whose attention provides the links")
-        if options.out is None:
-            raise InputError("without a run, --out is required")
-        if options.source_lang is None or options.target_lang is None:
-            raise InputError("without a run, --source-lang and --target-lang are required")
-    elif options.source_lang or options.target_lang:
-        raise InputError("--source-lang and --target-lang cannot be combined with a run, which knows its languages")
 
 
 def _knows(model: Translator) -> Callable[[str], bool]:
@@ -107,21 +90,16 @@ def _knows(model: Translator) -> Callable[[str], bool]:
     return lambda word: UNK_ID not in vocabulary.ids([word])
 
 
-def _linked(options: argparse.Namespace, model: Translator | None) -> Iterator[LinkedWords]:
+def _linked(options: argparse.Namespace, model: Translator) -> Iterator[LinkedWords]:
     from nmt.data.corpus import read_pairs
     from nmt.data.links import linked_words
-    from nmt.data.text import Tokenizer
     from nmt.inspection.maps import attention_links
 
     if options.links is not None:
-        if model is None:
-            source, target = Tokenizer(options.source_lang), Tokenizer(options.target_lang)
-        else:
-            source, target = model.source.tokenizer, model.target.tokenizer
+        source, target = model.source.tokenizer, model.target.tokenizer
         for left, right, links in zip(options.source, options.target, options.links, strict=True):
             yield from linked_words(Path(left), Path(right), Path(links), source, target)
         return
-    assert model is not None
     for left, right in zip(options.source, options.target, strict=True):
         lines = ((pair.source.text or "", pair.target.text or "") for pair in read_pairs(Path(left), Path(right)))
         yield from attention_links(model, lines)

@@ -157,15 +157,15 @@ class LinkCounts:
 
     Args:
         known: target words that are not counted. A model needs no entry for a word of its vocabulary: where it writes
-            [UNK], it means another word. None: all words are counted.
+            [UNK], it means another word.
     """
 
-    def __init__(self, known: Callable[[str], bool] | None = None) -> None:
+    def __init__(self, known: Callable[[str], bool]) -> None:
         self._known = known
         self._counts: dict[str, Counter[str]] = {}
 
     def add(self, pair: LinkedWords) -> None:
-        counted = [self._known is None or not self._known(word) for word in pair.target]
+        counted = [not self._known(word) for word in pair.target]
         for i, j in pair.links:
             if counted[j]:
                 self._counts.setdefault(pair.source[i], Counter())[pair.target[j]] += 1

@@ -17,7 +17,7 @@ from PIL import Image
 
 from nmt import InputError
 from nmt.alignments.difference import difference
-from nmt.charts import figure3, figure3_difference
+from nmt.charts import figure3
 from nmt.charts.colour_scales import DIFFERENCE, SCALES, TRANSFORMS, ColourScale, colour_scale
 from nmt.charts.figure3 import Matrix
 from nmt.charts.print_figure import PrintFigure, fonts_for, typesetting
@@ -200,12 +200,12 @@ def test_a_difference_is_red_where_the_second_is_larger() -> None:
     first, second = alignment(3, 4), alignment(3, 4)
     object.__setattr__(second, "weights", first.weights[::-1].copy())
     delta = difference(first, second)
-    figure = figure3_difference(delta, source_title="", target_title="", colour_bar=False)
+    figure = figure3(delta, source_title="", target_title="", colour_bar=False)
     found = cells(figure, 3, 4)[:, :, 18, 18].astype(int)
     expected = DIFFERENCE.colours((second.weights - first.weights + 1) / 2)
     assert np.abs(found - expected).max() <= 1
     assert (found[1] == 255).all()
-    assert {"−1", "0", "1", "Δαᵢⱼ"} <= set(texts(figure3_difference(delta)))
+    assert {"−1", "0", "1", "Δαᵢⱼ"} <= set(texts(figure3(delta)))
 
 
 @pytest.mark.parametrize("wrong", [-0.1, 1.1, np.nan])
@@ -252,7 +252,7 @@ def test_signs_stand_beside_their_words_and_are_explained_below() -> None:
     assert sure in plain
     assert "dashed" not in plain
     assert sure not in " ".join(texts(bare(given, sure=[(0, 0)])))
-    delta = figure3_difference(difference(given, given), target_marks={1: Mark("+", "only after the change")})
+    delta = figure3(difference(given, given), target_marks={1: Mark("+", "only after the change")})
     assert {"t1 +", "+ only after the change"} <= {*texts(delta)}
 
 

@@ -12,7 +12,7 @@ from PIL import Image
 
 from nmt import heatmap
 from nmt.alignments.difference import difference
-from nmt.charts import figure3, figure3_difference
+from nmt.charts import figure3
 from nmt.charts.alignment_view import view_data
 from nmt.charts.colour_scales import (
     ALIGNER,
@@ -107,7 +107,7 @@ def test_the_cells_of_a_stand_in_are_purple_in_png_also_where_the_bare_look_is_a
 
 def test_differences_and_heatmaps_say_it_too() -> None:
     delta = difference(GIVEN, GIVEN)
-    texts, strokes = parts(figure3_difference(delta, not_attention=NOT_ATTENTION_DIFFERENCE))
+    texts, strokes = parts(figure3(delta, leave_one_out=True))
     assert NOT_ATTENTION_DIFFERENCE in texts
     assert strokes > 20
     assert NOT_ATTENTION in parts(heatmap(GIVEN, leave_one_out=True))[0]

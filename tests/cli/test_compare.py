@@ -157,13 +157,10 @@ def test_what_the_user_got_wrong(fault: str, systems: list[str], capsys: pytest.
     assert re.search(named, refused(capsys, *systems[:2], *arguments))
 
 
-def test_two_looks_are_not_one_figure(
-    systems: list[str], lines: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_two_looks_are_not_one_figure(systems: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write_evaluation(Path(systems[0]), evaluated("good", "more", texts([4, 5], 2, 0.9)))
     both = ["--on", "mine", "--on", "more", "--figure", str(tmp_path / "a.pdf")]
     assert "mine, more" in refused(capsys, systems[0], *both)
-    assert "--set" in refused(capsys, *systems[:2], *lines, "--on", "mine")
 
 
 def test_the_own_test_set_is_no_part_of_all_test_sets(systems: list[str], capsys: pytest.CaptureFixture[str]) -> None:

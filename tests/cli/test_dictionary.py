@@ -46,20 +46,6 @@ def best(counts: dict[str, Counter[str]]) -> dict[str, str]:
     return {s: sorted(found.items(), key=lambda item: (-item[1], item[0]))[0][0] for s, found in counts.items()}
 
 
-def test_from_links_without_a_run_all_words_are_in(corpus: list[str], tmp_path: Path) -> None:
-    out = tmp_path / "d.tsv"
-    assert main(["dictionary", *corpus, "--source-lang=en", "--target-lang=fr", f"--out={out}"]) == 0
-    words = read_dictionary(out).words
-    assert {key: words[key] for key in ("zebra", "The", "the", "boat", "a", ".")} == {
-        "zebra": "zèbre",
-        "The": "Le",
-        "the": "bateau",  # of bateau, la, le, once each, the first
-        "boat": "barque" if "barque" < "bateau" else "bateau",
-        "a": "un",
-        ".": ".",
-    }
-
-
 def test_for_a_run_only_words_that_it_cannot_write_are_in(
     run: Path, corpus: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -159,10 +145,6 @@ def test_a_release_takes_it_along(run: Path, tmp_path: Path) -> None:
 
 
 FAULTS = {
-    "nothing given": (["S", "T"], "give --links, or a run"),
-    "no languages": (["S", "T", "L", "--out=x"], "without a run, --source-lang and --target-lang"),
-    "no place": (["S", "T", "L", "--source-lang=en", "--target-lang=fr"], "--out is required"),
-    "two languages": (["RUN", "S", "T", "--source-lang=en"], "--source-lang and --target-lang cannot be combined"),
     "fewer links": (["RUN", "S", "T", "--links", "a", "b"], "1 source files, but 2 files of links"),
     "no attention": (["ENCDEC", "S", "T"], "has no attention that could provide links"),
     "count": (["RUN", "S", "T", "L", "--min-count=0"], "--min-count must be"),

@@ -206,35 +206,25 @@ def _citation(view: ExplorerView, chosen: DrawnPanel, *, changed: bool) -> Citat
 
 def figure_of(view: ExplorerView, chosen: DrawnPanel) -> PrintFigure:
     """Draw a panel for print, with the words, scale and gold links that it has on the page."""
-    from nmt.charts.figure3 import figure3, figure3_difference
+    from nmt.charts.figure3 import figure3
 
     panel = chosen.panel
     transpose = TRANSPOSED in view.settings.options
     title = ", ".join(part for part in (panel.title, panel.condition) if part)
     caption = strings.FIGURE_CAPTION.format(title=title, values=panel.values)
-    if chosen.difference is not None:
-        return figure3_difference(
-            chosen.difference,
-            source_title=panel.source_title,
-            target_title=panel.target_title,
-            value_title="Δ" if panel.not_attention else "Δαᵢⱼ",
-            transpose=transpose,
-            source_marks=panel.source_marks,
-            target_marks=panel.target_marks,
-            not_attention=panel.not_attention,
-            caption=caption,
-        )
     alignment = panel.alignment
 
     def numbered(cells: Sequence[tuple[int, int]]) -> set[tuple[int, int]]:
         return {(alignment.source_words[j], alignment.target_words[i]) for i, j in cells}
 
+    delta = "Δ" if panel.not_attention else "Δαᵢⱼ"
+    usual = "" if panel.letter == "α" or panel.not_attention else panel.letter
     return figure3(
-        alignment,
+        alignment if chosen.difference is None else chosen.difference,
         source_title=panel.source_title,
         target_title=panel.target_title,
         scale=view.settings.scale,
-        value_title="" if panel.letter == "α" or panel.not_attention else panel.letter,
+        value_title=usual if chosen.difference is None else delta,
         transpose=transpose,
         sure=numbered(panel.sure),
         possible=numbered(panel.possible),
