@@ -138,16 +138,8 @@ FORMS: tuple[Form, ...] = (
         } | _DEVICE | _JSON,
     ),
     Form(
-        command=("dictionary",), places=(_WITH_ALPHA,),
-        needed={"--source": (("train.en",), ("train.en", "text.en")), "--target": _each("train.fr")},
-        free={"--min-count": _each("1", "2"), "--out": _each("learned.tsv")} | _DEVICE | _JSON,
-    ),
-    Form(
         command=("dictionary",), places=(_each("runs/words", "runs/whole"),),
-        needed=_TEXT | {"--links": _each("links")},
-        free={
-            "--min-count": _each("1"), "--min-share": _each("0", "0.2"), "--out": _each("learned.tsv"),
-        } | _DEVICE | _JSON,
+        needed=_TEXT | {"--links": _each("links")}, free={"--out": _each("learned.tsv")} | _JSON,
     ),
     Form(
         command=("evaluate",), places=(_RUN,), needed=_TEST,

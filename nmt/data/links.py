@@ -108,9 +108,6 @@ def over_tokens(links: Sequence[Link], source: Sequence[int], target: Sequence[i
 Replacement = Literal["copy", "dictionary"]
 """Replacement of [UNK]: the source word itself, or its dictionary entry, falling back to the word itself."""
 
-MIN_COUNT, MIN_SHARE = 1, 0.0
-"""Minimum number of links of an entry, and minimum share of the links of its source word (docs/log.md)."""
-
 
 @dataclass(frozen=True)
 class Dictionary:
@@ -170,20 +167,14 @@ class LinkCounts:
             if counted[j]:
                 self._counts.setdefault(pair.source[i], Counter())[pair.target[j]] += 1
 
-    def entries(self, min_count: int = MIN_COUNT, min_share: float = MIN_SHARE) -> list[DictionaryEntry]:
+    def entries(self) -> list[DictionaryEntry]:
         """List, for each source word, the target word linked with it most often; ties go to the first in code point
-        order. Sorted by source word.
-
-        Args:
-            min_count: minimum number of links of an entry.
-            min_share: minimum share of the counted links of its source word.
-        """
+        order. Sorted by source word."""
         dictionary_entries = []
         for source, targets in sorted(self._counts.items()):
             target, count = min(targets.items(), key=lambda item: (-item[1], item[0]))
-            entry = DictionaryEntry(source=source, target=target, count=count, share=count / targets.total())
-            if count >= min_count and entry.share >= min_share:
-                dictionary_entries.append(entry)
+            share = count / targets.total()
+            dictionary_entries.append(DictionaryEntry(source=source, target=target, count=count, share=share))
         return dictionary_entries
 
 

@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import tee
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import Tensor
 
-from nmt.data.links import LinkedWords
 from nmt.errors import InputError
 from nmt.inference.batching import in_groups
 from nmt.inference.text_codec import PaddedTokens
@@ -28,9 +25,6 @@ TOGETHER = 64
 _STEP, _ATTENDED = 10, 10
 """Cost of a step of forced decoding, in softmaxes over the target vocabulary, and the source tokens whose attention
 costs as much as one."""
-
-Weigh = Callable[[PaddedTokens, PaddedTokens], Tensor]
-"""Function from padded sources and targets to weights, [B, T_y, T_x]."""
 
 
 def maps_by_name(
@@ -57,32 +51,6 @@ def cost_of(source: Encoded, target: Encoded, name: MapName) -> int:
     return forced + rows * columns if name == POSTERIOR else forced * (columns if name == LEAVE_ONE_OUT else 1)
 
 
-def maps_of(
-    model: Translator,
-    pairs: Iterable[tuple[str, str]],
-    weigh: Weigh,
-    *,
-    pretokenised: bool = False,
-    on_progress: Callable[[int], None] | None = None,
-) -> Iterator[Alignment]:
-    """Compute the map of each pair, [T_y, T_x]; words and options as in ``Translator.align_stream``."""
-    return in_groups(
-        model.encode_pairs(pairs, pretokenised=pretokenised),
-        lambda group: _of_group(model, group, weigh),
-        cost=lambda pair: len(pair[0].ids) * len(pair[1].ids),
-        length=lambda pair: max(len(side.ids) for side in pair),
-        most=TOGETHER,
-        on_progress=on_progress,
-    )
-
-
-def _of_group(model: Translator, pairs: Sequence[EncodedPair], weigh: Weigh) -> Iterator[Alignment]:
-    device = model.model.decoder.E.device
-    sources, targets = (PaddedTokens([pair[side] for pair in pairs], device) for side in (0, 1))
-    for (x, y), rows in zip(pairs, weigh(sources, targets).cpu().numpy(), strict=True):
-        yield x.aligned(y, rows)
-
-
 def posterior(
     model: Translator,
     pairs: Iterable[tuple[str, str]],
@@ -99,11 +67,20 @@ def posterior(
     if not model.has_alignment:
         raise InputError(f"{model.name} is an RNNencdec: it has no alpha from which a posterior could be computed")
     precision = torch.bfloat16 if bf16 else None
-    yield from maps_of(
-        model,
-        pairs,
-        lambda read, written: model.model.posterior(read.ids, read.mask, written.ids, written.mask, precision),
-        pretokenised=pretokenised,
+    device = model.model.decoder.E.device
+
+    def of_group(group: Sequence[EncodedPair]) -> Iterator[Alignment]:
+        read, written = (PaddedTokens([pair[side] for pair in group], device) for side in (0, 1))
+        weights = model.model.posterior(read.ids, read.mask, written.ids, written.mask, precision)
+        for (x, y), rows in zip(group, weights.cpu().numpy(), strict=True):
+            yield x.aligned(y, rows)
+
+    yield from in_groups(
+        model.encode_pairs(pairs, pretokenised=pretokenised),
+        of_group,
+        cost=lambda pair: len(pair[0].ids) * len(pair[1].ids),
+        length=lambda pair: max(len(side.ids) for side in pair),
+        most=TOGETHER,
         on_progress=on_progress,
     )
 
@@ -187,32 +164,3 @@ def _map(case: _Case, drops: NDArray[np.float64]) -> Alignment:
     weights[:, -1:] = total == 0
     weights /= np.where(total == 0, 1, total)
     return replace(words, weights=weights)
-
-
-def attention_links(
-    model: Translator, pairs: Iterable[tuple[str, str]], *, on_progress: Callable[[int], None] | None = None
-) -> Iterator[LinkedWords]:
-    """Link each target word with the source word of the largest weight under forced decoding, as in the replacement of
-    [UNK]. Pairs without an unknown target word are left out. Pairs are read one window at a time.
-
-    Args:
-        pairs: source and target, untokenised.
-        on_progress: called with the number of pairs decoded, after each batch.
-
-    Raises:
-        InputError: the model has no attention.
-    """
-    if not model.has_alignment:
-        raise InputError(f"{model.name} is an RNNencdec: it has no attention that could provide links; use --links")
-
-    def useful() -> Iterator[LinkedWords]:
-        for source, target in pairs:
-            words = model.target.tokenizer.tokenize(target)
-            if model.target.vocabulary.encode(words).unknown:
-                yield LinkedWords(model.source.tokenizer.tokenize(source), words, ())
-
-    words, copies = tee(useful())
-    encoded = ((model.source.vocabulary.encode(p.source), model.target.vocabulary.encode(p.target)) for p in copies)
-    for scored, pair in zip(model.score_stream(encoded, on_progress=on_progress), words, strict=True):
-        assert scored.alignment is not None
-        yield LinkedWords(pair.source, pair.target, scored.alignment.links())

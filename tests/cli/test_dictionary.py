@@ -2,7 +2,6 @@
 
 import json
 import shutil
-from collections import Counter, defaultdict
 from pathlib import Path
 
 import pytest
@@ -42,11 +41,7 @@ def corpus(tmp_path: Path) -> list[str]:
     return [f"--{name}={tmp_path / name[0]}" for name in ("source", "target", "links")]
 
 
-def best(counts: dict[str, Counter[str]]) -> dict[str, str]:
-    return {s: sorted(found.items(), key=lambda item: (-item[1], item[0]))[0][0] for s, found in counts.items()}
-
-
-def test_for_a_run_only_words_that_it_cannot_write_are_in(
+def test_only_words_that_the_run_cannot_write_are_in(
     run: Path, corpus: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["dictionary", str(run), *corpus, "--json"]) == 0
@@ -58,22 +53,14 @@ def test_for_a_run_only_words_that_it_cannot_write_are_in(
     assert all(vocabulary.encode([word]).unknown for word in words.values())
     (result,) = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert (result["entries"], result["pairs"]) == (len(words), 4)
-    assert main(["dictionary", str(run), *corpus, "--min-count=2"]) == 0
-    assert read_dictionary(run / "dictionary.tsv").words == {"zebra": "zèbre", "a": "un"}
-    assert main(["dictionary", str(run), *corpus, "--min-count=1"]) == 0
-    assert read_dictionary(run / "dictionary.tsv").words == words
+    assert words["a"] == "un"
 
 
-def test_from_attention_words_are_linked_as_align_links_them(run: Path, corpus: list[str]) -> None:
-    assert main(["dictionary", str(run), *corpus[:2]]) == 0
-    model = nmt.load(run)
-    counts: dict[str, Counter[str]] = defaultdict(Counter)
-    for source, target in zip(SOURCE, TARGET, strict=True):
-        words = model.source.tokenizer.tokenize(source), model.target.tokenizer.tokenize(target)
-        for i, j in model.align(" ".join(words[0]), " ".join(words[1]), pretokenised=True).links():
-            if model.target.vocabulary.encode([words[1][j]]).unknown:
-                counts[words[0][i]][words[1][j]] += 1
-    assert read_dictionary(run / "dictionary.tsv").words == best(counts)
+def test_the_file_may_be_another_than_the_one_that_the_run_uses(run: Path, corpus: list[str], tmp_path: Path) -> None:
+    out = tmp_path / "d.tsv"
+    assert main(["dictionary", str(run), *corpus, f"--out={out}"]) == 0
+    assert read_dictionary(out).words["zebra"] == "zèbre"
+    assert not (run / "dictionary.tsv").exists()
 
 
 def test_translate_writes_the_entry_of_the_most_attended_word(
@@ -145,19 +132,23 @@ def test_a_release_takes_it_along(run: Path, tmp_path: Path) -> None:
 
 
 FAULTS = {
+    "no links": (["RUN", "S", "T"], "--links"),
+    "no run": (["absent", "S", "T", "L"], "there is no run folder absent"),
     "fewer links": (["RUN", "S", "T", "--links", "a", "b"], "1 source files, but 2 files of links"),
-    "no attention": (["ENCDEC", "S", "T"], "has no attention that could provide links"),
-    "count": (["RUN", "S", "T", "L", "--min-count=0"], "--min-count must be"),
-    "share": (["RUN", "S", "T", "L", "--min-share=2"], "--min-share must be"),
-    "nothing left": (["RUN", "S", "T", "L", "--min-count=9"], "no word is linked often enough"),
+    "nothing left": (["RUN", "ONE", "KNOWN", "DIAGONAL"], "no word that the run cannot write is linked"),
 }
 
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_what_the_user_got_wrong_is_one_sentence(
-    fault: str, run: Path, random_runs: Path, corpus: list[str], capsys: pytest.CaptureFixture[str]
+    fault: str, run: Path, corpus: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    places = dict(zip("STL", corpus, strict=True)) | {"RUN": str(run), "ENCDEC": str(random_runs / "encdec-words")}
+    (tmp_path / "known").write_text("le chat\n", encoding="utf-8")
+    (tmp_path / "one").write_text("the cat\n", encoding="utf-8")
+    (tmp_path / "diagonal").write_text("0-0 1-1\n", encoding="utf-8")
+    places = dict(zip("STL", corpus, strict=True)) | {"RUN": str(run)}
+    places |= {"ONE": f"--source={tmp_path / 'one'}", "KNOWN": f"--target={tmp_path / 'known'}"}
+    places["DIAGONAL"] = f"--links={tmp_path / 'diagonal'}"
     arguments, message = FAULTS[fault]
     assert main(["dictionary", *(places.get(part, part) for part in arguments)]) == 2
     error = capsys.readouterr().err

@@ -2,7 +2,7 @@
 learned from them, counted by hand, written and read again.
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -173,7 +173,7 @@ def test_a_word_without_tokens_has_no_links() -> None:
     assert over_tokens([(0, 0), (1, 1)], [0, 2], [0, 1, 2]) == [0, 0, 1, 2]
 
 
-def counted(known: Collection[str] = ()) -> LinkCounts:
+def counted(*known: str) -> LinkCounts:
     counts = LinkCounts(known.__contains__)
     for source, target, links in [
         ("the sea", "la mer", [(0, 0), (1, 1)]),
@@ -188,7 +188,7 @@ def counted(known: Collection[str] = ()) -> LinkCounts:
 
 
 def test_an_entry_is_the_most_frequent_linked_word() -> None:
-    assert counted().entries(1, 0) == [
+    assert counted().entries() == [
         DictionaryEntry(
             source="Sea", target="Mer", count=1, share=1 / 2
         ),  # before "la": capitals come first in the order of code points
@@ -198,14 +198,8 @@ def test_an_entry_is_the_most_frequent_linked_word() -> None:
     ]
 
 
-def test_only_reliable_words_enter() -> None:
-    assert [entry.source for entry in counted().entries(2, 0)] == ["sea", "the"]
-    assert [entry.source for entry in counted().entries(1, 0.6)] == ["sea", "the"]
-    assert counted().entries(3, 0) == counted().entries(1, 0.7) == []
-
-
 def test_words_that_a_model_can_write_are_not_counted() -> None:
-    found = counted({"la", "le", "mer", "des", "Mer"}).entries(1, 0)
+    found = counted("la", "le", "mer", "des", "Mer").entries()
     assert found == [
         DictionaryEntry(source="oaks", target="chênes", count=1, share=1),
         DictionaryEntry(source="sea", target="large", count=1, share=1),
@@ -213,7 +207,7 @@ def test_words_that_a_model_can_write_are_not_counted() -> None:
 
 
 def test_a_file_comes_back(tmp_path: Path) -> None:
-    entries = counted().entries(1, 0)
+    entries = counted().entries()
     write(tmp_path / "d.tsv", entries)
     assert read_dictionary(tmp_path / "d.tsv") == Dictionary({entry.source: entry.target for entry in entries})
     assert [path.name for path in tmp_path.iterdir()] == ["d.tsv"]
