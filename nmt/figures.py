@@ -16,7 +16,7 @@ from nmt.charts.print_figure import PrintFigure
 from nmt.errors import InputError
 from nmt.evaluation.bootstrap import Resamples
 from nmt.evaluation.buckets import by_width
-from nmt.evaluation.comparable import common_sentences
+from nmt.evaluation.comparison import common_sentences
 from nmt.evaluation.evaluation_files import read_evaluated_system
 from nmt.evaluation.length_curves import length_curves
 from nmt.results import Alignment, ForcedScore, Hypothesis, LengthCurves, Translation

@@ -20,9 +20,9 @@ ELSEWHERE = {
     "nmt.errors": "cli/test_stress.py",
     "nmt.recipes": "test_config.py",
     "nmt.results.links": "evaluation/test_pharaoh.py",
-    "nmt.results.pieces": "ui/learn",
+    "nmt.results.inspection": "ui/learn",
     "nmt.tables": "cli",
-    "nmt.tables.stress": "charts/test_curves.py",
+    "nmt.tables.measurements": "charts/test_curves.py",
     "nmt.tables.table": "ui/look/text",
 }
 """Place of tests, in ``tests/``, of the modules and packages whose own folder of tests does not reach them."""

@@ -9,7 +9,7 @@ import zipfile
 from pathlib import Path
 from random import Random
 
-from nmt.evaluation.translation_files import check_run_evaluations
+from nmt.evaluation.measurement_files import check_run_evaluations
 from nmt.inference.checkpoint import check_run_weights
 from nmt.runs.archive import ArchiveLimits, unpack_run
 from trials.texts import random_piece

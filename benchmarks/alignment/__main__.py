@@ -20,9 +20,8 @@ from benchmarks.alignment.links_files import write_links_files
 from benchmarks.alignment.training_text import TrainingCorpus, corpora_in, write_words
 from benchmarks.environments import NotInstalled
 from nmt.aligners.aligner import Aligner, load_aligner
-from nmt.aligners.counts import LinkCounts, WordPair
 from nmt.aligners.pairs import PairMaps
-from nmt.aligners.sil_thot import SilThot
+from nmt.aligners.partners import LinkCounts, SilThot, WordPair
 from nmt.errors import InputError
 from nmt.evaluation.alignment_error_rate import alignment_error_rate
 from nmt.evaluation.links import SYMMETRISATIONS, VOTE, BothDirections, Extraction

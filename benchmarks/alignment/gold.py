@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from nmt.aligners.counts import WordPair
+from nmt.aligners.partners import WordPair
 from nmt.data.corpus import read_lines
 from nmt.errors import InputError
 from nmt.evaluation.alignment_error_rate import Gold, alignment_error_rate, counted, read_gold, resampled

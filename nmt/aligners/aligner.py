@@ -9,9 +9,9 @@ from typing import Protocol
 
 import numpy as np
 
-from nmt.aligners.counts import WordPair, read_counts
 from nmt.aligners.maps import FLOOR, MU, JumpModel, WordWeights, averaged, count_jumps, smoothed
 from nmt.aligners.pairs import OnProgress, Pair, PairAligner, PairMaps, RunAligner
+from nmt.aligners.partners import WordPair, read_counts
 from nmt.aligners.settings import (
     DIRECTIONS,
     RULE,

@@ -13,7 +13,7 @@ from nmt.charts.print_figure import GREY, PrintFigure, drawn, fit_page, text_wid
 from nmt.charts.style import LineStyle, line_style
 from nmt.errors import InputError
 from nmt.results import LengthCurve, LengthCurves
-from nmt.results.over_length import CurvePoint
+from nmt.results.scores import CurvePoint
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -23,11 +23,9 @@ from nmt.reproduce.released import NOT_POOLED
 from nmt.results import ALL_SETS, RetentionPoint, ValidationEvent
 from nmt.runs.checksums import check_all_files
 from nmt.runs.folder import CARD, RunInfo, read_events, read_run
-from nmt.runs.provenance import Provenance, read_provenance
-from nmt.runs.training_summary import training_summary
+from nmt.runs.provenance import Provenance, read_provenance, training_summary
 from nmt.tables.comparison import tables
-from nmt.tables.runs import alignment_table, data_table
-from nmt.tables.stress import retention_table
+from nmt.tables.measurements import alignment_table, data_table, retention_table
 from nmt.tables.table import Table, in_code, in_markdown
 
 _ARCHITECTURES = {

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from nmt.evaluation.buckets import Buckets
     from nmt.evaluation.evaluation_files import EvaluatedSystem
     from nmt.evaluation.measurement_files import MeasuredErrorRate
-    from nmt.runs.training_summary import TrainingSummary
+    from nmt.runs.provenance import TrainingSummary
     from nmt.tables.table import Table
 
 
@@ -91,12 +91,11 @@ def _usual_sets(systems: Sequence[EvaluatedSystem], requested: Sequence[str]) ->
 
 
 def run(options: argparse.Namespace) -> int:
-    from nmt.evaluation.comparable import of_first_pair
-    from nmt.evaluation.comparison import compare
+    from nmt.evaluation.comparison import compare, of_first_pair
     from nmt.evaluation.evaluation_files import read_evaluated_system
     from nmt.evaluation.length_curves import LengthAnalysisSettings
     from nmt.evaluation.measurement_files import read_error_rates
-    from nmt.runs.training_summary import training_summaries
+    from nmt.runs.provenance import training_summaries
     from nmt.tables.table import write_tables
 
     if options.figure is None and (options.longest is not None or options.no_bands):
@@ -148,7 +147,7 @@ def _tables(
     comparison: Comparison, errors: Mapping[str, Mapping[str, list[MeasuredErrorRate]]], trained: list[TrainingSummary]
 ) -> list[Table]:
     from nmt.tables.comparison import difference_tables, tables
-    from nmt.tables.runs import alignment_table, training_table
+    from nmt.tables.measurements import alignment_table, training_table
 
     *all_tables, signatures = tables(comparison)
     all_tables += [*difference_tables(comparison), signatures]

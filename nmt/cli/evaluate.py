@@ -228,7 +228,7 @@ def _keep(folder: Path, evaluation: Evaluation, *translations: Sequence[WrittenS
     """Save the evaluation and the translations of each column. If none are given, older saved translations are
     removed."""
     from nmt.evaluation.evaluation_files import write_evaluation
-    from nmt.evaluation.translation_files import delete_translations, write_translations
+    from nmt.evaluation.measurement_files import delete_translations, write_translations
 
     write_evaluation(folder, evaluation)
     if translations:
@@ -301,8 +301,7 @@ def _evaluate_output(options: argparse.Namespace) -> int:
     from nmt.data.japanese import is_japanese
     from nmt.data.text import check_language
     from nmt.evaluation.concatenation import concatenated_set
-    from nmt.evaluation.evaluation_files import write_system
-    from nmt.evaluation.external_system import evaluate_external_system
+    from nmt.evaluation.evaluation_files import evaluate_external_system, write_system
     from nmt.evaluation.test_set import TestSet
 
     pairs = read_pairs(options.source, options.reference)

@@ -106,7 +106,7 @@ def aligner_of(options: argparse.Namespace, pairs: int, *, stand_in: bool) -> Pa
 def _with_partner(aligner: Aligner, options: argparse.Namespace, pairs: int) -> Aligner:
     """The aligner with the partner that the options name or leave open; says on stderr if it has none for want of
     sil-thot."""
-    from nmt.aligners.sil_thot import SilThot, is_installed, training_words
+    from nmt.aligners.partners import SilThot, is_installed, training_words
 
     enough = options.training is not None or pairs >= ENOUGH or aligner.partner is None
     usual = TEXT if options.training is not None or (is_installed() and enough) else COUNTS if is_installed() else NONE

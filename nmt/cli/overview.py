@@ -13,17 +13,15 @@ from urllib.parse import quote
 
 from nmt.cli.card import RunReport, alignment_section, read_report, retention_tables, write_page
 from nmt.errors import InputError
-from nmt.evaluation.comparable import by_pair
-from nmt.evaluation.comparison import compare
+from nmt.evaluation.comparison import by_pair, compare
 from nmt.evaluation.evaluation_files import EvaluatedSystem, read_evaluated_system
 from nmt.files import write_text
 from nmt.reproduce.released import KNOWN_TEST_SETS, NOT_POOLED, RELEASED
 from nmt.results import ALL_SETS
 from nmt.runs.folder import CARD, CONFIG, RunInfo
-from nmt.runs.provenance import CorpusUsed
-from nmt.runs.training_summary import training_summaries
+from nmt.runs.provenance import CorpusUsed, training_summaries
 from nmt.tables.comparison import tables
-from nmt.tables.runs import files, licence, sums, training_table
+from nmt.tables.measurements import files, licence, sums, training_table
 from nmt.tables.table import Table, in_markdown
 
 _BEGIN, _END = "<!-- results: begin", "<!-- results: end -->"

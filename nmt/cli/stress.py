@@ -33,8 +33,8 @@ from nmt.results import STANDARD_SPANS, Languages, RetentionPoint, Span, StressP
 from nmt.runs.folder import read_run
 
 if TYPE_CHECKING:
+    from nmt.evaluation.evaluate import StressTest
     from nmt.evaluation.measurement_files import StoredStress
-    from nmt.evaluation.stress import StressTest
     from nmt.evaluation.test_set import TestSet
 
 _MOST_WORDS, _MOST_LINES = 12, 20
@@ -76,7 +76,7 @@ def run(options: argparse.Namespace) -> int:
     from nmt.evaluation.measurement_files import write_stress
     from nmt.evaluation.metrics import bleu_tokeniser
     from nmt.evaluation.test_set import TestSet
-    from nmt.tables.stress import retention_table, stress_table
+    from nmt.tables.measurements import retention_table, stress_table
 
     if options.store is not None:
         check_name(options.store)
@@ -103,7 +103,7 @@ def run(options: argparse.Namespace) -> int:
     refuse_repeated((info.name for info in runs), "runs")
 
     from nmt.answers.translations import TranslationCache
-    from nmt.evaluation.stress import StressTest
+    from nmt.evaluation.evaluate import StressTest
     from nmt.inference.translator import load
 
     cache = None if options.fresh else TranslationCache()

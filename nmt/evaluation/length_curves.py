@@ -27,7 +27,7 @@ from nmt.results import (
     Span,
     TestMethod,
 )
-from nmt.results.over_length import EVERYTHING
+from nmt.results.scores import EVERYTHING
 
 SEEN = "references' n-grams seen in training"
 """Name of the curve of these n-grams."""
@@ -201,7 +201,7 @@ def length_analysis(
     """Analyse all systems over the same resamples of the set.
 
     Args:
-        systems: by name, on the same sentences (``nmt.evaluation.comparable``).
+        systems: by name, on the same sentences (``nmt.evaluation.comparison``).
         trained_to: maximum words of a training sentence, by system.
 
     Raises the errors of ``length_curves`` and ``paired_tests``. Rolling windows overlap, so their differences are not

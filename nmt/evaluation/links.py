@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from nmt.alignments.links import argmax_links, column_links, threshold_links
+from nmt.alignments.policy import argmax_links, column_links, threshold_links
 from nmt.errors import InputError
 from nmt.results import Alignment
 from nmt.results.links import Link, LinkSet

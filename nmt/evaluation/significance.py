@@ -21,7 +21,7 @@ from nmt.errors import InputError
 from nmt.evaluation.bootstrap import FEWEST, SEED, Resamples, interval, ratio
 from nmt.evaluation.span_scores import SystemCounts
 from nmt.results import LengthSide, PairedTest, ScoreDifference, SentenceStatistics, Span, TestMethod
-from nmt.results.over_length import EVERYTHING
+from nmt.results.scores import EVERYTHING
 from nmt.results.statistics import Counts, Floats
 
 TRIALS = 10_000

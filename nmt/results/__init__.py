@@ -36,17 +36,22 @@ from nmt.results.inspection import (
     TranslationWithSteps,
 )
 from nmt.results.links import WordAlignment
-from nmt.results.over_length import (
+from nmt.results.scores import (
     STANDARD_SPANS,
     CurvePoint,
+    Entry,
+    Interval,
+    LengthBucket,
     LengthCurve,
     LengthCurves,
     LengthSide,
+    Ratio,
     RetentionPoint,
+    Score,
+    Scores,
     Span,
     StressPoint,
 )
-from nmt.results.scores import Entry, Interval, LengthBucket, Ratio, Score, Scores
 from nmt.results.statistics import HypothesisStatistics, PairStatistics, SentenceStatistics
 from nmt.results.translation import (
     AlignmentSummary,

@@ -6,8 +6,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
 from nmt.results import strings
-from nmt.results.over_length import LengthCurves, Span
-from nmt.results.scores import Entry, Interval, Ratio
+from nmt.results.scores import Entry, Interval, LengthCurves, Ratio, Span
 
 TestMethod = Literal["bootstrap", "randomisation"]
 """Paired bootstrap resampling (Koehn 2004), or paired approximate randomisation (Riezler and Maxwell 2005)."""

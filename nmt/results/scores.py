@@ -1,8 +1,15 @@
-"""Corpus scores with their signatures."""
+"""Corpus scores with their signatures, of all sentences and as a function of sentence length."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nmt.results.statistics import Counts
 
 
 @dataclass(frozen=True)
@@ -92,3 +99,187 @@ class Scores(Entry):
             Score("chrF", self.chrf, self.chrf_signature),
             Score("TER", self.ter, self.ter_signature),
         )
+
+
+LengthSide = Literal["source", "reference"]
+"""Side whose words are counted."""
+
+
+@dataclass(frozen=True)
+class Span:
+    """A range of lengths in whitespace tokens.
+
+    Attributes:
+        first: fewest words.
+        last: most words; None for no limit.
+    """
+
+    first: int
+    last: int | None = None
+
+    @property
+    def name(self) -> str:
+        """Name of the range, such as "11-20", "61+" or "7"."""
+        if self.last is None:
+            return f"{self.first}+"
+        return f"{self.first}" if self.first == self.last else f"{self.first}-{self.last}"
+
+    @property
+    def text(self) -> str:
+        """The name as readers see it, with a dash: "11–20"."""
+        return self.name.replace("-", "–")
+
+    def holds(self, lengths: Counts) -> NDArray[np.bool_]:
+        """Mask of the lengths in the range."""
+        inside: NDArray[np.bool_] = lengths >= self.first
+        return inside if self.last is None else inside & (lengths <= self.last)
+
+
+EVERYTHING = Span(0)
+"""Range of all sentences, including those without words."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class CurvePoint:
+    """The sentences of a range of lengths.
+
+    Attributes:
+        span: the range.
+        sentences: number of sentences.
+        mean_length: of these sentences, in words; None if there are none.
+        value: the corpus score over exactly these sentences; None if there are none.
+        interval: 95 %, by bootstrap resampling; None if not requested, or with too few sentences.
+    """
+
+    span: Span
+    sentences: int
+    mean_length: float | None
+    value: float | None
+    interval: Interval | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class LengthCurve:
+    """Curve of one system.
+
+    Attributes:
+        system: its name.
+        points: one for each range, in order.
+        overall: of all sentences.
+        trained_to: maximum words per side of the training sentences; None if unknown or unlimited.
+    """
+
+    system: str
+    points: tuple[CurvePoint, ...]
+    overall: CurvePoint
+    trained_to: int | None = None
+
+    def buckets(self) -> tuple[LengthBucket, ...]:
+        """Buckets of a BLEU curve, in the format of an evaluation."""
+        return tuple(
+            LengthBucket(first=p.span.first, last=p.span.last, sentences=p.sentences, bleu=p.value, interval=p.interval)
+            for p in self.points
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class LengthCurves:
+    """Curves of systems on the same sentences, over the same ranges.
+
+    Attributes:
+        metric: "BLEU", "chrF" or "TER".
+        side: whose words are counted.
+        curves: at least one.
+        test_set: its name; "" if unknown.
+        no_unk: whether it is the column "No UNK" of Table 1.
+        resamples, seed: of the bootstrap; None without intervals.
+        signature: how the scores were made, as sacreBLEU writes it.
+        seen: the BLEU of the references' n-grams that the training texts hold, for the system with the best score at
+            about 15 words among those for which they were counted; None without any, and for another metric.
+        expected: the scores of this system if only the texts changed with length: its score at about 15 words,
+            multiplied by ``seen`` and divided by ``seen`` at about 15 words; None without ``seen``.
+    """
+
+    metric: str
+    side: LengthSide
+    curves: tuple[LengthCurve, ...]
+    test_set: str = ""
+    no_unk: bool = False
+    resamples: int | None = None
+    seed: int | None = None
+    signature: str = ""
+    seen: LengthCurve | None = None
+    expected: LengthCurve | None = None
+
+    @property
+    def spans(self) -> tuple[Span, ...]:
+        return tuple(point.span for point in self.curves[0].points)
+
+    @property
+    def rolling(self) -> bool:
+        """True if the ranges overlap, so that a sentence counts in several."""
+        return any(a.last is None or a.last >= b.first for a, b in pairwise(self.spans))
+
+
+STANDARD_SPANS = (Span(21, 30), Span(41, 50), Span(51, 60), Span(71, 80))
+"""Default lengths, in source words, to which sentences are concatenated."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RetentionPoint:
+    """A system on sentences that were concatenated to a range of lengths.
+
+    Attributes:
+        span: the range, in words of the concatenated source.
+        texts: number of concatenated texts.
+        sentences: number of sentences in them.
+        source_words: mean number of words per concatenated source.
+        bleu: corpus BLEU of the concatenated texts, 0 to 100.
+        bleu_apart: corpus BLEU of the same sentences, translated one by one and then concatenated.
+        kept: ``bleu`` divided by ``bleu_apart``; None if the latter is 0.
+        interval: 95 % interval of ``kept``, by bootstrap resampling of the texts; None for fewer than ten texts.
+    """
+
+    span: Span
+    texts: int
+    sentences: int
+    source_words: float
+    bleu: float
+    bleu_apart: float
+    kept: float | None
+    interval: Interval | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class StressPoint:
+    """Measurements of a system on inputs made of ``joined`` concatenated sentences of a test set.
+
+    Attributes:
+        joined: k, from 1.
+        sentences: number of such inputs.
+        source_words: mean number of words of their sources.
+        bleu: corpus BLEU (0 to 100).
+        interval: of ``bleu``, by bootstrap resampling; None for fewer than ten sentences.
+        bleu_apart: corpus BLEU of the same sentences translated one by one and then concatenated.
+        log_probability: of the references, in nats per reference word.
+        length_ratio: tokens of the translations over those of the references, as BLEU counts them.
+        least_coverage: mean over the sentences of the coverage of the least attended source word; None
+            without alpha.
+        mean_coverage: mean over the sentences of the mean coverage of their source words; None without alpha.
+    """
+
+    joined: int
+    sentences: int
+    source_words: float
+    bleu: float
+    interval: Interval | None
+    bleu_apart: float
+    log_probability: float
+    length_ratio: float
+    least_coverage: float | None = None
+    mean_coverage: float | None = None
+
+    @property
+    def kept(self) -> float | None:
+        """BLEU as a share of BLEU when translating one by one; None if that is 0."""
+        return self.bleu / self.bleu_apart if self.bleu_apart else None

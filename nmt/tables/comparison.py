@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
 
 from nmt.results import Comparison, Interval, LengthCurves, PairedTest, Ratio, ScoreDifference, SetScores, TestMethod
-from nmt.results.over_length import CurvePoint
+from nmt.results.scores import CurvePoint
 from nmt.tables.table import NOTHING, Record, Table
 
 _WIDEST = 12

@@ -27,9 +27,8 @@ from nmt.runs.folder import RunInfo
 if TYPE_CHECKING:
     from nmt.aligners.aligner import Aligner
     from nmt.data.text import Tokenizer
-    from nmt.data.text_fit import TextFit
     from nmt.data.vocabulary import Vocabulary
-    from nmt.data.word_counts import WordCounts
+    from nmt.data.word_counts import TextFit, WordCounts
     from nmt.inference.translator import Translator
 
 _LOADED = 4
@@ -91,7 +90,7 @@ def _vocabularies(run: RunInfo) -> tuple[tuple[Tokenizer, Vocabulary], tuple[Tok
 def fit_of(text: str, run: RunInfo) -> TextFit:
     """Compare a text with the vocabularies of a run, without its model and without torch; InputError for a broken file
     of these. Its other files are not looked at."""
-    from nmt.data.text_fit import text_fit
+    from nmt.data.word_counts import text_fit
 
     return text_fit(text, *_vocabularies(run))
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.alignment.counting import count_links, write_counts
-from nmt.aligners.counts import COUNTS, MOST_BYTES, MOST_WORDS, DirectedCounts, LinkCounts, read_counts
+from nmt.aligners.partners import COUNTS, MOST_BYTES, MOST_WORDS, DirectedCounts, LinkCounts, read_counts
 from nmt.errors import InputError
 from nmt.evaluation.links import BothDirections
 

@@ -10,8 +10,7 @@ import pytest
 import nmt
 from benchmarks.alignment.counting import count_links, write_counts
 from nmt.aligners.aligner import Aligner
-from nmt.aligners.counts import MOST_WORDS, WordPair
-from nmt.aligners.sil_thot import SilThot, training_words
+from nmt.aligners.partners import MOST_WORDS, SilThot, WordPair, training_words
 from nmt.data.text import Tokenizer
 from nmt.errors import InputError
 from nmt.evaluation.links import VOTE, BothDirections, Extraction, vote
@@ -126,7 +125,7 @@ def test_training_text_is_every_so_many_pairs_of_sentences(tmp_path: Path) -> No
 
 
 def test_without_the_package_one_sentence_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nmt.aligners.sil_thot.find_spec", lambda name: None)
+    monkeypatch.setattr("nmt.aligners.partners.find_spec", lambda name: None)
     monkeypatch.setitem(sys.modules, "thot", None)
     with pytest.raises(InputError, match=r"jointly\[smt\]"):
         SilThot()

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from nmt.aligners.counts import read_counts
+from nmt.aligners.partners import read_counts
 from nmt.aligners.settings import find_run, read_aligner
 from nmt.evaluation.links import VOTE
 from nmt.evaluation.measurement_files import read_error_rates

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import nmt
-from nmt.alignments.crossing import Crossing, crossing
+from nmt.alignments.measures import Crossing, crossing
 from nmt.results import Alignment
 from nmt.results.alignment import END
 

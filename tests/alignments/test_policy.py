@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from nmt.alignments.links import argmax_links, mass_links, threshold_links
-from nmt.alignments.policy import Policy, restrict
+from nmt.alignments.policy import Policy, argmax_links, mass_links, restrict, threshold_links
 from nmt.errors import InputError
 from nmt.results import END, Alignment
 from tests.alignments.examples import CHOICES, assert_same, random_alignment

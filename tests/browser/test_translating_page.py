@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import nmt
-from nmt.alignments.crossing import crossing
+from nmt.alignments.measures import crossing
 from nmt.alignments.policy import restrict
 from nmt.cli import main
 from tests.page.released import released_run

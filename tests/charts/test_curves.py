@@ -8,7 +8,7 @@ from nmt.charts import strings
 from nmt.charts.curves import learning_curve, stress_curve, threshold_chart
 from nmt.charts.style import line_style
 from nmt.results import Event, Interval, SampleEvent, StopEvent, StressPoint, UpdateEvent, ValidationEvent
-from nmt.tables.stress import stress_table
+from nmt.tables.measurements import stress_table
 
 EVENTS: list[Event] = [
     UpdateEvent(

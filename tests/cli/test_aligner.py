@@ -10,7 +10,7 @@ import pytest
 
 import nmt
 from benchmarks.alignment.counting import count_links, write_counts
-from nmt.aligners.counts import WordPair, read_counts
+from nmt.aligners.partners import WordPair, read_counts
 from nmt.aligners.settings import read_aligner
 from nmt.cli import main
 from nmt.evaluation.alignment_error_rate import alignment_error_rate, read_gold
@@ -118,7 +118,7 @@ def test_the_partner_is_named(root: Path, capsys: pytest.CaptureFixture[str], mo
     capsys.readouterr()
     sides = ["--source", str(root / "source"), "--target", str(root / "target"), "--pretokenised"]
     alone = items(capsys, "align", str(out), *sides, "--json", "--partner", "none")
-    monkeypatch.setattr("nmt.aligners.sil_thot.is_installed", lambda: False)
+    monkeypatch.setattr("nmt.aligners.partners.is_installed", lambda: False)
     capsys.readouterr()
     assert main(["align", str(out), *sides, "--json"]) == 0
     captured = capsys.readouterr()
@@ -132,8 +132,8 @@ def test_the_partner_is_named(root: Path, capsys: pytest.CaptureFixture[str], mo
         read.append(len(pairs))
         return (frozenset({(0, 0)}) for _ in pairs)
 
-    monkeypatch.setattr("nmt.aligners.sil_thot.is_installed", lambda: True)
-    monkeypatch.setattr("nmt.aligners.sil_thot._sampled", sampled)
+    monkeypatch.setattr("nmt.aligners.partners.is_installed", lambda: True)
+    monkeypatch.setattr("nmt.aligners.partners._sampled", sampled)
     training = ["--training", str(root / "source"), str(root / "target")]
     for more, pairs in (([], 4), (training, 8)):
         found = items(capsys, "align", str(out), *sides, "--json", *more)

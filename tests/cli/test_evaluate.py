@@ -18,8 +18,8 @@ from nmt.cli import main
 from nmt.cli.progress import Bar
 from nmt.config import FORMAT_VERSION
 from nmt.evaluation.evaluation_files import read_evaluated_system, read_evaluation
+from nmt.evaluation.measurement_files import NO_TRANSLATIONS, SavedTranslations, read_translations
 from nmt.evaluation.metrics import corpus_scores
-from nmt.evaluation.translation_files import NO_TRANSLATIONS, SavedTranslations, read_translations
 from nmt.inference.text_search import Sentence, TextSearch
 from nmt.inference.translator import Translator
 from nmt.records import as_record

@@ -8,8 +8,7 @@ import pytest
 
 from nmt.cli import main
 from nmt.evaluation.evaluation_files import read_evaluated_system
-from nmt.evaluation.measurement_files import read_error_rates, read_stress
-from nmt.evaluation.translation_files import read_translations
+from nmt.evaluation.measurement_files import read_error_rates, read_stress, read_translations
 from nmt.runs.folder import own_results
 
 SOURCE = ["the girl reads", "the cat sleeps", "she has never seen the sea"]

@@ -13,8 +13,8 @@ import pytest
 import nmt
 from nmt.cli import main
 from nmt.config import SearchSettings
+from nmt.evaluation.evaluate import StressTest
 from nmt.evaluation.measurement_files import read_stress
-from nmt.evaluation.stress import StressTest
 from nmt.evaluation.test_set import digest
 from nmt.records import as_record
 from nmt.results import StressPoint

@@ -8,8 +8,8 @@ import pytest
 
 from nmt.data.subwords import train_pieces
 from nmt.data.text import Tokenizer
-from nmt.data.text_fit import text_fit
 from nmt.data.vocabulary import Shortlist, Vocabulary
+from nmt.data.word_counts import text_fit
 
 ENGLISH = "the a of to in is it that she he never has seen sea girl cat house small red on and with for was not".split()
 FRENCH = (

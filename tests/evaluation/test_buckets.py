@@ -10,7 +10,7 @@ from nmt.errors import InputError
 from nmt.evaluation.buckets import FITTED, Buckets, by_equal_counts, by_hand, by_width, fitted, lengths_of, rolling
 from nmt.evaluation.sufficient_statistics import pair_statistics
 from nmt.results import Span
-from nmt.results.over_length import EVERYTHING
+from nmt.results.scores import EVERYTHING
 
 
 def owners(spans: tuple[Span, ...], length: int) -> list[int]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import sacrebleu
 
-from nmt.evaluation.comparable import common_rows, common_sentences
+from nmt.evaluation.comparison import common_rows, common_sentences
 from nmt.evaluation.evaluation_files import EvaluatedSystem
 from nmt.evaluation.metrics import corpus_scores
 from tests.evaluation.evaluations import evaluated

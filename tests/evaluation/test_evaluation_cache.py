@@ -4,8 +4,7 @@ import os
 from dataclasses import replace
 from pathlib import Path
 
-from nmt.evaluation.evaluation_files import EvaluationCache
-from nmt.evaluation.external_system import evaluate_external_system
+from nmt.evaluation.evaluation_files import EvaluationCache, evaluate_external_system
 from nmt.evaluation.test_set import TestSet
 from nmt.results import Evaluation
 

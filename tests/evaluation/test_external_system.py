@@ -4,7 +4,7 @@ import pytest
 import sacrebleu
 
 from nmt.errors import InputError
-from nmt.evaluation.external_system import evaluate_external_system
+from nmt.evaluation.evaluation_files import evaluate_external_system
 from nmt.evaluation.test_set import TestSet
 
 TEST = TestSet(

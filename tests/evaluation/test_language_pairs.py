@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from nmt.errors import InputError
-from nmt.evaluation.comparable import by_pair, of_first_pair
-from nmt.evaluation.comparison import compare
+from nmt.evaluation.comparison import by_pair, compare, of_first_pair
 from nmt.evaluation.evaluation_files import EvaluatedSystem, read_evaluated_system, write_evaluation, write_system
 from nmt.results import UNKNOWN_LANGUAGES, Languages
 from tests.evaluation.evaluations import evaluated

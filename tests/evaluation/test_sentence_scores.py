@@ -5,7 +5,7 @@ import pytest
 import sacrebleu
 
 from nmt.errors import InputError
-from nmt.evaluation.sentence_scores import sentence_scores
+from nmt.evaluation.metrics import sentence_scores
 from nmt.evaluation.sufficient_statistics import sentence_statistics
 from tests.evaluation.texts import texts
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from nmt.evaluation.evaluation_files import read_evaluated_system
-from nmt.evaluation.sentence_scores import standing
+from nmt.evaluation.metrics import standing
 
 RUN = Path(__file__).parents[2] / "checkpoints" / "rnnsearch-50"
 

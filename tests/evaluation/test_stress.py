@@ -15,8 +15,7 @@ import nmt
 from nmt.answers.request import Progress
 from nmt.answers.translations import TranslationCache
 from nmt.config import SearchSettings
-from nmt.evaluation.evaluate import Evaluator
-from nmt.evaluation.stress import StressTest
+from nmt.evaluation.evaluate import Evaluator, StressTest
 from nmt.evaluation.test_set import TestSet
 from nmt.inference.text_search import TextSearch
 from nmt.runs.folder import read_run

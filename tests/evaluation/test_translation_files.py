@@ -8,7 +8,7 @@ import pytest
 
 from nmt.errors import InputError
 from nmt.evaluation.evaluation_files import write_evaluation
-from nmt.evaluation.translation_files import (
+from nmt.evaluation.measurement_files import (
     NO_TRANSLATIONS,
     SavedTranslations,
     delete_translations,

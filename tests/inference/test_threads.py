@@ -11,7 +11,7 @@ import nmt
 from nmt.answers.shared_search import Translating
 from nmt.config import SearchSettings
 from nmt.inference.text_search import PreparedSteps
-from nmt.inspection.beam_tree import beam_tree
+from nmt.inspection.what_if import beam_tree
 from nmt.model.steps import DecodingSteps
 
 THREADS = 3

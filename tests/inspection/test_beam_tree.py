@@ -11,8 +11,7 @@ import nmt
 from nmt.config import SearchSettings
 from nmt.errors import InputError
 from nmt.inference.translator import Translator
-from nmt.inspection.beam_tree import beam_tree
-from nmt.inspection.what_if import Intervention, what_if
+from nmt.inspection.what_if import Intervention, beam_tree, what_if
 from nmt.results import END
 
 TEXT = "The girl has never seen the sea."

@@ -11,8 +11,7 @@ import numpy as np
 import pytest
 
 import nmt
-from nmt.alignments.crossing import crossing
-from nmt.alignments.measures import marks, repeated_tokens
+from nmt.alignments.measures import crossing, marks, repeated_tokens
 from nmt.alignments.policy import restrict
 from nmt.charts.alignment_view import Mark
 from nmt.page import collect

@@ -19,7 +19,7 @@ from safetensors.torch import save_file
 import nmt
 from nmt.errors import InputError
 from nmt.evaluation.evaluation_files import write_evaluation
-from nmt.evaluation.translation_files import check_run_evaluations, read_translations, write_translations
+from nmt.evaluation.measurement_files import check_run_evaluations, read_translations, write_translations
 from nmt.inference.checkpoint import (
     check_run_weights,
     check_weights,

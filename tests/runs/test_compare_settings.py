@@ -5,7 +5,7 @@ from dataclasses import replace
 from nmt.config import Config
 from nmt.recipes import recipe
 from nmt.runs.folder import RunSettings, VocabularyInfo
-from nmt.runs.training_summary import compare_settings
+from nmt.runs.provenance import compare_settings
 
 WORDS = VocabularyInfo("words", 10_000)
 FIRST = RunSettings(

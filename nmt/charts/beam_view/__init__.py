@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from nmt.results import BeamNode, BeamTree
-from nmt.results.pieces import writer
+from nmt.results.inspection import writer
 
 _MOST_SOURCE_WORDS = 4
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from nmt.alignments.crossing import Crossing
+from nmt.alignments.measures import Crossing
 from nmt.charts import strings
 from nmt.charts.alignment_view import right_to_left
 from nmt.charts.style import LineStyle

@@ -1,4 +1,4 @@
-// Where a translation surely turns the order of words around: nmt/alignments/crossing.py in JavaScript. Pure functions,
+// Where a translation surely turns the order of words around: nmt/alignments/measures.py in JavaScript. Pure functions,
 // no DOM.
 
 import { CROSSES } from "./strings.js";

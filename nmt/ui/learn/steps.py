@@ -18,7 +18,7 @@ from nmt.charts.beam_view import beam_view_data
 from nmt.charts.step_view import StepDrawing, step_view_data
 from nmt.config import SearchSettings
 from nmt.results import END, Alignment, BeamTree, CellExplanation, TranslationWithSteps
-from nmt.results.pieces import readable_alignment, writer
+from nmt.results.inspection import readable_alignment, writer
 from nmt.runs.folder import RunInfo
 from nmt.ui import strings as shared
 from nmt.ui.address import choose_one, choose_view, write_address
@@ -202,7 +202,7 @@ class BeamTreeTask(ModelTask[BeamTree]):
     begin: tuple[str, ...] = ()
 
     def ask(self, model: Translator, progress: ProgressReporter) -> BeamTree:
-        from nmt.inspection.beam_tree import beam_tree
+        from nmt.inspection.what_if import beam_tree
 
         settings = self.checkpoint.config.search.changed(beam=self.beam, n_best=1, replace_unk=False)
         return beam_tree(model, self.sentence, settings, begin=self.begin)

@@ -10,7 +10,7 @@ import numpy as np
 
 from nmt.charts.step_view import Frame, Stage, StepDrawing
 from nmt.results import END, Encoded, NextToken, TranslationStep, TranslationSteps
-from nmt.results.pieces import readable_steps
+from nmt.results.inspection import readable_steps
 from nmt.ui.learn import strings
 
 STAGES: tuple[Stage, ...] = ("state", "scores", "weights", "context", "word")

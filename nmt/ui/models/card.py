@@ -17,9 +17,8 @@ from nmt.evaluation.measurement_files import read_error_rates
 from nmt.reproduce.released import NOT_POOLED
 from nmt.results import ALL_SETS, Entry, Evaluation
 from nmt.runs.folder import RunInfo
-from nmt.runs.provenance import Provenance
-from nmt.runs.training_summary import SettingPair, compare_settings
-from nmt.tables.runs import files, licence
+from nmt.runs.provenance import Provenance, SettingPair, compare_settings
+from nmt.tables.measurements import files, licence
 from nmt.tables.table import NOTHING
 from nmt.ui import strings as shared
 from nmt.ui.app_shell import dark_page

@@ -14,9 +14,8 @@ from nmt.errors import InputError
 from nmt.files import changed_at
 from nmt.results import Event, ValidationEvent
 from nmt.runs.folder import TRAINING, RunInfo, VocabularyInfo, list_snapshots, read_events
-from nmt.runs.provenance import CorpusUsed, Provenance, read_provenance
-from nmt.runs.training_summary import TrainingSummary, training_summary
-from nmt.tables.runs import licence
+from nmt.runs.provenance import CorpusUsed, Provenance, TrainingSummary, read_provenance, training_summary
+from nmt.tables.measurements import licence
 from nmt.tables.table import NOTHING
 from nmt.ui.checkpoints import ARCHITECTURES, Checkpoints, evaluated_folders, run_stamp, updates_before
 from nmt.ui.components import show_rows

@@ -51,7 +51,7 @@ def _add(taken: Collection[str]) -> None:
     if file is None:
         st.session_state[_REFUSED] = strings.CHOOSE_FILE
         return
-    from nmt.evaluation.translation_files import check_run_evaluations
+    from nmt.evaluation.measurement_files import check_run_evaluations
     from nmt.inference.checkpoint import check_run_weights  # imports torch
 
     try:

@@ -11,8 +11,7 @@ from pandas.io.formats.style import Styler
 
 from nmt.errors import InputError
 from nmt.evaluation.bootstrap import Resamples
-from nmt.evaluation.comparable import by_pair, on_other_sentences
-from nmt.evaluation.comparison import different_no_unk, scores_by_set, statistics_by_set
+from nmt.evaluation.comparison import by_pair, different_no_unk, on_other_sentences, scores_by_set, statistics_by_set
 from nmt.evaluation.evaluation_files import EvaluatedSystem
 from nmt.evaluation.length_curves import length_curves
 from nmt.evaluation.measurement_files import MeasuredErrorRate, read_error_rates

@@ -14,7 +14,7 @@ from benchmarks.alignment.eflomal import Alignments
 from benchmarks.alignment.gold import better
 from benchmarks.alignment.training_text import corpora_in, write_words
 from nmt.aligners.aligner import build_aligner
-from nmt.aligners.counts import read_counts
+from nmt.aligners.partners import read_counts
 from nmt.aligners.settings import write_aligner
 from nmt.data.links import read_links
 from nmt.errors import InputError

@@ -10,7 +10,7 @@ import pytest
 import nmt
 from nmt.charts.beam_view import beam_view_data
 from nmt.config import SearchSettings
-from nmt.inspection.beam_tree import beam_tree
+from nmt.inspection.what_if import beam_tree
 from tests.charts.node import ROOT, evaluate
 
 JS = ROOT / "nmt" / "charts" / "beam_view" / "js"

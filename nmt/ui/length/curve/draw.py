@@ -20,9 +20,9 @@ from nmt.evaluation.significance import paired_tests
 from nmt.results import Comparison, LengthCurve, LengthCurves, PairedTest, Span
 from nmt.results.comparison import LEVEL, LOWER_IS_BETTER, ScoreDifference
 from nmt.runs.folder import EVALUATION, result_files
-from nmt.runs.training_summary import training_summary
+from nmt.runs.provenance import training_summary
 from nmt.tables.comparison import difference_tables, tables
-from nmt.tables.runs import training_table
+from nmt.tables.measurements import training_table
 from nmt.tables.table import NOTHING, Table
 from nmt.ui import strings as shared
 from nmt.ui.app_shell import dark_page

@@ -12,9 +12,9 @@ import streamlit as st
 from nmt.charts.style import with_own_colours
 from nmt.config import SearchSettings
 from nmt.errors import InputError
-from nmt.evaluation.comparable import common_rows, common_sentences, on_other_sentences
+from nmt.evaluation.comparison import common_rows, common_sentences, on_other_sentences
+from nmt.evaluation.measurement_files import SavedTranslations, read_translations, translations_path
 from nmt.evaluation.test_set import TestSet
-from nmt.evaluation.translation_files import SavedTranslations, read_translations, translations_path
 from nmt.files import changed_at
 from nmt.results import Evaluation, Languages, SentenceStatistics, Span, WrittenSentence
 from nmt.results.statistics import Counts

@@ -13,7 +13,7 @@ import pandas as pd
 import streamlit as st
 
 from nmt.charts.strings import SIDES
-from nmt.evaluation.sentence_scores import sentence_scores
+from nmt.evaluation.metrics import sentence_scores
 from nmt.results import LengthCurves
 from nmt.results.comparison import LOWER_IS_BETTER
 from nmt.results.difference import changes, gained_ngrams, places_of

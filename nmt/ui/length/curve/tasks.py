@@ -11,8 +11,7 @@ from nmt.alignments.difference import jensen_shannon
 from nmt.answers.keys import task_key
 from nmt.answers.request import Progress, ProgressReporter, Task
 from nmt.config import SearchSettings
-from nmt.evaluation.evaluation_files import EvaluationCache
-from nmt.evaluation.external_system import evaluate_external_system
+from nmt.evaluation.evaluation_files import EvaluationCache, evaluate_external_system
 from nmt.evaluation.test_set import TestSet
 from nmt.results import Alignment, Evaluation
 from nmt.runs.folder import RunInfo

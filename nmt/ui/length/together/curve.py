@@ -20,7 +20,7 @@ from nmt.evaluation.test_set import TestSet, from_folder, list_folders
 from nmt.reproduce.released import STRESS_WORDS
 from nmt.results import Languages, StressPoint
 from nmt.runs.folder import RunInfo
-from nmt.tables.stress import stress_table
+from nmt.tables.measurements import stress_table
 from nmt.ui import strings as shared
 from nmt.ui.address import ask_number, choose_one, choose_view, link_to
 from nmt.ui.app_shell import dark_page
@@ -152,7 +152,7 @@ class StressTask(Task[Curves]):
         for name, run in self.runs.items():
             model = load_translator(run, progress)
 
-            from nmt.evaluation.stress import StressTest
+            from nmt.evaluation.evaluate import StressTest
 
             settings = run.config.search.changed(beam=self.beam, n_best=1)
             test = StressTest(model=model, settings=settings, reporter=progress, cache=translation_cache())

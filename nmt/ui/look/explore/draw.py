@@ -9,9 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from nmt.alignments.crossing import crossing
 from nmt.alignments.difference import AlphaDifference, difference, difference_of_pairs
-from nmt.alignments.measures import Marks, marks
+from nmt.alignments.measures import Marks, crossing, marks
 from nmt.charts import strings as chart_strings
 from nmt.charts.alignment_view import Mark, Panel
 from nmt.charts.ribbons import RibbonSystem, SmallCurve, SmallFigure
@@ -20,7 +19,7 @@ from nmt.data.line_words import word_counter
 from nmt.errors import InputError
 from nmt.evaluation.kept_words import kept_words
 from nmt.evaluation.measurement_files import StoredStress, curve_points
-from nmt.evaluation.sentence_scores import standing
+from nmt.evaluation.metrics import standing
 from nmt.results import Alignment, Evaluation
 from nmt.runs.folder import RunInfo
 from nmt.ui import strings as shared

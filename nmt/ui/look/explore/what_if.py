@@ -14,7 +14,7 @@ from nmt.charts.alignment_view import Move, Pin
 from nmt.charts.ribbons import RibbonSystem
 from nmt.results import CellExplanation, TranslationDifference, WordChange
 from nmt.results.alignment import END
-from nmt.results.pieces import writer
+from nmt.results.inspection import writer
 from nmt.ui.address import set_choice, write_own
 from nmt.ui.compute import answer_to
 from nmt.ui.formatting import counted, escaped, nats

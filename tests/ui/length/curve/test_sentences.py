@@ -21,8 +21,8 @@ import nmt
 from nmt.alignments.difference import jensen_shannon
 from nmt.alignments.measures import summary
 from nmt.evaluation.evaluation_files import EvaluationCache, read_evaluation, write_evaluation
+from nmt.evaluation.measurement_files import write_translations
 from nmt.evaluation.test_set import from_folder
-from nmt.evaluation.translation_files import write_translations
 from nmt.results import AlignmentSummary, Evaluation, WrittenSentence
 from nmt.ui.formatting import counted, escaped
 from nmt.ui.length import strings

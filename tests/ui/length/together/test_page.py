@@ -18,8 +18,8 @@ import nmt
 from nmt.charts.style import line_style
 from nmt.config import SearchSettings
 from nmt.evaluation.concatenation import short_sentences
+from nmt.evaluation.evaluate import StressTest
 from nmt.evaluation.measurement_files import read_stress
-from nmt.evaluation.stress import StressTest
 from nmt.evaluation.test_set import from_folder
 from nmt.ui import strings as shared
 from nmt.ui.formatting import escaped
