@@ -49,7 +49,7 @@ def run(options: argparse.Namespace) -> int:
     out = Path(options.run_folder, DICTIONARY) if options.out is None else Path(options.out)
     counts = LinkCounts(lambda word: UNK_ID not in vocabulary.ids([word]))
     texts = zip(options.source, options.target, options.links, strict=True)
-    linked = (pair for paths in texts for pair in linked_words(*map(Path, paths), *tokenizers))
+    linked = (pair for s, t, links in texts for pair in linked_words(Path(s), Path(t), Path(links), *tokenizers))
     pairs = 0
     with progress("dictionary", None) as show:
         for pairs, pair in enumerate(linked, start=1):
