@@ -248,6 +248,18 @@ FORMS: tuple[Form, ...] = (
             "--init-from": _each("runs/trained"), "--resume": _ON,
         } | _JSON,
     ),
+    Form(
+        command=("phrase-based", "prepare"), places=(_each("new/phrases", "phrases-of-toy"),),
+        needed={"--data": _each("prepared")},
+    ),
+    Form(
+        command=("phrase-based", "tune"), places=(_each("phrases-of-toy"),),
+        needed={"--sentences": _each("2", "3")}, free=_JSON,
+    ),
+    Form(
+        command=("phrase-based", "translate"), places=(_each("phrases-of-toy"),),
+        free={"--n-best": _each("1", "3"), "--concatenate": _ON} | _JSON,
+    ),
     Form(command=("jobs", "list"), free=_JOBS | _JSON),
     Form(command=("jobs", "stop"), places=(_each("waits"),), free=_JOBS),
     Form(command=("jobs", "resume"), places=(_each("stopped"),), free=_JOBS),

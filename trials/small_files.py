@@ -98,6 +98,7 @@ def _by_commands(folder: Path) -> None:
             for name in _JOBS
         ),
         ["jobs", "stop", "stopped", "--runs", str(runs)],
+        ["phrase-based", "prepare", str(folder / "phrases-of-toy"), "--data", str(prepared)],
     ):
         done = command(arguments)
         must(done.status == 0, f"{arguments} ended with {done.status}: {done.err}")
