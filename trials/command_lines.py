@@ -133,8 +133,8 @@ FORMS: tuple[Form, ...] = (
         command=("aligner",),
         needed=_TEXT | {"--runs": (("runs/words",), ("runs/words", "runs/whole")), "--out": _each("aligners/new")},
         free={
-            "--reverse": _each("runs/back"), "--pairs": _each("1", "5"), "--mu": _each("0.1", "0.9"),
-            "--floor": _each("0.001", "1e-9"), "--rule": _each("intersection", "grow-diag-final-and"),
+            "--reverse": _each("runs/back"), "--pairs": _each("1", "5"),
+            "--rule": _each("intersection", "grow-diag-final-and"),
         } | _DEVICE | _JSON,
     ),
     Form(

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from itertools import pairwise
 from pathlib import Path
 
-from nmt.aligners.maps import LONGEST
+from nmt.aligners.combination import LONGEST
 from nmt.aligners.partners import COUNTS, MOST_BYTES, MOST_FERTILITY, NULL, DirectedCounts, LinkCounts, WordPair, Words
 from nmt.config import FORMAT_VERSION
 from nmt.errors import InputError

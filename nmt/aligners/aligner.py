@@ -9,20 +9,24 @@ from typing import Protocol
 
 import numpy as np
 
-from nmt.aligners.maps import FLOOR, MU, JumpModel, WordWeights, averaged, count_jumps, smoothed
-from nmt.aligners.pairs import OnProgress, Pair, PairAligner, PairMaps, RunAligner
-from nmt.aligners.partners import WordPair, read_counts
-from nmt.aligners.settings import (
+from nmt.aligners.combination import (
     DIRECTIONS,
     RULE,
     AlignerRun,
     AlignerSettings,
     Average,
     Direction,
+    JumpModel,
     Smoothing,
+    WordWeights,
+    averaged,
+    count_jumps,
     find_run,
     read_aligner,
+    smoothed,
 )
+from nmt.aligners.pairs import OnProgress, Pair, PairAligner, PairMaps, RunAligner
+from nmt.aligners.partners import WordPair, read_counts
 from nmt.data.text import Tokenizer, word_spans
 from nmt.errors import InputError
 from nmt.evaluation.links import VOTE, BothDirections, Extraction
@@ -227,8 +231,6 @@ def build_aligner(
     reverse: Sequence[Translator],
     pairs: Iterable[Pair],
     *,
-    floor: float = FLOOR,
-    mu: float = MU,
     rule: str = RULE,
     on_progress: Callable[[int], None] | None = None,
 ) -> AlignerSettings:
@@ -238,7 +240,7 @@ def build_aligner(
         forward: at least one run, with alpha; the first determines the languages and the tokenisation.
         reverse: runs of the other direction, or none.
         pairs: untokenised text; jumps are counted over its Moses words, and no word of it is stored.
-        floor, mu, rule: as in ``AlignerSettings``.
+        rule: as in ``AlignerSettings``.
         on_progress: called with the number of pairs done.
 
     Raises:
@@ -253,7 +255,7 @@ def build_aligner(
     ]
     if not tokenised:
         raise InputError("there is no sentence pair to count jumps on")
-    mean = Average(floor=floor)
+    mean = Average()
     turned = [(target, source) for source, target in tokenised]
     named = (*(_named(run, "forward") for run in forward), *(_named(run, "reverse") for run in reverse))
     return AlignerSettings(
@@ -262,9 +264,8 @@ def build_aligner(
         runs=named,
         average=mean,
         smoothing=Smoothing(
-            mu=mu,
-            jumps=count_jumps(_averages(forward, tokenised, floor, on_progress)),
-            reverse_jumps=count_jumps(_averages(reverse, turned, floor, None)) if reverse else None,
+            jumps=count_jumps(_averages(forward, tokenised, mean.floor, on_progress)),
+            reverse_jumps=count_jumps(_averages(reverse, turned, mean.floor, None)) if reverse else None,
             pairs=len(tokenised),
         ),
         rule=rule,

@@ -19,7 +19,7 @@ from typing import Annotated
 import numpy as np
 from pydantic import Field
 
-from nmt.aligners.maps import Floats, JumpModel, state_probabilities
+from nmt.aligners.combination import Floats, JumpModel, state_probabilities
 from nmt.data.corpus import read_pairs
 from nmt.data.text import Tokenizer
 from nmt.errors import InputError

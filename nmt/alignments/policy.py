@@ -4,8 +4,8 @@ token competes with that on the words."""
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
-from typing import Annotated, Any, Literal
+from dataclasses import dataclass, replace
+from typing import Annotated, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ from pydantic import Field
 
 from nmt.alignments import strings
 from nmt.alignments.measures import end_mask, proportions, punctuation_mask
-from nmt.records import as_record, check_fields
+from nmt.records import check_fields
 from nmt.results import Alignment
 from nmt.results.links import LinkSet
 
@@ -273,12 +273,3 @@ class Policy:
         'words, end mark kept, punctuation kept, argmax, from 1, source-target'
         """
         return f"{self.of_weights}, {self.rule_name}, from {self.base}, {self.direction}"
-
-    def to_dict(self) -> dict[str, Any]:
-        """JSON-ready."""
-        return asdict(self)
-
-    @classmethod
-    def from_dict(cls, data: dict[str, Any]) -> Policy:
-        """The inverse of ``to_dict``; InputError for data that are not a policy."""
-        return as_record(cls, data, "policy")

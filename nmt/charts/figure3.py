@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from nmt.alignments.difference import AlphaDifference
+from nmt.alignments.measures import AlphaDifference
 from nmt.charts import strings
 from nmt.charts.colour_scales import DIFFERENCE, STAND_IN_FRAME, ColourScale, colour_scale, stand_in_scale
 from nmt.charts.print_figure import GREY, PrintFigure, drawn, fit_page, wrapped
@@ -54,7 +54,7 @@ def figure3(
     Pass ``alignment.merged()`` to see whole words if the model uses subwords. For the exact look of the paper leave out
     the titles ("") and the colour bar.
 
-    A difference (``nmt.alignments.difference``) is drawn without links, from -1 (blue) over 0 to 1 (vermillion).
+    A difference (``nmt.alignments.measures``) is drawn without links, from -1 (blue) over 0 to 1 (vermillion).
 
     Args:
         scale: of alpha, a name in ``SCALES``: "paper" (0 black, 1 white), "light paper", "colour-blind safe", "square

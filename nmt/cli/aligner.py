@@ -8,9 +8,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from nmt.aligners.maps import FLOOR, MU
-from nmt.aligners.settings import ALIGNER, RULE, is_aligner, write_aligner
-from nmt.cli.options import DEVICE, JSON, add_number, add_texts, check_name, print_json, real, whole
+from nmt.aligners.combination import ALIGNER, RULE, is_aligner, write_aligner
+from nmt.cli.options import DEVICE, JSON, add_number, add_texts, check_name, print_json, whole
 from nmt.cli.progress import progress
 from nmt.errors import InputError
 from nmt.evaluation.links import RULES
@@ -31,8 +30,6 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
     note = ", to count jumps on; the same number is read from each file"
     add_texts(parser, note=note, required=True, several=True)
     add_number(parser, "--pairs", whole(1, 1_000_000), "number of sentence pairs to count jumps on", default=PAIRS)
-    add_number(parser, "--mu", real(0, 1), "exponent of the jump model, 0: no smoothing", default=MU)
-    add_number(parser, "--floor", real(1e-9, 1), "smallest weight of a run in the average", default=FLOOR)
     parser.add_argument(
         "--rule", choices=RULES, default=RULE, help=f"default rule for extracting links (default {RULE})"
     )
@@ -57,9 +54,7 @@ def run(options: argparse.Namespace) -> int:
     )
     pairs = _pairs(options)
     with progress("aligner", len(pairs)) as show:
-        settings = build_aligner(
-            forward, reverse, pairs, floor=options.floor, mu=options.mu, rule=options.rule, on_progress=show
-        )
+        settings = build_aligner(forward, reverse, pairs, rule=options.rule, on_progress=show)
     shutil.rmtree(out / "alignment", ignore_errors=True)  # error rates of the aligner that was there
     out.mkdir(parents=True, exist_ok=True)
     write_aligner(out, settings)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nmt.aligners.settings import is_aligner
+from nmt.aligners.combination import is_aligner
 from nmt.cli.options import add_number, real
 from nmt.errors import InputError
 from nmt.evaluation.links import MAP_RULES, RULES, SYMMETRISATIONS, THRESHOLD, VOTE, Extraction

@@ -71,7 +71,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _loaded(folder: str, options: argparse.Namespace) -> Any:
     from nmt.aligners.aligner import load_aligner
-    from nmt.aligners.settings import is_aligner
+    from nmt.aligners.combination import is_aligner
     from nmt.inference.translator import load
 
     if is_aligner(folder):

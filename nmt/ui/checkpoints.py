@@ -10,7 +10,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from nmt.aligners.settings import is_aligner, read_aligner
+from nmt.aligners.combination import is_aligner, read_aligner
 from nmt.answers.store import cache_folder
 from nmt.errors import InputError
 from nmt.evaluation.evaluation_files import EvaluatedSystem, list_systems, read_evaluated_system

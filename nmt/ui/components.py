@@ -12,8 +12,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from nmt.alignments.difference import AlphaDifference
-from nmt.alignments.measures import Measures, measures
+from nmt.alignments.measures import AlphaDifference, Measures, measures
 from nmt.charts.alignment_view import Bars, Panel
 from nmt.charts.ribbons import SmallFigure
 from nmt.charts.view_files import view_files

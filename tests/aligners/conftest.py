@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from nmt.aligners.aligner import build_aligner
-from nmt.aligners.settings import write_aligner
+from nmt.aligners.combination import write_aligner
 from nmt.inference.translator import load
 from tests.oracles.random_run import random_run
 

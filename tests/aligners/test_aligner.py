@@ -7,7 +7,7 @@ import pytest
 
 import nmt
 from nmt.aligners.aligner import Aligner, build_aligner
-from nmt.aligners.settings import read_aligner
+from nmt.aligners.combination import read_aligner
 from nmt.errors import InputError
 from nmt.evaluation.links import Extraction
 from nmt.results import END

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from nmt.aligners.maps import LONGEST, JumpModel, WordWeights, averaged, count_jumps, smoothed
+from nmt.aligners.combination import LONGEST, JumpModel, WordWeights, averaged, count_jumps, smoothed
 from nmt.errors import InputError
 from nmt.results import END, Alignment
 from tests.oracles.source_paths import state_probabilities

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from nmt.aligners.combination import find_run, read_aligner
 from nmt.aligners.partners import read_counts
-from nmt.aligners.settings import find_run, read_aligner
 from nmt.evaluation.links import VOTE
 from nmt.evaluation.measurement_files import read_error_rates
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import nmt
-from nmt.aligners.settings import ALIGNER, is_aligner, read_aligner, write_aligner
+from nmt.aligners.combination import ALIGNER, is_aligner, read_aligner, write_aligner
 from nmt.errors import InputError
 
 

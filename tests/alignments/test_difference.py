@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from nmt.alignments.difference import difference, difference_of_pairs, jensen_shannon
+from nmt.alignments.measures import difference, difference_of_pairs, jensen_shannon
 from nmt.errors import InputError
 from nmt.results import END, Alignment
 from tests.alignments.examples import random_alignment

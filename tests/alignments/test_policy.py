@@ -1,6 +1,7 @@
 """A policy applied step by step, its links in the words' own numbers, and its way through JSON."""
 
 import json
+from dataclasses import asdict
 from itertools import product
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 
 from nmt.alignments.policy import Policy, argmax_links, mass_links, restrict, threshold_links
 from nmt.errors import InputError
+from nmt.records import as_record
 from nmt.results import END, Alignment
 from tests.alignments.examples import CHOICES, assert_same, random_alignment
 
@@ -62,7 +64,7 @@ def test_every_choice_survives_json_and_has_a_description_of_its_own() -> None:
         for values in product(*CHOICES.values())
     ]
     for policy in policies:
-        assert Policy.from_dict(json.loads(json.dumps(policy.to_dict()))) == policy
+        assert as_record(Policy, json.loads(json.dumps(asdict(policy))), "policy") == policy
     assert len({policy.of_links for policy in policies}) == len(policies)
     assert Policy(rule="mass", mass=0.25).rule_name == "mass 0.25"
 
@@ -84,4 +86,4 @@ def test_every_choice_survives_json_and_has_a_description_of_its_own() -> None:
 )
 def test_a_policy_that_cannot_be(wrong: dict[str, Any], named: str) -> None:
     with pytest.raises(InputError, match=named):
-        Policy.from_dict(wrong)
+        as_record(Policy, wrong, "policy")

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from nmt import InputError
-from nmt.alignments.difference import difference
+from nmt.alignments.measures import difference
 from nmt.charts import figure3
 from nmt.charts.colour_scales import DIFFERENCE, SCALES, TRANSFORMS, ColourScale, colour_scale
 from nmt.charts.figure3 import Matrix

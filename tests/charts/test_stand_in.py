@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from nmt import heatmap
-from nmt.alignments.difference import difference
+from nmt.alignments.measures import difference
 from nmt.charts import figure3
 from nmt.charts.alignment_view import view_data
 from nmt.charts.colour_scales import (

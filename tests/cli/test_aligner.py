@@ -10,8 +10,8 @@ import pytest
 
 import nmt
 from benchmarks.alignment.counting import count_links, write_counts
+from nmt.aligners.combination import read_aligner
 from nmt.aligners.partners import WordPair, read_counts
-from nmt.aligners.settings import read_aligner
 from nmt.cli import main
 from nmt.evaluation.alignment_error_rate import alignment_error_rate, read_gold
 from nmt.evaluation.links import RULES, BothDirections, Extraction
@@ -48,17 +48,12 @@ def items(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[dict[str,
 
 
 def test_it_says_what_it_wrote(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    out = made(root, "--pairs", "2", "--mu", "0.3", "--floor", "0.001", "--rule", "grow-diag")
+    out = made(root, "--pairs", "2", "--rule", "grow-diag")
     printed = capsys.readouterr().out
     file = re.escape(str(out / "aligner.json"))
     assert re.fullmatch(rf"{file}: en to fr, .*\b2 runs\b.*\b2 sentence pairs\n", printed)
     settings = read_aligner(out)
-    assert (settings.smoothing.mu, settings.average.floor, settings.rule, settings.smoothing.pairs) == (
-        0.3,
-        0.001,
-        "grow-diag",
-        2,
-    )
+    assert (settings.rule, settings.smoothing.pairs) == ("grow-diag", 2)
     assert [run.name for run in settings.runs] == ["words", "pieces"]
     made(root, "--json")
     assert json.loads(capsys.readouterr().out) == read_aligner(out).to_dict()
@@ -165,8 +160,6 @@ FAULTS = {
     "other direction": (["aligner", "--runs", "WORDS", "--reverse", "WORDS", "SIDES", "--out", "OUT"], "translates en"),
     "taken": (["aligner", "--runs", "WORDS", "SIDES", "--out", "WORDS"], "is not an aligner"),
     "few pairs": (["aligner", "--runs", "WORDS", "SIDES", "--out", "OUT", "--pairs", "0"], "from 1 to "),
-    "mu": (["aligner", "--runs", "WORDS", "SIDES", "--out", "OUT", "--mu", "2"], "--mu must be"),
-    "floor": (["aligner", "--runs", "WORDS", "SIDES", "--out", "OUT", "--floor", "0"], "floor"),
     "a map": (["align", "TOY", "SIDES", "--map", "attention"], "--map must be posterior"),
     "a reverse run": (["align", "TOY", "SIDES", "--reverse", "WORDS"], "--reverse cannot be combined"),
     "runs for a run": (["align", "WORDS", "SIDES", "--runs", "WORDS"], "--runs requires an aligner"),

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from nmt.aligners.settings import read_aligner
+from nmt.aligners.combination import read_aligner
 from nmt.cli import build_parser, main
 from nmt.cli.card import card
 from nmt.cli.overview import overview

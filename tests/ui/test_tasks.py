@@ -20,7 +20,7 @@ import streamlit as st
 
 import nmt
 from nmt.aligners.aligner import build_aligner, load_aligner
-from nmt.aligners.settings import write_aligner
+from nmt.aligners.combination import write_aligner
 from nmt.answers.jobs import Job
 from nmt.answers.request import Progress, ProgressReporter, SharedTask, Task
 from nmt.answers.shared_search import SharedSearch

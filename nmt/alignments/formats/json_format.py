@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from itertools import islice, pairwise
 from typing import Any
 
@@ -12,6 +13,7 @@ from nmt.alignments.formats import checks
 from nmt.alignments.formats.checks import Content
 from nmt.alignments.policy import Policy
 from nmt.errors import InputError
+from nmt.records import as_record
 from nmt.results import Alignment
 
 _SPACE = re.compile(r"[ \t\r\n]*")
@@ -35,7 +37,7 @@ def write(alignments: Sequence[Alignment], policy: Policy, run: str = "") -> str
                 "target_positions": list(restriction.target),
             }
         )
-    data = {"format": VERSION, "run": run, "policy": policy.to_dict(), "sentences": sentences}
+    data = {"format": VERSION, "run": run, "policy": asdict(policy), "sentences": sentences}
     return json.dumps(data, ensure_ascii=False) + "\n"
 
 
@@ -67,7 +69,7 @@ def _written_by_this_program(data: dict[str, Any]) -> Content:
     return Content(
         alignments=tuple(_alignment(_within(one, where), where) for one, where in _numbered(sentences)),
         run=run,
-        policy=None if policy is None else Policy.from_dict(policy),
+        policy=None if policy is None else as_record(Policy, policy, "policy"),
     )
 
 

@@ -89,25 +89,14 @@ def kftt(folder: Path) -> list[LinkedPair]:
     return _side_by_side(english, japanese, links_by_line)
 
 
-@dataclass(frozen=True)
-class GoldSet:
-    """Reader of a hand-aligned set.
-
-    Attributes:
-        read: function from a folder of the files to its pairs.
-        wanted: suffixes of the names of those files in the archive.
-    """
-
-    read: Callable[[Path], list[LinkedPair]]
-    wanted: tuple[str, ...]
-
-
-SETS: Mapping[str, GoldSet] = {
-    "hansards": GoldSet(hansards, ("test/test.e", "test/test.f", "answers/test.wa.nonullalign")),
-    "alibi": GoldSet(alibi, (".txt",)),
-    "europarl-de": GoldSet(europarl_de, ("test.de", "test.en", "de-en.wa")),
-    "kftt": GoldSet(kftt, ("english-test.txt", "japanese-test.txt", "align-test.txt")),
+SETS: Mapping[str, tuple[Callable[[Path], list[LinkedPair]], tuple[str, ...]]] = {
+    "hansards": (hansards, ("test/test.e", "test/test.f", "answers/test.wa.nonullalign")),
+    "alibi": (alibi, (".txt",)),
+    "europarl-de": (europarl_de, ("test.de", "test.en", "de-en.wa")),
+    "kftt": (kftt, ("english-test.txt", "japanese-test.txt", "align-test.txt")),
 }
+"""By name: a function from a folder of the set's files to its pairs, and how the names of these files end in the
+archive."""
 
 
 def build(archive: Path, name: str, languages: tuple[str, str], out: Path) -> list[WrittenSplit]:
@@ -115,10 +104,10 @@ def build(archive: Path, name: str, languages: tuple[str, str], out: Path) -> li
 
     Raises InputError for a damaged archive, a missing or malformed file, and links to nonexistent words.
     """
-    chosen = SETS[name]
+    read, wanted = SETS[name]
     with TemporaryDirectory(dir=archive.parent, prefix="gold-") as folder:
-        extract(archive, Path(folder), lambda member: PurePosixPath(member).as_posix().endswith(chosen.wanted))
-        pairs = chosen.read(Path(folder))
+        extract(archive, Path(folder), lambda member: PurePosixPath(member).as_posix().endswith(wanted))
+        pairs = read(Path(folder))
     if not pairs:
         raise InputError(f"{archive} contains no linked sentence")
     for number, pair in enumerate(pairs, 1):

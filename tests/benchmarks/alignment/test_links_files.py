@@ -14,8 +14,8 @@ from benchmarks.alignment.eflomal import Alignments
 from benchmarks.alignment.gold import better
 from benchmarks.alignment.training_text import corpora_in, write_words
 from nmt.aligners.aligner import build_aligner
+from nmt.aligners.combination import write_aligner
 from nmt.aligners.partners import read_counts
-from nmt.aligners.settings import write_aligner
 from nmt.data.links import read_links
 from nmt.errors import InputError
 from nmt.evaluation.alignment_error_rate import Gold, alignment_error_rate, read_gold

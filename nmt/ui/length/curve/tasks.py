@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from nmt.alignments.difference import jensen_shannon
+from nmt.alignments.measures import jensen_shannon
 from nmt.answers.keys import task_key
 from nmt.answers.request import Progress, ProgressReporter, Task
 from nmt.config import SearchSettings

@@ -9,8 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from nmt.alignments.difference import AlphaDifference, difference, difference_of_pairs
-from nmt.alignments.measures import Marks, crossing, marks
+from nmt.alignments.measures import AlphaDifference, Marks, crossing, difference, difference_of_pairs, marks
 from nmt.charts import strings as chart_strings
 from nmt.charts.alignment_view import Mark, Panel
 from nmt.charts.ribbons import RibbonSystem, SmallCurve, SmallFigure

@@ -18,8 +18,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 import nmt
-from nmt.alignments.difference import jensen_shannon
-from nmt.alignments.measures import summary
+from nmt.alignments.measures import jensen_shannon, summary
 from nmt.evaluation.evaluation_files import EvaluationCache, read_evaluation, write_evaluation
 from nmt.evaluation.measurement_files import write_translations
 from nmt.evaluation.test_set import from_folder
