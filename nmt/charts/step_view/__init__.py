@@ -6,5 +6,4 @@ nmt/ui/learn/steps.
 
 from __future__ import annotations
 
-from nmt.charts.step_view.boxes import boxes
 from nmt.charts.step_view.data import Frame, Stage, StepDrawing, step_view_data
