@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +21,6 @@ from nmt.cli.options import (
     search_settings,
 )
 from nmt.cli.progress import Bar, progress
-from nmt.config import SearchSettings
 from nmt.data.tokenised import Corpus
 from nmt.errors import InputError, refuse_repeated
 from nmt.evaluation.test_set import check_name
@@ -128,8 +126,11 @@ def _evaluate_run(options: argparse.Namespace) -> int:
 
 
 def _evaluate(options: argparse.Namespace, processes: Processes) -> int:
+    from nmt.answers.translations import TranslationCache
     from nmt.evaluation.concatenation import concatenated_set
+    from nmt.evaluation.evaluate import Evaluator
     from nmt.evaluation.test_set import TestSet
+    from nmt.inference.translator import load
 
     info = read_run(options.run_folder)
     languages = Languages(info.source_language, info.target_language)
@@ -143,15 +144,24 @@ def _evaluate(options: argparse.Namespace, processes: Processes) -> int:
     named = bool(tests[0].name) and own  # a saved result is of the model's own output
     store = _Store(info, options.into_run, options.keep_translations) if named and processes.first else None
     corpora = training_corpora_of(info, options.seen_in)
-    evaluator = replace(
-        _evaluator(info, processes, settings, options.precision, fresh=options.fresh),
+    model = load(info, device=processes.device, precision=options.precision)
+    evaluator = Evaluator(
+        model=model,
+        info=info,
+        settings=model.resolved(settings),
+        reporter=Bar(processes.first),
+        cache=None if options.fresh else TranslationCache(),
+        processes=processes,
         both_columns=options.table_1,
         by_length=options.by_length,
         training_corpora=corpora,
     )
     evaluations = []
     for test in tests:
-        evaluations.append(_measured(evaluator, test, store))
+        result = evaluator.evaluate(test)
+        if store is not None:
+            store.keep(result)
+        evaluations.append(result.evaluation)
         if processes.first:
             print_evaluation(evaluations[-1], options.json)
     if len(evaluations) > 1 and processes.first:
@@ -177,29 +187,6 @@ def _check_run(options: argparse.Namespace) -> None:
     refuse_repeated((name for name, _, _ in options.set), "test sets")
 
 
-def _evaluator(
-    info: RunInfo,
-    processes: Processes,
-    settings: SearchSettings,
-    precision: str | None = None,
-    *,
-    fresh: bool = False,
-) -> Evaluator:
-    from nmt.answers.translations import TranslationCache
-    from nmt.evaluation.evaluate import Evaluator
-    from nmt.inference.translator import load
-
-    model = load(info, device=processes.device, precision=precision)
-    return Evaluator(
-        model=model,
-        info=info,
-        settings=model.resolved(settings),
-        reporter=Bar(processes.first),
-        cache=None if fresh else TranslationCache(),
-        processes=processes,
-    )
-
-
 class _Store:
     """Where the results of a run are saved. A folder that cannot be written is an InputError before the work."""
 
@@ -214,14 +201,6 @@ class _Store:
         evaluation = merge_with_saved(self._run, result.evaluation, into_run=self._into_run)
         _keep(self._folder, evaluation, *((result.everything, result.no_unk) if self._translations else ()))
         say_where(self._run, self._folder / EVALUATION / f"{evaluation.test_set}.json")
-
-
-def _measured(evaluator: Evaluator, test: TestSet, store: _Store | None) -> Evaluation:
-    """Evaluate on one test set, and save the result."""
-    result = evaluator.evaluate(test)
-    if store is not None:
-        store.keep(result)
-    return result.evaluation
 
 
 def _keep(folder: Path, evaluation: Evaluation, *translations: Sequence[WrittenSentence]) -> None:

@@ -1,7 +1,6 @@
 """Settings of a run: frozen, validated, and stored as config.json in the run folder.
 
-An unknown key is an error that names the most similar known key. ``model.py``, ``training.py`` and ``search.py``
-define one section each.
+An unknown key is an error that names the most similar known key. ``sections.py`` defines the sections.
 """
 
 from __future__ import annotations
