@@ -1,7 +1,9 @@
 """Measures and marks of an alignment, places in a translation where the order of words is surely reversed, and the
 difference of two alignments.
 
-Paper: 5.2.1, Figure 3. Lin 1991 (Divergence measures based on the Shannon entropy): the Jensen-Shannon divergence.
+Paper: 5.2.1, Figure 3
+
+The Jensen-Shannon divergence is that of Lin 1991 (Divergence measures based on the Shannon entropy).
 """
 
 from __future__ import annotations

@@ -97,6 +97,8 @@ VIEWS = {
     "models, upload": _models("upload", "input[type=file]"),
     "models, train": _models("train", "text=Start training"),
 }
+COLOURS_STAND = "document.getAnimations().every(each => each.playState !== 'running')"
+"""Whether no colour is on its way to that of the other scheme."""
 FIRST = {"look", "look, typed sentence", "length", "learn, how", "models"}
 """Views that `make test` looks at; the others are looked at with all tests."""
 
@@ -118,6 +120,7 @@ def _in_both_schemes(page: Any, settle: Callable[[Any], None]) -> dict[str, list
     page.emulate_media(color_scheme="dark")
     page.wait_for_function(DARK)
     settle(page)
+    page.wait_for_function(COLOURS_STAND)
     return {"light": light, "dark": _serious(page, OF_COLOURS)}
 
 

@@ -315,7 +315,7 @@ NEEDED = {
     "align": ["r", "--source a", "--target b"],
     "aer": ["--gold g"],
     "aligner": ["--runs r", "--source a", "--target b", "--out o"],
-    "dictionary": ["r", "--source a", "--target b"],
+    "dictionary": ["r", "--source a", "--target b", "--links c"],
     "compare": ["r"],
     "stress": ["r", "--source a", "--reference b"],
     "scenes": ["r"],
