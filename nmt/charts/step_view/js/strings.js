@@ -1,4 +1,4 @@
-// Texts of the drawing; a text with values is a function of them. Those of its boxes are in boxes.py.
+// Texts of the drawing; a text with values is a function of them. Those of its boxes are in strings.py.
 
 export const MODEL = "Model";
 export const STEPS = "Steps";
