@@ -43,8 +43,8 @@ State = Literal["queued", "running", "stopping", "stopped", "done", "failed", "l
 
 @dataclass(frozen=True)
 class Process:
-    """A process: its id, and when it was created, in seconds since 1970. Ids are given again; the two together are
-    not."""
+    """A process: its id, and when it was created, in seconds since 1970. An id is used again after its process has
+    ended; the two together name one process."""
 
     id: int
     created: float
@@ -177,7 +177,7 @@ def _last_event(run: Path) -> Event | None:
 
 @contextmanager
 def changing(root: Path) -> Iterator[None]:
-    """Hold the lock under which jobs are changed, for moments only."""
+    """Hold the lock that every change of a job takes, as briefly as it can."""
     root.mkdir(parents=True, exist_ok=True)
     with (root / ".jobs.lock").open("w") as file:
         portalocker.lock(file, portalocker.LockFlags.EXCLUSIVE)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -76,8 +77,6 @@ def ask_training(checkpoints: Checkpoints) -> None:
             _plan(texts, checkpoints, at_once=place in ("example", "upload"))
     except InputError as error:
         st.error(as_sentence(str(error)), icon=":material/error:")
-    if refused := st.session_state.pop(_ERROR, ""):
-        st.error(as_sentence(refused), icon=":material/error:")
 
 
 def _plan(texts: Texts, checkpoints: Checkpoints, *, at_once: bool) -> None:
@@ -112,10 +111,15 @@ def _plan(texts: Texts, checkpoints: Checkpoints, *, at_once: bool) -> None:
         recipe=chosen, data=answer, assignments=assignments, initial=None if adapted is None else adapted.path
     )
     row = st.container(horizontal=True)
+    if refused := st.session_state.pop(_ERROR, ""):
+        st.error(as_sentence(refused), icon=":material/error:")
     estimate = _show_estimate(training, row)
     typed_name = name.strip()
     later = replace(training, data=Path("runs", typed_name, "data"))
-    commands = preparation(prepared.manifest).removesuffix("PREPARED") + str(later.data), shown(later.words(typed_name))
+    commands = (
+        preparation(prepared.manifest).removesuffix("PREPARED") + shlex.quote(str(later.data)),
+        shown(later.words(typed_name)),
+    )
     st.markdown(strings.COMMAND)
     st.code("\n".join(commands), language=None, wrap_lines=True)
     row.button(
