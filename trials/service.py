@@ -21,7 +21,7 @@ from trials.trial import Cases, Trial, drawn_bytes, must
 _GENERATED, _DRAWN = 400, 300
 _LIMITS = Limits(characters=80, sentences=8, body=4_000, beam=6, waiting=16, together=8)
 _ANSWERS = {200, 404, 405, 413, 415, 422, 429}
-_PATHS = ("/translate", "/score", "/align", "/models", "/health", "/metrics", "/", "/../etc/passwd")
+_PATHS = ("/translate", "/score", "/align", "/models", "/health", "/metrics", "/openapi.json", "/", "/../etc/passwd")
 _RESULTS = {
     "/translate": ("sentences", "translations"),
     "/score": ("sources", "scores"),

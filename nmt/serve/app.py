@@ -1,14 +1,20 @@
-"""The application: routes, errors and headers."""
+"""The application: routes, errors, headers, and the description of all of them as OpenAPI."""
 
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 import re
 import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from functools import cache
+from http import HTTPStatus
+from typing import Any
 
+from pydantic import BaseModel, TypeAdapter
+from pydantic.json_schema import models_json_schema
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers, MutableHeaders
@@ -22,18 +28,39 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from nmt.aligners.aligner import Aligner
 from nmt.errors import InputError
 from nmt.inference.translator import Translator
-from nmt.serve.endpoints import Endpoints, as_json
+from nmt.serve.endpoints import Endpoints
 from nmt.serve.limits import Limits, Refusal
 from nmt.serve.metrics import Metrics
 from nmt.serve.models import ServedModels
+from nmt.serve.schemas import (
+    AlignAnswer,
+    AlignRequest,
+    ErrorAnswer,
+    HealthAnswer,
+    ModelsAnswer,
+    ScoreAnswer,
+    ScoreRequest,
+    TranslateAnswer,
+    TranslateRequest,
+)
 
 LONGEST_CLOSE = 3
 """Seconds that the models have, when all requests are over, to end the step that they are taking."""
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
 """Names of this machine in a request's header Host."""
 
-_POSTS, _GETS = ("translate", "score", "align"), ("models", "health", "metrics")
-_PATHS = frozenset(f"/{name}" for name in (*_POSTS, *_GETS))
+_POSTS: dict[str, tuple[type[Any], type[BaseModel]]] = {
+    "translate": (TranslateRequest, TranslateAnswer),
+    "score": (ScoreRequest, ScoreAnswer),
+    "align": (AlignRequest, AlignAnswer),
+}
+_POST_ERRORS = (400, 404, 408, 413, 415, 421, 422, 429, 500, 503)
+_GETS: dict[str, tuple[type[BaseModel], tuple[int, ...]]] = {
+    "models": (ModelsAnswer, ()),
+    "health": (HealthAnswer, (503,)),
+}
+_OPENAPI = "/openapi.json"
+_PATHS = frozenset({f"/{name}" for name in (*_POSTS, *_GETS)} | {"/metrics", _OPENAPI})
 _OTHER = "other"
 _HOST = re.compile(r"(\[[0-9a-f:.]+\]|[^:\[\]]+)(?::[0-9]*)?")
 _LONGEST_METHOD = 20
@@ -70,7 +97,8 @@ def build_app(
         await run_in_threadpool(models.close, LONGEST_CLOSE)
 
     posts = [Route(f"/{name}", getattr(endpoints, name), methods=["POST"]) for name in _POSTS]
-    gets = [Route(f"/{name}", getattr(endpoints, name)) for name in _GETS]
+    gets = [Route(f"/{name}", getattr(endpoints, name)) for name in (*_GETS, "metrics")]
+    gets.append(Route(_OPENAPI, _describe))
     for route in gets:
         route.methods = {"GET"}  # without HEAD, which Starlette adds
     app = Starlette(
@@ -133,7 +161,8 @@ class Guard:
 
 def error_response(status: int, sentence: str, headers: dict[str, str] | None = None) -> Response:
     """Make the answer to a request that cannot be answered."""
-    return Response(as_json({"error": sentence}), status, headers, "application/json")
+    body = json.dumps(ErrorAnswer(error=sentence).model_dump(), ensure_ascii=False)
+    return Response(body, status, headers, "application/json")
 
 
 def raw_error(metrics: Metrics, status: int, sentence: str) -> tuple[list[tuple[bytes, bytes]], bytes]:
@@ -165,4 +194,45 @@ async def _no_such(request: Request, error: Exception) -> Response:
     if error.status_code == 405:
         method = request.method[:_LONGEST_METHOD]
         return error_response(405, f"{request.url.path} does not take {method}", dict(error.headers or {}))
-    return error_response(error.status_code, f"there is nothing at this path; there are {', '.join(sorted(_PATHS))}")
+    return error_response(error.status_code, f"there is nothing at this path; {_OPENAPI} describes all paths")
+
+
+async def _describe(_: Request) -> Response:
+    return Response(description(), media_type="application/json")
+
+
+@cache
+def description() -> str:
+    """Describe the paths, requests and answers as an OpenAPI document."""
+    answers: list[type[BaseModel]] = [answer for _, answer in _POSTS.values()]
+    answers += [*(answer for answer, _ in _GETS.values()), ErrorAnswer]
+    _, schemas = models_json_schema(
+        [(answer, "serialization") for answer in answers], ref_template="#/components/schemas/{model}"
+    )
+    paths: dict[str, Any] = {}
+    for name, (body, answer) in _POSTS.items():
+        request = {"required": True, "content": _json(TypeAdapter(body).json_schema())}
+        paths[f"/{name}"] = {"post": _operation(name, answer, _POST_ERRORS) | {"requestBody": request}}
+    for name, (answer, errors) in _GETS.items():
+        paths[f"/{name}"] = {"get": _operation(name, answer, errors)}
+    about = {
+        "title": "Jointly",
+        "summary": "Translations, scores and word links of RNNsearch and RNNencdec.",
+        "version": "1",
+    }
+    return json.dumps({"openapi": "3.1.0", "info": about, "paths": paths, "components": {"schemas": schemas["$defs"]}})
+
+
+def _operation(name: str, answer: type[BaseModel], errors: Sequence[int]) -> dict[str, Any]:
+    responses = {
+        str(status): {
+            "description": HTTPStatus(status).phrase,
+            "content": _json({"$ref": f"#/components/schemas/{(answer if status == 200 else ErrorAnswer).__name__}"}),
+        }
+        for status in (200, *errors)
+    }
+    return {"operationId": name, "description": getattr(Endpoints, name).__doc__, "responses": responses}
+
+
+def _json(schema: dict[str, Any]) -> dict[str, Any]:
+    return {"application/json": {"schema": schema}}

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import asdict
 from typing import Any, TypeVar
 
+from pydantic import BaseModel
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
@@ -17,11 +17,20 @@ from nmt.aligners.aligner import Aligner
 from nmt.answers.shared_search import Translating
 from nmt.errors import InputError
 from nmt.evaluation.links import THRESHOLD, Extraction
-from nmt.records import FORMAT_VERSION, as_record, parse_object
+from nmt.records import as_record, parse_object
 from nmt.serve.limits import READING, Limits, Refusal
 from nmt.serve.metrics import MEDIA_TYPE, Metrics
 from nmt.serve.models import Aligning, GivenPair, Scoring, ServedModel, ServedModels
-from nmt.serve.schemas import AlignRequest, ScoreRequest, TranslateRequest
+from nmt.serve.schemas import (
+    AlignAnswer,
+    AlignRequest,
+    HealthAnswer,
+    ModelsAnswer,
+    ScoreAnswer,
+    ScoreRequest,
+    TranslateAnswer,
+    TranslateRequest,
+)
 
 Record = TypeVar("Record")
 
@@ -123,7 +132,8 @@ class Endpoints:
         translations = await results_of(request, model.queue.submit(work, sentences))
         search = asdict(settings) | {"precision": run.precision, "engine": run.engine}
         return await _written(
-            lambda: {"model": run.name, "search": search, "translations": [one.to_dict() for one in translations]}
+            TranslateAnswer,
+            lambda: {"model": run.name, "search": search, "translations": [one.to_dict() for one in translations]},
         )
 
     async def score(self, request: Request) -> Response:
@@ -133,7 +143,7 @@ class Endpoints:
         work = Scoring(model.run, request_body.alpha)
         pairs = await self._pairs(request_body, work, weights=request_body.alpha)
         scores = await results_of(request, model.queue.submit(work, pairs))
-        return await _written(lambda: {"model": model.name, "scores": [one.to_dict() for one in scores]})
+        return await _written(ScoreAnswer, lambda: {"model": model.name, "scores": [one.to_dict() for one in scores]})
 
     async def align(self, request: Request) -> Response:
         """Link the words of given pairs."""
@@ -142,17 +152,17 @@ class Endpoints:
         work = _aligning(model, request_body)
         pairs = await self._pairs(request_body, work, weights=True)
         maps = await results_of(request, model.queue.submit(work, pairs))
-        return await _written(lambda: {"model": model.name, "pairs": [one.to_dict() for one in maps]})
+        return await _written(AlignAnswer, lambda: {"model": model.name, "pairs": [one.to_dict() for one in maps]})
 
     async def models(self, _: Request) -> Response:
         """List the models of this service."""
-        return await _written(lambda: {"models": [model.to_dict() for model in self._models]})
+        return await _written(ModelsAnswer, lambda: {"models": [model.to_dict() for model in self._models]})
 
     async def health(self, _: Request) -> Response:
         """Tell if the service answers requests: 200, or 503 while it stops."""
         stopping = any(model.queue.closed for model in self._models)
-        answer = as_json({"status": "stopping" if stopping else "ok"})
-        return Response(answer, 503 if stopping else 200, media_type="application/json")
+        answer = HealthAnswer(status="stopping" if stopping else "ok")
+        return Response(answer.model_dump_json(), 503 if stopping else 200, media_type="application/json")
 
     async def metrics(self, _: Request) -> Response:
         """Give the counters in Prometheus' text format."""
@@ -192,12 +202,7 @@ def _aligning(model: ServedModel, request: AlignRequest) -> Aligning:
     )
 
 
-def as_json(content: dict[str, Any]) -> str:
-    """Write an answer, with the version of its format."""
-    return json.dumps({"format": FORMAT_VERSION} | content, ensure_ascii=False, separators=(",", ":"))
-
-
-async def _written(content: Callable[[], dict[str, Any]]) -> Response:
+async def _written(cls: type[BaseModel], content: Callable[[], dict[str, Any]]) -> Response:
     """Write an answer, outside the thread that takes requests: alignment weights are many numbers."""
-    body = await run_in_threadpool(lambda: as_json(content()))
+    body = await run_in_threadpool(lambda: cls.model_validate(content()).model_dump_json())
     return Response(body, media_type="application/json")

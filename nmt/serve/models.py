@@ -116,7 +116,7 @@ class ServedModel:
         return self.loaded
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON-ready; ``search`` is None for an aligner, which does not translate."""
+        """A ``ModelAnswer``."""
         if isinstance(self.loaded, Aligner):
             about: Any = self.loaded.settings
             kind, architecture, search = "aligner", about.map, None

@@ -1,13 +1,13 @@
-"""Requests to the service; docs/service.md and docs/formats.md define the answers."""
+"""Requests to the service and its answers; docs/formats.md defines the fields that commands print, too."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import BaseModel, ConfigDict, Field
 
-from nmt.config import MOST_PENALTY
+from nmt.config import FORMAT_VERSION, MOST_PENALTY
 from nmt.config.sections import AtLeastOne, UpToOne
 
 MapName = Literal["attention", "posterior"]
@@ -72,3 +72,136 @@ class AlignRequest:
     rule: str | None = None
     threshold: UpToOne | None = None
     pretokenised: bool = False
+
+
+class _Answer(BaseModel):
+    """A JSON object without other keys than these."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class AlignmentAnswer(_Answer):
+    """Alignment weights: a row for each target token, a column for each source token."""
+
+    source: list[str]
+    target: list[str]
+    weights: list[list[float]]
+    source_words: list[int]
+    target_words: list[int]
+
+
+class HypothesisAnswer(_Answer):
+    """One translation of a sentence; log-probabilities in nats, end-of-sentence token included."""
+
+    text: str
+    tokens: list[str]
+    log_probability: float
+    score: float
+    token_log_probabilities: list[float]
+    alignment: AlignmentAnswer | None
+
+
+class TranslationAnswer(_Answer):
+    """The translations of a sentence, best first."""
+
+    source: str
+    hypotheses: list[HypothesisAnswer]
+    unknown_words: list[str]
+
+
+class SearchAnswer(_Answer):
+    """Search settings."""
+
+    beam: int
+    n_best: int
+    length_penalty: float
+    no_unk: bool
+    replace_unk: str | None
+    hard_attention: bool
+    precision: str
+    engine: str
+
+
+class TranslateAnswer(_Answer):
+    """Answer of /translate: one translation per sentence, in order."""
+
+    format: int = FORMAT_VERSION
+    model: str
+    search: SearchAnswer
+    translations: list[TranslationAnswer]
+
+
+class ForcedScoreAnswer(_Answer):
+    """Log-probability of a given target; in nats, end-of-sentence token included."""
+
+    log_probability: float
+    token_log_probabilities: list[float]
+    tokens: list[str]
+    alignment: AlignmentAnswer | None
+
+
+class ScoreAnswer(_Answer):
+    """Answer of /score: one score per pair, in order."""
+
+    format: int = FORMAT_VERSION
+    model: str
+    scores: list[ForcedScoreAnswer]
+
+
+class LinksAnswer(_Answer):
+    """Links of a pair, [source word, target word] from 0, and the weights over whole words that they come from."""
+
+    source_words: list[str]
+    target_words: list[str]
+    links: list[tuple[int, int]]
+    rule: str
+    map: str
+    alignment: AlignmentAnswer
+
+
+class AlignAnswer(_Answer):
+    """Answer of /align: one object per pair, in order."""
+
+    format: int = FORMAT_VERSION
+    model: str
+    pairs: list[LinksAnswer]
+
+
+class WeightsAnswer(_Answer):
+    """A run whose weights a model uses, and the SHA-256 of their file."""
+
+    run: str
+    sha256: str
+
+
+class ModelAnswer(_Answer):
+    """A model that the service has; ``search`` is null for an aligner, which does not translate."""
+
+    name: str
+    kind: Literal["run", "aligner"]
+    architecture: str
+    source_language: str
+    target_language: str
+    weights: list[WeightsAnswer]
+    search: SearchAnswer | None
+
+
+class ModelsAnswer(_Answer):
+    """Answer of /models."""
+
+    format: int = FORMAT_VERSION
+    models: list[ModelAnswer]
+
+
+class HealthAnswer(_Answer):
+    """Answer of /health."""
+
+    format: int = FORMAT_VERSION
+    status: Literal["ok", "stopping"]
+
+
+class ErrorAnswer(_Answer):
+    """Answer to every request that cannot be fulfilled: one sentence."""
+
+    format: int = FORMAT_VERSION
+    error: str

@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import re
 import threading
 from collections.abc import Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -21,6 +22,23 @@ from nmt.serve.metrics import Metrics
 from tests.serve.conftest import LIMITS
 
 Loaded = dict[str, Translator | Aligner]
+
+
+def test_its_description_has_every_endpoint_and_error(client: TestClient) -> None:
+    described = client.get("/openapi.json").json()
+    assert set(described["paths"]) == {"/translate", "/score", "/align", "/models", "/health"}
+    translate = described["paths"]["/translate"]["post"]
+    errors = {"400", "404", "408", "413", "415", "421", "422", "429", "500", "503"}
+    assert errors | {"200"} == set(translate["responses"])
+    schema = translate["requestBody"]["content"]["application/json"]["schema"]
+    assert schema["required"] == ["sentences"]
+    answer = translate["responses"]["200"]["content"]["application/json"]["schema"]["$ref"]
+    assert answer.rsplit("/", 1)[1] in described["components"]["schemas"]
+    unresolved = set(re.findall(r'"\$ref": ?"#/([^"]+)"', client.get("/openapi.json").text))
+    for path in unresolved:
+        found: Any = described
+        for step in path.split("/"):
+            found = found[step]
 
 
 def samples(text: str) -> Mapping[str, float]:
