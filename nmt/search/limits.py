@@ -64,7 +64,7 @@ def apply_limits_(
         for token in forbidden:
             log_probabilities[:, :, token] = -torch.inf
     if min_length:
-        short = np.flatnonzero((limits > -1) & (length < min_length))  # of each sentence
+        short = np.flatnonzero(np.broadcast_to(np.less(length, min_length), limits.shape))
         if len(short) == len(limits):
             log_probabilities[:, :, END] = -torch.inf
         elif len(short):

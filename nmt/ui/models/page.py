@@ -106,7 +106,7 @@ _EVERY = 5
 
 
 def show_registry(show_train: Callable[[Checkpoints], None]) -> None:
-    """Show which checkpoint is best for what, and behind that all that is known of each, as it changes.
+    """Show the place Models: which checkpoint is best for what, scores, cards, trainings; again when a folder changes.
 
     Args:
         show_train: shows the section that trains.

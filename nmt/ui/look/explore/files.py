@@ -108,7 +108,7 @@ def _ask_numbering() -> tuple[int, Direction]:
 
 
 def _ask_words(title: str, key: str) -> tuple[str, ...]:
-    """Ask for the words that are linked; empty = their numbers stand for them."""
+    """Ask for the words that the links of a file connect; without them their numbers are shown."""
     return tuple((st.text_input(title, key=key, help=strings.LINKS_WITHOUT_WORDS) or "").split())
 
 
