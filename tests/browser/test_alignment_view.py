@@ -164,6 +164,7 @@ def test_a_matrix_is_whole_within_its_frame(open_view: Open, width: int, words: 
     window = open_view(panels, width=1280 if width == 420 else width)
     if width == 420:
         window.evaluate("document.querySelector('#view').style.width = '420px'")
+        window.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     assert window.evaluate("document.documentElement.scrollWidth") <= window.viewport_size["width"]
     bars = [bar.bounding_box()["width"] for bar in window.locator(".scale-body").all()]
     for panel in window.locator(".panel").all():
