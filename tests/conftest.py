@@ -27,6 +27,10 @@ settings.register_profile("repeatable", derandomize=True, database=None, deadlin
 settings.load_profile("repeatable")
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--keep", action="store_true", help="write the drawings that are kept (tests/kept.py) anew")
+
+
 def pytest_configure() -> None:
     """One thread for each of several workers, and for the processes that they start: with more, each waits for the
     others."""

@@ -1,0 +1,158 @@
+"""Every figure as it is drawn: colours, sizes, axes, titles, and what the pointer reads.
+
+That a figure shows the numbers that it is given is tested beside this file; here its look is compared with the one that
+is kept (tests/kept.py).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+from xml.etree.ElementTree import Element
+
+import plotly.graph_objects as go
+import pytest
+from defusedxml import ElementTree
+
+from nmt.alignments.measures import difference
+from nmt.charts.alignment_view import Mark
+from nmt.charts.curves import alpha_effect_chart, learning_curve, learning_curves, stress_curve, threshold_chart
+from nmt.charts.figure2 import figure2
+from nmt.charts.figure3 import figure3, figure3_panels
+from nmt.charts.length_chart import length_chart
+from nmt.charts.print_figure import PrintFigure
+from nmt.charts.ribbons.figure import ribbons_figure
+from nmt.results import CurvePoint, Interval, LengthCurve, LengthCurves, Span
+from tests.charts.examples import ALPHA, events, long_alignment, stress_points
+from tests.charts.test_sessions import KEPT, SESSIONS
+from tests.kept import compare_with_kept
+
+SPANS = (Span(1, 10), Span(11, 20), Span(21, 30), Span(31, 40), Span(41))
+MEANS = (6.5, 15.25, 26.0, None, 71.0)
+
+
+def curves(spans: tuple[Span, ...] = SPANS, means: tuple[float | None, ...] = MEANS, **changes: Any) -> LengthCurves:
+    """Two systems, one with intervals but for one range, over ranges of which one has no sentence; and what was
+    expected of them."""
+    found = []
+    for name, first, trained, wide in (
+        ("<b>a", 40.0, 50, 2.5),
+        ("search", 33.5, 30, 0.0),
+        ("expected", 45.0, None, 0.0),
+    ):
+        points = []
+        for k, (span, mean) in enumerate(zip(spans, means, strict=True)):
+            score = None if mean is None else first * 0.85**k
+            ends = Interval(score - wide, score + 2 * wide) if score is not None and wide and k != 2 else None
+            points.append(
+                CurvePoint(
+                    span=span, sentences=1200 * (mean is not None) + k, mean_length=mean, value=score, interval=ends
+                )
+            )
+        overall = CurvePoint(span=Span(0), sentences=4800, mean_length=20.0, value=12.0)
+        found.append(LengthCurve(system=name, points=tuple(points), overall=overall, trained_to=trained))
+    given = {
+        "metric": "BLEU",
+        "side": "source",
+        "curves": tuple(found[:2]),
+        "test_set": "mine",
+        "signature": "nrefs:1|v:2",
+    }
+    return LengthCurves(**{**given, "expected": found[2], **changes})
+
+
+WINDOWS = tuple(Span(max(1, k - 2), k + 2) for k in range(1, 8))
+ROLLING = curves(WINDOWS, tuple(float(k) for k in range(1, 8)), expected=None, no_unk=True, side="reference")
+NUMBERS = {"<b>a": 2, "search": 6}
+LEFT_OUT = [[0.75, 0.125, 0.0, 0.0625, 0.0625], [0.25, 0.25, 0.25, 0.125, 0.125]]
+OTHER = replace(ALPHA, weights=ALPHA.weights[:, ::-1].copy())
+
+PRINTED: dict[str, Callable[[], PrintFigure]] = {
+    "figure2": lambda: figure2(curves(), numbers=NUMBERS),
+    "figure2-short": lambda: figure2(
+        curves(expected=None), longest=40, highest=50, bands=False, counts=False, caption=""
+    ),
+    "figure2-windows": lambda: figure2(ROLLING, training_marks=False, caption="a " * 90),
+    "figure3": lambda: figure3(
+        ALPHA,
+        scale="square root",
+        sure=[(0, 0), (1, 3)],
+        possible=[(2, 2)],
+        source_marks={1: Mark("∅", "hardly looked at")},
+        target_marks={2: Mark("↻", "repeated")},
+        caption="A caption.",
+    ),
+    "figure3-effect": lambda: figure3(ALPHA, leave_one_out=True, transpose=True, sure=[(0, 1)], scale="log"),
+    "figure3-difference": lambda: figure3(
+        difference(ALPHA, OTHER), value_title="change", source_title="", target_title=""
+    ),
+    "figure3-plain": lambda: figure3(long_alignment(8), colour_bar=False, source_title="", target_title=""),
+    "figure3-panels": lambda: figure3_panels([ALPHA, long_alignment(3), long_alignment(6)], "α"),
+    "ribbons-print": lambda: ribbons_figure(ALPHA, "#0072b2", "α of search"),
+}
+
+PLOTTED: dict[str, Callable[[], go.Figure]] = {
+    "length-chart": lambda: length_chart(curves(), numbers=NUMBERS, chosen=SPANS[1]),
+    "length-chart-dark": lambda: length_chart(
+        curves(), numbers=NUMBERS, longest=40, bands=False, counts=False, training_marks=False, dark=True
+    ),
+    "length-chart-windows": lambda: length_chart(ROLLING, numbers=NUMBERS, chosen=WINDOWS[2]),
+    "learning-curve": lambda: learning_curve(events()),
+    "learning-curves": lambda: learning_curves({"<one>": events(), "two": events()[:2]}, dark=True),
+    "stress-bleu": lambda: stress_curve(stress_points(), "bleu", 8),
+    "stress-coverage": lambda: stress_curve(
+        stress_points(), "least_coverage", 6, {"one": 3, "<b>two</b>": 1}, dark=True
+    ),
+    "stress-ratio": lambda: stress_curve(stress_points(), "length_ratio", 6),
+    "thresholds": lambda: threshold_chart({"<a>": {0.1: 90.0, 0.5: 40.5}, "b": {0.1: 80.0}}, 0.3, dark=True),
+    "alpha-effect": lambda: alpha_effect_chart(["the", "<area>", "x" * 30], LEFT_OUT[0][:3], LEFT_OUT[1][:3]),
+}
+
+
+@pytest.mark.parametrize("name", PRINTED)
+def test_a_figure_for_print_looks_as_it_is_kept(name: str, request: pytest.FixtureRequest) -> None:
+    figure = PRINTED[name]()
+    root = ElementTree.fromstring(figure.to_bytes("svg", about="Drawn by a test."))
+    lines = [f"{figure!r}; its PNG has {figure._scale('png')} pixels per point", *written(root)]
+    compare_with_kept(KEPT / f"{name}.txt", "\n".join(lines), request)
+
+
+def written(element: Element, depth: int = 0) -> Iterator[str]:
+    """A line for each element of an SVG, without the names that matplotlib gives at random or by the version."""
+    tag = re.sub(r"\{.*\}", "", str(element.tag))
+    if tag in ("date", "format", "type", "creator"):
+        return
+    given = {re.sub(r"\{.*\}", "", name): value for name, value in element.items() if name not in ("id", "clip-path")}
+    shown = [tag, *(f"{name}={' '.join(value.split())}" for name, value in given.items() if name != "href")]
+    text = (element.text or "").strip()
+    line = "  " * depth + " ".join([*shown, *([repr(text)] if text else [])])
+    yield re.sub(r"-?\d+\.\d{3,}", lambda number: f"{float(number[0]):.2f}", re.sub(r"#m?[0-9a-f]{9,}", "#", line))
+    for child in element:
+        yield from written(child, depth + 1)
+
+
+@pytest.mark.parametrize("name", PLOTTED)
+def test_a_figure_on_the_page_looks_as_it_is_kept(name: str, request: pytest.FixtureRequest) -> None:
+    found = PLOTTED[name]().to_plotly_json()
+    del found["layout"]["template"]
+    compare_with_kept(KEPT / f"{name}.txt", "\n".join(flat(found)), request)
+
+
+def flat(value: Any, place: str = "") -> Iterator[str]:
+    """A line for each value within a value, with its place."""
+    if isinstance(value, dict):
+        for key in sorted(value):
+            yield from flat(value[key], f"{place}.{key}" if place else key)
+    elif isinstance(value, list | tuple) and any(isinstance(each, dict | list | tuple) for each in value):
+        for k, each in enumerate(value):
+            yield from flat(each, f"{place}[{k}]")
+    else:
+        yield f"{place} = {value!r}"
+
+
+@pytest.mark.parametrize("name", SESSIONS)
+def test_the_data_of_a_view_are_those_that_are_kept(name: str, request: pytest.FixtureRequest) -> None:
+    """To the last digit: a view gets no more decimals than are stored here."""
+    compare_with_kept(KEPT / f"{name}-data.txt", "\n".join(flat(SESSIONS[name].data)), request, exact=True)

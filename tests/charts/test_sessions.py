@@ -1,0 +1,289 @@
+"""Every view in use: what it draws, and what each pointer, key, size of the page and span of time changes in it.
+
+The views run in node on a page without a browser (page/page.js), so that all of their script is in reach of a quick
+test; what only a browser knows, such as fonts and stylesheets, is tested in tests/browser.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nmt.charts.alignment_view import Pin, view_data
+from nmt.charts.beam_view import beam_view_data
+from nmt.charts.colour_scales import POSTERIOR, STAND_IN
+from nmt.charts.film_view import film_data
+from nmt.charts.ribbons import Handle, ribbons_data
+from nmt.charts.step_view import step_view_data
+from tests.charts.examples import (
+    ALPHA,
+    SMALL_FIGURE,
+    SOURCE,
+    beam_tree,
+    events,
+    film_steps,
+    long_alignment,
+    panel,
+    ribbon_systems,
+    step_drawings,
+)
+from tests.charts.node import CHARTS, run_node
+from tests.kept import compare_with_kept
+
+HERE = Path(__file__).parent
+KEPT = HERE / "kept"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Session:
+    """A view, and what a reader does with it, one after the other.
+
+    Attributes:
+        view: folder of the view.
+        data: what it shows at first.
+        actions: names of events with the elements that they come to, or of what else happens (page/session.js).
+        page: width, height and so on of the page.
+    """
+
+    view: str
+    data: dict[str, Any]
+    actions: list[list[Any]]
+    page: dict[str, Any] = field(default_factory=dict)
+
+
+def over(selector: str, *numbers: int) -> list[list[Any]]:
+    """The pointer comes to some elements and leaves each again."""
+    return [[name, selector, k] for k in numbers for name in ("pointerenter", "pointerleave")]
+
+
+def at(name: str, selector: str, x: float, y: float, k: int = 0, **more: Any) -> list[Any]:
+    """An event at a point of the page."""
+    return [name, selector, k, {"clientX": x, "clientY": y, **more}]
+
+
+def keys(*names: str) -> list[list[Any]]:
+    return [["key", name] for name in names]
+
+
+CANVAS = "canvas"
+TWO = [panel(), panel(title="other", said_of_source=(), said_of_target=(), coverage=None, movable=False)]
+STAND_IN_PANEL = panel(not_attention="Not attention", row_scales=[STAND_IN] * 3 + [POSTERIOR] * 2, hatched_rows=[0, 4])
+LONG, MANY = long_alignment(18), long_alignment(26)
+
+SESSIONS = {
+    "matrix": Session(
+        view="alignment_view",
+        data=view_data(TWO, show="both", pin=Pin(0, (1,), (3,))),
+        actions=[
+            at("pointermove", CANVAS, 90, 110),
+            ["pointerleave", CANVAS],
+            at("click", CANVAS, 120, 200),
+            ["key", "Escape"],
+            ["focus", CANVAS, 1],
+            *keys("ArrowRight", "ArrowDown", "End", "Home", " ", "Enter", "+", "+", "-", "x"),
+            ["key", "End", {"ctrlKey": True}],
+            ["key", "Home", {"metaKey": True}],
+            ["key", "ArrowUp", {"altKey": True}],
+            *over(".label", 1, 7),
+            ["click", ".label", 1],
+            ["click", ".label", 2],
+            ["click", ".label", 1],
+            ["focus", ".word", 2],
+            *keys("ArrowRight", "ArrowLeft", "End"),
+            ["click", ".word", 8],
+            ["click", ".closer"],
+            ["click", ".farther"],
+            ["resize", 420],
+            ["resize", 1300, 500],
+            ["data", {"pin": {"panel": 1, "source": [0, 1], "target": []}}],
+            ["data", {"show": "links", "layout": "vertical", "heading": False}],
+            ["data", {"transpose": True, "most_height": "window"}],
+            ["end"],
+        ],
+    ),
+    "matrix-dragged": Session(
+        view="alignment_view",
+        data=view_data([panel(grid=True, hint="Do it."), STAND_IN_PANEL], transpose=True, scale="log"),
+        actions=[
+            at("pointermove", CANVAS, 100, 200),
+            at("pointerdown", CANVAS, 100, 200, button=1),
+            at("pointerdown", CANVAS, 100, 200, pointerType="touch"),
+            at("pointerdown", CANVAS, 86, 146),
+            at("pointermove", CANVAS, 86, 190),
+            ["key", "Escape"],
+            at("pointerdown", CANVAS, 86, 146),
+            at("pointermove", CANVAS, 86, 226),
+            at("pointermove", CANVAS, 300, 900),
+            at("pointerup", CANVAS, 300, 900),
+            at("click", CANVAS, 300, 900),
+            at("pointerdown", CANVAS, 86, 146),
+            ["pointercancel", CANVAS],
+            at("pointermove", CANVAS, 9, 41, 1),
+        ],
+        page={"ratio": 2, "hover": False},
+    ),
+    "matrix-long": Session(
+        view="alignment_view",
+        data=view_data([panel(alignment=MANY, source_marks={}, target_marks={}, coverage=None, said_of_source=())] * 2),
+        actions=[["resize", 330], ["resize", 2400], ["data", {"most_height": "window"}], ["resize", 1200, 300]],
+    ),
+    "matrix-of-film": Session(
+        view="alignment_view",
+        data=view_data([panel(is_difference=True, alignment=replace(ALPHA, weights=ALPHA.weights - 0.5))], show="both")
+        | {"film": "f", "steps": [view_data([panel(title=f"step {k}")])["panels"] for k in range(2)]},
+        actions=[["hear", "f", 1], ["hear", "other", 0], ["hear", "f", 7], ["end"], ["hear", "f", 0]],
+    ),
+    "ribbons": Session(
+        view="ribbons",
+        data=ribbons_data(ribbon_systems(), chosen=(0, 1), handle=Handle(number=2, most=4, next="Next.")),
+        actions=[
+            *over(".word", 1, 6),
+            ["click", ".word", 6],
+            ["key", "Escape"],
+            ["click", ".word", 12],
+            ["pointerenter", ".ribbon", 2],
+            ["pointerleave", ".ribbon", 2],
+            at("pointerdown", ".ribbon", 60, 70, 1, pointerType="touch"),
+            at("pointerdown", ".ribbon", 60, 70, 1),
+            at("pointermove", ".ribbons", 250, 50),
+            at("pointerup", ".ribbons", 250, 50),
+            ["click", ".word", 5],
+            ["key", "Escape"],
+            ["focus", ".grip", 0],
+            *keys(
+                "ArrowRight", "ArrowRight", "ArrowLeft", "Escape", "ArrowDown", "ArrowDown", "ArrowUp", "x", "ArrowLeft"
+            ),
+            *keys("Enter"),
+            ["data", {"systems": [{**s.to_dict(), "changed": ""} for s in ribbon_systems()]}],
+            ["click", ".undo"],
+            ["key", "z", {"ctrlKey": True}],
+            ["key", "z", {"ctrlKey": True, "shiftKey": True}],
+            ["focus", ".handle"],
+            *keys("ArrowRight", "ArrowRight", "ArrowRight", "Home", "ArrowLeft", "x"),
+            at("pointerdown", ".handle", 300, 10),
+            at("pointermove", ".handle", 375, 10),
+            at("pointerup", ".handle", 375, 10),
+            ["lostpointercapture", ".handle"],
+            ["focus", ".word", 6],
+            *keys("ArrowRight", "Home", "ArrowLeft"),
+            ["pass", 2600],
+            ["resize", 300],
+            ["focus", ".grip", 1],
+            *keys("ArrowDown", "ArrowRight"),
+            ["resize", 1400],
+            ["data", {"large": True}],
+            ["end"],
+        ],
+    ),
+    "ribbons-in-bands": Session(
+        view="ribbons",
+        data=ribbons_data(
+            [replace(s, crossing=None) for s in ribbon_systems(LONG)],
+            animate=False,
+            handle=Handle(number=1, most=2, next=""),
+        ),
+        actions=[
+            ["resize", 700],
+            ["focus", ".grip", 3],
+            ["key", "ArrowRight"],
+            ["data", {"large": True}],
+            ["resize", 500],
+        ],
+        page={"width": 1000, "height": 600},
+    ),
+    "ribbons-from-the-right": Session(
+        view="ribbons",
+        data=ribbons_data(
+            [replace(ribbon_systems()[0], source=("אב", "ג", "ד", "ה", "ו"), former=(), hint="", remarks=[], notes=[])]
+        ),
+        actions=[["focus", ".grip", 0], *keys("ArrowLeft", "ArrowRight"), *over(".word", 2), ["resize", 200]],
+        page={"still": True},
+    ),
+    "small-figure": Session(
+        view="small_figure",
+        data=SMALL_FIGURE.to_dict(),
+        actions=[["data", {"here": {"words": 40, "text": "40 words"}}], ["data", {"here": None, "large": True}]],
+    ),
+    "steps": Session(
+        view="step_view",
+        data=step_view_data(step_drawings()),
+        actions=[
+            ["click", ".forward"],
+            ["click", ".back"],
+            *keys("ArrowRight", "ArrowUp", "ArrowDown", "Home", "End", "x"),
+            ["click", ".stage", 1],
+            ["click", ".target-word", 0],
+            *over(".part", 0, 1, 2, 3, 4, 5, 6, 7, 8),
+            ["pointerenter", ".column", 2],
+            ["focus", ".part", 3],
+            *keys("Enter", " "),
+            ["click", ".part", 6],
+            ["click", ".model", 1],
+            *over(".part", 1, 6),
+            ["key", "End"],
+            ["click", ".play"],
+            ["pass", 1500],
+            ["pass", 3000],
+            ["click", ".play"],
+            ["pass", 9000],
+            ["resize", 300],
+            ["resize", 1300],
+            ["data", {"large": True}],
+            ["end"],
+        ],
+    ),
+    "beam": Session(
+        view="beam_view",
+        data=beam_view_data(beam_tree()),
+        actions=[
+            *over(".node", 3, 0),
+            ["click", ".node", 2],
+            ["click", ".begin"],
+            ["focus", ".node", 2],
+            *keys("ArrowUp", "ArrowRight", "ArrowDown", "ArrowDown", "ArrowLeft", "Enter", "x"),
+            ["key", "ArrowLeft", {"ctrlKey": True}],
+            ["resize", 160],
+            ["resize", 1600],
+            ["end"],
+        ],
+    ),
+    "film": Session(
+        view="film_view",
+        data=film_data(film_steps(), events(), source=SOURCE, name="f"),
+        actions=[
+            ["pass", 1000],
+            ["pass", 900],
+            ["pass", 500],
+            ["click", ".picture", 0],
+            ["pass", 400],
+            *keys("ArrowRight", "End", "Home", "x"),
+            at("pointerdown", ".scrubber", 700, 0),
+            at("pointermove", ".scrubber", 20, 0),
+            at("pointermove", ".scrubber", 20, 0, buttons=1),
+            ["click", ".play"],
+            ["click", ".play"],
+            ["resize", 300],
+            ["data", {"start": 2}],
+            ["data", {"training": [], "development": []}],
+            ["end"],
+        ],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SESSIONS)
+def test_a_view_is_drawn_and_used_as_it_is_kept(name: str, request: pytest.FixtureRequest) -> None:
+    session = SESSIONS[name]
+    given = {
+        "script": (CHARTS / session.view / "js" / "component.js").as_uri(),
+        "frame": (CHARTS / session.view / "view.html").read_text("utf-8"),
+        "data": session.data,
+        "page": session.page,
+        "actions": session.actions,
+    }
+    drawn = run_node(str(HERE / "page" / "session.js"), given=json.dumps(given))
+    compare_with_kept(KEPT / f"{name}.txt", drawn, request)
