@@ -2,10 +2,12 @@
 
 import asyncio
 import gc
+import json
 import re
 import threading
 from collections.abc import Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,11 +16,13 @@ from starlette.testclient import TestClient
 
 from nmt.aligners.aligner import Aligner
 from nmt.answers.shared_search import SharedSearch
+from nmt.cli import build_parser
 from nmt.inference.translator import Translator
 from nmt.serve.app import build_app
 from nmt.serve.endpoints import results_of
-from nmt.serve.limits import Refusal
+from nmt.serve.limits import Limits, Refusal
 from nmt.serve.metrics import Metrics
+from tests.kept import compare_with_kept
 from tests.serve.conftest import LIMITS
 
 Loaded = dict[str, Translator | Aligner]
@@ -39,6 +43,27 @@ def test_its_description_has_every_endpoint_and_error(client: TestClient) -> Non
         found: Any = described
         for step in path.split("/"):
             found = found[step]
+
+
+def test_the_description_is_the_one_in_docs(client: TestClient, request: pytest.FixtureRequest) -> None:
+    """Who generates a client needs no service that runs: docs/openapi.json has every field with its bounds and default.
+    ``--keep`` writes it."""
+    written = json.dumps(client.get("/openapi.json").json(), indent=1, ensure_ascii=False)
+    compare_with_kept(Path(__file__).parents[2] / "docs" / "openapi.json", written, request, exact=True)
+
+
+def test_limits_are_those_that_serve_has_without_options() -> None:
+    options = build_parser().parse_args(["serve", "RUN"])
+    given = (
+        options.characters,
+        options.sentences,
+        options.body,
+        options.widest_beam,
+        options.waiting,
+        options.together,
+    )
+    limits = Limits()
+    assert (limits.characters, limits.sentences, limits.body, limits.beam, limits.waiting, limits.together) == given
 
 
 def samples(text: str) -> Mapping[str, float]:

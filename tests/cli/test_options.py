@@ -1,0 +1,110 @@
+"""docs/options.md lists every option of every command with its values, bounds and default, as the program has them."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from nmt.cli import build_parser
+from tests.kept import compare_with_kept
+
+DOCUMENT = Path(__file__).parents[2] / "docs" / "options.md"
+HEAD = """# Options
+
+Every command with its options, as `--help` lists them; [commands.md](commands.md) has examples. What is in brackets may
+be left out; `…` stands for any number of values. The second column says whether an option may be given any number of
+times, what it is without a value or if it is left out, and what it excludes. `pytest tests/cli/test_options.py --keep`
+writes this list.
+"""
+
+
+def commands(parser: argparse.ArgumentParser, name: str = "") -> Iterator[tuple[str, argparse.ArgumentParser, str]]:
+    """Every command and command of a command, with its name and its line in the list."""
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            lines = {choice.dest: choice.help or "" for choice in action._choices_actions}
+            for each, below in action.choices.items():
+                yield f"{name} {each}".strip(), below, lines.get(each, "")
+                yield from commands(below, f"{name} {each}".strip())
+
+
+def written(name: str, parser: argparse.ArgumentParser, line: str) -> str:
+    """A command as the document has it."""
+    groups = [group._group_actions for group in parser._mutually_exclusive_groups if group._group_actions]
+    rows = []
+    for action in parser._actions:
+        if isinstance(action, argparse._HelpAction | argparse._SubParsersAction):
+            continue
+        text = " ".join(filter(None, ["/".join(action.option_strings), value_of(action)]))
+        needed = action.required and (action.option_strings or action.nargs not in ("?", "*"))
+        apart = [other for group in groups if action in group for other in group if other is not action]
+        facts = "; ".join([*facts_of(action), *(f"not with `{named(other)}`" for other in apart)])
+        help = on_one_line((action.help or "") % {**vars(action), "prog": "jointly"}).replace("|", "\\|")
+        rows.append(f"| `{text if needed else f'[{text}]'}` | {facts} | {help} |")
+    table = "\n".join(["| option | | |", "|---|---|---|", *rows]) if rows else ""
+    return "\n\n".join(filter(None, [f"## {name}", on_one_line(parser.description or line), table]))
+
+
+def on_one_line(text: str) -> str:
+    return re.sub(r"\s+", " ", text)
+
+
+def named(action: argparse.Action) -> str:
+    return "/".join(action.option_strings) or str(action.metavar or action.dest)
+
+
+def value_of(action: argparse.Action) -> str:
+    """What comes after the name of an option, or in its place."""
+    choices = "\\|".join(map(str, action.choices or ()))
+    shown = (
+        " ".join(action.metavar)
+        if isinstance(action.metavar, tuple)
+        else action.metavar or choices or action.dest.upper()
+    )
+    match action.nargs:
+        case None:
+            return shown
+        case 0:
+            return ""
+        case "?":
+            return f"[{shown}]"
+        case "*":
+            return f"[{shown} …]"
+        case "+" | "A...":
+            return f"{shown} …"
+        case number:
+            return shown if isinstance(action.metavar, tuple) else " ".join([shown] * int(number))
+
+
+def facts_of(action: argparse.Action) -> Iterator[str]:
+    if action.choices and action.metavar is not None and not isinstance(action, argparse._SubParsersAction):
+        yield f"one of {', '.join(map(str, action.choices))}"
+    if isinstance(action, argparse._AppendAction):
+        yield "any number of times"
+    if action.const is not None and action.const is not True:
+        yield f"is {action.const!r} without a value" if action.nargs == "?" else f"makes {action.dest} {action.const!r}"
+    if action.default not in (None, False, argparse.SUPPRESS, []):
+        yield f"is `{action.default}` if left out"
+
+
+def test_the_document_has_every_option_with_its_bounds_and_default(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("JOINTLY_RUNS", raising=False)
+    monkeypatch.setattr("os.cpu_count", lambda: 8)  # as many processes as processors
+    found = "\n\n".join([HEAD.strip(), *(written(*each) for each in commands(build_parser()))])
+    compare_with_kept(DOCUMENT, found, request, exact=True)
+
+
+@pytest.mark.parametrize("name", [name for name, parser, _ in commands(build_parser()) if parser._subparsers])
+def test_a_command_with_actions_needs_one(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    from nmt.cli import main
+
+    assert main(name.split()) == 2
+    done = capsys.readouterr()
+    assert (done.out, done.err.count("\n")) == ("", 1)
+    assert "required" in done.err
