@@ -109,7 +109,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     texts.sort(key=len)
 
     def load(way: str, _: int) -> None:
-        nmt.load(options.run, precision=options.precision).greedy([])
+        nmt.load(options.run, precision=options.precision).translate([])
 
     with busy(options.busy):
         result["load"] = compare(options.ways, load, options.loads, random)

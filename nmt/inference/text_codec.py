@@ -19,7 +19,7 @@ from nmt.data.vocabulary import Encoded, Vocabulary
 from nmt.errors import InputError
 from nmt.results import UNKNOWN, Alignment, ForcedScore, Hypothesis
 from nmt.results.alignment import joined
-from nmt.search.candidate import Candidate
+from nmt.search.history import Candidate
 
 
 @dataclass(frozen=True)

@@ -21,10 +21,9 @@ from nmt.model.native_steps import NativeSteps, search_steps
 from nmt.model.steps import DecodingSteps
 from nmt.results import ForcedScore, Hypothesis, Translation
 from nmt.search.beam import BeamSettings, beam_search
-from nmt.search.candidate import Candidate
 from nmt.search.constrained import Constrained, OutputConstraints
 from nmt.search.ensemble import Ensemble
-from nmt.search.greedy import greedy
+from nmt.search.history import Candidate
 from nmt.search.stepwise import Joinable
 
 
@@ -214,20 +213,6 @@ class TextSearch:
                 results[i] = translation
             progress(len(places))
         return results
-
-
-def greedy_texts(steps: PreparedSteps, target: TextCodec, sentences: Sequence[Sentence]) -> list[str]:
-    """Translate greedily; a blank sentence gives a blank translation."""
-    results = [""] * len(sentences)
-    nonblank = [i for i, sentence in enumerate(sentences) if not sentence.blank]
-    for group in groups([len(sentences[i]) for i in nonblank], _PROBABILITIES // len(target.vocabulary)):
-        places = [nonblank[k] for k in group]
-        batch = PaddedTokens([sentences[i].encoded for i in places], steps.device)
-        with torch.inference_mode(), steps.threads(len(places)):
-            outputs = greedy(steps.steps(), batch.ids, batch.mask)
-        for i, candidate in zip(places, outputs, strict=True):
-            results[i] = target.tokenizer.detokenize(target.vocabulary.words(candidate.ids))
-    return results
 
 
 def blank_translation(text: str) -> Translation:

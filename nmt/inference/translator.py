@@ -17,20 +17,13 @@ from nmt.data.vocabulary import UNK_ID, Encoded
 from nmt.errors import InputError
 from nmt.inference.batching import WINDOW
 from nmt.inference.checkpoint import find_device, load_model
-from nmt.inference.text_codec import PaddedTokens, TextCodec, hypothesis
-from nmt.inference.text_search import (
-    PreparedSteps,
-    Sentence,
-    TextSearch,
-    greedy_texts,
-    score_pairs,
-)
+from nmt.inference.text_codec import PaddedTokens, TextCodec
+from nmt.inference.text_search import PreparedSteps, Sentence, TextSearch, score_pairs
 from nmt.model import TranslationModel
-from nmt.results import Alignment, ForcedScore, Hypothesis, Translation
+from nmt.results import Alignment, ForcedScore, Translation
 from nmt.runs.fingerprint import Fingerprint, check_owner, checked_fingerprint
 from nmt.runs.folder import BEST, DICTIONARY, LAST, RunInfo, read_run, snapshot_file
 from nmt.search.beam import BeamSettings
-from nmt.search.sampling import sample
 
 PRECISIONS: Mapping[str, torch.dtype | None] = {"fp32": None, "bf16": torch.bfloat16, "int8": torch.int8}
 """Precisions of a search by name, as ``PreparedSteps`` takes them."""
@@ -197,19 +190,6 @@ class Translator:
         search = self.search(settings or self.search_settings, alpha)
         sentences = (self.read(text) for text in texts)
         return search.stream(sentences, most=window, at_hand=at_hand, on_progress=on_progress)
-
-    def greedy(self, texts: Sequence[str]) -> list[str]:
-        """Translate greedily, the fastest way; a blank text gives a blank translation."""
-        return greedy_texts(self._steps, self.target, [self.read(text) for text in texts])
-
-    def sample(self, text: str, *, n: int = 1, seed: int = 0) -> list[Hypothesis]:
-        """Sample ``n`` translations from p(y | x), word by word; the same seed gives the same translations."""
-        encoded = self.source.encode(text)
-        batch = PaddedTokens([encoded], self._device)
-        generator = torch.Generator(self._device).manual_seed(seed)
-        with torch.inference_mode(), self._steps.threads(n):
-            samples = sample(self._steps.steps(), batch.ids, batch.mask, n, generator)[0]
-        return [hypothesis(encoded, candidate, self.target) for candidate in samples]
 
     @overload
     def score(self, source: str, target: str) -> ForcedScore: ...

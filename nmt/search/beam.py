@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from nmt.errors import InputError
-from nmt.search.candidate import Candidate
-from nmt.search.history import Ending, History
+from nmt.search.history import Candidate, Ending, History
 from nmt.search.limits import apply_limits_, broken_model, broken_rows, check_limits, length_limits
 from nmt.search.stepwise import END, START, State, Stepwise
 from nmt.search.topk import best_continuations, chunk_maxima, pad_to_chunks

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from nmt.search.beam import BeamChoice, BeamSettings, beam_search
-from nmt.search.candidate import Candidate
+from nmt.search.history import Candidate
 from nmt.search.stepwise import START, State, Stepwise
 
 Fate = Literal["continued", "finished", "pruned", "open"]

@@ -11,7 +11,7 @@ from torch import Tensor
 
 from nmt.errors import InputError
 from nmt.search.beam import BeamLines, BeamSettings
-from nmt.search.candidate import Candidate
+from nmt.search.history import Candidate
 from nmt.search.stepwise import Joinable, State
 
 

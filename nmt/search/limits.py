@@ -45,7 +45,7 @@ def length_limits(mask: Tensor, min_length: int, max_length: int | None) -> NDAr
 
 def apply_limits_(
     log_probabilities: Tensor,
-    length: int | NDArray[np.int64],
+    length: NDArray[np.int64],
     limits: NDArray[np.int64],
     min_length: int,
     forbidden: Sequence[int],
@@ -54,7 +54,7 @@ def apply_limits_(
 
     Args:
         log_probabilities: [S, k, K_y] (padding with -inf beyond K_y is allowed).
-        length: number of target tokens of every row so far, or of the rows of each sentence, [S].
+        length: number of target tokens of the rows of each sentence so far, [S].
         limits: the longest output of each sentence, [S]; at this length only the end-of-sentence token is allowed.
         min_length: fewest tokens before an end-of-sentence token.
         forbidden: ids that no output may contain.
@@ -64,7 +64,7 @@ def apply_limits_(
         for token in forbidden:
             log_probabilities[:, :, token] = -torch.inf
     if min_length:
-        short = np.flatnonzero(np.broadcast_to(np.less(length, min_length), limits.shape))
+        short = np.flatnonzero(length < min_length)
         if len(short) == len(limits):
             log_probabilities[:, :, END] = -torch.inf
         elif len(short):
@@ -75,20 +75,6 @@ def apply_limits_(
         end = log_probabilities[lines, :, END]
         log_probabilities[lines] = -torch.inf
         log_probabilities[lines, :, END] = end
-
-
-def check_log_probabilities(largest: Tensor, step: int) -> None:
-    """Check that values are log-probabilities.
-
-    Args:
-        largest: the largest value of each row (any shape); torch's maximum propagates NaN.
-        step: number of the target token, from 1, for the message.
-
-    Raises:
-        FloatingPointError: for NaN or a value above 0, e.g. of a model with broken weights.
-    """
-    if broken_rows(largest.unsqueeze(-1)).any():
-        raise broken_model(step)
 
 
 def broken_rows(largest: Tensor) -> NDArray[np.bool_]:

@@ -9,6 +9,7 @@ from pathlib import Path
 import sacrebleu
 import torch
 
+from nmt.config import SearchSettings
 from nmt.data.batching import in_order
 from nmt.data.prepared import Prepared, Split
 from nmt.distributed import ALONE, Processes
@@ -45,10 +46,15 @@ def measure_bleu(
     Japanese; mixed case). Each process translates its share."""
     training = model.training
     model.eval()
-    hypotheses = processes.spread(prepared.dev_source, len, translator.greedy)
+    hypotheses = processes.spread(prepared.dev_source, len, lambda texts: _greedy(translator, texts))
     model.train(training)
     tokeniser = bleu_tokeniser(prepared.target_language)
     return float(sacrebleu.corpus_bleu(hypotheses, [prepared.dev_target], tokenize=tokeniser).score)
+
+
+def _greedy(translator: Translator, texts: Sequence[str]) -> list[str]:
+    """Translate with a beam of 1, and [UNK] as the model writes it."""
+    return [each.text for each in translator.translate([*texts], SearchSettings(beam=1), alpha=False)]
 
 
 def samples(model: TranslationModel, translator: Translator, update: int) -> Iterator[SampleEvent]:
@@ -58,7 +64,7 @@ def samples(model: TranslationModel, translator: Translator, update: int) -> Ite
         return
     training = model.training
     model.eval()
-    translations = translator.greedy(sentences)
+    translations = _greedy(translator, sentences)
     model.train(training)
     for source, translation in zip(sentences, translations, strict=True):
         yield SampleEvent(update, source, translation)

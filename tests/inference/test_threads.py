@@ -49,8 +49,7 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 def test_one_sentence_needs_one_thread(random_runs: Path, seen: list[int]) -> None:
     model = nmt.load(random_runs / "search-words")
     model.translate("a cat", beam=3)
-    model.greedy(["a cat"])
-    model.sample("a cat")
+    model.translate("a cat", beam=1)
     search = Translating(model, SearchSettings(beam=3)).begin()
     search.join(0, model.read("a cat"))
     while not search.step().results:

@@ -74,10 +74,6 @@ def test_many_at_once_are_as_one_by_one(model: Translator) -> None:
     assert together[3].text == ""
 
 
-def test_greedy_is_a_beam_of_one(model: Translator) -> None:
-    assert model.greedy(SENTENCES) == [t.text for t in model.translate(SENTENCES, beam=1)]
-
-
 def test_forced_decoding_of_many_is_as_one_by_one(model: Translator) -> None:
     sources, targets = zip(*PAIRS, strict=True)
     for pair, scored in zip(PAIRS, model.score(sources, targets), strict=True):
@@ -143,12 +139,6 @@ def test_an_rnnencdec_has_no_alignment(random_runs: Path) -> None:
     assert model.translate("the cat").alignment is None
     with pytest.raises(InputError, match=r"^encdec-words .*\balignment\b"):
         model.align("the cat", "le chat")
-
-
-def test_samples_are_those_of_the_seed(model: Translator) -> None:
-    first = model.sample("the cat sleeps", n=3, seed=5)
-    assert [h.tokens for h in first] == [h.tokens for h in model.sample("the cat sleeps", n=3, seed=5)]
-    assert [h.tokens for h in first] != [h.tokens for h in model.sample("the cat sleeps", n=3, seed=6)]
 
 
 def test_records_survive_json(search: Translator) -> None:

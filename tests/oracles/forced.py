@@ -9,9 +9,8 @@ import torch
 from torch import Tensor
 from torch.nn.utils.rnn import pad_sequence
 
-from nmt.search.candidate import Candidate
-from nmt.search.history import alpha_rows
-from nmt.search.limits import check_log_probabilities
+from nmt.search.history import Candidate, alpha_rows
+from nmt.search.limits import broken_model, broken_rows
 from nmt.search.stepwise import END, START, State, Stepwise
 
 
@@ -45,7 +44,8 @@ def forced(model: Stepwise[State], source: Tensor, mask: Tensor, target: Sequenc
         for i in range(ids.shape[1]):
             step = model.step(state, previous)
             previous = ids[:, i : i + 1]
-            check_log_probabilities(step.log_probabilities.amax(dim=2), i + 1)
+            if broken_rows(step.log_probabilities.amax(dim=2)).any():
+                raise broken_model(i + 1)
             values.append(step.log_probabilities[:, 0].gather(1, previous))
             weights.append(alpha_rows(step.alpha))
             state = step.state

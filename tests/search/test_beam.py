@@ -8,7 +8,6 @@ import torch
 
 from nmt.errors import InputError
 from nmt.search.beam import BeamSettings, beam_search
-from nmt.search.greedy import greedy
 from tests.oracles.brute_force import all_outputs, longest_output, plain_beam_search
 from tests.oracles.forced import forced
 from tests.oracles.toys import MEMORY, Toy, random_sources, random_toy
@@ -121,18 +120,6 @@ def test_scores_and_alpha_are_those_of_forced_decoding(seed):
             assert a.log_probability == pytest.approx(b.log_probability, rel=1e-12)
             np.testing.assert_array_equal(a.alpha, b.alpha)
             np.testing.assert_allclose(a.alpha.sum(axis=1), 1, atol=1e-6)
-
-
-@pytest.mark.parametrize("seed", range(8))
-def test_a_beam_of_one_is_greedy(seed):
-    model, sources = random_toy(seed, size=4), random_sources(seed, count=5)
-    for forbidden in [(), (1, 3)]:
-        beam = beam_search(model, sources.ids, sources.mask, BeamSettings(beam=1, forbidden=forbidden))
-        plain = greedy(model, sources.ids, sources.mask, forbidden=forbidden)
-        for (a,), b in zip(beam, plain, strict=True):
-            assert a.ids == b.ids
-            assert a.token_log_probabilities == b.token_log_probabilities
-            np.testing.assert_array_equal(a.alpha, b.alpha)
 
 
 def test_the_default_maximum_grows_with_the_source_and_the_last_token_is_the_end():

@@ -13,9 +13,8 @@ from nmt.errors import InputError
 from nmt.model import build_model
 from nmt.model.steps import DecodingSteps
 from nmt.search.beam import BeamSettings, beam_search
-from nmt.search.candidate import Candidate
 from nmt.search.continuous import ContinuousSearch
-from nmt.search.history import History
+from nmt.search.history import Candidate, History
 from tests.oracles.toys import MEMORY, Sources, Toy, random_sources, random_toy
 
 CPU = torch.device("cpu")

@@ -150,7 +150,7 @@ def test_the_tests_that_import_the_module_come_first(tmp_path: Path) -> None:
     (folder / "test_all.py").write_text("import nmt.search.beam\n")
     (folder / "test_beam.py").write_text("from nmt.search.beam import beam_search\n")
     (folder / "test_beams.py").write_text("from nmt.search.beams import more\n")
-    (folder / "test_both.py").write_text("from nmt.search import greedy, beam\n")
+    (folder / "test_both.py").write_text("from nmt.search import topk, beam\n")
     near = importing_tests(_fault("nmt/search/beam.py"), "tests/search", tmp_path)
     assert near == ["tests/search/test_beam.py", "tests/search/test_all.py", "tests/search/test_both.py"]
     assert importing_tests(_fault("nmt/search/none.py"), "tests/search", tmp_path) == []
