@@ -31,7 +31,7 @@ ELSEWHERE = {
 def place_of(name: str) -> str:
     """The place of tests of a module: where ``ELSEWHERE`` says, or else the folder that mirrors its package.
 
-    >>> place_of("nmt.config.sections"), place_of("nmt.data.corpora.gold")
+    >>> place_of("nmt.recipes"), place_of("nmt.data.corpora.gold")
     ('test_config.py', 'data/corpora')
     """
     for known in (name, name.rpartition(".")[0]):

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies
 
-from nmt.charts.alignment_view.panel import Panel, Pin
+from nmt.charts.alignment_view import Panel, Pin
 from nmt.results import Alignment
 from trials.generated import each_drawn
 from trials.texts import JSON

@@ -20,11 +20,10 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from nmt.config import FORMAT_VERSION
 from nmt.errors import InputError, refuse_repeated
 from nmt.evaluation.links import RULES
 from nmt.files import read_versioned_json, write_json
-from nmt.records import as_record, check_fields, to_data
+from nmt.records import FORMAT_VERSION, as_record, check_fields, to_data
 from nmt.results import END, Alignment
 from nmt.runs.folder import BEST, RunInfo, read_run
 

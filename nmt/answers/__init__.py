@@ -2,13 +2,12 @@
 for all who wait, with progress and a way to cancel.
 
     request.py       what is asked for: a task with its key, its stored result and how it is done; progress; the answer
-    service.py       the way of a task to its answer, in the foreground or as one of the background jobs (jobs.py)
-    shared_queue.py  work that the items of many join while it is under way; shared_search.py: that of a beam search
-    priority_lock.py who computes: pages before background jobs
+    service.py       the way of a task to its answer, in the foreground or as one of the background jobs
+    shared_queue.py  work that the items of many join while it is under way; the lock: pages before background jobs
     keys.py          names of answers: all that determines them
-    translations.py  translations and scores by key, in a store (store.py: one SQLite file) as bytes (records.py)
+    translations.py  translations and scores by key, in a store (store.py: one SQLite file), as bytes
     shipped.py       answers that come with the program (stored/), of the sentences of sentences.py
-    cached.py        many translations or scores, of which only those that are missing are computed
+    cached.py        what a model computes: translations or scores that are missing, and a search shared by all
 
-Only cached.py and shared_search.py import torch.
+Only cached.py imports torch.
 """

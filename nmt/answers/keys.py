@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from nmt import native
-from nmt.config import SearchSettings, usual_precision
-from nmt.config.sections import multiplies_integers
+from nmt.config import SearchSettings, multiplies_integers, usual_precision
 from nmt.results import Encoded
 from nmt.runs.fingerprint import Fingerprint
 

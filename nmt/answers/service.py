@@ -1,21 +1,237 @@
-"""The way to an answer: from memory, from what is stored, or by computing now or in the background."""
+"""The way to an answer: from memory, from what is stored, or by computing now or in the background, where jobs run one
+after another, and any thread may inspect or cancel them."""
 
 from __future__ import annotations
 
+import logging
+import queue
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from concurrent.futures import wait
 from contextlib import ExitStack, contextmanager
-from typing import Any, TypeVar
+from dataclasses import dataclass, replace
+from typing import Any, Generic, Literal, TypeVar
 
-from nmt.answers.jobs import Job, Jobs
-from nmt.answers.priority_lock import PriorityLock
 from nmt.answers.request import LOADING, Answer, Progress, ProgressReporter, SharedTask, Task
-from nmt.answers.shared_queue import Pending, SharedQueue, Work
+from nmt.answers.shared_queue import Pending, PriorityLock, SharedQueue, Work
+from nmt.errors import InputError
 
 Result = TypeVar("Result")
+Status = Literal["waiting", "running", "finished", "cancelled", "failed"]
+
+_NOTHING = Progress(0, 0)
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, kw_only=True)
+class JobState:
+    """Snapshot of a job.
+
+    Attributes:
+        status: "waiting" for its turn, "running", or how it ended.
+        stage: the current or last stage, such as "translate".
+        progress: progress of this stage.
+        words_per_second: rate of source words translated since the stage began; None before the first.
+        seconds_left: estimated time left in this stage at the present rate; None if unknown.
+        problem: why it failed, in one sentence.
+    """
+
+    status: Status = "waiting"
+    stage: str = ""
+    progress: Progress = _NOTHING
+    words_per_second: float | None = None
+    seconds_left: float | None = None
+    problem: str = ""
+
+    @property
+    def over(self) -> bool:
+        return self.status not in ("waiting", "running")
+
+
+class Job(Generic[Result]):
+    """Requested piece of work. Every method may be called from any thread.
+
+    Attributes:
+        key: identifies the work.
+    """
+
+    def __init__(self, key: Hashable) -> None:
+        self.key = key
+        self._lock = threading.Lock()
+        self._over = threading.Event()
+        self._cancelled = threading.Event()
+        self._state = JobState()
+        self._result: Result | None = None
+
+    @property
+    def state(self) -> JobState:
+        return self._state
+
+    @property
+    def result(self) -> Result | None:
+        """Result of the work; None unless the status is "finished"."""
+        return self._result
+
+    def cancel(self) -> None:
+        """Cancel the job: at once if it is waiting, at its next step if it is running. Results it has saved on disk
+        remain."""
+        self._cancelled.set()
+        with self._lock:
+            if self._state.status == "waiting":
+                self._end(replace(self._state, status="cancelled"))
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Wait until the job is over; return False if it is still not over after ``timeout`` seconds."""
+        return self._over.wait(timeout)
+
+    def _end(self, state: JobState) -> None:
+        self._state = replace(state, seconds_left=None)
+        self._over.set()
+
+
+class _Cancelled(BaseException):
+    """Signal that ends the work; not an Exception, so that no work mistakes it for a failure of its own."""
+
+
+class _JobReporter(ProgressReporter):
+    """Progress reporter of a job: records progress, yields to foreground requests, and ends a cancelled job."""
+
+    def __init__(self, job: Job[Any], priority_lock: PriorityLock, clock: Callable[[], float]) -> None:
+        self._job, self._priority_lock, self._clock = job, priority_lock, clock
+
+    @contextmanager
+    def stage(self, name: str, total: int) -> Iterator[Callable[[Progress], None]]:
+        began, before = self._clock(), None
+
+        def show(progress: Progress) -> None:
+            nonlocal before
+            before = before or progress
+            self._job._state = _running(name, progress, before, self._clock() - began)
+            self.checkpoint()
+
+        self._job._state = JobState(status="running", stage=name, progress=Progress(0, total))
+        yield show
+
+    def checkpoint(self) -> None:
+        self.check()
+        self._priority_lock.yield_()
+
+    def check(self) -> None:
+        if self._job._cancelled.is_set():
+            raise _Cancelled
+
+
+def _running(stage: str, progress: Progress, before: Progress, seconds: float) -> JobState:
+    """Compute the state of a stage that began ``seconds`` ago, with progress ``before``."""
+    in_words = progress.words_done + progress.words_left > 0
+    done = progress.words_done if in_words else progress.done - before.done
+    left = progress.words_left if in_words else progress.total - progress.done
+    rate = done / seconds if done > 0 and seconds > 0 else None
+    return JobState(
+        status="running",
+        stage=stage,
+        progress=progress,
+        words_per_second=rate if in_words else None,
+        seconds_left=left / rate if rate is not None else None,
+    )
+
+
+class Jobs:
+    """Queue of jobs, run in one thread in order of request, each holding the lock with background priority.
+
+    Args:
+        priority_lock: shared with everything else that computes; a job yields to foreground work at each of its steps.
+        clock: returns the time in seconds.
+        remembered: number of finished jobs that are remembered.
+    """
+
+    def __init__(
+        self, priority_lock: PriorityLock, clock: Callable[[], float] = time.monotonic, remembered: int = 32
+    ) -> None:
+        self._priority_lock, self._clock, self._remembered = priority_lock, clock, remembered
+        self._lock = threading.Lock()
+        self._jobs: dict[Hashable, Job[Any]] = {}
+        self._watched: dict[tuple[str, str], frozenset[str]] = {}  # keys by session and kind of work
+        self._queue: queue.SimpleQueue[tuple[Job[Any], Callable[[ProgressReporter], Any]]] = queue.SimpleQueue()
+        self._worker: threading.Thread | None = None
+
+    def start(self, key: Hashable, work: Callable[[ProgressReporter], Result]) -> Job[Result]:
+        """Return the existing job of this key, or start a new one if there is none or it was cancelled or failed.
+
+        Args:
+            key: equal keys denote the same work.
+            work: called with a progress reporter in the other thread. If it raises InputError, the message becomes the
+                job's ``problem``; any other error does too, with its type, and is also logged.
+        """
+        with self._lock:
+            job = self._jobs.get(key)
+            if job is None or job._cancelled.is_set() or job.state.status == "failed":
+                self._jobs.pop(key, None)
+                job = self._jobs[key] = Job(key)
+                self._queue.put((job, work))
+                self._forget()
+            if self._worker is None:
+                self._worker = threading.Thread(target=self._run, name="jobs", daemon=True)
+                self._worker.start()
+            return job
+
+    def find(self, key: Hashable) -> Job[Any] | None:
+        """Find the job of this key; None if it was never started or is no longer remembered."""
+        with self._lock:
+            return self._jobs.get(key)
+
+    def all(self) -> list[Job[Any]]:
+        """List all remembered jobs, in order of start."""
+        with self._lock:
+            return list(self._jobs.values())
+
+    def watch(self, session: str, kind: str, keys: Iterable[str]) -> None:
+        """Register that a session now watches the jobs of these keys and no others of this kind of work. Jobs that no
+        session watches any more are cancelled. A session that is gone without turning to something else keeps its
+        jobs: they go on to the end."""
+        with self._lock:
+            before = self._watched.pop((session, kind), frozenset())
+            now = frozenset(keys)
+            if now:
+                self._watched[session, kind] = now
+            others: frozenset[str] = frozenset().union(*self._watched.values())
+            left = [job for key in before - others if (job := self._jobs.get(key)) is not None]
+        for job in left:
+            if not job.state.over:
+                job.cancel()
+
+    def _forget(self) -> None:
+        over = [key for key, job in self._jobs.items() if job.state.over]
+        for key in over[: max(0, len(over) - self._remembered)]:
+            del self._jobs[key]
+
+    def _run(self) -> None:
+        while True:
+            self._do(*self._queue.get())
+
+    def _do(self, job: Job[Any], work: Callable[[ProgressReporter], Any]) -> None:
+        reporter = _JobReporter(job, self._priority_lock, self._clock)
+        try:
+            with self._priority_lock.background(reporter.check):
+                with job._lock:
+                    reporter.check()
+                    job._state = JobState(status="running")
+                job._result = work(reporter)
+            end = replace(job.state, status="finished")
+        except _Cancelled:
+            end = replace(job.state, status="cancelled")
+        except InputError as error:
+            end = replace(job.state, status="failed", problem=str(error))
+        except BaseException as error:
+            _log.exception("a job failed")
+            end = replace(job.state, status="failed", problem=f"{type(error).__name__}: {error}")
+        with job._lock:
+            if not job.state.over:
+                job._end(end)
+
 
 REMEMBERED = 256
 

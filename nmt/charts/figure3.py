@@ -14,7 +14,7 @@ from nmt.alignments.measures import AlphaDifference
 from nmt.charts import strings
 from nmt.charts.colour_scales import DIFFERENCE, STAND_IN_FRAME, ColourScale, colour_scale, stand_in_scale
 from nmt.charts.print_figure import GREY, PrintFigure, drawn, fit_page, wrapped
-from nmt.charts.signs import Mark, explained, explained_gold
+from nmt.charts.style import Mark, explained, explained_gold
 from nmt.errors import InputError
 from nmt.results import Alignment
 

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nmt.aligners.combination import is_aligner
+from nmt.cli.align import add_maps, aligner_of, rule_of
 from nmt.cli.lines import Pairs, read_pairs
-from nmt.cli.link_options import add_maps, aligner_of, rule_of
 from nmt.cli.options import DEVICE, JSON, RUNS, add_into_run, add_texts, check_name, print_json, say_where
 from nmt.cli.progress import progress
 from nmt.errors import InputError

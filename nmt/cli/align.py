@@ -1,16 +1,145 @@
-"""``align``: word links of given sentence pairs by forced decoding."""
+"""``align``: word links of given sentence pairs by forced decoding; and the options of commands that print or measure
+links: a run or an aligner, one of its maps, and the rule."""
 
 from __future__ import annotations
 
 import argparse
-from typing import Any
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+from nmt.aligners.combination import is_aligner
 from nmt.cli.lines import MOST_CHARACTERS, read_pairs
-from nmt.cli.link_options import add_maps, aligner_of, rule_of
-from nmt.cli.options import DEVICE, JSON, RUN, RUNS, add_texts, print_json
+from nmt.cli.options import DEVICE, JSON, RUN, RUNS, add_number, add_texts, print_json, real
 from nmt.cli.progress import beside_output, progress
 from nmt.errors import InputError
-from nmt.results.links import format_links
+from nmt.evaluation.links import MAP_RULES, RULES, SYMMETRISATIONS, THRESHOLD, VOTE, Extraction
+from nmt.results.links import MAPS, POSTERIOR, format_links
+
+if TYPE_CHECKING:
+    from nmt.aligners.aligner import Aligner
+    from nmt.aligners.pairs import PairAligner
+
+
+TEXT, COUNTS, NONE = "text", "counts", "none"
+ENOUGH = 10_000
+"""Sentence pairs that suffice to learn words from alone."""
+
+
+def add_maps(parser: argparse.ArgumentParser, rule: str, more_rules: Sequence[str] = ()) -> None:
+    """Add --rule, --threshold, --map and --reverse. ``rule``: the default for a run without a reverse run."""
+    rules = "; ".join(f"{name}: {what}" for name, what in MAP_RULES.items())
+    parser.add_argument(
+        "--rule",
+        choices=(*RULES, VOTE, *more_rules),
+        help=f"rule that extracts links from the weights: {rules}; {', '.join(SYMMETRISATIONS)}: symmetrisations of "
+        f"argmax and columns; {VOTE}: what two of three have, an aligner and both directions of its partner (default "
+        f"{rule}; with --reverse grow-diag-final-and, of an aligner its own)",
+    )
+    add_number(
+        parser, "--threshold", real(1e-6, 1), "threshold of the rule of that name", default=THRESHOLD, metavar="T"
+    )
+    parser.add_argument(
+        "--map",
+        choices=MAPS,
+        help="the weights: attention (alpha), computed before the target word is known; its posterior, given that "
+        "word; or leave-one-out attribution, the cost of omitting each source word, which models without attention "
+        "have too. An aligner has only its posterior",
+    )
+    parser.add_argument(
+        "--reverse",
+        metavar="RUN2",
+        help="a run of the other direction; its argmax replaces the columns in a symmetrisation",
+    )
+    parser.add_argument(
+        "--partner",
+        choices=(TEXT, COUNTS, NONE),
+        help=f"of an aligner, a statistical one beside its runs: {TEXT}: sil-thot, an optional package, reads the "
+        f"whole text first; {COUNTS}: counts that are stored with the aligner; {NONE} (default: {NONE} without "
+        f"sil-thot, else {COUNTS} if there are any and the text has fewer than {ENOUGH:,} pairs, else {TEXT})",
+    )
+    parser.add_argument(
+        "--training",
+        nargs=2,
+        metavar=("SOURCE", "TARGET"),
+        help=f"sentence pairs that the partner {TEXT} reads with those to align, such as a corpus",
+    )
+    parser.set_defaults(default_rule=rule)
+
+
+def aligner_of(options: argparse.Namespace, pairs: int, *, stand_in: bool) -> PairAligner:
+    """Load the run or aligner that the options name, and the reverse run.
+
+    Args:
+        pairs: number of those to align.
+        stand_in: use leave-one-out attribution by default for a run without attention.
+
+    Raises:
+        InputError: a run cannot be loaded, has no attention, or is not of the other direction; options that do not
+            fit.
+    """
+    if is_aligner(options.run_folder):
+        if options.reverse is not None:
+            raise InputError(
+                "--reverse cannot be combined with an aligner, which has its own runs of the other direction"
+            )
+        if options.map not in (None, POSTERIOR):
+            raise InputError(f"for an aligner, --map must be {POSTERIOR}")
+        from nmt.aligners.aligner import load_aligner
+
+        return _with_partner(load_aligner(options.run_folder, options.runs, options.device), options, pairs)
+    for name in ("runs", "partner", "training"):
+        if getattr(options, name) is not None:
+            raise InputError(f"--{name} requires an aligner")
+    if options.reverse is not None and options.rule in (*MAP_RULES, VOTE):
+        raise InputError(f"--reverse needs a rule for two directions: {', '.join(SYMMETRISATIONS)}")
+    from nmt.aligners.pairs import RunAligner
+    from nmt.inference.translator import load
+
+    model = RunAligner.usual(load(options.run_folder, device=options.device), options.map, stand_in=stand_in)
+    if options.reverse is None:
+        return model
+    reverse = RunAligner.usual(load(options.reverse, device=options.device), options.map, stand_in=stand_in)
+    try:
+        return model.with_reverse(reverse)
+    except InputError as error:
+        raise InputError(f"--reverse: {error}") from None
+
+
+def _with_partner(aligner: Aligner, options: argparse.Namespace, pairs: int) -> Aligner:
+    """The aligner with the partner that the options name or leave open; says on stderr if it has none for want of
+    sil-thot."""
+    from nmt.aligners.partners import SilThot, is_installed, training_words
+
+    enough = options.training is not None or pairs >= ENOUGH or aligner.partner is None
+    usual = TEXT if options.training is not None or (is_installed() and enough) else COUNTS if is_installed() else NONE
+    chosen = options.partner or usual
+    if chosen != TEXT and options.training:
+        raise InputError(f"--training is for --partner {TEXT}")
+    if options.partner is None and chosen == NONE:
+        print(
+            "sil-thot is not installed (pip install 'jointly[smt]'), so these are the links of the runs alone; "
+            f"--partner {COUNTS} takes the counts that are stored with an aligner instead.",
+            file=sys.stderr,
+        )
+    if chosen == COUNTS and aligner.partner is None:
+        raise InputError(f"the aligner {aligner.name} has no stored counts")
+    if chosen == TEXT:
+        source, target = map(Path, options.training or ("", ""))
+        training = training_words(source, target, aligner.tokenizers) if options.training else ()
+        return aligner.with_partner(SilThot(training))
+    return aligner.with_partner(None) if chosen == NONE else aligner
+
+
+def rule_of(options: argparse.Namespace, aligner: PairAligner) -> Extraction:
+    """Return the rule in the options, or else the aligner's own or the command's default; InputError if there is no
+    partner that it needs."""
+    usual = aligner.extraction.rule if is_aligner(options.run_folder) else options.default_rule
+    if options.reverse is None:
+        return aligner.checked(Extraction(options.rule or usual, options.threshold))
+    return Extraction(options.rule or "grow-diag-final-and", options.threshold)
+
 
 _MOST_COST = 2_000_000
 """Largest cost of a pair, in the unit of ``nmt.aligners.pairs.MOST_COST``: about two minutes of one thread."""

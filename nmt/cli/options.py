@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
-from nmt.config import FORMAT_VERSION, MOST_BEAM, MOST_PENALTY, SearchSettings
+from nmt.config import MOST_BEAM, MOST_PENALTY, SearchSettings
 from nmt.errors import InputError
 from nmt.files import is_plain_name
+from nmt.records import FORMAT_VERSION
 
 MOST_SEED = 2**32 - 1
 

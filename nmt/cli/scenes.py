@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nmt.answers.keys import LEAVE_ONE_OUT, STEPS, leave_one_out_key, search_key, steps_key
-from nmt.answers.sentences import CONCATENATED, SENTENCES, beginnings
+from nmt.answers.shipped import CONCATENATED, SENTENCES, beginnings
 from nmt.cli.options import JSON, print_json
 from nmt.errors import InputError
 from nmt.reproduce.released import OPENS_FIRST, RELEASED

@@ -15,14 +15,13 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from nmt.config import FORMAT_VERSION
 from nmt.data.corpus import CorpusFile
 from nmt.data.links import LINK_VALUES, LINKS
 from nmt.data.subwords import load_vocabulary
 from nmt.data.vocabulary import Vocabulary
 from nmt.errors import InputError
 from nmt.files import read_versioned_json
-from nmt.records import as_record
+from nmt.records import FORMAT_VERSION, as_record
 
 MANIFEST = "manifest.json"
 

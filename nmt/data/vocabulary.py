@@ -13,7 +13,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
-from nmt.config import FORMAT_VERSION
+from nmt.records import FORMAT_VERSION
 from nmt.results.alignment import END, UNKNOWN
 from nmt.results.translation import Encoded as Encoded
 

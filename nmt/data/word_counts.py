@@ -19,11 +19,10 @@ from typing import Annotated
 
 from pydantic import Field
 
-from nmt.config import FORMAT_VERSION
 from nmt.data.text import Tokenizer
 from nmt.data.vocabulary import UNK_ID, Vocabulary
 from nmt.files import read_versioned_json, write_text
-from nmt.records import as_record
+from nmt.records import FORMAT_VERSION, as_record
 
 WORD_COUNTS = "source.word-counts"
 FEWEST = 5

@@ -12,14 +12,13 @@ from typing import Any
 import sacrebleu
 
 from nmt.answers.store import cache_folder
-from nmt.config import FORMAT_VERSION
 from nmt.errors import InputError
 from nmt.evaluation.length_curves import bleu_by_length
 from nmt.evaluation.metrics import more_scores, signed_scores
 from nmt.evaluation.sufficient_statistics import sentence_statistics
 from nmt.evaluation.test_set import TestSet
 from nmt.files import read_json, read_versioned_json, write_json, write_text
-from nmt.records import as_record
+from nmt.records import FORMAT_VERSION, as_record
 from nmt.results import UNKNOWN_LANGUAGES, Condition, Evaluation, Languages
 from nmt.runs.folder import CONFIG, EVALUATION, RunSettings, read_settings, result_files
 

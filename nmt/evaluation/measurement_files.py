@@ -16,12 +16,12 @@ from typing import Any
 
 import numpy as np
 
-from nmt.config import FORMAT_VERSION, SearchSettings
+from nmt.config import SearchSettings
 from nmt.errors import InputError
 from nmt.evaluation.alignment_error_rate import AlignmentErrorRate
 from nmt.evaluation.evaluation_files import read_evaluated_system
 from nmt.files import read_versioned_json, read_whole, write_json, write_text
-from nmt.records import as_record, parse_object, to_data
+from nmt.records import FORMAT_VERSION, as_record, parse_object, to_data
 from nmt.results import AlignmentSummary, Evaluation, RetentionPoint, StressPoint, WrittenSentence
 from nmt.runs.folder import ALIGNMENT, EVALUATION, STRESS, RunInfo, own_results, result_files, results_folder
 

@@ -19,12 +19,11 @@ import portalocker
 import psutil
 from pydantic import Field
 
-from nmt.config import FORMAT_VERSION
 from nmt.data.prepared import open_prepared
 from nmt.errors import InputError
 from nmt.files import is_plain_name, read_versioned_json, write_json
 from nmt.recipes import recipe
-from nmt.records import as_record, parse_object, to_data
+from nmt.records import FORMAT_VERSION, as_record, parse_object, to_data
 from nmt.results import Event, StopEvent, event_from_dict
 from nmt.runs.folder import BEST, CONFIG, LAST, RESUME, TRAINING, read_run
 

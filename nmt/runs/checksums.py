@@ -16,9 +16,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from nmt.config import FORMAT_VERSION
 from nmt.errors import InputError
 from nmt.files import read_json, read_versioned_json, sha256_of, write_json
+from nmt.records import FORMAT_VERSION
 
 CHECKSUMS = "checksums.json"
 _CONFIG, _RESUME = "config.json", "resume.safetensors"

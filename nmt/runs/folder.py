@@ -30,10 +30,10 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 from safetensors import SafetensorError, safe_open
 
-from nmt.config import FORMAT_VERSION, Config
+from nmt.config import Config
 from nmt.errors import InputError
 from nmt.files import read_json, read_whole, sha256_of, write_json
-from nmt.records import as_record, check_format, parse_object
+from nmt.records import FORMAT_VERSION, as_record, check_format, parse_object
 from nmt.results import Event, Languages, event_from_dict
 from nmt.runs.checksums import check_config, read_checksums
 

@@ -13,9 +13,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nmt.config import FORMAT_VERSION
 from nmt.files import read_versioned_json, write_json
-from nmt.records import as_record
+from nmt.records import FORMAT_VERSION, as_record
 from nmt.results import StopEvent, UpdateEvent, ValidationEvent
 from nmt.runs.folder import BEST, CONFIG, RunSettings, read_events, read_run, read_weights_info
 

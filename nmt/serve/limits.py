@@ -6,8 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from nmt.aligners.pairs import MOST_COST
-from nmt.config import SearchSettings
-from nmt.config.sections import AtLeastOne, require
+from nmt.config import AtLeastOne, SearchSettings, require
 from nmt.errors import InputError
 from nmt.records import check_fields
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from nmt.alignments.formats.comma_separated import FORMULA
-from nmt.config import FORMAT_VERSION
 from nmt.errors import InputError
 from nmt.files import export
+from nmt.records import FORMAT_VERSION
 from nmt.results import FinishedTranslation
 
 _MARKS = re.compile(r"[\\`*~$|<]|(?<![^\W_])_|_(?![^\W_])|(?<=\])\(|&(?=#?\w+;)")

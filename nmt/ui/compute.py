@@ -11,8 +11,8 @@ from typing import Any, TypeVar
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from nmt.answers.jobs import Job, JobState
 from nmt.answers.request import Progress, ProgressReporter, SharedTask, Task
+from nmt.answers.service import Job, JobState
 from nmt.errors import InputError
 from nmt.ui import strings
 from nmt.ui.formatting import as_sentence, escaped

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from nmt.answers.jobs import Job, Jobs, JobState
-from nmt.answers.priority_lock import PriorityLock
 from nmt.answers.request import Progress, ProgressReporter
+from nmt.answers.service import Job, Jobs, JobState
+from nmt.answers.shared_queue import PriorityLock
 from nmt.errors import InputError
 
 Work = Callable[[ProgressReporter], Any]

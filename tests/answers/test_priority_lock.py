@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from nmt.answers.priority_lock import PriorityLock
+from nmt.answers.shared_queue import PriorityLock
 
 
 class Enough(Exception):  # noqa: N818

@@ -10,7 +10,7 @@ from hypothesis import given, strategies
 from hypothesis.extra.numpy import array_shapes, arrays
 from numpy.typing import NDArray
 
-from nmt.answers.records import from_bytes, from_json, to_bytes, to_json
+from nmt.answers.translations import from_bytes, from_json, to_bytes, to_json
 
 TEXT = strategies.text(strategies.characters())
 

@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-from nmt.answers.priority_lock import PriorityLock
-from nmt.answers.shared_queue import InGroups, SharedQueue
+from nmt.answers.shared_queue import InGroups, PriorityLock, SharedQueue
 from tests.answers.counting import FAULTY, Counting, Gate
 
 

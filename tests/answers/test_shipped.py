@@ -13,8 +13,15 @@ import numpy as np
 import pytest
 
 from nmt.answers.keys import LEAVE_ONE_OUT, STEPS, SearchKey, leave_one_out_key, search_key, steps_key
-from nmt.answers.sentences import CONCATENATED, SENTENCES, beginnings
-from nmt.answers.shipped import PRECISION, ShippedAnswers, ShippedFile, read_shipped
+from nmt.answers.shipped import (
+    CONCATENATED,
+    PRECISION,
+    SENTENCES,
+    ShippedAnswers,
+    ShippedFile,
+    beginnings,
+    read_shipped,
+)
 from nmt.cli import main
 from nmt.config import SearchSettings
 from nmt.errors import InputError

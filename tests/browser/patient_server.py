@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from nmt.answers import shared_search
+from nmt.answers import cached
 from nmt.inference import text_search
 from nmt.search.beam import BeamSettings, beam_search
 from nmt.search.continuous import ContinuousSearch, StepOutcome
@@ -45,5 +45,5 @@ if __name__ == "__main__":
     from streamlit.web.cli import main
 
     text_search.beam_search = _lasting_beam_search
-    shared_search.ContinuousSearch = _LastingSearch
+    cached.ContinuousSearch = _LastingSearch
     main(prog_name="streamlit")

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from nmt.charts.alignment_view import Panel, view_data
-from nmt.charts.alignment_view.standalone import standalone_html
+from nmt.charts.alignment_view import Panel, standalone_html, view_data
 from nmt.results import Alignment
 
 pytestmark = pytest.mark.browser

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from nmt.answers.sentences import CONCATENATED
+from nmt.answers.shipped import CONCATENATED
 from nmt.ui.length.together import strings
 from tests.browser.conftest import FITS_IN_WIDTH, wait_for_address
 

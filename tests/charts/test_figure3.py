@@ -21,8 +21,8 @@ from nmt.charts import figure3
 from nmt.charts.colour_scales import DIFFERENCE, SCALES, TRANSFORMS, ColourScale, colour_scale
 from nmt.charts.figure3 import Matrix
 from nmt.charts.print_figure import PrintFigure, fonts_for, typesetting
-from nmt.charts.signs import Mark
 from nmt.charts.strings import FRAME, POSSIBLE_LINK, SURE_LINK
+from nmt.charts.style import Mark
 from nmt.results import Alignment
 
 CELL, MARGIN, PIXELS = 12, 12, 3

@@ -15,11 +15,12 @@ import torch
 
 import nmt
 from nmt.cli import build_parser, main
-from nmt.config import FORMAT_VERSION, Config
+from nmt.config import Config
 from nmt.data.prepared import open_prepared
 from nmt.errors import InputError
 from nmt.inference.checkpoint import read_tensors, restored
 from nmt.recipes import RECIPES, recipe
+from nmt.records import FORMAT_VERSION
 from nmt.runs.fingerprint import owner
 from nmt.runs.folder import LAST, list_snapshots, read_run, snapshot_file
 from nmt.runs.provenance import commit, preparation, read_provenance

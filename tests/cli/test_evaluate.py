@@ -16,13 +16,12 @@ import nmt
 from nmt.answers.cached import CachedSearch
 from nmt.cli import main
 from nmt.cli.progress import Bar
-from nmt.config import FORMAT_VERSION
 from nmt.evaluation.evaluation_files import read_evaluated_system, read_evaluation
 from nmt.evaluation.measurement_files import NO_TRANSLATIONS, SavedTranslations, read_translations
 from nmt.evaluation.metrics import corpus_scores
 from nmt.inference.text_search import Sentence, TextSearch
 from nmt.inference.translator import Translator
-from nmt.records import as_record
+from nmt.records import FORMAT_VERSION, as_record
 from nmt.results import SentenceStatistics
 from nmt.results.evaluation import ALL_SETS, Evaluation
 from nmt.runs import folder as run_folder

@@ -9,7 +9,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from nmt.config import FORMAT_VERSION
 from nmt.errors import InputError
 from nmt.evaluation.evaluation_files import (
     list_systems,
@@ -21,6 +20,7 @@ from nmt.evaluation.evaluation_files import (
 )
 from nmt.evaluation.metrics import corpus_scores
 from nmt.evaluation.test_set import digest
+from nmt.records import FORMAT_VERSION
 from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import WORDS, texts
 

@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from nmt.evaluation.kept_words import kept_words
+from nmt.evaluation.concatenation import kept_words
 
 
 def most_kept(alone: list[str], together: list[str]) -> int:

@@ -8,7 +8,7 @@ import pytest
 
 from nmt.data.text import Tokenizer
 from nmt.errors import InputError
-from nmt.page.text_rules import detokeniser_rules, tokeniser_rules
+from nmt.page.payload import detokeniser_rules, tokeniser_rules
 from tests.charts.node import evaluate
 from tests.page.released import JS
 

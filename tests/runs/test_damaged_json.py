@@ -14,13 +14,13 @@ import pytest
 from safetensors.torch import load_file, save_file
 
 from nmt.cli import main
-from nmt.config import FORMAT_VERSION
 from nmt.data.subwords import Pieces, load_vocabulary
 from nmt.errors import InputError
 from nmt.evaluation.evaluation_files import read_evaluation, write_evaluation
 from nmt.evaluation.measurement_files import read_error_rates
 from nmt.files import write_json
 from nmt.inference.translator import load
+from nmt.records import FORMAT_VERSION
 from nmt.runs.folder import BrokenRun, RunInfo, list_runs, list_snapshots, read_events, read_run, read_weights_info
 from nmt.runs.provenance import CorpusUsed, InitialWeights, Machine, Provenance, Session, read_provenance
 from tests.evaluation.evaluations import evaluated

@@ -6,7 +6,7 @@ import torch
 
 from nmt.search.beam import BeamSettings, beam_search
 from nmt.search.continuous import ContinuousSearch
-from nmt.search.ensemble import Ensemble
+from nmt.search.stepwise import Ensemble
 from tests.oracles.brute_force import all_outputs
 from tests.oracles.forced import forced
 from tests.oracles.toys import random_sources, random_toy

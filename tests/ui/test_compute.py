@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 def test_a_job_is_shown_in_two_places_and_beside_one_of_its_name() -> None:
     def page() -> None:
-        from nmt.answers.jobs import Job
+        from nmt.answers.service import Job
         from nmt.ui.compute import watch_jobs
 
         job: Job[None] = Job("key")
@@ -23,7 +23,7 @@ def test_cancelling_ends_the_job_and_says_so_to_the_page() -> None:
     def page() -> None:
         import streamlit as st
 
-        from nmt.answers.jobs import Job
+        from nmt.answers.service import Job
         from nmt.ui.compute import watch_jobs
 
         job = st.session_state.setdefault("job", Job("key"))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import nmt
-from nmt.answers.sentences import CONCATENATED as TOGETHER
-from nmt.answers.sentences import GALLERY, SENTENCES
+from nmt.answers.shipped import CONCATENATED as TOGETHER
+from nmt.answers.shipped import GALLERY, SENTENCES
 from nmt.results import UNKNOWN, Languages
 from nmt.ui.checkpoints import find_checkpoints
 from nmt.ui.inputs import pairs_of

@@ -1,9 +1,185 @@
 """A live drawing of the paper's Figure 1: one translation, step by step, in plain JavaScript.
 
-Python provides all steps at once (data.py), JavaScript draws them and moves between them (js/). The app shows it in
-nmt/ui/learn/steps.
+Python provides all steps at once, JavaScript draws them and moves between them (js/); boxes.toml has the name,
+equations, place in the paper and shape of each box. The app shows it in nmt/ui/learn/steps.
 """
 
 from __future__ import annotations
 
-from nmt.charts.step_view.data import Frame, Stage, StepDrawing, step_view_data
+import base64
+import tomllib
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from string import Template
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nmt.charts.colour_scales import DIFFERENCE
+from nmt.records import as_record
+from nmt.results import TranslationStep, TranslationSteps
+
+Stage = Literal["read", "state", "scores", "weights", "context", "word"]
+"""Part of a step; "read" comes once, before the first step. Without attention there are no scores and no weights."""
+
+
+@dataclass(frozen=True)
+class Frame:
+    """One picture of the sequence.
+
+    Attributes:
+        word: number of the target token, from 0.
+        stage: the part of its step up to which the picture goes.
+        text: what to see in it, in a sentence or two.
+    """
+
+    word: int
+    stage: Stage
+    text: str
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class StepDrawing:
+    """The drawing of one checkpoint.
+
+    Attributes:
+        name: of the checkpoint.
+        kind: name of its architecture, for readers.
+        steps: all quantities.
+        frames: in order; at least one.
+        start: number of the frame that is shown at first.
+    """
+
+    name: str
+    kind: str
+    steps: TranslationSteps
+    frames: tuple[Frame, ...]
+    start: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready; weights and probabilities rounded to 4 decimals."""
+        steps = self.steps
+        directions = [row.reshape(-1, steps.hidden) for row in steps.annotations]
+        return {
+            "name": self.name,
+            "kind": self.kind,
+            "attends": steps.attends,
+            "source": list(steps.source),
+            "target": list(steps.target),
+            "text": steps.text,
+            "annotations": [[packed_vector(half) for half in halves] for halves in directions],
+            "boxes": _boxes(steps),
+            "steps": [_step(step) for step in steps.steps],
+            "frames": [asdict(frame) for frame in self.frames],
+            "start": self.start,
+        }
+
+
+def step_view_data(drawings: Sequence[StepDrawing], *, large: bool = False) -> dict[str, Any]:
+    """The data of the view, JSON-ready; the first drawing is shown at first. Paper: Figure 1
+
+    Args:
+        large: in the type of a presentation.
+    """
+    return {"models": [drawing.to_dict() for drawing in drawings], "scale": DIFFERENCE.to_dict(), "large": large}
+
+
+def _step(step: TranslationStep) -> dict[str, Any]:
+    return {
+        "state": packed_vector(step.state),
+        "context": packed_vector(step.context),
+        "maxout": packed_vector(step.maxout),
+        "next": None if step.next_state is None else packed_vector(step.next_state),
+        "energies": None if step.energies is None else _rounded(step.energies.tolist()),
+        "alpha": None if step.alpha is None else _rounded(step.alpha.tolist()),
+        "top": [[token.token, round(token.probability, 4)] for token in step.next_tokens],
+        "log_probability": round(step.log_probability, 4),
+        "rank": step.rank,
+        "gate": None if step.update_gate is None else round(float(step.update_gate.mean()), 4),
+    }
+
+
+def _rounded(values: Sequence[float]) -> list[float]:
+    return [round(value, 4) for value in values]
+
+
+def packed_vector(values: NDArray[np.floating]) -> dict[str, Any]:
+    """Pack a vector for js/vectors.js, JSON-ready.
+
+    The values are rounded to 255 levels between plus and minus the largest magnitude, one byte each: enough for a
+    colour. The numbers that are read are exact to four decimals.
+
+    Returns:
+        ``bytes`` (base64 of int8), ``most`` (largest magnitude), ``norm`` (Euclidean), and ``low`` and ``high``: value
+        and unit number, from 1, of the extremes.
+    """
+    flat = np.asarray(values, dtype=np.float64)
+    most = float(np.abs(flat).max(initial=0.0))
+    levels = np.rint(flat / most * 127) if most else np.zeros_like(flat)
+    low, high = int(flat.argmin()), int(flat.argmax())
+    return {
+        "bytes": base64.b64encode(levels.astype(np.int8).tobytes()).decode(),
+        "most": round(most, 4),
+        "norm": round(float(np.linalg.norm(flat)), 4),
+        "low": [round(float(flat[low]), 4), low + 1],
+        "high": [round(float(flat[high]), 4), high + 1],
+    }
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Box:
+    """A box of the drawing; the file says what its fields are."""
+
+    symbol: str
+    title: str
+    equations: tuple[str, ...]
+    place: str
+    shape: str
+    words: str
+    row: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class _File:
+    """Boxes of every model and of each architecture, equations of the scores, a remark on the order of updates."""
+
+    program_order: str
+    scores: dict[str, str]
+    common: dict[str, _Box]
+    rnnsearch: dict[str, _Box]
+    rnnencdec: dict[str, _Box]
+
+
+_PATH = Path(__file__).with_name("boxes.toml")
+_FILE = as_record(_File, tomllib.loads(_PATH.read_text(encoding="utf-8")), str(_PATH))
+
+
+def _boxes(steps: TranslationSteps) -> dict[str, dict[str, Any]]:
+    """Describe the boxes of a translation's drawing by their names in js/, JSON-ready."""
+    program = steps.state_order == "program"
+    units = steps.annotations.shape[1]
+    both = units == 2 * steps.hidden  # directions of the annotations
+    values = {
+        "n": steps.hidden,
+        "units": units,
+        "name_of_units": "2n" if both else "n",
+        "annotation": "[→h_j ; ←h_j]" if both else "→h_j",
+        "tokens": len(steps.source),
+        "maxout": len(steps.steps[0].maxout),
+        "vocabulary": f"{steps.vocabulary:,}",
+        "word": "y_i" if program else "y_{i−1}",
+        "word_before": "y_{i−1}" if program else "y_{i−2}",
+        "order": _FILE.program_order if program else "",
+        "context": "c_i" if steps.attends else "c",
+        "context_before": "c_{i−1}" if steps.attends else "c",
+        "begin": "s_0 = tanh(W_s ←h_1)" if both else "s_0 = tanh(W_s h_{T_x})",
+        "score": _FILE.scores.get(steps.score, _FILE.scores["additive"]),
+    }
+
+    def filled(value: Any) -> Any:
+        return Template(value).substitute(values) if isinstance(value, str) else tuple(map(filled, value))
+
+    chosen = _FILE.common | (_FILE.rnnsearch if steps.attends else _FILE.rnnencdec)
+    return {name: {key: filled(value) for key, value in asdict(box).items()} for name, box in chosen.items()}

@@ -9,14 +9,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from nmt.config import FORMAT_VERSION
 from nmt.data.corpora import gold, grammar_ko, laws, published
 from nmt.data.corpora.download import download
 from nmt.data.corpora.parallel import Built, WrittenSplit
 from nmt.data.corpora.registry import KnownCorpus, known
 from nmt.errors import InputError
 from nmt.files import check_replaceable, read_json, staging, write_json
-from nmt.records import as_record
+from nmt.records import FORMAT_VERSION, as_record
 
 DOWNLOADS = "downloads"
 RECORD = "corpus.json"

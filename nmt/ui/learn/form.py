@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from nmt.answers.sentences import SENTENCES
+from nmt.answers.shipped import SENTENCES
 from nmt.data.line_words import count_words
 from nmt.runs.folder import RunInfo
 from nmt.ui import strings as shared

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit, urlunsplit
 import segno
 import streamlit as st
 
-from nmt.answers.sentences import CONCATENATED, SENTENCES, SceneSentence
+from nmt.answers.shipped import CONCATENATED, SENTENCES, SceneSentence
 from nmt.reproduce.released import LANGUAGES
 from nmt.ui import strings as shared
 from nmt.ui.address import not_there, write_address

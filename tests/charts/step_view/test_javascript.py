@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from nmt.charts.step_view.data import packed_vector
+from nmt.charts.step_view import packed_vector
 from tests.charts.node import ROOT, evaluate
 
 JS = ROOT / "nmt" / "charts" / "step_view" / "js"

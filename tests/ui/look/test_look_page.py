@@ -13,7 +13,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from nmt.answers.sentences import SENTENCES, SceneSentence
+from nmt.answers.shipped import SENTENCES, SceneSentence
 from nmt.errors import InputError
 from nmt.ui import strings as shared
 from nmt.ui.checkpoints import find_checkpoints

@@ -9,9 +9,9 @@ from functools import cached_property
 
 import streamlit as st
 
-from nmt.answers.jobs import Job
 from nmt.answers.keys import task_key
 from nmt.answers.request import ProgressReporter, Task
+from nmt.answers.service import Job
 from nmt.charts import strings as chart_strings
 from nmt.charts.curves import stress_curve
 from nmt.data.line_words import word_counter

@@ -16,7 +16,7 @@ from nmt.charts.ribbons import RibbonSystem, SmallCurve, SmallFigure
 from nmt.charts.style import line_style
 from nmt.data.line_words import word_counter
 from nmt.errors import InputError
-from nmt.evaluation.kept_words import kept_words
+from nmt.evaluation.concatenation import kept_words
 from nmt.evaluation.measurement_files import StoredStress, curve_points
 from nmt.evaluation.metrics import standing
 from nmt.results import Alignment, Evaluation

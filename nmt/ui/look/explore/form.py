@@ -10,7 +10,7 @@ from typing import Literal, cast
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from nmt.answers.sentences import CONCATENATED, GALLERY, SENTENCES, SceneSentence, beginnings
+from nmt.answers.shipped import CONCATENATED, GALLERY, SENTENCES, SceneSentence, beginnings
 from nmt.charts.alignment_view import Layout, Show
 from nmt.charts.colour_scales import SCALES, ScaleName
 from nmt.results import Languages, Translation

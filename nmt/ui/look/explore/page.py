@@ -8,7 +8,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from nmt.answers.sentences import CONCATENATED, SENTENCES, SceneSentence
+from nmt.answers.shipped import CONCATENATED, SENTENCES, SceneSentence
 from nmt.charts.alignment_view import Pin, view_data
 from nmt.charts.ribbons import Handle, ribbons_data
 from nmt.evaluation.alignment_error_rate import Gold

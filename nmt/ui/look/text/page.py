@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from nmt.answers.jobs import Job
+from nmt.answers.service import Job
 from nmt.data.line_words import count_words
 from nmt.data.uploads import Limits, Upload, text_of
 from nmt.errors import InputError

@@ -12,9 +12,8 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 import nmt
-from nmt.answers.sentences import CONCATENATED, beginnings
-from nmt.answers.shipped import read_shipped
-from nmt.evaluation.kept_words import kept_words
+from nmt.answers.shipped import CONCATENATED, beginnings, read_shipped
+from nmt.evaluation.concatenation import kept_words
 from nmt.ui.look import strings
 
 APP = Path(__file__).parents[4] / "app.py"

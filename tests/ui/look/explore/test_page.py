@@ -22,7 +22,7 @@ from nmt.alignments.formats.checks import MAX_BYTES
 from nmt.alignments.formats.registry import FORMATS, read
 from nmt.alignments.measures import difference_of_pairs
 from nmt.alignments.policy import Policy
-from nmt.answers.sentences import GALLERY
+from nmt.answers.shipped import GALLERY
 from nmt.charts.alignment_view import view_data
 from nmt.charts.colour_scales import STAND_IN
 from nmt.charts.strings import EFFECT, HATCHED_ROW, NOT_ATTENTION, NOT_ATTENTION_DIFFERENCE, RING

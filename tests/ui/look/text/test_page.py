@@ -15,8 +15,8 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 import nmt
-from nmt.answers.jobs import JobState
 from nmt.answers.request import Progress
+from nmt.answers.service import JobState
 from nmt.config import SearchSettings
 from nmt.data.sentences import split_lines, split_text
 from nmt.data.uploads import Upload, text_of
