@@ -20,7 +20,7 @@ from nmt.inference.text_search import Sentence, TextSearch, blank_translation
 from nmt.inference.translator import Translator
 from nmt.model.steps import DecoderState
 from nmt.results import FinishedScore, FinishedTranslation, Translation
-from nmt.search.continuous import ContinuousSearch
+from nmt.search.beam import ContinuousSearch
 
 _BATCH = 32
 

@@ -1,15 +1,17 @@
-"""Plotly figures of few numbers: learning curves, the stress test, error rates by threshold, alpha beside an effect."""
+"""Plotly figures of few numbers: scores over sentence length (Figure 2), learning curves, the stress test, error
+rates by threshold, alpha beside an effect."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
 from typing import Any
 
 import plotly.graph_objects as go
 
 from nmt.charts import strings
-from nmt.charts.style import BLUE, DEVELOPMENT, MARK, ORANGE, TRAINING, label, line_style, plain
-from nmt.results import Event, StressPoint, UpdateEvent, ValidationEvent
+from nmt.charts.style import BLUE, DEVELOPMENT, MARK, ORANGE, TRAINING, LineStyle, label, line_style, plain
+from nmt.results import CurvePoint, Event, LengthCurve, LengthCurves, Span, StressPoint, UpdateEvent, ValidationEvent
 
 _RING = {"color": DEVELOPMENT, "size": 13, "symbol": "circle-open", "line": {"width": 2}}
 
@@ -181,3 +183,201 @@ def alpha_effect_chart(source: Sequence[str], alpha: Sequence[float], effect: Se
     figure.update_yaxes(range=[0, 1], tickformat=".0%")
     figure.update_layout(barmode="group")
     return _framed(figure, 300, top=30)
+
+
+_GREY = "rgba(128,128,128,0.45)"
+_EXPECTED = "rgb(128,128,128)"
+_CHOSEN = "rgba(128,128,128,0.16)"
+_HEIGHT = 420
+"""Pixels, such that the whole figure is on the first screen of a projector (1280 x 720)."""
+
+
+def length_chart(
+    curves: LengthCurves,
+    *,
+    numbers: Mapping[str, int],
+    longest: float | None = None,
+    bands: bool = True,
+    counts: bool = True,
+    training_marks: bool = True,
+    chosen: Span | None = None,
+    dark: bool = False,
+) -> go.Figure:
+    """Draw a line per system through its scores, each at the mean length of the sentences scored, and below it the
+    number of sentences of each range. Paper: Figure 2.
+
+    Args:
+        numbers: the style of each system (``nmt.charts.style.line_style``).
+        longest: the right end of the axis, in words; None = up to the longest sentences.
+        bands: 95 % intervals, where available.
+        counts: the bars with the number of sentences.
+        training_marks: a mark at the length up to which a system was trained.
+        chosen: a range to highlight.
+        dark: True on a dark page.
+
+    The custom data of every point and bar begins with the number of its range, from 0.
+    """
+    figure = go.Figure()
+    for curve in curves.curves:
+        style = line_style(numbers[curve.system], dark=dark)
+        if bands:
+            _add_band(figure, curve, style.colour)
+        _add_line(figure, curves, curve, style)
+    if curves.expected is not None:
+        _add_expected(figure, curves.expected)
+    edges = _edges(curves)
+    if counts:
+        _add_counts(figure, curves, edges)
+    if training_marks:
+        _add_marks(figure, curves, edges[-1][1] if longest is None else longest)
+    if chosen in curves.spans:
+        left, right = edges[curves.spans.index(chosen)]
+        figure.add_vrect(left, right, fillcolor=_CHOSEN, line_width=0, layer="below")
+    score = strings.KNOWN_WORDS.format(metric=curves.metric) if curves.no_unk else curves.metric
+    figure.update_xaxes(
+        title_text=strings.WORDS_OF.format(side=strings.SIDES[curves.side]),
+        range=[0, edges[-1][1] if longest is None else longest],
+        anchor="y2" if counts else "y",
+        zeroline=False,
+        nticks=12,
+    )
+    figure.update_yaxes(rangemode="tozero", zeroline=False)
+    figure.update_layout(
+        yaxis={"title": {"text": score}, "domain": [0.26 if counts else 0, 1]},
+        height=_HEIGHT if counts else _HEIGHT - 60,
+        margin={"l": 10, "r": 10, "t": 24 if training_marks else 10, "b": 10},
+        # below, so that the lines begin in the upper half of a phone
+        legend={"orientation": "h", "yanchor": "top", "y": -0.2, "x": 0},
+        showlegend=True,
+        dragmode=False,
+        xaxis_fixedrange=True,
+        yaxis_fixedrange=True,
+        hovermode="closest",
+        bargap=0,
+    )
+    if counts:
+        figure.update_layout(
+            yaxis2={
+                "title": {"text": strings.SENTENCES},
+                "domain": [0, 0.18],
+                "nticks": 3,
+                "rangemode": "tozero",
+                "fixedrange": True,
+            },
+        )
+    return figure
+
+
+def _add_line(figure: go.Figure, curves: LengthCurves, curve: LengthCurve, style: LineStyle) -> None:
+    figure.add_scatter(
+        x=[point.mean_length for point in curve.points],
+        y=[point.value for point in curve.points],
+        customdata=[[k, p.span.text, p.sentences, _interval(p)] for k, p in enumerate(curve.points)],
+        name=plain(curve.system),
+        legendgroup=curve.system,
+        mode="lines" if curves.rolling else "lines+markers",
+        line=style.plotly_line(),
+        marker={"color": style.colour, "size": 9, "symbol": style.plotly_symbol},
+        connectgaps=False,
+        cliponaxis=False,  # a whole mark also at 0
+        # a click on a point must not fade the others
+        selected={"marker": {"opacity": 1}},
+        unselected={"marker": {"opacity": 1}},
+        hovertemplate=strings.SCORE_POINT.format(name=plain(curve.system), metric=curves.metric),
+    )
+
+
+def _add_expected(figure: go.Figure, curve: LengthCurve) -> None:
+    """Add the curve that no system has, grey and without marks."""
+    figure.add_scatter(
+        x=[point.mean_length for point in curve.points],
+        y=[point.value for point in curve.points],
+        customdata=[[k, point.span.text] for k, point in enumerate(curve.points)],
+        name=curve.system,
+        mode="lines",
+        line={"color": _EXPECTED, "width": 1.5, "dash": "dot"},
+        hovertemplate=strings.EXPECTED_POINT,
+    )
+
+
+def _interval(point: CurvePoint) -> str:
+    ends = point.interval
+    return "" if ends is None else strings.INTERVAL.format(low=ends.low, high=ends.high)
+
+
+def _add_band(figure: go.Figure, curve: LengthCurve, colour: str) -> None:
+    """Add an area for each run of ranges with intervals."""
+    for has_interval, group in groupby(curve.points, key=lambda point: point.interval is not None):
+        points = list(group)
+        if not has_interval:
+            continue
+        lengths = [point.mean_length for point in points]
+        low = [point.interval.low for point in points if point.interval is not None]
+        high = [point.interval.high for point in points if point.interval is not None]
+        figure.add_scatter(
+            x=[*lengths, *reversed(lengths)],
+            y=[*high, *reversed(low)],
+            fill="toself",
+            fillcolor=_transparent(colour),
+            mode="lines",
+            line={"width": 0},
+            legendgroup=curve.system,
+            showlegend=False,
+            hoverinfo="skip",
+        )
+
+
+def _transparent(colour: str) -> str:
+    red, green, blue = (int(colour[k : k + 2], 16) for k in (1, 3, 5))
+    return f"rgba({red},{green},{blue},0.13)"
+
+
+def _edges(curves: LengthCurves) -> list[tuple[float, float]]:
+    """The ends of each range on the axis; the open range extends to its longest sentences."""
+    if curves.rolling:
+        return [(k + 0.5, k + 1.5) for k in range(len(curves.spans))]
+    edges = []
+    for span, point in zip(curves.spans, curves.curves[0].points, strict=True):
+        first = span.first - 0.5
+        last = span.last if span.last is not None else max(span.first, 2 * (point.mean_length or 0) - span.first)
+        edges.append((first, last + 0.5))
+    return edges
+
+
+def _add_counts(figure: go.Figure, curves: LengthCurves, edges: Sequence[tuple[float, float]]) -> None:
+    points = curves.curves[0].points
+    figure.add_bar(
+        x=[(left + right) / 2 for left, right in edges],
+        width=[0.96 * (right - left) for left, right in edges],
+        y=[point.sentences for point in points],
+        customdata=[[k, point.span.text] for k, point in enumerate(points)],
+        text=None if curves.rolling else [f"{point.sentences:,}" for point in points],
+        textposition="outside",
+        cliponaxis=False,
+        marker={"color": _GREY},
+        selected={"marker": {"opacity": 1}},
+        unselected={"marker": {"opacity": 1}},
+        yaxis="y2",
+        showlegend=False,
+        hovertemplate=strings.COUNT_POINT,
+    )
+
+
+def _add_marks(figure: go.Figure, curves: LengthCurves, right: float) -> None:
+    lengths: dict[int, list[str]] = {}
+    for curve in curves.curves:
+        if curve.trained_to is not None and curve.trained_to <= right:
+            lengths.setdefault(curve.trained_to, []).append(curve.system)
+    for k, (length, names) in enumerate(sorted(lengths.items())):
+        figure.add_vline(x=length, line={"width": 1, "dash": "dot", "color": MARK})
+        figure.add_annotation(
+            x=length,
+            y=1,
+            yref="paper",
+            yanchor="bottom",
+            xanchor="center" if len(lengths) == 1 else "right" if k == 0 else "left",  # so that two fit side by side
+            text=strings.TRAINED_TO.format(length=length),
+            hovertext=plain(strings.TRAINED_TO_LONGER.format(names=", ".join(names), length=length)),
+            showarrow=False,
+            font={"size": 11},
+        )

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from nmt.aligners.combination import is_aligner
 from nmt.cli.align import add_maps, aligner_of, rule_of
-from nmt.cli.lines import Pairs, read_pairs
+from nmt.cli.lines import Pairs, progress, read_pairs
 from nmt.cli.options import DEVICE, JSON, RUNS, add_into_run, add_texts, check_name, print_json, say_where
-from nmt.cli.progress import progress
 from nmt.errors import InputError
 from nmt.evaluation.alignment_error_rate import Gold, Lengths, alignment_error_rate, read_gold, read_system
 from nmt.evaluation.links import RULES, SYMMETRISATIONS, Extraction

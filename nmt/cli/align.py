@@ -10,9 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nmt.aligners.combination import is_aligner
-from nmt.cli.lines import MOST_CHARACTERS, read_pairs
+from nmt.cli.lines import MOST_CHARACTERS, beside_output, progress, read_pairs
 from nmt.cli.options import DEVICE, JSON, RUN, RUNS, add_number, add_texts, print_json, real
-from nmt.cli.progress import beside_output, progress
 from nmt.errors import InputError
 from nmt.evaluation.links import MAP_RULES, RULES, SYMMETRISATIONS, THRESHOLD, VOTE, Extraction
 from nmt.results.links import MAPS, POSTERIOR, format_links

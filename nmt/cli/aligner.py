@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from nmt.aligners.combination import ALIGNER, RULE, is_aligner, write_aligner
+from nmt.cli.lines import progress
 from nmt.cli.options import DEVICE, JSON, add_number, add_texts, check_name, print_json, whole
-from nmt.cli.progress import progress
 from nmt.errors import InputError
 from nmt.evaluation.links import RULES
 

@@ -7,8 +7,8 @@ import dataclasses
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from nmt.cli.lines import StageBars
 from nmt.cli.options import JSON, print_json
-from nmt.cli.progress import StageBars
 
 if TYPE_CHECKING:
     from nmt.data.corpora.get import MadeCorpus

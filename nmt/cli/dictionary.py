@@ -6,8 +6,8 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from nmt.cli.lines import progress
 from nmt.cli.options import JSON, RUN, add_texts, print_json
-from nmt.cli.progress import progress
 from nmt.errors import InputError
 from nmt.runs.checksums import renew_checksum
 from nmt.runs.folder import DICTIONARY, read_run

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nmt.cli.lines import read_file, read_pairs
+from nmt.cli.lines import Bar, progress, read_file, read_pairs
 from nmt.cli.options import (
     DEVICE,
     FRESH,
@@ -20,7 +20,6 @@ from nmt.cli.options import (
     say_where,
     search_settings,
 )
-from nmt.cli.progress import Bar, progress
 from nmt.data.tokenised import Corpus
 from nmt.errors import InputError, refuse_repeated
 from nmt.evaluation.test_set import check_name

@@ -7,9 +7,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from nmt.cli.lines import IncomingLines, without_long_lines
+from nmt.cli.lines import IncomingLines, beside_output, progress, without_long_lines
 from nmt.cli.options import JSON, add_number, print_json, whole
-from nmt.cli.progress import beside_output, progress
 
 
 def register(commands: argparse._SubParsersAction[Any]) -> None:

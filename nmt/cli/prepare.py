@@ -7,8 +7,8 @@ import re
 from pathlib import Path
 from typing import Any
 
+from nmt.cli.lines import StageBars
 from nmt.cli.options import JSON, add_number, print_json, real, whole
-from nmt.cli.progress import StageBars
 from nmt.data.prepare import PrepareSettings, VocabularySettings, default_workers, prepare
 from nmt.data.prepared import Manifest, SelectionRecord, SplitRecord, VocabularyRecord
 from nmt.data.selection import SelectionSettings

@@ -10,9 +10,8 @@ from typing import Annotated, Any
 import numpy as np
 from pydantic import Field
 
-from nmt.cli.lines import read_file
+from nmt.cli.lines import beside_output, progress, read_file
 from nmt.cli.options import DEVICE, JSON, print_json
-from nmt.cli.progress import beside_output, progress
 from nmt.errors import InputError
 from nmt.evaluation.metrics import bleu_tokeniser
 from nmt.evaluation.rescoring import Candidates, bleu_of, candidate_counts, read_n_best, tune

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from nmt.cli.lines import read_pairs
+from nmt.cli.lines import Bar, read_pairs
 from nmt.cli.options import (
     DEVICE,
     FORMAT,
@@ -26,7 +26,6 @@ from nmt.cli.options import (
     search_settings,
     whole,
 )
-from nmt.cli.progress import Bar
 from nmt.config import SearchSettings
 from nmt.errors import InputError, refuse_repeated
 from nmt.results import STANDARD_SPANS, Languages, RetentionPoint, Span, StressPoint

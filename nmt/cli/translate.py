@@ -12,9 +12,8 @@ from itertools import tee
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, cast
 
-from nmt.cli.lines import MOST_CHARACTERS, IncomingLines, read_pairs, without_long_lines
+from nmt.cli.lines import MOST_CHARACTERS, IncomingLines, beside_output, progress, read_pairs, without_long_lines
 from nmt.cli.options import DEVICE, JSON, RUN, add_decoding, add_number, add_texts, print_json, search_settings, whole
-from nmt.cli.progress import beside_output, progress
 from nmt.config import MOST_BEAM, SearchSettings
 from nmt.errors import InputError
 from nmt.results import Translation

@@ -40,8 +40,7 @@ from nmt.serve.endpoints import (
     TranslateAnswer,
     TranslateRequest,
 )
-from nmt.serve.limits import Limits, Refusal
-from nmt.serve.models import Metrics, ServedModels
+from nmt.serve.models import Limits, Metrics, Refusal, ServedModels
 
 LONGEST_CLOSE = 3
 """Seconds that the models have, when all requests are over, to end the step that they are taking."""

@@ -20,8 +20,18 @@ from nmt.config import MOST_PENALTY, AtLeastOne, UpToOne
 from nmt.errors import InputError
 from nmt.evaluation.links import THRESHOLD, Extraction
 from nmt.records import FORMAT_VERSION, as_record, parse_object
-from nmt.serve.limits import READING, Limits, Refusal
-from nmt.serve.models import MEDIA_TYPE, Aligning, GivenPair, Metrics, Scoring, ServedModel, ServedModels
+from nmt.serve.models import (
+    MEDIA_TYPE,
+    READING,
+    Aligning,
+    GivenPair,
+    Limits,
+    Metrics,
+    Refusal,
+    Scoring,
+    ServedModel,
+    ServedModels,
+)
 
 MapName = Literal["attention", "posterior"]
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from nmt.results.alignment import PIECE_MARK
 from nmt.ui import strings
 
 
@@ -88,19 +87,6 @@ def true_minus(text: str) -> str:
     'a-50: −0.3 to 11-20 (−2)'
     """
     return re.sub(r"(?<!\w)-(?=\d)", "−", text)
-
-
-def words_written(tokens: Sequence[str], kind: str) -> int:
-    """Return the number of words that a model wrote, the end-of-sentence token counted as one. ``kind`` is that of its
-    vocabulary.
-
-    >>> words_written(("▁éco", "nomique", "</s>"), "bpe"), words_written(("a", "b", "</s>"), "words")
-    (2, 3)
-    """
-    if kind == "words" or not tokens:
-        return len(tokens)
-    begun = sum(token.startswith(PIECE_MARK) for token in tokens[:-1])
-    return max(begun, int(len(tokens) > 1)) + 1
 
 
 def explained(*terms: str) -> str:

@@ -13,7 +13,7 @@ from nmt.config import SearchSettings
 from nmt.inference.text_search import TextSearch
 from nmt.inference.translator import Translator
 from nmt.results import Translation
-from nmt.search.continuous import ContinuousSearch
+from nmt.search.beam import ContinuousSearch
 from tests.oracles.random_run import ENGLISH
 
 

@@ -11,8 +11,7 @@ from typing import Any
 
 from nmt.answers import cached
 from nmt.inference import text_search
-from nmt.search.beam import BeamSettings, beam_search
-from nmt.search.continuous import ContinuousSearch, StepOutcome
+from nmt.search.beam import BeamSettings, ContinuousSearch, StepOutcome, beam_search
 
 LASTING_BEAM = 20
 SECONDS_A_STEP = 0.05

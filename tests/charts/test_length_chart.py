@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from nmt.charts.length_chart import length_chart
+from nmt.charts.curves import length_chart
 from nmt.charts.style import BLACK, line_style
 from nmt.evaluation.bootstrap import Resamples
 from nmt.evaluation.buckets import by_hand, rolling

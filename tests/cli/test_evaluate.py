@@ -15,7 +15,7 @@ import sacrebleu
 import nmt
 from nmt.answers.cached import CachedSearch
 from nmt.cli import main
-from nmt.cli.progress import Bar
+from nmt.cli.lines import Bar
 from nmt.evaluation.evaluation_files import read_evaluated_system, read_evaluation
 from nmt.evaluation.measurement_files import NO_TRANSLATIONS, SavedTranslations, read_translations
 from nmt.evaluation.metrics import corpus_scores

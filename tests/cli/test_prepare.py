@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from nmt.cli import prepare as command
+from nmt.cli.lines import StageBars
 from nmt.cli.options import Parser
-from nmt.cli.progress import StageBars
 from nmt.data.prepared import Manifest, open_prepared
 from nmt.errors import InputError
 from nmt.records import as_record

@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 import nmt
 from nmt.answers.service import ComputeService
 from nmt.cli import main
-from nmt.cli.progress import Bar
+from nmt.cli.lines import Bar
 from nmt.config import MOST_BEAM, MOST_PENALTY, Config, SearchSettings, usual_precision
 from nmt.errors import InputError
 from nmt.evaluation.evaluation_files import read_evaluated_system
@@ -19,7 +19,7 @@ from nmt.model.integer_products import has_integer_products
 from nmt.results import Translation
 from nmt.runs.folder import CONFIG, read_run, read_settings, write_settings
 from nmt.serve.app import build_app
-from nmt.serve.limits import Limits
+from nmt.serve.models import Limits
 from nmt.ui.length.curve.choose import System
 from nmt.ui.tasks import TranslateTask, chosen_settings
 from tests.oracles.random_run import random_run

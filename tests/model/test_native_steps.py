@@ -18,8 +18,7 @@ from nmt.model.attention import AdditiveAttention
 from nmt.model.decoder import GatedDecoder
 from nmt.model.native_steps import NativeSteps, search_steps
 from nmt.model.steps import DecodingSteps
-from nmt.search.beam import BeamSettings, beam_search
-from nmt.search.continuous import ContinuousSearch
+from nmt.search.beam import BeamSettings, ContinuousSearch, beam_search
 from tests.oracles.random_steps import random_searches
 
 WORDS = 70

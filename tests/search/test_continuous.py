@@ -12,8 +12,7 @@ from nmt.config import ModelConfig
 from nmt.errors import InputError
 from nmt.model import build_model
 from nmt.model.steps import DecodingSteps
-from nmt.search.beam import BeamSettings, beam_search
-from nmt.search.continuous import ContinuousSearch
+from nmt.search.beam import BeamSettings, ContinuousSearch, beam_search
 from nmt.search.history import Candidate, History
 from tests.oracles.toys import MEMORY, Sources, Toy, random_sources, random_toy
 

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from nmt.search.beam import BeamSettings, beam_search
-from nmt.search.continuous import ContinuousSearch
+from nmt.search.beam import BeamSettings, ContinuousSearch, beam_search
 from nmt.search.stepwise import Ensemble
 from tests.oracles.brute_force import all_outputs
 from tests.oracles.forced import forced

@@ -20,8 +20,7 @@ from nmt.cli import build_parser
 from nmt.inference.translator import Translator
 from nmt.serve.app import build_app
 from nmt.serve.endpoints import results_of
-from nmt.serve.limits import Limits, Refusal
-from nmt.serve.models import Metrics
+from nmt.serve.models import Limits, Metrics, Refusal
 from tests.kept import compare_with_kept
 from tests.serve.conftest import LIMITS
 

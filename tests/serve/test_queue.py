@@ -7,8 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from nmt.answers.shared_queue import InGroups
-from nmt.serve.limits import Refusal
-from nmt.serve.models import BoundedQueue
+from nmt.serve.models import BoundedQueue, Refusal
 from tests.answers.counting import Counting, Gate
 
 

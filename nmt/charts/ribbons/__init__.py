@@ -8,13 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from nmt.alignments.measures import Crossing
 from nmt.charts import strings
 from nmt.charts.alignment_view import right_to_left
+from nmt.charts.print_figure import GREY, PrintFigure, drawn, fit_page, text_width
 from nmt.charts.style import LineStyle
+from nmt.errors import InputError
 from nmt.results import Alignment
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+    from matplotlib.patches import PathPatch
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -185,3 +191,88 @@ def ribbons_data(
         "handle": None if handle is None else asdict(handle),
         "chosen": None if chosen is None else {"system": chosen[0], "i": chosen[1]},
     }
+
+
+_WORD, _CAPTION, _BETWEEN, _HEIGHT = 10, 8, 6, 60
+"""Sizes of type, points between two words, and points between the lines."""
+_LEAST, _THINNEST = 0.04, 0.7
+"""Weights below the first are not drawn; no ribbon is thinner than the second, in points."""
+
+
+def ribbons_figure(alignment: Alignment, colour: str, caption: str = "") -> PrintFigure:
+    """Draw alpha [T_y, T_x] as ribbons, as wide at a target word as their share of it. Paper: Figure 3.
+
+    Args:
+        alignment: over whole words.
+        colour: of the ribbons.
+
+    Raises:
+        InputError: there are no words.
+    """
+    if not alignment.weights.size:
+        raise InputError("an alignment without words cannot be drawn")
+    ribbons = _Ribbons(alignment, colour, caption)
+    return PrintFigure((*alignment.source, *alignment.target, caption), ribbons.draw)
+
+
+@dataclass(frozen=True, eq=False)
+class _Ribbons:
+    """Content of the figure."""
+
+    alignment: Alignment
+    colour: str
+    caption: str
+
+    def draw(self, as_typed: bool) -> Figure:
+        """Draw the figure, within ``typesetting``."""
+        from matplotlib.figure import Figure
+
+        lines = [self.alignment.source, self.alignment.target]
+        widths = [[text_width(word, _WORD) for word in words] for words in lines]
+        longest = max(sum(some) + _BETWEEN * (len(some) - 1) for some in widths)
+        source, target = (_places(some, longest) for some in widths)
+        figure = Figure(figsize=(longest / 36, _HEIGHT / 36), dpi=72)
+        axes = figure.add_axes((0.25, 0.25, 0.5, 0.5), xlim=(0, longest), ylim=(_HEIGHT, 0))
+        axes.axis("off")
+        for patch in self._ribbons(source, target):
+            axes.add_patch(patch)
+        for words, places, baseline in ((lines[0], source, -5), (lines[1], target, _HEIGHT + _WORD + 1)):
+            for word, (left, _) in zip(words, places, strict=True):
+                axes.text(left, baseline, drawn(word, as_typed), fontsize=_WORD, va="baseline")
+        y = _HEIGHT + 3 + 2 * _WORD
+        axes.text(0, y, drawn(self.caption, as_typed), fontsize=_CAPTION, color=GREY, va="top")
+        fit_page(figure, axes, longest, _HEIGHT)
+        return figure
+
+    def _ribbons(self, source: Sequence[tuple[float, float]], target: Sequence[tuple[float, float]]) -> list[PathPatch]:
+        """The ribbons. Those of a target word fill it together, those of a source word by the sum of its column."""
+        from matplotlib.patches import PathPatch
+        from matplotlib.path import Path
+
+        weights = self.alignment.weights.astype(float)
+        sums, used = weights.sum(axis=0), [0.0] * len(source)
+        codes = [Path.MOVETO, *[Path.CURVE4] * 3, Path.LINETO, *[Path.CURVE4] * 3, Path.CLOSEPOLY]
+        half, patches = _HEIGHT / 2, []
+        for row, (left, width) in zip(weights, target, strict=True):
+            share = 0.0
+            for j, weight in enumerate(row):
+                scale = source[j][1] / max(1.0, sums[j])
+                if weight >= _LEAST:
+                    a, c = source[j][0] + used[j] * scale, left + share * width
+                    b, d = a + max(_THINNEST, weight * scale), c + max(_THINNEST, weight * width)
+                    down = [(a, 0), (a, half), (c, half), (c, _HEIGHT)]
+                    path = Path([*down, (d, _HEIGHT), (d, half), (b, half), (b, 0), (a, 0)], codes)
+                    patches.append(PathPatch(path, facecolor=self.colour, alpha=0.12 + 0.55 * weight, linewidth=0))
+                used[j] += weight
+                share += weight
+        return patches
+
+
+def _places(widths: Sequence[float], longest: float) -> list[tuple[float, float]]:
+    """(left, width) of the words of a line, which is centred."""
+    left = (longest - sum(widths) - _BETWEEN * (len(widths) - 1)) / 2
+    places = []
+    for width in widths:
+        places.append((left, width))
+        left += width + _BETWEEN
+    return places

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from nmt.charts.ribbons.figure import ribbons_figure
+from nmt.charts.ribbons import ribbons_figure
 from nmt.errors import InputError
 from nmt.results import Alignment
 

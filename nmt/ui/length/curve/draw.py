@@ -214,7 +214,7 @@ _CHART = "length-chart"
 
 def show_curve(selection: Selection, curves: LengthCurves) -> None:
     """Show the figure, in which a click on a point chooses its range, what is to be seen in it, and its export."""
-    from nmt.charts.length_chart import length_chart  # Plotly takes a while to import
+    from nmt.charts.curves import length_chart  # Plotly takes a while to import
 
     view = selection.view
     figure = length_chart(

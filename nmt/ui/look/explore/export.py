@@ -173,7 +173,7 @@ def _zipped(files: Mapping[str, bytes]) -> bytes:
 
 def ribbons_of(chosen: DrawnPanel) -> PrintFigure:
     """Draw the ribbons of a panel for print."""
-    from nmt.charts.ribbons.figure import ribbons_figure
+    from nmt.charts.ribbons import ribbons_figure
 
     shown = chosen.shown
     assert shown is not None
