@@ -15,7 +15,7 @@ from defusedxml.ElementTree import fromstring
 from pypdf import PdfReader
 
 import nmt
-from nmt.alignments.formats.registry import read
+from nmt.alignments.formats import read
 from nmt.results import Alignment
 from nmt.ui import strings as shared
 from nmt.ui.look import strings

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from nmt.alignments.formats.registry import read as read_alignments
+from nmt.alignments.formats import read as read_alignments
 from nmt.data.corpus import read_lines
 from nmt.data.links import read_dictionary, read_links
 from nmt.data.phrase_table import read_phrase_table

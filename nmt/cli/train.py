@@ -67,9 +67,8 @@ def run(options: argparse.Namespace) -> int:
     import torch
 
     from nmt.distributed import ProcessLost, joined
-    from nmt.training.machine import keep_freed_memory
     from nmt.training.saving import SaveFailed
-    from nmt.training.update import Diverged
+    from nmt.training.update import Diverged, keep_freed_memory
 
     device = options.device or ("cuda" if torch.cuda.is_available() else "cpu")
     keep_freed_memory()
@@ -119,8 +118,7 @@ def _record(trainer: Trainer, options: argparse.Namespace, prepared: Prepared, p
     """Record the provenance of this training after its first update, without paths of this machine."""
     import torch
 
-    from nmt.runs.provenance import Session, commit, initial_weights, record_session
-    from nmt.training.machine import machine
+    from nmt.runs.provenance import Session, commit, initial_weights, machine, record_session
 
     data, run = Path(options.data).name, Path(options.run_name).name
     words = [f"jointly train {options.recipe} --data {data} --run {run}"]

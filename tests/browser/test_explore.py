@@ -10,7 +10,7 @@ import pytest
 from pypdf import PdfReader
 
 import nmt
-from nmt.alignments.formats.registry import read
+from nmt.alignments.formats import read
 from nmt.alignments.policy import Policy
 from nmt.ui.look import strings
 from tests.browser.conftest import FITS_IN_WIDTH, wait_for_address

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import nmt
-from nmt.alignments.formats.registry import FORMATS
+from nmt.alignments.formats import FORMATS
 from nmt.alignments.policy import Policy
 from nmt.config import SearchSettings
 from nmt.inspection.what_if import Intervention, what_if

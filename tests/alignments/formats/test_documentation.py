@@ -6,8 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from nmt.alignments.formats import checks
-from nmt.alignments.formats.registry import FORMATS, file_name, read
+from nmt.alignments.formats import FORMATS, checks, file_name, read
 from nmt.alignments.policy import Policy
 from nmt.results import END, Alignment
 from tests.alignments.examples import CHOICES, assert_same

@@ -5,8 +5,8 @@ import time
 
 import pytest
 
+from nmt.alignments.formats import read
 from nmt.alignments.formats.checks import MAX_BYTES
-from nmt.alignments.formats.registry import read
 from nmt.errors import InputError
 
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from nmt.alignments.formats import read as read_any
 from nmt.alignments.formats.checks import LinkedPair
 from nmt.alignments.formats.pharaoh import read, write
-from nmt.alignments.formats.registry import read as read_any
 from nmt.alignments.policy import Policy
 from nmt.errors import InputError
 from nmt.evaluation.alignment_error_rate import gold_of, read_gold, read_system

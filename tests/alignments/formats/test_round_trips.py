@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from nmt.alignments.formats import FORMATS, READ, file_name, read, recognised
 from nmt.alignments.formats.checks import Content
-from nmt.alignments.formats.registry import FORMATS, READ, file_name, read, recognised
 from nmt.alignments.policy import Policy
 from nmt.errors import InputError
 from nmt.results import END, Alignment

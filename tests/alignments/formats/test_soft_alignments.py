@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from nmt.alignments.formats.registry import read as read_any
+from nmt.alignments.formats import read as read_any
 from nmt.alignments.formats.soft_alignments import read
 from nmt.errors import InputError
 from nmt.results import END, Alignment

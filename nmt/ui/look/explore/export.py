@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal, TypeVar
 import pandas as pd
 import streamlit as st
 
-from nmt.alignments.formats.registry import FORMATS, file_name
+from nmt.alignments.formats import FORMATS, file_name
 from nmt.alignments.policy import Direction, Policy, Rule
 from nmt.charts import strings as chart_strings
 from nmt.charts.alignment_view import standalone_html, view_data

@@ -10,8 +10,8 @@ from pathlib import PurePath
 import numpy as np
 import streamlit as st
 
+from nmt.alignments.formats import read
 from nmt.alignments.formats.checks import MAX_BYTES, Content, LinkedPair
-from nmt.alignments.formats.registry import read
 from nmt.alignments.policy import Direction
 from nmt.charts import strings as chart_strings
 from nmt.errors import InputError

@@ -18,8 +18,8 @@ from pypdf import PdfReader
 from streamlit.testing.v1 import AppTest
 
 import nmt
+from nmt.alignments.formats import FORMATS, read
 from nmt.alignments.formats.checks import MAX_BYTES
-from nmt.alignments.formats.registry import FORMATS, read
 from nmt.alignments.measures import difference_of_pairs
 from nmt.alignments.policy import Policy
 from nmt.answers.shipped import GALLERY
