@@ -1,8 +1,6 @@
 """Atomic writing of files and folders, locks of folders that are being filled, and reading of JSON, with one sentence
 for a broken file."""
 
-from __future__ import annotations
-
 import glob
 import hashlib
 import json

@@ -3,8 +3,6 @@
 Paper: 4.2, A.2.3, B.2, Table 2
 """
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -5,8 +5,6 @@ Records are plain dataclasses. Their annotations define what a file may contain:
 bound, ``Literal`` for a choice, a ``Field`` with a description where neither says what a value is.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import difflib
 import json

@@ -9,8 +9,6 @@ The folder contains no weights of runs: runs are found by the names of their fol
 here imports torch.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path

@@ -6,8 +6,6 @@ Och, Ney 2003 (A systematic comparison of various statistical alignment models),
 (Efficient word alignment with Markov chain Monte Carlo), whose priors these are.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property

@@ -6,8 +6,6 @@ Paper: 5.2.1, Figure 3
 The Jensen-Shannon divergence is that of Lin 1991 (Divergence measures based on the Shannon entropy).
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections import Counter

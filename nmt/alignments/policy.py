@@ -2,8 +2,6 @@
 hard links drawn from the rows. The end-of-sentence tokens are never linked; the weight on the source's end-of-sentence
 token competes with that on the words."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from typing import Annotated, Literal
 

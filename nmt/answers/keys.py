@@ -1,7 +1,5 @@
 """Keys of answers: everything that determines a translation, a score or the result of another task; without torch."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import platform

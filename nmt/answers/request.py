@@ -1,7 +1,5 @@
 """Interface of requested work: its key, its stored result if there is one, how it is done, and how far it is."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import KW_ONLY, dataclass

@@ -1,8 +1,6 @@
 """The way to an answer: from memory, from what is stored, or by computing now or in the background, where jobs run one
 after another, and any thread may inspect or cancel them."""
 
-from __future__ import annotations
-
 import logging
 import queue
 import threading

@@ -1,8 +1,6 @@
 """Work on several items at once, which join and leave while it is under way, and the queue in which they wait for it:
 each joins at the next step, in order of arrival. And the lock by which requests of pages go before background jobs."""
 
-from __future__ import annotations
-
 import contextlib
 import itertools
 import threading

@@ -4,8 +4,6 @@ Any number of threads and processes on one machine may use it at the same time (
 disk). It is a cache: what is lost can be computed again, but what it returns is what was put in.
 """
 
-from __future__ import annotations
-
 import contextlib
 import logging
 import math

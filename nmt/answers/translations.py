@@ -8,8 +8,6 @@ keep every bit: views and exports must be those of the search itself, and half p
 of alpha. Their bytes are grouped by significance (first the lowest byte of every number, and so on), so that zlib saves
 a third."""
 
-from __future__ import annotations
-
 import json
 import math
 import types

@@ -1,7 +1,5 @@
 """What is needed to cite a figure of an alignment and to draw it again: for the metadata of its file, and for LaTeX."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import asdict, dataclass
 

@@ -1,8 +1,6 @@
 """Colour scales by name: the one definition for Plotly figures, figures for print, and the view in the browser
 (alignment_view/js/colour_scale.js has the same formulas)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args

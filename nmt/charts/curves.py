@@ -1,8 +1,6 @@
 """Plotly figures of few numbers: scores over sentence length (Figure 2), learning curves, the stress test, error
 rates by threshold, alpha beside an effect."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Any

@@ -1,7 +1,5 @@
 """Colours, signs and text handling common to all charts; the colour scales of matrices are in colour_scales.py."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 

@@ -4,8 +4,6 @@ A view is a folder beside this module: ``view.html``, its frame; ``view.css``, i
 modules that share those of ``nmt/charts/js/``.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ Results go to stdout, progress to stderr; with ``--json`` results are JSON (docs
 1 the program or the training failed, 2 invalid user input (one sentence on stderr), 130 interrupted.
 """
 
-from __future__ import annotations
-
 import argparse
 import difflib
 import importlib

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from nmt.aligners.combination import is_aligner
 from nmt.cli.align import add_maps, aligner_of, rule_of
 from nmt.cli.lines import Pairs, progress, read_pairs
-from nmt.cli.options import DEVICE, JSON, RUNS, add_into_run, add_texts, check_name, print_json, say_where
+from nmt.cli.options import DEVICE, JSON, RUNS, Commands, add_into_run, add_texts, check_name, print_json, say_where
 from nmt.errors import InputError
 from nmt.evaluation.alignment_error_rate import Gold, Lengths, alignment_error_rate, read_gold, read_system
 from nmt.evaluation.links import RULES, SYMMETRISATIONS, Extraction
@@ -25,7 +25,7 @@ DEFAULT_RULE = "grow-diag"
 """Default rule, the best for both alpha and leave-one-out attribution (docs/log.md)."""
 
 
-def register(commands: argparse._SubParsersAction[Any]) -> None:
+def register(commands: Commands) -> None:
     parser = commands.add_parser(
         "aer",
         help="precision, recall and alignment error rate of word links",

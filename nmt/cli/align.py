@@ -7,11 +7,11 @@ import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from nmt.aligners.combination import is_aligner
 from nmt.cli.lines import MOST_CHARACTERS, beside_output, progress, read_pairs
-from nmt.cli.options import DEVICE, JSON, RUN, RUNS, add_number, add_texts, print_json, real
+from nmt.cli.options import DEVICE, JSON, RUN, RUNS, Commands, add_number, add_texts, print_json, real
 from nmt.errors import InputError
 from nmt.evaluation.links import MAP_RULES, RULES, SYMMETRISATIONS, THRESHOLD, VOTE, Extraction
 from nmt.results.links import MAPS, POSTERIOR, format_links
@@ -144,7 +144,7 @@ _MOST_COST = 2_000_000
 """Largest cost of a pair, in the unit of ``nmt.aligners.pairs.MOST_COST``: about two minutes of one thread."""
 
 
-def register(commands: argparse._SubParsersAction[Any]) -> None:
+def register(commands: Commands) -> None:
     parser = commands.add_parser(
         "align",
         help="word links of given sentence pairs",

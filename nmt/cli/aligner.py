@@ -1,23 +1,20 @@
 """``aligner``: combine several runs into an aligner, a folder that ``align`` and ``aer`` accept in place of a run."""
 
-from __future__ import annotations
-
 import argparse
 import shutil
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 from nmt.aligners.combination import ALIGNER, RULE, is_aligner, write_aligner
 from nmt.cli.lines import progress
-from nmt.cli.options import DEVICE, JSON, add_number, add_texts, check_name, print_json, whole
+from nmt.cli.options import DEVICE, JSON, Commands, add_number, add_texts, check_name, print_json, whole
 from nmt.errors import InputError
 from nmt.evaluation.links import RULES
 
 PAIRS = 1000
 
 
-def register(commands: argparse._SubParsersAction[Any]) -> None:
+def register(commands: Commands) -> None:
     parser = commands.add_parser(
         "aligner",
         help="combine several runs into one word aligner",

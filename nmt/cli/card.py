@@ -3,15 +3,12 @@
 Paper: Table 2
 """
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from nmt.cli.options import RUN
+from nmt.cli.options import RUN, Commands
 from nmt.config import Config
 from nmt.data.line_words import MANY_CHARACTERS, UNSPACED
 from nmt.evaluation.comparison import compare
@@ -40,7 +37,7 @@ _VOCABULARIES = {
 }
 
 
-def register(commands: argparse._SubParsersAction[Any]) -> None:
+def register(commands: Commands) -> None:
     parser = commands.add_parser(
         "card",
         help="write the README.md of a run",

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
-from nmt.cli.options import FORMAT, JSON, MOST_SEED, add_number, print_json, real, whole
+from nmt.cli.options import FORMAT, JSON, MOST_SEED, Commands, add_number, print_json, real, whole
 from nmt.errors import InputError
 from nmt.reproduce.released import KNOWN_TEST_SETS, NOT_POOLED
 from nmt.results import ALL_SETS, SHORT_FOR_ALL_SETS, Comparison
@@ -25,7 +25,7 @@ _LONGEST = 10_000
 """Largest number of words of a length range."""
 
 
-def register(commands: argparse._SubParsersAction[Any]) -> None:
+def register(commands: Commands) -> None:
     parser = commands.add_parser(
         "compare",
         help="tables, BLEU by length (Figure 2) and significance tests",

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nmt.cli.lines import StageBars
-from nmt.cli.options import JSON, print_json
+from nmt.cli.options import JSON, Commands, print_json
 
 if TYPE_CHECKING:
     from nmt.data.corpora.get import MadeCorpus
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _OUT = Path("data/corpora")
 
 
-def register(commands: argparse._SubParsersAction[Any]) -> None:
+def register(commands: Commands) -> None:
     parser = commands.add_parser(
         "corpus",
         help="list, download and split known corpora",

@@ -1,19 +1,16 @@
 """``dictionary``: learn replacements for [UNK] from the word links of training pairs."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
-from typing import Any
 
 from nmt.cli.lines import progress
-from nmt.cli.options import JSON, RUN, add_texts, print_json
+from nmt.cli.options import JSON, RUN, Commands, add_texts, print_json
 from nmt.errors import InputError
 from nmt.runs.checksums import renew_checksum
 from nmt.runs.folder import DICTIONARY, read_run
 
 
-def register(commands: argparse._SubParsersAction[Any]) -> None:
+def register(commands: Commands) -> None:
     parser = commands.add_parser(
         "dictionary",
         help="learn a replacement for [UNK] per source word",

@@ -6,13 +6,14 @@ import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from nmt.cli.lines import Bar, progress, read_file, read_pairs
 from nmt.cli.options import (
     DEVICE,
     FRESH,
     JSON,
+    Commands,
     add_decoding,
     add_into_run,
     add_texts,
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from nmt.tables.table import Table
 
 
-def register(commands: argparse._SubParsersAction[Any]) -> None:
+def register(commands: Commands) -> None:
     parser = commands.add_parser(
         "evaluate",
         help="BLEU, chrF and TER of a run, or of another system's output",

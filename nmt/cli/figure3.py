@@ -1,19 +1,16 @@
 """``figure3``: the paper's Figure 3 of a run, one PDF."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 from string import ascii_lowercase
-from typing import Any
 
 from nmt.cli.lines import IncomingLines, read_file
-from nmt.cli.options import DEVICE, JSON, add_number, print_json, whole
+from nmt.cli.options import DEVICE, JSON, Commands, add_number, print_json, whole
 from nmt.errors import InputError
 from nmt.files import replacing
 
 
-def register(commands: argparse._SubParsersAction[Any]) -> None:
+def register(commands: Commands) -> None:
     parser = commands.add_parser(
         "figure3",
         help="alpha of sentences as in Figure 3, one PDF",

@@ -1,19 +1,16 @@
 """``jobs``: trainings that wait for one another, and run without the terminal or browser that asked for them."""
 
-from __future__ import annotations
-
 import argparse
 import getpass
 import os
 from pathlib import Path
-from typing import Any
 
-from nmt.cli.options import JSON, print_json
+from nmt.cli.options import JSON, Commands, print_json
 from nmt.cli.train import register as register_train
 from nmt.errors import InputError
 
 
-def register(commands: argparse._SubParsersAction[Any]) -> None:
+def register(commands: Commands) -> None:
     parser = commands.add_parser(
         "jobs",
         help="trainings that wait in a queue, and run without a terminal",

@@ -1,15 +1,13 @@
 """Options and output that several commands share, and options that take a number: each with its bounds, which
 ``--help`` states and one sentence enforces."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import re
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeAlias
 
 from nmt.config import MOST_BEAM, MOST_PENALTY, SearchSettings
 from nmt.errors import InputError
@@ -17,6 +15,9 @@ from nmt.files import is_plain_name
 from nmt.records import FORMAT_VERSION
 
 MOST_SEED = 2**32 - 1
+
+Commands: TypeAlias = "argparse._SubParsersAction[Any]"
+"""Where a command adds its parser."""
 
 
 class Parser(argparse.ArgumentParser):

@@ -3,15 +3,13 @@
 Paper: Table 1, Table 2, Figure 2
 """
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Collection
 from pathlib import Path
-from typing import Any
 from urllib.parse import quote
 
 from nmt.cli.card import RunReport, alignment_section, read_report, retention_tables, write_page
+from nmt.cli.options import Commands
 from nmt.errors import InputError
 from nmt.evaluation.comparison import by_pair, compare
 from nmt.evaluation.evaluation_files import EvaluatedSystem, read_evaluated_system
@@ -31,7 +29,7 @@ _CLOSER = ("canada-laws-test", ALL_SETS)
 """Test sets that get BLEU by length and pairwise tests, where they exist."""
 
 
-def register(commands: argparse._SubParsersAction[Any]) -> None:
+def register(commands: Commands) -> None:
     parser = commands.add_parser(
         "overview",
         help="write the README.md of a folder of runs",

@@ -1,16 +1,13 @@
 """``page``: one HTML file that translates in the browser, without a server."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
-from typing import Any
 
-from nmt.cli.options import JSON, add_number, print_json, whole
+from nmt.cli.options import JSON, Commands, add_number, print_json, whole
 from nmt.config import MOST_BEAM
 
 
-def register(commands: argparse._SubParsersAction[Any]) -> None:
+def register(commands: Commands) -> None:
     parser = commands.add_parser(
         "page",
         help="write one HTML file that translates in the browser, offline",

@@ -1,17 +1,14 @@
 """``phrase-based``: build, tune and use a phrase-based system, the rival that the paper compares with."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from pathlib import Path
-from typing import Any
 
 from nmt.cli.lines import IncomingLines, beside_output, progress, without_long_lines
-from nmt.cli.options import JSON, add_number, print_json, whole
+from nmt.cli.options import JSON, Commands, add_number, print_json, whole
 
 
-def register(commands: argparse._SubParsersAction[Any]) -> None:
+def register(commands: Commands) -> None:
     parser = commands.add_parser(
         "phrase-based",
         help="build, tune and use a phrase-based system",

@@ -1,14 +1,12 @@
 """``prepare``: turn parallel corpora into a folder that training reads."""
 
-from __future__ import annotations
-
 import argparse
 import re
 from pathlib import Path
 from typing import Any
 
 from nmt.cli.lines import StageBars
-from nmt.cli.options import JSON, add_number, print_json, real, whole
+from nmt.cli.options import JSON, Commands, add_number, print_json, real, whole
 from nmt.data.prepare import PrepareSettings, VocabularySettings, default_workers, prepare
 from nmt.data.prepared import Manifest, SelectionRecord, SplitRecord, VocabularyRecord
 from nmt.data.selection import SelectionSettings
@@ -20,7 +18,7 @@ from nmt.runs.checksums import check_all_files
 _KINDS = ("words", "unigram", "bpe")
 
 
-def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def register(subparsers: Commands) -> None:
     """Add the command."""
     parser = subparsers.add_parser(
         "prepare",

@@ -1,7 +1,5 @@
 """``reproduce``: train, evaluate and compare all released runs, from the corpora, with one command."""
 
-from __future__ import annotations
-
 import argparse
 import lzma
 import os
@@ -12,9 +10,8 @@ import sys
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
-from nmt.cli.options import add_number, real
+from nmt.cli.options import Commands, add_number, real
 from nmt.errors import InputError
 from nmt.reproduce.plan import Plan, PlannedCommand
 
@@ -25,7 +22,7 @@ _TEST_SENTENCES = 60
 """Sentences of each corpus that are used under a budget."""
 
 
-def register(commands: argparse._SubParsersAction[Any]) -> None:
+def register(commands: Commands) -> None:
     parser = commands.add_parser(
         "reproduce",
         help="retrain and evaluate the released runs from the corpora",

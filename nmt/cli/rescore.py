@@ -1,17 +1,15 @@
 """``rescore``: re-rank an n-best list by features of runs, with weights tuned for BLEU."""
 
-from __future__ import annotations
-
 import argparse
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 from pydantic import Field
 
 from nmt.cli.lines import beside_output, progress, read_file
-from nmt.cli.options import DEVICE, JSON, print_json
+from nmt.cli.options import DEVICE, JSON, Commands, print_json
 from nmt.errors import InputError
 from nmt.evaluation.metrics import bleu_tokeniser
 from nmt.evaluation.rescoring import Candidates, bleu_of, candidate_counts, read_n_best, tune
@@ -20,7 +18,7 @@ from nmt.records import FORMAT_VERSION, as_record
 from nmt.results.statistics import Floats
 
 
-def register(commands: argparse._SubParsersAction[Any]) -> None:
+def register(commands: Commands) -> None:
     parser = commands.add_parser(
         "rescore",
         help="re-rank an n-best list by any runs",

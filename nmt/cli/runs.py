@@ -1,15 +1,12 @@
 """``inspect``, ``release``, ``checksums``: describe, publish, accept a run folder; ``recipes``: what can be trained."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import shutil
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
-from nmt.cli.options import JSON, RUN, print_json
+from nmt.cli.options import JSON, RUN, Commands, print_json
 from nmt.data.vocabulary import vocabulary_files
 from nmt.data.word_counts import WORD_COUNTS
 from nmt.errors import InputError
@@ -35,7 +32,7 @@ from nmt.runs.folder import (
 from nmt.runs.provenance import PROVENANCE
 
 
-def register(commands: argparse._SubParsersAction[Any]) -> None:
+def register(commands: Commands) -> None:
     parser = commands.add_parser("inspect", help="show the contents of a run folder", parents=[RUN, JSON])
     parser.set_defaults(run=inspect)
     parser = commands.add_parser("recipes", help="list the recipes, or all settings of one", parents=[JSON])
@@ -112,7 +109,7 @@ def recipes(options: argparse.Namespace) -> int:
     return 0
 
 
-def _register_release(commands: argparse._SubParsersAction[Any]) -> None:
+def _register_release(commands: Commands) -> None:
     parser = commands.add_parser(
         "release",
         help="copy the files of a run that are published",
@@ -177,7 +174,7 @@ def _run_release(options: argparse.Namespace) -> int:
     return 0
 
 
-def _register_checksums(commands: argparse._SubParsersAction[Any]) -> None:
+def _register_checksums(commands: Commands) -> None:
     parser = commands.add_parser(
         "checksums",
         help="accept the files of a released run as they are",

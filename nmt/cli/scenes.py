@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from nmt.answers.keys import LEAVE_ONE_OUT, STEPS, leave_one_out_key, search_key, steps_key
 from nmt.answers.shipped import CONCATENATED, SENTENCES, beginnings
-from nmt.cli.options import JSON, print_json
+from nmt.cli.options import JSON, Commands, print_json
 from nmt.errors import InputError
 from nmt.reproduce.released import OPENS_FIRST, RELEASED
 from nmt.runs.folder import RunInfo, list_runs
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _PROGRAMS = ("torch", "sentencepiece", "sacremoses")
 
 
-def register(commands: argparse._SubParsersAction[Any]) -> None:
+def register(commands: Commands) -> None:
     parser = commands.add_parser(
         "scenes",
         help="translate the sentences that the app opens with, in advance",

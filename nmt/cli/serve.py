@@ -1,19 +1,17 @@
 """``serve``: runs and aligners as an HTTP service."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from typing import Any
 
-from nmt.cli.options import DEVICE, RUNS, add_number, add_precision, whole
+from nmt.cli.options import DEVICE, RUNS, Commands, add_number, add_precision, whole
 from nmt.config import MOST_BEAM
 from nmt.errors import InputError
 
 _PORT = 8502
 
 
-def register(commands: argparse._SubParsersAction[Any]) -> None:
+def register(commands: Commands) -> None:
     parser = commands.add_parser(
         "serve",
         help="an HTTP service that translates, scores and aligns",

@@ -7,7 +7,7 @@ import re
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from nmt.cli.lines import Bar, read_pairs
 from nmt.cli.options import (
@@ -15,6 +15,7 @@ from nmt.cli.options import (
     FORMAT,
     FRESH,
     JSON,
+    Commands,
     add_beam,
     add_into_run,
     add_number,
@@ -40,7 +41,7 @@ _MOST_WORDS, _MOST_LINES = 12, 20
 _STANDARD = ",".join(span.name for span in STANDARD_SPANS)
 
 
-def register(commands: argparse._SubParsersAction[Any]) -> None:
+def register(commands: Commands) -> None:
     parser = commands.add_parser(
         "stress",
         help="BLEU and coverage when several sentences are concatenated",

@@ -9,11 +9,11 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tqdm import tqdm
 
-from nmt.cli.options import JSON, print_json
+from nmt.cli.options import JSON, Commands, print_json
 from nmt.data.prepared import Prepared, open_prepared
 from nmt.errors import InputError
 from nmt.recipes import recipe
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from nmt.training.trainer import Trainer
 
 
-def register(commands: argparse._SubParsersAction[Any]) -> None:
+def register(commands: Commands) -> None:
     parser = commands.add_parser(
         "train",
         help="train a model; Ctrl-C saves and stops, --resume continues",
@@ -67,8 +67,9 @@ def run(options: argparse.Namespace) -> int:
     import torch
 
     from nmt.distributed import ProcessLost, joined
+    from nmt.training.machine import keep_freed_memory
     from nmt.training.saving import SaveFailed
-    from nmt.training.update import Diverged, keep_freed_memory
+    from nmt.training.update import Diverged
 
     device = options.device or ("cuda" if torch.cuda.is_available() else "cpu")
     keep_freed_memory()
@@ -118,7 +119,8 @@ def _record(trainer: Trainer, options: argparse.Namespace, prepared: Prepared, p
     """Record the provenance of this training after its first update, without paths of this machine."""
     import torch
 
-    from nmt.runs.provenance import Session, commit, initial_weights, machine, record_session
+    from nmt.runs.provenance import Session, commit, initial_weights, record_session
+    from nmt.training.machine import machine
 
     data, run = Path(options.data).name, Path(options.run_name).name
     words = [f"jointly train {options.recipe} --data {data} --run {run}"]

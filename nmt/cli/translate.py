@@ -10,10 +10,21 @@ from contextlib import contextmanager
 from dataclasses import asdict
 from itertools import tee
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, cast
+from typing import IO, TYPE_CHECKING, cast
 
 from nmt.cli.lines import MOST_CHARACTERS, IncomingLines, beside_output, progress, read_pairs, without_long_lines
-from nmt.cli.options import DEVICE, JSON, RUN, add_decoding, add_number, add_texts, print_json, search_settings, whole
+from nmt.cli.options import (
+    DEVICE,
+    JSON,
+    RUN,
+    Commands,
+    add_decoding,
+    add_number,
+    add_texts,
+    print_json,
+    search_settings,
+    whole,
+)
 from nmt.config import MOST_BEAM, SearchSettings
 from nmt.errors import InputError
 from nmt.results import Translation
@@ -24,12 +35,12 @@ if TYPE_CHECKING:
     from nmt.inference.translator import Translator
 
 
-def register(commands: argparse._SubParsersAction[Any]) -> None:
+def register(commands: Commands) -> None:
     _register_translate(commands)
     _register_score(commands)
 
 
-def _register_translate(commands: argparse._SubParsersAction[Any]) -> None:
+def _register_translate(commands: Commands) -> None:
     parser = commands.add_parser(
         "translate",
         help="translate sentences from standard input, one per line",
@@ -98,7 +109,7 @@ def _print(
 LOG_PROBABILITY, PROBABILITY = "log", "probability"
 
 
-def _register_score(commands: argparse._SubParsersAction[Any]) -> None:
+def _register_score(commands: Commands) -> None:
     parser = commands.add_parser(
         "score",
         help="log-probabilities of given translations or a phrase table",

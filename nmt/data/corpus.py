@@ -4,8 +4,6 @@ Only a line feed ends a line (a carriage return before it belongs to the line en
 are part of the sentence.
 """
 
-from __future__ import annotations
-
 import codecs
 import gzip
 import io

@@ -6,8 +6,6 @@ between them, at minimum cost. Kana right after kanji that is not a listed word 
 docs/decisions/0010-japanese.md gives the reasons and the agreement with MeCab.
 """
 
-from __future__ import annotations
-
 import re
 import tomllib
 import unicodedata

@@ -1,7 +1,5 @@
 """Word counts of lines, and a check of their script against the language; loads no tokeniser rules."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections import Counter
 from collections.abc import Callable

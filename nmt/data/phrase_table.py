@@ -3,8 +3,6 @@
 Fields that are not interpreted are kept byte for byte.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path

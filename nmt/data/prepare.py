@@ -5,8 +5,6 @@ before the work begins), tokenise into temporary files while counting words, the
 The same input and settings give the same folder, byte for byte.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field

@@ -4,8 +4,6 @@ Sentence ends are found by sentencex (Wikimedia, MIT), which works offline and d
 abbreviations of Moses are added to its own.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Uploaded texts: read within limits, or rejected with a one-sentence error."""
 
-from __future__ import annotations
-
 import codecs
 import gzip
 import hashlib

@@ -6,8 +6,6 @@ without a letter; if the file would still be too large, the rarest of the others
 to which count.
 """
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Iterable, Mapping, Sequence

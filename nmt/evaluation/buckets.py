@@ -3,8 +3,6 @@
 Lengths are numbers of whitespace tokens. The last bucket is always open; a line without words is in none.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise

@@ -9,8 +9,6 @@ one by one, and the translation of the concatenated sentences. All other words o
 Paper: 2.1, 5.2.2
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import chain

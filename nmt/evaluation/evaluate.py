@@ -1,8 +1,6 @@
 """Evaluation of a model on a test set: translations, log-probabilities of the references, scores and statistics; and
 its stress test: translation of k concatenated sentences, for each k."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 

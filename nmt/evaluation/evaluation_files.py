@@ -1,7 +1,5 @@
 """Evaluations of runs, RUN/evaluation/NAME.json, and of external systems, whose translations are scored here."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Callable, Sequence

@@ -3,8 +3,6 @@
 Paper: Figure 2
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 

@@ -4,8 +4,6 @@ Koehn, Och, Marcu 2003 (Statistical phrase-based translation), section 4.2; Och,
 various statistical alignment models), section 4.4.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 

@@ -5,8 +5,6 @@ Translations reveal the content of the sentences, so they are kept on request al
 be redistributed; all else consists of counts, which can be shared even if the sentences may not.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from contextlib import suppress

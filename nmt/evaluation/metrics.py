@@ -6,8 +6,6 @@ words carry their particles, are counted by characters (``char``), which depends
 a score over MeCab's words (``ja-mecab``) is added if MeCab is installed.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

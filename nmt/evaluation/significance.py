@@ -8,8 +8,6 @@ two-sided. The same seed and number of samples give sacreBLEU's p, except that a
 a system does not differ from itself.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations

@@ -1,7 +1,5 @@
 """Per-sentence statistics of texts, counted by sacreBLEU."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Input windows, and batches of similar length within them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeVar
 

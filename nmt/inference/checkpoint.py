@@ -1,7 +1,5 @@
 """Reading and writing of weights in a run folder, as safetensors; nothing is ever unpickled."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from pathlib import Path

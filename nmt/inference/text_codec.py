@@ -1,7 +1,5 @@
 """Conversion between text and ids: input of the model, and records of its output."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property

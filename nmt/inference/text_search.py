@@ -1,7 +1,5 @@
 """Decoding steps of a model, prepared once for its current weights."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass

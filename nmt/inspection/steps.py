@@ -9,8 +9,6 @@ and p once more for the source without the word of token j, encoded again, with 
 translation, and translations and alignments of one sentence by the models saved during training.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 

@@ -1,8 +1,6 @@
 """Searches under constraints: over whole words, which may consist of several subwords, and the tree of all hypotheses
 of a search that may have to begin with given tokens."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace

@@ -6,8 +6,6 @@ A training is a process that outlives whoever started it. It enters its id into 
 is killed between two of its steps leaves no training that nobody knows; the next runner waits for it.
 """
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

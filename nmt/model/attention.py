@@ -11,8 +11,6 @@ And, for comparison, other scores e_ij. Luong's scores use the state that has al
 ``state_order`` "program" (docs/paper.md).
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 
 import torch

@@ -8,8 +8,6 @@
 with y = y_{i-1} (state_order "printed") or y = y_i ("program").
 """
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import torch

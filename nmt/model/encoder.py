@@ -1,7 +1,5 @@
 """The two encoders: in both directions, and forwards only."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import torch

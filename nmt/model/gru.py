@@ -8,8 +8,6 @@
 The reset gate acts before U, and z = 1 takes the candidate: this differs from torch.nn.GRU.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from functools import partial

@@ -14,8 +14,6 @@ scale for the whole first factor, so the scale m / 127 of each row is multiplied
 first factors only, so q + 128 is passed with the zero point 128.
 """
 
-from __future__ import annotations
-
 import functools
 import platform
 from typing import NamedTuple

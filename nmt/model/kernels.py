@@ -10,8 +10,6 @@ In fp32 on x86, oneDNN is called directly: torch sends plain products to MKL, wh
 processors not made by Intel (half the speed, benchmarks/README.md); on Intel's processors the two are equal.
 """
 
-from __future__ import annotations
-
 import os
 import platform
 from collections.abc import Iterator

@@ -4,8 +4,6 @@ Torch computes all others: many rows of large matrices, given weights, hard atte
 search may change between them at any step.
 """
 
-from __future__ import annotations
-
 import ctypes
 import functools
 import logging

@@ -4,8 +4,6 @@ The backward direction reads the words in reverse order, so step t is word t for
 the states of both directions are the rows of one tensor, and every elementwise operation is done once for both.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 

@@ -11,8 +11,6 @@ source word; each of the T_y T_x cells is a sum of two vectors, a maximum and a 
 the cost: cells go through it in blocks that share one packed W_o.
 """
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import torch

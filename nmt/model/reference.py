@@ -8,8 +8,6 @@ The letters are the paper's: s_{i-1} is the state before step i, h_j the annotat
 embedding of the previous word, c_i the context. Biases b, which the paper omits from its formulas, are written out.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import torch

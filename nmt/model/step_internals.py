@@ -8,8 +8,6 @@ z_i and r_i are the gates of the update that makes s_i, with y = y_{i-1}, or y_i
 gates of their own, computed in the same way. The paper's model goes through reference.py, one equation at a time.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import torch

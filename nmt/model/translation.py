@@ -1,8 +1,6 @@
 """The two models: RNNsearch, which attends to every source word, and RNNencdec, which encodes the source as one
 vector."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from typing import NamedTuple
 

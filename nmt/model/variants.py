@@ -4,8 +4,6 @@ They are for comparison; autograd differentiates them step by step. The paper's 
 (gru.py, and decoder.py with the additive score).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 

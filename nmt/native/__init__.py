@@ -4,8 +4,6 @@ It is never a condition: without a C compiler, after any failure and with ``JOIN
 line of the log says why, and torch and NumPy compute (docs/decisions/0016-native-engine.md).
 """
 
-from __future__ import annotations
-
 import ctypes
 import functools
 import hashlib

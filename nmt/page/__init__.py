@@ -4,8 +4,6 @@ Python collects the runs (payload.py) and writes the file; JavaScript in ``js/``
 searches and draws. It is tested against the Python that it follows; the views are the app's own.
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import html

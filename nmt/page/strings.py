@@ -1,7 +1,5 @@
 """Texts that stand in the file of a page from the start; what its JavaScript writes is in js/strings.js."""
 
-from __future__ import annotations
-
 KINDS = {"rnnsearch": "RNNsearch", "rnnencdec": "RNNencdec"}
 BOTH_KINDS = "RNNsearch and RNNencdec"
 ABOUT = (

@@ -3,8 +3,6 @@
 Paper: 4, Table 1, Table 2
 """
 
-from __future__ import annotations
-
 import shlex
 from dataclasses import dataclass, field
 from pathlib import Path

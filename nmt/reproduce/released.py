@@ -1,8 +1,6 @@
 """The released runs: how they are trained, on which prepared folders, and the test sets and gold links of words that
 they are measured on. All of them are in released.toml."""
 
-from __future__ import annotations
-
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path

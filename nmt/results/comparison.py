@@ -1,7 +1,5 @@
 """Significance of differences between two systems."""
 
-from __future__ import annotations
-
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 

@@ -1,7 +1,5 @@
 """Events of a training run; each is one line of training.jsonl."""
 
-from __future__ import annotations
-
 from dataclasses import asdict, dataclass
 from typing import Any
 

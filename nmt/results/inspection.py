@@ -1,8 +1,6 @@
 """A model's computations: one cell of alpha, the steps of a translation, a beam search; and the spelling of subwords
 for readers: the first piece of a word as it is, a piece that continues a word after a dot."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace

@@ -3,8 +3,6 @@
 ``i-j`` is a sure link, ``ipj`` a possible one (Och, Ney 2003); aligners write sure links alone.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Corpus scores with their signatures, of all sentences and as a function of sentence length."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal

@@ -1,8 +1,6 @@
 """Import of a run folder from an untrusted zip file: checked before unpacking, unpacked within limits, and checked
 again before it counts as a run. Nothing in it is executed or unpickled."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import stat

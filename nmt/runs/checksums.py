@@ -5,8 +5,6 @@ or a file of another run, is noticed when the run is loaded.
 "search" of config.json is not covered: it may be edited. Nothing here imports torch.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import logging

@@ -1,7 +1,5 @@
 """Checksums of every file that influences a run's translations."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Mapping

@@ -17,8 +17,6 @@
 Nothing here imports torch.
 """
 
-from __future__ import annotations
-
 import math
 import os
 from collections.abc import Iterator

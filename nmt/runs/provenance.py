@@ -6,13 +6,10 @@ Paper: Table 2
 
 from __future__ import annotations
 
-import os
-import platform
 import shlex
 import subprocess
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
-from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -48,44 +45,6 @@ class Machine:
     python: str
     torch: str
     accelerator: str = ""
-
-
-def machine(device: str = "cpu") -> Machine:
-    """Describe this machine, as used for training on ``device``."""
-    accelerator = ""
-    if device.partition(":")[0] == "cuda":
-        import torch
-
-        accelerator = torch.cuda.get_device_name(device)
-    return Machine(
-        processor=_processor(),
-        cores=len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1,
-        memory_gb=_memory(),
-        system=f"{platform.system()} {platform.machine()}",
-        python=platform.python_version(),
-        torch=version("torch"),
-        accelerator=accelerator,
-    )
-
-
-def _processor() -> str:
-    try:
-        text = Path("/proc/cpuinfo").read_text(encoding="utf-8")
-    except OSError:
-        return platform.processor() or platform.machine()
-    fields = dict(line.split(":", 1) for line in text.splitlines() if ":" in line)
-    values = {key.strip(): value.strip() for key, value in fields.items()}
-    name = values.get("model name", platform.machine())
-    units = [flag for flag in ("avx2", "avx512f", "avx512_bf16", "amx_bf16") if flag in values.get("flags", "").split()]
-    return f"{name} ({', '.join(units)})" if units else name
-
-
-def _memory() -> int:
-    try:
-        text = Path("/proc/meminfo").read_text(encoding="utf-8")
-    except OSError:
-        return 0
-    return round(int(text.split()[1]) / 1e6)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -3,8 +3,6 @@
 Paper: 4.2 (the beam's width is not given)
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Generic

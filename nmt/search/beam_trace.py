@@ -1,7 +1,5 @@
 """The tree of hypotheses that a beam search builds for one sentence, recorded while it runs."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from typing import Literal
 

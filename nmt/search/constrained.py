@@ -4,8 +4,6 @@ Probabilities stay as the model gave them, never renormalised; forbidden continu
 of an output is that of forced decoding, unless weights were replaced.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

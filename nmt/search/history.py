@@ -1,7 +1,5 @@
 """Outputs of a search so far, kept as back-pointers instead of copied hypotheses."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import ClassVar
 

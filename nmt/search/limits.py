@@ -1,7 +1,5 @@
 """Limits common to all searches: shortest and longest output, forbidden ids."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Interface of a model to the searches: start, take a step, select rows; and several models searched as one."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar

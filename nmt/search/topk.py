@@ -1,7 +1,5 @@
 """The best continuations of a beam, with ties broken identically on every machine."""
 
-from __future__ import annotations
-
 from ctypes import CDLL
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """The application: routes, errors, headers, and the description of all of them as OpenAPI."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import logging

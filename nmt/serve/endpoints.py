@@ -1,8 +1,6 @@
 """The endpoints: a request in, the model's queue, an answer out; docs/formats.md defines the fields that commands
 print, too."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future

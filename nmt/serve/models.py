@@ -2,8 +2,6 @@
 work are processed in one batch, oldest first. Also what the service refuses, so that a single client can exhaust
 neither its time nor its memory, and counts of what the service did, in Prometheus' text format."""
 
-from __future__ import annotations
-
 import math
 import threading
 import time

@@ -1,7 +1,5 @@
 """The server: its socket, its handling of signals, and its shutdown."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import math

@@ -1,7 +1,5 @@
 """Curves over length, and differences between systems, as tables."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
 

@@ -1,7 +1,5 @@
 """Trainings (Table 2), their data, alignment error rates and stress tests of runs as tables."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 

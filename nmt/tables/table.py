@@ -1,7 +1,5 @@
 """Tables, written as plain text, Markdown, LaTeX, CSV and JSON."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

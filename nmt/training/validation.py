@@ -1,7 +1,5 @@
 """Quality of the model on the development set, and sentences that show what it writes."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Iterator, Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The frame around every page: which pages there are, and how a page opens."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,8 +1,6 @@
 """The checkpoints on this machine; saved evaluations of them and of external systems, of which only the output is
 known; and how long each checkpoint was trained. Files are read again only when they change."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

@@ -1,8 +1,6 @@
 """Elements of a page: the interactive views of nmt/charts, each registered with Streamlit once per server; panels of
 the alignment view, all made here; tables, and files that a page offers."""
 
-from __future__ import annotations
-
 import math
 import mimetypes
 from collections.abc import Callable, Iterable, Mapping, Sequence

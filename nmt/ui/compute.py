@@ -1,7 +1,5 @@
 """Answers for pages: looked up once, and if missing computed with progress or in the background; and the progress."""
 
-from __future__ import annotations
-
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Words and numbers as the pages write them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

@@ -2,8 +2,6 @@
 address, so that a link reproduces the view, and pages that ask for the same thing share them. What is strange about a
 sentence is said above its result."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations, islice
 from typing import Any, cast

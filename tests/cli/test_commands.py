@@ -23,7 +23,8 @@ from nmt.recipes import RECIPES, recipe
 from nmt.records import FORMAT_VERSION
 from nmt.runs.fingerprint import owner
 from nmt.runs.folder import LAST, list_snapshots, read_run, snapshot_file
-from nmt.runs.provenance import commit, machine, preparation, read_provenance
+from nmt.runs.provenance import commit, preparation, read_provenance
+from nmt.training.machine import machine
 from tests.oracles.toy_corpus import toy_corpus
 
 SOURCE = ["The girl reads, the cat sleeps.", "", "she has never seen the sea", "a cat is on a mat ."]

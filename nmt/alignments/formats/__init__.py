@@ -1,8 +1,6 @@
 """Alignment files, one module per format: the formats by name, suggested file names, and recognition of the format of a
 file. The functions convert between text and records; the caller reads and writes the files."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

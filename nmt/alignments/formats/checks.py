@@ -1,7 +1,5 @@
 """Content of an alignment file."""
 
-from __future__ import annotations
-
 import contextlib
 import re
 import sys

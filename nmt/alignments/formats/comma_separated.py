@@ -11,8 +11,6 @@ word, and to such a word after one or more apostrophes: ``'=1+1`` is written as 
 an apostrophe are unchanged: ``'s``.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Iterator, Sequence

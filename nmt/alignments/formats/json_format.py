@@ -1,7 +1,5 @@
 """JSON: the record itself, with its policy. ``docs/formats.md`` describes the object."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator, Sequence

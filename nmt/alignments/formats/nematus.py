@@ -13,8 +13,6 @@ word as ``\\e``, and a backslash that would be read as the beginning of one of t
 unchanged.
 """
 
-from __future__ import annotations
-
 import io
 import re
 from collections.abc import Iterator, Sequence

@@ -4,8 +4,6 @@ Its readers (Moses, Marian, fast_align's atools, ``jointly aer``) expect links o
 the policy can only be part of the file's name.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from nmt.alignments.formats import checks

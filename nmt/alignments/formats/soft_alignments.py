@@ -9,8 +9,6 @@ not written: SoftAlignments makes them itself from files in the Nematus format (
 confidence scores. It writes quotation marks as ``&quot;`` and apostrophes as ``&apos;``; words are not unescaped.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 Python provides all hypotheses at once, JavaScript draws them (js/). The app shows it in nmt/ui/learn/beam.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -3,8 +3,6 @@
 Python provides all steps at once, JavaScript draws and plays them (js/). The app shows it in nmt/ui/learn/training.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -4,8 +4,6 @@ Python provides all steps at once, JavaScript draws them and moves between them 
 equations, place in the paper and shape of each box. The app shows it in nmt/ui/learn/steps.
 """
 
-from __future__ import annotations
-
 import base64
 import tomllib
 from collections.abc import Sequence

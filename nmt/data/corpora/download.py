@@ -4,8 +4,6 @@ archives, which are never written outside the folder.
 Maintained download libraries such as pooch restart from the first byte; the files of WMT'14 are gigabytes.
 """
 
-from __future__ import annotations
-
 import errno
 import gzip
 import hashlib

@@ -1,7 +1,5 @@
 """Download and build a known corpus by name, and record the result beside it."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field

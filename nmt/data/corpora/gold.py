@@ -4,8 +4,6 @@ Each set has its own source format. A link listed twice is sure if either listin
 error of the file.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence

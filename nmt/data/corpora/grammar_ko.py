@@ -5,8 +5,6 @@ trained on them for three minutes learns to move it. The sentence of the source 
 is held out, and so is every pair of its verb with its object.
 """
 
-from __future__ import annotations
-
 import random
 import tomllib
 from collections.abc import Iterator

@@ -11,8 +11,6 @@ Elements without labels get a path from others:
 A path that occurs twice in a document is ambiguous, and omitted.
 """
 
-from __future__ import annotations
-
 import math
 import re
 import unicodedata

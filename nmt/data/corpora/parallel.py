@@ -1,7 +1,5 @@
 """Cleaning, splitting and writing of sentence pairs, for all corpora."""
 
-from __future__ import annotations
-
 import hashlib
 import lzma
 import unicodedata

@@ -4,8 +4,6 @@ Multi30k, task 1; and WMT'14 English-French, the paper's corpora, development se
 Paper: 4.1, 4.2
 """
 
-from __future__ import annotations
-
 import gzip
 import hashlib
 import html

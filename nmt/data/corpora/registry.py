@@ -1,7 +1,5 @@
 """The corpora known by name: addresses, licences, checksums and citations, read from corpora.toml."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,8 +1,6 @@
 """The view "Draw it first": the reader links the words of a pair of jointly-150, then alpha and the links made by hand
 are shown."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache

@@ -1,8 +1,6 @@
 """The line at the top of the views of Learn: a sentence, examples, and settings that are closed until wanted. All of it
 lives in the address."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import streamlit as st

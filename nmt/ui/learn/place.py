@@ -1,7 +1,5 @@
 """The views of the place Learn."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from nmt.ui import strings as shared

@@ -1,7 +1,5 @@
 """Sentences on what to see at each step of a translation, made from its numbers."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The place Length: the curve over lengths, or sentences put together."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from nmt.ui import strings as shared

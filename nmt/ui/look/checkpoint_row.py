@@ -1,7 +1,5 @@
 """The row below the sentence or the text: languages, checkpoints, and the switch between sentence and text."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 

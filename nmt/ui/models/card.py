@@ -1,7 +1,5 @@
 """The card of a run: its model, data, training, scores and files."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping, Sequence

@@ -1,8 +1,6 @@
 """Facts about runs for the place Models, read once as long as the files stay as they are: in sentences, and in
 tables of all runs and external systems."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """Purposes that each checkpoint serves best, from its scores alone: nothing here knows a released run by its name."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal

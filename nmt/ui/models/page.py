@@ -1,7 +1,5 @@
 """The place Models from top to bottom, and the run folders that readers upload."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection
 

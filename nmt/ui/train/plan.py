@@ -1,8 +1,6 @@
 """A new training: which texts (by the name of a corpus, by path, or uploaded; checked by preparing them), from which
 recipe or released run, checked, estimated, and put into the queue."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import shlex

@@ -1,7 +1,5 @@
 """Jobs: the queue, what each of them does, and how it learns, as it happens."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from itertools import pairwise

@@ -1,8 +1,6 @@
 """Curves, tests and tables of what was chosen, each computed once for the same counts and settings; the curve on the
 page, what is to be seen in it, and its export."""
 
-from __future__ import annotations
-
 import shlex
 from collections.abc import Sequence
 from functools import partial

@@ -1,7 +1,5 @@
 """The view "BLEU against length" of the place Length, from top to bottom, and the offer to measure what is missing."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 

@@ -1,7 +1,5 @@
 """What was chosen: systems over the sentences that they share, these sentences, and their translations."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property

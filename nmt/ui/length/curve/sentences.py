@@ -1,7 +1,5 @@
 """The sentences of a chosen range of lengths as a table, and one of them with its translations."""
 
-from __future__ import annotations
-
 import html
 import json
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Background work of the page: checkpoints and other systems measured on test sets, and attention compared."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
 

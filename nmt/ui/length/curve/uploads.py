@@ -1,7 +1,5 @@
 """Test sets and outputs of other systems that the reader uploads, and the location of the corpora."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress

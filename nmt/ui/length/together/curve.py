@@ -1,8 +1,6 @@
 """The view "Concatenate sentences" of the place Length: the choice of checkpoints and of a test set, which lives in the
 address, and the stress test as background work, whose points are shown as they are computed."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property

@@ -1,7 +1,5 @@
 """From what is shown to what is drawn: ribbons, matrices and links, and the small curve over length."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby

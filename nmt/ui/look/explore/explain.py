@@ -1,7 +1,5 @@
 """Explanation of a cell: how the target word was computed, the effect of the source word, other maps of it."""
 
-from __future__ import annotations
-
 import html
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Alignments read from files of this program or another one, shown in the same way as those computed here."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from io import BytesIO

@@ -1,7 +1,5 @@
 """Choice of what the page Look shows: the sentence, its target, and the settings. All of it lives in the address."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial

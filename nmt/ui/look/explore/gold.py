@@ -1,7 +1,5 @@
 """Gold links over alpha: precision, recall and AER of what a threshold leaves."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from zlib import crc32

@@ -1,7 +1,5 @@
 """The alignment explorer on its page, from top to bottom, and its scenes in a presentation."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path

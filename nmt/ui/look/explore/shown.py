@@ -1,7 +1,5 @@
 """What is known of a translation as it is shown: made here once, drawn by the ribbons and by the matrices."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 

@@ -8,7 +8,7 @@ import pytest
 
 PROGRAM = """
 import resource, sys, torch
-from nmt.training.update import keep_freed_memory
+from nmt.training.machine import keep_freed_memory
 
 def faults():
     before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
