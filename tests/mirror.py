@@ -16,7 +16,6 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 
 ELSEWHERE = {
-    "nmt.config": "test_config.py",
     "nmt.errors": "cli/test_stress.py",
     "nmt.recipes": "test_config.py",
     "nmt.results.links": "evaluation/test_pharaoh.py",
