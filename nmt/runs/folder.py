@@ -169,7 +169,9 @@ def read_settings(run: Path) -> RunSettings:
     """Read config.json; InputError names the folder and the fault, also if it is not the file in the run's list of
     checksums."""
     if not run.is_dir():
-        raise InputError(f"there is no run folder {run}")
+        clone = run.parent.name == "checkpoints" and not run.parent.is_dir()
+        where = "; released runs come with a clone of the repository, not with the installed package" if clone else ""
+        raise InputError(f"there is no run folder {run}{where}")
     path = run / CONFIG
     data = read_json(path)
     check_config(run, data)

@@ -1,1 +1,1 @@
-"""HTTP service of trained runs and aligners: JSON in, JSON out (docs/service.md). Needs requirements-serve.txt."""
+"""HTTP service of trained runs and aligners: JSON in, JSON out (docs/service.md). Needs the extra ``serve``."""

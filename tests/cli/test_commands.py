@@ -259,6 +259,7 @@ def test_a_kept_step_is_what_its_name_says(random_runs: Path, tmp_path: Path) ->
 
 FAULTS: dict[str, tuple[list[str], str]] = {
     "no run": (["translate", "nowhere"], "there is no run folder nowhere"),
+    "no clone": (["translate", "nowhere/checkpoints/rnnsearch-50"], "released runs come with a clone"),
     "beam": (["translate", "RUN", "--beam", "0"], "beam"),
     "n-best": (["translate", "RUN", "--beam", "2", "--n-best", "3"], "n"),
     "replace": (["translate", "ENCDEC", "--replace-unk"], "without alpha"),

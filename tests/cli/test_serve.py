@@ -134,4 +134,4 @@ def test_without_its_packages_it_says_what_to_install(
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "uvicorn", None)
     assert main(["serve", str(random_runs / "search-words")]) == 2
-    assert "requirements-serve.txt" in capsys.readouterr().err
+    assert "jointly[serve]" in capsys.readouterr().err
