@@ -1,4 +1,4 @@
-"""Write requirements.lock: the packages that requirements.txt, requirements-serve.txt and requirements-smt.txt bring,
+"""Write requirements.lock: the packages that FILES bring,
 for all platforms and Python versions, with versions and checksums. It asks the package index, with uv
 (requirements-dev.txt).
 
@@ -15,7 +15,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 LOCK = ROOT / "requirements.lock"
-FILES = ("requirements.txt", "requirements-serve.txt", "requirements-smt.txt")
+FILES = ("requirements.txt", "requirements-serve.txt", "requirements-smt.txt", "requirements-cluster.txt")
 LEFT_OUT = re.compile(r"torch|triton|nvidia-.*|cuda-.*")
 HEAD = """\
 # Written by .ci/lock.py from {files}, for all platforms and

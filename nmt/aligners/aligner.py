@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import tee
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -33,6 +33,7 @@ from nmt.evaluation.links import VOTE, BothDirections, Extraction
 from nmt.inference.batching import windows
 from nmt.inference.translator import Translator, load
 from nmt.inspection.maps import TOGETHER, posterior
+from nmt.records import to_data
 from nmt.results import END, Alignment
 from nmt.results.links import POSTERIOR, LinkSet
 
@@ -77,6 +78,13 @@ class Aligner(PairAligner):
     def with_partner(self, partner: Partner | None) -> Aligner:
         """The same runs with another partner, or without one."""
         return Aligner(self.name, self.settings, self._forward, self._reverse, self._bf16, partner)
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        """As in ``PairAligner``."""
+        runs = [run.identity for run in (*self._forward, *self._reverse)]
+        partner = None if self.partner is None else self.partner.name
+        return {"runs": runs, "settings": to_data(self.settings), "partner": partner, "bf16": self._bf16}
 
     @property
     def tokenizers(self) -> tuple[Tokenizer, Tokenizer]:

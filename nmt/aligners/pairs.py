@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import tee
+from typing import Any
 
 import numpy as np
 
@@ -77,6 +78,11 @@ class PairAligner(ABC):
     name: str
     map: str
     extraction: Extraction
+
+    @property
+    @abstractmethod
+    def identity(self) -> dict[str, Any]:
+        """All that decides the weights of a pair, as JSON: checksums of runs, and settings."""
 
     @property
     @abstractmethod
@@ -179,6 +185,12 @@ class RunAligner(PairAligner):
     def with_reverse(self, reverse: RunAligner) -> RunAligner:
         """The same with a second run; InputError unless it translates in the other direction."""
         return RunAligner(self._model, self._kind, reverse)
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        """As in ``PairAligner``."""
+        runs = (self, self._reverse) if self._reverse else (self,)
+        return {"runs": [one._model.identity for one in runs], "map": self._kind}
 
     @property
     def tokenizers(self) -> tuple[Tokenizer, Tokenizer]:

@@ -22,6 +22,7 @@ _MODULES = (
     "jobs",
     "translate",
     "align",
+    "shards",
     "aer",
     "aligner",
     "dictionary",
@@ -94,6 +95,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         status: int = 0
         if words:
             options = parser.parse_args(words)
+            options.arguments = words
             status = options.run(options)
         else:
             parser.print_help()

@@ -5,15 +5,20 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nmt.aligners.combination import is_aligner
 from nmt.cli.lines import MOST_CHARACTERS, beside_output, progress, read_pairs
-from nmt.cli.options import DEVICE, JSON, RUN, RUNS, Commands, add_number, add_texts, print_json, real
+from nmt.cli.options import DEVICE, JSON, RUN, RUNS, Commands, add_number, add_texts, as_json_line, real
+from nmt.cli.shards import add_shards, both_sides, refuse_with_shards, work_on_shards
+from nmt.data.shards import Shards, Work
 from nmt.errors import InputError
 from nmt.evaluation.links import MAP_RULES, RULES, SYMMETRISATIONS, THRESHOLD, VOTE, Extraction
+from nmt.files import sha256_of
+from nmt.results import WordAlignment
 from nmt.results.links import MAPS, POSTERIOR, format_links
 
 if TYPE_CHECKING:
@@ -140,6 +145,9 @@ def rule_of(options: argparse.Namespace, aligner: PairAligner) -> Extraction:
     return Extraction(options.rule or "grow-diag-final-and", options.threshold)
 
 
+if TYPE_CHECKING:
+    from nmt.aligners.pairs import PairAligner
+
 _MOST_COST = 2_000_000
 """Largest cost of a pair, in the unit of ``nmt.aligners.pairs.MOST_COST``: about two minutes of one thread."""
 
@@ -153,20 +161,59 @@ def register(commands: Commands) -> None:
         "with the largest weight. RUN may be the folder of an aligner.",
         parents=[RUN, DEVICE, RUNS, JSON],
     )
-    add_texts(parser, note=f", each up to {MOST_CHARACTERS:,} characters", required=True)
+    add_texts(parser, note=f", each up to {MOST_CHARACTERS:,} characters")
     parser.add_argument(
         "--format", choices=("pharaoh", "json"), default="pharaoh", help="output format; json includes the weights"
     )
     parser.add_argument("--pretokenised", action="store_true", help="the lines are already tokenised")
     add_maps(parser, "argmax")
+    add_shards(parser, _align_shards)
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
+    refuse_with_shards(options, "source", "target")
+    if options.shards is not None:
+        return work_on_shards(options)
+    if options.source is None or options.target is None:
+        raise InputError("give --source and --target, or --shards")
     lines = read_pairs(options.source, options.target)
     aligner = aligner_of(options, len(lines.source), stand_in=False)
     extraction = rule_of(options, aligner)
     pairs = list(zip(lines.source, lines.target, strict=True))
+    _check_costs(options, aligner, pairs)
+    with progress("align", len(lines.source), beside_output()) as show:
+        aligned = aligner.stream(pairs, pretokenised=options.pretokenised, extraction=extraction, on_progress=show)
+        for one in aligned:
+            print(_line(options, one), flush=True)
+    return 0
+
+
+def _align_shards(options: argparse.Namespace) -> Work:
+    """A partner that reads whole texts reads each shard alone, and what --training names before it."""
+    pairs = Shards.read(options.shards).manifest.lines_per_shard
+    aligner = aligner_of(options, pairs, stand_in=False)
+    extraction = rule_of(options, aligner)
+
+    def lines(sides: Sequence[list[str]], _: int) -> Iterator[str]:
+        texts = list(zip(*both_sides(sides), strict=True))
+        _check_costs(options, aligner, texts)
+        aligned = aligner.stream(texts, pretokenised=options.pretokenised, extraction=extraction)
+        yield from (_line(options, one) for one in aligned)
+
+    shown = {"json": options.json or options.format == "json", "pretokenised": options.pretokenised}
+    training = [sha256_of(Path(file)) for file in options.training or ()]
+    identity = {"command": "align", "aligner": aligner.identity, "rule": asdict(extraction), "training": training}
+    return Work(f"align-{aligner.name}", identity | shown, lines)
+
+
+def _line(options: argparse.Namespace, aligned: WordAlignment) -> str:
+    as_json = options.json or options.format == "json"
+    return as_json_line(aligned.to_dict()) if as_json else format_links(aligned.links)
+
+
+def _check_costs(options: argparse.Namespace, aligner: PairAligner, pairs: Sequence[tuple[str, str]]) -> None:
+    """Raise InputError for a pair that is too long."""
     for number, (source, target) in enumerate(pairs, start=1):
         long = len(source) * len(target) > _MOST_COST  # a token has at least a character
         if long and (cost := aligner.cost(source, target, pretokenised=options.pretokenised)) > _MOST_COST:
@@ -174,11 +221,3 @@ def run(options: argparse.Namespace) -> int:
                 f"line {number}: the pair is too long: its cost, which grows with the product of the tokens of both "
                 f"sides, is {cost:,}, and the limit is {_MOST_COST:,}"
             )
-    with progress("align", len(lines.source), beside_output()) as show:
-        aligned = aligner.stream(pairs, pretokenised=options.pretokenised, extraction=extraction, on_progress=show)
-        for one in aligned:
-            if options.json or options.format == "json":
-                print_json(one.to_dict())
-            else:
-                print(format_links(one.links), flush=True)
-    return 0

@@ -202,4 +202,9 @@ def check_name(name: str) -> None:
 
 def print_json(data: dict[str, Any]) -> None:
     """Print one object with the format version on one line, and flush."""
-    print(json.dumps({"format": FORMAT_VERSION} | data, ensure_ascii=False), flush=True)
+    print(as_json_line(data), flush=True)
+
+
+def as_json_line(data: dict[str, Any]) -> str:
+    """One object with the format version, on one line."""
+    return json.dumps({"format": FORMAT_VERSION} | data, ensure_ascii=False)

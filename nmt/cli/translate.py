@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import math
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from itertools import tee
@@ -21,13 +21,16 @@ from nmt.cli.options import (
     add_decoding,
     add_number,
     add_texts,
+    as_json_line,
     print_json,
     search_settings,
     whole,
 )
+from nmt.cli.shards import add_shards, both_sides, refuse_with_shards, work_on_shards
 from nmt.config import MOST_BEAM, SearchSettings
+from nmt.data.shards import Work
 from nmt.errors import InputError
-from nmt.results import Translation
+from nmt.results import ForcedScore, Translation
 
 if TYPE_CHECKING:
     from nmt.data.phrase_table import PhrasePair
@@ -63,17 +66,40 @@ def _register_translate(commands: Commands) -> None:
         "print the N best, at most the beam width, as `line ||| translation ||| log-probability ||| score`",
         usual="the run's own, usually 1: plain lines",
     )
+    add_shards(parser, _translate_shards)
     parser.set_defaults(run=_run_translate)
 
 
-def _run_translate(options: argparse.Namespace) -> int:
+def _load(options: argparse.Namespace) -> tuple[list[Translator], Translator, SearchSettings]:
+    """The runs, their committee or the only one, and the settings of the search."""
     from nmt.inference.translator import load
 
-    model, *others = (
+    runs = [
         load(run, device=options.device, precision=options.precision) for run in (options.run_folder, *options.others)
-    )
-    model = model.with_committee(others) if others else model
-    settings = model.resolved(search_settings(options, model.search_settings))
+    ]
+    model = runs[0].with_committee(runs[1:]) if runs[1:] else runs[0]
+    return runs, model, model.resolved(search_settings(options, model.search_settings))
+
+
+def _translate_shards(options: argparse.Namespace) -> Work:
+    runs, model, settings = _load(options)
+    computed = {"precision": model.precision}
+
+    def lines(sides: Sequence[list[str]], first: int) -> Iterator[str]:
+        translations = model.translate_stream(iter(sides[0]), settings, alpha=options.json)
+        for number, translation in enumerate(translations, first):
+            yield from _lines(number, translation, settings, computed | {"engine": model.engine}, options.json)
+
+    name = "-".join(("translate", *(run.name for run in runs)))
+    identity = {"runs": [run.identity for run in runs], "search": asdict(settings), "json": options.json}
+    return Work(name, {"command": "translate"} | identity, lines)
+
+
+def _run_translate(options: argparse.Namespace) -> int:
+    refuse_with_shards(options)
+    if options.shards is not None:
+        return work_on_shards(options)
+    _, model, settings = _load(options)
     lines = IncomingLines.from_stdin()
     shown = beside_output()
     computed = {"precision": model.precision, "engine": model.engine}
@@ -86,24 +112,22 @@ def _run_translate(options: argparse.Namespace) -> int:
             on_progress=show,
         )
         for number, translation in enumerate(translations):
-            _print(number, translation, settings, computed, options.json)
+            for line in _lines(number, translation, settings, computed, options.json):
+                print(line, flush=True)  # the reader may be waiting for it, and finished work survives an interrupt
     return 0
 
 
-def _print(
+def _lines(
     number: int, translation: Translation, settings: SearchSettings, computed: Mapping[str, str], as_json: bool
-) -> None:
-    """Print one translation and flush: the reader may be waiting for it, and finished work survives an interrupt."""
+) -> Iterator[str]:
+    """The lines of one translation."""
     if as_json:
-        print_json(translation.to_dict() | {"search": asdict(settings) | dict(computed)})
+        yield as_json_line(translation.to_dict() | {"search": asdict(settings) | dict(computed)})
     elif settings.n_best == 1:
-        print(translation.text, flush=True)
+        yield translation.text
     else:
         for hypothesis in translation.hypotheses:
-            print(
-                f"{number} ||| {hypothesis.text} ||| {hypothesis.log_probability:.6f} ||| {hypothesis.score:.6f}",
-                flush=True,
-            )
+            yield f"{number} ||| {hypothesis.text} ||| {hypothesis.log_probability:.6f} ||| {hypothesis.score:.6f}"
 
 
 LOG_PROBABILITY, PROBABILITY = "log", "probability"
@@ -134,10 +158,31 @@ def _register_score(commands: Commands) -> None:
     parser.add_argument(
         "--out", metavar="FILE", help="write the phrase table to this file (.gz: compressed) instead of stdout"
     )
+    add_shards(parser, _score_shards)
     parser.set_defaults(run=_run_score)
 
 
+def _score_shards(options: argparse.Namespace) -> Work:
+    from nmt.inference.translator import load
+
+    model = load(options.run_folder, device=options.device)
+
+    def lines(sides: Sequence[list[str]], _: int) -> Iterator[str]:
+        for scored in model.score_stream(zip(*both_sides(sides), strict=True), alpha=options.json):
+            yield _score_line(scored, options.json)
+
+    identity = {"command": "score", "runs": [model.identity], "json": options.json}
+    return Work(f"score-{model.name}", identity, lines)
+
+
+def _score_line(scored: ForcedScore, as_json: bool) -> str:
+    return as_json_line(scored.to_dict()) if as_json else f"{scored.log_probability:.6f}"
+
+
 def _run_score(options: argparse.Namespace) -> int:
+    refuse_with_shards(options, "source", "target", "phrase_table", "out", "feature")
+    if options.shards is not None:
+        return work_on_shards(options)
     _check_score(options)
     if options.phrase_table is not None:
         return _score_table(options)
@@ -148,10 +193,7 @@ def _run_score(options: argparse.Namespace) -> int:
     with progress("score", len(pairs.source), beside_output()) as show:
         pairs_of_words = zip(pairs.source, pairs.target, strict=True)
         for scored in model.score_stream(pairs_of_words, alpha=options.json, on_progress=show):
-            if options.json:
-                print_json(scored.to_dict())
-            else:
-                print(f"{scored.log_probability:.6f}", flush=True)
+            print(_score_line(scored, options.json), flush=True)
     return 0
 
 

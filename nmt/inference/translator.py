@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
+from dataclasses import asdict
 from pathlib import Path
 from typing import overload
 
@@ -163,6 +164,12 @@ class Translator:
         sentences = (self.read(each) for each in texts)
         translations = list(self.search(settings, alpha).stream(sentences, first=WINDOW))
         return translations[0] if isinstance(text, str) else translations
+
+    @property
+    def identity(self) -> dict[str, str]:
+        """What decides the results beside the settings of a search, as JSON: name, checksums, precision."""
+        assert self.fingerprint is not None, "it was loaded from a folder"
+        return {"run": self.name} | asdict(self.fingerprint) | {"precision": self.precision}
 
     def translate_stream(
         self,

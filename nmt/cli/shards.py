@@ -1,0 +1,160 @@
+"""``shard`` and ``merge``: cut texts for many processes, and join what these wrote. ``translate``, ``align`` and
+``score`` compute the parts."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import sys
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from tqdm import tqdm
+
+from nmt.cli.lines import MOST_CHARACTERS
+from nmt.cli.options import JSON, add_number, print_json, whole
+from nmt.data.shards import Shards, Work, cut
+from nmt.errors import InputError
+
+OpenWork = Callable[[argparse.Namespace], Work]
+
+
+def register(commands: argparse._SubParsersAction[Any]) -> None:
+    parser = commands.add_parser(
+        "shard",
+        help="cut a text into shards for many processes",
+        description="Cut a text, or two parallel ones, into shards on which any number of processes work, also on "
+        f"several machines that share the folder. A line of more than {MOST_CHARACTERS:,} characters becomes blank, "
+        "and is named on standard error.",
+        parents=[JSON],
+    )
+    parser.add_argument("file", metavar="FILE", type=Path, help="sentences, one per line (plain, .gz or .xz)")
+    parser.add_argument("--target", metavar="FILE", type=Path, help="their translations, for `align` and `score`")
+    add_number(parser, "--lines", whole(1, 10_000_000), "lines of a shard", default=100_000)
+    parser.add_argument("--out", metavar="FOLDER", type=Path, required=True, help="the folder to make")
+    parser.set_defaults(run=_shard)
+    parser = commands.add_parser(
+        "merge",
+        help="join what was computed from shards",
+        description="Join the parts of a folder of shards into one file. Gaps, and parts of other weights, settings or "
+        "texts, are refused.",
+        parents=[JSON],
+    )
+    parser.add_argument("folder", metavar="FOLDER", type=Path, help="the folder of shards")
+    parser.add_argument("--work", metavar="NAME", help="which of the folders in it, if there is more than one")
+    parser.add_argument("--out", metavar="FILE", type=Path, required=True, help="the file to write")
+    parser.set_defaults(run=_merge)
+
+
+def _shard(options: argparse.Namespace) -> int:
+    files = [options.file] if options.target is None else [options.file, options.target]
+    manifest = cut(files, options.lines, options.out, MOST_CHARACTERS, lambda what: print(what, file=sys.stderr))
+    if options.json:
+        print_json({"folder": str(options.out), "lines": manifest.lines, "shards": len(manifest.shards)})
+    else:
+        print(f"{options.out}: {len(manifest.shards):,} shards of {manifest.lines:,} lines")
+    return 0
+
+
+def _merge(options: argparse.Namespace) -> int:
+    shards = Shards.read(options.folder)
+    work = shards.merge(options.work, options.out)
+    if options.json:
+        print_json({"file": str(options.out), "work": work.name, "lines": shards.manifest.lines})
+    else:
+        print(f"{options.out}: {len(shards):,} parts of {work.name}")
+    return 0
+
+
+def part(text: str) -> tuple[int, int]:
+    """``type`` of --part: the number of this process, from 1, and how many there are."""
+    found = re.fullmatch(r"(\d{1,9})/(\d{1,9})", text)
+    if not found or not 1 <= int(found[1]) <= int(found[2]):
+        raise argparse.ArgumentTypeError(f"must be like 17/1000, not {text[:20]!r}")
+    return int(found[1]), int(found[2])
+
+
+def add_workers(group: argparse._ActionsContainer) -> None:
+    """Add --workers and --cluster."""
+    add_number(group, "--workers", whole(1, 1024), "processes of this machine that share the work", usual="none: one")
+    group.add_argument("--cluster", metavar="ADDRESS", help="a dask scheduler whose workers share it: tcp://HOST:PORT")
+
+
+def add_shards(parser: argparse.ArgumentParser, open_work: OpenWork) -> None:
+    """Add --shards and what belongs to it to a command that ``open_work`` opens for work on shards."""
+    group = parser.add_argument_group("many processes and machines", "docs/scale.md has what was tried.")
+    group.add_argument(
+        "--shards",
+        metavar="FOLDER",
+        type=Path,
+        help="instead of other input: compute those parts of a folder made by `shard` that are not there yet",
+    )
+    group.add_argument("--part", type=part, metavar="I/N", help="only every Nth shard, from the Ith: one job of N")
+    add_workers(group)
+    parser.set_defaults(open_work=open_work)
+
+
+def work_on_shards(options: argparse.Namespace) -> int:
+    """Compute the parts that are missing, in this process or by workers."""
+    from nmt.cluster import run_tasks
+
+    shards, work = Shards.read(options.shards), options.open_work(options)
+    first, step = options.part or (1, 1)
+    missing = shards.missing(work, range(first - 1, len(shards), step))
+    arguments = tuple(options.arguments)
+    with tqdm(total=len(missing), unit=" shards", file=sys.stderr, disable=None, smoothing=0) as bar:
+        if options.workers is None and options.cluster is None:
+            for number in missing:
+                shards.compute(work, number)
+                bar.update()
+        elif missing:
+            tasks = [(arguments, str(Path.cwd()), number) for number in missing]
+            for _ in run_tasks(compute_part, tasks, workers=options.workers, address=options.cluster):
+                bar.update()
+    if options.json:
+        print_json({"folder": str(options.shards / work.folder), "computed": len(missing), "shards": len(shards)})
+    else:
+        print(f"{options.shards / work.folder}: {len(missing):,} of {len(shards):,} parts computed now")
+    return 0
+
+
+def compute_part(arguments: tuple[str, ...], folder: str, number: int) -> None:
+    """Compute one part in a worker, which keeps the model for the next one.
+
+    Args:
+        arguments: of the command.
+        folder: to which the paths in them are relative.
+    """
+    os.chdir(folder)
+    shards, work = _opened(arguments)
+    shards.compute(work, number)
+
+
+@lru_cache(maxsize=1)
+def _opened(arguments: tuple[str, ...]) -> tuple[Shards, Work]:
+    from nmt.cli import build_parser
+
+    options = build_parser().parse_args(arguments)
+    return Shards.read(options.shards), options.open_work(options)
+
+
+def refuse_with_shards(options: argparse.Namespace, *names: str) -> None:
+    """Raise InputError if --part, --workers or --cluster is given without --shards, or --shards beside its
+    alternatives."""
+    if options.shards is None:
+        for name in ("part", "workers", "cluster"):
+            if getattr(options, name) is not None:
+                raise InputError(f"--{name} requires --shards")
+    for name in names:
+        if getattr(options, name) and options.shards is not None:
+            raise InputError(f"--{name.replace('_', '-')} cannot be combined with --shards")
+
+
+def both_sides(sides: Sequence[list[str]]) -> Sequence[list[str]]:
+    """Source and target of a shard; InputError if it has one side only."""
+    if len(sides) == 1:
+        raise InputError("these shards have no target side; `jointly shard FILE --target FILE` cuts both")
+    return sides

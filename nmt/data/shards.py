@@ -1,0 +1,246 @@
+"""Shards: a text, or two parallel ones, cut into files of equally many lines, so that any number of processes on any
+number of machines can work on them without knowing of one another.
+
+The folder is the contract. It holds the shards and ``manifest.json``; each work, such as a translation by one run, adds
+a folder of its own with one part per shard, written whole or not at all, beside a record of its checksum and of the
+work. A part that is there is not computed again. ``merge`` joins the parts of a work if all are there and belong to it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass
+from itertools import islice, zip_longest
+from pathlib import Path
+from typing import Any
+
+from nmt.data.corpus import Line, read_lines
+from nmt.errors import InputError
+from nmt.files import read_versioned_json, replacing, sha256_of, staging, write_json
+from nmt.records import FORMAT_VERSION, as_record
+
+MANIFEST, WORK = "manifest.json", "work.json"
+SIDES = ("source", "target")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Manifest:
+    """manifest.json of a folder of shards.
+
+    Attributes:
+        files: names of the files that were cut, one, or source and target.
+        sha256: their checksums, as stored.
+        lines: number of lines of each.
+        lines_per_shard: of all shards but the last, which may have fewer.
+        shards: checksums of each shard, one per side.
+    """
+
+    files: tuple[str, ...]
+    sha256: tuple[str, ...]
+    lines: int
+    lines_per_shard: int
+    shards: tuple[tuple[str, ...], ...]
+    format: int = FORMAT_VERSION
+
+
+@dataclass(frozen=True, kw_only=True)
+class PartRecord:
+    """What stands beside a part: checksums of the part, of its shard, and of the work."""
+
+    sha256: str
+    shard: tuple[str, ...]
+    work: str
+    format: int = FORMAT_VERSION
+
+
+@dataclass(frozen=True)
+class Work:
+    """What is done to every shard.
+
+    Attributes:
+        name: a plain name, such as translate-rnnsearch-50.
+        identity: all that decides the output: the command, checksums of weights, settings.
+        lines: from the sides of a shard and the number of its first line in the whole text, from 0, to output lines.
+    """
+
+    name: str
+    identity: Mapping[str, Any]
+    lines: Callable[[Sequence[list[str]], int], Iterable[str]]
+
+    @property
+    def sha256(self) -> str:
+        return hashlib.sha256(json.dumps(self.identity, sort_keys=True).encode()).hexdigest()
+
+    @property
+    def folder(self) -> str:
+        """Name of the folder of its parts. Another identity has another name."""
+        return f"{self.name}-{self.sha256[:8]}"
+
+
+def cut(files: Sequence[Path], lines: int, out: Path, most: int, on_long: Callable[[str], None]) -> Manifest:
+    """Cut one file, or two parallel ones, into shards of ``lines`` lines. A line of more than ``most`` characters
+    becomes blank, on both sides, and ``on_long`` gets a sentence about it.
+
+    Raises InputError if ``out`` exists, for the errors of ``read_lines``, and for unequal numbers of lines.
+    """
+    if out.exists():
+        raise InputError(f"{out} exists already; choose another folder, or remove it")
+    total, checksums = 0, list[tuple[str, ...]]()
+    with staging(out) as folder:
+        texts = _side_by_side(files, most, on_long)
+        while block := list(islice(texts, lines)):
+            paths = [folder / _shard_name(len(checksums), side) for side in SIDES[: len(files)]]
+            for path, side in zip(paths, zip(*block, strict=True), strict=True):
+                path.write_bytes("".join(f"{line}\n" for line in side).encode())
+            checksums.append(tuple(map(sha256_of, paths)))
+            total += len(block)
+        manifest = Manifest(
+            files=tuple(path.name for path in files),
+            sha256=tuple(map(sha256_of, files)),
+            lines=total,
+            lines_per_shard=lines,
+            shards=tuple(checksums),
+        )
+        write_json(folder / MANIFEST, asdict(manifest))
+    return manifest
+
+
+def _side_by_side(files: Sequence[Path], most: int, on_long: Callable[[str], None]) -> Iterator[tuple[str, ...]]:
+    for number, lines in enumerate(zip_longest(*map(read_lines, files)), start=1):
+        texts = []
+        for path, line in zip(files, lines, strict=True):
+            if line is None:
+                raise InputError(f"{path} ends before line {number}, but its counterpart is longer")
+            if _too_long(line, most):
+                on_long(f"{path}, line {number}: more than {most:,} characters, the limit; it is treated as blank")
+            texts.append(line.text or "")
+        yield tuple(texts) if not any(_too_long(line, most) for line in lines) else ("",) * len(files)
+
+
+def _too_long(line: Line, most: int) -> bool:
+    return line.text is None or len(line.text) > most
+
+
+def _shard_name(number: int, side: str) -> str:
+    return f"{number:07d}.{side}"
+
+
+def _part_name(number: int) -> str:
+    return f"{number:07d}.part"
+
+
+@dataclass(frozen=True)
+class Shards:
+    """A folder of shards."""
+
+    folder: Path
+    manifest: Manifest
+
+    @classmethod
+    def read(cls, folder: Path) -> Shards:
+        """Read a folder's manifest; InputError unless it is one that ``cut`` made."""
+        if not (folder / MANIFEST).is_file():
+            raise InputError(f"{folder} is not a folder of shards: it has no {MANIFEST}; `jointly shard` makes one")
+        data = read_versioned_json(folder / MANIFEST)
+        return cls(folder, as_record(Manifest, data, str(folder / MANIFEST)))
+
+    def __len__(self) -> int:
+        return len(self.manifest.shards)
+
+    def missing(self, work: Work, numbers: Iterable[int]) -> list[int]:
+        """Those of the shards whose part is not there yet, or was cut short."""
+        out = self.folder / work.folder
+        return [number for number in numbers if self._part_checksum(out, number, work.sha256) is None]
+
+    def compute(self, work: Work, number: int) -> None:
+        """Compute the part of a shard and write it, and its record after it. InputError if the shard has changed since
+        it was cut."""
+        expected, texts = self.manifest.shards[number], []
+        for side, checksum in zip(SIDES, expected, strict=False):
+            path = self.folder / _shard_name(number, side)
+            content = path.read_bytes() if path.is_file() else b""
+            if hashlib.sha256(content).hexdigest() != checksum:
+                raise InputError(f"{path} is missing or is not the shard that was cut; cut the text again")
+            texts.append(content.decode().split("\n")[:-1])
+        out = self.folder / work.folder
+        out.mkdir(exist_ok=True)
+        if not (out / WORK).exists():
+            _write_whole(out / WORK, [json.dumps(work.identity, ensure_ascii=False, indent=2)])
+        first = number * self.manifest.lines_per_shard
+        checksum = _write_whole(out / _part_name(number), work.lines(texts, first))
+        record = asdict(PartRecord(sha256=checksum, shard=expected, work=work.sha256))
+        _write_whole(_record_of(out / _part_name(number)), [json.dumps(record, indent=2)])
+
+    def _part_checksum(self, out: Path, number: int, work: str) -> str | None:
+        """Checksum of a part; None if there is none. InputError for a part of another work, of another shard, and for
+        one that is not as it was written."""
+        part = out / _part_name(number)
+        record_path = _record_of(part)
+        if not record_path.is_file() or not part.is_file():
+            return None
+        record = as_record(PartRecord, read_versioned_json(record_path), str(record_path))
+        if record.work != work:
+            raise InputError(f"{part} was made by other weights or settings; remove it, and compute it again")
+        if record.shard != self.manifest.shards[number]:
+            raise InputError(f"{part} was made from another text; remove it, and compute it again")
+        if sha256_of(part) != record.sha256:
+            raise InputError(f"{part} is not as it was written; remove it, and compute it again")
+        return record.sha256
+
+    def works(self) -> list[Path]:
+        """The folders of the works that have begun."""
+        return sorted(path.parent for path in self.folder.glob(f"*/{WORK}"))
+
+    def merge(self, name: str | None, out: Path) -> Path:
+        """Join the parts of a work, by default the only one, into a file; returns its folder. InputError, and nothing
+        is written, for gaps, parts of other weights, settings or texts, and files that are no parts."""
+        folders = self.works()
+        if name is not None:
+            folders = [folder for folder in folders if folder.name == name]
+        if len(folders) != 1:
+            found = ", ".join(folder.name for folder in self.works())
+            has = f"it has {found}" if found else "nothing was computed there yet"
+            which = f"has no work {name}" if name is not None else "does not have exactly one work"
+            raise InputError(f"{self.folder} {which}; {has}")
+        (folder,) = folders
+        work = Work("", json.loads((folder / WORK).read_bytes()), lambda _, __: ()).sha256
+        numbers = range(len(self))
+        expected = {_part_name(number) for number in numbers}
+        strangers = {path.name for path in folder.glob("*.part")} - expected
+        if strangers:
+            raise InputError(f"{folder / min(strangers)} is not a part of this text, which has {len(self):,} shards")
+        gaps = [number for number in numbers if self._part_checksum(folder, number, work) is None]
+        if gaps:
+            named = ", ".join(map(str, gaps[:3])) + (" and others" if len(gaps) > 3 else "")
+            raise InputError(f"{len(gaps):,} of {len(self):,} parts of {folder.name} are missing: {named}")
+        with replacing(out) as path, path.open("wb") as file:
+            for number in numbers:
+                file.write((folder / _part_name(number)).read_bytes())
+        return folder
+
+
+def _record_of(part: Path) -> Path:
+    return part.with_name(f"{part.name}.json")
+
+
+def _write_whole(path: Path, lines: Iterable[str]) -> str:
+    """Write a file that appears at once, also where another process writes the same one; returns its checksum."""
+    with ExitStack() as cleaning:
+        file = tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False)  # noqa: SIM115
+        cleaning.callback(Path(file.name).unlink, missing_ok=True)
+        checksum = hashlib.sha256()
+        with file:
+            for line in lines:
+                data = f"{line}\n".encode("utf-8", "surrogatepass")
+                checksum.update(data)
+                file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(file.name).chmod(0o644)
+        Path(file.name).replace(path)
+    return checksum.hexdigest()
