@@ -112,12 +112,18 @@ class Server:
         return total / 1e6
 
 
+def free_port() -> int:
+    """A port of this machine that nothing uses."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+    return port
+
+
 @contextmanager
 def served(runs: Path | None = None) -> Iterator[Server]:
     """Start the app on a free port, with an empty cache; ``runs``: a folder of runs besides the released ones."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     address = f"http://127.0.0.1:{port}"
     options = ["--server.headless", "true", "--server.address", "127.0.0.1", "--server.port", str(port)]
     with tempfile.TemporaryDirectory() as cache:

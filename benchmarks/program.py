@@ -6,7 +6,6 @@ import json
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -16,6 +15,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+
+from benchmarks.load import free_port
 
 ROOT = Path(__file__).resolve().parents[1]
 RUN = "checkpoints/rnnsearch-50"
@@ -108,9 +109,7 @@ PAINT = "() => (performance.getEntriesByName('first-contentful-paint')[0] || {})
 
 
 def _one_start(browser: Any) -> dict[str, float]:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     address = f"http://127.0.0.1:{port}"
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true"]
     began = time.perf_counter()

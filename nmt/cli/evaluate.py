@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +23,7 @@ from nmt.cli.options import (
     say_where,
     search_settings,
 )
+from nmt.cli.shards import add_workers
 from nmt.data.tokenised import Corpus
 from nmt.errors import InputError, refuse_repeated
 from nmt.evaluation.test_set import check_name
@@ -43,7 +46,7 @@ def register(commands: Commands) -> None:
         description="BLEU, chrF and TER of a run, or of another system's output, on test sets, with signatures.",
         parents=[DEVICE, FRESH, JSON],
     )
-    parser.add_argument("run_folder", metavar="RUN", nargs="?", help="a run folder, such as checkpoints/rnnsearch-50")
+    parser.add_argument("run_folders", metavar="RUN", nargs="*", help="run folders, such as checkpoints/rnnsearch-50")
     add_texts(parser, "reference")
     parser.add_argument(
         "--name",
@@ -101,11 +104,12 @@ def register(commands: Commands) -> None:
     )
     parser.add_argument("--about", metavar="TEXT", default="", help="description of the system, in one sentence")
     parser.add_argument("--out", metavar="DIR", help="save the result as DIR/SYSTEM/evaluation/NAME.json")
+    add_workers(parser)
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
-    if (options.run_folder is None) == (options.system is None):
+    if bool(options.run_folders) == (options.system is not None):
         raise InputError("give either a run folder, or --system with its output")
     for name in (options.name, options.system, *(name for name, _, _ in options.set)):
         if name is not None:
@@ -119,46 +123,31 @@ def _evaluate_run(options: argparse.Namespace) -> int:
 
     try:
         with joined(options.device) as processes:
-            return _evaluate(options, processes)
+            found = _by_workers(options) if options.workers is not None or options.cluster is not None else {}
+            for folder in options.run_folders:
+                _evaluate(options, folder, processes, found)
+            return 0
     except ProcessLost as error:
         print(f"jointly evaluate: {error}", file=sys.stderr)
         return 1
 
 
-def _evaluate(options: argparse.Namespace, processes: Processes) -> int:
-    from nmt.answers.translations import TranslationCache
-    from nmt.evaluation.concatenation import concatenated_set
-    from nmt.evaluation.evaluate import Evaluator
-    from nmt.evaluation.test_set import TestSet
-    from nmt.inference.translator import load
-
-    info = read_run(options.run_folder)
-    languages = Languages(info.source_language, info.target_language)
-    tests = []
-    for name, source, reference in options.set or [(options.name, options.source, options.reference)]:
-        pairs = read_pairs(source, reference)
-        test = TestSet(name=name, sources=pairs.source, references=pairs.target, languages=languages)
-        tests.append(concatenated_set(test) if options.concatenate else test)
+def _evaluate(
+    options: argparse.Namespace, folder: str, processes: Processes, found: Mapping[tuple[str, int], EvaluatorResult]
+) -> None:
+    """Evaluate a run, save and print. ``found``: what workers have found already, by run and number of the test set."""
+    info = read_run(folder)
+    tests = [_test_set(options, info, given) for given in _given(options)]
     settings = search_settings(options, info.config.search)
     own = not settings.replace_unk and not settings.hard_attention
     named = bool(tests[0].name) and own  # a saved result is of the model's own output
     store = _Store(info, options.into_run, options.keep_translations) if named and processes.first else None
-    corpora = training_corpora_of(info, options.seen_in)
-    model = load(info, device=processes.device, precision=options.precision)
-    evaluator = Evaluator(
-        model=model,
-        info=info,
-        settings=model.resolved(settings),
-        reporter=Bar(processes.first),
-        cache=None if options.fresh else TranslationCache(),
-        processes=processes,
-        both_columns=options.table_1,
-        by_length=options.by_length,
-        training_corpora=corpora,
-    )
+    evaluator = _evaluator(options, info, processes)
     evaluations = []
-    for test in tests:
-        result = evaluator.evaluate(test)
+    if len(options.run_folders) > 1 and processes.first and not options.json:
+        print(info.name)
+    for number, test in enumerate(tests):
+        result = found.get((folder, number)) or evaluator.evaluate(test)
         if store is not None:
             store.keep(result)
         evaluations.append(result.evaluation)
@@ -166,7 +155,72 @@ def _evaluate(options: argparse.Namespace, processes: Processes) -> int:
             print_evaluation(evaluations[-1], options.json)
     if len(evaluations) > 1 and processes.first:
         print_evaluation(_joined(evaluator, tests, evaluations), options.json)
-    return 0
+
+
+def _given(options: argparse.Namespace) -> list[Sequence[str]]:
+    """Name, source and reference of each test set."""
+    return options.set or [(options.name, options.source, options.reference)]
+
+
+def _test_set(options: argparse.Namespace, info: RunInfo, given: Sequence[str]) -> TestSet:
+    from nmt.evaluation.concatenation import concatenated_set
+    from nmt.evaluation.test_set import TestSet
+
+    name, source, reference = given
+    pairs = read_pairs(source, reference)
+    languages = Languages(info.source_language, info.target_language)
+    test = TestSet(name=name, sources=pairs.source, references=pairs.target, languages=languages)
+    return concatenated_set(test) if options.concatenate else test
+
+
+def _evaluator(options: argparse.Namespace, info: RunInfo, processes: Processes) -> Evaluator:
+    from nmt.answers.translations import TranslationCache
+    from nmt.evaluation.evaluate import Evaluator
+    from nmt.inference.translator import load
+
+    corpora = training_corpora_of(info, options.seen_in)
+    model = load(info, device=processes.device, precision=options.precision)
+    return Evaluator(
+        model=model,
+        info=info,
+        settings=model.resolved(search_settings(options, info.config.search)),
+        reporter=Bar(processes.first),
+        cache=None if options.fresh else TranslationCache(),
+        processes=processes,
+        both_columns=options.table_1,
+        by_length=options.by_length,
+        training_corpora=corpora,
+    )
+
+
+def _by_workers(options: argparse.Namespace) -> dict[tuple[str, int], EvaluatorResult]:
+    """Let workers evaluate each run on each test set."""
+    from nmt.cluster import run_tasks
+
+    which = [(folder, number) for folder in options.run_folders for number in range(len(_given(options)))]
+    tasks = [(tuple(options.arguments), str(Path.cwd()), *one) for one in which]
+    found: dict[tuple[str, int], EvaluatorResult] = {}
+    with progress("evaluate", len(tasks), unit="test sets") as show:
+        for number, result in run_tasks(evaluate_one, tasks, workers=options.workers, address=options.cluster):
+            found[which[number]] = result
+            show(len(found))
+    return found
+
+
+def evaluate_one(arguments: tuple[str, ...], folder: str, run: str, number: int) -> EvaluatorResult:
+    """Evaluate one run on one test set in a worker. ``folder``: to which the paths in the arguments are relative."""
+    os.chdir(folder)
+    options, evaluator = _opened(arguments, run)
+    return evaluator.evaluate(_test_set(options, evaluator.info, _given(options)[number]))
+
+
+@lru_cache(maxsize=1)
+def _opened(arguments: tuple[str, ...], run: str) -> tuple[argparse.Namespace, Evaluator]:
+    from nmt.cli import build_parser
+    from nmt.distributed import Processes
+
+    options = build_parser().parse_args(arguments)
+    return options, _evaluator(options, read_run(run), Processes(device=options.device))
 
 
 def _check_run(options: argparse.Namespace) -> None:

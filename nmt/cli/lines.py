@@ -165,14 +165,16 @@ def beside_output() -> bool:
 
 
 @contextmanager
-def progress(description: str, total: int | None, shown: bool = True) -> Iterator[Callable[[int], None]]:
-    """Show a bar with the number of sentences, their rate and the time left, if stderr is a terminal; without a
-    ``total``, only number and rate. Yields a function that takes the number of sentences done.
+def progress(
+    description: str, total: int | None, shown: bool = True, unit: str = "sentences"
+) -> Iterator[Callable[[int], None]]:
+    """Show a bar with the number of sentences, or of another ``unit``, their rate and the time left, if stderr is a
+    terminal; without a ``total``, only number and rate. Yields a function that takes the number done.
 
     Sentences are processed in order of length, so the rate is averaged over all of them, not over the latest.
     """
     shown = shown and sys.stderr.isatty()
-    with tqdm(total=total, desc=description, unit=" sentences", file=sys.stderr, smoothing=0, disable=not shown) as bar:
+    with tqdm(total=total, desc=description, unit=f" {unit}", file=sys.stderr, smoothing=0, disable=not shown) as bar:
 
         def show(done: int) -> None:
             bar.update(done - bar.n)

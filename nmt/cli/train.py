@@ -18,7 +18,7 @@ from nmt.data.prepared import Prepared, open_prepared
 from nmt.errors import InputError
 from nmt.recipes import recipe
 from nmt.results import Event, SampleEvent, StopEvent, UpdateEvent, ValidationEvent, event_to_dict
-from nmt.runs.folder import read_settings
+from nmt.runs.folder import CONFIG, RESUME, read_settings
 
 if TYPE_CHECKING:
     from nmt.distributed import Processes
@@ -95,6 +95,11 @@ def _train(options: argparse.Namespace, processes: Processes) -> int:
     prepared = open_prepared(Path(options.data))
     if options.resume and options.init_from is not None:
         raise InputError("--init-from starts a new run, so it cannot be combined with --resume")
+    if int(os.environ.get("TORCHELASTIC_RESTART_COUNT", "0")) > 0:  # torchrun --max-restarts: a process was lost
+        if (folder / RESUME).exists():
+            options.resume, options.init_from = True, None
+        elif processes.first and not options.resume:  # nothing was saved yet
+            (folder / CONFIG).unlink(missing_ok=True)
     if options.resume:
         begun_with = read_settings(folder).config.recipe
         if begun_with != config.recipe:

@@ -221,6 +221,8 @@ class Shards:
         with replacing(out) as path, path.open("wb") as file:
             for number in numbers:
                 file.write((folder / _part_name(number)).read_bytes())
+        for abandoned in folder.glob(".*.part*"):  # by processes that were killed
+            abandoned.unlink(missing_ok=True)
         return folder
 
 
