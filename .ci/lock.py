@@ -1,6 +1,5 @@
-"""Write requirements.lock: the packages that FILES bring,
-for all platforms and Python versions, with versions and checksums. It asks the package index, with uv
-(requirements-dev.txt).
+"""Write requirements.lock: the packages that FILES bring, for all platforms and Python versions, with versions and
+checksums. It asks the package index, with uv (requirements-dev.txt).
 
     .venv/bin/python .ci/lock.py
 

@@ -64,6 +64,8 @@ _ALIGNER_MAPS = {"--map": _each("posterior"), "--rule": _each(*_RULES), "--thres
 _ALIGNER = {"--runs": _each("runs")}
 _TRAINING = {"--training": (("train.en", "train.fr"),)}
 _AS_ALIGNMENT = {"--format": _each("pharaoh", "json"), "--pretokenised": _ON}
+_SHARDS = {"--shards": _each("shards/whole", "shards/computed")}
+_PART = {"--part": _each("1/1", "2/3")}
 _GOLD = {"--gold": _each("gold")}
 _WHOLE_PREPARED = {
     "--corpus": (("train.en", "train.fr"), ("train.en", "train.fr", "x3"), ("text.en.gz", "text.fr.xz")),
@@ -100,6 +102,14 @@ FORMS: tuple[Form, ...] = (
         free={"--forward": _RUN, "--backward": _each("runs/back"), "--length": _ON, "--out": _each("ranked")}
         | _DEVICE | _JSON,
     ),
+    Form(
+        command=("shard",), places=(_each("text.en", "text.en.gz"),), needed={"--out": _each("shards/new")},
+        free={"--target": _each("text.fr"), "--lines": _each("1", "3", "100000")} | _JSON,
+    ),
+    Form(command=("translate",), places=(_RUN,), needed=_SHARDS, free=_SEARCH | _PART | _JSON),
+    Form(command=("score",), places=(_RUN,), needed=_SHARDS, free=_PART | _JSON),
+    Form(command=("align",), places=(_WITH_ALPHA,), needed=_SHARDS, free=_MAPS | _PART | _JSON),
+    Form(command=("merge",), places=(_each("shards/computed"),), needed={"--out": _each("merged")}, free=_JSON),
     Form(command=("score",), places=(_RUN,), needed=_TEXT, free=_DEVICE | _JSON),
     Form(
         command=("score",), places=(_RUN,), needed={"--phrase-table": _each("phrases")},

@@ -98,6 +98,8 @@ def _by_commands(folder: Path) -> None:
             for name in _JOBS
         ),
         ["jobs", "stop", "stopped", "--runs", str(runs)],
+        *(["shard", str(folder / "text.en"), "--out", str(folder / "shards" / name)] for name in ("whole", "computed")),
+        ["translate", str(runs / "words"), "--shards", str(folder / "shards" / "computed")],
         ["phrase-based", "prepare", str(folder / "phrases-of-toy"), "--data", str(prepared)],
     ):
         done = command(arguments)
