@@ -1,0 +1,241 @@
+"""A page as text: every element that the app sends to the browser, with its texts, values and arrangement.
+
+A text from a table of strings is named, not written out, with what fills it: this says which sentence stands where, and
+its wording may change.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import json
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from string import Formatter
+from typing import Any
+
+import pandas as pd
+from google.protobuf.json_format import MessageToDict
+from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Block, Node
+
+ROOT = Path(__file__).parents[2]
+_LEFT_OUT = (
+    "id",
+    "pageScriptHash",
+    "data",
+    "displayValues",
+    "formId",
+    "elementId",
+    "allowEmpty",
+    "isolateStyles",
+    "jsContent",
+    "cssContent",
+    "htmlContent",
+    "stylesheet",
+)
+_USUAL = {
+    ("flexContainer.align", '"ALIGN_START"'),
+    ("flexContainer.direction", '"VERTICAL"'),
+    ("flexContainer.gapConfig.gapSize", '"SMALL"'),
+    ("flexContainer.justify", '"JUSTIFY_START"'),
+    ("flexContainer.wrap", '"True"'),
+    ("heightConfig.useContent", '"True"'),
+    ("widthConfig.useStretch", '"True"'),
+    ("setValue", '"True"'),
+    ("cssSourcePath", '""'),
+    ("jsSourcePath", '""'),
+    ("elementType", '"CAPTION"'),
+}
+"""What Streamlit sends of nearly every element; only something else is told."""
+_SCALES = ("scale", "difference_scale", "stand_in_scale")
+"""Parts of the data of a view that are tested with the view."""
+_FIRST = 6
+"""Of a list of other things than numbers so many are told; the others by a checksum."""
+_LONG = 12
+"""Lists of more numbers than this are told by their length and sum."""
+
+
+def written(at: AppTest) -> str:
+    """All elements of a page, a line for each fact, and then its address."""
+    parameters = [f"{name} = {', '.join(values)}" for name, values in sorted(_parameters(at).items())]
+    return "\n".join([*_of_block(at.main, 0), "# address", *parameters])
+
+
+def _parameters(at: AppTest) -> dict[str, list[str]]:
+    return {
+        name: at.query_params.get_all(name) if hasattr(at.query_params, "get_all") else list(at.query_params[name])
+        for name in at.query_params
+    }
+
+
+def _of_block(block: Block, depth: int) -> Iterator[str]:
+    for child in block.children.values():
+        if isinstance(child, Block):
+            facts = MessageToDict(child.proto) if child.proto is not None else {}
+            yield f"{'  ' * depth}{child.type or 'container'} {_facts(facts)}".rstrip()
+            yield from _of_block(child, depth + 1)
+        else:
+            yield from _of_element(child, depth)
+
+
+def _of_element(element: Node, depth: int) -> Iterator[str]:
+    room = "  " * depth
+    proto = getattr(element, "proto", None)
+    facts = MessageToDict(proto) if proto is not None else {}
+    if element.type == "html" and ("<style" in str(facts) or "<script" in str(facts)):
+        return
+    figure = facts.pop("spec", None) or facts.pop("json", None)
+    value = getattr(element, "value", None)
+    if isinstance(value, pd.DataFrame):
+        facts.pop("data", None)
+    yield f"{room}{element.type} {_facts(facts)}".rstrip()
+    if isinstance(value, pd.DataFrame):
+        yield from (
+            f"{room}  | {' | '.join(map(_shown, row))}" for row in [list(value.columns), *value.values.tolist()]
+        )
+    elif facts and value is not None and not isinstance(value, bytes) and element.type not in _SAID:
+        yield f"{room}  is {_shown(value)}"
+    if figure:
+        given = json.loads(figure)
+        if element.type == "plotly_chart":
+            del given["layout"]["template"]
+        yield from (f"{room}  {line}" for line in _flat(given))
+
+
+_SAID = (
+    "markdown",
+    "caption",
+    "text",
+    "title",
+    "header",
+    "subheader",
+    "code",
+    "info",
+    "warning",
+    "error",
+    "success",
+    "html",
+)
+
+
+def _facts(facts: dict[str, Any]) -> str:
+    return " ".join(f"{name}={value}" for name, value in _told(facts) if (name, value) not in _USUAL)
+
+
+def _told(facts: dict[str, Any], place: str = "") -> Iterator[tuple[str, str]]:
+    for name, value in sorted(facts.items()):
+        if name in _LEFT_OUT or (name.lower().endswith("id") and isinstance(value, str)):
+            continue
+        if isinstance(value, dict):
+            yield from _told(value, f"{place}{name}.")
+        elif name == "columns" and isinstance(value, str):
+            yield from _told(json.loads(value), f"{place}column ")
+        elif isinstance(value, list) and any(isinstance(each, dict) for each in value):
+            for k, each in enumerate(value):
+                yield from _told(each if isinstance(each, dict) else {"": each}, f"{place}{name}[{k}].")
+        else:
+            yield f"{place}{name}", _shown(value)
+
+
+def _flat(value: Any, place: str = "") -> Iterator[str]:
+    """A line for each value within a figure or the data of a view."""
+    if isinstance(value, dict):
+        for name in sorted(value):
+            if place or name not in _SCALES:
+                yield from _flat(value[name], f"{place}.{name}" if place else name)
+    elif isinstance(value, list) and any(isinstance(each, dict | list) for each in value) and not _numbers(value):
+        for k, each in enumerate(value[:_FIRST]):
+            yield from _flat(each, f"{place}[{k}]")
+        if len(value) > _FIRST:
+            yield f"{place}[{_FIRST}…] = {_sum(json.dumps(value[_FIRST:], sort_keys=True))}"
+    elif value not in (None, "", [], False):
+        yield f"{place} = {_shown(value)}"
+
+
+def _numbers(value: Any) -> list[float]:
+    """All numbers in a list of lists of numbers; none if there is anything else."""
+    if isinstance(value, list):
+        parts = [_numbers(each) for each in value]
+        return [number for part in parts for number in part] if all(parts) else []
+    return [float(value)] if isinstance(value, int | float) and not isinstance(value, bool) else []
+
+
+def _shown(value: Any) -> str:
+    numbers = _numbers(value)
+    if isinstance(value, list) and len(numbers) > _LONG:
+        return f"{len(numbers)} numbers, together {sum(numbers):.2f}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(_shown, value))}]"
+    if isinstance(value, float):
+        return f"{value:.2f}"
+    text = re.sub(r"#T_[0-9a-f]+_", "#T_", str(value))  # pandas names each table at random
+    if len(text) > 2000 or text.startswith("data:"):
+        return _sum(text)
+    return _named(text)
+
+
+def _sum(text: str) -> str:
+    return f"{len(text)} characters, {hashlib.sha256(text.encode()).hexdigest()[:8]}"
+
+
+@cache
+def _named(text: str) -> str:
+    """The name of a text in a table of strings, with what fills it; any other text as it is."""
+    for pattern, name in _patterns().get(text[:1], []) + _patterns().get("", []):
+        if found := pattern.fullmatch(text):
+            filled = ", ".join(f"{field}: {_named(value)}" for field, value in found.groupdict().items())
+            return f"{name}({filled})" if filled else name
+    return json.dumps(text, ensure_ascii=False)
+
+
+@cache
+def _patterns() -> dict[str, list[tuple[re.Pattern[str], str]]]:
+    """By first letter, "" for those that begin with a field, patterns and names of all texts of two words or more."""
+    found: dict[str, list[tuple[re.Pattern[str], str]]] = {}
+    for path in sorted((ROOT / "nmt").rglob("strings.py")):
+        module = path.relative_to(ROOT).with_suffix("").as_posix().replace("/", ".")
+        for name, value in vars(importlib.import_module(module)).items():
+            if name.isupper():
+                for key, text in _texts(value):
+                    parts = list(Formatter().parse(text)) if _is_template(text) else [(text, None, None, None)]
+                    seen: set[str] = set()
+                    pattern = "".join(re.escape(literal) + _field(field, seen) for literal, field, *_ in parts)
+                    first = "" if parts[0][0] == "" else parts[0][0][:1]
+                    short = module.removeprefix("nmt.").removesuffix(".strings")
+                    found.setdefault(first, []).append((re.compile(pattern, re.DOTALL), f"{short}:{name}{key}"))
+    for some in found.values():
+        some.sort(key=lambda one: -len(one[0].pattern))
+    return found
+
+
+def _field(field: str | None, seen: set[str]) -> str:
+    if field is None:
+        return ""
+    name = re.sub(r"\W", "_", field) or "_"
+    if name in seen:
+        return f"(?P={name})"
+    seen.add(name)
+    return f"(?P<{name}>.*?)"
+
+
+def _is_template(text: str) -> bool:
+    try:
+        return any(field is not None for _, field, *_ in Formatter().parse(text))
+    except ValueError:
+        return False
+
+
+def _texts(value: Any, key: str = "") -> Iterator[tuple[str, str]]:
+    if isinstance(value, str):
+        literal = "".join(part for part, *_ in Formatter().parse(value)) if _is_template(value) else value
+        if len(re.findall(r"\w+", literal)) > 1:
+            yield key, value
+    elif isinstance(value, dict):
+        for name, each in value.items():
+            yield from _texts(each, f"{key}[{name}]")
+    elif isinstance(value, tuple | list):
+        for k, each in enumerate(value):
+            yield from _texts(each, f"{key}[{k}]")
