@@ -15,15 +15,21 @@ from xml.etree.ElementTree import Element
 import plotly.graph_objects as go
 import pytest
 from defusedxml import ElementTree
-from nmt.charts.length_chart import length_chart
-from nmt.charts.ribbons.figure import ribbons_figure
 
 from nmt.alignments.measures import difference
 from nmt.charts.alignment_view import Mark
-from nmt.charts.curves import alpha_effect_chart, learning_curve, learning_curves, stress_curve, threshold_chart
+from nmt.charts.curves import (
+    alpha_effect_chart,
+    learning_curve,
+    learning_curves,
+    length_chart,
+    stress_curve,
+    threshold_chart,
+)
 from nmt.charts.figure2 import figure2
 from nmt.charts.figure3 import figure3, figure3_panels
 from nmt.charts.print_figure import PrintFigure
+from nmt.charts.ribbons import ribbons_figure
 from nmt.results import CurvePoint, Interval, LengthCurve, LengthCurves, Span
 from tests.charts.examples import ALPHA, events, long_alignment, stress_points
 from tests.charts.test_sessions import KEPT, SESSIONS
