@@ -19,6 +19,7 @@ from trials import workshop
 from trials.children import completed
 from trials.trial import Cases, Trial, must
 
+ROOT = Path(__file__).resolve().parents[1]
 _ROUNDS = 5
 _DAMAGES = 12
 
@@ -62,7 +63,7 @@ def _disturb(random: Random, cases: Cases, command: list[str], log: Path) -> Non
         more = (["--part", "1/2"], ["--part", "2/2"]) if what == "a job" else (["--workers", "2"],)
         with log.open("wb") as file:
             jobs = [
-                subprocess.Popen([sys.executable, "-m", "nmt", *command, *words], stdout=file, stderr=file)
+                subprocess.Popen([sys.executable, "-m", "nmt", *command, *words], cwd=ROOT, stdout=file, stderr=file)
                 for words in more
             ]
         time.sleep(moment)
