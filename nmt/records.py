@@ -143,6 +143,12 @@ def field_type(cls: Any, key: str) -> Any:
     return _hints(cls)[key]
 
 
+@cache
+def plain_type(cls: Any, key: str) -> Any:
+    """The type of a field, of "or None" without None."""
+    return _first(_hints(cls)[key])
+
+
 def _no_number(name: str) -> NoReturn:
     raise ValueError(f"{name} is not a finite number")
 

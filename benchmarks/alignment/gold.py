@@ -11,11 +11,11 @@ import numpy as np
 from nmt.aligners.partners import WordPair
 from nmt.data.corpus import read_lines
 from nmt.errors import InputError
-from nmt.evaluation.alignment_error_rate import Gold, alignment_error_rate, counted, read_gold, resampled
+from nmt.evaluation.alignment_error_rate import alignment_error_rate, counted, read_gold, resampled
 from nmt.evaluation.bootstrap import interval
 from nmt.evaluation.significance import bootstrap_p
 from nmt.results import Interval
-from nmt.results.links import LinkSet
+from nmt.results.links import Gold, LinkSet
 
 
 @dataclass(frozen=True)

@@ -10,19 +10,18 @@ a third."""
 
 import json
 import math
-import types
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
-from functools import cache
 from pathlib import Path
-from typing import Any, Protocol, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+from typing import Any, Protocol, TypeVar, cast, get_args, get_origin
 
 import numpy as np
 
 from nmt.alignments.measures import summary
 from nmt.answers.keys import ScoreKey, SearchKey
 from nmt.answers.store import Store, StoredValue, cache_folder, keeps_translations
+from nmt.records import plain_type
 from nmt.results import FinishedScore, FinishedTranslation, Translation
 
 Record = TypeVar("Record")
@@ -74,8 +73,7 @@ def _built(kind: Any, value: Any, arrays: memoryview) -> Any:
     if value is None:
         return None
     if isinstance(value, dict):
-        kinds = _field_kinds(kind)
-        return kind(**{name: _built(kinds[name], each, arrays) for name, each in value.items()})
+        return kind(**{name: _built(plain_type(kind, name), each, arrays) for name, each in value.items()})
     if isinstance(value, list):
         if get_origin(kind) is np.ndarray:
             begin, shape = value
@@ -85,19 +83,6 @@ def _built(kind: Any, value: Any, arrays: memoryview) -> Any:
         each_kind = items[:1] * len(value) if items[-1] is ... else items
         return tuple(_built(item, each, arrays) for item, each in zip(each_kind, value, strict=True))
     return value
-
-
-@cache
-def _field_kinds(cls: type) -> dict[str, Any]:
-    """Annotations of a dataclass, of "or None" without None."""
-    return {name: _without_none(kind) for name, kind in get_type_hints(cls).items()}
-
-
-def _without_none(kind: Any) -> Any:
-    if get_origin(kind) not in (Union, types.UnionType):
-        return kind
-    (one,) = [each for each in get_args(kind) if each is not type(None)]
-    return one
 
 
 LIMIT = 512 * 2**20

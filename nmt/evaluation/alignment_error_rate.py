@@ -3,8 +3,6 @@
 ``i-j`` is a sure link, ``ipj`` a possible one (Och, Ney 2003).
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,22 +15,9 @@ from pydantic import Field
 from nmt.data.links import LinkedLine, read_links
 from nmt.errors import InputError
 from nmt.evaluation.bootstrap import FEWEST, Resamples, interval
-from nmt.evaluation.links import Extraction, transposed
+from nmt.evaluation.links import Extraction
 from nmt.results import END, Alignment, Interval
-from nmt.results.links import LinkSet, MarkedLink, parse_links
-
-
-@dataclass(frozen=True)
-class Gold:
-    """Hand-annotated links of one sentence pair. ``possible`` includes the sure links."""
-
-    sure: LinkSet
-    possible: LinkSet
-
-    def transposed(self) -> Gold:
-        """Swap source and target."""
-        return Gold(transposed(self.sure), transposed(self.possible))
-
+from nmt.results.links import Gold, LinkSet, parse_links
 
 Lengths = tuple[int, int]
 """Numbers of words of the two sides of a sentence pair."""
@@ -49,7 +34,7 @@ def read_gold(path: str | Path, lengths: Sequence[Lengths] | None = None) -> lis
         InputError: the file cannot be read; a line has a malformed link or a link to a nonexistent word; or there are
             more or fewer lines than sentence pairs. Names file and line.
     """
-    return [_gold(line.links) for line in _checked(path, lengths, possible=True)]
+    return [Gold.of(line.links) for line in _checked(path, lengths, possible=True)]
 
 
 def gold_of(line: str) -> Gold:
@@ -59,14 +44,7 @@ def gold_of(line: str) -> Gold:
     >>> sorted(gold.sure), sorted(gold.possible - gold.sure)
     ([(0, 0), (1, 1)], [(1, 2)])
     """
-    return _gold(parse_links(line))
-
-
-def _gold(links: Sequence[MarkedLink]) -> Gold:
-    return Gold(
-        sure=frozenset((link.source, link.target) for link in links if link.sure),
-        possible=frozenset((link.source, link.target) for link in links),
-    )
+    return Gold.of(parse_links(line))
 
 
 def read_system(path: str | Path, lengths: Sequence[Lengths] | None = None) -> list[LinkSet]:

@@ -16,7 +16,7 @@ from nmt.errors import InputError
 from nmt.inference.text_codec import PaddedTokens
 from nmt.inference.text_search import Sentence, blank_translation
 from nmt.inference.translator import Translator
-from nmt.results import UNKNOWN, BeamNode, BeamTree, NextToken, Translation
+from nmt.results import UNKNOWN, BeamNode, BeamTree, Intervention, NextToken, Translation
 from nmt.search.beam_trace import BeamTrace, trace_beam
 from nmt.search.constrained import (
     Allowed,
@@ -84,27 +84,6 @@ class _Incomplete:
         numbers = vocabulary.word_indices(written)
         if numbers and not self.words.isdisjoint(vocabulary.words(written[numbers.index(numbers[-1]) :])):
             allowed[: len(starts)] &= ~starts
-
-
-@dataclass(frozen=True, kw_only=True)
-class Intervention:
-    """Constraints on a translation. Words are untokenised words of the target language. Equal interventions have equal
-    hashes.
-
-    Attributes:
-        prefix: the beginning of the translation: a text, which is whole words, or a tuple of tokens as the model wrote
-            them (``Hypothesis.tokens``), the last of which may be the beginning of a word.
-        forbidden: words that the translation must not contain; "[UNK]" is allowed here.
-        forced: (step, words): one or more words written from target token ``step`` on, counted from 0 like the rows of
-            alpha; no translation ends before. "[UNK]" is allowed here, but not for a subword model.
-        weights: (step, row): the attention weights at target token ``step``: one number per source word or per
-            source token, end-of-sentence token included, with any sum. A step that is never reached has no effect.
-    """
-
-    prefix: str | tuple[str, ...] = ""
-    forbidden: tuple[str, ...] = ()
-    forced: tuple[tuple[int, str], ...] = ()
-    weights: tuple[tuple[int, tuple[float, ...]], ...] = ()
 
 
 def what_if(

@@ -30,6 +30,7 @@ from nmt.results.inspection import (
     BeamTree,
     CellExplanation,
     Gate,
+    Intervention,
     NextToken,
     TranslationStep,
     TranslationSteps,

@@ -1,5 +1,6 @@
-"""A model's computations: one cell of alpha, the steps of a translation, a beam search; and the spelling of subwords
-for readers: the first piece of a word as it is, a piece that continues a word after a dot."""
+"""A model's computations: one cell of alpha, the steps of a translation, a beam search; constraints on a translation;
+and the spelling of subwords for readers: the first piece of a word as it is, a piece that continues a word after a
+dot."""
 
 import math
 from collections.abc import Callable, Iterable, Sequence
@@ -325,3 +326,24 @@ def readable_steps(steps: TranslationSteps) -> TranslationSteps:
             for step in steps.steps
         ),
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Intervention:
+    """Constraints on a translation. Words are untokenised words of the target language. Equal interventions have equal
+    hashes.
+
+    Attributes:
+        prefix: the beginning of the translation: a text, which is whole words, or a tuple of tokens as the model wrote
+            them (``Hypothesis.tokens``), the last of which may be the beginning of a word.
+        forbidden: words that the translation must not contain; "[UNK]" is allowed here.
+        forced: (step, words): one or more words written from target token ``step`` on, counted from 0 like the rows of
+            alpha; no translation ends before. "[UNK]" is allowed here, but not for a subword model.
+        weights: (step, row): the attention weights at target token ``step``: one number per source word or per
+            source token, end-of-sentence token included, with any sum. A step that is never reached has no effect.
+    """
+
+    prefix: str | tuple[str, ...] = ""
+    forbidden: tuple[str, ...] = ()
+    forced: tuple[tuple[int, str], ...] = ()
+    weights: tuple[tuple[int, tuple[float, ...]], ...] = ()

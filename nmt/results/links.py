@@ -4,9 +4,9 @@
 """
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Any, Literal
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal, Self
 
 from nmt.errors import InputError
 from nmt.results.alignment import Alignment
@@ -36,6 +36,40 @@ class MarkedLink:
 
     def __str__(self) -> str:
         return f"{self.source}{'-' if self.sure else 'p'}{self.target}"
+
+
+@dataclass(frozen=True)
+class Gold:
+    """Links of one sentence pair, (source, target) from 0, as people mark them.
+
+    Attributes:
+        sure: links written ``i-j``.
+        possible: the sure links and those written ``ipj``.
+    """
+
+    sure: LinkSet
+    possible: LinkSet
+
+    @classmethod
+    def of(cls, links: Sequence[MarkedLink]) -> Self:
+        """Duplicates count once, and a link that is both sure and possible is sure."""
+        sure = frozenset((link.source, link.target) for link in links if link.sure)
+        return cls(sure, frozenset((link.source, link.target) for link in links))
+
+    def transposed(self) -> Self:
+        """Exchange source and target."""
+        sure, possible = (frozenset((j, i) for i, j in links) for links in (self.sure, self.possible))
+        return replace(self, sure=sure, possible=possible)
+
+    def check(self, source: int, target: int) -> None:
+        """Raise InputError for a link beyond ``source`` and ``target`` words."""
+        beyond = [(i, j) for i, j in self.possible if i >= source or j >= target]
+        if beyond:
+            i, j = min(beyond)
+            raise InputError(
+                f"there is a link between source word {i + 1} and target word {j + 1}, but the sentences have "
+                f"{source} and {target} words"
+            )
 
 
 def is_link(field: str) -> bool:

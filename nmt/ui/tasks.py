@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
@@ -13,7 +13,7 @@ from nmt.answers.request import Progress, ProgressReporter, SharedTask, Task
 from nmt.answers.shared_queue import Work
 from nmt.answers.shipped import PRECISION as SHIPPED_PRECISION
 from nmt.config import SearchSettings
-from nmt.results import Alignment, CellExplanation, Encoded, FinishedTranslation, ForcedScore, Translation
+from nmt.results import Alignment, CellExplanation, Encoded, FinishedTranslation, ForcedScore, Intervention, Translation
 from nmt.results.links import POSTERIOR
 from nmt.runs.fingerprint import Fingerprint
 from nmt.runs.folder import DICTIONARY, RunInfo
@@ -270,33 +270,20 @@ class ExplainTask(ModelTask[CellExplanation]):
 
 
 @dataclass(frozen=True, kw_only=True)
-class WhatIfTask(ModelTask[Translation]):
-    """A translation under constraints.
-
-    Attributes:
-        prefix: beginning of the translation: a text, or tokens as the model wrote them.
-        forbidden: words that it may not have.
-        forced: (position, word), positions from 0.
-        weights: (step, weights): the row of alpha that a target token is written with, over source words or tokens.
-    """
+class WhatIfTask(ModelTask[Translation], Intervention):
+    """A translation under constraints."""
 
     sentence: str
     settings: SearchSettings
-    prefix: str | tuple[str, ...] = ""
-    forbidden: tuple[str, ...] = ()
-    forced: tuple[tuple[int, str], ...] = ()
-    weights: tuple[tuple[int, tuple[float, ...]], ...] = ()
 
     def ask(self, model: Translator, progress: ProgressReporter) -> Translation:
-        from nmt.inspection.what_if import Intervention, what_if
+        from nmt.inspection.what_if import what_if
 
-        weights = self.weights if model.has_alignment else ()
-        intervention = Intervention(prefix=self.prefix, forbidden=self.forbidden, forced=self.forced, weights=weights)
         with progress.stage(strings.TRANSLATE_STAGE, 0) as show:
             return what_if(
                 model,
                 self.sentence,
-                intervention,
+                self if model.has_alignment else replace(self, weights=()),
                 self.settings,
                 on_step=lambda done, limit: show(self.written(done, limit)),
             )

@@ -13,8 +13,8 @@ import nmt
 from nmt.alignments.formats import FORMATS
 from nmt.alignments.policy import Policy
 from nmt.config import SearchSettings
-from nmt.inspection.what_if import Intervention, what_if
-from nmt.results import Alignment
+from nmt.inspection.what_if import what_if
+from nmt.results import Alignment, Intervention
 from nmt.ui import strings as shared
 from nmt.ui.look import strings
 from nmt.ui.look.explore.form import OPTIONS_AT_FIRST

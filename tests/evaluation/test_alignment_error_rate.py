@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from nmt.errors import InputError
-from nmt.evaluation.alignment_error_rate import Gold, alignment_error_rate
-from nmt.results.links import LinkSet
+from nmt.evaluation.alignment_error_rate import alignment_error_rate
+from nmt.results.links import Gold, LinkSet
 
 
 def gold(sure: set[tuple[int, int]], possible: set[tuple[int, int]]) -> Gold:

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nmt.errors import InputError
-from nmt.evaluation.alignment_error_rate import Gold, gold_of, read_gold, read_system
-from nmt.results.links import format_links
+from nmt.evaluation.alignment_error_rate import gold_of, read_gold, read_system
+from nmt.results.links import Gold, format_links
 
 LENGTHS = [(3, 4), (1, 1)]
 

@@ -5,9 +5,10 @@ import pytest
 
 from nmt.alignments.policy import restrict
 from nmt.errors import InputError
-from nmt.evaluation.alignment_error_rate import THRESHOLDS, Gold, alignment_error_rate, threshold_curve
+from nmt.evaluation.alignment_error_rate import THRESHOLDS, alignment_error_rate, threshold_curve
 from nmt.evaluation.links import Extraction
 from nmt.results import END, Alignment
+from nmt.results.links import Gold
 from tests.alignments.examples import random_alignment
 
 

@@ -11,8 +11,8 @@ import nmt
 from nmt.config import SearchSettings
 from nmt.errors import InputError
 from nmt.inference.translator import Translator
-from nmt.inspection.what_if import Intervention, beam_tree, what_if
-from nmt.results import END
+from nmt.inspection.what_if import beam_tree, what_if
+from nmt.results import END, Intervention
 
 TEXT = "The girl has never seen the sea."
 

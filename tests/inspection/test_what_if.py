@@ -10,8 +10,8 @@ import nmt
 from nmt.config import SearchSettings
 from nmt.errors import InputError
 from nmt.inference.translator import Translator
-from nmt.inspection.what_if import Intervention, what_if
-from nmt.results import END, UNKNOWN, Hypothesis
+from nmt.inspection.what_if import what_if
+from nmt.results import END, UNKNOWN, Hypothesis, Intervention
 from tests.oracles.random_run import random_run
 
 TEXT = "The girl has never seen the sea."

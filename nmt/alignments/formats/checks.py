@@ -12,30 +12,7 @@ from numpy.typing import NDArray
 from nmt.alignments.policy import Policy
 from nmt.errors import InputError
 from nmt.results import Alignment
-from nmt.results.links import LinkSet
-
-
-@dataclass(frozen=True)
-class LinkedPair:
-    """The links of one sentence pair, (source, target) from 0.
-
-    Attributes:
-        sure: links written ``i-j``.
-        possible: the sure links and those written ``ipj`` (in gold alignments).
-    """
-
-    sure: LinkSet
-    possible: LinkSet
-
-    def check(self, source: int, target: int) -> None:
-        """Raise InputError for a link beyond ``source`` and ``target`` words."""
-        beyond = [(i, j) for i, j in self.possible if i >= source or j >= target]
-        if beyond:
-            i, j = min(beyond)
-            raise InputError(
-                f"there is a link between source word {i + 1} and target word {j + 1}, but the sentences have "
-                f"{source} and {target} words"
-            )
+from nmt.results.links import Gold
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,13 +21,13 @@ class Content:
 
     Attributes:
         alignments: alignments with weights; empty for a file of links.
-        links: empty for a file of weights.
+        links: empty for a file of weights; all are sure but those of a gold alignment.
         run: the run that computed the weights, if the file names it.
         policy: the policy with which the file was written, if the file states it.
     """
 
     alignments: tuple[Alignment, ...] = ()
-    links: tuple[LinkedPair, ...] = ()
+    links: tuple[Gold, ...] = ()
     run: str = ""
     policy: Policy | None = None
 

@@ -7,11 +7,10 @@ the policy can only be part of the file's name.
 from collections.abc import Sequence
 
 from nmt.alignments.formats import checks
-from nmt.alignments.formats.checks import LinkedPair
 from nmt.alignments.policy import Direction, Policy
 from nmt.errors import InputError
 from nmt.results import Alignment
-from nmt.results.links import format_links, parse_links
+from nmt.results.links import Gold, MarkedLink, format_links, parse_links
 
 
 def write(alignments: Sequence[Alignment], policy: Policy, run: str = "") -> str:
@@ -19,7 +18,7 @@ def write(alignments: Sequence[Alignment], policy: Policy, run: str = "") -> str
     return "".join(format_links(policy.numbered(policy.links(alignment))) + "\n" for alignment in alignments)
 
 
-def read(text: str, base: int = 0, direction: Direction = "source-target") -> tuple[LinkedPair, ...]:
+def read(text: str, base: int = 0, direction: Direction = "source-target") -> tuple[Gold, ...]:
     """Read the links of each line, none for an empty line; a link that is both sure and possible is sure.
 
     Args:
@@ -37,19 +36,16 @@ def read(text: str, base: int = 0, direction: Direction = "source-target") -> tu
     lines = text.split("\n")
     pairs = []
     for number, line in enumerate(lines, start=1):
-        sure: set[tuple[int, int]] = set()
-        possible: set[tuple[int, int]] = set()
+        links = []
         try:
-            links = parse_links(line)
+            parsed = parse_links(line)
         except InputError as error:
             raise InputError(f"line {number}: {error}") from None
-        for written in links:
+        for written in parsed:
             first, second = written.source - base, written.target - base
             if min(first, second) < 0:
                 raise InputError(f"line {number}: {written} has the number 0, but words are counted from {base}")
             link = (first, second) if direction == "source-target" else (second, first)
-            possible.add(link)
-            if written.sure:
-                sure.add(link)
-        pairs.append(LinkedPair(frozenset(sure), frozenset(possible)))
+            links.append(MarkedLink(*link, written.sure))
+        pairs.append(Gold.of(links))
     return tuple(pairs)

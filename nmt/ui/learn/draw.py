@@ -10,11 +10,11 @@ import streamlit as st
 
 from nmt.charts.alignment_view import Panel, Pin, view_data
 from nmt.errors import InputError
-from nmt.evaluation.alignment_error_rate import Gold, alignment_error_rate, read_gold
+from nmt.evaluation.alignment_error_rate import alignment_error_rate, read_gold
 from nmt.evaluation.links import Extraction
 from nmt.reproduce.released import LANGUAGES
 from nmt.results import Alignment, Languages
-from nmt.results.links import LinkSet, format_links, parse_links
+from nmt.results.links import Gold, LinkSet, format_links, parse_links
 from nmt.runs.folder import RunInfo
 from nmt.ui import strings as shared
 from nmt.ui.address import write_address

@@ -10,20 +10,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nmt.alignments.formats import read as read_any
-from nmt.alignments.formats.checks import LinkedPair
 from nmt.alignments.formats.pharaoh import read, write
 from nmt.alignments.policy import Policy
 from nmt.errors import InputError
 from nmt.evaluation.alignment_error_rate import gold_of, read_gold, read_system
+from nmt.results.links import Gold
 from tests.alignments.examples import CHOICES, hostile_alignment, random_alignment
 
 
 def test_by_hand() -> None:
     sure = frozenset({(0, 0), (2, 3)})
     expected = (
-        LinkedPair(sure, sure | {(1, 2)}),
-        LinkedPair(frozenset(), frozenset()),
-        LinkedPair(frozenset(), frozenset({(9, 1)})),
+        Gold(sure, sure | {(1, 2)}),
+        Gold(frozenset(), frozenset()),
+        Gold(frozenset(), frozenset({(9, 1)})),
     )
     assert read("0-0 1p2\t2-3 0-0 2p3\r\n\n9p1\n") == expected
     assert read("1-1 2p3 3-4\n\n10p2\n", base=1) == expected
@@ -45,7 +45,7 @@ def test_links_in_any_base_and_direction_are_read(
 
     lines = [" ".join([field(k, "-") for k in sure] + [field(k, "p") for k in others]) for sure, others in pairs]
     found = read("".join(f"{line}\n" for line in lines), base, "target-source" if turned else "source-target")
-    assert found == tuple(LinkedPair(sure, sure | others) for sure, others in pairs)
+    assert found == tuple(Gold(sure, sure | others) for sure, others in pairs)
 
 
 @given(st.text("0123456789-p \t٠a") | st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\n\r")))

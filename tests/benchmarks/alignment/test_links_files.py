@@ -18,10 +18,10 @@ from nmt.aligners.combination import write_aligner
 from nmt.aligners.partners import read_counts
 from nmt.data.links import read_links
 from nmt.errors import InputError
-from nmt.evaluation.alignment_error_rate import Gold, alignment_error_rate, read_gold
+from nmt.evaluation.alignment_error_rate import alignment_error_rate, read_gold
 from nmt.evaluation.links import BothDirections, Extraction, vote
 from nmt.results import Alignment
-from nmt.results.links import LinkSet
+from nmt.results.links import Gold, LinkSet
 from tests.oracles.random_run import random_run
 
 LINES = [("It's a cat.", "C'est un chat."), ("a b c d e f", "trop long"), ("", "vide"), ("Yes, yes!", "Oui, oui !")]

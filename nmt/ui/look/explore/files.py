@@ -9,11 +9,12 @@ import numpy as np
 import streamlit as st
 
 from nmt.alignments.formats import read
-from nmt.alignments.formats.checks import MAX_BYTES, Content, LinkedPair
+from nmt.alignments.formats.checks import MAX_BYTES, Content
 from nmt.alignments.policy import Direction
 from nmt.charts import strings as chart_strings
 from nmt.errors import InputError
 from nmt.results import END, Alignment
+from nmt.results.links import Gold
 from nmt.ui.formatting import as_sentence
 from nmt.ui.look import strings
 
@@ -150,7 +151,7 @@ def chosen(
     )
 
 
-def _of_links(links: LinkedPair, source: Sequence[str], target: Sequence[str]) -> Alignment:
+def _of_links(links: Gold, source: Sequence[str], target: Sequence[str]) -> Alignment:
     """Links as weights of 1, possible ones 0.5."""
     if not links.possible:
         raise InputError(strings.NO_LINK)

@@ -9,9 +9,9 @@ import streamlit as st
 from nmt.charts.alignment_view import Panel
 from nmt.charts.curves import threshold_chart
 from nmt.errors import InputError
-from nmt.evaluation.alignment_error_rate import Gold, gold_of, threshold_curve
+from nmt.evaluation.alignment_error_rate import gold_of, threshold_curve
 from nmt.results import END, Alignment
-from nmt.results.links import LinkSet
+from nmt.results.links import Gold, LinkSet
 from nmt.ui import strings as shared
 from nmt.ui.app_shell import dark_page
 from nmt.ui.components import show_figure, show_rows

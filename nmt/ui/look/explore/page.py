@@ -9,9 +9,9 @@ import streamlit as st
 from nmt.answers.shipped import CONCATENATED, SENTENCES, SceneSentence
 from nmt.charts.alignment_view import Pin, view_data
 from nmt.charts.ribbons import Handle, ribbons_data
-from nmt.evaluation.alignment_error_rate import Gold
 from nmt.reproduce.released import LANGUAGES
 from nmt.results import Alignment, Languages
+from nmt.results.links import Gold
 from nmt.ui import strings as shared
 from nmt.ui.address import choose_view, link_back, not_there, write_own
 from nmt.ui.app_shell import name_window, titled

@@ -30,9 +30,9 @@ from nmt.config import SearchSettings
 from nmt.data.text import Tokenizer
 from nmt.data.word_counts import WORD_COUNTS, write_word_counts
 from nmt.inspection.maps import leave_one_out_of, posterior
-from nmt.inspection.what_if import Intervention, what_if
+from nmt.inspection.what_if import what_if
 from nmt.reproduce.released import RELEASED
-from nmt.results import UNKNOWN, Alignment
+from nmt.results import UNKNOWN, Alignment, Intervention
 from nmt.ui import strings as shared
 from nmt.ui.formatting import as_sentence, escaped, nats
 from nmt.ui.look import strings
