@@ -155,7 +155,7 @@ class SearchSettings:
 @cache
 def multiplies_integers() -> bool:
     """True if the processor says that it multiplies 8-bit integers fast and exactly (VNNI); False where it cannot be
-    asked without torch. What computes such products: nmt/model/integer_products.py."""
+    asked without torch. What computes such products: nmt/model/kernels.py."""
     try:
         flags = Path("/proc/cpuinfo").read_text(encoding="utf-8")
     except OSError:

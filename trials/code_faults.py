@@ -59,7 +59,7 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "nmt/model/kernels.py",
         'self._packed = onednn and _enabled() and weight.device.type == "cpu" and (weight.numel() > _LEAST_PACKED)',
     ): "only the time depends on it",
-    ("nmt/model/integer_products.py", "_MOST_INNER = ((2 ** 31 + 1)) // (255 * 127)"): "the quotient is the same",
+    ("nmt/model/kernels.py", "_MOST_INNER = ((2 ** 31 + 1)) // (255 * 127)"): "the quotient is the same",
     (
         "nmt/evaluation/concatenation.py",
         "CONCATENATED_SPANS = tuple(Span(first, first + 9) for first in range(21, (81), 10))",

@@ -30,7 +30,7 @@ from nmt.aligners.partners import WordPair, read_counts
 from nmt.data.text import Tokenizer, word_spans
 from nmt.errors import InputError
 from nmt.evaluation.links import VOTE, BothDirections, Extraction
-from nmt.inference.batching import windows
+from nmt.inference.text_search import windows
 from nmt.inference.translator import Translator, load
 from nmt.inspection.maps import TOGETHER, posterior
 from nmt.records import to_data

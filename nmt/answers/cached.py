@@ -14,9 +14,8 @@ from nmt.answers.request import Progress
 from nmt.answers.shared_queue import Outcome, each_alone
 from nmt.answers.translations import TranslationCache, finish
 from nmt.config import SearchSettings
-from nmt.inference.batching import PADDED_TOKENS, WINDOW
 from nmt.inference.text_codec import PaddedTokens
-from nmt.inference.text_search import Sentence, TextSearch, blank_translation
+from nmt.inference.text_search import PADDED_TOKENS, WINDOW, Sentence, TextSearch, blank_translation
 from nmt.inference.translator import Translator
 from nmt.model.steps import DecoderState
 from nmt.results import FinishedScore, FinishedTranslation, Translation

@@ -103,7 +103,7 @@ def _without_soft(settings: dict[str, Any]) -> dict[str, Any]:
 def kernel(device: str, precision: str) -> str:
     """Name what computes the matrix products: kind of device, processor architecture and version of torch, which
     together choose the kernels (nmt/model/kernels.py), and for int8 whether the processor is one on which products are
-    computed in integers (nmt/model/integer_products.py); without importing torch."""
+    computed in integers (nmt/model/kernels.py); without importing torch."""
     name = f"{device} {platform.machine().lower()} torch {version('torch')}"
     return f"{name}{' vnni' * multiplies_integers()}" if precision == "int8" else name
 

@@ -13,8 +13,7 @@ from torch import Tensor, nn
 from nmt.errors import InputError
 from nmt.files import replacing
 from nmt.model import TranslationModel, build_model
-from nmt.model.integer_products import round_rows
-from nmt.model.kernels import threads_for
+from nmt.model.kernels import round_rows, threads_for
 from nmt.records import FORMAT_VERSION
 from nmt.runs.folder import LAST, ROW_SCALE, RunInfo, RunSettings, list_snapshots, opened_weights, parse_info
 

@@ -16,10 +16,9 @@ from nmt.data.subwords import load_vocabulary
 from nmt.data.text import Tokenizer
 from nmt.data.vocabulary import UNK_ID, Encoded
 from nmt.errors import InputError
-from nmt.inference.batching import WINDOW
 from nmt.inference.checkpoint import find_device, load_model
 from nmt.inference.text_codec import PaddedTokens, TextCodec
-from nmt.inference.text_search import PreparedSteps, Sentence, TextSearch, score_pairs
+from nmt.inference.text_search import WINDOW, PreparedSteps, Sentence, TextSearch, score_pairs
 from nmt.model import TranslationModel
 from nmt.results import Alignment, ForcedScore, Translation
 from nmt.runs.fingerprint import Fingerprint, check_owner, checked_fingerprint

@@ -11,9 +11,8 @@ import torch
 from numpy.typing import NDArray
 
 from nmt.errors import InputError
-from nmt.inference.batching import in_groups
 from nmt.inference.text_codec import PaddedTokens
-from nmt.inference.text_search import EncodedPair
+from nmt.inference.text_search import EncodedPair, in_groups
 from nmt.inference.translator import Translator
 from nmt.results import END, Alignment, ForcedScore
 from nmt.results.links import ATTENTION, LEAVE_ONE_OUT, POSTERIOR, MapName

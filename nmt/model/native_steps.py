@@ -17,7 +17,7 @@ from nmt import native
 from nmt.config import ModelConfig
 from nmt.model.attention import AdditiveAttention
 from nmt.model.encoder import BidirectionalEncoder
-from nmt.model.integer_products import LEAST_WEIGHTS, IntegerWeight, round_rows
+from nmt.model.kernels import LEAST_WEIGHTS, IntegerWeight, round_rows
 from nmt.model.steps import TABLE_BYTES, DecoderState, DecodingSteps
 from nmt.model.translation import TranslationModel, build_model
 from nmt.search.stepwise import AlphaOverride, Step

@@ -15,7 +15,7 @@ import pytest
 
 from nmt.cli.lines import PATIENCE, IncomingLines, read_file
 from nmt.errors import InputError
-from nmt.inference.batching import windows
+from nmt.inference.text_search import windows
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ import pytest
 import nmt
 from nmt.cli import main
 from nmt.data.phrase_table import read_phrase_table
-from nmt.inference import batching
+from nmt.inference import text_search
 from nmt.inference.text_search import score_pairs
 
 TABLE = b"""\
@@ -61,7 +61,7 @@ def test_the_log_probability_is_added_in_order(
 ) -> None:
     wanted = expected(run, table)
     for window in (1, 2, 4096):
-        monkeypatch.setattr(batching, "WINDOW_COST", 64 * 4 * window)
+        monkeypatch.setattr(text_search, "WINDOW_COST", 64 * 4 * window)
         assert main(["score", run, "--phrase-table", table]) == 0
         assert added(TABLE, capsysbinary.readouterr().out) == pytest.approx(wanted, abs=1e-4)
     model = nmt.load(run)

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from nmt.inference import batching
-from nmt.inference.batching import groups, windows
+from nmt.inference import text_search
+from nmt.inference.text_search import groups, windows
 
 
 class Counted(Iterator[int]):
@@ -34,7 +34,7 @@ def test_an_endless_source_is_read_no_further_than_the_window(most: int) -> None
 def test_windows_grow_to_the_largest() -> None:
     sizes = [len(window) for window in itertools.islice(windows(Counted(), lambda _: 1), 12)]
     assert sizes == sorted(sizes)
-    assert sizes[0] < sizes[-1] == batching.WINDOW
+    assert sizes[0] < sizes[-1] == text_search.WINDOW
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -65,7 +65,7 @@ def test_what_was_read_before_a_fault_comes_out_first() -> None:
 
 @pytest.mark.parametrize("seed", range(10))
 def test_groups_hold_everything_once_and_within_their_bounds(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(batching, "PADDED_TOKENS", 60)
+    monkeypatch.setattr(text_search, "PADDED_TOKENS", 60)
     random = np.random.default_rng(seed)
     lengths, most = random.integers(1, 80, int(random.integers(0, 90))).tolist(), int(random.integers(1, 9))
     found = list(groups(lengths, most))

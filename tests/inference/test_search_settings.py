@@ -15,7 +15,7 @@ from nmt.cli.lines import Bar
 from nmt.config import MOST_BEAM, MOST_PENALTY, Config, SearchSettings, usual_precision
 from nmt.errors import InputError
 from nmt.evaluation.evaluation_files import read_evaluated_system
-from nmt.model.integer_products import has_integer_products
+from nmt.model.kernels import has_integer_products
 from nmt.results import Translation
 from nmt.runs.folder import CONFIG, read_run, read_settings, write_settings
 from nmt.serve.app import build_app

@@ -11,7 +11,7 @@ import pytest
 import nmt
 from nmt.config import SearchSettings
 from nmt.errors import InputError
-from nmt.inference import batching
+from nmt.inference import text_search
 from nmt.inference.translator import Translator
 from nmt.results import Translation
 from tests.oracles.random_run import ENGLISH
@@ -123,7 +123,7 @@ def test_a_window_of_long_sentences_with_alpha_is_a_small_one(
     random_runs: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     model = nmt.load(random_runs / "search-words")
-    monkeypatch.setattr(batching, "WINDOW_COST", 64 * 31 * 8)
+    monkeypatch.setattr(text_search, "WINDOW_COST", 64 * 31 * 8)
     read = {False: 0, True: 0}
 
     def texts(alpha: bool) -> Iterator[str]:

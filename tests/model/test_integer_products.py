@@ -5,9 +5,9 @@ import pytest
 import torch
 from torch import Tensor
 
-import nmt.model.integer_products
+import nmt.model.kernels
 from nmt.inference.checkpoint import quantised, restored
-from nmt.model.integer_products import IntegerWeight, has_integer_products, round_rows
+from nmt.model.kernels import IntegerWeight, has_integer_products, round_rows
 
 pytestmark = pytest.mark.skipif(not has_integer_products(), reason="the processor has no fast integer products")
 SIZES = pytest.mark.parametrize(("inner", "words"), [(1, 3), (37, 64), (320, 960), (500, 70)])
@@ -69,5 +69,5 @@ def test_small_matrices_and_other_precisions_are_left_alone(monkeypatch: pytest.
     longest = (2**31 - 1) // (255 * 127)  # a longer sum might exceed 32 bits
     assert IntegerWeight.pays_off(torch.empty(1, 1).expand(64, longest))
     assert not IntegerWeight.pays_off(torch.empty(1, 1).expand(64, longest + 1))
-    monkeypatch.setattr(nmt.model.integer_products, "has_integer_products", lambda: False)
+    monkeypatch.setattr(nmt.model.kernels, "has_integer_products", lambda: False)
     assert not IntegerWeight.pays_off(large)

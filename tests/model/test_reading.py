@@ -8,7 +8,7 @@ import torch
 from nmt.config import ModelConfig
 from nmt.model import build_model
 from nmt.model.kernels import PackedWeight
-from nmt.model.reading import Reading
+from nmt.model.steps import Reading
 
 WORDS = 40
 

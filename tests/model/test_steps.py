@@ -8,7 +8,7 @@ from torch import Tensor
 
 from nmt.config import ModelConfig
 from nmt.model import TranslationModel, build_model
-from nmt.model.integer_products import has_integer_products
+from nmt.model.kernels import has_integer_products
 from nmt.model.steps import DecodingSteps
 from nmt.search.beam import BeamSettings, beam_search
 
