@@ -14,6 +14,7 @@ from nmt.errors import InputError
 from nmt.evaluation.evaluation_files import EvaluatedSystem, list_systems, read_evaluated_system
 from nmt.evaluation.measurement_files import StoredStress, read_stress
 from nmt.files import changed_at
+from nmt.jobs.job import JOB
 from nmt.reproduce.released import OPENS_FIRST, RELEASED
 from nmt.results import Languages
 from nmt.runs.checksums import CHECKSUMS
@@ -23,6 +24,7 @@ from nmt.runs.folder import (
     CARD,
     CONFIG,
     EVALUATION,
+    RESUME,
     SNAPSHOTS,
     STRESS,
     BrokenRun,
@@ -119,10 +121,15 @@ def find_checkpoints() -> Checkpoints:
         runs = _runs_in(str(folder), _headers_stamp(folder))
         for run in sorted(runs, key=lambda run: _ORDER.get(run.name, len(_ORDER))):
             if isinstance(run, BrokenRun):
-                broken.append(run)
+                broken += [] if _begins(folder / run.name) else [run]
             else:
                 usable[run.name if run.name not in usable else f"{folder.name}/{run.name}"] = run
     return Checkpoints(usable, tuple(broken))
+
+
+def _begins(run: Path) -> bool:
+    """True for a training that has not saved weights yet."""
+    return not (run / BEST).exists() and any((run / name).exists() for name in (JOB, RESUME))
 
 
 def _headers_stamp(folder: Path) -> str:

@@ -33,3 +33,17 @@ def test_runs_folder_can_be_moved(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
     assert folders()[1] == tmp_path
     monkeypatch.delenv("JOINTLY_RUNS")
     assert folders()[1] == folders()[0].parent / "runs"
+
+
+def test_a_training_without_weights_is_not_there_yet_and_a_run_that_lost_them_is_named(
+    tmp_path: Path, write_run: Any, look_in: Callable[..., None]
+) -> None:
+    look_in(tmp_path)
+    for name in ("lost", "job", "command"):
+        write_run(tmp_path / name)
+        (tmp_path / name / "model.safetensors").unlink()
+    (tmp_path / "job" / "job.json").touch()
+    (tmp_path / "command" / "resume.safetensors").touch()
+    found = find_checkpoints()
+    assert not found.usable
+    assert [run.name for run in found.broken] == ["lost"]
