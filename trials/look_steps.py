@@ -23,6 +23,8 @@ ROOT = Path(__file__).parents[1]
 _STEPS = 50
 _KNOWN = ("one", "two")
 _SECONDS = 300
+_KEYS = {"horizontal": ("ArrowRight", "ArrowLeft"), "vertical": ("ArrowDown", "ArrowUp")}
+"""What moves a ribbon's end: a translation much longer than its source stands beside it."""
 
 
 def _run(random: Random, cases: Cases, folder: Path) -> None:
@@ -80,7 +82,8 @@ def _taken(page: Any, model: LookModel, step: Step) -> Step:
             return replace(step, kind="nothing")
         grip.focus()
         place = int(grip.get_attribute("aria-valuenow"))
-        page.keyboard.press("ArrowRight" if place < int(grip.get_attribute("aria-valuemax")) else "ArrowLeft")
+        on, back = _KEYS[grip.get_attribute("aria-orientation")]
+        page.keyboard.press(on if place < int(grip.get_attribute("aria-valuemax")) else back)
         page.keyboard.press("Enter")
     elif step.kind == "begin":
         page.get_by_role("radio", name=strings.SECTIONS["what-if"]).click()
@@ -127,7 +130,7 @@ def _choose(page: Any, now: tuple[str, ...], models: tuple[str, ...]) -> None:
         page.wait_for_function(SETTLED)
     for name in models[len(kept) :]:
         field.fill(name)
-        field.press("Enter")
+        page.get_by_role("option", name=name, exact=True).click()
         field.press("Escape")
         page.wait_for_function(SETTLED)
 

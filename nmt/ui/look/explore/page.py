@@ -53,13 +53,16 @@ def show_explorer(checkpoints: Checkpoints) -> None:
     rows = st.container(key="look-rows")
     with st.container(horizontal=True, key="look-body"):
         main, beside = st.container(key="look-main"), st.container(key="look-settings", border=True)
-    with main:
+    with main:  # two places, so that what is said above it does not move the fragment, which would lose clicks
+        said, place = st.container(key="look-said"), st.container(key="look-shown")
+    with said:
         view = form.ask_explorer(checkpoints, rows, beside)
         if view is None:
             return
         if SENTENCE in st.query_params and view.sentence:
             name_window(titled(view.sentence), shared.LOOK)
         decoded_sentences = decode_all(view)
+    with place:
         if decoded_sentences or view.imported:
             _show(view, decoded_sentences)
 
