@@ -126,13 +126,21 @@ def _choose(page: Any, now: tuple[str, ...], models: tuple[str, ...]) -> None:
     kept = now[: next((k for k, pair in enumerate(zip(now, models, strict=False)) if len({*pair}) > 1), len(models))]
     field = page.locator(".st-key-choice-models input")
     for _ in now[len(kept) :]:
+        before = page.url
         field.press("Backspace")
-        page.wait_for_function(SETTLED)
+        _wait_for_other(page, before)
     for name in models[len(kept) :]:
+        before = page.url
         field.fill(name)
         page.get_by_role("option", name=name, exact=True).click()
         field.press("Escape")
-        page.wait_for_function(SETTLED)
+        _wait_for_other(page, before)
+
+
+def _wait_for_other(page: Any, address: str) -> None:
+    """Wait until the page has another address and is at rest: while it is made again, the list of choices changes."""
+    page.wait_for_function("before => location.href !== before", arg=address)
+    page.wait_for_function(SETTLED)
 
 
 _ADDRESS = """expected => {
