@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Locator, expect, sync_playwright
 
 from nmt.ui import strings as shared
 from nmt.ui.look import strings
@@ -152,6 +152,9 @@ _ADDRESS = """expected => {
 
 def _check(page: Any, model: LookModel) -> None:
     wanted = model.address()
+    page.wait_for_function(SETTLED)  # which it may be before it has begun
+    _becomes(page.locator(".system-title strong"), [*model.models], "systems")
+    _becomes(page.locator(".system").first.locator(".source .word"), model.words, "source")
     page.wait_for_function(SETTLED)
     must(page.get_by_test_id("stException").count() == 0, "an exception")
     must(page.locator(".st-key-s input").input_value() == model.sentence, "another sentence in the field")
@@ -162,10 +165,6 @@ def _check(page: Any, model: LookModel) -> None:
     page.wait_for_function(SETTLED)
     asked = parse_qs(urlsplit(page.url).query)
     must(asked.get("beam", ["12"]) == [str(model.beam)], f"beam {asked.get('beam')}")
-    titles = page.locator(".system-title strong").all_inner_texts()
-    must(titles == [*model.models], f"systems {titles}")
-    source = page.locator(".system").first.locator(".source .word").all_inner_texts()
-    must(source == model.words, f"source {source}")
     page.mouse.move(2, 2)
     pinned = page.locator(".system").evaluate_all(
         "all => all.flatMap((one, k) => [...one.querySelectorAll('.target .word')]"
@@ -176,6 +175,14 @@ def _check(page: Any, model: LookModel) -> None:
         must(pinned == expected, f"pinned {pinned}")
     former = page.locator(".former").count()
     must(former > 0 if "begin" in model.changes else former <= len(model.changes), f"{former} former lines")
+
+
+def _becomes(locator: Locator, texts: list[str], what: str) -> None:
+    """Wait until elements have these texts."""
+    try:
+        expect(locator).to_have_text(texts, timeout=60_000)
+    except AssertionError:
+        must(False, f"{what} {locator.all_inner_texts()}")
 
 
 TRIAL = Trial(
