@@ -11,7 +11,9 @@ import pytest
 import segno
 from streamlit.testing.v1 import AppTest
 
+from nmt.runs.folder import read_run
 from nmt.ui import strings as shared
+from nmt.ui.checkpoints import total_updates, trained_concatenated, unequal_updates
 from nmt.ui.learn.wording import STAGES
 from nmt.ui.look import strings as look
 from nmt.ui.present import strings
@@ -89,6 +91,11 @@ def test_the_figure_is_about_no_sentence() -> None:
     data = [json.loads(element.proto.json) for element in at.get("bidi_component") if element.proto.json]
     (figure,) = (one for one in data if "curves" in one)
     assert figure["here"] is None
+    training = at.caption[0].value
+    runs = {name: read_run(APP.parent / "checkpoints" / name) for name in ("rnnsearch-en-fr", "rnnencdec-en-fr")}
+    assert all(run.config.training.concatenate for run in runs.values())
+    assert training == f"{trained_concatenated(runs)} {unequal_updates(runs)}"
+    assert all(f"{total_updates(run):,}" in training for run in runs.values())
     assert look.FIGURE_SPOKEN.format(curves="", words=12).split(".")[0] not in figure["spoken"]
 
 

@@ -232,8 +232,8 @@ def _add_set(present: Present) -> None:
 
 
 def _show_set(name: str) -> None:
-    """Choose a set, even if the choice is hidden because the address names a set that does not exist; a range of the set
-    before is forgotten."""
+    """Choose a set, even if the choice is hidden because the address names a set that does not exist, and forget the
+    range of another."""
     show_range("")
     set_choice(SETS, name)
     st.query_params[SETS] = name

@@ -17,7 +17,7 @@ from nmt.ui.address import choose_view, link_back, not_there, write_own
 from nmt.ui.app_shell import name_window, titled
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.components import alignment_view, show_ribbons
-from nmt.ui.formatting import escaped, explained
+from nmt.ui.formatting import escaped
 from nmt.ui.inputs import SENTENCE
 from nmt.ui.look import strings
 from nmt.ui.look.explore import form, what_if
@@ -120,10 +120,7 @@ def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence]) -> None:
         elif section == _EXPORT:
             show_export(view, [*drawn.values()], changed=bool(changes))
         elif section == _LENGTH:
-            if show_length(view.sentence, decoded_sentences):
-                st.caption(strings.ABOUT_CURVE, help=explained("BLEU"))
-            else:
-                st.caption(strings.NO_CURVE)
+            show_length(view.sentence, decoded_sentences)
     write_own(form.OF_A_SENTENCE)
 
 
@@ -363,5 +360,4 @@ def show_figure_scene(checkpoints: Checkpoints) -> None:
     """Show BLEU over the length of concatenated sentences, for the checkpoints that the app opens with."""
     scene = SENTENCES[0]
     view = form.view_of(checkpoints, Languages(*scene.languages), scene.sentence)
-    if not show_large_figure(decode_all(view)):
-        st.info(strings.NO_CURVE, icon=":material/show_chart:")
+    show_large_figure(decode_all(view))
