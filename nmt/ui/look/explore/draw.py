@@ -303,8 +303,7 @@ def show_large_figure(decoded_sentences: Sequence[DecodedSentence]) -> None:
 
 def _training(figure: SmallFigure, decoded_sentences: Sequence[DecodedSentence]) -> str:
     """Say in Markdown what must be known of the training of the models whose curves are compared."""
-    drawn = {curve.name for curve in figure.curves}
-    runs = {each.name: each.run for each in decoded_sentences if each.name in drawn}
+    runs = {each.name: each.run for each in decoded_sentences if each.name in [curve.name for curve in figure.curves]}
     return f"{trained_concatenated(runs)} {unequal_updates(runs)}"
 
 

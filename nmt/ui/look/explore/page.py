@@ -47,7 +47,7 @@ _MOST_BESIDE = (19, 26)
 def show_explorer(checkpoints: Checkpoints) -> None:
     """Ask for sentence and settings, decode, and show the results."""
     link_back("pages/length.py", strings.BACK_TO_LENGTH)
-    st.html(f'<p class="introduction">{strings.INTRODUCTION}</p><style>{_STYLE.read_text("utf-8")}</style>')
+    st.html(f"<p>{strings.INTRODUCTION}</p><style>{_STYLE.read_text('utf-8')}</style>")
     rows = st.container(key="look-rows")
     with st.container(horizontal=True, key="look-body"):
         main, beside = st.container(key="look-main"), st.container(key="look-settings", border=True)
