@@ -151,7 +151,8 @@ def compare(
     statistics = common_sentences(known, [test_set], no_unk=no_unk)
     missing = [name for name in known if name not in statistics]
     if missing or not statistics:
-        raise InputError(f"{', '.join(missing) or 'no system'} was not evaluated on {test_set}")
+        on = ", ".join(dict.fromkeys(each for name in missing for each in known[name].evaluations)) or "nothing"
+        raise InputError(f"{', '.join(missing) or 'no system'} was not evaluated on {test_set}, only on {on}")
     curves = length_curves(
         statistics,
         by_width(width),

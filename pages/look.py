@@ -8,9 +8,8 @@ from nmt.ui.look.checkpoint_row import MODE, whole_text_chosen
 from nmt.ui.look.explore.page import show_explorer
 from nmt.ui.look.text.page import show_texts
 
-show_title = open_page("look", with_picture=st.query_params.get(MODE) != "text")
+open_page("look", with_picture=st.query_params.get(MODE) != "text")
 if whole_text_chosen():
     show_texts(find_checkpoints())
 else:
     show_explorer(find_checkpoints())
-show_title()

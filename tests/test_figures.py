@@ -33,6 +33,8 @@ def test_a_notebook_draws_a_translation_and_print_writes_its_text(random_runs: P
     translation = nmt.load(random_runs / "search-bpe").translate("the <girl> reads", beam=2)
     assert translation.alignment is not None
     assert str(translation) == translation.text
+    assert len(repr([translation]).splitlines()) == 1
+    assert translation.text in repr([translation])
     frame = translation._repr_html_()
     assert frame is not None
     found = re.fullmatch(r'<iframe srcdoc="([^"<>]*)" sandbox="allow-scripts" style="[^"]*"></iframe>', frame)

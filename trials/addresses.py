@@ -78,7 +78,7 @@ def fault_of(address: RandomAddress) -> str:
         return f"did not come to rest: {error}"
     if at.exception:
         return f"{at.exception[0].value}\n{''.join(at.exception[0].stack_trace)}"
-    return "" if at.title else "no title: the page ended before it began"
+    return "" if at.get("html") else "no title: the page ended before it began"
 
 
 def _run_pages(random: Random, cases: Cases, folder: Path) -> None:

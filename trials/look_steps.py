@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Locator, expect, sync_playwright
 
 from nmt.ui import strings as shared
 from nmt.ui.look import strings
@@ -23,6 +23,8 @@ ROOT = Path(__file__).parents[1]
 _STEPS = 50
 _KNOWN = ("one", "two")
 _SECONDS = 300
+_KEYS = {"horizontal": ("ArrowRight", "ArrowLeft"), "vertical": ("ArrowDown", "ArrowUp")}
+"""What moves a ribbon's end: a translation much longer than its source stands beside it."""
 
 
 def _run(random: Random, cases: Cases, folder: Path) -> None:
@@ -80,7 +82,8 @@ def _taken(page: Any, model: LookModel, step: Step) -> Step:
             return replace(step, kind="nothing")
         grip.focus()
         place = int(grip.get_attribute("aria-valuenow"))
-        page.keyboard.press("ArrowRight" if place < int(grip.get_attribute("aria-valuemax")) else "ArrowLeft")
+        on, back = _KEYS[grip.get_attribute("aria-orientation")]
+        page.keyboard.press(on if place < int(grip.get_attribute("aria-valuemax")) else back)
         page.keyboard.press("Enter")
     elif step.kind == "begin":
         page.get_by_role("radio", name=strings.SECTIONS["what-if"]).click()
@@ -123,13 +126,21 @@ def _choose(page: Any, now: tuple[str, ...], models: tuple[str, ...]) -> None:
     kept = now[: next((k for k, pair in enumerate(zip(now, models, strict=False)) if len({*pair}) > 1), len(models))]
     field = page.locator(".st-key-choice-models input")
     for _ in now[len(kept) :]:
+        before = page.url
         field.press("Backspace")
-        page.wait_for_function(SETTLED)
+        _wait_for_other(page, before)
     for name in models[len(kept) :]:
+        before = page.url
         field.fill(name)
-        field.press("Enter")
+        page.get_by_role("option", name=name, exact=True).click()
         field.press("Escape")
-        page.wait_for_function(SETTLED)
+        _wait_for_other(page, before)
+
+
+def _wait_for_other(page: Any, address: str) -> None:
+    """Wait until the page has another address and is at rest: while it is made again, the list of choices changes."""
+    page.wait_for_function("before => location.href !== before", arg=address)
+    page.wait_for_function(SETTLED)
 
 
 _ADDRESS = """expected => {
@@ -141,6 +152,9 @@ _ADDRESS = """expected => {
 
 def _check(page: Any, model: LookModel) -> None:
     wanted = model.address()
+    page.wait_for_function(SETTLED)  # which it may be before it has begun
+    _becomes(page.locator(".system-title strong"), [*model.models], "systems")
+    _becomes(page.locator(".system").first.locator(".source .word"), model.words, "source")
     page.wait_for_function(SETTLED)
     must(page.get_by_test_id("stException").count() == 0, "an exception")
     must(page.locator(".st-key-s input").input_value() == model.sentence, "another sentence in the field")
@@ -151,10 +165,6 @@ def _check(page: Any, model: LookModel) -> None:
     page.wait_for_function(SETTLED)
     asked = parse_qs(urlsplit(page.url).query)
     must(asked.get("beam", ["12"]) == [str(model.beam)], f"beam {asked.get('beam')}")
-    titles = page.locator(".system-title strong").all_inner_texts()
-    must(titles == [*model.models], f"systems {titles}")
-    source = page.locator(".system").first.locator(".source .word").all_inner_texts()
-    must(source == model.words, f"source {source}")
     page.mouse.move(2, 2)
     pinned = page.locator(".system").evaluate_all(
         "all => all.flatMap((one, k) => [...one.querySelectorAll('.target .word')]"
@@ -165,6 +175,14 @@ def _check(page: Any, model: LookModel) -> None:
         must(pinned == expected, f"pinned {pinned}")
     former = page.locator(".former").count()
     must(former > 0 if "begin" in model.changes else former <= len(model.changes), f"{former} former lines")
+
+
+def _becomes(locator: Locator, texts: list[str], what: str) -> None:
+    """Wait until elements have these texts."""
+    try:
+        expect(locator).to_have_text(texts, timeout=60_000)
+    except AssertionError:
+        must(False, f"{what} {locator.all_inner_texts()}")
 
 
 TRIAL = Trial(

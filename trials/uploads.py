@@ -141,7 +141,7 @@ def upload(field: Field, files: list[tuple[str, bytes]], text: str = "mine") -> 
     fill(at, field, files, text)
     if at.exception:
         must(False, f"{at.exception[0].value}\n{''.join(at.exception[0].stack_trace)}")
-    must(bool(at.title), "no title: the page ended before it began")
+    must(bool(at.get("html")), "no title: the page ended before it began")
     refused = [element.value for element in (*at.error, *at.warning)]
     must(not field.told or len(refused) + len(at.success) == 1, f"it says {refused} and {len(at.success)} times done")
     return " ".join(refused)

@@ -113,6 +113,9 @@ class Translation:
         """log p(y | x) of the best hypothesis, in nats."""
         return self.best.log_probability
 
+    def __repr__(self) -> str:  # one line, as of each in a list
+        return f"Translation({self.source!r} → {self.text!r}, log p {self.log_probability:.2f})"
+
     def __str__(self) -> str:
         return self.text
 

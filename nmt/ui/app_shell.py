@@ -1,9 +1,9 @@
 """The frame around every page: which pages there are, and how a page opens."""
 
 import threading
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from html import escape
 from pathlib import Path
 from textwrap import shorten
 from urllib.parse import unquote, urlsplit
@@ -81,38 +81,31 @@ def run_app() -> None:
 
 
 _OPENED = "opened"
-"""Key of the session's state: whether a page was shown with its title."""
+"""Key of the session's state: whether a page was shown."""
 
 
-def open_page(name: str, title: str = "", *, with_picture: bool = False) -> Callable[[], None]:
+def open_page(name: str, title: str = "", *, with_picture: bool = False) -> None:
     """Show the first line of a place: the question that it answers, or ``title`` instead.
 
-    Args:
-        with_picture: whether a window that opens is sent the title together with its first picture; its room is kept.
+    Title and rules are one element, so that neither is there without the other: Streamlit loads the scripts of its own
+    titles before those of rules.
 
-    Returns: what shows the title, to be called at the end of the page.
+    Args:
+        with_picture: whether a window that opens shows nothing of the place before its first ribbons (app.css).
     """
     _require_frame()
     consume_link()
     place = next(place for place in PLACES if place.name == name)
     name_window(place.title)
-    st.html(Path(__file__).with_name("app.css"))
-    heading = st.empty()  # before all that takes room until the rules are there
-
-    def show_title() -> None:
-        heading.title(title or place.question, anchor=False)
-        st.session_state[_OPENED] = True
-
-    if with_picture and _OPENED not in st.session_state:
-        heading.title("\u00a0", anchor=False)
-    else:
-        show_title()
+    opening = ' class="opening"' if with_picture and _OPENED not in st.session_state else ""
+    st.session_state[_OPENED] = True
+    rules = Path(__file__).with_name("app.css").read_text("utf-8")
+    st.html(f"<h1{opening}>{escape(title or place.question)}</h1><style>{rules}</style>")
     tidy_history()
     with st.container(horizontal=True, gap="xsmall", key="places"):  # in place of the menu, which a narrow screen folds
         for each in PLACES:
             st.page_link(each.file, label=each.title)
     open_address(name)
-    return show_title
 
 
 def name_window(*parts: str) -> None:

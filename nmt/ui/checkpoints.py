@@ -222,6 +222,12 @@ def unequal_updates(runs: Mapping[str, RunInfo]) -> str:
     return strings.UNEQUAL_UPDATES.format(updates=listed(each))
 
 
+def trained_concatenated(runs: Mapping[str, RunInfo]) -> str:
+    """Say in Markdown which checkpoints were trained on concatenated sentences, too; "" if none was."""
+    names = [escaped(name) for name, run in runs.items() if run.config.training.concatenate]
+    return strings.TRAINED_CONCATENATED.format(names=listed(names)) if names else ""
+
+
 @st.cache_data(max_entries=64, show_spinner=False, hash_funcs={RunInfo: lambda run: run_stamp(run.path)})
 def stored_stress(run: RunInfo) -> dict[str, StoredStress]:
     """The stress tests saved in the folder of a run, by test set. Raises InputError for a broken file."""

@@ -149,6 +149,14 @@ def watch_tasks(watched: Iterable[NamedTask], place: str) -> None:
     watch_jobs([(name, job) for name, job in jobs if job.state.status != "cancelled"], place)
 
 
+def offer_work(work: Sequence[NamedTask], label: str, *, key: str, icon: str, help: str) -> None:
+    """Show a button that starts what is not under way, if anything is not, and the progress of the work."""
+    idle = [each.task for each in work if each.idle]
+    if idle:
+        st.button(label, key=key, icon=icon, on_click=start, args=(idle,), help=help, wrap=True)
+    watch_tasks(work, key)
+
+
 def poll(look: Callable[[], None], until: Callable[[], bool], every: float) -> None:
     """Run ``look`` now and every so many seconds; run the whole page again once ``until`` is true."""
 

@@ -73,6 +73,7 @@ COLUMN = "Sentences"
 COLUMNS = {"all": "All sentences", "known": "Sentences without unknown words"}
 BROKEN = "{name} cannot be used: {problem}"
 UNEQUAL_UPDATES = "They were not trained equally long: {updates}."
+TRAINED_CONCATENATED = "Concatenated sentences were also among the training sentences of {names}."
 UPDATES_OF = "{name} {updates:,} updates"
 SCORES_ARE_READ = "Reading the scores …"
 LANGUAGE_FIELD = "Languages"

@@ -46,6 +46,37 @@ def test_the_picture_begins_in_the_upper_half(server: str, page: Any, visit: Vis
     assert field["y"] >= heading["y"] + heading["height"]
 
 
+_FIRST_SEEN = """(() => {
+  const seen = window.firstSeen = {};
+  const one = (selector) => document.querySelector(selector);
+  const look = () => {
+    const now = { ribbons: one(".st-key-look-ribbons [data-testid=stBidiComponentIsolated]")?.shadowRoot.children[0],
+      title: one("h1"), field: one(".st-key-s input"), introduction: one("[data-testid=stHtml] p") };
+    for (const [name, element] of Object.entries(now)) {
+      if (element && !(name in seen) && (name === "ribbons" || getComputedStyle(element).visibility === "visible")) {
+        seen[name] = performance.now();
+      }
+    }
+    requestAnimationFrame(look);
+  };
+  look();
+})()"""
+
+
+def test_title_and_picture_of_a_window_that_opens_are_there_at_once(server: str, page: Any, visit: Visit) -> None:
+    """Nothing of the page is seen before its view is there; with no sentence there is no picture to wait for."""
+    page.add_init_script(_FIRST_SEEN)
+    visit(server)
+    seen = page.evaluate("firstSeen")
+    assert {*seen} == {"ribbons", "title", "field", "introduction"}
+    others = [seen[name] for name in ("title", "field", "introduction")]
+    assert max(others) - min(others) < 100
+    assert seen["ribbons"] - min(others) < 1500
+    visit(server, s=" ")
+    page.locator("h1").wait_for()
+    assert page.locator("h1").evaluate("one => getComputedStyle(one).visibility") == "visible"
+
+
 @pytest.mark.parametrize("sentence", ONE_SCREEN, ids=lambda sentence: str(len(sentence.split())))
 def test_ribbons_matrix_and_the_other_model_are_one_screen(server: str, page: Any, visit: Visit, sentence: str) -> None:
     """As the released checkpoints translate."""

@@ -196,3 +196,21 @@ def test_from_the_curve_to_the_cause_and_back(
     settle(page)
     kept = {name: value for name, value in asked(page).items() if name in before}
     assert kept == before
+
+
+def test_what_opens_has_room_and_a_refusal_is_in_sight(server: str, page: Any, visit: Visit, settle: Settle) -> None:
+    """Export opens upwards where there is no room below; why a system was refused stands where the button was."""
+    page.set_viewport_size({"width": 1280, "height": 900})
+    visit(f"{server}/length", sets="jointly-300")
+    press(page, settle, shared.EXPORT)
+    body = page.get_by_test_id("stPopoverBody")
+    body.get_by_text(strings.FIGURE_CAPTION).wait_for()
+    assert body.bounding_box()["height"] >= 320
+    page.keyboard.press("Escape")
+    press(page, settle, strings.ADD_YOUR_OWN)
+    body.get_by_role("button", name=strings.ADD_SYSTEM).click()
+    refused = body.get_by_text(strings.CHOOSE_TRANSLATIONS)
+    refused.wait_for()
+    box, frame = refused.bounding_box(), body.bounding_box()
+    assert frame["y"] <= box["y"]
+    assert box["y"] + box["height"] <= frame["y"] + frame["height"]

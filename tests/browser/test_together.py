@@ -79,6 +79,18 @@ def test_the_handle_adds_sentences_by_mouse_and_keys_until_rnnencdec_has_lost_wo
     expect(page.locator(".system .kept")).to_have_count(0)
 
 
+def test_no_press_is_lost_while_the_page_of_the_press_before_is_made(server: str, page: Any, visit: Visit) -> None:
+    """From one sentence to two, what stands above the picture changes with the number of translations."""
+    for sentence in ("the cat has seen a girl", "a girl has seen the sea", "she reads on the mat"):
+        visit(server, s=sentence, models=["search", "encdec"], own=["the sea is a cat", "she sleeps"])
+        handle = page.locator(".handle")
+        handle.press("ArrowRight")
+        handle.press("ArrowRight")
+        wait_for_address(page, k="3")
+        words = f"{sentence} the sea is a cat she sleeps".split()
+        expect(page.locator(".system").first.locator(".source .word")).to_have_text(words)
+
+
 @pytest.mark.parametrize("number", ["1", "3", "6"])
 @pytest.mark.parametrize("width", [1280, 900, 390])
 def test_the_handle_stands_whole_behind_the_last_word(

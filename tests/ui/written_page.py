@@ -85,8 +85,10 @@ def _of_element(element: Node, depth: int) -> Iterator[str]:
     room = "  " * depth
     proto = getattr(element, "proto", None)
     facts = MessageToDict(proto) if proto is not None else {}
-    if element.type == "html" and ("<style" in str(facts) or "<script" in str(facts)):
-        return
+    if element.type == "html":  # rules and scripts are tested in a browser
+        facts["body"] = re.sub(r"<(style|script)>.*?</\1>", "", str(facts.get("body", "")), flags=re.DOTALL).strip()
+        if not facts["body"]:
+            return
     figure = facts.pop("spec", None) or facts.pop("json", None)
     value = getattr(element, "value", None)
     if isinstance(value, pd.DataFrame):

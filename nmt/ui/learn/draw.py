@@ -95,25 +95,19 @@ def show_draw(checkpoints: Checkpoints) -> None:
     if not any_checkpoint(checkpoints):
         return
     runs = checkpoints.of_pair(Languages(*LANGUAGES))
-    _show(_ask_pair(known), {name: run for name, run in runs.items() if run.has_alignment})
-
-
-def _ask_pair(known: Sequence[Exercise]) -> Exercise:
-    """Choose the pair; its number stays in the address."""
-    numbers = [str(exercise.number) for exercise in known]
-    requested = st.query_params.get(_PAIR, "")
-    k = numbers.index(requested) if requested in numbers else 0
-    another = {_PAIR: numbers[(k + 1) % len(numbers)], _MINE: "", _UNCOVERED: ""}
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.button(strings.ANOTHER_PAIR, icon=":material/skip_next:", on_click=write_address, kwargs=another)
-        st.caption(strings.TASK.format(number=k + 1, count=len(numbers)))
-    return known[k]
+    _show(known, {name: run for name, run in runs.items() if run.has_alignment})
 
 
 @st.fragment
-def _show(exercise: Exercise, runs: Mapping[str, RunInfo]) -> None:
+def _show(known: Sequence[Exercise], runs: Mapping[str, RunInfo]) -> None:
+    """Show a pair, whose number stays in the address."""
+    numbers = [str(exercise.number) for exercise in known]
+    requested = st.query_params.get(_PAIR, "")
+    k = numbers.index(requested) if requested in numbers else 0
+    exercise, another = known[k], {_PAIR: numbers[(k + 1) % len(numbers)], _MINE: "", _UNCOVERED: ""}
     uncovered = st.query_params.get(_UNCOVERED) == "1"
     with st.container(horizontal=True, vertical_alignment="center"):
+        st.button(strings.ANOTHER_PAIR, icon=":material/skip_next:", on_click=write_address, kwargs=another)
         st.button(
             strings.COVER if uncovered else strings.UNCOVER,
             type="secondary" if uncovered else "primary",
@@ -121,6 +115,7 @@ def _show(exercise: Exercise, runs: Mapping[str, RunInfo]) -> None:
             kwargs={_UNCOVERED: "" if uncovered else "1"},
         )
         st.button(strings.BEGIN_AGAIN, on_click=_forget)
+        st.caption(strings.TASK.format(number=k + 1, count=len(numbers)))
     place = st.container()
     maps: dict[str, tuple[Alignment, LinkSet]] = {}
     if uncovered:
@@ -162,7 +157,7 @@ def _ask_links(
             i, j = toggled
             write_address(**{_MINE: format_links(sorted(reader_links ^ {(j, i)}))})
 
-    alignment_view(view_data(panels, pin=before), key=f"draw-{exercise.number}", on_pin=take)
+    alignment_view(view_data(panels, pin=before, most_height="window"), key=f"draw-{exercise.number}", on_pin=take)
     return reader_links
 
 

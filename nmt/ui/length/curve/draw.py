@@ -341,7 +341,9 @@ def _show_export(selection: Selection, curves: LengthCurves) -> None:
     if place.open:
         with place:
             made_by = command(selection, curves)
-            _show_figure(selection, curves, f"{curves.signature}\n{made_by}".strip())
+            runs = [system.run for system in selection.systems.values() if system.run is not None]
+            weights = [f"run:{run.name}|weights:{run.weights.sha256()}" for run in runs]
+            _show_figure(selection, curves, "\n".join(filter(None, [curves.signature, *weights, made_by])))
             st.markdown(strings.TABLES)
             offer_tables(all_tables(selection), selection.view.set_name, key="tables")
             st.markdown(strings.SIGNATURE)

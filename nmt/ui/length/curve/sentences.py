@@ -17,7 +17,7 @@ from nmt.results.comparison import LOWER_IS_BETTER
 from nmt.results.difference import changes, gained_ngrams, places_of
 from nmt.tables.table import NOTHING
 from nmt.ui.address import BACK, choose_one, drop_number_outside, fill, link_to, set_choice
-from nmt.ui.compute import NamedTask, start, watch_tasks
+from nmt.ui.compute import NamedTask, offer_work
 from nmt.ui.formatting import counted, escaped, listed, signed
 from nmt.ui.length import strings
 from nmt.ui.length.curve import choose
@@ -353,22 +353,13 @@ def _link_to_look(selection: Selection, one: Sentence) -> None:
 
 
 def _offer_translations(missing: Sequence[tuple[str, TextTask]], key: str) -> None:
-    """Show a button that computes the missing translations, and its progress."""
+    """Offer to compute the missing translations."""
     work = [NamedTask(name, task) for name, task in missing]
     idle = [each for each in work if each.idle]
-    if idle:
-        names = listed(list(dict.fromkeys(each.name for each in idle)))
-        sentences = len({sentence for each in idle for sentence in each.task.sentences})
-        st.button(
-            escaped(counted(sentences, strings.TRANSLATE_SENTENCES, names=names)),
-            icon=":material/translate:",
-            key=f"translate-{key}",
-            on_click=start,
-            args=([each.task for each in idle],),
-            help=strings.TRANSLATE_HELP,
-            wrap=True,
-        )
-    watch_tasks(work, key)
+    names = listed(list(dict.fromkeys(each.name for each in idle)))
+    sentences = len({sentence for each in idle for sentence in each.task.sentences})
+    label = escaped(counted(sentences, strings.TRANSLATE_SENTENCES, names=names))
+    offer_work(work, label, key=f"translate-{key}", icon=":material/translate:", help=strings.TRANSLATE_HELP)
 
 
 def _comparable(shown: Sequence[Sentence]) -> list[Sentence]:
@@ -388,12 +379,5 @@ def _offer_divergence(pair: SystemPair, divergence: DivergenceTask | None) -> No
     if divergence is None:
         return
     work = NamedTask(strings.TWO.format(first=pair.first, second=pair.second), divergence)
-    if work.idle:
-        st.button(
-            strings.COMPARE_ATTENTION,
-            icon=":material/compare:",
-            on_click=start,
-            args=([divergence],),
-            help=strings.COMPARE_ATTENTION_HELP.format(explained=strings.COLUMNS_EXPLAINED[ATTENTION]),
-        )
-    watch_tasks([work], "attention")
+    about = strings.COMPARE_ATTENTION_HELP.format(explained=strings.COLUMNS_EXPLAINED[ATTENTION])
+    offer_work([work], strings.COMPARE_ATTENTION, key="attention", icon=":material/compare:", help=about)

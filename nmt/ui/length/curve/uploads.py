@@ -18,7 +18,7 @@ from nmt.ui.compute import start
 from nmt.ui.formatting import as_sentence, counted, escaped, language
 from nmt.ui.inputs import ENOUGH, looks_like
 from nmt.ui.length import strings
-from nmt.ui.length.curve.choose import DATA, SETS, SYSTEMS, KnownSets, System, first_data_folder, read_set
+from nmt.ui.length.curve.choose import DATA, SETS, SYSTEMS, KnownSets, System, first_data_folder, read_set, show_range
 from nmt.ui.length.curve.tasks import CountTask
 from nmt.ui.resources import compute_service
 
@@ -124,6 +124,7 @@ def ask_additions(present: Present) -> None:
     references = strings.REFERENCES_FILE.format(language=language(languages.target))
     columns[0].file_uploader(sentences, key=_SOURCE, max_upload_size=_MEGABYTES)
     columns[1].file_uploader(references, key=_REFERENCE, max_upload_size=_MEGABYTES)
+    _say_why_refused(_REFUSED_SET)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         file = _upload(_SOURCE)
         st.text_input(
@@ -134,7 +135,6 @@ def ask_additions(present: Present) -> None:
             placeholder=strings.NAME_FROM_FILE if file is None else free_name(file.name, sets),
         )
         st.button(strings.ADD_TEST_SET, on_click=_add_set, args=(present,), icon=":material/add:")
-    _say_why_refused(_REFUSED_SET)
     with_sentences = [name for name, known in sets.items() if known is not None]
     if not with_sentences:
         return
@@ -148,16 +148,17 @@ def ask_additions(present: Present) -> None:
         on_change=_match_test_set,
         args=({name: sets[name] for name in candidates}, languages),
     )
+    _say_why_refused(_REFUSED_SYSTEM)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         if st.session_state.get(_OUTPUT_OF) not in with_sentences:
             st.session_state[_OUTPUT_OF] = candidates[0]
         st.selectbox(strings.THEIR_TEST_SET, with_sentences, key=_OUTPUT_OF, width=220)
         st.text_input(strings.SYSTEM_NAME, key=_OUTPUT_NAME, max_chars=_LONGEST_NAME, width=220)
         st.button(strings.ADD_SYSTEM, on_click=_add_output, args=(present,), icon=":material/add:")
-    _say_why_refused(_REFUSED_SYSTEM)
 
 
 def _say_why_refused(key: str) -> None:
+    """Where the button that was pressed has just been: below it, the reader would have to scroll."""
     if refused := st.session_state.pop(key, ""):
         st.error(as_sentence(refused), icon=":material/error:")
 
@@ -231,7 +232,9 @@ def _add_set(present: Present) -> None:
 
 
 def _show_set(name: str) -> None:
-    """Choose a set, even if the choice is hidden because the address names a set that does not exist."""
+    """Choose a set, even if the choice is hidden because the address names a set that does not exist, and forget the
+    range of another."""
+    show_range("")
     set_choice(SETS, name)
     st.query_params[SETS] = name
 

@@ -22,7 +22,7 @@ from nmt.tables.measurements import stress_table
 from nmt.ui import strings as shared
 from nmt.ui.address import ask_number, choose_one, choose_view, link_to
 from nmt.ui.app_shell import dark_page
-from nmt.ui.checkpoints import ROOT, Checkpoints, stored_stress, unequal_updates
+from nmt.ui.checkpoints import ROOT, Checkpoints, stored_stress, trained_concatenated, unequal_updates
 from nmt.ui.components import offer_tables, show_figure, show_table
 from nmt.ui.compute import show_error, show_progress, start, subscribe, watch_jobs
 from nmt.ui.formatting import escaped, listed
@@ -252,10 +252,8 @@ def _explain(view: TogetherView, test: TestSet, curves: Curves, measure: str) ->
     table = stress_table(curves, view.test_set)
     with st.container(horizontal=True):
         with st.container():
-            seen = [what_to_see(curves)]
-            joined = [escaped(name) for name, run in view.runs.items() if run.config.training.concatenate]
-            seen += [strings.TRAINED_ON_CONCATENATED.format(names=listed(joined))] if joined else []
-            st.markdown(" ".join(filter(None, [*seen, unequal_updates(view.runs)])))
+            seen = what_to_see(curves), trained_concatenated(view.runs), unequal_updates(view.runs)
+            st.markdown(" ".join(filter(None, seen)))
             explained = chart_strings.STRESS_EXPLAINED[measure]
             st.caption(strings.CURVE_CAPTION.format(measure=explained, words=view.words, average=words))
         with st.popover(shared.EXPORT, icon=":material/download:"):

@@ -29,7 +29,6 @@ CURVE_ALT = (
 )
 FROM_SINGLE = "BLEU from single sentences to {most} as one: {changes}."
 CHANGE = "**{name}** {first:.1f} → {last:.1f}"
-TRAINED_ON_CONCATENATED = "Concatenated sentences were also among the training sentences of {names}."
 CURVE_CAPTION = (
     "{measure} The sentences have up to {words} words ({average:.1f} on average) and are concatenated in the "
     "order of the test set, the same groups for every checkpoint."

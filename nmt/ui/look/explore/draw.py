@@ -6,6 +6,7 @@ from itertools import groupby
 from typing import Any
 
 import numpy as np
+import streamlit as st
 
 from nmt.alignments.measures import AlphaDifference, Marks, crossing, difference, difference_of_pairs, marks
 from nmt.charts import strings as chart_strings
@@ -21,9 +22,9 @@ from nmt.results import Alignment, Evaluation
 from nmt.runs.folder import RunInfo
 from nmt.ui import strings as shared
 from nmt.ui.app_shell import dark_page
-from nmt.ui.checkpoints import evaluated, stored_stress
+from nmt.ui.checkpoints import evaluated, stored_stress, trained_concatenated, unequal_updates
 from nmt.ui.components import alignment_panel, difference_panel, show_small_figure
-from nmt.ui.formatting import counted, language, listed
+from nmt.ui.formatting import counted, explained, language, listed
 from nmt.ui.inputs import misfit
 from nmt.ui.look import strings
 from nmt.ui.look.explore.form import BARS, DIFFERENCE, ExplorerView, Prune
@@ -270,12 +271,13 @@ def draw_change(view: ExplorerView, before: Shown, now: Shown, title: str) -> Dr
     return DrawnPanel(name=now.title, panel=replace(panel, source_marks=source, target_marks=target), difference=delta)
 
 
-def show_length(sentence: str, decoded_sentences: Sequence[DecodedSentence]) -> bool:
-    """Show BLEU over the length of concatenated sentences, with the length of the sentence marked; False if there is no
-    curve."""
+def show_length(sentence: str, decoded_sentences: Sequence[DecodedSentence]) -> None:
+    """Show BLEU over the length of concatenated sentences, with the length of the sentence marked, and how the models
+    were trained."""
     figure = _figure(decoded_sentences)
     if figure is None:
-        return False
+        st.caption(strings.NO_CURVE)
+        return
     words = word_counter(decoded_sentences[0].run.source_language)(sentence)
     spoken = strings.FIGURE_SPOKEN.format(curves=figure.spoken, words=words)
     drawn = {curve.name for curve in figure.curves}
@@ -286,15 +288,23 @@ def show_length(sentence: str, decoded_sentences: Sequence[DecodedSentence]) -> 
         about.append(counted(len(without), strings.WITHOUT_CURVE, names=names, test_set=figure.test_set))
     text = " ".join(filter(None, about))
     show_small_figure(replace(figure, words=words, text=text, spoken=spoken), key="small-figure")
-    return True
+    st.caption(f"{strings.ABOUT_CURVE} {_training(figure, decoded_sentences)}", help=explained("BLEU"))
 
 
-def show_large_figure(decoded_sentences: Sequence[DecodedSentence]) -> bool:
-    """Show the same curves over the whole width, without a sentence; False if there is no curve."""
+def show_large_figure(decoded_sentences: Sequence[DecodedSentence]) -> None:
+    """Show the same curves over the whole width, without a sentence."""
     figure = _figure(decoded_sentences)
-    if figure is not None:
-        show_small_figure(figure, large=True, key="small-figure")
-    return figure is not None
+    if figure is None:
+        st.info(strings.NO_CURVE, icon=":material/show_chart:")
+        return
+    show_small_figure(figure, large=True, key="small-figure")
+    st.caption(_training(figure, decoded_sentences))
+
+
+def _training(figure: SmallFigure, decoded_sentences: Sequence[DecodedSentence]) -> str:
+    """Say in Markdown what must be known of the training of the models whose curves are compared."""
+    runs = {each.name: each.run for each in decoded_sentences if each.name in [curve.name for curve in figure.curves]}
+    return f"{trained_concatenated(runs)} {unequal_updates(runs)}"
 
 
 def _figure(decoded_sentences: Sequence[DecodedSentence]) -> SmallFigure | None:

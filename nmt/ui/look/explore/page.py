@@ -17,7 +17,7 @@ from nmt.ui.address import choose_view, link_back, not_there, write_own
 from nmt.ui.app_shell import name_window, titled
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.components import alignment_view, show_ribbons
-from nmt.ui.formatting import escaped, explained
+from nmt.ui.formatting import escaped
 from nmt.ui.inputs import SENTENCE
 from nmt.ui.look import strings
 from nmt.ui.look.explore import form, what_if
@@ -46,20 +46,21 @@ _MOST_BESIDE = (19, 26)
 
 def show_explorer(checkpoints: Checkpoints) -> None:
     """Ask for sentence and settings, decode, and show the results."""
-    st.html(_STYLE)
     link_back("pages/length.py", strings.BACK_TO_LENGTH)
-    with st.container(key="look-introduction"):
-        st.caption(strings.INTRODUCTION)
+    st.html(f"<p>{strings.INTRODUCTION}</p><style>{_STYLE.read_text('utf-8')}</style>")
     rows = st.container(key="look-rows")
     with st.container(horizontal=True, key="look-body"):
         main, beside = st.container(key="look-main"), st.container(key="look-settings", border=True)
-    with main:
+    with main:  # two places, so that what is said above it does not move the fragment, which would lose clicks
+        said, place = st.container(key="look-said"), st.container(key="look-shown")
+    with said:
         view = form.ask_explorer(checkpoints, rows, beside)
         if view is None:
             return
         if SENTENCE in st.query_params and view.sentence:
             name_window(titled(view.sentence), shared.LOOK)
         decoded_sentences = decode_all(view)
+    with place:
         if decoded_sentences or view.imported:
             _show(view, decoded_sentences)
 
@@ -117,10 +118,7 @@ def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence]) -> None:
         elif section == _EXPORT:
             show_export(view, [*drawn.values()], changed=bool(changes))
         elif section == _LENGTH:
-            if show_length(view.sentence, decoded_sentences):
-                st.caption(strings.ABOUT_CURVE, help=explained("BLEU"))
-            else:
-                st.caption(strings.NO_CURVE)
+            show_length(view.sentence, decoded_sentences)
     write_own(form.OF_A_SENTENCE)
 
 
@@ -360,5 +358,4 @@ def show_figure_scene(checkpoints: Checkpoints) -> None:
     """Show BLEU over the length of concatenated sentences, for the checkpoints that the app opens with."""
     scene = SENTENCES[0]
     view = form.view_of(checkpoints, Languages(*scene.languages), scene.sentence)
-    if not show_large_figure(decode_all(view)):
-        st.info(strings.NO_CURVE, icon=":material/show_chart:")
+    show_large_figure(decode_all(view))

@@ -14,6 +14,7 @@ import sacrebleu
 from streamlit.testing.v1 import AppTest
 
 from nmt.cli import main
+from nmt.files import sha256_of
 from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import texts
 from tests.ui.length.curve.lengths_page import keep, lines, opened, said
@@ -80,13 +81,14 @@ def test_tables_are_those_of_the_command(systems: Path, files: dict[str, bytes],
 
 
 @pytest.mark.parametrize("curve", [["counts"], ["to-60", "intervals"]])
-def test_the_figure_has_every_format(files: dict[str, bytes], curve: list[str]) -> None:
+def test_the_figure_has_every_format(systems: Path, files: dict[str, bytes], curve: list[str]) -> None:
     exported(opened(sets="toy", systems=["search", "encdec"], curve=curve))
     starts = {"length-toy.pdf": b"%PDF", "length-toy.svg": b"<?xml", "length-toy.png": b"\x89PNG"}
     assert {name: files[name][: len(start)] for name, start in starts.items()} == starts
     svg = files["length-toy.svg"].decode()
     assert "encdec" in svg
     assert "search" in svg
+    assert f"run:search|weights:{sha256_of(systems / 'search' / 'model.safetensors')}" in svg
 
 
 @pytest.mark.parametrize("asked", [

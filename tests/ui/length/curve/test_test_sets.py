@@ -129,6 +129,12 @@ def test_a_set_is_brought_along_measured_and_compared_with_another_system(random
     assert lines(at)["search-words"]["customdata"][0][2] == 2
 
 
+def test_a_range_of_another_set_is_forgotten_when_a_set_is_added() -> None:
+    at = opened(systems="search-words", bucket="21-30")
+    add_set(at, text(SOURCES), text(REFERENCES))
+    assert "bucket" not in at.query_params
+
+
 def test_sets_of_the_released_runs_come_first_also_without_their_sentences() -> None:
     known = next(name for name, each in KNOWN_TEST_SETS.items() if not each.own)
     system: Any = SimpleNamespace(evaluated=SimpleNamespace(evaluations={"aaa": None, known: None}))
