@@ -15,7 +15,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from safetensors.numpy import load_file
 
 import nmt
 from nmt.cli import build_parser, main
@@ -23,7 +22,7 @@ from nmt.cli.evaluate import _evaluate
 from nmt.distributed import Processes
 from nmt.evaluation.evaluation_files import read_evaluation
 from nmt.results import Evaluation
-from nmt.runs.folder import LAST, RESUME, TRAINING
+from nmt.runs.folder import RESUME, TRAINING
 from tests.oracles.random_run import ENGLISH, FRENCH
 from tests.oracles.toy_corpus import toy_corpus
 from tests.oracles.two_processes import TwoProcesses, loopback
@@ -91,9 +90,8 @@ def test_evaluate_shared_out(
     assert two_processes(translate, run, texts) == [one, one]
 
 
-def start(*arguments: str, restarts: int = 0) -> "subprocess.Popen[str]":
+def start(*arguments: str) -> "subprocess.Popen[str]":
     launcher = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2"]
-    launcher += ["--nnodes", "1:1", "--max-restarts", str(restarts)]
     return subprocess.Popen(
         [*launcher, *arguments],
         stdout=subprocess.PIPE,
@@ -157,43 +155,6 @@ def test_trained_stopped_resumed_and_ended_by_the_end_of_one_process(tmp_path: P
     assert all(re.search(r"\bprocess\b", line) for line in said(errors))
     assert len(said(errors)) <= 1  # none if torchrun ended the other one before it noticed
     assert (tmp_path / "run" / RESUME).is_file()
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(sys.platform != "linux", reason="finds the processes in /proc")
-def test_a_group_that_lost_a_process_restarts_from_the_last_state_with_the_same_losses(tmp_path: Path) -> None:
-    """Whichever process is killed, also before anything was saved."""
-    limits = ["--set", "training.max_updates=120", "--set", "training.save_every=20", "--set", "model.dropout=0.2"]
-    whole, run = tmp_path / "whole", tmp_path / "run"
-    arguments = training(tmp_path, *limits)
-    alone = [str(whole) if word == str(run) else word for word in arguments]
-    _, errors = start("-m", "--", "nmt", *alone).communicate(timeout=120)
-    assert losses(whole), errors
-    process = start("-m", "--", "nmt", *arguments, restarts=3)
-    for which, size in ((0, None), (1, 0), (0, 1500)):
-        if size is not None:
-            wait_for_events(run, size)
-        while len(pair := workers(process.pid)) < 2:
-            time.sleep(0.05)
-        os.kill(pair[which], signal.SIGKILL)
-        while set(pair) & set(workers(process.pid)):
-            time.sleep(0.05)
-    _, errors = process.communicate(timeout=120)
-    assert process.returncode == 0, errors
-    assert losses(run) == losses(whole)
-    first, second = (load_file(folder / LAST) for folder in (run, whole))
-    assert all(np.array_equal(first[name], second[name]) for name in first)
-
-
-def workers(launcher: int) -> list[int]:
-    """The processes of a training that torchrun has started."""
-    children = map(int, Path(f"/proc/{launcher}/task/{launcher}/children").read_text().split())
-    return sorted(child for child in children if b"train" in Path(f"/proc/{child}/cmdline").read_bytes())
-
-
-def losses(run: Path) -> list[tuple[int, float]]:
-    events = [json.loads(line) for line in (run / TRAINING).read_text(encoding="utf-8").splitlines()]
-    return [(event["update"], event["nll_per_word"]) for event in events if event["event"] == "update"]
 
 
 THREADS = """
