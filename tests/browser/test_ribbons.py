@@ -262,3 +262,13 @@ def test_a_press_that_comes_before_the_one_before_is_drawn_is_not_lost(open_ribb
     show(1, first="A")
     window.keyboard.press("ArrowRight")
     assert asked()[3:] == [3, 2]
+
+
+def test_a_drag_takes_the_keyboard_from_the_field_where_the_sentence_was_typed(open_ribbons: Open) -> None:
+    """Else Ctrl+Z would take back what was typed instead of the drag."""
+    window = open_ribbons([system()])
+    field = window.locator("#field")
+    field.focus()
+    drag(window, 5, 8)
+    assert not field.evaluate("one => one.matches(':focus')")
+    assert len(moves(window)) == 1

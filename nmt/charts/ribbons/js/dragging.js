@@ -54,6 +54,7 @@ function strongestOf(system, i) {
 function take(view, system, { i, j }, event) {
   if (event.button === 0 && !view.waiting) {
     event.preventDefault(); // else the words would be selected
+    document.activeElement?.blur(); // Ctrl+Z is then about the ribbon, not about the text that was typed before
     system.svg.setPointerCapture(event.pointerId);
     view.grab({ panel: system.number, i, from: j, to: j });
   }
