@@ -73,7 +73,9 @@ def _taken(page: Any, model: LookModel, step: Step) -> Step:
         step = replace(step, i=step.i % words.count())
         if model.pin != f"{step.name}.{step.i}.":
             words.nth(step.i).click()
-    elif step.kind == "unpin" and model.pinned is not None:
+    elif step.kind == "unpin":
+        if model.pinned is None:  # of a checkpoint that is not shown
+            return replace(step, kind="nothing")
         number, i = model.pinned
         systems.nth(number).locator(".target .word").nth(i).click()
     elif step.kind == "drag":
