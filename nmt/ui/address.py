@@ -14,6 +14,7 @@ from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
+from streamlit.errors import StreamlitAPIException
 
 from nmt.ui import strings
 from nmt.ui.formatting import escaped
@@ -238,10 +239,13 @@ def _notify(message: str) -> None:
     lines: list[str] = st.session_state.setdefault(_LINES, [])
     if message not in lines:
         lines.append(message)
-    if st.session_state.get(_NOTICE) is None:
-        place: DeltaGenerator = st.session_state.get(_PLACE) or st.container()
-        st.session_state[_NOTICE] = place.empty()
-    st.session_state[_NOTICE].caption(":material/link_off: " + "  \n".join(lines))
+    try:
+        if st.session_state.get(_NOTICE) is None:
+            place: DeltaGenerator = st.session_state.get(_PLACE) or st.container()
+            st.session_state[_NOTICE] = place.empty()
+        st.session_state[_NOTICE].caption(":material/link_off: " + "  \n".join(lines))
+    except StreamlitAPIException:  # a fragment that runs alone cannot write above itself; all of the page can
+        st.rerun()
 
 
 def _shortened(value: str) -> str:

@@ -135,6 +135,19 @@ def test_a_dragged_cell_makes_the_model_look_elsewhere_until_the_next_sentence(
     assert page.locator(".former").count() == 0
 
 
+def test_a_pin_of_a_checkpoint_that_is_not_shown_is_forgotten_with_the_last_change(
+    server: str, page: Any, visit: Visit, settle: Settle
+) -> None:
+    """What is said of it stands above the part of the page that Ctrl+Z runs again."""
+    visit(server, s=SENTENCE, models=["search"], beam="2", pin="encdec.1.", change="begin:0::la")
+    page.locator(".undo").first.wait_for()
+    page.keyboard.press("Control+z")
+    wait_for_address(page, change=[], pin=[])
+    settle(page)
+    expect(page.get_by_text("encdec.1.")).to_be_visible()
+    assert page.locator(".system").count() == 1
+
+
 def test_gold_links_come_from_a_file_and_follow_the_threshold(
     server: str, page: Any, visit: Visit, settle: Settle, tmp_path: Path, runs: Path
 ) -> None:
