@@ -114,11 +114,14 @@ def joined(device: str) -> Iterator[Processes]:
     if count == 1:
         yield Processes(device=device)
         return
+    from torch.distributed.distributed_c10d import PrefixStore
     from torch.distributed.rendezvous import rendezvous  # missing where torch was built for one process
 
     rank, local = int(os.environ["RANK"]), int(os.environ["LOCAL_RANK"])
     with _together():
-        store, _, _ = next(rendezvous("env://", timeout=_TIMEOUT))
+        whole, _, _ = next(rendezvous("env://", timeout=_TIMEOUT))
+    # torchrun's store outlives a restart, and has the addresses of processes that are gone.
+    store = PrefixStore(f"attempt-{os.environ.get('TORCHELASTIC_RESTART_COUNT', '0')}", whole)
     try:
         if device.partition(":")[0] == "cuda":
             device = _own_gpu(local)

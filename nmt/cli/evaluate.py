@@ -123,7 +123,10 @@ def _evaluate_run(options: argparse.Namespace) -> int:
 
     try:
         with joined(options.device) as processes:
-            found = _by_workers(options) if options.workers is not None or options.cluster is not None else {}
+            shared = options.workers is not None or options.cluster is not None
+            if shared and processes.count > 1:
+                raise InputError("--workers and --cluster cannot be combined with torchrun")
+            found = _by_workers(options) if shared else {}
             for folder in options.run_folders:
                 _evaluate(options, folder, processes, found)
             return 0
@@ -327,6 +330,8 @@ def _check_output(options: argparse.Namespace) -> None:
         raise InputError("--system needs --hypothesis, --source, --reference, --name and --out")
     if options.no_unk or options.table_1 or options.replace_unk or options.seen_in:
         raise InputError("--no-unk, --replace-unk, --table-1 and --seen-in apply to runs only, not to --system")
+    if options.workers is not None or options.cluster is not None:
+        raise InputError("--workers and --cluster apply to runs only, not to --system")
 
 
 def _evaluate_output(options: argparse.Namespace) -> int:

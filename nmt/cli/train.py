@@ -16,6 +16,7 @@ from tqdm import tqdm
 from nmt.cli.options import JSON, Commands, print_json
 from nmt.data.prepared import Prepared, open_prepared
 from nmt.errors import InputError
+from nmt.files import write_text
 from nmt.recipes import recipe
 from nmt.results import Event, SampleEvent, StopEvent, UpdateEvent, ValidationEvent, event_to_dict
 from nmt.runs.folder import CONFIG, RESUME, read_settings
@@ -95,10 +96,10 @@ def _train(options: argparse.Namespace, processes: Processes) -> int:
     prepared = open_prepared(Path(options.data))
     if options.resume and options.init_from is not None:
         raise InputError("--init-from starts a new run, so it cannot be combined with --resume")
-    if int(os.environ.get("TORCHELASTIC_RESTART_COUNT", "0")) > 0:  # torchrun --max-restarts: a process was lost
+    if _restarted(folder) and not options.resume:
         if (folder / RESUME).exists():
             options.resume, options.init_from = True, None
-        elif processes.first and not options.resume:  # nothing was saved yet
+        elif processes.first:  # nothing was saved yet
             (folder / CONFIG).unlink(missing_ok=True)
     if options.resume:
         begun_with = read_settings(folder).config.recipe
@@ -108,6 +109,8 @@ def _train(options: argparse.Namespace, processes: Processes) -> int:
     else:
         config = config.override(options.assignments)
         trainer = Trainer.create(folder, config, prepared, processes.device, processes, options.init_from)
+        if processes.first and _GROUP in os.environ:
+            write_text(folder / _BEGUN_BY, os.environ[_GROUP])
 
     def on_signal(number: int, _frame: FrameType | None) -> None:
         trainer.stop(f"interrupted by {signal.Signals(number).name}")
@@ -118,6 +121,18 @@ def _train(options: argparse.Namespace, processes: Processes) -> int:
     finally:
         for number, handler in handlers.items():
             signal.signal(number, handler)
+
+
+_GROUP, _BEGUN_BY = "TORCHELASTIC_RUN_ID", ".torchrun"
+"""Where torchrun names the group of processes, and the file of a run folder that names the group which began it."""
+
+
+def _restarted(folder: Path) -> bool:
+    """Tell if torchrun starts this training again because a process was lost (``--max-restarts``): the same group began
+    the run in this folder, so that no other run is ever taken for it."""
+    begun_by = folder / _BEGUN_BY
+    again = int(os.environ.get("TORCHELASTIC_RESTART_COUNT", "0")) > 0 and begun_by.is_file()
+    return again and begun_by.read_text(encoding="utf-8") == os.environ.get(_GROUP)
 
 
 def _record(trainer: Trainer, options: argparse.Namespace, prepared: Prepared, processes: Processes) -> None:

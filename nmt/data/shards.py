@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import shutil
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
@@ -153,7 +154,7 @@ class Shards:
         return len(self.manifest.shards)
 
     def missing(self, work: Work, numbers: Iterable[int]) -> list[int]:
-        """Those of the shards whose part is not there yet, or was cut short."""
+        """Those of the shards whose part is not there yet. InputError for a part that is not as it was written."""
         out = self.folder / work.folder
         return [number for number in numbers if self._part_checksum(out, number, work.sha256) is None]
 
@@ -220,7 +221,8 @@ class Shards:
             raise InputError(f"{len(gaps):,} of {len(self):,} parts of {folder.name} are missing: {named}")
         with replacing(out) as path, path.open("wb") as file:
             for number in numbers:
-                file.write((folder / _part_name(number)).read_bytes())
+                with (folder / _part_name(number)).open("rb") as part:
+                    shutil.copyfileobj(part, file, 1 << 20)
         for abandoned in folder.glob(".*.part*"):  # by processes that were killed
             abandoned.unlink(missing_ok=True)
         return folder

@@ -49,7 +49,7 @@ _IN_FOLDERS = {
     STRESS: r"[^.][^/]{0,99}\.json",
     SNAPSHOTS: r"[0-9]{1,12}\.safetensors",
 }
-_LEFT_OUT = {RESUME, ".lock", ".DS_Store"}
+_LEFT_OUT = {RESUME, ".lock", ".torchrun", ".DS_Store"}
 """Files that may be in a run folder but are of no use elsewhere; they are not unpacked."""
 _FORKS = "__MACOSX"
 """Folder for the metadata that macOS adds to zip files."""

@@ -9,7 +9,8 @@ import signal
 import subprocess
 import sys
 import time
-from contextlib import redirect_stdout
+from collections.abc import Callable
+from contextlib import redirect_stdout, suppress
 from pathlib import Path
 from typing import Any
 
@@ -90,8 +91,9 @@ def test_evaluate_shared_out(
     assert two_processes(translate, run, texts) == [one, one]
 
 
-def start(*arguments: str) -> "subprocess.Popen[str]":
+def start(*arguments: str, restarts: int = 0) -> "subprocess.Popen[str]":
     launcher = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2"]
+    launcher += ["--max-restarts", str(restarts)]
     return subprocess.Popen(
         [*launcher, *arguments],
         stdout=subprocess.PIPE,
@@ -155,6 +157,77 @@ def test_trained_stopped_resumed_and_ended_by_the_end_of_one_process(tmp_path: P
     assert all(re.search(r"\bprocess\b", line) for line in said(errors))
     assert len(said(errors)) <= 1  # none if torchrun ended the other one before it noticed
     assert (tmp_path / "run" / RESUME).is_file()
+
+
+_COMPARED = 100
+"""Updates whose losses are compared; the trainings are stopped after them, so that none ends before it is killed."""
+
+
+@pytest.mark.slow
+@pytest.mark.thorough
+@pytest.mark.skipif(sys.platform != "linux", reason="finds the processes in /proc")
+def test_a_group_that_lost_a_process_restarts_from_the_last_state_with_the_same_losses(tmp_path: Path) -> None:
+    """Whichever process is killed, also before anything was saved."""
+    settings = ["--set", "training.save_every=20", "--set", "model.dropout=0.2", "--set", "training.max_updates=100000"]
+    run = tmp_path / "run"
+    alone = stopped_after(start("-m", "--", "nmt", *training(tmp_path, *settings)), run)
+    shutil.rmtree(run)
+    process = start("-m", "--", "nmt", *training(tmp_path, *settings), restarts=3)
+    for which, update in ((0, 0), (1, 5), (0, 45)):
+        wait_until(lambda update=update: max(losses(run), default=0) >= update and len(workers(process)) == 2, process)
+        pair = workers(process)
+        os.kill(pair[which], signal.SIGKILL)
+        wait_until(lambda pair=pair: not set(pair) & set(workers(process)), process)
+    assert stopped_after(process, run) == alone
+
+
+@pytest.mark.slow
+@pytest.mark.thorough
+def test_a_restart_never_takes_another_run_for_its_own(tmp_path: Path) -> None:
+    """torchrun starts a command again that was refused, too."""
+    settings = ["--set", "training.max_updates=10", "--set", "training.save_every=5"]
+    assert main(training(tmp_path, *settings)) == 0
+    before = {path: path.read_bytes() for path in (tmp_path / "run").iterdir()}
+    process = start("-m", "--", "nmt", *training(tmp_path, *settings), restarts=2)
+    _, errors = process.communicate(timeout=180)
+    assert process.returncode != 0
+    assert {re.sub(".*: ", "", line) for line in said(errors)} == {
+        f"{tmp_path / 'run'} already contains a run; continue it with --resume, or choose another name"
+    }
+    assert {path: path.read_bytes() for path in (tmp_path / "run").iterdir()} == before
+
+
+def stopped_after(process: "subprocess.Popen[str]", run: Path) -> dict[int, float]:
+    """Stop a training once it has made the updates that are compared; the losses of these."""
+    wait_until(lambda: max(losses(run), default=0) >= _COMPARED, process)
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=60)
+    return {update: loss for update, loss in losses(run).items() if update <= _COMPARED}
+
+
+def wait_until(holds: Callable[[], bool], process: "subprocess.Popen[str]") -> None:
+    until = time.monotonic() + 180
+    while not holds():
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < until
+        time.sleep(0.02)
+
+
+def workers(launcher: "subprocess.Popen[str]") -> list[int]:
+    """The processes of a training that torchrun has started."""
+    found = []
+    for child in Path(f"/proc/{launcher.pid}/task/{launcher.pid}/children").read_text().split():
+        with suppress(FileNotFoundError, ProcessLookupError):  # it ended meanwhile
+            if b"train" in Path(f"/proc/{child}/cmdline").read_bytes():
+                found.append(int(child))
+    return sorted(found)
+
+
+def losses(run: Path) -> dict[int, float]:
+    """The logged loss by update; the last line may be half written."""
+    lines = (run / TRAINING).read_text(encoding="utf-8").split("\n")[:-1] if (run / TRAINING).exists() else []
+    found = [event for line in lines if (event := json.loads(line))["event"] == "update"]
+    return {event["update"]: event["nll_per_word"] for event in found}
 
 
 THREADS = """
