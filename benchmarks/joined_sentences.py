@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 import nmt
-from nmt.answers.cached import Translating
+from nmt.answers.shared_search import Translating
 from nmt.data.corpus import read_lines
 from nmt.inference.translator import Translator
 from nmt.results import Translation

@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 
 from nmt.inference.translator import load
 from nmt.serve.app import build_app
-from nmt.serve.models import Limits
+from nmt.serve.limits import Limits
 from tests.oracles.random_run import random_run
 from trials.generated import each_drawn
 from trials.texts import JSON, random_text

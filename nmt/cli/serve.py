@@ -43,7 +43,7 @@ def register(commands: Commands) -> None:
 
 def run(options: argparse.Namespace) -> int:
     try:
-        from nmt.serve.models import Limits
+        from nmt.serve.limits import Limits
         from nmt.serve.server import serve
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] in ("starlette", "uvicorn", "prometheus_client"):

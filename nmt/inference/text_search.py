@@ -20,8 +20,9 @@ from nmt.model.steps import DecodingSteps
 from nmt.results import ForcedScore, Hypothesis, Translation
 from nmt.search.beam import BeamSettings, beam_search
 from nmt.search.constrained import Constrained, OutputConstraints
+from nmt.search.ensemble import Ensemble
 from nmt.search.history import Candidate
-from nmt.search.stepwise import Ensemble, Joinable
+from nmt.search.stepwise import Joinable
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")

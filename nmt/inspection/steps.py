@@ -9,15 +9,13 @@ and p once more for the source without the word of token j, encoded again, with 
 translation, and translations and alignments of one sentence by the models saved during training.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from nmt.alignments.measures import measures
 from nmt.config import SearchSettings
 from nmt.data.vocabulary import Encoded
 from nmt.errors import InputError
@@ -25,11 +23,8 @@ from nmt.inference.translator import Translator
 from nmt.inspection.maps import without_word
 from nmt.model.step_internals import StepInternals, encoder_states, sequence_internals, step_internals
 from nmt.results import (
-    Alignment,
     CellExplanation,
-    ForcedScore,
     Gate,
-    Hypothesis,
     NextToken,
     TranslationStep,
     TranslationSteps,
@@ -185,80 +180,3 @@ def _step(
 
 def _array(values: Tensor) -> NDArray[np.float32]:
     return np.asarray(values.float().cpu().numpy())
-
-
-@dataclass(frozen=True, eq=False)
-class StepAnswer:
-    """Result of a saved step for a sentence.
-
-    Attributes:
-        update: updates made.
-        own: the step's own translation.
-        given: forced decoding, by this step, of the target common to all steps.
-    """
-
-    update: int
-    own: Hypothesis
-    given: ForcedScore
-
-    @property
-    def entropy(self) -> float:
-        """Mean entropy of alpha over the words of the given target, end-of-sentence token included, bits."""
-        alignment = self.given.alignment
-        assert alignment is not None
-        return float(measures(alignment.merged()).entropy.mean())
-
-
-@dataclass(frozen=True, eq=False)
-class Learning:
-    """Results of all saved steps, in the order of the training.
-
-    Attributes:
-        target: the given target; by default the translation of the last step.
-        unknown_words: unknown words of the source.
-    """
-
-    target: str
-    steps: tuple[StepAnswer, ...]
-    unknown_words: tuple[str, ...]
-
-    def alignment(self, number: int, own: bool) -> Alignment:
-        """Alpha of a step, over its own translation or over the given target."""
-        step = self.steps[number]
-        weights = step.own.alignment if own else step.given.alignment
-        assert weights is not None
-        return weights
-
-
-def watch_learning(
-    steps: Sequence[tuple[int, Translator]],
-    sentence: str,
-    target: str = "",
-    beam: int = 12,
-    on_step: Callable[[int, int], None] = lambda done, limit: None,
-) -> Learning:
-    """Translate with every step, and align the same target with every step.
-
-    Args:
-        steps: number of updates and model, in the order of the training, all of one run; at least one.
-        target: the target that all steps align; "" = the translation of the last one.
-        on_step: called as ``on_step(done, limit)`` before each step; it may raise to cancel.
-
-    Raises:
-        InputError: the model has no alpha, or as ``Translator.translate`` does.
-    """
-    assert steps
-    last = steps[-1][1]
-    if not last.has_alignment:
-        raise InputError(f"{last.name} has no alpha, so there is no alignment to show over the training steps")
-    learning_steps = []
-    for done, (_, model) in enumerate(steps):
-        on_step(done, len(steps))
-        learning_steps.append(model.translate(sentence, beam=beam))
-    encoded_source = last.source.encode(sentence)
-    encoded_target = last.target.encode(target) if target else last.target.encode_tokens(learning_steps[-1].best.tokens)
-    answers = tuple(
-        StepAnswer(update, translation.best, next(iter(model.score_stream([(encoded_source, encoded_target)]))))
-        for (update, model), translation in zip(steps, learning_steps, strict=True)
-    )
-    return Learning(target or learning_steps[-1].best.text, answers, learning_steps[-1].unknown_words)

@@ -26,10 +26,13 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from nmt.aligners.aligner import Aligner
 from nmt.errors import InputError
 from nmt.inference.translator import Translator
-from nmt.serve.endpoints import (
+from nmt.serve.endpoints import Endpoints
+from nmt.serve.limits import Limits, Refusal
+from nmt.serve.metrics import Metrics
+from nmt.serve.models import ServedModels
+from nmt.serve.schemas import (
     AlignAnswer,
     AlignRequest,
-    Endpoints,
     ErrorAnswer,
     HealthAnswer,
     ModelsAnswer,
@@ -38,7 +41,6 @@ from nmt.serve.endpoints import (
     TranslateAnswer,
     TranslateRequest,
 )
-from nmt.serve.models import Limits, Metrics, Refusal, ServedModels
 
 LONGEST_CLOSE = 3
 """Seconds that the models have, when all requests are over, to end the step that they are taking."""

@@ -1,174 +1,25 @@
 """The models of the service, found by name, each with its queue and its kinds of work. Items that wait for equal
-work are processed in one batch, oldest first. Also what the service refuses, so that a single client can exhaust
-neither its time nor its memory, and counts of what the service did, in Prometheus' text format."""
+work are processed in one batch, oldest first."""
 
 import math
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any
 
-import prometheus_client
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
-
 from nmt.aligners.aligner import Aligner
-from nmt.aligners.pairs import MOST_COST, PairAligner, RunAligner
+from nmt.aligners.pairs import PairAligner, RunAligner
 from nmt.answers.shared_queue import InGroups, Item, Pending, PriorityLock, Result, SharedQueue, Work
-from nmt.config import AtLeastOne, SearchSettings, require
 from nmt.errors import InputError, refuse_repeated
 from nmt.evaluation.links import Extraction
 from nmt.inference.translator import Translator
 from nmt.inspection.maps import cost_of
-from nmt.records import check_fields
 from nmt.results import ForcedScore, WordAlignment
 from nmt.results.links import ATTENTION, MapName
-
-
-class Refusal(Exception):  # noqa: N818  the service is right, and so may be the client
-    """An answer with an error status.
-
-    Attributes:
-        status: HTTP status.
-        sentence: what the client is told, one plain sentence.
-        retry_after: seconds after which another try makes sense; None if it makes none.
-    """
-
-    def __init__(self, status: int, sentence: str, retry_after: int | None = None) -> None:
-        super().__init__(sentence)
-        self.status, self.sentence, self.retry_after = status, sentence, retry_after
-
-
-_WEIGHTS = 4_000_000
-"""Maximum number of alignment weights in one answer, about 40 MB of JSON."""
-_COST = 1_000_000
-"""Maximum cost of all pairs of a request, in the unit of ``nmt.aligners.pairs.MOST_COST``."""
-READING = 10
-"""Seconds in which a request has to be complete."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Limits:
-    """Limits of the service.
-
-    Attributes:
-        characters: of one sentence.
-        sentences: of one request; pairs count once.
-        body: bytes of a request's body.
-        beam: beam width; the run's own is allowed even if it is larger.
-        waiting: sentences that wait for the same model.
-        together: sentences of the same model that are under way at a time.
-    """
-
-    characters: AtLeastOne = 1_000
-    sentences: AtLeastOne = 64
-    body: AtLeastOne = 2**20
-    beam: AtLeastOne = 24
-    waiting: AtLeastOne = 256
-    together: AtLeastOne = 32
-
-    def __post_init__(self) -> None:
-        check_fields(self)
-        require(
-            self.sentences <= self.waiting, "a request must not have more sentences than may wait for the same model"
-        )
-
-    def check_texts(self, key: str, texts: Sequence[str]) -> None:
-        """Raise InputError for no sentence, too many, or one that is too long. ``key``: their key in the request."""
-        if not texts:
-            raise InputError(f"{key} is empty; give at least one sentence")
-        if len(texts) > self.sentences:
-            raise InputError(f"{key} has {len(texts):,} sentences; the limit is {self.sentences:,}")
-        for number, text in enumerate(texts):
-            if len(text) > self.characters:
-                raise InputError(f"{key}[{number}] has {len(text):,} characters; the limit is {self.characters:,}")
-
-    def check_settings(self, settings: SearchSettings, own: SearchSettings) -> None:
-        """Raise InputError for a beam that is too wide; that of the run's ``own`` settings is always allowed."""
-        most = max(self.beam, own.beam)
-        if settings.beam > most:
-            raise InputError(f"beam must be at most {most:,}, not {settings.beam:,}")
-
-    def check_weights(self, sizes: Iterable[tuple[int, int]]) -> None:
-        """Raise InputError if the alignments of an answer may hold too many weights.
-
-        ``sizes``: most tokens of target and source of each alignment; a token has at least one character.
-        """
-        weights = sum(rows * columns for rows, columns in sizes)
-        if weights > _WEIGHTS:
-            raise InputError(
-                f"the answer may hold up to {weights:,} alignment weights; the limit is {_WEIGHTS:,}: ask for fewer or "
-                "shorter sentences"
-            )
-
-    def check_costs(self, costs: Sequence[int]) -> None:
-        """Raise InputError if scoring or aligning a pair, or all of a request, would take too long."""
-        for number, cost in enumerate(costs):
-            if cost > MOST_COST:
-                raise InputError(
-                    f"sources[{number}] and targets[{number}] are too long together: their cost, which grows with the "
-                    f"product of their tokens, is {cost:,}, and the limit is {MOST_COST:,}"
-                )
-        if sum(costs) > _COST:
-            raise InputError(f"the pairs have a cost of {sum(costs):,}; the limit is {_COST:,}: send fewer at a time")
-
-
-MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8"
-
-_BOUNDS = (0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0)
-"""Upper bounds of the histogram of seconds."""
-
-prometheus_client.disable_created_metrics()  # type: ignore[no-untyped-call]
-
-
-class Metrics:
-    """Counters since the start. Safe to share between threads."""
-
-    def __init__(self) -> None:
-        self._registry = CollectorRegistry()
-        self._requests = self._counter("requests", "Requests by endpoint and HTTP status.", "endpoint", "status")
-        self._seconds = Histogram(
-            "jointly_request_seconds",
-            "Seconds from a request to the end of its answer.",
-            ("endpoint",),
-            registry=self._registry,
-            buckets=_BOUNDS,
-        )
-        self._sentences = self._counter("sentences", "Sentences, or pairs of them, answered by a model.", "model")
-        self._steps = self._counter(
-            "steps", "Steps that a model took; each gives every sentence in progress its next word.", "model"
-        )
-        self._busy = self._counter("busy_seconds", "Seconds in which a model was at work.", "model")
-        self._waiting = Gauge(
-            "jointly_waiting_sentences", "Sentences that wait for a model.", ("model",), registry=self._registry
-        )
-
-    def add_model(self, model: str, waiting: Callable[[], int]) -> None:
-        """Count the work of a model from now on. ``waiting`` returns the number of its sentences that wait."""
-        for counter in (self._sentences, self._steps, self._busy):
-            counter.labels(model)
-        self._waiting.labels(model).set_function(waiting)
-
-    def count_request(self, endpoint: str, status: int, seconds: float) -> None:
-        """Count an answered request, and the seconds from its start to the end of its answer."""
-        self._requests.labels(endpoint, str(status)).inc()
-        self._seconds.labels(endpoint).observe(seconds)
-
-    def count_round(self, model: str, sentences: int, seconds: float) -> None:
-        """Count a round in which a model took a step of all sentences under way: the sentences that it answered, and
-        the seconds it took."""
-        self._sentences.labels(model).inc(sentences)
-        self._steps.labels(model).inc()
-        self._busy.labels(model).inc(seconds)
-
-    def text(self) -> bytes:
-        """Write all metrics."""
-        return generate_latest(self._registry)
-
-    def _counter(self, name: str, meaning: str, *labels: str) -> Counter:
-        return Counter(f"jointly_{name}", meaning, labels, registry=self._registry)
-
+from nmt.serve.limits import Limits, Refusal
+from nmt.serve.metrics import Metrics
 
 _FIRST_GUESS = 0.1
 """Assumed seconds per item before the first answer."""

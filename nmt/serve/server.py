@@ -21,7 +21,7 @@ from nmt.aligners.aligner import Aligner
 from nmt.errors import InputError
 from nmt.inference.translator import Translator
 from nmt.serve.app import LOOPBACK, build_app, raw_error
-from nmt.serve.models import READING, Limits
+from nmt.serve.limits import READING, Limits
 
 LONGEST_STOP = 20
 """Seconds that requests have to finish when the service stops."""

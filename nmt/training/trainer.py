@@ -27,6 +27,8 @@ from nmt.model import TranslationModel, build_model
 from nmt.results import Event, StopEvent, UpdateEvent, ValidationEvent
 from nmt.runs.checksums import check_all_files, drop_checksums
 from nmt.runs.folder import BEST, CONFIG, LAST, RESUME, RunSettings, read_settings, snapshot_file, write_settings
+from nmt.training.loader import updates
+from nmt.training.optimizer import build_optimizer, learning_rate
 from nmt.training.saving import (
     RunWriter,
     TrainingProgress,
@@ -36,7 +38,7 @@ from nmt.training.saving import (
     settings_of,
     start_random_numbers,
 )
-from nmt.training.update import Diverged, Sums, Updater, build_optimizer, learning_rate, updates
+from nmt.training.update import Diverged, Sums, Updater
 from nmt.training.validation import measure_bleu, measure_nll, samples
 
 

@@ -15,7 +15,7 @@ from nmt.evaluation.metrics import bleu_tokeniser
 from nmt.inference.translator import Translator
 from nmt.model import TranslationModel
 from nmt.results import Likelihood, SampleEvent
-from nmt.training.update import to_device
+from nmt.training.loader import to_device
 
 
 def measure_nll(model: TranslationModel, split: Split, processes: Processes = ALONE, tokens: int = 4000) -> Likelihood:

@@ -116,7 +116,7 @@ class TranslateTask(CheckpointTask, SharedTask[Translation]):
     def share(self, progress: ProgressReporter) -> tuple[Work[Any, Any], Any]:
         model = self.load(progress)
 
-        from nmt.answers.cached import Translating
+        from nmt.answers.shared_search import Translating
 
         return Translating(model, model.resolved(self.settings)), model.read(self.sentence)
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from benchmarks.joined_sentences import main
-from nmt.answers.cached import SharedSearch
 from nmt.answers.shared_queue import Outcome
+from nmt.answers.shared_search import SharedSearch
 from nmt.results import Translation
 
 SENTENCES = ("the cat sleeps .", "a girl and a boy", "", "the sea", "she is seen") * 4

@@ -19,7 +19,7 @@ from nmt.model.kernels import has_integer_products
 from nmt.results import Translation
 from nmt.runs.folder import CONFIG, read_run, read_settings, write_settings
 from nmt.serve.app import build_app
-from nmt.serve.models import Limits
+from nmt.serve.limits import Limits
 from nmt.ui.length.curve.choose import System
 from nmt.ui.tasks import TranslateTask, chosen_settings
 from tests.oracles.random_run import random_run

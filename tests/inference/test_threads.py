@@ -8,7 +8,7 @@ import pytest
 import torch
 
 import nmt
-from nmt.answers.cached import Translating
+from nmt.answers.shared_search import Translating
 from nmt.config import SearchSettings
 from nmt.inference.text_search import PreparedSteps
 from nmt.inspection.what_if import beam_tree

@@ -12,7 +12,7 @@ import nmt
 from nmt.errors import InputError
 from nmt.inference.checkpoint import load_model, save_weights
 from nmt.inference.translator import Translator
-from nmt.inspection.steps import watch_learning
+from nmt.inspection.learning import watch_learning
 from nmt.runs.folder import read_run, snapshot_file
 
 SENTENCE = "the girl has never seen the sea ."

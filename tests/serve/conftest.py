@@ -10,7 +10,7 @@ from nmt.aligners.aligner import Aligner, build_aligner, load_aligner
 from nmt.aligners.combination import write_aligner
 from nmt.inference.translator import Translator, load
 from nmt.serve.app import build_app
-from nmt.serve.models import Limits
+from nmt.serve.limits import Limits
 
 SOURCES = [
     "the girl reads .",

@@ -15,12 +15,13 @@ from starlette.requests import Request
 from starlette.testclient import TestClient
 
 from nmt.aligners.aligner import Aligner
-from nmt.answers.cached import SharedSearch
+from nmt.answers.shared_search import SharedSearch
 from nmt.cli import build_parser
 from nmt.inference.translator import Translator
 from nmt.serve.app import build_app
 from nmt.serve.endpoints import results_of
-from nmt.serve.models import Limits, Metrics, Refusal
+from nmt.serve.limits import Limits, Refusal
+from nmt.serve.metrics import Metrics
 from tests.kept import compare_with_kept
 from tests.serve.conftest import LIMITS
 

@@ -7,7 +7,8 @@ from types import SimpleNamespace
 import pytest
 
 from nmt.answers.shared_queue import InGroups
-from nmt.serve.models import BoundedQueue, Refusal
+from nmt.serve.limits import Refusal
+from nmt.serve.models import BoundedQueue
 from tests.answers.counting import Counting, Gate
 
 

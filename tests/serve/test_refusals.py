@@ -87,15 +87,15 @@ def test_a_long_method_is_not_repeated(client: TestClient) -> None:
 def test_pairs_that_would_take_too_long(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     """Cost is quadratic for a posterior: three words on a side and the end mark are 4 x 4 pairs of tokens."""
     pair: dict[str, Any] = {"sources": ["she", "a cat sleeps"], "targets": ["elle", "un chat dort"]}
-    monkeypatch.setattr("nmt.serve.models.MOST_COST", 4 * 10 + 15)
+    monkeypatch.setattr("nmt.serve.limits.MOST_COST", 4 * 10 + 15)
     posterior = {**pair, "model": "search-words", "map": "posterior"}
     assert "sources[1] and targets[1]" in error(client.post("/align", json=posterior), 422)
     assert client.post("/align", json={**pair, "model": "search-words"}).status_code == 200
     assert client.post("/score", json={**pair, "model": "search-words"}).status_code == 200
-    monkeypatch.setattr("nmt.serve.models.MOST_COST", 4 * 10 + 16)
+    monkeypatch.setattr("nmt.serve.limits.MOST_COST", 4 * 10 + 16)
     assert client.post("/align", json=posterior).status_code == 200
     assert "56" in error(client.post("/align", json={**pair, "model": "en-fr"}), 422)  # two runs
-    monkeypatch.setattr("nmt.serve.models._COST", 70)
+    monkeypatch.setattr("nmt.serve.limits._COST", 70)
     assert "80" in error(client.post("/align", json=posterior), 422)
 
 

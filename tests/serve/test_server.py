@@ -13,7 +13,7 @@ import pytest
 from starlette.applications import Starlette
 
 from nmt.aligners.aligner import Aligner
-from nmt.answers.cached import SharedSearch
+from nmt.answers.shared_search import SharedSearch
 from nmt.inference.translator import Translator
 from nmt.serve import endpoints, server
 from nmt.serve.app import build_app

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from nmt.config import TrainingConfig
-from nmt.training.update import CHUNK, Adadelta, guidance, learning_rate
+from nmt.training.optimizer import CHUNK, Adadelta, guidance, learning_rate
 
 
 @pytest.mark.parametrize("chunk", [CHUNK, 7])

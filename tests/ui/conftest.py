@@ -16,8 +16,8 @@ import streamlit.components.v2.manifest_scanner as manifests
 from safetensors.numpy import save_file
 from streamlit.testing.v1 import AppTest
 
-from nmt.answers.cached import Translating
 from nmt.answers.shared_queue import InGroups
+from nmt.answers.shared_search import Translating
 from nmt.config import Config, ModelConfig, SearchSettings
 from nmt.results import END, UNKNOWN, Alignment, Encoded, Hypothesis, Translation, ValidationEvent, event_to_dict
 from nmt.runs.folder import RunInfo, RunSettings, VocabularyInfo, read_run, write_settings

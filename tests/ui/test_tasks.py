@@ -21,9 +21,9 @@ import streamlit as st
 import nmt
 from nmt.aligners.aligner import build_aligner, load_aligner
 from nmt.aligners.combination import write_aligner
-from nmt.answers.cached import SharedSearch
 from nmt.answers.request import Progress, ProgressReporter, SharedTask, Task
 from nmt.answers.service import Job
+from nmt.answers.shared_search import SharedSearch
 from nmt.answers.translations import finish
 from nmt.cli import main
 from nmt.config import SearchSettings

@@ -28,7 +28,7 @@ from nmt.ui.learn.form import ask_sentence_line, short_enough
 from nmt.ui.resources import load_snapshot
 
 if TYPE_CHECKING:
-    from nmt.inspection.steps import Learning
+    from nmt.inspection.learning import Learning
 
 STEP = "step"
 """The parameter of the address: the update of the step that is shown."""
@@ -140,7 +140,7 @@ class LearningTask(Task["Learning"]):
                 show(Progress(done, len(view.training.updates), unit=strings.STEPS_UNIT))
                 models.append(load_snapshot(view.training.run.path, update, view.training.stamp))
 
-        from nmt.inspection.steps import watch_learning
+        from nmt.inspection.learning import watch_learning
 
         steps = list(zip(view.training.updates, models, strict=True))
         with progress.stage(shared.TRANSLATE_STAGE, len(steps)) as show:

@@ -27,7 +27,8 @@ from nmt.data.vocabulary import Kind
 from nmt.errors import InputError
 from nmt.files import changed_at
 from nmt.jobs.job import Training, add, list_jobs, shown
-from nmt.jobs.runner import SECONDS, Estimate, ensure_runner, probe
+from nmt.jobs.probe import SECONDS, Estimate, probe
+from nmt.jobs.runner import ensure_runner
 from nmt.recipes import RECIPES, recipe
 from nmt.results import Languages
 from nmt.runs.folder import RunInfo

@@ -12,7 +12,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from nmt.jobs.job import Process, find, list_jobs, read_job, write_job
-from nmt.jobs.runner import Estimate
+from nmt.jobs.probe import Estimate
 from nmt.results import StopEvent, UpdateEvent, ValidationEvent, event_to_dict
 from nmt.ui.train import plan, strings, watch
 
