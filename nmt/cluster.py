@@ -42,7 +42,10 @@ def run_tasks(
         where = address
         if address is None:
             one = {"n_workers": workers, "threads_per_worker": 1, "dashboard_address": None}
-            where = closing.enter_context(distributed.LocalCluster(**one, silence_logs=logging.ERROR))
+            try:
+                where = closing.enter_context(distributed.LocalCluster(**one, silence_logs=logging.ERROR))
+            except RuntimeError as error:  # one of them ended meanwhile
+                raise InputError(f"the workers could not be started: {error}; try again") from None
         try:
             client = closing.enter_context(distributed.Client(where, timeout=10))
         except (OSError, ValueError) as error:
