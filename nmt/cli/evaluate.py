@@ -221,7 +221,9 @@ def evaluate_one(arguments: tuple[str, ...], folder: str, run: str, number: int)
 def _opened(arguments: tuple[str, ...], run: str) -> tuple[argparse.Namespace, Evaluator]:
     from nmt.cli import build_parser
     from nmt.distributed import Processes
+    from nmt.training.machine import keep_freed_memory
 
+    keep_freed_memory()  # as for work on shards
     options = build_parser().parse_args(arguments)
     return options, _evaluator(options, read_run(run), Processes(device=options.device))
 

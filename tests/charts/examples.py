@@ -264,8 +264,9 @@ def events() -> list[Event]:
     ]
 
 
-def stress_points() -> dict[str, list[StressPoint]]:
-    points = [
+def stress_points(alpha: bool = True) -> list[StressPoint]:
+    """A stress test of a model with alpha or without."""
+    return [
         StressPoint(
             joined=k,
             sentences=24 // k,
@@ -275,9 +276,12 @@ def stress_points() -> dict[str, list[StressPoint]]:
             bleu_apart=31.0,
             log_probability=-1.5 * k,
             length_ratio=1 - k / 10,
-            least_coverage=0.5 / k,
-            mean_coverage=0.9,
+            least_coverage=0.5 / k if alpha else None,
+            mean_coverage=0.9 if alpha else None,
         )
         for k in (1, 2, 3)
     ]
-    return {"one": points, "<b>two</b>": points[:2]}
+
+
+def stress_curves() -> dict[str, list[StressPoint]]:
+    return {"one": stress_points(), "<b>two</b>": stress_points()[:2]}

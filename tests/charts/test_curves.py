@@ -7,8 +7,9 @@ import pytest
 from nmt.charts import strings
 from nmt.charts.curves import learning_curve, stress_curve, threshold_chart
 from nmt.charts.style import line_style
-from nmt.results import Event, Interval, SampleEvent, StopEvent, StressPoint, UpdateEvent, ValidationEvent
+from nmt.results import Event, SampleEvent, StopEvent, UpdateEvent, ValidationEvent
 from nmt.tables.measurements import stress_table
+from tests.charts.examples import stress_points
 
 EVENTS: list[Event] = [
     UpdateEvent(
@@ -52,25 +53,7 @@ def test_a_training_that_has_just_begun() -> None:
     assert "nats" in figure.layout.yaxis.title.text
 
 
-def points(alpha: bool) -> list[StressPoint]:
-    return [
-        StressPoint(
-            joined=k,
-            sentences=24 // k,
-            source_words=7.5 * k,
-            bleu=30.0 / k,
-            interval=Interval(25.0 / k, 40.0 / k) if k < 3 else None,
-            bleu_apart=31.0,
-            log_probability=-1.5 * k,
-            length_ratio=1 - k / 10,
-            least_coverage=0.5 / k if alpha else None,
-            mean_coverage=0.9 if alpha else None,
-        )
-        for k in (1, 2, 3)
-    ]
-
-
-CURVES = {"a <b>": points(True), "plain": points(False)[:2]}
+CURVES = {"a <b>": stress_points(), "plain": stress_points(alpha=False)[:2]}
 
 
 @pytest.mark.parametrize("measure", strings.STRESS_TITLES)

@@ -31,7 +31,7 @@ from nmt.charts.figure3 import figure3, figure3_panels
 from nmt.charts.print_figure import PrintFigure
 from nmt.charts.ribbons import ribbons_figure
 from nmt.results import CurvePoint, Interval, LengthCurve, LengthCurves, Span
-from tests.charts.examples import ALPHA, events, long_alignment, stress_points
+from tests.charts.examples import ALPHA, events, long_alignment, stress_curves
 from tests.charts.test_sessions import KEPT, SESSIONS
 from tests.kept import compare_with_kept
 
@@ -107,11 +107,11 @@ PLOTTED: dict[str, Callable[[], go.Figure]] = {
     "length-chart-windows": lambda: length_chart(ROLLING, numbers=NUMBERS, chosen=WINDOWS[2]),
     "learning-curve": lambda: learning_curve(events()),
     "learning-curves": lambda: learning_curves({"<one>": events(), "two": events()[:2]}, dark=True),
-    "stress-bleu": lambda: stress_curve(stress_points(), "bleu", 8),
+    "stress-bleu": lambda: stress_curve(stress_curves(), "bleu", 8),
     "stress-coverage": lambda: stress_curve(
-        stress_points(), "least_coverage", 6, {"one": 3, "<b>two</b>": 1}, dark=True
+        stress_curves(), "least_coverage", 6, {"one": 3, "<b>two</b>": 1}, dark=True
     ),
-    "stress-ratio": lambda: stress_curve(stress_points(), "length_ratio", 6),
+    "stress-ratio": lambda: stress_curve(stress_curves(), "length_ratio", 6),
     "thresholds": lambda: threshold_chart({"<a>": {0.1: 90.0, 0.5: 40.5}, "b": {0.1: 80.0}}, 0.3, dark=True),
     "alpha-effect": lambda: alpha_effect_chart(["the", "<area>", "x" * 30], LEFT_OUT[0][:3], LEFT_OUT[1][:3]),
 }
