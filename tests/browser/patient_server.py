@@ -8,8 +8,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from typing import Any
+from unittest.mock import patch
 
-from nmt.answers import cached
 from nmt.inference import text_search
 from nmt.search.beam import BeamSettings, ContinuousSearch, StepOutcome, beam_search
 
@@ -33,16 +33,20 @@ def _lasting_beam_search(
     return beam_search(model, source, mask, settings, wait)
 
 
-class _LastingSearch(ContinuousSearch[Any]):
-    def step(self) -> StepOutcome:
-        if self._settings.beam == LASTING_BEAM:
+def _lasting(step: Callable[[ContinuousSearch[Any]], StepOutcome]) -> Callable[[ContinuousSearch[Any]], StepOutcome]:
+    def wait(search: ContinuousSearch[Any]) -> StepOutcome:
+        if search._settings.beam == LASTING_BEAM:
             time.sleep(SECONDS_A_STEP)
-        return super().step()
+        return step(search)
+
+    return wait
 
 
 if __name__ == "__main__":
     from streamlit.web.cli import main
 
-    text_search.beam_search = _lasting_beam_search
-    cached.ContinuousSearch = _LastingSearch
-    main(prog_name="streamlit")
+    with (
+        patch.object(text_search, "beam_search", _lasting_beam_search),
+        patch.object(ContinuousSearch, "step", _lasting(ContinuousSearch.step)),
+    ):
+        main(prog_name="streamlit")

@@ -40,10 +40,12 @@ SELECTORS = """() => {
 
 WATCH = """window.atFirst = new Set();
 new MutationObserver(() => {
-  for (const [name, there] of Object.entries({ stSkeleton: "[data-testid=stSkeleton]", opening: "h1.opening" })) {
-    if (document.querySelector(there) && (name !== "opening" || !document.querySelector(".st-key-look-ribbons"))) {
-      window.atFirst.add(name);
-    }
+  const there = (...selectors) => selectors.some((one) => document.querySelector(one));
+  if (there("[data-testid=stSkeleton]")) {
+    window.atFirst.add("stSkeleton");
+  }
+  if (there("h1.opening") && !there("[data-testid=stProgress]", "[data-testid=stBidiComponentIsolated]")) {
+    window.atFirst.add("opening");
   }
 }).observe(document, { childList: true, subtree: true });"""
 """Notes what is there only until a view is loaded."""

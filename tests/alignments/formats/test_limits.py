@@ -1,8 +1,6 @@
 """Files of 16 MB stop at their limits while they are read: the faults are found soon, before all of it is in memory
 (`trials/large_files.py` measures that)."""
 
-import time
-
 import pytest
 
 from nmt.alignments.formats import read
@@ -51,7 +49,5 @@ BLOCK = "0 ||| " + "a " * 1_990 + "||| 0 ||| b ||| 1 1\n" + "1\n" * 1_990 + "\n"
     ],
 )
 def test_a_file_stops_at_its_limits(name: str, data: bytes, said: str) -> None:
-    began = time.process_time()
     with pytest.raises(InputError, match=said):
         read(data, name)
-    assert time.process_time() - began < 2
