@@ -24,6 +24,7 @@ from torch import Tensor
 # a limit a training in bf16 grows by gigabytes. oneDNN reads the variable at the first product.
 os.environ.setdefault("ONEDNN_PRIMITIVE_CACHE_CAPACITY", "64")
 
+_X86 = ("x86_64", "amd64")
 _ROWS = 32
 _LEAST_MULTIPLICATIONS = 2**20
 """Number of multiplications from which oneDNN's larger overhead per call pays off."""
@@ -54,7 +55,7 @@ def threads_for(multiplications: int) -> Iterator[None]:
 
 def _has_onednn() -> bool:
     available = torch.backends.mkldnn.is_available()  # type: ignore[no-untyped-call]
-    x86 = platform.machine().lower() in ("x86_64", "amd64")
+    x86 = platform.machine().lower() in _X86
     names = ("_linear_pointwise", "_reorder_linear_weight", "_is_mkldnn_bf16_supported")
     kernels = all(hasattr(torch.ops.mkldnn, name) for name in names)
     return bool(available and x86 and kernels)
@@ -62,6 +63,14 @@ def _has_onednn() -> bool:
 
 _ONEDNN = _has_onednn()
 _ONEDNN_BF16 = _ONEDNN and bool(torch.ops.mkldnn._is_mkldnn_bf16_supported())
+_SLOW_BF16 = platform.machine().lower() in _X86 and not _ONEDNN_BF16
+"""Without AVX-512, torch computes bf16 products on x86 in a loop: in twenty times the time of fp32."""
+
+
+def precision_of_factors(asked: torch.dtype, weight: Tensor) -> torch.dtype:
+    """The precision for products that may be computed in ``asked``: that of ``weight`` where bf16 would be slower."""
+    slow = asked == torch.bfloat16 and weight.device.type == "cpu" and _SLOW_BF16
+    return weight.dtype if slow else asked
 
 
 def _enabled() -> bool:
@@ -201,7 +210,7 @@ def has_integer_products() -> bool:
     """True if this machine multiplies integers quickly and exactly: processors without VNNI add pairs of products in
     16 bits, which overflow."""
     names = ("qlinear_prepack", "qlinear_pointwise")
-    if platform.machine().lower() not in ("x86_64", "amd64") or not all(hasattr(torch.ops.onednn, n) for n in names):
+    if platform.machine().lower() not in _X86 or not all(hasattr(torch.ops.onednn, n) for n in names):
         return False
     inner = 128
     largest = torch.full((64, inner), _MOST, dtype=torch.int8)

@@ -30,7 +30,7 @@ from torch import Tensor
 from nmt.model.attention import AdditiveAttention
 from nmt.model.encoder import BidirectionalEncoder
 from nmt.model.gru import GatedUnit
-from nmt.model.kernels import LEAST_WEIGHTS, IntegerWeight, PackedWeight, tanh_
+from nmt.model.kernels import LEAST_WEIGHTS, IntegerWeight, PackedWeight, precision_of_factors, tanh_
 from nmt.model.translation import EncodedSource, TranslationModel
 from nmt.search.stepwise import AlphaOverride, Step
 from nmt.search.topk import CHUNK
@@ -218,7 +218,8 @@ class DecodingSteps:
             integers_from: number of weights from which a product is computed in integers.
         """
         integers = precision == torch.int8
-        low = model.decoder.E.dtype if integers or precision is None else precision
+        E = model.decoder.E
+        low = precision_of_factors(E.dtype if integers or precision is None else precision, E)
 
         def pack(weight: Tensor) -> Product:
             if integers and IntegerWeight.pays_off(weight, integers_from):

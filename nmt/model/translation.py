@@ -12,6 +12,7 @@ from nmt.config import ModelConfig
 from nmt.model.attention import AdditiveAttention, Attention, build_attention
 from nmt.model.decoder import GatedDecoder, Scanned, attention_scan
 from nmt.model.encoder import ENCODERS, BidirectionalEncoder, EmbeddingDropout, ForwardEncoder
+from nmt.model.kernels import precision_of_factors
 from nmt.model.readout import Readout, SingleAnnotations, cross_entropy
 from nmt.model.variants import DECODERS, UNITS, attention_loop
 
@@ -99,8 +100,9 @@ class TranslationModel(nn.Module, ABC):
     def _scan(self, encoded: EncodedSource, mask: Tensor, x: Tensor, dtype: torch.dtype) -> Scanned:
         """All steps of a given target."""
 
-    def _dtype(self) -> torch.dtype:
-        return self.precision if self.training and self.precision else self.decoder.E.dtype
+    def _dtype(self, precision: torch.dtype | None = None) -> torch.dtype:
+        asked = precision or (self.precision if self.training else None) or self.decoder.E.dtype
+        return precision_of_factors(asked, self.decoder.E)
 
     def teacher_force(self, source: Tensor, source_mask: Tensor, target: Tensor, dtype: torch.dtype) -> TeacherForced:
         """Run all steps of given targets; arguments as in ``loss``, dtype as in ``read``."""
@@ -198,7 +200,7 @@ class TranslationModel(nn.Module, ABC):
         factors of the matrix products; None = that of the weights. [B, T_y], [B, T_x] -> [B, T_y, T_x]; rows sum to 1,
         padded rows are 0. Only for a model with attention.
         """
-        dtype = precision or self._dtype()
+        dtype = self._dtype(precision)
         forced = self.teacher_force(source, source_mask, target, dtype)
         assert forced.alpha is not None, "a model without attention has no prior"
         prior = forced.alpha.clamp_min(_LEAST_ALPHA).log()

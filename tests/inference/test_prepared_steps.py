@@ -1,5 +1,6 @@
 """Steps of a search: prepared once, and anew whenever the weights are other ones."""
 
+import pytest
 import torch
 from torch import Tensor
 
@@ -60,7 +61,8 @@ def test_a_new_object_sees_what_a_fused_optimizer_did() -> None:
     assert (first_word(PreparedSteps(model).steps()) - before).abs().max() > 1e-3
 
 
-def test_the_precision_asked_for() -> None:
+def test_the_precision_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("nmt.model.kernels._SLOW_BF16", False)
     model = network()
     with torch.no_grad():
         for parameter in model.parameters():  # fresh weights are so small that all words are nearly as probable

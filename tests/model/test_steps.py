@@ -94,10 +94,15 @@ def test_onednn_gives_what_torchs_own_products_give(architecture: str, order: st
 
 @MODELS
 @ORDERS
-def test_bf16_is_near_and_not_the_same(architecture: str, order: str) -> None:
+@pytest.mark.parametrize("slow", [False, True])
+def test_bf16_is_near_and_fp32_itself_where_it_would_be_slower(
+    architecture: str, order: str, slow: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("nmt.model.kernels._SLOW_BF16", slow)
     model = model_of(architecture, order)
     full, low = log_probabilities(model), log_probabilities(model, torch.bfloat16)
-    assert 0 < (full - low).abs().max() < 0.1
+    assert torch.equal(full, low) == slow
+    assert (full - low).abs().max() < 0.1
 
 
 @MODELS
