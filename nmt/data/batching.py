@@ -274,17 +274,16 @@ class TrainingOrder:
 
     def __init__(self, split: Split, settings: TrainingConfig) -> None:
         """Raise InputError if no pair is left after the length filter."""
-        chosen = np.arange(len(split))
+        chosen = np.arange(len(split), dtype=np.int32 if len(split) < 2**31 else np.int64)
         if settings.max_length is not None:
-            chosen = chosen[split.word_lengths[chosen] <= settings.max_length]
-        order = np.repeat(chosen, split.repeats[chosen])
-        if len(order) == 0:
+            chosen = chosen[split.word_lengths <= settings.max_length]
+        self._order = np.repeat(chosen, split.repeats[chosen])
+        if len(self._order) == 0:
             raise InputError(f"no training pair has at most {settings.max_length} words")
-        np.random.default_rng(settings.seed).shuffle(order)
-        self._order = order.astype(np.int64)
+        np.random.default_rng(settings.seed).shuffle(self._order)
         self._split, self._settings = split, settings
         self._source, self._target = split.source_lengths, split.target_lengths
-        mean = float(self._target[order].mean())
+        mean = float(self._target[self._order].mean())
         size = settings.batch_size
         if settings.batch_tokens is not None:
             size = max(1, round(settings.batch_tokens / mean))
@@ -303,7 +302,7 @@ class TrainingOrder:
         size = min(self._pool_size, len(self._order))
         if size < self._pool_size:
             start = number * size
-        pairs = self._order[np.arange(start, start + size) % len(self._order)]
+        pairs = self._order[np.arange(start, start + size) % len(self._order)].astype(np.int64)
         examples = self._examples(pairs, number)
         source, target = examples.tokens(self._source), examples.tokens(self._target)
         by_length = np.lexsort((source, target))
