@@ -99,7 +99,7 @@ ALIGNMENT_FILES: dict[str, tuple[str, Callable[[], bytes]]] = {
     "links": ("many.pharaoh", lambda: _filled("0-0 ")),
     "as many links as are read": (
         "many.pharaoh",
-        lambda: " ".join(f"{k % 9_999}-{k // 9_999}" for k in range(399_000)).encode(),
+        lambda: " ".join(f"{k % 1_999}-{k // 1_999}" for k in range(399_000)).encode(),
     ),
     "words in place of links": ("many.pharaoh", lambda: _filled("ab ")),
     "lines in place of blocks": ("many.nematus", lambda: _filled("ab\n")),

@@ -6,7 +6,7 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, Self
+from typing import Any, Literal, NamedTuple, Self
 
 from nmt.errors import InputError
 from nmt.results.alignment import Alignment
@@ -26,8 +26,7 @@ MAPS = (ATTENTION, POSTERIOR, LEAVE_ONE_OUT)
 _LINK = re.compile(r"([0-9]{1,5})([-p])([0-9]{1,5})")
 
 
-@dataclass(frozen=True)
-class MarkedLink:
+class MarkedLink(NamedTuple):
     """A link between two words, with the numbers that the text gives them."""
 
     source: int

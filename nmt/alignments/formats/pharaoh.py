@@ -27,7 +27,7 @@ def read(text: str, base: int = 0, direction: Direction = "source-target") -> tu
         direction: order of the words of a link in the file.
 
     Raises:
-        InputError: a field is not a link, or a number is smaller than ``base``; names the line.
+        InputError: a field is not a link, or a number is smaller than ``base`` or too large; names the line.
     """
     text = text.removeprefix("\ufeff").removesuffix("\n")
     checks.check_sentences(text.count("\n") + 1)
@@ -45,6 +45,8 @@ def read(text: str, base: int = 0, direction: Direction = "source-target") -> tu
             first, second = written.source - base, written.target - base
             if min(first, second) < 0:
                 raise InputError(f"line {number}: {written} has the number 0, but words are counted from {base}")
+            if max(first, second) >= checks.MAX_TOKENS:
+                raise InputError(f"sentence {number} has more than {checks.MAX_TOKENS:,} words")
             link = (first, second) if direction == "source-target" else (second, first)
             links.append(MarkedLink(*link, written.sure))
         pairs.append(Gold.of(links))

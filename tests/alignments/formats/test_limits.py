@@ -41,6 +41,7 @@ BLOCK = "0 ||| " + "a " * 1_990 + "||| 0 ||| b ||| 1 1\n" + "1\n" * 1_990 + "\n"
         ("many.json", b"[" * 100_000, "nested too deeply"),
         ("many.pharaoh", filled("0-0 "), "400,000 links"),
         ("many.pharaoh", filled("ab "), "'ab'"),
+        ("many.pharaoh", b"0-1999\n2000-0\n", "sentence 2 has more than 2,000 words"),
         ("many.nematus", filled("ab\n"), "2,000 words"),
         ("many.nematus", filled("1 ", "0 ||| a ||| 0 ||| b ||| 1 1\n"), "2,000 words"),
         ("many.nematus", filled(BLOCK), "200,000 rows"),
