@@ -132,9 +132,8 @@ def pairs_of(given: Sequence[Upload]) -> list[tuple[str, str]]:
         for number, line in enumerate(lines[0], 1):
             source, tab, target = line.partition("\t")
             if not tab or "\t" in target:
-                raise InputError(
-                    f"{given[0].name}, line {number} has {line.count(chr(9))} tabs; a line of pairs has one"
-                )
+                tabs = f"{given[0].name}, line {number} has {line.count(chr(9))} tabs"
+                raise InputError(f"{tabs}; a line of pairs has one, unless the translations are in a second file")
             pairs.append((source, target))
         return pairs
     if len(lines[0]) != len(lines[1]):

@@ -18,12 +18,8 @@ from nmt.results import StopEvent, UpdateEvent
 from nmt.runs.folder import BEST, RESUME, read_events
 
 SECONDS = 20
-_ALONE = (
-    "training.log_every=1",
-    "training.keep=",
-    f"training.max_minutes={SECONDS / 60}",
-    "training.save_every=1000000",
-)
+_MINUTES = f"training.max_minutes={SECONDS / 60}"
+_ALONE = "training.log_every=1", "training.keep=", "training.save_every=1000000", _MINUTES
 
 
 @dataclass(frozen=True, kw_only=True)

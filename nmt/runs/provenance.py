@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import shlex
 import subprocess
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -183,8 +183,13 @@ def read_provenance(run: Path) -> Provenance | None:
     return as_record(Provenance, read_versioned_json(path), str(path))
 
 
-def preparation(manifest: Manifest) -> str:
-    """Compose the command that makes this prepared folder, with paths shortened to folder and file."""
+def _short(path: str) -> str:
+    """Shorten a path to folder and file, so that nothing else of the machine's layout is recorded."""
+    return "/".join(Path(path).parts[-2:])
+
+
+def preparation(manifest: Manifest, shown: Callable[[str], str] = _short) -> str:
+    """Compose the command that makes this prepared folder, with paths as ``shown`` writes them."""
     words = ["jointly", "prepare", "--source-lang", manifest.source_language]
     words += ["--target-lang", manifest.target_language]
     for side, record in (("source", manifest.source_vocabulary), ("target", manifest.target_vocabulary)):
@@ -198,14 +203,14 @@ def preparation(manifest: Manifest) -> str:
         words += ["--bpe-dropout", f"{manifest.bpe_dropout:g}"]
     if manifest.selection is not None:
         chosen = manifest.selection
-        words += ["--select", _short(chosen.source.path), _short(chosen.target.path), str(chosen.words_asked)]
+        words += ["--select", shown(chosen.source.path), shown(chosen.target.path), str(chosen.words_asked)]
     for corpus in manifest.train.corpora:
-        words += ["--corpus", _short(corpus.source.path), _short(corpus.target.path)]
+        words += ["--corpus", shown(corpus.source.path), shown(corpus.target.path)]
         words += [f"x{corpus.repeat}"] if corpus.repeat > 1 else []
     for corpus in manifest.train.corpora:
-        words += [] if corpus.links is None else ["--links", _short(corpus.links.path)]
+        words += [] if corpus.links is None else ["--links", shown(corpus.links.path)]
     for corpus in manifest.dev.corpora:
-        words += ["--dev", _short(corpus.source.path), _short(corpus.target.path)]
+        words += ["--dev", shown(corpus.source.path), shown(corpus.target.path)]
     return shlex.join([*words, "--out", "PREPARED"])
 
 
@@ -220,11 +225,6 @@ def _used(corpus: CorpusRecord) -> CorpusUsed:
         kept=corpus.kept,
         links_sha256=None if corpus.links is None else corpus.links.sha256,
     )
-
-
-def _short(path: str) -> str:
-    """Shorten a path to folder and file, so that nothing else of the machine's layout is recorded."""
-    return "/".join(Path(path).parts[-2:])
 
 
 def _git(root: Path, *arguments: str) -> str:

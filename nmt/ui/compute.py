@@ -23,28 +23,33 @@ _EVERY = 1.0
 """Seconds between two looks at jobs that are not over."""
 
 
-def answer_to(task: Task[Result] | SharedTask[Result], place: DeltaGenerator) -> Result | None:
+def show_error(error: InputError, place: DeltaGenerator | None = None) -> None:
+    """Show what is wrong in place of a result."""
+    (place or st).error(as_sentence(str(error)), icon=":material/error:")
+
+
+def answer_to(
+    task: Task[Result] | SharedTask[Result],
+    place: DeltaGenerator,
+    refuse: Callable[[InputError, DeltaGenerator], None] = show_error,
+) -> Result | None:
     """Look the answer up, or compute it now; None after saying in ``place`` why there is none.
 
     Every line of progress is a point at which a newer click, or closing the page, ends the work.
 
     Args:
         place: an empty element for progress, empty again in the end unless there is an error.
+        refuse: called with an error and the place.
     """
     answer = compute_service().find(task)
     if answer is None:
         try:
             answer = compute_service().compute(task, PageProgress(place), lambda: show_progress(JobState(), place))
         except InputError as error:
-            show_error(error, place)
+            refuse(error, place)
             return None
         place.empty()
     return answer.result
-
-
-def show_error(error: InputError, place: DeltaGenerator | None = None) -> None:
-    """Show what is wrong in place of a result."""
-    (place or st).error(as_sentence(str(error)), icon=":material/error:")
 
 
 def start(tasks: Iterable[Task[Any]]) -> None:

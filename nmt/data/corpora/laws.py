@@ -176,10 +176,7 @@ _PairOfDocument = tuple[SentencePair, str]
 
 
 def build(
-    xml: Path,
-    folder: Path,
-    scores: Sequence[Path] = (),
-    on_documents: OnDocuments = lambda done, total: None,
+    xml: Path, folder: Path, scores: Sequence[Path] = (), on_documents: OnDocuments = lambda done, total: None
 ) -> Built:
     """Write train, dev, test, and ``pairs`` (all of them, before filtering by scores and splitting) from a folder that
     contains eng/acts, fra/lois, eng/regulations, fra/reglements, or some of them.

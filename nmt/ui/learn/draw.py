@@ -131,10 +131,7 @@ def _show(known: Sequence[Exercise], runs: Mapping[str, RunInfo]) -> None:
 
 
 def _ask_links(
-    exercise: Exercise,
-    uncovered: bool,
-    maps: Mapping[str, tuple[Alignment, LinkSet]],
-    runs: Mapping[str, RunInfo],
+    exercise: Exercise, uncovered: bool, maps: Mapping[str, tuple[Alignment, LinkSet]], runs: Mapping[str, RunInfo]
 ) -> LinkSet:
     """Show the matrix of the reader's links and, once uncovered, beside it alpha with the links made by hand."""
     reader_links = links_from(st.query_params.get(_MINE, ""), exercise)

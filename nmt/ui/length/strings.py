@@ -95,10 +95,7 @@ SYSTEM_NAME = "Name of the system"
 ADD_SYSTEM = "Add the system"
 SET_ADDED = ("{name}: {count} sentence added. {next}", "{name}: {count} sentences added. {next}")
 MEASURE_NEXT = "Measure checkpoints on it below."
-SYSTEM_ADDED = (
-    "{name}: {count} translation of {test_set} added.",
-    "{name}: {count} translations of {test_set} added.",
-)
+SYSTEM_ADDED = ("{name}: {count} translation of {test_set} added.", "{name}: {count} translations of {test_set} added.")
 SAME_SET = "These are the sentences of {name}, which is already here"
 NAME_TAKEN = "There is already a test set {name}; give another name"
 CHOOSE_SENTENCES = "Choose the file with the sentences first"
@@ -259,10 +256,7 @@ MARKS_HELP = (
     "only the other one has."
 )
 WHERE_THEY_LOOKED = "See where they looked"
-TRANSLATE_SENTENCES = (
-    "Translate this sentence with {names}",
-    "Translate {count} sentences with {names}",
-)
+TRANSLATE_SENTENCES = ("Translate this sentence with {names}", "Translate {count} sentences with {names}")
 TRANSLATE_HELP = (
     "Their translations were scored on another machine and are not kept here. They are made again in the background, "
     "and kept."

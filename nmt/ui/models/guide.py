@@ -174,13 +174,15 @@ def _show(name: str, run: RunInfo, uses: list[Purpose]) -> None:
         link_places(name, measure=not learns, learn=learns)
 
 
-def link_places(name: str, *, measure: bool = True, learn: bool = False) -> None:
-    """Links to the places where the checkpoint translates, where it is measured, and where its training is watched."""
+def link_places(name: str, *, measure: bool = True, learn: bool = False, sentence: str = "") -> None:
+    """Links to the places where the checkpoint translates, where it is measured, and where its training is watched, on
+    a sentence if one is given."""
     link_to("pages/look.py", strings.TRANSLATE_WITH_IT, {"models": [name]}, icon=":material/translate:")
     if measure:
         link_to("pages/length.py", strings.MEASURE_IT, {"systems": [name]}, icon=":material/show_chart:")
     if learn:
-        link_to("pages/learn.py", strings.WATCH_IT_LEARN, {"run": name, "view": "training"}, icon=":material/school:")
+        query: dict[str, str | list[str]] = {"run": name, "view": "training"} | ({"s": sentence} if sentence else {})
+        link_to("pages/learn.py", strings.WATCH_IT_LEARN, query, icon=":material/school:")
 
 
 def explained(run: RunInfo) -> str:

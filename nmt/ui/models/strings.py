@@ -40,10 +40,7 @@ BETTER_ALIGNER = "The aligner {name}, which combines several checkpoints, has {r
 BEST_OF = ", the best of {rivals}"
 SAME_DATA = ", with the same training data"
 FEWER_UPDATES = ", with the same training data, but {updates:,} updates of its weights instead of {most:,}"
-BEST_ON_MORE = (
-    "It is also the best on {count} more test set.",
-    "It is also the best on {count} more test sets.",
-)
+BEST_ON_MORE = ("It is also the best on {count} more test set.", "It is also the best on {count} more test sets.")
 TRAINED_ON_ANY = "Trained on sentences of any length{corpora}."
 TRAINED_ON = "Trained on sentences of up to {longest} words{in_name}{corpora}."
 FROM_CORPORA = " from {corpora}"
@@ -93,13 +90,7 @@ MACHINE = (
 COMMANDS = "**Commands**"
 COMMIT = "The code was that of commit {commits}."
 DATA = "**Data**"
-DATA_COLUMNS = {
-    "use": "",
-    "files": "Files",
-    "pairs": "Pairs used",
-    "times": "Times per epoch",
-    "licence": "Licence",
-}
+DATA_COLUMNS = {"use": "", "files": "Files", "pairs": "Pairs used", "times": "Times per epoch", "licence": "Licence"}
 
 # A card: the scores
 NOT_EVALUATED = "Not evaluated yet: `jointly evaluate` measures a checkpoint on a test set and keeps the scores."

@@ -37,7 +37,7 @@ from nmt.ui import strings as shared
 from nmt.ui.address import choose_one, set_choice
 from nmt.ui.checkpoints import ROOT, Checkpoints, runs_folder
 from nmt.ui.components import show_rows
-from nmt.ui.compute import answer_to
+from nmt.ui.compute import Result, answer_to, show_error
 from nmt.ui.formatting import as_sentence, escaped
 from nmt.ui.train import strings
 
@@ -106,14 +106,11 @@ class PrepareTask(Task[Path]):
         )
         corpora, validation = ([Corpus(source=files[0], target=files[1])] for files in (train, dev))
         with progress.stage(strings.PREPARE, 0) as show:
-            prepare(
-                corpora,
-                validation,
-                settings,
-                self.folder,
-                workers=1,
-                on_progress=lambda _, done, all: show(Progress(done, all)),
-            )
+
+            def report(_: str, done: int, all: int) -> None:
+                show(Progress(done, all))
+
+            prepare(corpora, validation, settings, self.folder, workers=1, on_progress=report)
         return self.folder
 
 
@@ -132,7 +129,7 @@ def ask_texts(where: str) -> Texts | None:
         st.caption(strings.EXAMPLE_CAPTION)
         return Texts(corpus=EXAMPLE, languages=Languages("ko", "en"))
     if where == "corpus":
-        known = {n: c.title for n, c in CORPORA.items() if c.builder not in _WITHOUT_TRAIN}
+        known = {n: f"{n}: {c.title}" for n, c in CORPORA.items() if c.builder not in _WITHOUT_TRAIN}
         name = choose_one(st.selectbox, strings.CORPUS, known, key="corpus")
         first, second = CORPORA[name].languages
         ways = {f"{a}-{b}": _way(a, b) for a, b in ((first, second), (second, first))}
@@ -164,41 +161,37 @@ def _way(source: str, target: str) -> str:
     return shared.PAIR.format(source=shared.LANGUAGES[source], target=shared.LANGUAGES[target])
 
 
-def show_checked(folder: Path, settings: TrainingConfig) -> Prepared:
-    """Show what the preparation found, and the beginning of the first minibatch."""
-    prepared = open_prepared(folder)
-    rows = []
-    for title, record in (
-        (strings.FOR_TRAINING, prepared.manifest.train),
-        (strings.FOR_VALIDATION, prepared.manifest.dev),
-    ):
+def _show_checked(prepared: Prepared) -> None:
+    """Show what the preparation found."""
+    rows, manifest = [], prepared.manifest
+    for title, record in ((strings.FOR_TRAINING, manifest.train), (strings.FOR_VALIDATION, manifest.dev)):
         read, kept = (sum(getattr(corpus, what) for corpus in record.corpora) for what in ("read", "kept"))
         dropped = [f"{n:,} {why.replace('_', ' ')}" for c in record.corpora for why, n in c.dropped.items() if n]
         lengths = [side.words / max(1, record.pairs) for side in (record.source, record.target)]
         unknown = [side.unknown_share for side in (record.source, record.target)]
-        values = (
-            title,
-            f"{kept:,} of {read:,}",
-            ", ".join(dropped),
-            *(f"{n:.1f}" for n in lengths),
-            *(f"{u:.1%}" for u in unknown),
-        )
+        shares = [*(f"{n:.1f}" for n in lengths), *(f"{u:.1%}" for u in unknown)]
+        values = title, f"{kept:,} of {read:,}", ", ".join(dropped), *shares
         rows.append(dict(zip(strings.CHECKED, values, strict=True)))
     show_rows(rows, {}, key="checked")
+
+
+def _show_batch(prepared: Prepared, settings: TrainingConfig) -> None:
+    """Offer the beginning of the first minibatch."""
     split, sides = prepared.train, (prepared.source_vocabulary, prepared.target_vocabulary)
     first = next(TrainingOrder(split, settings).batches())
     with st.expander(strings.FIRST_BATCH.format(count=len(first.examples))):
         for number in first.examples.pairs[:_SENTENCES].tolist():
-            for vocabulary, ids in zip(
-                sides, (split.source(number).tolist(), split.target(number).tolist()), strict=True
-            ):
+            for vocabulary, side in zip(sides, (split.source, split.target), strict=True):
+                ids = side(number).tolist()
                 st.text(f"{' '.join(vocabulary.tokens(ids))}\n{' '.join(map(str, ids))}")
-    return prepared
 
 
 LOCAL = ("127.0.0.1", "localhost", "::1")
+root = runs_folder
 WATCHED = "jobs"
 """The parameter of the address that names the jobs that are watched."""
+STARTED = "train-started"
+"""Key of the session's state: the name of the last training that was started in it."""
 _ERROR, _CHECKED, _PROBED = "train-error", "train-checked", "train-probed"
 _SNAPSHOTS = 12
 """Weights that are kept, at most: the steps of the film."""
@@ -214,10 +207,6 @@ def is_open() -> bool:
 def is_on() -> bool:
     """Whether readers of this server may train on it."""
     return not is_open() or os.environ.get("JOINTLY_TRAIN") == "yes"
-
-
-def root() -> Path:
-    return runs_folder()
 
 
 @dataclass(frozen=True)
@@ -259,44 +248,61 @@ def _plan(texts: Texts, checkpoints: Checkpoints, *, at_once: bool) -> None:
         )
         free = _free_name(chosen, texts)
         name = st.text_input(strings.NAME, free, key=f"name-{free}", width=260)
-    with st.expander(strings.MORE):
-        texts = _ask_vocabulary(texts, adapted, recipe(chosen).training.max_length)
-        typed = st.text_area(strings.SETTINGS, placeholder=strings.SETTINGS_PLACEHOLDER, key="settings")
-    assignments = (
-        *_assignments(int(most), chosen, adapted),
-        *(line.strip() for line in typed.split("\n") if line.strip()),
-    )
+        with st.popover(strings.MORE):
+            texts = _ask_vocabulary(texts, adapted, recipe(chosen).training.max_length)
+            typed = st.text_area(strings.SETTINGS, placeholder=strings.SETTINGS_PLACEHOLDER, key="settings")
+    adapts = "" if adapted is None else strings.ITS_VOCABULARIES.format(name=adapted.name)
+    st.caption(escaped(adapts or RECIPES[chosen].about))
+    others = [line.strip() for line in typed.split("\n") if line.strip()]
+    assignments = *_assignments(int(most), chosen, adapted), *others
     config = recipe(chosen).override(list(assignments))
     task = PrepareTask(texts)
-    if not at_once and st.session_state.get(_CHECKED) != task.key:
-        st.button(strings.CHECK, on_click=lambda: st.session_state.update({_CHECKED: task.key}), type="primary")
-        return
-    answer = answer_to(task, st.empty())
+    answer = answer_to(task, st.empty()) if at_once else _asked(_CHECKED, task)
     if answer is None:
+        if not at_once:
+            check = {_CHECKED: (task.key, None)}
+            st.button(strings.CHECK, on_click=st.session_state.update, args=(check,), type="primary")
         return
-    prepared = show_checked(answer, config.training)
-    training = Training(
-        recipe=chosen, data=answer, assignments=assignments, initial=None if adapted is None else adapted.path
-    )
+    prepared = open_prepared(answer)
+    _show_checked(prepared)
+    initial = None if adapted is None else adapted.path
+    training = Training(recipe=chosen, data=answer, assignments=assignments, initial=initial)
     row = st.container(horizontal=True)
     if refused := st.session_state.pop(_ERROR, ""):
         st.error(as_sentence(refused), icon=":material/error:")
     estimate = _show_estimate(training, row)
     typed_name = name.strip()
-    later = replace(training, data=Path("runs", typed_name, "data"))
-    commands = (
-        preparation(prepared.manifest).removesuffix("PREPARED") + shlex.quote(str(later.data)),
-        shown(later.words(typed_name)),
-    )
+    folder = _typed(root() / typed_name)
+    later = replace(training, data=Path(folder, "data"))
+    manifest = replace(prepared.manifest, vocabularies_from=_typed(texts.vocabularies_from or ""))
+    prepares = preparation(manifest, _typed).removesuffix("PREPARED") + shlex.quote(str(later.data))
+    commands = prepares, shown(later.words(folder))
     st.markdown(strings.COMMAND)
     st.code("\n".join(commands), language=None, wrap_lines=True)
-    row.button(
-        strings.START,
-        on_click=_start,
-        args=(typed_name, training, 0 if estimate is None else estimate.disk),
-        type="primary",
-        icon=":material/play_arrow:",
-    )
+    _show_batch(prepared, config.training)
+    start = typed_name, training, 0 if estimate is None else estimate.disk
+    row.button(strings.START, on_click=_start, args=start, type="primary", icon=":material/play_arrow:")
+
+
+def _asked(kind: str, task: Task[Result]) -> Result | None:
+    """The answer, once the button of its kind asks for it; a failure stays until it is asked for again."""
+    key, failed = st.session_state.get(kind, ("", None))
+    place = st.empty()
+
+    def refuse(error: InputError, place: DeltaGenerator) -> None:
+        st.session_state[kind] = task.key, error
+        show_error(error, place)
+
+    if key == task.key and failed is not None:
+        show_error(failed, place)
+    return answer_to(task, place, refuse) if key == task.key and failed is None else None
+
+
+def _typed(path: Path | str) -> str:
+    """A path as it is typed in the folder of the program; its last parts alone where others can read them."""
+    place = Path(path)
+    inside = place.relative_to(ROOT) if place.is_relative_to(ROOT) else place
+    return str(Path(*place.parts[-2:]) if is_open() else inside)
 
 
 def _beginnings(checkpoints: Checkpoints, texts: Texts) -> dict[str, str]:
@@ -308,19 +314,18 @@ def _beginnings(checkpoints: Checkpoints, texts: Texts) -> dict[str, str]:
 
 
 def _free_name(chosen: str, texts: Texts) -> str:
-    stem = f"{chosen.replace('_', '-')}-{texts.languages.source}-{texts.languages.target}"
+    source, target = texts.languages.source, texts.languages.target
+    stem = f"{chosen.removesuffix(f'_{source}').replace('_', '-')}-{source}-{target}"
     names = (stem, *(f"{stem}-{number}" for number in range(2, 1000)))
     return next(name for name in names if not (root() / name).exists())
 
 
 def _ask_vocabulary(texts: Texts, adapted: RunInfo | None, longest: int | None) -> Texts:
     if adapted is not None:
-        st.caption(strings.ITS_VOCABULARIES.format(name=escaped(adapted.name)))
         return replace(texts, vocabularies_from=adapted.path, max_length=longest)
     kind = choose_one(st.segmented_control, strings.VOCABULARY, strings.KINDS, key="vocabulary")
-    size = st.number_input(
-        strings.SIZE, 3, 1_000_000, 30_000 if kind == "words" else 8_000, key=f"size-{kind}", width=160
-    )
+    first = 30_000 if kind == "words" else 8_000
+    size = st.number_input(strings.SIZE, 3, 1_000_000, first, key=f"size-{kind}", width=160)
     return replace(texts, vocabulary="words" if kind == "words" else "bpe", size=int(size), max_length=longest)
 
 
@@ -338,12 +343,9 @@ def _assignments(updates: int, chosen: str, adapted: RunInfo | None) -> Sequence
 def _show_estimate(training: Training, row: DeltaGenerator) -> Estimate | None:
     """Offer to estimate the training in a row of buttons, and show what was found; None without that."""
     task = EstimateTask(training)
-    row.button(
-        strings.ESTIMATE.format(seconds=SECONDS),
-        on_click=lambda: st.session_state.update({_PROBED: task.key}),
-        icon=":material/timer:",
-    )
-    found = answer_to(task, st.empty()) if st.session_state.get(_PROBED) == task.key else None
+    ask, asked = strings.ESTIMATE.format(seconds=SECONDS), {_PROBED: (task.key, None)}
+    row.button(ask, on_click=st.session_state.update, args=(asked,), icon=":material/timer:")
+    found = _asked(_PROBED, task)
     if found is None:
         return None
     values = found.minutes, found.updates, found.words, found.disk / 1e6, found.memory / 1e6
@@ -364,5 +366,5 @@ def _start(name: str, training: Training, needs: float) -> None:
         st.session_state[_ERROR] = str(error)
         return
     st.session_state.pop(_PROBED, None)
-    st.query_params[WATCHED] = name
+    st.session_state[STARTED] = st.query_params[WATCHED] = name
     set_choice(WATCHED, name)

@@ -71,8 +71,8 @@ STOP_HELP = "A training saves before it ends, and goes on exactly where it was."
 REMOVE = "Remove"
 CONFIRM = "Delete {name} with its weights from this machine?"
 DELETE = "Delete"
-NOT_BEGUN = ("Nothing has been reported yet.", "It waits for those before it.")
-UPDATE = "Update"
+NOT_BEGUN = ("Nothing has been reported yet.", "It begins when those before it have ended.")
+UPDATE = "Update {update:,} of {most:,}"
 MEASURES = {
     "Loss": "{:.2f}",
     "Dev NLL": "{:.2f}",
@@ -81,7 +81,15 @@ MEASURES = {
     "Words per second": "{:,.0f}",
     "Learning rate": "{:.2g}",
 }
-LEFT = "About {mean} left until update {most:,} (between {least} and {longest})."
+ABOUT_MEASURES = (
+    "How improbable it finds the next words of the sentences that it trains on, in nats per word: less is better.",
+    "The same for the sentences kept for validation. Where this rises again, it learns the others by heart.",
+    "How far its translations of the sentences kept for validation agree with those given, from 0 to 100.",
+    "How much the sentences of one update would change the weights.",
+    "Words of the translations that it trains on in a second.",
+    "How far each update changes the weights.",
+)
+LEFT = ", about {mean} left (between {least} and {longest})"
 CURVES_ALT = "Negative log-likelihood over the updates, for {names}"
 CARD = "Its card"
 SENTENCE = "A sentence to follow"

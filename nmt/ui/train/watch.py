@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from itertools import pairwise
+from typing import Any
 
 import streamlit as st
 
@@ -22,7 +23,7 @@ from nmt.ui.formatting import as_sentence, escaped
 from nmt.ui.learn.training import LearningTask, LearningView, Watched, panel_data, play_film
 from nmt.ui.models.guide import link_places
 from nmt.ui.train import strings
-from nmt.ui.train.plan import WATCHED, ask_training, is_on, root
+from nmt.ui.train.plan import STARTED, WATCHED, ask_training, is_on, root
 
 _EVERY = 2.0
 _RECENT = 10
@@ -54,7 +55,9 @@ def show_train(checkpoints: Checkpoints) -> None:
     for name in chosen:
         with st.container(border=True, key=f"job-{name}"):
             _show_job(listed[name])
-    with st.expander(strings.NEW, expanded=not chosen, icon=":material/add:"):
+    # a form of its own after each start: closed, so that the training is seen
+    new = f"new-after-{st.session_state.get(STARTED, '')}"
+    with st.expander(strings.NEW, expanded=not chosen, icon=":material/add:", key=new):
         ask_training(checkpoints)
 
 
@@ -84,18 +87,22 @@ def _show_job(one: Listed) -> None:
         _buttons(one)
     if one.reason:
         st.warning(as_sentence(one.reason), icon=":material/error:")
-    stamp = _stamp(one)
-    look: Callable[[], None] = lambda: _look(one)  # noqa: E731
-    if one.state in _OVER:
-        look()
-    else:
-        poll(look, lambda: _stamp(one) != stamp, _EVERY)
     if one.state == "done":
         with st.container(horizontal=True):
-            link_places(one.name, learn=True)
+            link_places(one.name, learn=True, sentence=_followed(one))
             link_to("pages/models.py", strings.CARD, {"show": "cards", "runs": [one.name]}, icon=":material/badge:")
+    stamp = _stamp(one)
+
+    def live(look: Callable[[Listed], None]) -> None:
+        if one.state in _OVER:
+            look(one)
+        else:
+            poll(lambda: look(one), lambda: _stamp(one) != stamp, _EVERY)
+
+    live(_numbers)
     with suppress(InputError):
         _sentence(one)
+    live(_curve)
     st.text_input(strings.NOTE, one.job.note, key=f"note-{one.name}", max_chars=2000, on_change=_note, args=(one.name,))
     with st.popover(strings.COMMAND_POPOVER, type="tertiary"):
         st.code(shown(one.job.command), language=None, wrap_lines=True)
@@ -110,15 +117,12 @@ def _stamp(one: Listed) -> tuple[str, int]:
 
 
 def _buttons(one: Listed) -> None:
-    change, title, icon = (
-        (jobs.resume, strings.RESUME, ":material/play_arrow:")
-        if one.state in ("stopped", "failed", "lost")
-        else (jobs.stop, strings.STOP, ":material/pause:")
-    )
+    change, title, icon = jobs.stop, strings.STOP, ":material/pause:"
+    if one.state in ("stopped", "failed", "lost"):
+        change, title, icon = jobs.resume, strings.RESUME, ":material/play_arrow:"
     if one.state not in ("done", "stopping"):
-        st.button(
-            title, key=f"change-{one.name}", on_click=_do, args=(change, one.name), icon=icon, help=strings.STOP_HELP
-        )
+        key, about = f"change-{one.name}", strings.STOP_HELP
+        st.button(title, key=key, on_click=_do, args=(change, one.name), icon=icon, help=about)
     if one.state in _OVER or one.state == "queued":
         with st.popover(strings.REMOVE, icon=":material/delete:", key=f"remove-{one.name}"):
             st.markdown(strings.CONFIRM.format(name=escaped(one.name)))
@@ -137,8 +141,8 @@ def _note(name: str) -> None:
     _do(jobs.write_note, name, st.session_state[f"note-{name}"])
 
 
-def _look(one: Listed) -> None:
-    """Numbers and curves of now."""
+def _numbers(one: Listed) -> None:
+    """How far it is, and its numbers of now."""
     events = _events(one)
     updates = [event for event in events if isinstance(event, UpdateEvent)]
     validations = [event for event in events if isinstance(event, ValidationEvent)]
@@ -146,38 +150,49 @@ def _look(one: Listed) -> None:
         st.caption(strings.NOT_BEGUN[one.state == "queued"])
         return
     bleu = [event.bleu for event in validations if event.bleu is not None]
-    series = (
-        [event.nll_per_word for event in updates],
-        [event.nll_per_word for event in validations],
-        bleu,
-        [event.gradient_norm for event in updates],
-        [event.words_per_second for event in updates],
-        [event.learning_rate for event in updates],
-    )
+    fields = "nll_per_word", "gradient_norm", "words_per_second", "learning_rate"
+    loss, *others = ([getattr(event, field) for event in updates] for field in fields)
+    series = loss, [event.nll_per_word for event in validations], bleu, *others
+    with suppress(InputError):
+        most = read_settings(one.run).config.training.max_updates or updates[-1].update
+        steps: Sequence[UpdateEvent | ValidationEvent] = validations if len(validations) > 2 else updates
+        left = _time_left(most, steps) if one.state == "running" else ""
+        said = strings.UPDATE.format(update=updates[-1].update, most=most) + left
+        st.progress(min(1.0, updates[-1].update / most), said)
     with st.container(horizontal=True):
-        st.metric(strings.UPDATE, f"{updates[-1].update:,}", width="content")
-        for (title, form), values in zip(strings.MEASURES.items(), series, strict=True):
+        for (title, form), about, values in zip(strings.MEASURES.items(), strings.ABOUT_MEASURES, series, strict=True):
             if values:
-                st.metric(title, form.format(values[-1]), chart_data=values, chart_type="line", width=150)
-    if one.state == "running" and (left := _time_left(one, events)):
-        st.caption(left)
+                chart: dict[str, Any] = {"chart_data": values, "chart_type": "line", "width": 150}
+                st.metric(title, form.format(values[-1]), help=about, **chart)
+
+
+def _curve(one: Listed) -> None:
     from nmt.charts.curves import learning_curve
 
-    show_figure(learning_curve(events), key=f"train-curve-{one.name}", alt=strings.CURVES_ALT.format(names=one.name))
+    if events := _events(one):
+        alt = strings.CURVES_ALT.format(names=one.name)
+        show_figure(learning_curve(events), key=f"train-curve-{one.name}", alt=alt)
 
 
-def _time_left(one: Listed, events: Sequence[Event]) -> str:
+def _time_left(most: int, steps: Sequence[UpdateEvent | ValidationEvent]) -> str:
     """The time left at the mean pace of the last validations, or reports, and at the fastest and slowest of them."""
+    paces = [
+        (b.seconds - a.seconds) / (b.update - a.update)
+        for a, b in pairwise(steps[-_RECENT - 1 :])
+        if b.update > a.update
+    ]
+    if not paces:
+        return ""
+    left = max(0, most - steps[-1].update)
+    mean, least, longest = (duration(left * p) for p in (sum(paces) / len(paces), min(paces), max(paces)))
+    return strings.LEFT.format(mean=mean, least=least, longest=longest)
+
+
+def _followed(one: Listed) -> str:
+    """The sentence that is followed: the reader's own, at first one in the source language."""
     with suppress(InputError):
-        most = read_settings(one.run).config.training.max_updates
-        checked = [event for event in events if isinstance(event, ValidationEvent)]
-        reports = [event for event in events if isinstance(event, UpdateEvent)]
-        steps: Sequence[UpdateEvent | ValidationEvent] = checked if len(checked) > 2 else reports
-        paces = [(b.seconds - a.seconds) / (b.update - a.update) for a, b in pairwise(steps[-_RECENT - 1 :])]
-        if most is not None and paces:
-            left = max(0, most - steps[-1].update)
-            mean, least, longest = (duration(left * p) for p in (sum(paces) / len(paces), min(paces), max(paces)))
-            return strings.LEFT.format(mean=mean, least=least, longest=longest, most=most)
+        first = strings.SENTENCES.get(read_run(one.run).source_language, "")
+        return str(st.session_state.get(f"sentence-{one.name}", first))
     return ""
 
 
@@ -190,8 +205,7 @@ def _sentence(one: Listed) -> None:
     if not run.has_alignment:
         st.caption(strings.NO_ALPHA)
         return
-    first = strings.SENTENCES.get(run.source_language, "")
-    typed = st.text_input(strings.SENTENCE, first, key=f"sentence-{one.name}", max_chars=500)
+    typed = st.text_input(strings.SENTENCE, _followed(one), key=f"sentence-{one.name}", max_chars=500)
     if not typed.strip():
         return
     updates = tuple(step.update for step in steps)

@@ -12,6 +12,7 @@ from typing import cast
 
 import streamlit as st
 
+from nmt.answers.store import cache_folder
 from nmt.charts.strings import SIDES
 from nmt.config import SearchSettings
 from nmt.errors import InputError
@@ -136,7 +137,8 @@ def known_sets(systems: Iterable[System], languages: Languages, data: str, added
     """Return test sets: those of the released runs first, then those of this repository, then others."""
     measured = {name for system in systems for name in system.evaluated.evaluations}
     shipped = {path.name: path for path in list_folders(ROOT / "testsets", languages.source, languages.target)}
-    corpora = {place.name: place for place in _corpora(data.strip(), languages)}
+    folders = str(cache_folder() / "corpora"), data.strip()  # what a training fetched, and what the reader has
+    corpora = {place.name: place for folder in folders for place in _corpora(folder, languages)}
     sentences: dict[str, Sentences] = {**corpora, **shipped, **added}
     names = [name for name, known in KNOWN_TEST_SETS.items() if not known.own and name in measured | corpora.keys()]
     names += sorted(shipped, key=lambda name: (name not in KNOWN_TEST_SETS, name))
@@ -217,7 +219,7 @@ class LengthsView:
         return self.sets[0] if len(self.sets) == 1 else ALL_SETS
 
 
-def ask_sets(systems: Mapping[str, System], sets: Sequence[str]) -> list[str]:
+def ask_sets(systems: Mapping[str, System], sets: KnownSets) -> list[str]:
     """Ask for the test sets, which count as one."""
     return choose_many(
         st.multiselect,
@@ -231,7 +233,7 @@ def ask_sets(systems: Mapping[str, System], sets: Sequence[str]) -> list[str]:
     )
 
 
-def ask_systems(systems: Mapping[str, System], sets: Sequence[str]) -> list[str]:
+def ask_systems(systems: Mapping[str, System], sets: KnownSets) -> list[str]:
     """Ask for checkpoints and other systems: until the reader chooses, the models of Figure 2, else a few that were
     measured on the first set, else any few."""
     first_set = _first_set(systems, sets)
@@ -298,11 +300,13 @@ def named_span(curves: LengthCurves, name: str) -> Span | None:
     return next((span for span in curves.spans if span.name == name), None)
 
 
-def _first_set(systems: Mapping[str, System], sets: Sequence[str]) -> str:
-    """The set until the reader chooses: the first known one with an evaluation, else the first available one."""
-    measured = {name for system in systems.values() for name in system.evaluated.evaluations}
+def _first_set(systems: Mapping[str, System], sets: KnownSets) -> str:
+    """The set until the reader chooses: the first known one with an evaluation, of a system that the address names if
+    it names any; else the first one whose sentences are here."""
+    named = [systems[name] for name in st.query_params.get_all(SYSTEMS) if name in systems]
+    measured = {name for system in named or systems.values() for name in system.evaluated.evaluations}
     available = [name for name in (*KNOWN_TEST_SETS, *sets) if name in measured and name in sets]
-    return available[0] if available else sets[0]
+    return next(iter((*available, *(name for name, sentences in sets.items() if sentences is not None), *sets)))
 
 
 def _as_in_the_paper(models: list[str]) -> None:

@@ -59,9 +59,9 @@ def show_lengths(checkpoints: Checkpoints, languages: Languages) -> None:
         st.info(strings.NOTHING_TO_SHOW, icon=":material/folder_open:")
     else:
         with place_of_sets:
-            chosen_sets = choose.ask_sets(systems, list(present.sets))
+            chosen_sets = choose.ask_sets(systems, present.sets)
         with place_of_systems:
-            chosen = choose.ask_systems(systems, list(present.sets))
+            chosen = choose.ask_systems(systems, present.sets)
         with fields:
             ask_additions(replace(present, shown_sets=chosen_sets, shown_systems=chosen))
         with settings:

@@ -140,11 +140,7 @@ def _ask_side(changes: Sequence[Change], *, effect: bool) -> str:
 
 
 def _drawn(
-    view: ExplorerView,
-    before: Sequence[Shown],
-    shown: Sequence[Shown],
-    changes: Sequence[Change],
-    seen: str,
+    view: ExplorerView, before: Sequence[Shown], shown: Sequence[Shown], changes: Sequence[Change], seen: str
 ) -> dict[str, DrawnPanel]:
     """The panels of all that has weights, by name: as shown, or how their weights changed."""
     if seen not in ("change", "same"):
@@ -308,12 +304,7 @@ def _chosen_word(systems: Sequence[Shown], pin: Pin | None, names: Sequence[str]
 
 
 def _show_view(
-    view: ExplorerView,
-    drawn: Sequence[DrawnPanel],
-    pinned: str,
-    pin: Pin | None,
-    key: str,
-    most_height: str = "42rem",
+    view: ExplorerView, drawn: Sequence[DrawnPanel], pinned: str, pin: Pin | None, key: str, most_height: str = "42rem"
 ) -> None:
     """Show panels, matrices up to this height; a click pins a cell, a drag moves its weight. ``pinned``: name of the
     panel of the pin, whatever its number."""
