@@ -267,9 +267,7 @@ class Matrix:
             corner = (frame.x + rim, frame.y + rim)
             look: dict[str, Any] = {"fill": False, "edgecolor": frame.colour, "linewidth": 1.2, "zorder": 3}
             dash = (0, (2, 1.2)) if frame.dashed else "solid"
-            axes.add_patch(
-                Rectangle(corner, frame.width - 2 * rim, frame.height - 2 * rim, linestyle=dash, **look),
-            )
+            axes.add_patch(Rectangle(corner, frame.width - 2 * rim, frame.height - 2 * rim, linestyle=dash, **look))
         if band:
             outer = (len(self.columns) + 2 * band, len(self.rows) + 2 * band)
             hatched: dict[str, Any] = {"fill": False, "edgecolor": STAND_IN_FRAME, "linewidth": 0, "hatch": 7 * "/"}

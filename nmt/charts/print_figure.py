@@ -210,9 +210,7 @@ def fit_page(figure: Figure, axes: Axes, width: float, height: float) -> None:
     below, above = (_whole(72 * side) for side in (area.y0 / 72 - box.y0, box.y1 - area.y1 / 72))
     page = width + left + right + 2 * MARGIN, height + below + above + 2 * MARGIN
     figure.set_size_inches(page[0] / 72, page[1] / 72)
-    axes.set_position(
-        ((left + MARGIN) / page[0], (below + MARGIN) / page[1], width / page[0], height / page[1]),
-    )
+    axes.set_position(((left + MARGIN) / page[0], (below + MARGIN) / page[1], width / page[0], height / page[1]))
 
 
 def _whole(points: float) -> int:

@@ -85,10 +85,7 @@ class Pieces:
 
     @cached_property
     def _surfaces(self) -> tuple[str, ...]:
-        return (
-            *SPECIAL,
-            *(_surface(piece) for piece in self._pieces[len(SPECIAL) :]),
-        )
+        return (*SPECIAL, *(_surface(piece) for piece in self._pieces[len(SPECIAL) :]))
 
     @cached_property
     def _starts(self) -> tuple[bool, ...]:

@@ -121,10 +121,7 @@ class Trainer:
         self._device, self._processes = find_device(device), processes
         self._settings = config.training
         self.model = build_model(
-            config.model,
-            len(prepared.source_vocabulary),
-            len(prepared.target_vocabulary),
-            config.training.seed,
+            config.model, len(prepared.source_vocabulary), len(prepared.target_vocabulary), config.training.seed
         ).to(self._device)
         if config.training.precision == "bf16":
             self.model.precision = torch.bfloat16

@@ -181,8 +181,8 @@ def link_places(name: str, *, measure: bool = True, learn: bool = False, sentenc
     if measure:
         link_to("pages/length.py", strings.MEASURE_IT, {"systems": [name]}, icon=":material/show_chart:")
     if learn:
-        query: dict[str, str | list[str]] = {"run": name, "view": "training"} | ({"s": sentence} if sentence else {})
-        link_to("pages/learn.py", strings.WATCH_IT_LEARN, query, icon=":material/school:")
+        query = {"run": name, "view": "training", "s": sentence} if sentence else {"run": name, "view": "training"}
+        link_to("pages/learn.py", strings.WATCH_IT_LEARN, {**query}, icon=":material/school:")
 
 
 def explained(run: RunInfo) -> str:

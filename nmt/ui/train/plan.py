@@ -306,11 +306,10 @@ def _typed(path: Path | str) -> str:
 
 
 def _beginnings(checkpoints: Checkpoints, texts: Texts) -> dict[str, str]:
-    """What a training may begin from: for the example its own recipe first; then every recipe, and runs to adapt."""
-    own = ["grammar_ko"] if texts.corpus == "grammar-ko" else ["rnnsearch_256"]
-    ways = {name: name for name in dict.fromkeys([*own, *RECIPES])}
-    runs = checkpoints.of_pair(texts.languages)
-    return ways | {f"run:{name}": strings.ADAPT.format(name=name) for name in runs}
+    """What a training may begin from: the recipe for these texts first, then runs to adapt, then every other recipe."""
+    own = "grammar_ko" if texts.corpus == EXAMPLE else "rnnsearch_256"
+    runs = {f"run:{name}": strings.ADAPT.format(name=name) for name in checkpoints.of_pair(texts.languages)}
+    return {own: own, **runs, **{name: name for name in RECIPES if name != own}}
 
 
 def _free_name(chosen: str, texts: Texts) -> str:
