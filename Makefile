@@ -16,7 +16,7 @@ FAST = $(TESTS) -m 'not slow and not browser'
 SHORT = $(TESTS) -m '(not browser or journey) and not thorough'
 
 .DEFAULT_GOAL := help
-.PHONY: help setup app test check trials audit bench bench-quick
+.PHONY: help setup app test check docs trials audit bench bench-quick
 
 help:
 	@echo 'make app              start the app for this machine alone, at http://127.0.0.1:8501'
@@ -28,6 +28,7 @@ help:
 	@echo 'make test TIER=fast   only the fast ones, less than two minutes'
 	@echo 'make test TIER=all    every test, with all cases in Chromium and all trainings; .ci/run runs these'
 	@echo 'make check            ruff, oxlint, mypy, import contracts, fast tests: before every commit'
+	@echo 'make docs             build the documentation as a site that opens from disk: build/site/index.html'
 	@echo 'make trials           the trials of docs/reliability.md; a run that was stopped continues'
 	@echo 'make trials TIER=ci   the first pieces of each trial: at most eight minutes'
 	@echo 'make audit            check requirements.lock for packages with known vulnerabilities (asks pypi.org)'
@@ -79,6 +80,9 @@ check: .venv/.installed-dev
 	@$(BIN)/lint-imports
 	@echo '6/6 fast tests and doctests'
 	@$(FAST) -q
+
+docs: .venv/.installed-dev
+	@$(BIN)/python .ci/site.py
 
 trials: .venv/.installed-dev
 	@OMP_NUM_THREADS=1 $(BIN)/python -m trials --tier $(or $(TIER),all) $(if $(filter ci,$(TIER)),--minutes 7)

@@ -106,14 +106,14 @@ class WordAlignment:
     """Word alignment of a sentence pair.
 
     Attributes:
-    source, target: the whitespace tokens of the pair, without the end-of-sentence tokens.
-    alignment: weights over whole words, end-of-sentence tokens last, [words_y, words_x]; rows sum to 1, except where
-        an aligner has averaged two directions.
-    reverse: the same by a second run, of the other direction, [words_x, words_y], its source being our target; None
-        without one, and for an aligner.
-    links: source word and target word, from 0, sorted.
-    map: the kind of weights, as in docs/formats.md.
-    rule: the rule by which links were extracted.
+        source, target: the whitespace tokens of the pair, without the end-of-sentence tokens.
+        alignment: weights over whole words, end-of-sentence tokens last, [words_y, words_x]; rows sum to 1, except
+            where an aligner has averaged two directions.
+        reverse: the same by a second run, of the other direction, [words_x, words_y], its source being our target; None
+            without one, and for an aligner.
+        links: source word and target word, from 0, sorted.
+        map: the kind of weights, as in docs/formats.md.
+        rule: the rule by which links were extracted.
     """
 
     source: tuple[str, ...]
