@@ -46,7 +46,7 @@ def run(options: argparse.Namespace) -> int:
         from nmt.serve.limits import Limits
         from nmt.serve.server import serve
     except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] in ("starlette", "uvicorn", "prometheus_client"):
+        if (error.name or "").partition(".")[0] in ("starlette", "uvicorn", "h11", "prometheus_client"):
             raise InputError("the service needs Starlette and uvicorn: pip install 'jointly[serve]'") from None
         raise
     limits = Limits(

@@ -127,11 +127,12 @@ def test_faults_before_it_starts(random_runs: Path, capsys: pytest.CaptureFixtur
         assert capsys.readouterr().err.startswith("jointly serve: ")
 
 
+@pytest.mark.parametrize("package", ["uvicorn", "h11"])
 def test_without_its_packages_it_says_what_to_install(
-    random_runs: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    package: str, random_runs: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in [name for name in sys.modules if name.startswith("nmt.serve.")]:
         monkeypatch.delitem(sys.modules, name)
-    monkeypatch.setitem(sys.modules, "uvicorn", None)
+    monkeypatch.setitem(sys.modules, package, None)
     assert main(["serve", str(random_runs / "search-words")]) == 2
     assert "jointly[serve]" in capsys.readouterr().err
