@@ -8,6 +8,7 @@ NAMES ?=
 KEEP ?= yes
 TRAIN ?=
 TIER ?=
+TAG ?=
 
 BIN := .venv/bin
 # Side by side, one thread each.
@@ -16,7 +17,7 @@ FAST = $(TESTS) -m 'not slow and not browser'
 SHORT = $(TESTS) -m '(not browser or journey) and not thorough'
 
 .DEFAULT_GOAL := help
-.PHONY: help setup app test check docs trials audit bench bench-quick
+.PHONY: help setup app test check docs trials audit bench bench-quick release
 
 help:
 	@echo 'make app              start the app for this machine alone, at http://127.0.0.1:8501'
@@ -34,6 +35,7 @@ help:
 	@echo 'make audit            check requirements.lock for packages with known vulnerabilities (asks pypi.org)'
 	@echo 'make bench            speed against JoeyNMT, OpenNMT-py and Marian, written to benchmarks/ (half an hour)'
 	@echo 'make bench-quick      small models against JoeyNMT: under three minutes once set up, JSON as the last line'
+	@echo 'make release          wheel, source distribution, jointly.html, the released runs and SHA256SUMS, written to dist/'
 	@echo 'make setup            only create .venv, with everything needed to work on the code'
 	@echo ''
 	@echo 'PYTHON=/path/to/python after any of them chooses the Python that .venv is made with.'
@@ -89,6 +91,9 @@ trials: .venv/.installed-dev
 
 audit: .venv/.installed-dev
 	@$(BIN)/python -m pip_audit --strict --requirement requirements.lock --disable-pip --no-deps
+
+release: .venv/.installed-dev
+	@$(BIN)/python .ci/release.py dist $(TAG)
 
 bench: .venv/.installed-dev
 	@$(BIN)/python -m benchmarks
