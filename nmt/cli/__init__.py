@@ -1,4 +1,4 @@
-"""Commands, ``jointly COMMAND``. Every command is a thin call into the core.
+"""Commands, ``jointly COMMAND``. Every command is a thin call into the core, which returns its exit status or None.
 
 Results go to stdout, progress to stderr; with ``--json`` results are JSON (docs/formats.md). Exit status: 0 success,
 1 the program or the training failed, 2 invalid user input (one sentence on stderr), 130 interrupted.
@@ -92,7 +92,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             near = difflib.get_close_matches(words[0], names, n=1)
             hint = f"did you mean {near[0]}?" if near else "`jointly` alone lists the commands"
             raise InputError(f"there is no command {words[0]!r}; {hint}")
-        status: int = 0
+        status: int | None = None
         if words:
             options = parser.parse_args(words)
             options.arguments = words
@@ -100,7 +100,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         else:
             parser.print_help()
         sys.stdout.flush()
-        return status
+        return status or 0
     except InputError as error:
         print(f"{program}: {error}", file=sys.stderr)
         return 2

@@ -60,7 +60,7 @@ def register(commands: Commands) -> None:
     parser.set_defaults(run=run)
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> None:
     if (options.run_folder is None) == (options.links is None):
         raise InputError("give either a run folder or --links")
     if (options.source is None) != (options.target is None):
@@ -71,10 +71,10 @@ def run(options: argparse.Namespace) -> int:
         return _measure_file(options)
     if options.source is None:
         raise InputError("with a run, give the sentences of the gold links with --source and --target")
-    return _measure_run(options)
+    _measure_run(options)
 
 
-def _measure_file(options: argparse.Namespace) -> int:
+def _measure_file(options: argparse.Namespace) -> None:
     if options.rule or options.map or options.reverse or options.name:
         raise InputError("--rule, --map, --reverse and --name apply to a run's weights, not to --links")
     lengths = None if options.source is None else _lengths(read_pairs(options.source, options.target))
@@ -85,10 +85,9 @@ def _measure_file(options: argparse.Namespace) -> int:
         MeasuredErrorRate(**vars(alignment_error_rate(links, gold)), run=None, update=None, map=None, rule="given"),
         options.json,
     )
-    return 0
 
 
-def _measure_run(options: argparse.Namespace) -> int:
+def _measure_run(options: argparse.Namespace) -> None:
     pairs = read_pairs(options.source, options.target)
     gold = _gold(options, _lengths(pairs))
     folder = Path(options.run_folder)
@@ -115,7 +114,6 @@ def _measure_run(options: argparse.Namespace) -> int:
         _print(one, options.json)
     if options.name is not None:
         say_where(folder, write_error_rates(folder, options.name, measured, into_run=options.into_run))
-    return 0
 
 
 def _rules(options: argparse.Namespace, aligner: PairAligner) -> list[Extraction]:

@@ -145,9 +145,6 @@ def rule_of(options: argparse.Namespace, aligner: PairAligner) -> Extraction:
     return Extraction(options.rule or "grow-diag-final-and", options.threshold)
 
 
-if TYPE_CHECKING:
-    from nmt.aligners.pairs import PairAligner
-
 _MOST_COST = 2_000_000
 """Largest cost of a pair, in the unit of ``nmt.aligners.pairs.MOST_COST``: about two minutes of one thread."""
 
@@ -171,7 +168,7 @@ def register(commands: Commands) -> None:
     parser.set_defaults(run=run)
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> None:
     refuse_with_shards(options, "source", "target")
     if options.shards is not None:
         return work_on_shards(options)
@@ -186,7 +183,6 @@ def run(options: argparse.Namespace) -> int:
         aligned = aligner.stream(pairs, pretokenised=options.pretokenised, extraction=extraction, on_progress=show)
         for one in aligned:
             print(_line(options, one), flush=True)
-    return 0
 
 
 def _align_shards(options: argparse.Namespace) -> Work:

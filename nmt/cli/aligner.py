@@ -7,7 +7,7 @@ from pathlib import Path
 
 from nmt.aligners.combination import ALIGNER, RULE, is_aligner, write_aligner
 from nmt.cli.lines import progress
-from nmt.cli.options import DEVICE, JSON, Commands, add_number, add_texts, check_name, print_json, whole
+from nmt.cli.options import DEVICE, JSON, Commands, add_number, add_texts, check_name, print_result, whole
 from nmt.errors import InputError
 from nmt.evaluation.links import RULES
 
@@ -34,7 +34,7 @@ def register(commands: Commands) -> None:
     parser.set_defaults(run=run)
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> None:
     if len(options.source) != len(options.target):
         raise InputError(f"there are {len(options.source)} source files, but {len(options.target)} target files")
     if options.pairs < len(options.source):
@@ -55,13 +55,10 @@ def run(options: argparse.Namespace) -> int:
     shutil.rmtree(out / "alignment", ignore_errors=True)  # error rates of the aligner that was there
     out.mkdir(parents=True, exist_ok=True)
     write_aligner(out, settings)
-    if options.json:
-        print_json(settings.to_dict())
-    else:
-        languages = f"{settings.source_language} to {settings.target_language}"
-        counted = f"jumps counted on {settings.smoothing.pairs:,} sentence pairs"
-        print(f"{out / ALIGNER}: {languages}, the direction of the runs; {settings.map}; {counted}")
-    return 0
+    languages = f"{settings.source_language} to {settings.target_language}"
+    counted = f"jumps counted on {settings.smoothing.pairs:,} sentence pairs"
+    text = f"{out / ALIGNER}: {languages}, the direction of the runs; {settings.map}; {counted}"
+    print_result(options.json, settings.to_dict(), text)
 
 
 def _pairs(options: argparse.Namespace) -> list[tuple[str, str]]:

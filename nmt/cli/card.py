@@ -48,10 +48,9 @@ def register(commands: Commands) -> None:
     parser.set_defaults(run=run)
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> None:
     folder = Path(options.run_folder)
     write_page(folder, card(folder), options.shown)
-    return 0
 
 
 def write_page(folder: Path, text: str, shown: bool) -> None:

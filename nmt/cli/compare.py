@@ -90,7 +90,7 @@ def _usual_sets(systems: Sequence[EvaluatedSystem], requested: Sequence[str]) ->
     return sorted(usual, key=lambda name: (order.index(name) if name in order else len(order), name))
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> None:
     from nmt.evaluation.comparison import compare, of_first_pair
     from nmt.evaluation.evaluation_files import read_evaluated_system
     from nmt.evaluation.length_curves import LengthAnalysisSettings
@@ -134,13 +134,12 @@ def run(options: argparse.Namespace) -> int:
             for name, rates in errors.items()
         }
         print_json(comparison.to_dict() | {"trainings": [asdict(row) for row in trained], "alignment": aligned})
-        return 0
+        return
     for table in shown:
         print(table.markdown() if options.format == "markdown" else table.text())
         print()
     for note in comparison.notes:
         print(f"Note: {note}")
-    return 0
 
 
 def _tables(

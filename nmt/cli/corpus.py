@@ -54,41 +54,40 @@ def _add_making(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--force", action="store_true", help="overwrite existing files")
 
 
-def run_list(options: argparse.Namespace) -> int:
+def run_list(options: argparse.Namespace) -> None:
     from nmt.data.corpora.registry import CORPORA
 
     if options.json:
         print_json({"corpora": [dataclasses.asdict(corpus) for corpus in CORPORA.values()]})
-        return 0
+        return
     width = max(map(len, CORPORA))
     for corpus in CORPORA.values():
         print(f"{corpus.name:<{width}}  {corpus.title}; about {corpus.pairs:,} pairs")
         for line in (corpus.home, corpus.licence, corpus.note):
             if line:
                 print(f"{'':<{width}}  {line}")
-    return 0
 
 
-def run_get(options: argparse.Namespace) -> int:
+def run_get(options: argparse.Namespace) -> None:
     from nmt.data.corpora.get import get
 
     with StageBars(_style) as bars:
         corpus = get(options.name, options.out, force=options.force, on_progress=bars.show)
-    return _print(corpus, options.json)
+    _print(corpus, options.json)
 
 
-def run_laws(options: argparse.Namespace) -> int:
+def run_laws(options: argparse.Namespace) -> None:
     from nmt.data.corpora.get import build_laws
 
     with StageBars(_style) as bars:
         corpus = build_laws(options.xml, options.out, scores=options.scores, force=options.force, on_progress=bars.show)
-    return _print(corpus, options.json)
+    _print(corpus, options.json)
 
 
-def _print(corpus: MadeCorpus, as_json: bool) -> int:
+def _print(corpus: MadeCorpus, as_json: bool) -> None:
     if as_json:
         print_json(corpus.to_dict())
-        return 0
+        return
     print(corpus.folder)
     width = max(len(split.name) for split in corpus.splits)
     for split in corpus.splits:
@@ -103,7 +102,6 @@ def _print(corpus: MadeCorpus, as_json: bool) -> int:
         print("  identical to the texts of the released runs" if identical else "  NOT the released runs' texts")
     print(f"  licence: {corpus.licence}")
     print(f"  source: {corpus.citation}")
-    return 0
 
 
 def _style(what: str) -> dict[str, Any]:

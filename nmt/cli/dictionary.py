@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from nmt.cli.lines import progress
-from nmt.cli.options import JSON, RUN, Commands, add_texts, print_json
+from nmt.cli.options import JSON, RUN, Commands, add_texts, print_result
 from nmt.errors import InputError
 from nmt.runs.checksums import renew_checksum
 from nmt.runs.folder import DICTIONARY, read_run
@@ -30,7 +30,7 @@ def register(commands: Commands) -> None:
     parser.set_defaults(run=run)
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> None:
     if len(options.source) != len(options.target):
         raise InputError(f"there are {len(options.source)} source files, but {len(options.target)} target files")
     if len(options.links) != len(options.source):
@@ -59,8 +59,5 @@ def run(options: argparse.Namespace) -> int:
     write_dictionary(out, entries)
     if out.name == DICTIONARY:
         renew_checksum(out.parent, DICTIONARY)
-    if options.json:
-        print_json({"dictionary": str(out), "entries": len(entries), "pairs": pairs})
-    else:
-        print(f"{out}: {len(entries):,} words, from {pairs:,} sentence pairs")
-    return 0
+    result = {"dictionary": str(out), "entries": len(entries), "pairs": pairs}
+    print_result(options.json, result, f"{out}: {len(entries):,} words, from {pairs:,} sentence pairs")

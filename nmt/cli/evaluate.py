@@ -114,7 +114,10 @@ def run(options: argparse.Namespace) -> int:
     for name in (options.name, options.system, *(name for name, _, _ in options.set)):
         if name is not None:
             check_name(name)
-    return _evaluate_run(options) if options.system is None else _evaluate_output(options)
+    if options.system is None:
+        return _evaluate_run(options)
+    _evaluate_output(options)
+    return 0
 
 
 def _evaluate_run(options: argparse.Namespace) -> int:
@@ -336,7 +339,7 @@ def _check_output(options: argparse.Namespace) -> None:
         raise InputError("--workers and --cluster apply to runs only, not to --system")
 
 
-def _evaluate_output(options: argparse.Namespace) -> int:
+def _evaluate_output(options: argparse.Namespace) -> None:
     _check_output(options)
     from nmt.data.japanese import is_japanese
     from nmt.data.text import check_language
@@ -362,7 +365,6 @@ def _evaluate_output(options: argparse.Namespace) -> int:
         )
     _keep(folder, evaluation, *([[WrittenSentence(text) for text in hypotheses]] if options.keep_translations else ()))
     print_evaluation(evaluation, options.json)
-    return 0
 
 
 def print_evaluation(evaluation: Evaluation, as_json: bool) -> None:

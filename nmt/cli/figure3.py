@@ -5,7 +5,7 @@ from pathlib import Path
 from string import ascii_lowercase
 
 from nmt.cli.lines import IncomingLines, read_file
-from nmt.cli.options import DEVICE, JSON, Commands, add_number, print_json, whole
+from nmt.cli.options import DEVICE, JSON, Commands, add_number, print_result, whole
 from nmt.errors import InputError
 from nmt.files import replacing
 
@@ -33,7 +33,7 @@ def register(commands: Commands) -> None:
     parser.set_defaults(run=run)
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> None:
     from nmt.figures import FIGURE_3_SEED, figure3_pdf, figure3_sentences
     from nmt.inference.translator import load
 
@@ -55,8 +55,5 @@ def run(options: argparse.Namespace) -> int:
         path.write_bytes(figure3_pdf(drawn))
     for name, translations in drawn.items():
         for one in translations:
-            if options.json:
-                print_json({"run": name, "source": one.source, "target": one.text})
-            else:
-                print(f"{name}: {one.source} -> {one.text}")
-    return 0
+            result = {"run": name, "source": one.source, "target": one.text}
+            print_result(options.json, result, f"{name}: {one.source} -> {one.text}")

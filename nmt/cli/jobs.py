@@ -46,7 +46,7 @@ def register(commands: Commands) -> None:
         action.set_defaults(run=run_change)
 
 
-def run_add(options: argparse.Namespace) -> int:
+def run_add(options: argparse.Namespace) -> None:
     from nmt.jobs.job import Training, add
 
     if options.resume or options.json:
@@ -61,35 +61,32 @@ def run_add(options: argparse.Namespace) -> int:
     )
     added = add(options.runs, options.run_name, training, by=getpass.getuser())
     print(f"{added.name} waits; `jointly jobs run` trains it")
-    return 0
 
 
-def run_run(options: argparse.Namespace) -> int:
+def run_run(options: argparse.Namespace) -> int | None:
     from nmt.cli import main
     from nmt.jobs.runner import run_jobs, train_here
 
     if options.name is not None:
         return train_here(options.runs, options.name, main)
     run_jobs(options.runs, wait=options.wait)
-    return 0
+    return None
 
 
-def run_list(options: argparse.Namespace) -> int:
+def run_list(options: argparse.Namespace) -> None:
     from nmt.jobs.job import list_jobs
 
     jobs = list_jobs(options.runs)
     if options.json:
         print_json({"jobs": [one.to_dict() for one in jobs]})
-        return 0
+        return
     width = max((len(one.name) for one in jobs), default=0) + 2
     for one in jobs:
         print(f"{one.name:<{width}}{one.state}" + (f": {one.reason}" if one.reason else ""))
-    return 0
 
 
-def run_change(options: argparse.Namespace) -> int:
+def run_change(options: argparse.Namespace) -> None:
     from nmt.jobs import job
 
     change = {"stop": job.stop, "resume": job.resume, "remove": job.remove}[options.action]
     change(options.runs, options.name)
-    return 0

@@ -205,6 +205,11 @@ def print_json(data: dict[str, Any]) -> None:
     print(as_json_line(data), flush=True)
 
 
+def print_result(as_json: bool, data: dict[str, Any], text: str) -> None:
+    """Print a result as ``print_json`` does, or else its text."""
+    print(as_json_line(data) if as_json else text, flush=True)
+
+
 def as_json_line(data: dict[str, Any]) -> str:
     """One object with the format version, on one line."""
     return json.dumps({"format": FORMAT_VERSION} | data, ensure_ascii=False)

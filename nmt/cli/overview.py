@@ -46,14 +46,13 @@ def register(commands: Commands) -> None:
     parser.set_defaults(run=run)
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> None:
     folder = Path(options.folder)
     if options.readme is not None:
         text = with_results(options.readme.read_text(encoding="utf-8"), folder)
         write_text(options.readme, text)
-        return 0
+        return
     write_page(folder, overview(folder), options.shown)
-    return 0
 
 
 def with_results(text: str, folder: Path) -> str:

@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from nmt.cli.options import JSON, Commands, add_number, print_json, whole
+from nmt.cli.options import JSON, Commands, add_number, print_result, whole
 from nmt.config import MOST_BEAM
 
 
@@ -21,7 +21,7 @@ def register(commands: Commands) -> None:
     parser.set_defaults(run=run)
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> None:
     from nmt.files import write_text
     from nmt.page import BEAM, collect, page_html
 
@@ -29,8 +29,5 @@ def run(options: argparse.Namespace) -> int:
     write_text(options.out, page_html(payload, options.title))
     names = [each["name"] for each in payload.data["runs"]]
     size = options.out.stat().st_size
-    if options.json:
-        print_json({"page": str(options.out), "runs": names, "bytes": size})
-    else:
-        print(f"{options.out}: {', '.join(names)}, {size / 1e6:.1f} MB")
-    return 0
+    result = {"page": str(options.out), "runs": names, "bytes": size}
+    print_result(options.json, result, f"{options.out}: {', '.join(names)}, {size / 1e6:.1f} MB")

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from nmt.cli.lines import IncomingLines, beside_output, progress, without_long_lines
-from nmt.cli.options import JSON, Commands, add_number, print_json, whole
+from nmt.cli.options import JSON, Commands, add_number, print_json, print_result, whole
 
 
 def register(commands: Commands) -> None:
@@ -41,15 +41,14 @@ def register(commands: Commands) -> None:
             )
 
 
-def _prepare(options: argparse.Namespace) -> int:
+def _prepare(options: argparse.Namespace) -> None:
     from nmt.data.prepared import open_prepared
     from nmt.phrase_based import prepare
 
     prepare(open_prepared(options.data), options.system, lambda stage: print(stage, file=sys.stderr, flush=True))
-    return 0
 
 
-def _tune(options: argparse.Namespace) -> int:
+def _tune(options: argparse.Namespace) -> None:
     from nmt.phrase_based import FEATURES, tune_system
 
     def show(number: int, bleu: float) -> None:
@@ -57,15 +56,13 @@ def _tune(options: argparse.Namespace) -> int:
 
     system = tune_system(options.system, options.sentences, show)
     weights = dict(zip(FEATURES, system.weights, strict=True))
-    if options.json:
-        print_json({"bleu": system.dev_bleu, "sentences": system.dev_sentences, "weights": weights})
-    else:
-        print(f"BLEU {system.dev_bleu:.2f} of {system.dev_sentences} sentences")
-        print("\n".join(f"  {name}: {weight:.4g}" for name, weight in weights.items()))
-    return 0
+    lines = [f"BLEU {system.dev_bleu:.2f} of {system.dev_sentences} sentences"]
+    lines += (f"  {name}: {weight:.4g}" for name, weight in weights.items())
+    result = {"bleu": system.dev_bleu, "sentences": system.dev_sentences, "weights": weights}
+    print_result(options.json, result, "\n".join(lines))
 
 
-def _translate(options: argparse.Namespace) -> int:
+def _translate(options: argparse.Namespace) -> None:
     from nmt.evaluation.concatenation import concatenated_set
     from nmt.evaluation.test_set import TestSet
     from nmt.phrase_based import FEATURES, read_system, translate
@@ -91,4 +88,3 @@ def _translate(options: argparse.Namespace) -> int:
             elif options.n_best == 1:
                 print(found[0].text if found else "", flush=True)
             show(number + 1)
-    return 0

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from nmt.cli.lines import StageBars
-from nmt.cli.options import JSON, Commands, add_number, print_json, real, whole
+from nmt.cli.options import JSON, Commands, add_number, print_result, real, whole
 from nmt.data.prepare import PrepareSettings, VocabularySettings, default_workers, prepare
 from nmt.data.prepared import Manifest, SelectionRecord, SplitRecord, VocabularyRecord
 from nmt.data.selection import SelectionSettings
@@ -82,7 +82,7 @@ def register(subparsers: Commands) -> None:
     parser.set_defaults(run=run)
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> None:
     """Prepare the data and print a summary. Raises InputError for anything the user can correct."""
     settings = _settings(args)
     if args.vocabularies_from is not None:
@@ -98,11 +98,7 @@ def run(args: argparse.Namespace) -> int:
         manifest = prepare(
             corpora, dev, settings, args.out, force=args.force, workers=args.workers, on_progress=bars.show
         )
-    if args.json:
-        print_json(manifest.to_dict())
-    else:
-        print("\n".join(summary(manifest, args.out)))
-    return 0
+    print_result(args.json, manifest.to_dict(), "\n".join(summary(manifest, args.out)))
 
 
 def _corpus(arguments: list[str], links: Path | None) -> Corpus:

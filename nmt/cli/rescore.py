@@ -9,7 +9,7 @@ import numpy as np
 from pydantic import Field
 
 from nmt.cli.lines import beside_output, progress, read_file
-from nmt.cli.options import DEVICE, JSON, Commands, print_json
+from nmt.cli.options import DEVICE, JSON, Commands, print_json, print_result
 from nmt.errors import InputError
 from nmt.evaluation.metrics import bleu_tokeniser
 from nmt.evaluation.rescoring import Candidates, bleu_of, candidate_counts, read_n_best, tune
@@ -47,7 +47,7 @@ def register(commands: Commands) -> None:
     parser.set_defaults(run=run)
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> None:
     sources = read_file(options.source)
     given = read_n_best(read_file(options.n_best), options.n_best)
     if given.sentences[-1] >= len(sources):
@@ -64,7 +64,6 @@ def run(options: argparse.Namespace) -> int:
     if options.out is not None:
         with replacing(Path(options.out)) as path:
             path.write_text("".join(f"{line}\n" for line in candidates.lines(weights)), "utf-8")
-    return 0
 
 
 def _with_features(given: Candidates, sources: list[str], options: argparse.Namespace) -> tuple[Candidates, str]:
@@ -107,10 +106,7 @@ def _print_best(candidates: Candidates, weights: Floats, sentences: int, as_json
     best = {int(candidates.sentences[k]): candidates.texts[k] for k in candidates.best(weights).tolist()}
     for number in range(sentences):
         text = best.get(number, "")
-        if as_json:
-            print_json({"sentence": number, "target": text})
-        else:
-            print(text)
+        print_result(as_json, {"sentence": number, "target": text}, text)
 
 
 def _tuned(candidates: Candidates, references: list[str], language: str, options: argparse.Namespace) -> Floats:

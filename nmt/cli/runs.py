@@ -6,7 +6,7 @@ import shutil
 from dataclasses import replace
 from pathlib import Path
 
-from nmt.cli.options import JSON, RUN, Commands, print_json
+from nmt.cli.options import JSON, RUN, Commands, print_json, print_result
 from nmt.data.vocabulary import vocabulary_files
 from nmt.data.word_counts import WORD_COUNTS
 from nmt.errors import InputError
@@ -42,7 +42,7 @@ def register(commands: Commands) -> None:
     _register_checksums(commands)
 
 
-def inspect(options: argparse.Namespace) -> int:
+def inspect(options: argparse.Namespace) -> None:
     info = read_run(options.run_folder)
     check_all_files(info.path)
     listed = read_checksums(info.path)
@@ -52,7 +52,7 @@ def inspect(options: argparse.Namespace) -> int:
         summary = {"sha256": info.weights.sha256(), "validations": len(validations), "steps": [s.update for s in steps]}
         summary["checksums"] = None if listed is None else len(listed)
         print_json(info.to_dict() | summary)
-        return 0
+        return
     model, weights = info.config.model, info.weights
     rows = {
         "run": info.name,
@@ -84,29 +84,27 @@ def inspect(options: argparse.Namespace) -> int:
         mark = "  best" if event.best else ""
         bleu = "" if event.bleu is None else f"  BLEU {event.bleu:.1f}"
         print(f"  update {event.update:>8,}  dev NLL {event.nll_per_word:.3f} nats per token{bleu}{mark}")
-    return 0
 
 
-def recipes(options: argparse.Namespace) -> int:
+def recipes(options: argparse.Namespace) -> None:
     if options.recipe is not None:
         config = recipe(options.recipe).to_dict()
         if options.json:
             print_json(config)
-            return 0
+            return
         for section in ("model", "training"):
             for key, value in config[section].items():
                 text = json.dumps(value) if value is None or isinstance(value, bool) else value
                 if isinstance(value, tuple):
                     text = ",".join(map(str, value))
                 print(f"{section}.{key}={text}")
-        return 0
+        return
     if options.json:
         print_json({"recipes": {name: recipe(name).to_dict() for name in RECIPES}})
-        return 0
+        return
     width = max(map(len, RECIPES)) + 2
     for name, known in RECIPES.items():
         print(f"{name:<{width}}{known.about}")
-    return 0
 
 
 def _register_release(commands: Commands) -> None:
@@ -136,7 +134,7 @@ def _register_release(commands: Commands) -> None:
     parser.set_defaults(run=_run_release)
 
 
-def _run_release(options: argparse.Namespace) -> int:
+def _run_release(options: argparse.Namespace) -> None:
     import torch
 
     from nmt.inference.checkpoint import load_model, read_info, save_weights
@@ -166,12 +164,12 @@ def _run_release(options: argparse.Namespace) -> int:
                 shutil.copy2(info.path / name, folder / name)
         write_checksums(folder)
     released = read_run(out)
-    if options.json:
-        print_json(released.to_dict() | {"sha256": released.weights.sha256(), "steps": [s.update for s in steps]})
-    else:
-        kept_too = f", and {len(steps)} intermediate snapshots" if steps else ""
-        print(f"{out}: {released.weights.parameters:,} weights, {released.weights.bytes / 1e6:.1f} MB{kept_too}")
-    return 0
+    weights, kept_too = released.weights, f", and {len(steps)} intermediate snapshots" if steps else ""
+    print_result(
+        options.json,
+        released.to_dict() | {"sha256": weights.sha256(), "steps": [s.update for s in steps]},
+        f"{out}: {weights.parameters:,} weights, {weights.bytes / 1e6:.1f} MB{kept_too}",
+    )
 
 
 def _register_checksums(commands: Commands) -> None:
@@ -186,18 +184,15 @@ def _register_checksums(commands: Commands) -> None:
     parser.set_defaults(run=_run_checksums)
 
 
-def _run_checksums(options: argparse.Namespace) -> int:
+def _run_checksums(options: argparse.Namespace) -> None:
     folders = [Path(folder) for folder in options.run_folders]
     for folder in folders:
         _check(folder)
     for folder in folders:
         files = write_checksums(folder)
         read_run(folder)
-        if options.json:
-            print_json({"run": folder.resolve().name, "files": files})
-        else:
-            print(f"{folder / CHECKSUMS}: {len(files)} files")
-    return 0
+        result = {"run": folder.resolve().name, "files": files}
+        print_result(options.json, result, f"{folder / CHECKSUMS}: {len(files)} files")
 
 
 def _check(folder: Path) -> None:

@@ -43,7 +43,7 @@ def register(commands: Commands) -> None:
     parser.set_defaults(run=run)
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> None:
     from nmt.answers.shipped import STORED
 
     runs = [info for info in list_runs(options.folder) if isinstance(info, RunInfo)]
@@ -67,7 +67,6 @@ def run(options: argparse.Namespace) -> int:
                     print(f"  {each.sentence}\n  {texts[each.sentence]}")
     if options.json:
         print_json({"scenes": scenes})
-    return 0
 
 
 def _with_steps(runs: list[RunInfo]) -> set[str]:

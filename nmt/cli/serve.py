@@ -41,7 +41,7 @@ def register(commands: Commands) -> None:
     parser.set_defaults(run=run)
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> None:
     try:
         from nmt.serve.limits import Limits
         from nmt.serve.server import serve
@@ -64,7 +64,6 @@ def run(options: argparse.Namespace) -> int:
         print(f"{names} at {address}", file=sys.stderr, flush=True)
 
     serve(loaded, host=options.host, port=options.port, limits=limits, on_start=say)
-    return 0
 
 
 def _loaded(folder: str, options: argparse.Namespace) -> Any:

@@ -15,7 +15,7 @@ from typing import Any
 from tqdm import tqdm
 
 from nmt.cli.lines import MOST_CHARACTERS
-from nmt.cli.options import JSON, add_number, print_json, whole
+from nmt.cli.options import JSON, add_number, print_result, whole
 from nmt.data.shards import Shards, Work, cut
 from nmt.errors import InputError
 
@@ -49,24 +49,19 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
     parser.set_defaults(run=_merge)
 
 
-def _shard(options: argparse.Namespace) -> int:
+def _shard(options: argparse.Namespace) -> None:
     files = [options.file] if options.target is None else [options.file, options.target]
     manifest = cut(files, options.lines, options.out, MOST_CHARACTERS, lambda what: print(what, file=sys.stderr))
-    if options.json:
-        print_json({"folder": str(options.out), "lines": manifest.lines, "shards": len(manifest.shards)})
-    else:
-        print(f"{options.out}: {len(manifest.shards):,} shards of {manifest.lines:,} lines")
-    return 0
+    result = {"folder": str(options.out), "lines": manifest.lines, "shards": len(manifest.shards)}
+    text = f"{options.out}: {len(manifest.shards):,} shards of {manifest.lines:,} lines"
+    print_result(options.json, result, text)
 
 
-def _merge(options: argparse.Namespace) -> int:
+def _merge(options: argparse.Namespace) -> None:
     shards = Shards.read(options.folder)
     work = shards.merge(options.work, options.out)
-    if options.json:
-        print_json({"file": str(options.out), "work": work.name, "lines": shards.manifest.lines})
-    else:
-        print(f"{options.out}: {len(shards):,} parts of {work.name}")
-    return 0
+    result = {"file": str(options.out), "work": work.name, "lines": shards.manifest.lines}
+    print_result(options.json, result, f"{options.out}: {len(shards):,} parts of {work.name}")
 
 
 def part(text: str) -> tuple[int, int]:
@@ -97,7 +92,7 @@ def add_shards(parser: argparse.ArgumentParser, open_work: OpenWork) -> None:
     parser.set_defaults(open_work=open_work)
 
 
-def work_on_shards(options: argparse.Namespace) -> int:
+def work_on_shards(options: argparse.Namespace) -> None:
     """Compute the parts that are missing, in this process or by workers."""
     from nmt.cluster import run_tasks
 
@@ -114,11 +109,10 @@ def work_on_shards(options: argparse.Namespace) -> int:
             tasks = [(arguments, str(Path.cwd()), number) for number in missing]
             for _ in run_tasks(compute_part, tasks, workers=options.workers, address=options.cluster):
                 bar.update()
-    if options.json:
-        print_json({"folder": str(options.shards / work.folder), "computed": len(missing), "shards": len(shards)})
-    else:
-        print(f"{options.shards / work.folder}: {len(missing):,} of {len(shards):,} parts computed now")
-    return 0
+    folder = options.shards / work.folder
+    result = {"folder": str(folder), "computed": len(missing), "shards": len(shards)}
+    text = f"{folder}: {len(missing):,} of {len(shards):,} parts computed now"
+    print_result(options.json, result, text)
 
 
 def compute_part(arguments: tuple[str, ...], folder: str, number: int) -> None:

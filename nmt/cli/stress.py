@@ -71,7 +71,7 @@ def register(commands: Commands) -> None:
     parser.set_defaults(run=run)
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> None:
     from nmt.evaluation.concatenation import short_sentences
     from nmt.evaluation.measurement_files import write_stress
     from nmt.evaluation.metrics import bleu_tokeniser
@@ -127,10 +127,9 @@ def run(options: argparse.Namespace) -> int:
         searches = {name: asdict(used) | {"precision": precision} for name, used in settings.items()}
         summary |= {"most_words": most_words, "search": searches}
         print_json(summary | {"systems": systems})
-        return 0
+        return
     table = stress_table(curves, None) if spans is None else retention_table(kept, None)
     print(table.markdown() if options.format == "markdown" else table.text())
-    return 0
 
 
 def _used(full: TestSet, test: TestSet, options: argparse.Namespace, most_words: int | None) -> str:

@@ -95,7 +95,7 @@ def _translate_shards(options: argparse.Namespace) -> Work:
     return Work(name, {"command": "translate"} | identity, lines)
 
 
-def _run_translate(options: argparse.Namespace) -> int:
+def _run_translate(options: argparse.Namespace) -> None:
     refuse_with_shards(options)
     if options.shards is not None:
         return work_on_shards(options)
@@ -114,7 +114,6 @@ def _run_translate(options: argparse.Namespace) -> int:
         for number, translation in enumerate(translations):
             for line in _lines(number, translation, settings, computed, options.json):
                 print(line, flush=True)  # the reader may be waiting for it, and finished work survives an interrupt
-    return 0
 
 
 def _lines(
@@ -179,7 +178,7 @@ def _score_line(scored: ForcedScore, as_json: bool) -> str:
     return as_json_line(scored.to_dict()) if as_json else f"{scored.log_probability:.6f}"
 
 
-def _run_score(options: argparse.Namespace) -> int:
+def _run_score(options: argparse.Namespace) -> None:
     refuse_with_shards(options, "source", "target", "phrase_table", "out", "feature")
     if options.shards is not None:
         return work_on_shards(options)
@@ -194,7 +193,6 @@ def _run_score(options: argparse.Namespace) -> int:
         pairs_of_words = zip(pairs.source, pairs.target, strict=True)
         for scored in model.score_stream(pairs_of_words, alpha=options.json, on_progress=show):
             print(_score_line(scored, options.json), flush=True)
-    return 0
 
 
 def _check_score(options: argparse.Namespace) -> None:
@@ -210,7 +208,7 @@ def _check_score(options: argparse.Namespace) -> None:
         raise InputError("--json prints scores, not a phrase table, and cannot be combined with --feature or --out")
 
 
-def _score_table(options: argparse.Namespace) -> int:
+def _score_table(options: argparse.Namespace) -> None:
     from nmt.data.phrase_table import read_phrase_table
     from nmt.inference.translator import load
 
@@ -223,7 +221,6 @@ def _score_table(options: argparse.Namespace) -> int:
                 print_json({"source": " ".join(pair.source), "target": " ".join(pair.target)} | scored.to_dict())
             else:
                 out.write(pair.with_score(_feature(scored.log_probability, options.feature)))
-    return 0
 
 
 def _encoded(model: Translator, pairs: Iterator[PhrasePair]) -> Iterator[tuple[Encoded, Encoded]]:
