@@ -62,18 +62,6 @@ class WordCounts:
         return tuple(dict.fromkeys(word for word in words if has_letter(word) and counts.get(word, 0) < times))
 
 
-def hardly_seen(folder: Path, language: str, sentence: str) -> tuple[str, ...]:
-    """The words of a sentence that the training texts hardly have; () for a folder without counts. InputError for a
-    broken file.
-
-    Args:
-        folder: of a run, or of prepared data.
-        language: the source language, by whose rules the sentence is split.
-    """
-    counts = read_word_counts(folder)
-    return () if counts is None else counts.hardly_seen(Tokenizer(language).tokenize(sentence))
-
-
 def has_letter(word: str) -> bool:
     """True for a word with at least one letter of any script."""
     return any(character.isalpha() for character in word)

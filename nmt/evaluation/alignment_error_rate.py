@@ -17,7 +17,7 @@ from nmt.errors import InputError
 from nmt.evaluation.bootstrap import FEWEST, Resamples, interval
 from nmt.evaluation.links import Extraction
 from nmt.results import END, Alignment, Interval
-from nmt.results.links import Gold, LinkSet, parse_links
+from nmt.results.links import Gold, LinkSet
 
 Lengths = tuple[int, int]
 """Numbers of words of the two sides of a sentence pair."""
@@ -35,16 +35,6 @@ def read_gold(path: str | Path, lengths: Sequence[Lengths] | None = None) -> lis
             more or fewer lines than sentence pairs. Names file and line.
     """
     return [Gold.of(line.links) for line in _checked(path, lengths, possible=True)]
-
-
-def gold_of(line: str) -> Gold:
-    """Parse the gold links of one sentence pair. InputError for a malformed link.
-
-    >>> gold = gold_of("0-0 1p2 1-1")
-    >>> sorted(gold.sure), sorted(gold.possible - gold.sure)
-    ([(0, 0), (1, 1)], [(1, 2)])
-    """
-    return Gold.of(parse_links(line))
 
 
 def read_system(path: str | Path, lengths: Sequence[Lengths] | None = None) -> list[LinkSet]:

@@ -33,7 +33,6 @@ from nmt.data.vocabulary import SPECIAL, Shortlist, Vocabulary
 from nmt.errors import InputError, refuse_repeated
 from nmt.evaluation.evaluation_files import read_evaluated_system
 from nmt.evaluation.measurement_files import curve_points, read_stress
-from nmt.page import strings
 from nmt.records import FORMAT_VERSION
 from nmt.results import Alignment
 from nmt.runs.fingerprint import check_owner, checked_fingerprint
@@ -169,21 +168,7 @@ def _figure(runs: Sequence[RunInfo]) -> dict[str, Any] | None:
             points = curve_points(each[test_set], read_evaluated_system(run.path).evaluations.get(test_set))
             curves.append(SmallCurve(name=run.name, style=line_style(number), points=points))
             numbers.append(number)
-    ends = [
-        strings.CURVE_ENDS.format(
-            name=curve.name,
-            first=f"{curve.points[0][1]:.1f}",
-            from_words=f"{curve.points[0][0]:.0f}",
-            last=f"{curve.points[-1][1]:.1f}",
-            to_words=f"{curve.points[-1][0]:.0f}",
-        )
-        for curve in curves
-    ]
-    title = strings.CURVE.format(test_set=test_set)
-    spoken = strings.CURVE_SPOKEN.format(title=title, ends="; ".join(ends))
-    figure = SmallFigure(
-        title=title, test_set=test_set, x_title=strings.CURVE_X, spoken=spoken, curves=curves
-    ).to_dict()
+    figure = SmallFigure.of(curves, test_set).to_dict()
     return figure | {"curves": [curve | {"run": k} for curve, k in zip(figure["curves"], numbers, strict=True)]}
 
 

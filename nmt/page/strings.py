@@ -29,9 +29,3 @@ PROGRAM = (
     "The program is Jointly, copyright (c) 2026 Jointly contributors, under the MIT licence. Its rules of tokenisation "
     "are those of Moses, after sacremoses (MIT licence)."
 )
-
-# The curves over length
-CURVE = "BLEU on {test_set}, concatenated sentences"
-CURVE_X = "words of the source text"
-CURVE_SPOKEN = "{title}: {ends}."
-CURVE_ENDS = "{name} from {first} at {from_words} words to {last} at {to_words}"

@@ -127,7 +127,6 @@ def ribbon_systems(alignment: Alignment = ALPHA) -> list[RibbonSystem]:
 SMALL_FIGURE = SmallFigure(
     title="BLEU over length",
     test_set="mine",
-    x_title="words",
     spoken="One falls, one stays.",
     curves=[
         SmallCurve(name="search", style=line_style(0), points=[(5, 30.25), (25.5, 31), (55, 28.125)]),

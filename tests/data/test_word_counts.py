@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from nmt.data.word_counts import MOST_BYTES, WORD_COUNTS, hardly_seen, read_word_counts, write_word_counts
+from nmt.data.text import Tokenizer
+from nmt.data.word_counts import MOST_BYTES, WORD_COUNTS, read_word_counts, write_word_counts
 from nmt.errors import InputError
 
 
@@ -31,10 +32,12 @@ def test_a_file_never_exceeds_its_limit_and_says_what_it_lacks(tmp_path: Path) -
 
 
 def test_words_that_were_hardly_seen(tmp_path: Path) -> None:
-    sentence = "Hello, the sea is near 3,000 zorps; Hello!"
-    assert hardly_seen(tmp_path, "en", sentence) == ()
+    words = Tokenizer("en").tokenize("Hello, the sea is near 3,000 zorps; Hello!")
+    assert read_word_counts(tmp_path) is None
     write_word_counts(tmp_path, {"the": 90_000, "sea": 500, "is": 70_000, "near": 400, "Hello": 9})
-    assert hardly_seen(tmp_path, "en", sentence) == ("Hello", "zorps")
+    counts = read_word_counts(tmp_path)
+    assert counts is not None
+    assert counts.hardly_seen(words) == ("Hello", "zorps")
 
 
 @pytest.mark.parametrize("text", ["{", '{"format": 2}', '{"format": 1, "fewest": 0, "words": []}'])

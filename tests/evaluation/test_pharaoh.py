@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nmt.errors import InputError
-from nmt.evaluation.alignment_error_rate import gold_of, read_gold, read_system
-from nmt.results.links import Gold, format_links
+from nmt.evaluation.alignment_error_rate import read_gold, read_system
+from nmt.results.links import Gold, format_links, parse_links
 
 LENGTHS = [(3, 4), (1, 1)]
 
@@ -43,13 +43,13 @@ def test_links_that_are_written_are_read(links: list[frozenset[tuple[int, int]]]
 def test_gold_links_that_are_written_are_read(possible: frozenset[tuple[int, int]], data: st.DataObject) -> None:
     sure = frozenset(link for link in sorted(possible) if data.draw(st.booleans()))
     fields = [f"{i}-{j}" for i, j in sure] + [f"{i}p{j}" for i, j in possible]
-    assert gold_of(" ".join(data.draw(st.permutations(fields)))) == Gold(sure, possible)
+    assert Gold.of(parse_links(" ".join(data.draw(st.permutations(fields))))) == Gold(sure, possible)
 
 
 @given(st.text("0123456789-p \t٠a") | st.text())
 def test_any_line_is_links_or_an_input_error(line: str) -> None:
     try:
-        gold = gold_of(line)
+        gold = Gold.of(parse_links(line))
     except InputError:
         assert not all(re.fullmatch(r"[0-9]{1,5}[-p][0-9]{1,5}", field) for field in line.split())
     else:

@@ -131,7 +131,6 @@ class SmallFigure:
     Attributes:
         title: what is measured on what.
         test_set: whose sentences are concatenated.
-        x_title: of the axis of words.
         spoken: a sentence on the curves, for screen readers.
         curves: one per system, at least one.
         words: length of the sentence that is shown, in source words; None = no sentence is shown.
@@ -141,18 +140,25 @@ class SmallFigure:
 
     title: str
     test_set: str
-    x_title: str
     spoken: str
     curves: Sequence[SmallCurve]
     words: int | None = None
     text: str = ""
     signature: str = ""
 
+    @classmethod
+    def of(cls, curves: Sequence[SmallCurve], test_set: str, signature: str = "") -> SmallFigure:
+        """Title the curves, and describe them by their ends; no sentence is shown."""
+        title = strings.CURVE.format(test_set=test_set)
+        ends = [strings.CURVE_ENDS.format(name=c.name, first=c.points[0], last=c.points[-1]) for c in curves]
+        spoken = strings.CURVE_SPOKEN.format(title=title, ends="; ".join(ends))
+        return cls(title=title, test_set=test_set, spoken=spoken, curves=curves, signature=signature)
+
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready."""
         return {
             "title": self.title,
-            "x_title": self.x_title,
+            "x_title": strings.CURVE_X,
             "spoken": self.spoken,
             "curves": [
                 {

@@ -31,11 +31,7 @@ NOT_REPLACED = "RNNencdec has no alpha, so its [UNK] cannot be replaced."
 LONGER_THAN_TRAINED = "The sentence has {words} words; this model was trained on sentences of up to {most}."
 
 # The small Figure 2
-FIGURE = "BLEU on {test_set}, concatenated sentences"
 FIGURE_SIGNATURE = "sacreBLEU {signature}"
-FIGURE_X = "words of the source text"
-FIGURE_ENDS = "{name} from {first:.1f} at {from_words:.0f} words to {last:.1f} at {to_words:.0f}"
-FIGURE_CURVES = "{title}: {ends}."
 FIGURE_SPOKEN = "{curves} The sentence above has {words} words."
 WORDS = ("This sentence has {count} word.", "This sentence has {count} words.")
 STANDING = (

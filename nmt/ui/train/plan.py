@@ -39,6 +39,7 @@ from nmt.ui.checkpoints import ROOT, Checkpoints, runs_folder
 from nmt.ui.components import show_rows
 from nmt.ui.compute import Result, answer_to, show_error
 from nmt.ui.formatting import as_sentence, escaped
+from nmt.ui.inputs import named
 from nmt.ui.train import strings
 
 EXAMPLE = "grammar-ko"
@@ -132,7 +133,7 @@ def ask_texts(where: str) -> Texts | None:
         known = {n: f"{n}: {c.title}" for n, c in CORPORA.items() if c.builder not in _WITHOUT_TRAIN}
         name = choose_one(st.selectbox, strings.CORPUS, known, key="corpus")
         first, second = CORPORA[name].languages
-        ways = {f"{a}-{b}": _way(a, b) for a, b in ((first, second), (second, first))}
+        ways = {f"{a}-{b}": named(Languages(a, b)) for a, b in ((first, second), (second, first))}
         source, _, target = choose_one(st.segmented_control, strings.DIRECTION, ways, key="way").partition("-")
         return Texts(corpus=name, languages=Languages(source, target))
     with st.container(horizontal=True):
@@ -155,10 +156,6 @@ def ask_texts(where: str) -> Texts | None:
         return None
     written = write_pairs(pairs_of(given), cache_folder() / "texts")
     return Texts(train=written["train"], dev=written["dev"], languages=pair)
-
-
-def _way(source: str, target: str) -> str:
-    return shared.PAIR.format(source=shared.LANGUAGES[source], target=shared.LANGUAGES[target])
 
 
 def _show_checked(prepared: Prepared) -> None:

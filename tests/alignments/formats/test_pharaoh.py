@@ -13,8 +13,8 @@ from nmt.alignments.formats import read as read_any
 from nmt.alignments.formats.pharaoh import read, write
 from nmt.alignments.policy import Policy
 from nmt.errors import InputError
-from nmt.evaluation.alignment_error_rate import gold_of, read_gold, read_system
-from nmt.results.links import Gold
+from nmt.evaluation.alignment_error_rate import read_gold, read_system
+from nmt.results.links import Gold, parse_links
 from tests.alignments.examples import CHOICES, hostile_alignment, random_alignment
 
 
@@ -57,7 +57,7 @@ def test_the_evaluation_reads_a_line_just_the_same(line: str) -> None:
             return None
 
     assert links(lambda text: [(pair.sure, pair.possible) for pair in read(text)]) == links(
-        lambda text: [(gold_of(text).sure, gold_of(text).possible)]
+        lambda text: [((gold := Gold.of(parse_links(text))).sure, gold.possible)]
     )
 
 

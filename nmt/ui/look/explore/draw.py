@@ -322,15 +322,7 @@ def _figure(decoded_sentences: Sequence[DecodedSentence]) -> SmallFigure | None:
             curves.append(SmallCurve(name=decoded.name, style=style, points=points))
     if not curves:
         return None
-    title = strings.FIGURE.format(test_set=name)
-    return SmallFigure(
-        title=title,
-        test_set=name,
-        x_title=strings.FIGURE_X,
-        spoken=strings.FIGURE_CURVES.format(title=title, ends="; ".join(map(_ends, curves))),
-        curves=curves,
-        signature=_signature(decoded_sentences, name),
-    )
+    return SmallFigure.of(curves, name, _signature(decoded_sentences, name))
 
 
 def _beyond(curves: Sequence[SmallCurve], words: int) -> str:
@@ -348,12 +340,6 @@ def _signature(decoded_sentences: Sequence[DecodedSentence], test_set: str) -> s
         if evaluation is not None and evaluation.everything is not None:
             return strings.FIGURE_SIGNATURE.format(signature=evaluation.everything.signature)
     return ""
-
-
-def _ends(curve: SmallCurve) -> str:
-    """The first and the last point of a curve in words."""
-    (from_words, first), (to_words, last) = curve.points[0], curve.points[-1]
-    return strings.FIGURE_ENDS.format(name=curve.name, first=first, from_words=from_words, last=last, to_words=to_words)
 
 
 def _standing(decoded: DecodedSentence, words: int, name: str) -> str:

@@ -9,9 +9,9 @@ import streamlit as st
 from nmt.charts.alignment_view import Panel
 from nmt.charts.curves import threshold_chart
 from nmt.errors import InputError
-from nmt.evaluation.alignment_error_rate import gold_of, threshold_curve
+from nmt.evaluation.alignment_error_rate import threshold_curve
 from nmt.results import END, Alignment
-from nmt.results.links import Gold, LinkSet
+from nmt.results.links import Gold, LinkSet, parse_links
 from nmt.ui import strings as shared
 from nmt.ui.app_shell import dark_page
 from nmt.ui.components import show_figure, show_rows
@@ -39,7 +39,7 @@ def ask_gold(sentence: str) -> Gold | None:
     )
     try:
         text = (typed or "") if uploaded is None else _first_line(uploaded.getvalue())
-        return gold_of(text) if text.strip() else None
+        return Gold.of(parse_links(text)) if text.strip() else None
     except InputError as error:
         st.warning(as_sentence(str(error)), icon=":material/warning:")
         return None

@@ -126,10 +126,6 @@ def ask_text(checkpoints: Checkpoints) -> TextView | None:
     return view if view.sentences else None
 
 
-def _want() -> None:
-    st.session_state[_WANTED] = True
-
-
 def forget_button() -> None:
     """Forget that the button was pressed."""
     st.session_state.pop(_WANTED, None)
