@@ -143,7 +143,7 @@ def _evaluate(
 ) -> None:
     """Evaluate a run, save and print. ``found``: what workers have found already, by run and number of the test set."""
     info = read_run(folder)
-    tests = [_test_set(options, info, given) for given in _given(options)]
+    tests = [_test_set(options, info.languages, given) for given in _given(options)]
     settings = search_settings(options, info.config.search)
     own = not settings.replace_unk and not settings.hard_attention
     named = bool(tests[0].name) and own  # a saved result is of the model's own output
@@ -168,13 +168,12 @@ def _given(options: argparse.Namespace) -> list[Sequence[str]]:
     return options.set or [(options.name, options.source, options.reference)]
 
 
-def _test_set(options: argparse.Namespace, info: RunInfo, given: Sequence[str]) -> TestSet:
+def _test_set(options: argparse.Namespace, languages: Languages, given: Sequence[str]) -> TestSet:
     from nmt.evaluation.concatenation import concatenated_set
     from nmt.evaluation.test_set import TestSet
 
     name, source, reference = given
     pairs = read_pairs(source, reference)
-    languages = Languages(info.source_language, info.target_language)
     test = TestSet(name=name, sources=pairs.source, references=pairs.target, languages=languages)
     return concatenated_set(test) if options.concatenate else test
 
@@ -217,7 +216,7 @@ def evaluate_one(arguments: tuple[str, ...], folder: str, run: str, number: int)
     """Evaluate one run on one test set in a worker. ``folder``: to which the paths in the arguments are relative."""
     os.chdir(folder)
     options, evaluator = _opened(arguments, run)
-    return evaluator.evaluate(_test_set(options, evaluator.info, _given(options)[number]))
+    return evaluator.evaluate(_test_set(options, evaluator.info.languages, _given(options)[number]))
 
 
 @lru_cache(maxsize=1)
@@ -343,18 +342,15 @@ def _evaluate_output(options: argparse.Namespace) -> None:
     _check_output(options)
     from nmt.data.japanese import is_japanese
     from nmt.data.text import check_language
-    from nmt.evaluation.concatenation import concatenated_set
     from nmt.evaluation.evaluation_files import evaluate_external_system, write_system
-    from nmt.evaluation.test_set import TestSet
 
-    pairs = read_pairs(options.source, options.reference)
     languages = Languages(*(code and check_language(code) for code in (options.source_lang, options.target_lang)))
-    test = TestSet(name=options.name, sources=pairs.source, references=pairs.target, languages=languages)
-    test = concatenated_set(test) if options.concatenate else test
+    (given,) = _given(options)
+    test = _test_set(options, languages, given)
     hypotheses = read_file(options.hypothesis)
     if len(hypotheses) != len(test):
-        given = f"{options.source} concatenated" if options.concatenate else options.source
-        raise InputError(f"{options.hypothesis} has {len(hypotheses)} lines, but {given} has {len(test)}")
+        source = f"{options.source} concatenated" if options.concatenate else options.source
+        raise InputError(f"{options.hypothesis} has {len(hypotheses)} lines, but {source} has {len(test)}")
     if not languages.known and any(is_japanese(reference) for reference in test.references):
         raise InputError(f"{options.reference} contains Japanese: give --source-lang and --target-lang")
     folder = Path(options.out) / options.system

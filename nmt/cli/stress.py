@@ -29,7 +29,7 @@ from nmt.cli.options import (
 )
 from nmt.config import SearchSettings
 from nmt.errors import InputError, refuse_repeated
-from nmt.results import STANDARD_SPANS, Languages, RetentionPoint, Span, StressPoint
+from nmt.results import STANDARD_SPANS, RetentionPoint, Span, StressPoint
 from nmt.runs.folder import read_run
 
 if TYPE_CHECKING:
@@ -82,12 +82,10 @@ def run(options: argparse.Namespace) -> None:
         check_name(options.store)
     pairs = read_pairs(options.source, options.reference)
     infos = [read_run(folder) for folder in options.run_folders]
-    languages = Languages(infos[0].source_language, infos[0].target_language)
-    runs = [info for info in infos if Languages(info.source_language, info.target_language) == languages]
+    languages = infos[0].languages
+    runs = [info for info in infos if info.languages == languages]
     if len(runs) < len(infos):
-        others = (
-            f"{info.name} ({info.source_language} to {info.target_language})" for info in infos if info not in runs
-        )
+        others = (f"{info.name} ({info.languages})" for info in infos if info not in runs)
         print(f"Note: Excluded, because they do not translate {languages}: {', '.join(others)}.", file=sys.stderr)
     full = TestSet(name=options.store, sources=pairs.source, references=pairs.target, languages=languages)
     spans = None if options.lengths is None else _spans(options.lengths)

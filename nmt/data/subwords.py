@@ -267,8 +267,16 @@ class _VocabularyFile:
     words: tuple[str, ...] | None = None
 
 
-def load_vocabulary(folder: Path, side: str) -> Vocabulary:
-    """Read a vocabulary written by ``save``. Raises InputError naming a missing or broken file."""
+def load_vocabulary(folder: Path, side: str, size: int | None = None) -> Vocabulary:
+    """Read a vocabulary written by ``save``. Raises InputError naming a missing or broken file, or the folder if the
+    number of entries is not ``size``, that of the settings."""
+    vocabulary = _load(folder, side)
+    if size is not None and len(vocabulary) != size:
+        raise InputError(f"{folder}: the {side} vocabulary has {len(vocabulary)} entries, but the settings say {size}")
+    return vocabulary
+
+
+def _load(folder: Path, side: str) -> Vocabulary:
     path = folder / f"{side}.vocabulary.json"
     content = as_record(_VocabularyFile, read_versioned_json(path), str(path))
     if content.kind != "words":

@@ -33,7 +33,6 @@ from nmt.results import (
     Evaluation,
     FinishedScore,
     FinishedTranslation,
-    Languages,
     PairStatistics,
     RetentionPoint,
     Scores,
@@ -97,7 +96,7 @@ class Evaluator:
         pairs = pair_statistics(
             test.sources,
             test.references,
-            languages=self.languages,
+            languages=self.model.languages,
             source_unknown=[len(self.model.source.encode(text).unknown) for text in test.sources],
             reference_unknown=[len(self.model.target.encode(text).unknown) for text in test.references],
         )
@@ -130,13 +129,9 @@ class Evaluator:
             source_sha256=test.source_sha256,
             reference_sha256=test.reference_sha256,
             weights_sha256=self.model.fingerprint.weights,
-            languages=self.languages,
+            languages=self.model.languages,
         )
         return EvaluatorResult(evaluation, *([output.written for output in column] for column in translations.values()))
-
-    @property
-    def languages(self) -> Languages:
-        return Languages(self.model.source_language, self.model.target_language)
 
     def column(self, no_unk: bool) -> SearchSettings:
         """Search settings of the column "All" or "No UNK"."""
@@ -165,10 +160,10 @@ class Evaluator:
 
     def _seen(self, references: Sequence[str]) -> Counts:
         """N-grams of the references in the target sentences that the run was trained on, [N, 4]."""
-        source, target = Tokenizer(self.languages.source), Tokenizer(self.languages.target)
+        source, target = Tokenizer(self.model.languages.source), Tokenizer(self.model.languages.target)
         tokenizer = PairTokenizer(source, target, self.info.config.training.max_length or None)
         training = kept_targets(self.training_corpora, tokenizer)
-        return count_seen(references, training, bleu_tokeniser(self.languages.target))
+        return count_seen(references, training, bleu_tokeniser(self.model.languages.target))
 
     def _column(
         self, translations: Sequence[FinishedTranslation], test: TestSet, pairs: PairStatistics, no_unk: bool
@@ -178,12 +173,12 @@ class Evaluator:
         hypotheses = hypothesis_statistics(
             texts,
             counts,
-            language=self.languages.target,
+            language=self.model.languages.target,
             tokens=[output.tokens for output in translations],
             log_probability=[output.log_probability for output in translations],
         )
-        statistics = checked(SentenceStatistics(pairs, hypotheses, bleu_tokeniser(self.languages.target)), counts)
-        more = more_scores(texts, test.references, self.languages.target)
+        statistics = checked(SentenceStatistics(pairs, hypotheses, bleu_tokeniser(self.model.languages.target)), counts)
+        more = more_scores(texts, test.references, self.model.languages.target)
         scores = self.signed(statistics, no_unk, test.name)
         return Condition(
             **vars(scores),
@@ -208,7 +203,7 @@ class Evaluator:
         def counted(pairs: list[tuple[str, str]]) -> list[Counts]:
             hypotheses, gold = [text for text, _ in pairs], [reference for _, reference in pairs]
             with self.reporter.stage("count", len(pairs)) as show:
-                tokeniser = bleu_tokeniser(self.languages.target)
+                tokeniser = bleu_tokeniser(self.model.languages.target)
                 return list(count(hypotheses, gold, lambda done: show(Progress(done, len(pairs))), tokeniser))
 
         pairs = list(zip(texts, references, strict=True))
@@ -249,8 +244,7 @@ class StressTest:
     def points(self, test: TestSet, most: int = MOST_CONCATENATED) -> Iterator[StressPoint]:
         """Yield a point for each k from 1 to ``most``, as soon as it is computed. Cached translations are not decoded
         again, and no k repeats the decoding of another."""
-        languages = Languages(self.model.source_language, self.model.target_language)
-        test = replace(test, languages=languages)
+        test = replace(test, languages=self.model.languages)
         apart = [translation.text for translation in self._translated(test.sources, 1)]
         for k in range(1, most + 1):
             longer = concatenate(test, k)
@@ -258,19 +252,18 @@ class StressTest:
             pairs = list(zip(longer.sources, longer.references, strict=True))
             with self.reporter.stage(f"score the references of {k} concatenated sentences", len(pairs)) as show:
                 scores = CachedScoring(self.model, self.cache).score(pairs, show)
-            parts = concatenate_lines(apart, k, languages.target)
-            yield stress_point(k, longer.references, translations, parts, scores, languages)
+            parts = concatenate_lines(apart, k, test.languages.target)
+            yield stress_point(k, longer.references, translations, parts, scores, test.languages)
 
     def retention(self, test: TestSet, spans: Sequence[Span] = STANDARD_SPANS) -> Iterator[RetentionPoint]:
         """Yield a point for each range of lengths, as soon as it is computed: the same sentences one by one and
         concatenated to this length. Raises InputError as ``concatenated_texts``."""
-        languages = Languages(self.model.source_language, self.model.target_language)
-        test = replace(test, languages=languages)
+        test = replace(test, languages=self.model.languages)
         chosen = [concatenated_texts(test, span) for span in spans]
         apart = [translation.text for translation in self._translated(test.sources, 1)]
         for texts in chosen:
-            together = self._translated(texts.of(test.sources, languages.source), texts.span.name)
-            yield retention_point(texts, test, [pair.text for pair in together], apart, languages)
+            together = self._translated(texts.of(test.sources, test.languages.source), texts.span.name)
+            yield retention_point(texts, test, [pair.text for pair in together], apart, test.languages)
 
     def _translated(self, sources: Sequence[str], k: int | str) -> list[FinishedTranslation]:
         with self.reporter.stage("translate" if k == 1 else f"translate {k} concatenated", len(sources)) as show:

@@ -125,7 +125,7 @@ def read_evaluated_system(folder: str | Path, *, own: bool = True) -> EvaluatedS
     known_pairs = (each.languages for each in evaluations.values() if each.languages.known)
     languages = next(known_pairs, UNKNOWN_LANGUAGES)
     if settings is not None:
-        languages = Languages(settings.source_language, settings.target_language)
+        languages = settings.languages
     return EvaluatedSystem(
         name=name,
         path=path,

@@ -20,7 +20,7 @@ from nmt.inference.checkpoint import find_device, load_model
 from nmt.inference.text_codec import PaddedTokens, TextCodec
 from nmt.inference.text_search import WINDOW, PreparedSteps, Sentence, TextSearch, score_pairs
 from nmt.model import TranslationModel
-from nmt.results import Alignment, ForcedScore, Translation
+from nmt.results import Alignment, ForcedScore, Languages, Translation
 from nmt.runs.fingerprint import Fingerprint, check_owner, checked_fingerprint
 from nmt.runs.folder import BEST, DICTIONARY, LAST, RunInfo, read_run, snapshot_file
 from nmt.search.beam import BeamSettings
@@ -93,6 +93,10 @@ class Translator:
         if choice == "dictionary" and self._dictionary is None:
             raise InputError(f"{self.name} has no {DICTIONARY}; `jointly dictionary` makes one")
         return settings.resolved(dictionary=self._dictionary is not None)
+
+    @property
+    def languages(self) -> Languages:
+        return Languages(self.source_language, self.target_language)
 
     @property
     def source_language(self) -> str:
@@ -380,12 +384,7 @@ def load(
         ("source", info.source_language, info.source_vocabulary),
         ("target", info.target_language, info.target_vocabulary),
     ):
-        vocabulary = load_vocabulary(info.path, side)
-        if len(vocabulary) != expected.size:
-            raise InputError(
-                f"{info.path}: the {side} vocabulary has {len(vocabulary)} entries, "
-                f"but the settings say {expected.size}"
-            )
+        vocabulary = load_vocabulary(info.path, side, expected.size)
         sides.append(TextCodec(Tokenizer(language), vocabulary, reads_output=side == "target"))
     model = load_model(info, info.weights.path).to(place)
     check_owner(info)

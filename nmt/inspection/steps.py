@@ -57,30 +57,24 @@ def explain_cell(
         raise InputError(f"the number of most probable tokens must be at least 1, but is {top}")
     step = _at(model, source, target, i)
     is_word = j < len(source.ids) - 1
-    without = _at(model, without_word(source, source.words[j]), target, i) if is_word else None
-    attends = step.alpha is not None
+    without = without_word(source, source.words[j])
+    removed = _at(model, without, target, i).log_probabilities if is_word else None
     return CellExplanation(
         source=source.tokens,
         target=target.tokens,
         i=i,
         j=j,
-        energies=None if step.energies is None else step.energies.float().cpu().numpy(),
-        alpha=None if step.alpha is None else step.alpha.float().cpu().numpy(),
+        energies=_array_or_none(step.energies),
+        alpha=_array_or_none(step.alpha),
         gates=tuple(
-            Gate(_GATES[gate], values.float().cpu().numpy())
+            Gate(_GATES[gate], _array(values))
             for gate, values in zip(model.model.decoder.GATES, step.gates, strict=True)
         ),
         state_norm=float(step.state.norm()),
         context_norm=float(step.context.norm()),
-        annotation_norm=float(step.annotations[j].norm()) if attends else None,
+        annotation_norm=None if step.alpha is None else float(step.annotations[j].norm()),
         left_out=tuple(k for k, word in enumerate(source.words) if is_word and word == source.words[j]),
-        next_tokens=_next_tokens(
-            model,
-            step.log_probabilities,
-            None if without is None else without.log_probabilities,
-            target.ids[i],
-            top,
-        ),
+        next_tokens=_next_tokens(model, step.log_probabilities, removed, target.ids[i], top),
     )
 
 
@@ -161,13 +155,12 @@ def _step(
     best = values.topk(min(top, len(values)))
     tokens = model.target.vocabulary.tokens(best.indices.tolist())
     gates = dict(zip(model.model.decoder.GATES, step.gates, strict=True))
-    update = gates.get("_z")
     return TranslationStep(
         state=_array(step.state),
-        energies=None if step.energies is None else _array(step.energies),
-        alpha=None if step.alpha is None else _array(step.alpha),
+        energies=_array_or_none(step.energies),
+        alpha=_array_or_none(step.alpha),
         context=_array(step.context),
-        update_gate=None if update is None else _array(update),
+        update_gate=_array_or_none(gates.get("_z")),
         maxout=_array(step.maxout),
         log_probability=float(values[token]),
         rank=1 + int((values > values[token]).sum()),
@@ -180,3 +173,7 @@ def _step(
 
 def _array(values: Tensor) -> NDArray[np.float32]:
     return np.asarray(values.float().cpu().numpy())
+
+
+def _array_or_none(values: Tensor | None) -> NDArray[np.float32] | None:
+    return None if values is None else _array(values)

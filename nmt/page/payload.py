@@ -180,13 +180,8 @@ class _Vocabularies:
 
     def number(self, run: RunInfo, side: str) -> int:
         """Number of a run's vocabulary."""
-        vocabulary = load_vocabulary(run.path, side)
         expected = run.source_vocabulary if side == "source" else run.target_vocabulary
-        if len(vocabulary) != expected.size:
-            raise InputError(
-                f"{run.path}: the {side} vocabulary has {len(vocabulary)} entries, but the settings say {expected.size}"
-            )
-        payload = vocabulary_data(vocabulary)
+        payload = vocabulary_data(load_vocabulary(run.path, side, expected.size))
         if payload not in self.data:
             self.data.append(payload)
         return self.data.index(payload)

@@ -4,7 +4,7 @@ Paper: 4, Table 1, Table 2
 """
 
 import shlex
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from nmt.errors import InputError
@@ -64,16 +64,8 @@ class PlannedCommand:
         return words if self.output is None else f"{words} > {shlex.quote(str(self.output))}"
 
 
-def _command(
-    name: str,
-    *arguments: str | Path,
-    output: Path | None = None,
-    resumable: Path | None = None,
-    initial: tuple[str, ...] = (),
-    made: Path | None = None,
-) -> PlannedCommand:
-    words = tuple(map(str, arguments))
-    return PlannedCommand(name=name, arguments=words, output=output, resumable=resumable, initial=initial, made=made)
+def _command(name: str, *arguments: str | Path) -> PlannedCommand:
+    return PlannedCommand(name=name, arguments=tuple(map(str, arguments)))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -184,15 +176,15 @@ class Plan:
             place: list[str | Path] = ["--data", data, "--run", folder]
             if name == run.name:
                 place += [word for setting in run.settings for word in ("--set", setting)]
-            steps.append(
-                _command(f"train-{name}", "train", part.recipe, *place, *budget, resumable=folder, initial=initial)
-            )
+            training = _command(f"train-{name}", "train", part.recipe, *place, *budget)
+            steps.append(replace(training, resumable=folder, initial=initial))
         return steps
 
     def _release(self, run: ReleasedRun) -> PlannedCommand:
         folder, out = self.out / "runs" / run.name, self._released(run)
         search = [word for assignment in run.search for word in ("--search", assignment)]
-        return _command(f"release-{run.name}", "release", folder, out, "--weights", "int8", *search, made=out)
+        release = _command(f"release-{run.name}", "release", folder, out, "--weights", "int8", *search)
+        return replace(release, made=out)
 
     def _evaluate(self, run: ReleasedRun) -> list[PlannedCommand]:
         """Evaluate on the corpora's test sets and, without a budget, on those of this repository."""
@@ -298,8 +290,8 @@ class Plan:
         chosen = [word for name in closer for word in ("--on", name)]
         chosen += [word for name in sets for word in ("--set", name)]
         pair, released = "-".join(languages), map(self._released, runs)
-        output = self.out / f"tables-{pair}.md"
-        return _command(f"compare-{pair}", "compare", *released, "--format", "markdown", *chosen, output=output)
+        compared = _command(f"compare-{pair}", "compare", *released, "--format", "markdown", *chosen)
+        return replace(compared, output=self.out / f"tables-{pair}.md")
 
 
 def _from_here(path: str) -> str:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from nmt.charts.alignment_view import Panel, Pin, view_data
 from nmt.charts.colour_scales import ALIGNER, PAPER, POSTERIOR, STAND_IN
-from nmt.results import END, Alignment, CellExplanation, Languages
+from nmt.results import END, Alignment, CellExplanation
 from nmt.results.inspection import word_in_words
 from nmt.ui import strings as shared
 from nmt.ui.checkpoints import find_aligner
@@ -179,7 +179,7 @@ def _show_maps(shown: Shown, word: int) -> None:
         target=decoded.target,
         source_words=tuple(words),
         target_words=tuple(each for each in own_weights.target if each != END),
-        aligner=find_aligner(Languages(decoded.run.source_language, decoded.run.target_language)),
+        aligner=find_aligner(decoded.run.languages),
     )
     others = answer_to(task, st.empty())
     if others is None:
