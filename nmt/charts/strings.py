@@ -113,7 +113,7 @@ STRESS_POINT = (
 CURVE = "BLEU on {test_set}, concatenated sentences"
 CURVE_X = "words of the source text"
 CURVE_SPOKEN = "{title}: {ends}."
-CURVE_ENDS = "{name} from {first[1]:.1f} at {first[0]:.0f} words to {last[1]:.1f} at {last[0]:.0f}"
+CURVE_ENDS = "{name} from {first:.1f} at {begin:.0f} words to {last:.1f} at {end:.0f}"
 
 # Alignment error rate over the least weight
 LEAST_WEIGHT = "least weight of a link"

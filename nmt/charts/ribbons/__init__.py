@@ -150,7 +150,10 @@ class SmallFigure:
     def of(cls, curves: Sequence[SmallCurve], test_set: str, signature: str = "") -> SmallFigure:
         """Title the curves, and describe them by their ends; no sentence is shown."""
         title = strings.CURVE.format(test_set=test_set)
-        ends = [strings.CURVE_ENDS.format(name=c.name, first=c.points[0], last=c.points[-1]) for c in curves]
+        ends = []
+        for curve in curves:
+            (begin, first), (end, last) = curve.points[0], curve.points[-1]
+            ends.append(strings.CURVE_ENDS.format(name=curve.name, first=first, begin=begin, last=last, end=end))
         spoken = strings.CURVE_SPOKEN.format(title=title, ends="; ".join(ends))
         return cls(title=title, test_set=test_set, spoken=spoken, curves=curves, signature=signature)
 
