@@ -9,10 +9,13 @@ from pathlib import Path
 from typing import IO
 
 from benchmarks.alignment.training_text import TrainingCorpus
-from nmt.evaluation.links import BothDirections, grow_diag_final_and, intersection
+from nmt.evaluation.links import SYMMETRISATIONS, BothDirections
 from nmt.results.links import format_links
 
-RULES = {"train.links": grow_diag_final_and, "train.intersection.links": intersection}
+RULES = {
+    "train.links": SYMMETRISATIONS["grow-diag-final-and"],
+    "train.intersection.links": SYMMETRISATIONS["intersection"],
+}
 
 
 def write_links_files(corpora: Sequence[TrainingCorpus], found: Iterable[BothDirections], out: Path) -> None:

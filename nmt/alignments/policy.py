@@ -55,20 +55,19 @@ def mass_links(alignment: Alignment, mass: float) -> LinkSet:
     in descending order of weight; ties go to the earlier token. The end-of-sentence token counts towards the share but
     gets no link."""
     ends = end_mask(alignment.source)
-    links = set()
-    for i in np.flatnonzero(~end_mask(alignment.target)).tolist():
-        row = alignment.weights[i].astype(np.float64)
-        needed = mass * row.sum() - ROUNDING
-        had = 0.0
-        for j in np.argsort(-row, kind="stable").tolist():
-            if row[j] <= 0:
-                break
-            had += row[j]
-            if not ends[j]:
-                links.add((j, i))
-            if had >= needed:
-                break
-    return frozenset(links)
+    rows = np.flatnonzero(~end_mask(alignment.target)).tolist()
+    return frozenset((j, i) for i in rows for j in heaviest(alignment.weights[i], mass) if not ends[j])
+
+
+def heaviest(row: NDArray[np.float32], share: float) -> list[int]:
+    """The fewest positions that together have at least a share of a row's weight, the largest weight first; ties go to
+    the earlier one."""
+    order = np.argsort(-row, kind="stable")
+    descending = row[order].astype(np.float64)
+    before = np.cumsum(descending) - descending
+    needed = share * descending.sum() - ROUNDING
+    chosen: list[int] = order[(descending > 0) & ((before < needed) | (before == 0))].tolist()
+    return chosen
 
 
 LEAST_SHARE = 1e-4

@@ -97,8 +97,7 @@ def stress_point(
     total = counts.sum(axis=0)
     between = None
     if len(counts) >= FEWEST:
-        resamples = Resamples.draw(len(counts))
-        between = interval(bleu_of_each((counts.T @ resamples.times.astype(np.int64)).astype(np.float64)))
+        between = interval(_resampled(counts, Resamples.draw(len(counts))))
     summaries = [translation.alignment for translation in translations if translation.alignment is not None]
     words = sum(map(word_counter(languages.target), references))
     source_words = sum(map(word_counter(languages.source), (translation.source for translation in translations)))

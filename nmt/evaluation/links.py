@@ -4,6 +4,7 @@ Koehn, Och, Marcu 2003 (Statistical phrase-based translation), section 4.2; Och,
 various statistical alignment models), section 4.4.
 """
 
+import operator
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
@@ -23,16 +24,6 @@ class BothDirections:
 
 
 _NEIGHBOURS = ((-1, 0), (0, -1), (1, 0), (0, 1), (-1, -1), (-1, 1), (1, -1), (1, 1))
-
-
-def intersection(forward: LinkSet, backward: LinkSet) -> LinkSet:
-    """Links present in both directions."""
-    return forward & backward
-
-
-def union(forward: LinkSet, backward: LinkSet) -> LinkSet:
-    """Links present in either direction."""
-    return forward | backward
 
 
 def grow_diag(forward: LinkSet, backward: LinkSet) -> LinkSet:
@@ -91,8 +82,8 @@ def transposed(links: Iterable[Link]) -> LinkSet:
 
 
 SYMMETRISATIONS: dict[str, Callable[[LinkSet, LinkSet], LinkSet]] = {
-    "intersection": intersection,
-    "union": union,
+    "intersection": operator.and_,
+    "union": operator.or_,
     "grow-diag": grow_diag,
     "grow-diag-final": grow_diag_final,
     "grow-diag-final-and": grow_diag_final_and,

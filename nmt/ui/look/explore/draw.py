@@ -9,6 +9,7 @@ import numpy as np
 import streamlit as st
 
 from nmt.alignments.measures import AlphaDifference, Marks, crossing, difference, difference_of_pairs, marks
+from nmt.alignments.policy import heaviest
 from nmt.charts import strings as chart_strings
 from nmt.charts.alignment_view import Mark, Panel
 from nmt.charts.ribbons import RibbonSystem, SmallCurve, SmallFigure
@@ -226,13 +227,7 @@ def links(alignment: Alignment, prune: Prune, least: float) -> list[tuple[int, i
     weights = alignment.weights
     if prune == "weight":
         return [(i, j) for i, j in np.argwhere((weights >= np.float32(least)) & (weights > 0)).tolist()]
-    pairs = []
-    for i, row in enumerate(weights.astype(np.float64)):
-        order = np.argsort(-row, kind="stable")
-        before = np.cumsum(row[order]) - row[order]
-        needed = order[(before < least * row.sum() - 1e-6) & (row[order] > 0)]
-        pairs += [(i, j) for j in sorted(needed.tolist())]
-    return pairs
+    return [(i, j) for i, row in enumerate(weights) for j in sorted(heaviest(row, least))]
 
 
 def _difference(first: DrawnPanel, second: DrawnPanel, view: ExplorerView) -> DrawnPanel:
