@@ -9,6 +9,11 @@ from typing import Literal
 from nmt.errors import InputError
 from nmt.records import as_record
 
+Builder = Literal[
+    "tatoeba", "multi30k", "canada-laws", "news", "wmt14", "grammar-ko", "hansards", "alibi", "europarl-de", "kftt"
+]
+"""What makes the splits of a corpus from the downloaded files."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Source:
@@ -58,21 +63,7 @@ class KnownCorpus:
     pairs: int
     folder: str
     languages: tuple[str, str]
-    builder: (
-        Literal[
-            "tatoeba",
-            "multi30k",
-            "canada-laws",
-            "news",
-            "wmt14",
-            "grammar-ko",
-            "hansards",
-            "alibi",
-            "europarl-de",
-            "kftt",
-        ]
-        | None
-    ) = None
+    builder: Builder | None = None
     sources: tuple[Source, ...] = ()
     texts: Mapping[str, str] = field(default_factory=dict)
     note: str = ""

@@ -9,6 +9,7 @@ import numpy as np
 from nmt.charts.step_view import Frame, Stage, StepDrawing
 from nmt.results import END, Encoded, NextToken, TranslationStep, TranslationSteps
 from nmt.results.inspection import readable_steps
+from nmt.ui.formatting import true_minus
 from nmt.ui.learn import strings
 
 STAGES: tuple[Stage, ...] = ("state", "scores", "weights", "context", "word")
@@ -122,9 +123,9 @@ def _scores(steps: TranslationSteps, i: int) -> str:
     assert energies is not None
     high, low = int(energies.argmax()), int(energies.argmin())
     return strings.SCORES.format(
-        low=_number(energies[low]),
+        low=true_minus(f"{energies[low]:.2f}"),
         low_word=steps.source[low],
-        high=_number(energies[high]),
+        high=true_minus(f"{energies[high]:.2f}"),
         high_word=steps.source[high],
     )
 
@@ -191,10 +192,6 @@ def _written(steps: TranslationSteps, i: int) -> str:
     """The tokens before i, the last ones if they are many."""
     text = " ".join(steps.target[:i])
     return text if len(text) <= _MOST_CHARACTERS else "… " + text[-_MOST_CHARACTERS:].split(" ", 1)[-1]
-
-
-def _number(value: float) -> str:
-    return f"{value:.2f}".replace("-", "−")
 
 
 def _probability(value: float) -> str:

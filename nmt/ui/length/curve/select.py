@@ -10,6 +10,7 @@ import streamlit as st
 from nmt.charts.style import with_own_colours
 from nmt.config import SearchSettings
 from nmt.errors import InputError
+from nmt.evaluation.buckets import lengths_of
 from nmt.evaluation.comparison import common_rows, common_sentences, on_other_sentences
 from nmt.evaluation.measurement_files import SavedTranslations, read_translations, translations_path
 from nmt.evaluation.test_set import TestSet
@@ -103,8 +104,7 @@ class Selection:
     @cached_property
     def lengths(self) -> Counts:
         """Words of each sentence on the chosen side."""
-        pairs = next(iter(self.statistics.values())).pairs
-        return pairs.source_words if self.view.analysis.side == "source" else pairs.reference_words
+        return lengths_of(next(iter(self.statistics.values())).pairs, self.view.analysis.side)
 
     @cached_property
     def sentences(self) -> list[Sentence]:
@@ -134,8 +134,7 @@ class Selection:
         """The sentences of a range; None = all."""
         if span is None:
             return self.sentences
-        last = self.lengths.max() if span.last is None else span.last
-        return [one for one in self.sentences if span.first <= self.lengths[one.index] <= last]
+        return [one for one, inside in zip(self.sentences, span.holds(self.lengths), strict=True) if inside]
 
     def sentences_of(self, test_set: str) -> TestSet | None:
         """The sentences of a test set that were measured; None if they are not available, or if the available set of
