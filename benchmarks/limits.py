@@ -29,7 +29,7 @@ def measure_limits(device: torch.device, square: int = SQUARE) -> dict[str, floa
             b = torch.randn(inner, columns, device=device).to(dtype)
             out = torch.empty(rows, columns, device=device, dtype=dtype)
             ways = {"": partial(torch.mm, a, b, out=out)}
-            if device.type == "cpu" and _has_onednn():
+            if device.type == "cpu" and _has_onednn(dtype):
                 packed = torch.ops.mkldnn._reorder_linear_weight(b.t().contiguous(), None)
                 ways[", oneDNN"] = partial(torch.ops.mkldnn._linear_pointwise, a, packed, None, "none", [], "")
             for way, product in ways.items():
@@ -50,10 +50,12 @@ def peak(limits: dict[str, float], precision: str) -> float:
     return 1e9 * max(speed for found, speed in gemms if found == precision)
 
 
-def _has_onednn() -> bool:
+def _has_onednn(dtype: torch.dtype) -> bool:
     """Whether oneDNN can be asked directly, with weights in the layout that it likes best. In fp32, torch asks MKL,
-    which is slow on processors that are not Intel's."""
-    return all(hasattr(torch.ops.mkldnn, name) for name in ("_linear_pointwise", "_reorder_linear_weight"))
+    which is slow on processors that are not Intel's; in bf16, oneDNN needs AVX-512."""
+    names = ("_linear_pointwise", "_reorder_linear_weight", "_is_mkldnn_bf16_supported")
+    has = all(hasattr(torch.ops.mkldnn, name) for name in names)
+    return has and (dtype != torch.bfloat16 or bool(torch.ops.mkldnn._is_mkldnn_bf16_supported()))
 
 
 def _fastest(work: Callable[[], object], device: torch.device) -> float:
