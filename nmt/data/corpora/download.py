@@ -79,7 +79,7 @@ def download(
     except OSError as error:
         if error.errno == errno.ENOSPC:
             raise InputError(
-                f"the disk is full: {path} could not be downloaded; free some space and run the same command to resume"
+                f"the disk is full: {path} could not be downloaded; free some space, and the next attempt resumes"
             ) from None
         raise InputError(f"{error.filename or path} cannot be written: {error.strerror or error}") from None
 
@@ -103,7 +103,7 @@ def _gave_up(url: str, reason: str, received: int) -> str:
     host = urlsplit(url).netloc
     if not received:
         return f"{host} cannot be reached for {url}: {reason}"
-    return f"the download of {url} stopped after {received:,} bytes ({reason}); run the same command to resume"
+    return f"the download of {url} stopped after {received:,} bytes ({reason}); the next attempt resumes"
 
 
 def _connect(url: str, part: Path, on_bytes: OnBytes, timeout: float) -> None:
