@@ -75,7 +75,8 @@ def test_words_of_untokenised_lines_are_those_between_white_space(place: Path) -
     assert found.alignment.weights.shape == (4, 5)
 
 
-def test_bf16_is_nearly_the_same(place: Path) -> None:
+def test_bf16_is_nearly_the_same(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("nmt.model.kernels._SLOW_BF16", False)
     pairs = list(zip(SOURCE, TARGET, strict=True))
     plain, fast = (
         list(nmt.load_aligner(place / "aligners" / "one", precision=precision).maps(pairs, pretokenised=True))

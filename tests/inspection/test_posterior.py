@@ -19,7 +19,7 @@ def test_maps_have_the_shape_of_alpha_and_one_word_leaves_no_choice(run: str, ra
     maps = list(posterior(model, PAIRS, pretokenised=True, on_progress=done.append))
     assert done == [4]  # one group
     for (source, target), found in zip(PAIRS, maps, strict=True):
-        np.testing.assert_allclose(found.weights, model.posterior(source, target, pretokenised=True).weights, atol=1e-6)
+        np.testing.assert_allclose(found.weights, model.posterior(source, target, pretokenised=True).weights, atol=5e-6)
     for (source, target), found in zip(PAIRS, maps, strict=True):
         plain = model.align(source, target, pretokenised=True)
         assert (found.source, found.target) == (plain.source, plain.target)
