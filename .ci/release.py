@@ -5,8 +5,8 @@ app takes as it is, the licences of their texts, and SHA256SUMS of all.
 
     .venv/bin/python .ci/release.py FOLDER [TAG]
 
-The same commit is to give the same bytes: every date inside is the commit's, and owners are left out. TAG, such as v0.2.0,
-has to fit the version in pyproject.toml.
+The same commit is to give the same bytes: every date inside is the commit's, and owners are left out. TAG, such as
+v0.2.0, has to fit the version in pyproject.toml.
 """
 
 import gzip

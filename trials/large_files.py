@@ -32,6 +32,8 @@ SECONDS, MEGABYTES = 2.0, 300.0
 """Processor time and memory that such a file may take, beyond those of a file of some bytes."""
 _AGAIN = 0.3
 """Seconds of a further run of the page."""
+_USUAL = 0.2
+"""Seconds in which a machine prints and reads a million numbers; a slower one may take longer in proportion."""
 _PATIENCE = 600
 """Seconds that a run of the page may take by the clock: a machine may be busy with other things."""
 _WORDS = ",".join(['""'] * 1_990)
@@ -230,6 +232,13 @@ def _seconds(at: AppTest) -> float:
     return time.process_time() - began
 
 
+def _slowness() -> float:
+    """How many times as long as usual this machine takes, 1 if it is faster."""
+    began = time.process_time()
+    sum(float(str(k)) for k in range(1_000_000))
+    return max(1.0, (time.process_time() - began) / _USUAL)
+
+
 def _status(name: str) -> float:
     """A size in the status of this process, in 10^6 bytes."""
     line = next(line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith(name))
@@ -254,6 +263,7 @@ def _run(random: Random, cases: Cases, folder: Path) -> None:
     chosen = list(fields)[cases.piece]
     field, kinds = fields[chosen]
     worst: dict[str, tuple[float, str]] = {}
+    slowness = _slowness()
     with app_over(folder / "runs"):
         log = folder / "log"
         at = opened(field, _PATIENCE)
@@ -266,14 +276,14 @@ def _run(random: Random, cases: Cases, folder: Path) -> None:
                 if cost.told:
                     cases.refuse(case, cost.told)
                 found = {
-                    "s": (cost.seconds - plain.seconds, SECONDS),
+                    "s": (cost.seconds - plain.seconds, SECONDS * slowness),
                     "MB": (cost.megabytes, MEGABYTES),
-                    "s for a further run": (cost.again - plain.again, _AGAIN),
+                    "s for a further run": (cost.again - plain.again, _AGAIN * slowness),
                 }
                 for unit, (value, _) in found.items():
                     worst[unit] = max(worst.get(unit, (0.0, "")), (value, kind))
                 wrong = [
-                    f"{value:.1f} {unit}, and the bound is {most:g}"
+                    f"{value:.1f} {unit}, and the bound is {most:.2g}"
                     for unit, (value, most) in found.items()
                     if value > most
                 ]

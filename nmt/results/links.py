@@ -6,6 +6,8 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
+from operator import itemgetter
 from typing import Any, Literal, NamedTuple, Self
 
 from nmt.errors import InputError
@@ -52,8 +54,13 @@ class Gold:
     @classmethod
     def of(cls, links: Sequence[MarkedLink]) -> Self:
         """Duplicates count once, and a link that is both sure and possible is sure."""
-        sure = frozenset((link.source, link.target) for link in links if link.sure)
-        return cls(sure, frozenset((link.source, link.target) for link in links))
+        return cls(frozenset([link[:2] for link in links if link.sure]), frozenset([link[:2] for link in links]))
+
+    @cached_property
+    def words(self) -> tuple[int, int]:
+        """The least numbers of source and target words that the links need."""
+        source, target = (1 + max(map(itemgetter(side), self.possible), default=-1) for side in (0, 1))
+        return source, target
 
     def transposed(self) -> Self:
         """Exchange source and target."""
@@ -62,9 +69,8 @@ class Gold:
 
     def check(self, source: int, target: int) -> None:
         """Raise InputError for a link beyond ``source`` and ``target`` words."""
-        beyond = [(i, j) for i, j in self.possible if i >= source or j >= target]
-        if beyond:
-            i, j = min(beyond)
+        if self.words[0] > source or self.words[1] > target:
+            i, j = min((i, j) for i, j in self.possible if i >= source or j >= target)
             raise InputError(
                 f"there is a link between source word {i + 1} and target word {j + 1}, but the sentences have "
                 f"{source} and {target} words"
@@ -82,14 +88,15 @@ def parse_links(line: str) -> list[MarkedLink]:
     >>> [(link.source, link.target, link.sure) for link in parse_links("0-0  12p3")]
     [(0, 0, True), (12, 3, False)]
     """
-    return [_parsed(field[0]) for field in re.finditer(r"\S+", line)]
+    return [_parsed(field[0]) for field in re.finditer(r"\S+", line)]  # one after the other: a wrong one ends it
 
 
 def _parsed(field: str) -> MarkedLink:
     match = _LINK.fullmatch(field)
     if match is None:
         raise InputError(f"{field[:40]!r} is not a link such as 0-2 (sure) or 0p2 (possible)")
-    return MarkedLink(int(match[1]), int(match[3]), match[2] == "-")
+    source, mark, target = match.groups()
+    return MarkedLink(int(source), int(target), mark == "-")
 
 
 def format_links(links: Iterable[tuple[int, int]]) -> str:

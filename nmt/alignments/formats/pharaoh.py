@@ -36,18 +36,17 @@ def read(text: str, base: int = 0, direction: Direction = "source-target") -> tu
     lines = text.split("\n")
     pairs = []
     for number, line in enumerate(lines, start=1):
-        links = []
         try:
-            parsed = parse_links(line)
+            links = parse_links(line)
         except InputError as error:
             raise InputError(f"line {number}: {error}") from None
-        for written in parsed:
-            first, second = written.source - base, written.target - base
-            if min(first, second) < 0:
-                raise InputError(f"line {number}: {written} has the number 0, but words are counted from {base}")
-            if max(first, second) >= checks.MAX_TOKENS:
-                raise InputError(f"sentence {number} has more than {checks.MAX_TOKENS:,} words")
-            link = (first, second) if direction == "source-target" else (second, first)
-            links.append(MarkedLink(*link, written.sure))
-        pairs.append(Gold.of(links))
+        if base:
+            zero = next((link for link in links if not (link.source and link.target)), None)
+            if zero is not None:
+                raise InputError(f"line {number}: {zero} has the number 0, but words are counted from {base}")
+            links = [MarkedLink(link.source - base, link.target - base, link.sure) for link in links]
+        gold = Gold.of(links) if direction == "source-target" else Gold.of(links).transposed()
+        if max(gold.words) > checks.MAX_TOKENS:
+            raise InputError(f"sentence {number} has more than {checks.MAX_TOKENS:,} words")
+        pairs.append(gold)
     return tuple(pairs)

@@ -156,9 +156,9 @@ def _of_links(links: Gold, source: Sequence[str], target: Sequence[str]) -> Alig
     if not links.possible:
         raise InputError(strings.NO_LINK)
     if not source:
-        source = [str(k) for k in range(1, max(i for i, _ in links.possible) + 2)]
+        source = [str(k) for k in range(1, links.words[0] + 1)]
     if not target:
-        target = [str(k) for k in range(1, max(j for _, j in links.possible) + 2)]
+        target = [str(k) for k in range(1, links.words[1] + 1)]
     if len(source) * len(target) > _MOST_CELLS:
         raise InputError(strings.TOO_LARGE.format(rows=len(target), columns=len(source)))
     links.check(len(source), len(target))
