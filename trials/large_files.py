@@ -283,7 +283,7 @@ def _run(random: Random, cases: Cases, folder: Path) -> None:
                 for unit, (value, _) in found.items():
                     worst[unit] = max(worst.get(unit, (0.0, "")), (value, kind))
                 wrong = [
-                    f"{value:.1f} {unit}, and the bound is {most:.2g}"
+                    f"{value:.1f} {unit}, and the bound is {most:.3g}"
                     for unit, (value, most) in found.items()
                     if value > most
                 ]
