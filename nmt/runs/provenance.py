@@ -184,7 +184,7 @@ def read_provenance(run: Path) -> Provenance | None:
 
 
 def _short(path: str) -> str:
-    """Shorten a path to folder and file, so that nothing else of the machine's layout is recorded."""
+    """Shorten a path to its folder and file: a record says nothing else about the machine."""
     return "/".join(Path(path).parts[-2:])
 
 

@@ -148,7 +148,7 @@ class SmallFigure:
 
     @classmethod
     def of(cls, curves: Sequence[SmallCurve], test_set: str, signature: str = "") -> SmallFigure:
-        """Title the curves, and describe them by their ends; no sentence is shown."""
+        """Make the figure of some curves, described by the first and last point of each; no sentence is shown."""
         title = strings.CURVE.format(test_set=test_set)
         ends = []
         for curve in curves:

@@ -175,14 +175,14 @@ def _show(name: str, run: RunInfo, uses: list[Purpose]) -> None:
 
 
 def link_places(name: str, *, measure: bool = True, learn: bool = False, sentence: str = "") -> None:
-    """Links to the places where the checkpoint translates, where it is measured, and where its training is watched, on
-    a sentence if one is given."""
+    """Show links to the places where the checkpoint translates, where it is measured, and where its training is
+    watched; there ``sentence`` is followed."""
     link_to("pages/look.py", strings.TRANSLATE_WITH_IT, {"models": [name]}, icon=":material/translate:")
     if measure:
         link_to("pages/length.py", strings.MEASURE_IT, {"systems": [name]}, icon=":material/show_chart:")
     if learn:
-        query = {"run": name, "view": "training", "s": sentence} if sentence else {"run": name, "view": "training"}
-        link_to("pages/learn.py", strings.WATCH_IT_LEARN, {**query}, icon=":material/school:")
+        own = {"s": sentence} if sentence else {}
+        link_to("pages/learn.py", strings.WATCH_IT_LEARN, {"run": name, "view": "training", **own}, ":material/school:")
 
 
 def explained(run: RunInfo) -> str:

@@ -142,7 +142,7 @@ def _note(name: str) -> None:
 
 
 def _numbers(one: Listed) -> None:
-    """How far it is, and its numbers of now."""
+    """Show how far the training is, and the latest value of each measure."""
     events = _events(one)
     updates = [event for event in events if isinstance(event, UpdateEvent)]
     validations = [event for event in events if isinstance(event, ValidationEvent)]
