@@ -66,13 +66,16 @@ def probe(training: Training, on_second: Callable[[int], None]) -> Estimate:
             raise InputError(f"a trial of the training failed: {last_line(Path(place) / 'log')}")
         weights, state = (run / BEST).stat().st_size, (run / RESUME).stat().st_size
     first, last = steps[0], steps[-1]
-    each = last.seconds / last.update if last is first else (last.seconds - first.seconds) / (last.update - 1)
-    validations = settings.max_updates // settings.validate_every + 1
-    sizes = [b.words_per_second * (b.seconds - a.seconds) for a, b in pairwise(steps)] or [last.words_per_second * each]
+    # the first update warms up, and after a validation the seconds are those of both
+    alone = [(b, b.seconds - a.seconds) for a, b in pairwise(steps) if a.update % settings.validate_every]
+    alone = alone or [(first, first.seconds)]
+    times = settings.max_updates / len(alone)
+    seconds = times * sum(seconds for _, seconds in alone)
+    seconds += (settings.max_updates // settings.validate_every + 1) * (ends[-1].seconds - last.seconds)
     return Estimate(
         updates=settings.max_updates,
-        words=settings.max_updates * sum(sizes) / len(sizes),
-        minutes=(settings.max_updates * each + validations * (ends[-1].seconds - last.seconds)) / 60,
+        words=times * sum(step.words_per_second * seconds for step, seconds in alone),
+        minutes=seconds / 60,
         disk=state + weights * (3 + len(settings.keep)),
         memory=memory,
     )
