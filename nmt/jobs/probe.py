@@ -65,13 +65,12 @@ def probe(training: Training, on_second: Callable[[int], None]) -> Estimate:
         if process.returncode or not steps or not ends:
             raise InputError(f"a trial of the training failed: {last_line(Path(place) / 'log')}")
         weights, state = (run / BEST).stat().st_size, (run / RESUME).stat().st_size
-    first, last = steps[0], steps[-1]
     # the first update warms up, and after a validation the seconds are those of both
-    alone = [(b, b.seconds - a.seconds) for a, b in pairwise(steps) if a.update % settings.validate_every]
-    alone = alone or [(first, first.seconds)]
+    pairs = [(b, b.seconds - a.seconds) for a, b in pairwise(steps) if a.update % settings.validate_every]
+    alone = pairs or [(steps[0], steps[0].seconds)]
     times = settings.max_updates / len(alone)
     seconds = times * sum(seconds for _, seconds in alone)
-    seconds += (settings.max_updates // settings.validate_every + 1) * (ends[-1].seconds - last.seconds)
+    seconds += (settings.max_updates // settings.validate_every + 1) * (ends[-1].seconds - steps[-1].seconds)
     return Estimate(
         updates=settings.max_updates,
         words=times * sum(step.words_per_second * seconds for step, seconds in alone),
