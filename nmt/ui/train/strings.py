@@ -74,10 +74,10 @@ DELETE = "Delete"
 NOT_BEGUN = ("Nothing has been reported yet.", "It begins when those before it have ended.")
 UPDATE = "Update {update:,} of {most:,}"
 MEASURES = {
-    "Loss": "{:.2f}",
-    "Dev NLL": "{:.2f}",
+    "Loss": "{:.3g}",
+    "Dev NLL": "{:.3g}",
     "Dev BLEU": "{:.1f}",
-    "Gradient norm": "{:.2f}",
+    "Gradient norm": "{:.3g}",
     "Words per second": "{:,.0f}",
     "Learning rate": "{:.2g}",
 }
