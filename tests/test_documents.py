@@ -60,3 +60,32 @@ def test_files_that_a_document_names_are_there(path: Path) -> None:
         r"`((?:nmt|tests|trials|pages|docs|testsets|\.ci)/[a-z0-9_./-]+)`", path.read_text(encoding="utf-8")
     )
     assert [name for name in named if not (ROOT / name).exists() and not (ROOT / f"{name}.py").exists()] == []
+
+
+CODE = re.compile(r"^```(?:console|python|text)\n.*?^```$|(?:^    [^\n]*\n)+", re.MULTILINE | re.DOTALL)
+KOREAN = sorted(path for path in DOCUMENTS if path.suffixes[-2:] == [".ko", ".md"] and "glossary" not in path.name)
+
+
+@pytest.mark.parametrize("path", KOREAN, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_a_korean_document_has_the_code_of_the_english_one(path: Path) -> None:
+    """Whose code is run by other tests; it may have more, as the Korean model is more to its readers."""
+    korean, english = (
+        [*map(str.rstrip, CODE.findall(each.read_text(encoding="utf-8")))]
+        for each in (path, path.with_name(path.name.replace(".ko.", ".")))
+    )
+    assert len(english) > 3
+    assert [block for block in english if block not in korean] == []
+    assert {block.split("|")[0].strip() for block in korean if block not in english} <= {
+        '$ echo "나는 어제 사과를 먹었다."'
+    }
+
+
+@pytest.mark.parametrize("path", KOREAN, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_a_korean_document_uses_the_words_of_the_glossary(path: Path) -> None:
+    """Those that it puts in brackets are not used, and no sentence ends in the plain form."""
+    glossary = (ROOT / "docs" / "glossary.ko.md").read_text(encoding="utf-8")
+    avoided = re.findall(r"^\|[^|]*\|[^|(]*\(([^)]*)\) \|", glossary, re.MULTILINE)
+    assert len(avoided) > 5
+    prose = CODE.sub("", path.read_text(encoding="utf-8"))
+    assert [word for word in avoided if word in prose] == []
+    assert re.findall(r"[가-힣]다\.(?=\s)", re.sub(r"니다\.", "", prose)) == []
