@@ -35,7 +35,7 @@ help:
 	@echo 'make audit            check requirements.lock for packages with known vulnerabilities (asks pypi.org)'
 	@echo 'make bench            speed against JoeyNMT, OpenNMT-py and Marian, written to benchmarks/ (half an hour)'
 	@echo 'make bench-quick      small models against JoeyNMT: under three minutes once set up, JSON as the last line'
-	@echo 'make release          wheel, source distribution, jointly.html, the released runs and SHA256SUMS, written to dist/'
+	@echo 'make release          wheels, source distribution, documentation, jointly.html, released runs, SHA256SUMS, in dist/'
 	@echo 'make setup            only create .venv, with everything needed to work on the code'
 	@echo ''
 	@echo 'PYTHON=/path/to/python after any of them chooses the Python that .venv is made with.'

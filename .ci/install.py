@@ -85,7 +85,7 @@ def install(files):
 
 def steps(files):
     """What pip is given, call by call. PyTorch differs by platform and index, so it has no checksum."""
-    asked = (ROOT / "requirements-core.txt").read_text(encoding="utf-8")
+    asked = (ROOT / "requirements-torch.txt").read_text(encoding="utf-8")
     (torch,) = re.findall(r"^torch==\S+", asked, flags=re.MULTILINE)
     return [
         [torch],

@@ -43,7 +43,7 @@ def main():
 
 def locked():
     """The packages of the lock file and PyTorch, each with its versions, which may differ by version of Python."""
-    texts = [(ROOT / name).read_text(encoding="utf-8") for name in ("requirements.lock", "requirements-core.txt")]
+    texts = [(ROOT / name).read_text(encoding="utf-8") for name in ("requirements.lock", "requirements-torch.txt")]
     found = {}
     for name, version in re.findall(r"^([\w.-]+)==(\S+)", texts[0], flags=re.MULTILINE):
         found.setdefault(name, []).append(version)

@@ -33,7 +33,7 @@ def main():
         return found.stderr
     packages = re.split(r"^(?=\S)", found.stdout, flags=re.MULTILINE)
     kept = [package for package in packages if package.strip() and not LEFT_OUT.fullmatch(name_of(package))]
-    (torch,) = re.findall(r"^torch==(\S+)", (ROOT / "requirements-core.txt").read_text(), flags=re.MULTILINE)
+    (torch,) = re.findall(r"^torch==(\S+)", (ROOT / "requirements-torch.txt").read_text(), flags=re.MULTILINE)
     LOCK.write_text(HEAD.format(files=f"{', '.join(FILES[:-1])} and {FILES[-1]}", torch=torch) + "".join(kept))
     return None
 

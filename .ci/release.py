@@ -1,7 +1,8 @@
 """Make the files of a release in a folder; `make release` calls this.
 
-They are the wheel, the source distribution, the page that translates offline, every released run as a zip file that the
-app takes as it is, the licences of their texts, and SHA256SUMS of all.
+They are the wheels (one for all systems and, on Linux for x86-64, one with the native engine compiled), the source
+distribution, the documentation as a site that opens from disk, the page that translates offline, every released run as
+a zip file that the app and `jointly get` take as it is, the licences of their texts, and SHA256SUMS of all.
 
     .venv/bin/python .ci/release.py FOLDER [TAG]
 
@@ -13,6 +14,7 @@ import gzip
 import hashlib
 import io
 import os
+import platform
 import shutil
 import subprocess
 import sys
@@ -39,6 +41,7 @@ def main(folder, tag=None, build=BUILD):
     epoch = int(git("log", "-1", "--format=%ct"))
     packages(out, epoch, build)
     runs(out, epoch)
+    site(out, epoch)
     shutil.copy(ROOT / "checkpoints" / "LICENSES.md", out / "LICENSES-of-runs.md")
     page = ["-m", "nmt", "page", f"checkpoints/{PAGE_OF}", "--out", str(out / "jointly.html")]
     subprocess.run([sys.executable, *page], cwd=ROOT, check=True)
@@ -57,8 +60,11 @@ def packages(out, epoch, build):
     tracked = subprocess.run(["git", "archive", "HEAD"], cwd=ROOT, check=True, capture_output=True).stdout
     with tarfile.open(fileobj=io.BytesIO(tracked)) as archive:
         archive.extractall(source, filter="data")
-    command = [sys.executable, *build, "--out-dir", str(out), str(source)]
-    subprocess.run(command, check=True, env=os.environ | {"SOURCE_DATE_EPOCH": str(epoch)})
+    command = [sys.executable, *build, "--out-dir", str(out)]
+    dated = os.environ | {"SOURCE_DATE_EPOCH": str(epoch)}
+    subprocess.run([*command, str(source)], check=True, env=dated)
+    if (sys.platform, platform.machine()) == ("linux", "x86_64"):
+        subprocess.run([*command, "--wheel", str(source)], check=True, env=dated | {"JOINTLY_ENGINE": "build"})
     shutil.rmtree(source)
     (out / ".gitignore").unlink(missing_ok=True)  # uv writes one
     (made,) = out.glob("*.tar.gz")
@@ -80,15 +86,28 @@ def repack(path, epoch):
 
 def runs(out, epoch):
     """Each released run as NAME.zip with one folder, NAME: its tracked files."""
-    date = time.gmtime(epoch)[:6]
     for run in sorted(path.parent for path in (ROOT / "checkpoints").glob("*/config.json")):
         names = git("ls-files", "-z", f"checkpoints/{run.name}").split("\0")[:-1]
-        with zipfile.ZipFile(out / f"{run.name}.zip", "w", zipfile.ZIP_DEFLATED) as archive:
-            for name in sorted(names):
-                info = zipfile.ZipInfo(name.removeprefix("checkpoints/"), date)
-                info.external_attr, info.create_system = 0o100644 << 16, 3
-                info.compress_type = zipfile.ZIP_DEFLATED
-                archive.writestr(info, (ROOT / name).read_bytes())
+        pack(out / f"{run.name}.zip", ROOT / "checkpoints", [ROOT / name for name in names], epoch)
+
+
+def pack(archive, root, files, epoch):
+    """Write files as a zip file, under their paths in ``root``, sorted, with one date."""
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as packed:
+        for path in sorted(files):
+            info = zipfile.ZipInfo(path.relative_to(root).as_posix(), time.gmtime(epoch)[:6])
+            info.external_attr, info.create_system = 0o100644 << 16, 3
+            info.compress_type = zipfile.ZIP_DEFLATED
+            packed.writestr(info, path.read_bytes())
+
+
+def site(out, epoch):
+    """The documentation as jointly-docs.zip, whose index.html opens from disk."""
+    folder = out / "jointly-docs"
+    subprocess.run([sys.executable, ".ci/site.py", str(folder)], cwd=ROOT, check=True)
+    pack(out / "jointly-docs.zip", out, [path for path in folder.rglob("*") if path.is_file()], epoch)
+    shutil.rmtree(folder)
+    shutil.rmtree(f"{folder}-doctrees")
 
 
 def sums(out):

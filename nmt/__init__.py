@@ -21,33 +21,18 @@ if TYPE_CHECKING:
     from nmt.inference.translator import load
     from nmt.results import Alignment, ForcedScore, Hypothesis, Score, Scores, Translation
 
-_PLACES = {
+_PLACES = dict.fromkeys(("Alignment", "ForcedScore", "Hypothesis", "Score", "Scores", "Translation"), "nmt.results") | {
     "load": "nmt.inference.translator",
     "load_aligner": "nmt.aligners.aligner",
     "compare": "nmt.figures",
     "heatmap": "nmt.figures",
     "InputError": "nmt.errors",
-    "Alignment": "nmt.results",
-    "ForcedScore": "nmt.results",
-    "Hypothesis": "nmt.results",
-    "Score": "nmt.results",
-    "Scores": "nmt.results",
-    "Translation": "nmt.results",
 }
 
 __all__ = [
-    "Alignment",
-    "ForcedScore",
-    "Hypothesis",
-    "InputError",
-    "Score",
-    "Scores",
-    "Translation",
-    "compare",
-    "heatmap",
-    "load",
-    "load_aligner",
-]
+    "Alignment", "ForcedScore", "Hypothesis", "InputError", "Score", "Scores", "Translation", "compare", "heatmap",
+    "load", "load_aligner",
+]  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:

@@ -1,7 +1,8 @@
 """The exception for invalid input, whose message is meant for the user, and a check for repeated names."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 
 class InputError(ValueError):
@@ -10,6 +11,17 @@ class InputError(ValueError):
     The commands print it and exit with status 2, the pages show it in place of a result. Anything else that
     is raised is a fault of the program and keeps its traceback.
     """
+
+
+@contextmanager
+def needs_torch() -> Iterator[None]:
+    """Raise InputError in place of Python's error if PyTorch, without which all can be viewed, is not installed."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if error.name != "torch":
+            raise
+        raise InputError("models need PyTorch, which is not installed: pip install 'jointly[torch]'") from None
 
 
 def refuse_repeated(names: Iterable[str], what: str) -> None:

@@ -19,6 +19,7 @@ from nmt.evaluation.buckets import by_width
 from nmt.evaluation.comparison import common_sentences
 from nmt.evaluation.evaluation_files import read_evaluated_system
 from nmt.evaluation.length_curves import length_curves
+from nmt.files import ROOT
 from nmt.results import Alignment, ForcedScore, Hypothesis, LengthCurves, Translation
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ def figure3_sentences(
     here. Paper: 5.2.1, Figure 3
     """
     if lines is None:
-        file = Path(__file__).parents[1] / "testsets" / "jointly-300" / f"sentences.{models[0].source_language}"
+        file = ROOT / "testsets" / "jointly-300" / f"sentences.{models[0].source_language}"
         if not file.is_file():
             raise InputError(f"{file} does not exist, so test sentences must be given")
         lines = file.read_text("utf-8").splitlines()

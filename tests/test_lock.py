@@ -7,7 +7,7 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 ENTRY = re.compile(r"^(\S+)==(\S+)((?: ;[^\\\n]*)?)((?: \\\n    --hash=sha256:[0-9a-f]{64})+)$", re.MULTILINE)
 
-PARTS = ("core", "print", "app", "serve", "smt")
+PARTS = ("core", "torch", "print", "app", "serve", "smt")
 OPTIONAL = ("serve", "smt")
 
 

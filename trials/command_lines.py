@@ -203,6 +203,7 @@ FORMS: tuple[Form, ...] = (
         free={"--title": _each("A page", "<b>&amp;</b>"), "--beam": _each("1", "12")} | _JSON,
     ),
     Form(command=("inspect",), places=(_RUN,), free=_JSON),
+    Form(command=("get",), places=(((), ("scrubber-128",)),), free={"--from": _each("few")} | _JSON),
     Form(command=("recipes",), free=_JSON),
     Form(command=("recipes",), places=(_each("debug", "rnnsearch_50"),), free=_JSON),
     Form(

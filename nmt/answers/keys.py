@@ -5,7 +5,7 @@ import json
 import platform
 from dataclasses import asdict, dataclass
 from functools import cache
-from importlib.metadata import version
+from importlib.metadata import distributions
 from pathlib import Path
 from typing import Any
 
@@ -104,7 +104,8 @@ def kernel(device: str, precision: str) -> str:
     """Name what computes the matrix products: kind of device, processor architecture and version of torch, which
     together choose the kernels (nmt/model/kernels.py), and for int8 whether the processor is one on which products are
     computed in integers (nmt/model/kernels.py); without importing torch."""
-    name = f"{device} {platform.machine().lower()} torch {version('torch')}"
+    torch = next((each.version for each in distributions(name="torch")), "")  # without it there is what is stored
+    name = f"{device} {platform.machine().lower()} torch {torch}"
     return f"{name}{' vnni' * multiplies_integers()}" if precision == "int8" else name
 
 

@@ -261,7 +261,7 @@ def length_chart(
                 "nticks": 3,
                 "rangemode": "tozero",
                 "fixedrange": True,
-            },
+            }
         )
     return figure
 

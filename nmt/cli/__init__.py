@@ -13,42 +13,17 @@ import sys
 from collections.abc import Sequence
 
 from nmt.cli.options import Parser
-from nmt.errors import InputError
+from nmt.errors import InputError, needs_torch
 
 _MODULES = (
-    "corpus",
-    "prepare",
-    "train",
-    "jobs",
-    "translate",
-    "align",
-    "shards",
-    "aer",
-    "aligner",
-    "dictionary",
-    "evaluate",
-    "compare",
-    "stress",
-    "figure3",
-    "rescore",
-    "phrase_based",
-    "scenes",
-    "page",
-    "serve",
-    "runs",
-    "card",
-    "overview",
-    "reproduce",
-)
+    "app", "get", "corpus", "prepare", "train", "jobs", "translate", "align", "shards", "aer", "aligner", "dictionary",
+    "evaluate", "compare", "stress", "figure3", "rescore", "phrase_based", "scenes", "page", "serve", "runs", "card",
+    "overview", "reproduce",
+)  # fmt: skip
 
 
-def build_parser() -> argparse.ArgumentParser:
+def build_parser() -> Parser:
     """Build the parser with all commands."""
-    return _build()[0]
-
-
-def _build() -> tuple[argparse.ArgumentParser, list[str]]:
-    """Build the parser; returns it with the names of all commands."""
     parser = Parser(
         prog="jointly",
         description="RNNsearch and RNNencdec, from raw text to alignment weights.",
@@ -58,7 +33,8 @@ def _build() -> tuple[argparse.ArgumentParser, list[str]]:
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name in _MODULES:
         importlib.import_module(f"nmt.cli.{name}").register(commands)
-    return parser, list(commands.choices)
+    parser.commands = list(commands.choices)
+    return parser
 
 
 def _formatter(prog: str) -> argparse.HelpFormatter:
@@ -85,18 +61,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     program = "jointly"
     try:
         _use_utf8()
-        parser, names = _build()
-        if words and words[0] in names:
+        parser = build_parser()
+        if words and words[0] in parser.commands:
             program += f" {words[0]}"
         elif words and not words[0].startswith("-"):
-            near = difflib.get_close_matches(words[0], names, n=1)
+            near = difflib.get_close_matches(words[0], parser.commands, n=1)
             hint = f"did you mean {near[0]}?" if near else "`jointly` alone lists the commands"
             raise InputError(f"there is no command {words[0]!r}; {hint}")
         status: int | None = None
         if words:
             options = parser.parse_args(words)
             options.arguments = words
-            status = options.run(options)
+            with needs_torch():
+                status = options.run(options)
         else:
             parser.print_help()
         sys.stdout.flush()

@@ -157,7 +157,7 @@ def _model(info: RunInfo) -> str:
                 "weights",
                 f"{weights.parameters:,}, {stored}, {weights.bytes / 1e6:.1f} MB; SHA-256 {in_code(weights.sha256())}",
             ],
-        ],
+        ]
     )
 
 

@@ -2,12 +2,13 @@
 
 import argparse
 import getpass
-import os
 from pathlib import Path
 
 from nmt.cli.options import JSON, Commands, print_json
 from nmt.cli.train import register as register_train
 from nmt.errors import InputError
+from nmt.files import ROOT
+from nmt.runs.folder import runs_folder
 
 
 def register(commands: Commands) -> None:
@@ -18,7 +19,7 @@ def register(commands: Commands) -> None:
     )
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
     runs = argparse.ArgumentParser(add_help=False)
-    usual = Path(os.environ.get("JOINTLY_RUNS") or "runs")
+    usual = Path("runs") if runs_folder() == ROOT / "runs" else runs_folder()
     runs.add_argument(
         "--runs",
         type=Path,

@@ -5,6 +5,7 @@ import argparse
 import json
 import re
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn, TypeAlias
@@ -13,6 +14,7 @@ from nmt.config import MOST_BEAM, MOST_PENALTY, SearchSettings
 from nmt.errors import InputError
 from nmt.files import is_plain_name
 from nmt.records import FORMAT_VERSION
+from nmt.runs.folder import find_run
 
 MOST_SEED = 2**32 - 1
 
@@ -21,7 +23,9 @@ Commands: TypeAlias = "argparse._SubParsersAction[Any]"
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose errors are an InputError of one sentence."""
+    """A parser whose errors are an InputError of one sentence; ``commands``: the names of its commands."""
+
+    commands: Sequence[str] = ()
 
     def error(self, message: str) -> NoReturn:
         raise InputError(re.sub(r"^argument ([^:]+): (must )?", lambda m: m[1] + (" must " if m[2] else ": "), message))
@@ -80,7 +84,9 @@ def add_number(
 JSON, RUN, DEVICE, RUNS, FRESH, FORMAT = (argparse.ArgumentParser(add_help=False) for _ in range(6))
 """Options that many commands share, for ``parents``."""
 JSON.add_argument("--json", action="store_true", help="print JSON (docs/formats.md)")
-RUN.add_argument("run_folder", metavar="RUN", help="a run folder, such as checkpoints/rnnsearch-50")
+RUN.add_argument(
+    "run_folder", metavar="RUN", type=find_run, help="a run folder, such as checkpoints/rnnsearch-50, or its name"
+)
 DEVICE.add_argument("--device", default="cpu", help="where to compute: cpu (default) or cuda")
 RUNS.add_argument(
     "--runs",
@@ -92,6 +98,23 @@ FRESH.add_argument(
     "--fresh", action="store_true", help="ignore the cache: translate every sentence again, and cache no translations"
 )
 FORMAT.add_argument("--format", choices=("text", "markdown"), default="text", help="format of printed tables")
+
+
+def add_usual_run(parser: argparse.ArgumentParser, nargs: str, help: str) -> None:
+    """Add RUN, which may be left out."""
+    text = f"{help} (default: the run that comes with the package)"
+    parser.add_argument("run_folder", metavar="RUN", nargs=nargs, type=find_run, help=text)
+
+
+def named_runs(*folders: str | None) -> list[str]:
+    """The folders that were given, or that of the run that comes with the package, which is then named on stderr."""
+    given = [folder for folder in folders if folder is not None]
+    if not given:
+        from nmt.reproduce.released import INSIDE
+
+        given = [find_run(INSIDE)]
+        print(f"with {INSIDE}, as no run was named", file=sys.stderr)
+    return given
 
 
 def add_texts(

@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from nmt.cli.options import JSON, Commands, add_number, print_result, whole
+from nmt.cli.options import JSON, Commands, add_number, add_usual_run, named_runs, print_result, whole
 from nmt.config import MOST_BEAM
 
 
@@ -14,7 +14,7 @@ def register(commands: Commands) -> None:
         description="Write one HTML file that translates with released runs in the browser, without a server.",
         parents=[JSON],
     )
-    parser.add_argument("run_folders", metavar="RUN", nargs="+", help="released run folders, side by side in the page")
+    add_usual_run(parser, "*", "released run folders or their names, side by side in the page")
     parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="the file, such as jointly.html")
     parser.add_argument("--title", default="Jointly", help="title of the page (default Jointly)")
     add_number(parser, "--beam", whole(1, MOST_BEAM), "beam that the page starts with", usual="5", metavar="K")
@@ -25,7 +25,7 @@ def run(options: argparse.Namespace) -> None:
     from nmt.files import write_text
     from nmt.page import BEAM, collect, page_html
 
-    payload = collect(options.run_folders, BEAM if options.beam is None else options.beam)
+    payload = collect(named_runs(*options.run_folder), BEAM if options.beam is None else options.beam)
     write_text(options.out, page_html(payload, options.title))
     names = [each["name"] for each in payload.data["runs"]]
     size = options.out.stat().st_size

@@ -21,7 +21,9 @@ from nmt.cli.options import (
     add_decoding,
     add_number,
     add_texts,
+    add_usual_run,
     as_json_line,
+    named_runs,
     print_json,
     search_settings,
     whole,
@@ -31,6 +33,7 @@ from nmt.config import MOST_BEAM, SearchSettings
 from nmt.data.shards import Work
 from nmt.errors import InputError
 from nmt.results import ForcedScore, Translation
+from nmt.runs.folder import find_run
 
 if TYPE_CHECKING:
     from nmt.data.phrase_table import PhrasePair
@@ -49,11 +52,13 @@ def _register_translate(commands: Commands) -> None:
         help="translate sentences from standard input, one per line",
         description="Translate sentences from standard input, one per line. A line of more than "
         f"{MOST_CHARACTERS:,} characters is treated as blank, and named on standard error.",
-        parents=[RUN, DEVICE, JSON],
+        parents=[DEVICE, JSON],
     )
+    add_usual_run(parser, "?", "a run folder, such as checkpoints/rnnsearch-50, or its name")
     parser.add_argument(
         "others",
         nargs="*",
+        type=find_run,
         metavar="RUN",
         help="more runs with the same vocabularies: outputs are ranked by the mean of all log-probabilities; alpha and "
         "settings are those of the first",
@@ -75,7 +80,8 @@ def _load(options: argparse.Namespace) -> tuple[list[Translator], Translator, Se
     from nmt.inference.translator import load
 
     runs = [
-        load(run, device=options.device, precision=options.precision) for run in (options.run_folder, *options.others)
+        load(run, device=options.device, precision=options.precision)
+        for run in (*named_runs(options.run_folder), *options.others)
     ]
     model = runs[0].with_committee(runs[1:]) if runs[1:] else runs[0]
     return runs, model, model.resolved(search_settings(options, model.search_settings))

@@ -181,11 +181,7 @@ class Evaluator:
         more = more_scores(texts, test.references, self.model.languages.target)
         scores = self.signed(statistics, no_unk, test.name)
         return Condition(
-            **vars(scores),
-            hypotheses=hypotheses,
-            more=more,
-            search=self.column(no_unk),
-            precision=self.model.precision,
+            **vars(scores), hypotheses=hypotheses, more=more, search=self.column(no_unk), precision=self.model.precision
         )
 
     def _translated(self, sources: Sequence[str], no_unk: bool) -> list[FinishedTranslation]:

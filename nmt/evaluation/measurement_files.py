@@ -174,10 +174,7 @@ NO_TRANSLATIONS = SavedTranslations({}, {})
 
 
 def write_translations(
-    folder: Path,
-    evaluation: Evaluation,
-    everything: Sequence[WrittenSentence],
-    no_unk: Sequence[WrittenSentence] = (),
+    folder: Path, evaluation: Evaluation, everything: Sequence[WrittenSentence], no_unk: Sequence[WrittenSentence] = ()
 ) -> None:
     """Save translations beside the evaluation, which must exist. For an empty argument the saved column is kept, if it
     belongs to this evaluation.

@@ -101,9 +101,7 @@ def leave_one_out(
 
 
 def leave_one_out_of(
-    model: Translator,
-    pairs: Iterable[tuple[Encoded, Encoded]],
-    on_progress: Callable[[int], None] | None = None,
+    model: Translator, pairs: Iterable[tuple[Encoded, Encoded]], on_progress: Callable[[int], None] | None = None
 ) -> Iterator[Alignment]:
     """``leave_one_out`` for pairs encoded by ``model.source`` and ``model.target``."""
     waiting: deque[_Case] = deque()

@@ -81,11 +81,7 @@ class LSTMDecoder(Decoder, LSTMUnit):
 
 
 UNITS: dict[str, type[Unit]] = {"gated": GatedUnit, "reset_after": ResetAfterUnit, "lstm": LSTMUnit}
-DECODERS: dict[str, type[Decoder]] = {
-    "gated": GatedDecoder,
-    "reset_after": ResetAfterDecoder,
-    "lstm": LSTMDecoder,
-}
+DECODERS: dict[str, type[Decoder]] = {"gated": GatedDecoder, "reset_after": ResetAfterDecoder, "lstm": LSTMDecoder}
 
 
 def attention_loop(

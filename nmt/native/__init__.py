@@ -23,6 +23,12 @@ _COMMON = ("-O3", "-std=gnu11", "-fno-math-errno", "-fno-trapping-math", "-ffp-c
 _LIBRARY = ("-fPIC", "-shared")
 FLAGS = (("-march=native",), ("-mcpu=native",), ())
 """What compilers call the processor at hand; the first that is understood is taken."""
+PREBUILT = {
+    "avx512": {"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl", "avx512_vnni", "avx2", "fma", "bmi2"},
+    "avxvnni": {"avx_vnni", "avx2", "fma", "bmi2"},
+    "avx2": {"avx2", "fma", "bmi2"},
+}
+"""Compiled by setup.py, where there is no compiler: for a processor with these flags, the first that fits."""
 SECONDS = 120
 """Time for the compiler."""
 
@@ -79,7 +85,7 @@ def build(folder: Path, source: Path = SOURCE, extra: tuple[str, ...] = ()) -> P
     """
     compiler = shutil.which(os.environ.get("CC", "cc"))
     if compiler is None:
-        raise UnavailableError("there is no C compiler")
+        return _prebuilt()
     about = Path(compiler).resolve().stat()
     parts = [source.read_text(encoding="utf-8"), compiler, about.st_size, about.st_mtime_ns, _processor(), FLAGS, extra]
     key = hashlib.sha256(repr([*parts, _COMMON, _LIBRARY]).encode()).hexdigest()[:32]
@@ -102,6 +108,15 @@ def build(folder: Path, source: Path = SOURCE, extra: tuple[str, ...] = ()) -> P
                 return target
     lines = done.stderr.strip().splitlines() or [f"status {done.returncode}"]
     raise UnavailableError(f"{compiler}: {lines[-1]:.200}")
+
+
+def _prebuilt() -> Path:
+    """The engine that the package for Linux on x86-64 has for this processor; UnavailableError if it has none."""
+    found = set(_processor().split())
+    files = [SOURCE.with_name(f"engine-{name}.so") for name, needed in PREBUILT.items() if needed <= found]
+    for file in filter(Path.is_file, files):
+        return file
+    raise UnavailableError("there is no C compiler")
 
 
 def _processor() -> str:

@@ -179,6 +179,7 @@ class ReleasedRun:
 @dataclass(frozen=True, kw_only=True)
 class _File:
     opens_first: tuple[str, ...]
+    inside: str
     data: dict[str, TrainingData]
     runs: tuple[ReleasedRun, ...]
     test_sets: tuple[KnownTestSet, ...]
@@ -192,6 +193,9 @@ RELEASED, TRAINING_DATA, GOLD_LINKS = _RELEASED.runs, _RELEASED.data, _RELEASED.
 
 OPENS_FIRST = _RELEASED.opens_first
 """Names of the runs that the app opens with, if they are there."""
+
+INSIDE = _RELEASED.inside
+"""Name of the run whose weights are in the package; commands that are given none use it."""
 
 KNOWN_TEST_SETS = {known.name: known for known in _RELEASED.test_sets}
 """All known test sets by name, in the order of tables."""

@@ -10,7 +10,7 @@ from nmt.config import ModelConfig
 from nmt.data.vocabulary import vocabulary_files, vocabulary_names
 from nmt.errors import InputError
 from nmt.runs.checksums import check_files, digest, read_checksums
-from nmt.runs.folder import BEST, CONFIG, DICTIONARY, LAST, SNAPSHOTS, RunInfo, RunSettings
+from nmt.runs.folder import BEST, CONFIG, DICTIONARY, HEADER, LAST, SNAPSHOTS, RunInfo, RunSettings
 
 
 @dataclass(frozen=True)
@@ -36,13 +36,16 @@ _USUAL, _OF_TRAINING = asdict(ModelConfig()), ("dropout", "word_dropout")
 
 
 def read_fingerprint(info: RunInfo) -> Fingerprint:
-    """Compute the fingerprint by reading all of the run's files, without torch."""
-    return _fingerprint(info, {name: digest(info.path, name) for name in _names(info)})
+    """Compute the fingerprint by reading all of the run's files, without torch; for files that stayed behind, the list
+    of checksums is believed."""
+    return _fingerprint(info, {name: info.behind.get(name) or digest(info.path, name) for name in _names(info)})
 
 
 def checked_fingerprint(info: RunInfo) -> Fingerprint:
     """Compute the fingerprint, and compare its checksums with the run's own list (nmt.runs.checksums). InputError names
     a file that is missing or not the listed one."""
+    if not info.has_weights and (info.path / HEADER).is_file():
+        raise InputError(f"{info.name} is here without its weights; `jointly get {info.name}` brings them")
     listed = read_checksums(info.path) or {}
     weights = (CONFIG, BEST, LAST, f"{SNAPSHOTS}/")
     others = {name for name in listed if not name.startswith(weights)}
@@ -77,9 +80,9 @@ def check_owner(info: RunInfo) -> None:
 
 def _names(info: RunInfo) -> list[str]:
     """Files that are read, relative to the run folder: vocabularies, weights, and the dictionary if there is one."""
-    vocabularies = [path.name for side in ("source", "target") for path in vocabulary_files(info.path, side)]
-    dictionary = [DICTIONARY] if (info.path / DICTIONARY).is_file() else []
-    return [*vocabularies, info.weights.path.relative_to(info.path).as_posix(), *dictionary]
+    names = (*vocabulary_names("source"), *vocabulary_names("target"), DICTIONARY)
+    others = [name for name in names if name in info.behind or (info.path / name).is_file()]
+    return [info.weights.path.relative_to(info.path).as_posix(), *others]
 
 
 def _fingerprint(info: RunInfo, digests: Mapping[str, str]) -> Fingerprint:

@@ -12,6 +12,7 @@
     checksums.json              checksums of a released run's files (nmt.runs.checksums)
     dictionary.tsv              replacements for [UNK], if any
     README.md                   the card of a released run
+    weights.json                in place of the weights of a run of which the package has only what is shown
     resume.safetensors          state from which an interrupted training resumes (not released)
 
 Nothing here imports torch.
@@ -30,18 +31,21 @@ from safetensors import SafetensorError, safe_open
 
 from nmt.config import Config
 from nmt.errors import InputError
-from nmt.files import read_json, read_whole, sha256_of, write_json
+from nmt.files import ROOT, is_plain_name, own_folder, read_json, read_versioned_json, read_whole, sha256_of, write_json
 from nmt.records import FORMAT_VERSION, as_record, check_format, parse_object
 from nmt.results import Event, Languages, event_from_dict
 from nmt.runs.checksums import check_config, read_checksums
 
 CONFIG, BEST, LAST = "config.json", "model.safetensors", "last.safetensors"
+RELEASED_RUNS = ROOT / "checkpoints"
 LONGEST_CARD = 1_000_000
 """Characters of a model card that are read."""
 TRAINING, RESUME, CARD, EVALUATION = "training.jsonl", "resume.safetensors", "README.md", "evaluation"
 DICTIONARY = "dictionary.tsv"
 ALIGNMENT = "alignment"
 STRESS = "stress"
+HEADER = "weights.json"
+"""Header and size of weights that stayed behind: setup.py leaves out what is not shown, all but one run's."""
 ROW_SCALE = ".row_scale"
 """Suffix of the name of an int8 matrix's scales (nmt.inference.checkpoint)."""
 
@@ -138,6 +142,21 @@ class RunInfo(RunSettings):
     name: str
     weights: WeightsInfo
 
+    @property
+    def has_weights(self) -> bool:
+        """False for a run of the package that can be viewed, but not used."""
+        return self.weights.path.is_file()
+
+    @property
+    def behind(self) -> dict[str, str]:
+        """Checksums, by name, of the files of a run without its weights, also of those that stayed behind."""
+        return {} if self.has_weights else read_checksums(self.path) or {}
+
+    @property
+    def has_dictionary(self) -> bool:
+        """Whether it has a dictionary for [UNK], also if that stayed behind."""
+        return DICTIONARY in self.behind or (self.path / DICTIONARY).is_file()
+
     def card(self) -> str:
         """Card in Markdown, its beginning if it is long; empty if the run has none."""
         path = self.path / CARD
@@ -169,9 +188,7 @@ def read_settings(run: Path) -> RunSettings:
     """Read config.json; InputError names the folder and the fault, also if it is not the file in the run's list of
     checksums."""
     if not run.is_dir():
-        clone = run.parent.name == "checkpoints" and not run.parent.is_dir()
-        where = "; released runs come with a clone of the repository, not with the installed package" if clone else ""
-        raise InputError(f"there is no run folder {run}{where}")
+        raise InputError(f"there is no run folder {run}; `jointly get` lists the released runs")
     path = run / CONFIG
     data = read_json(path)
     check_config(run, data)
@@ -201,18 +218,23 @@ def opened_weights(path: Path, framework: Literal["np", "pt"] = "np") -> Iterato
 
 def read_weights_info(path: Path) -> WeightsInfo:
     """Read the header of a weights file; InputError if it is missing or not a safetensors file."""
-    if not path.is_file():
+    header = path.with_name(HEADER)
+    if path.is_file():
+        with opened_weights(path) as file:
+            meta, size = file.metadata() or {}, path.stat().st_size
+            slices = {name: file.get_slice(name) for name in file.keys()}  # noqa: SIM118
+            tensors = {name: (piece.get_shape(), piece.get_dtype()) for name, piece in slices.items()}
+    elif path.name == BEST and header.is_file():
+        data = read_versioned_json(header)
+        meta, size = data["header"].pop("__metadata__"), data["bytes"]
+        tensors = {name: (each["shape"], each["dtype"]) for name, each in data["header"].items()}
+    else:
         raise InputError(f"{path} does not exist: this run has no saved weights")
-    with opened_weights(path) as file:
-        meta = file.metadata() or {}
-        slices = [file.get_slice(name) for name in file.keys() if not name.endswith(ROW_SCALE)]  # noqa: SIM118
-        shapes = [piece.get_shape() for piece in slices]
-        dtypes = {piece.get_dtype() for piece in slices if len(piece.get_shape()) > 1}
-        size = path.stat().st_size
+    kept = [each for name, each in tensors.items() if not name.endswith(ROW_SCALE)]
     measured = {
         "path": str(path),
-        "parameters": sum(math.prod(shape) for shape in shapes),
-        "dtype": "/".join(sorted(dtypes)),
+        "parameters": sum(math.prod(shape) for shape, _ in kept),
+        "dtype": "/".join(sorted({dtype for shape, dtype in kept if len(shape) > 1})),
         "bytes": size,
     }
     return as_record(WeightsInfo, parse_info(meta.get("nmt"), path) | measured, str(path), unknown="ignore")
@@ -226,9 +248,23 @@ def read_run(run: str | Path, weights: str = BEST) -> RunInfo:
     path = Path(run)
     settings = read_settings(path)
     for side in ("source", "target"):
-        if not (path / f"{side}.vocabulary.json").is_file():
+        if not (path / f"{side}.vocabulary.json").is_file() and not (path / HEADER).is_file():
             raise InputError(f"{path / f'{side}.vocabulary.json'} does not exist")
     return RunInfo(**vars(settings), path=path, name=path.resolve().name, weights=read_weights_info(path / weights))
+
+
+def runs_folder() -> Path:
+    """Return the folder of the user's own runs, and of those that ``jointly get`` brings ($JOINTLY_RUNS, or runs/)."""
+    return Path(os.environ.get("JOINTLY_RUNS") or own_folder() / "runs")
+
+
+def find_run(text: str) -> str:
+    """Find a run folder by its path or, if there is none, by its name among the user's runs and the released ones.
+    What is not found stays as it is, for the error."""
+    name = text.removeprefix("checkpoints/")
+    if not Path(text).is_dir() and is_plain_name(name):
+        text = next((str(each / name) for each in (runs_folder(), RELEASED_RUNS) if (each / name).is_dir()), text)
+    return text
 
 
 def list_runs(folder: str | Path) -> list[RunInfo | BrokenRun]:
@@ -291,9 +327,6 @@ def list_snapshots(run: str | Path) -> list[WeightsInfo]:
     return snapshots
 
 
-_CHECKOUT = Path(__file__).resolve().parents[2]
-
-
 def own_results(run: Path) -> Path | None:
     """Folder for what a user measures of a released run, which itself stays as it was released. None for any other
     run, whose results are in its own folder.
@@ -306,8 +339,8 @@ def own_results(run: Path) -> Path | None:
         return None
     if listed is None or BEST not in listed:
         return None
-    root = _CHECKOUT if (_CHECKOUT / "pyproject.toml").is_file() else Path()
-    return Path(os.environ.get("JOINTLY_RESULTS") or root / "results") / f"{run.resolve().name}-{listed[BEST][:8]}"
+    root = Path(os.environ.get("JOINTLY_RESULTS") or own_folder() / "results")
+    return root / f"{run.resolve().name}-{listed[BEST][:8]}"
 
 
 def results_folder(run: Path, into_run: bool) -> Path:

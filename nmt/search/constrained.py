@@ -187,10 +187,7 @@ class Constrained(Generic[State]):
         return override
 
     def _restrict_(
-        self,
-        log_probabilities: Tensor,
-        sentences: tuple[int, ...],
-        written: tuple[tuple[tuple[int, ...], ...], ...],
+        self, log_probabilities: Tensor, sentences: tuple[int, ...], written: tuple[tuple[tuple[int, ...], ...], ...]
     ) -> None:
         """Set forbidden continuations to -inf, in place."""
         for line, (sentence, rows) in enumerate(zip(sentences, written, strict=True)):

@@ -178,10 +178,7 @@ def difference_tables(comparison: Comparison) -> list[Table]:
 
 
 def _by_set(
-    comparison: Comparison,
-    title: str,
-    cell: Callable[[SetScores], str],
-    record: Callable[[SetScores], Record],
+    comparison: Comparison, title: str, cell: Callable[[SetScores], str], record: Callable[[SetScores], Record]
 ) -> Table:
     rows = [
         [system, *(cell(scores[name]) if name in scores else NOTHING for name in comparison.test_sets)]

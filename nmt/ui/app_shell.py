@@ -11,9 +11,9 @@ from urllib.parse import unquote, urlsplit
 import streamlit as st
 from streamlit.navigation.page import Page
 
+from nmt.files import ROOT
 from nmt.ui import strings
 from nmt.ui.address import carry_notice, consume_link, not_there, open_address
-from nmt.ui.checkpoints import ROOT
 
 _framed = threading.local()
 """Whether this script run came through app.py; a script run has a thread of its own."""

@@ -13,7 +13,7 @@ from nmt.answers.store import cache_folder
 from nmt.errors import InputError
 from nmt.evaluation.evaluation_files import EvaluatedSystem, list_systems, read_evaluated_system
 from nmt.evaluation.measurement_files import StoredStress, read_stress
-from nmt.files import changed_at
+from nmt.files import ROOT, changed_at, own_folder
 from nmt.jobs.job import JOB
 from nmt.reproduce.released import OPENS_FIRST, RELEASED
 from nmt.results import Languages
@@ -32,12 +32,12 @@ from nmt.runs.folder import (
     list_runs,
     own_results,
     result_files,
+    runs_folder,
 )
 from nmt.runs.provenance import PROVENANCE, read_provenance
 from nmt.ui import strings
 from nmt.ui.formatting import escaped, language, listed
 
-ROOT = Path(__file__).parents[2]
 ARCHITECTURES = strings.ARCHITECTURES
 """Names of the architectures; their order is that of the first choice."""
 
@@ -68,7 +68,7 @@ class Checkpoints:
         the first one; only checkpoints of the languages ``pair``, if given."""
         first: dict[str, str] = {}
         runs = self.usable if pair is None else self.of_pair(pair)
-        for name in sorted(runs, key=lambda name: name not in OPENS_FIRST):
+        for name in sorted(runs, key=lambda name: (pair and not runs[name].has_weights, name not in OPENS_FIRST)):
             first.setdefault(runs[name].config.model.architecture, name)
         return [first[architecture] for architecture in ARCHITECTURES if architecture in first]
 
@@ -79,11 +79,6 @@ def folders() -> tuple[Path, ...]:
     return ROOT / "checkpoints", runs_folder(), uploads_folder()
 
 
-def runs_folder() -> Path:
-    """Return the folder of the user's own runs ($JOINTLY_RUNS, or runs/)."""
-    return Path(os.environ.get("JOINTLY_RUNS") or ROOT / "runs")
-
-
 def uploads_folder() -> Path:
     """Return the folder of the runs that were uploaded on the page Models."""
     return cache_folder() / "uploads"
@@ -91,7 +86,7 @@ def uploads_folder() -> Path:
 
 def systems_folder() -> Path:
     """Return the folder of external systems ($JOINTLY_SYSTEMS, or systems/)."""
-    return Path(os.environ.get("JOINTLY_SYSTEMS") or ROOT / "systems")
+    return Path(os.environ.get("JOINTLY_SYSTEMS") or own_folder() / "systems")
 
 
 def run_stamp(run: Path) -> str:
@@ -114,7 +109,8 @@ def folders_stamp() -> tuple[str, ...]:
 
 def find_checkpoints() -> Checkpoints:
     """Find the runs in the folders, reading only headers that have changed: the released runs in their order, then
-    others by name. A run whose name is already in use gets the name of its folder as a prefix."""
+    others by name. A run whose name is already in use gets the name of its folder as a prefix, unless that run is
+    without its weights."""
     usable: dict[str, RunInfo] = {}
     broken: list[BrokenRun] = []
     for folder in folders():
@@ -123,7 +119,8 @@ def find_checkpoints() -> Checkpoints:
             if isinstance(run, BrokenRun):
                 broken += [] if _begins(folder / run.name) else [run]
             else:
-                usable[run.name if run.name not in usable else f"{folder.name}/{run.name}"] = run
+                free = run.name not in usable or not usable[run.name].has_weights
+                usable[run.name if free else f"{folder.name}/{run.name}"] = run
     return Checkpoints(usable, tuple(broken))
 
 

@@ -160,7 +160,11 @@ def ask_pairs(checkpoints: Checkpoints, parameter: str | None = None, *, togethe
             checkpoints has the first pair, the pair of the first of them is chosen.
         together: whether two target languages of one source language, and all of them, are offered at once, too.
     """
-    pairs = {_key([pair]): [pair] for pair in pairs_of(checkpoints)}
+    known = pairs_of(checkpoints)
+    if together:  # a place that translates what is typed
+        usable = {run.languages for run in checkpoints.usable.values() if run.has_weights}
+        known.sort(key=lambda pair: pair not in usable)
+    pairs = {_key([pair]): [pair] for pair in known}
     first = next(iter(pairs))
     if len(pairs) == 1:
         return pairs[first]
@@ -169,8 +173,8 @@ def ask_pairs(checkpoints: Checkpoints, parameter: str | None = None, *, togethe
         requested = [_key([run.languages]) for run in runs if run is not None]
         if requested and first not in requested:
             st.query_params[PAIR] = requested[0]
-    for source in dict.fromkeys(pair.source for pair in pairs_of(checkpoints)) if together else ():
-        several = [pair for pair in pairs_of(checkpoints) if pair.source == source]
+    for source in dict.fromkeys(pair.source for pair in known) if together else ():
+        several = [pair for pair in known if pair.source == source]
         some = [*combinations(several, 2), *([tuple(several)] if len(several) > 2 else [])]
         pairs |= {_key(each): [*each] for each in some}
     titles = {name: _titled(each) for name, each in pairs.items()}

@@ -18,7 +18,7 @@ from nmt.answers.service import ComputeService
 from nmt.answers.shipped import ShippedAnswers
 from nmt.answers.translations import TranslationCache
 from nmt.data.vocabulary import vocabulary_files, vocabulary_names
-from nmt.errors import InputError
+from nmt.errors import InputError, needs_torch
 from nmt.files import changed_at
 from nmt.runs.checksums import digest
 from nmt.runs.fingerprint import Fingerprint, read_fingerprint
@@ -99,7 +99,8 @@ def fit_of(text: str, run: RunInfo) -> TextFit:
 def vocabulary_key(run: RunInfo) -> str:
     """A key that runs of the same languages and vocabularies share, and no others."""
     files = [path.name for side in ("source", "target") for path in vocabulary_files(run.path, side)]
-    return " ".join((run.source_language, run.target_language, *(digest(run.path, name) for name in files)))
+    known = [digest(run.path, name) for name in files] or [str(run.weights.owner)]
+    return " ".join((run.source_language, run.target_language, *known))
 
 
 def load_translator(run: RunInfo, progress: ProgressReporter, checksums: Fingerprint | None = None) -> Translator:
@@ -118,6 +119,7 @@ def _load(run: Path, fingerprint: str) -> Translator:
 
 
 @functools.cache
+@needs_torch()
 def _exempt_packages_from_collection() -> None:
     """Exempt the objects of the imported packages, above all torch's, from garbage collection, once per process:
     examining them would hold up all readers."""
@@ -157,12 +159,14 @@ def load_aligner(folder: Path, progress: ProgressReporter) -> Aligner:
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)
+@needs_torch()
 def _load_aligner(folder: Path, stamp: int) -> Aligner:
     from nmt.aligners.aligner import load_aligner
 
     return load_aligner(folder)
 
 
+@needs_torch()
 def read_translator(run: Path, update: int | None = None) -> Translator:
     """Load a run from its folder, or the weights that its training saved after an update."""
     from nmt.inference.translator import load

@@ -16,7 +16,7 @@ from nmt.config import SearchSettings
 from nmt.results import Alignment, CellExplanation, Encoded, FinishedTranslation, ForcedScore, Intervention, Translation
 from nmt.results.links import POSTERIOR
 from nmt.runs.fingerprint import Fingerprint
-from nmt.runs.folder import DICTIONARY, RunInfo
+from nmt.runs.folder import RunInfo
 from nmt.ui import strings
 from nmt.ui.resources import fingerprint, load_aligner, load_translator, shipped_answers, translation_cache
 
@@ -39,7 +39,7 @@ def chosen_settings(run: RunInfo, beam: int, unknown: Unknown, n_best: int = 1) 
 
 def resolved(run: RunInfo, settings: SearchSettings) -> SearchSettings:
     """Resolve "auto", as the run's translator does."""
-    return settings.resolved(dictionary=(run.path / DICTIONARY).is_file())
+    return settings.resolved(dictionary=run.has_dictionary)
 
 
 def shipped_texts(run: RunInfo, settings: SearchSettings, sources: Iterable[str]) -> dict[str, str]:

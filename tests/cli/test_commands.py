@@ -259,7 +259,7 @@ def test_a_kept_step_is_what_its_name_says(random_runs: Path, tmp_path: Path) ->
 
 FAULTS: dict[str, tuple[list[str], str]] = {
     "no run": (["translate", "nowhere"], "there is no run folder nowhere"),
-    "no clone": (["translate", "nowhere/checkpoints/rnnsearch-50"], "released runs come with a clone"),
+    "no released run": (["translate", "nowhere/checkpoints/rnnsearch-50"], "`jointly get` lists the released runs"),
     "beam": (["translate", "RUN", "--beam", "0"], "beam"),
     "n-best": (["translate", "RUN", "--beam", "2", "--n-best", "3"], "n"),
     "replace": (["translate", "ENCDEC", "--replace-unk"], "without alpha"),
@@ -312,7 +312,6 @@ def test_what_the_user_got_wrong_is_one_sentence_and_status_2(
 NEEDED = {
     "prepare": ["--corpus a b", "--source-lang en", "--target-lang fr", "--out o"],
     "train": ["debug", "--data d", "--run r"],
-    "translate": ["r"],
     "score": ["r"],
     "align": ["r", "--source a", "--target b"],
     "aer": ["--gold g"],
@@ -321,7 +320,7 @@ NEEDED = {
     "compare": ["r"],
     "stress": ["r", "--source a", "--reference b"],
     "scenes": ["r"],
-    "page": ["r", "--out o"],
+    "page": ["--out o"],
     "serve": ["r"],
     "inspect": ["r"],
     "release": ["r", "o"],
@@ -398,5 +397,5 @@ def test_as_a_process(run: str) -> None:
     )
     assert process.returncode == 0
     assert process.stdout.decode().strip() == nmt.load(run).translate("she", beam=2).text
-    wrong = subprocess.run([sys.executable, "-m", "nmt", "translate"], capture_output=True, check=False)
+    wrong = subprocess.run([sys.executable, "-m", "nmt", "score"], capture_output=True, check=False)
     assert wrong.returncode == 2

@@ -6,11 +6,13 @@ import json
 import os
 import random
 import re
+import runpy
 import shutil
 import stat
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -38,6 +40,7 @@ from tests.evaluation.texts import texts
 Files = dict[str, bytes]
 CHECKS = (check_run_weights, check_run_evaluations)
 CHECKPOINTS = Path(__file__).parents[2] / "checkpoints"
+RELEASE: Any = runpy.run_path(str(CHECKPOINTS.parent / ".ci" / "release.py"))
 
 
 @pytest.fixture
@@ -310,9 +313,14 @@ def test_translations_beside_an_evaluation_are_looked_at_too(run: Path, uploads:
 
 
 @pytest.mark.parametrize("released", sorted(path.parent for path in CHECKPOINTS.glob("*/config.json")), ids=str)
-def test_what_is_released_comes_in(released: Path, uploads: Path) -> None:
-    info = unpack_run(packed(files_of(released), zipfile.ZIP_STORED), "given.zip", uploads, CHECKS)
-    assert files_of(info.path) == files_of(released)
+def test_what_is_released_comes_in(released: Path, uploads: Path, tmp_path: Path) -> None:
+    """As `make release` packs it."""
+    file = tmp_path / f"{released.name}.zip"
+    paths = [path for path in released.rglob("*") if path.is_file() and path.name != ".lock"]
+    RELEASE["pack"](file, released.parent, paths, 1_700_000_000)
+    with file.open("rb") as opened:
+        info = unpack_run(opened, file.name, uploads, CHECKS)
+    assert files_of(info.path) == {path.relative_to(released.parent).as_posix(): path.read_bytes() for path in paths}
 
 
 @pytest.mark.parametrize("how", BROKEN)

@@ -12,13 +12,14 @@ from nmt.charts.alignment_view import Panel, Pin, view_data
 from nmt.errors import InputError
 from nmt.evaluation.alignment_error_rate import alignment_error_rate, read_gold
 from nmt.evaluation.links import Extraction
+from nmt.files import ROOT
 from nmt.reproduce.released import LANGUAGES
 from nmt.results import Alignment, Languages
 from nmt.results.links import Gold, LinkSet, format_links, parse_links
 from nmt.runs.folder import RunInfo
 from nmt.ui import strings as shared
 from nmt.ui.address import write_address
-from nmt.ui.checkpoints import ROOT, Checkpoints, find_aligner
+from nmt.ui.checkpoints import Checkpoints, find_aligner
 from nmt.ui.components import alignment_panel, alignment_view, show_rows
 from nmt.ui.compute import answer_to
 from nmt.ui.formatting import language

@@ -145,7 +145,7 @@ WHICH_TRAINING = "This is the training of {name}."
 WHICH_TRAINING_AND_WHAT = "This is the training of {name}, {about}."
 ABOUT_RECIPES = {
     "scrubber_128": "a small RNNsearch of 128 units trained to show how alpha is learnt (a scrubber is the slider of "
-    "a video player)",
+    "a video player)"
 }
 NOT_SHARPER = "Alpha does not become sharper: its entropy stays at {bits:.1f} of {most:.1f} bits."
 SHARPER = (

@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection
 
 import streamlit as st
 
-from nmt.errors import InputError
+from nmt.errors import InputError, needs_torch
 from nmt.runs.archive import LIMITS, remove_run, unpack_run
 from nmt.ui import strings as shared
 from nmt.ui.address import choose_view
@@ -50,9 +50,10 @@ def _add(taken: Collection[str]) -> None:
         st.session_state[_REFUSED] = strings.CHOOSE_FILE
         return
     from nmt.evaluation.measurement_files import check_run_evaluations
-    from nmt.inference.checkpoint import check_run_weights  # imports torch
 
     try:
+        with needs_torch():
+            from nmt.inference.checkpoint import check_run_weights
         checks = check_run_weights, check_run_evaluations
         run = unpack_run(file, file.name, uploads_folder(), checks, taken=taken)
     except InputError as error:

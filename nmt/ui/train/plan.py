@@ -25,17 +25,17 @@ from nmt.data.tokenised import Corpus
 from nmt.data.uploads import Upload, pairs_of, write_pairs
 from nmt.data.vocabulary import Kind
 from nmt.errors import InputError
-from nmt.files import changed_at
+from nmt.files import ROOT, changed_at, own_folder
 from nmt.jobs.job import Training, add, list_jobs, shown
 from nmt.jobs.probe import SECONDS, Estimate, probe
 from nmt.jobs.runner import ensure_runner
 from nmt.recipes import RECIPES, recipe
 from nmt.results import Languages
-from nmt.runs.folder import RunInfo
+from nmt.runs.folder import RunInfo, runs_folder
 from nmt.runs.provenance import preparation
 from nmt.ui import strings as shared
 from nmt.ui.address import choose_one, set_choice
-from nmt.ui.checkpoints import ROOT, Checkpoints, runs_folder
+from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.components import show_rows
 from nmt.ui.compute import Result, answer_to, show_error
 from nmt.ui.formatting import as_sentence, escaped
@@ -88,7 +88,8 @@ class PrepareTask(Task[Path]):
         texts, pair = self.texts, self.texts.languages
         train, dev = texts.train, texts.dev
         if texts.corpus:
-            places = [place / "corpora" / CORPORA[texts.corpus].folder for place in (ROOT / "data", cache_folder())]
+            roots = own_folder() / "data", cache_folder()
+            places = [root / "corpora" / CORPORA[texts.corpus].folder for root in roots]
             home = next((place for place in places if place.is_dir()), places[-1])
             if not home.is_dir():
                 with progress.stage(strings.FETCH, 0) as show:

@@ -20,14 +20,14 @@ from nmt.evaluation.buckets import FITTED, LAST, WIDTH, Buckets
 from nmt.evaluation.evaluation_files import EvaluatedSystem
 from nmt.evaluation.length_curves import LengthAnalysisSettings
 from nmt.evaluation.test_set import CorpusTestSet, TestSet, find_in_corpora, from_corpus, from_folder, list_folders
-from nmt.files import changed_at
+from nmt.files import ROOT, changed_at, own_folder
 from nmt.reproduce.released import KNOWN_TEST_SETS, RELEASED
 from nmt.results import ALL_SETS, UNKNOWN_LANGUAGES, Evaluation, Languages, LengthCurves, LengthSide, Span, TestMethod
 from nmt.results.comparison import METRIC_NAMES
 from nmt.runs.folder import RunInfo
 from nmt.ui import strings as shared
 from nmt.ui.address import ask_number, choose_many, choose_one, set_choice, write_address
-from nmt.ui.checkpoints import ROOT, Checkpoints, evaluated_folders
+from nmt.ui.checkpoints import Checkpoints, evaluated_folders
 from nmt.ui.formatting import as_sentence, escaped
 from nmt.ui.inputs import ask_checkpoints
 from nmt.ui.length import strings
@@ -129,7 +129,7 @@ def first_data_folder() -> str:
     exists."""
     if folder := os.environ.get("JOINTLY_DATA"):
         return folder
-    default = ROOT / "data" / "corpora"
+    default = own_folder() / "data" / "corpora"
     return str(default) if default.is_dir() else ""
 
 

@@ -15,6 +15,7 @@ from nmt.evaluation.buckets import lengths_of
 from nmt.evaluation.comparison import compare
 from nmt.evaluation.length_curves import length_curves
 from nmt.evaluation.significance import paired_tests
+from nmt.files import ROOT
 from nmt.results import Comparison, LengthCurve, LengthCurves, PairedTest, Span
 from nmt.results.comparison import LEVEL, LOWER_IS_BETTER, ScoreDifference
 from nmt.runs.folder import EVALUATION, result_files
@@ -24,7 +25,7 @@ from nmt.tables.measurements import training_table
 from nmt.tables.table import NOTHING, Table
 from nmt.ui import strings as shared
 from nmt.ui.app_shell import dark_page
-from nmt.ui.checkpoints import ROOT, unequal_updates
+from nmt.ui.checkpoints import unequal_updates
 from nmt.ui.components import offer_file, offer_tables, show_rows
 from nmt.ui.formatting import as_sentence, escaped, signed, true_minus
 from nmt.ui.inputs import ask_checkpoint

@@ -15,6 +15,7 @@ from nmt.charts.curves import stress_curve
 from nmt.data.line_words import word_counter
 from nmt.errors import InputError
 from nmt.evaluation.test_set import TestSet, from_folder, list_folders
+from nmt.files import ROOT
 from nmt.reproduce.released import STRESS_WORDS
 from nmt.results import Languages, StressPoint
 from nmt.runs.folder import RunInfo
@@ -22,7 +23,7 @@ from nmt.tables.measurements import stress_table
 from nmt.ui import strings as shared
 from nmt.ui.address import ask_number, choose_one, choose_view, link_to
 from nmt.ui.app_shell import dark_page
-from nmt.ui.checkpoints import ROOT, Checkpoints, stored_stress, trained_concatenated, unequal_updates
+from nmt.ui.checkpoints import Checkpoints, stored_stress, trained_concatenated, unequal_updates
 from nmt.ui.components import offer_tables, show_figure, show_table
 from nmt.ui.compute import show_error, show_progress, start, subscribe, watch_jobs
 from nmt.ui.formatting import escaped, listed

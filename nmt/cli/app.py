@@ -1,0 +1,33 @@
+"""``app``: open the app in the browser."""
+
+import argparse
+import os
+import subprocess
+import sys
+from importlib.util import find_spec
+
+from nmt.cli.options import Commands, add_number, whole
+from nmt.errors import InputError
+from nmt.files import ROOT
+
+
+def register(commands: Commands) -> None:
+    parser = commands.add_parser(
+        "app",
+        help="open the app in the browser",
+        description="Open the app in the browser, for this machine alone; Ctrl-C ends it. Every setting of Streamlit "
+        "can be given by its environment variable, such as STREAMLIT_SERVER_HEADLESS=true for no browser.",
+    )
+    add_number(parser, "--port", whole(1, 65_535), "port to listen on", usual="8501 or the next that is free")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int | None:
+    """Become the server: it gets the signals, and its status is ours."""
+    if find_spec("streamlit") is None:
+        raise InputError("the app needs Streamlit: pip install 'jointly[app]'")
+    command = [sys.executable, "-P", "-m", "streamlit", "run", str(ROOT / "app.py")]
+    command += [] if options.port is None else ["--server.port", str(options.port)]
+    if sys.platform == "win32":
+        return subprocess.call(command)
+    os.execv(sys.executable, command)
