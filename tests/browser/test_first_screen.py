@@ -112,6 +112,13 @@ def test_settings_cover_nothing(server: str, page: Any, visit: Visit) -> None:
         other = shown.bounding_box()
         assert other["x"] + other["width"] <= box["x"]
     assert page.evaluate(FITS_IN_WIDTH)
+    matrix = page.locator(".panel canvas").first.bounding_box()  # below the window's edge, as large as the width allows
+    assert matrix["height"] >= 16 * page.locator(".panel .row-words .label").count()
+    tops = page.locator(".st-key-choice-do [role=radio]").evaluate_all(
+        "all => all.map(one => one.getBoundingClientRect().top)"
+    )
+    assert len(tops) == len(strings.SECTIONS)
+    assert len({*tops}) == 1
 
 
 def test_nothing_is_said_twice_and_the_crossing_is_explained_below_it(server: str, page: Any, visit: Visit) -> None:

@@ -7,8 +7,8 @@ WRITES = "{name}: {language}"
 READ_AS = "The text is read as {language}. Left out, because they read another language: {names}."
 MODE = "What to translate"
 MODES = {"sentence": "Sentence", "text": "Text or file"}
-AS_TEXT = ("Translate as a text", "Translate as a text of {count} sentences")
-ONE_BY_ONE = "One sentence, then one more at a time"
+AS_TEXT = ("As a text", "As {count} sentences")
+ONE_BY_ONE = "Add them one by one"
 TRANSLATE = "Translate"
 
 # The picture of a sentence
@@ -17,6 +17,7 @@ INTRODUCTION = (
     "are small and make mistakes."
 )
 HINT = "Point at a word to see where the model looked. A click keeps it. Arrow keys work too."
+HINT_DRAG = "Point at a word to see where the model looked. A click keeps it. Drag a ribbon to make it look elsewhere."
 KIND_IN = "{language} · {kind}"
 KIND_WITHOUT_ALPHA = "{kind}: the whole sentence in one vector, without attention"
 LOST = "RNNencdec lost its way here: most of its words are others than RNNsearch's, which is sure of its own."
@@ -28,7 +29,7 @@ REPLACED = (
 LOOKED = "[UNK] looked most at {places}. With that in its place: {text}"
 LOOKED_AT = "“{word}” ({weight})"
 NOT_REPLACED = "RNNencdec has no alpha, so its [UNK] cannot be replaced."
-LONGER_THAN_TRAINED = "The sentence has {words} words; this model was trained on sentences of up to {most}."
+LONGER_THAN_TRAINED = "The sentence has {words} words; sentences in training had up to {most}."
 
 # The small Figure 2
 FIGURE_SIGNATURE = "sacreBLEU {signature}"
@@ -259,7 +260,7 @@ POSITION = "Word number"
 IS = "must be"
 AFTER_MINUS_BEFORE = "after − before"
 NEW_SOURCE = "new source − before, same target"
-PIN_TO_MOVE = "To move attention, drag a bright cell of a matrix to another source word of its row."
+PIN_TO_MOVE = "To move attention, drag a ribbon, or a bright cell of a matrix, to another source word."
 ROW = "Weights of target word {number}, “{word}”: change any of them; they are made to sum to 1."
 CHANGED = "**{name}** · {words}"
 COST = "log p {now} (before: {before}); {kept}"

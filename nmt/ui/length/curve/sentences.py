@@ -228,7 +228,7 @@ def _gained(pair: SystemPair, shown: Sequence[Sentence], written: Translations) 
 
 def _sorted(frame: pd.DataFrame) -> pd.DataFrame:
     """Sort the rows as the reader asks, at first by difference; missing values come last, and equal ones keep their
-    order. Number, difference and scores come first."""
+    order. The number, what they are sorted by, the scores and the sentence come first."""
     names = {key: strings.TABLE_COLUMNS[key] for key in _SORTS if key in frame.columns}
     help_texts = [
         strings.COLUMN_EXPLAINED.format(column=name, explained=strings.COLUMNS_EXPLAINED[key])
@@ -238,7 +238,7 @@ def _sorted(frame: pd.DataFrame) -> pd.DataFrame:
     order = choose_one(st.segmented_control, strings.DIRECTION, strings.DIRECTIONS, key=_ORDER)
     frame = frame.sort_values(by, ascending=order != _LARGEST, kind="stable", na_position="last")
     scores = [name for name in frame.columns if name.startswith(("BLEU ", "chrF ", "TER "))]
-    first = dict.fromkeys([NUMBER, by, DIFFERENCE, *scores, TEXT, *frame.columns])
+    first = dict.fromkeys([NUMBER, by, *scores, TEXT, *frame.columns])
     return frame[[name for name in first if name in frame.columns]]
 
 
@@ -258,7 +258,7 @@ def _show_table(frame: pd.DataFrame, metric: str, pair: SystemPair) -> None:
     }
     config |= {strings.ONLY.format(name=name): st.column_config.TextColumn(help=strings.ONLY_HELP) for name in pair}
     for key, most in {RATIO: 2, COVERAGE: 1, ENTROPY: 4, ATTENTION: 1}.items():
-        config[key] = bar(names[key], format="%.2f", min_value=0, max_value=most, help=explained[key])
+        config[key] = bar(names[key], format="%.2f", min_value=0, max_value=most, help=explained[key], width=_SCORE)
     numbers = [int(value) for value in frame[NUMBER]]
     signs: dict[Any, Any] = {DIFFERENCE: signed} if DIFFERENCE in frame.columns else {}
     st.dataframe(

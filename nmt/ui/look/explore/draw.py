@@ -69,7 +69,9 @@ def ribbon_systems(view: ExplorerView, shown: Sequence[Shown], before: Sequence[
     if systems and shown[0] is before[0]:
         remark = _remark(view, systems[0])
         systems[0] = replace(systems[0], remarks=[remark] if remark else [])
-    return systems
+    said = {*systems[0].notes}.intersection(*(each.notes for each in systems)) if systems else set()
+    others = [replace(each, notes=[note for note in each.notes if note not in said]) for each in systems[1:]]
+    return [*systems[:1], *others]
 
 
 def _system(view: ExplorerView, shown: Shown, before: Shown, *, lost: bool) -> RibbonSystem:
@@ -91,7 +93,7 @@ def _system(view: ExplorerView, shown: Shown, before: Shown, *, lost: bool) -> R
         source_title=shared.SOURCE_IN.format(language=language(decoded.run.source_language)),
         target_title=shared.TARGET_IN.format(language=language(decoded.run.target_language)),
         remarks=[strings.LOST] if lost and not decoded.alone else [],
-        hint="" if shown.number else strings.HINT,
+        hint="" if shown.number else strings.HINT_DRAG if shown.movable(view) else strings.HINT,
         notes=shown.notes,
         movable=shown.movable(view),
         former=() if shown is before else before.words.target,
@@ -126,11 +128,9 @@ def lost_its_way(one: Shown, others: Sequence[Shown]) -> bool:
     with attention writes in the same language and is sure of."""
     if one.decoded is None or one.has_alpha or one.decoded.run.has_alignment:
         return False
-    words = {*one.decoded.text.lower().split()}
+    words, written = {*one.decoded.text.lower().split()}, one.decoded.run.target_language
     for other in others:
-        if not other.has_alpha or other.decoded is None:
-            continue
-        if other.decoded.run.target_language != one.decoded.run.target_language:
+        if not other.has_alpha or other.decoded is None or other.decoded.run.target_language != written:
             continue
         theirs = {*other.decoded.text.lower().split()}
         sure = other.decoded.output.log_probability / len(other.decoded.tokens) > _SURE

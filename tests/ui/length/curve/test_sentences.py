@@ -138,8 +138,9 @@ def test_each_sentence_leads_to_its_neighbours_in_the_table(measured: None) -> N
 
 
 def test_an_order_is_chosen(measured: None) -> None:
-    up = rows(opened(**CHOSEN, sort="length-ratio", order="smallest"))[RATIO]
-    assert list(up) == sorted(up)
+    found = rows(opened(**CHOSEN, sort="length-ratio", order="smallest"))
+    assert list(found[RATIO]) == sorted(found[RATIO])
+    assert list(found.columns)[:4] == [RATIO, "BLEU search-words", "BLEU search-bpe", TEXT]  # what is seen at first
     assert list(rows(opened(**CHOSEN, sort="no", order="smallest")).index) == [1, 2, 3, 4, 5]
 
 

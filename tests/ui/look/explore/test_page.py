@@ -524,6 +524,15 @@ def test_words_that_the_training_texts_hardly_have(random_runs: Path) -> None:
     assert notes == [strings.HARDLY_SEEN.format(words=rare), *plain]
 
 
+def test_what_is_true_of_all_translations_is_said_under_the_first() -> None:
+    first, second = systems(explore(s="the zorp reads", models=["search-words", "encdec-words"]))
+    unknown = shared.UNKNOWN_WORDS.format(words="zorp")
+    assert unknown in first["notes"]
+    assert unknown not in second["notes"]
+    alone = systems(explore(s="the zorp reads", models=["encdec-words"]))[0]["notes"]
+    assert {*alone} == {unknown, *second["notes"]}
+
+
 def test_unknown_words_and_where_unk_looks(random_runs: Path) -> None:
     best = nmt.load(random_runs / "search-words").translate("the zorp reads").best
     assert UNKNOWN in best.tokens
