@@ -54,6 +54,12 @@ def press(at: AppTest, label: str) -> None:
     assert not at.exception
 
 
+def test_ribbons_of_a_scene_are_not_dragged_and_nobody_is_told_to() -> None:
+    systems = picture(presented("figure-3", step="2"))["systems"]
+    assert [system["movable"] for system in systems] == [False, False]
+    assert [system["hint"] for system in systems] == [look.HINT, ""]
+
+
 @pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.name)
 def test_every_scene_is_shown_without_settings(scene: Scene) -> None:
     at = presented(scene.name, step=str(scene.steps))

@@ -178,8 +178,8 @@ export function fitMatrices(view) {
   if (view.data.most_height === "window") {
     const top = Math.min(...panels.map(({ scroll }) => topInWindow(scroll)));
     const least = Math.max(...panels.map(({ corner, size }) => corner.offsetHeight + ROOMY * size.rows)) + EDGE;
-    const left = window.innerHeight - top - EDGE; // nothing where the matrix stands below the window's edge
-    view.place.style.setProperty("--most-height", left < least ? "42rem" : `${left}px`);
+    const height = Math.max(least, window.innerHeight - top - EDGE); // of no use where the matrix is far below
+    view.place.style.setProperty("--most-height", top > window.innerHeight / 2 ? "42rem" : `${height}px`);
   }
   // Small text leaves more room for the cells. It stays small where the large one did not fit, else both would alternate.
   let side = sideThatFits(view, panels, "");

@@ -70,15 +70,15 @@ def ribbon_systems(view: ExplorerView, shown: Sequence[Shown], before: Sequence[
         remark = _remark(view, systems[0])
         systems[0] = replace(systems[0], remarks=[remark] if remark else [])
     said = {*systems[0].notes}.intersection(*(each.notes for each in systems)) if systems else set()
-    others = [replace(each, notes=[note for note in each.notes if note not in said]) for each in systems[1:]]
+    others = [replace(one, notes=[note for note in one.notes if note not in said]) for one in systems[1:]]
     return [*systems[:1], *others]
 
 
 def _system(view: ExplorerView, shown: Shown, before: Shown, *, lost: bool) -> RibbonSystem:
     decoded, alpha = shown.decoded, shown.words if shown.has_alpha else None
     assert decoded is not None
-    # Of a sentence that the checkpoint cannot read all of, nothing is said on the order of words.
-    uncertain = bool(decoded.source.unknown or misfit(view.sentence, decoded.run))
+    # Of a sentence that the checkpoint cannot read all of, nothing is said on the order of words; ours it can.
+    uncertain = bool(decoded.source.unknown or (view.lesson is None and misfit(view.sentence, decoded.run)))
     kind = shown.kind if alpha is not None else strings.KIND_WITHOUT_ALPHA.format(kind=shown.kind)
     return RibbonSystem(
         title=shown.title,

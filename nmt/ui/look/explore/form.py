@@ -180,11 +180,12 @@ def ask_explorer(checkpoints: Checkpoints, rows: DeltaGenerator, beside: DeltaGe
     with beside:
         if not opened:  # closed, they keep their values, which the address has
             st.html(_CLOSED)
-        place = st.container()
-        imported = tuple(ask_files(_take_pair))
-        with place:
-            settings = _ask_settings(runs, sum(run.has_alignment for run in runs.values()) + len(imported))
-        inputs.name_broken(checkpoints)
+        with st.container() if opened else st.popover(shared.SETTINGS):  # a closed popover is not built in the browser
+            place = st.container()
+            imported = tuple(ask_files(_take_pair))
+            with place:
+                settings = _ask_settings(runs, sum(run.has_alignment for run in runs.values()) + len(imported))
+            inputs.name_broken(checkpoints)
     offered = offered_examples(pair)
     if imported and not (inputs.SENTENCE in st.query_params and typed.strip() and runs):
         return ExplorerView(sentence="", runs={}, settings=settings, imported=imported)  # nobody typed the sentence

@@ -308,8 +308,7 @@ def _show_view(
 ) -> None:
     """Show panels, matrices up to this height; a click pins a cell, a drag moves its weight. ``pinned``: name of the
     panel of the pin, whatever its number."""
-    panels = [each.panel for each in drawn]
-    names = [each.name for each in drawn]
+    panels, names = [each.panel for each in drawn], [each.name for each in drawn]
 
     def take(sent: object) -> None:
         local = Pin.checked(sent, panels)
@@ -341,7 +340,8 @@ def show_together_scene(checkpoints: Checkpoints, number: int) -> None:
 def _show_scene(view: ExplorerView, systems: int | None = None) -> None:
     shown = show_all(view, decode_all(view))[:systems]
     if shown:
-        lines = ribbon_systems(view, shown, shown)
+        drawn = ribbon_systems(view, shown, shown)
+        lines = [replace(each, movable=False, hint=each.hint and strings.HINT) for each in drawn]
         show_ribbons(ribbons_data(lines, animate=len(view.parts) == 1, large=True), key=_RIBBONS)
 
 
