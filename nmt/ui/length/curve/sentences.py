@@ -230,10 +230,8 @@ def _sorted(frame: pd.DataFrame) -> pd.DataFrame:
     """Sort the rows as the reader asks, at first by difference; missing values come last, and equal ones keep their
     order. The number, what they are sorted by, the scores and the sentence come first."""
     names = {key: strings.TABLE_COLUMNS[key] for key in _SORTS if key in frame.columns}
-    help_texts = [
-        strings.COLUMN_EXPLAINED.format(column=name, explained=strings.COLUMNS_EXPLAINED[key])
-        for key, name in names.items()
-    ]
+    line, about = strings.COLUMN_EXPLAINED, strings.COLUMNS_EXPLAINED
+    help_texts = [line.format(column=name, explained=about[key]) for key, name in names.items()]
     by = choose_one(st.selectbox, strings.SORTED_BY, names, key=_SORT, help="\n".join(help_texts))
     order = choose_one(st.segmented_control, strings.DIRECTION, strings.DIRECTIONS, key=_ORDER)
     frame = frame.sort_values(by, ascending=order != _LARGEST, kind="stable", na_position="last")

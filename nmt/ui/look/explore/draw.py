@@ -61,11 +61,8 @@ def ribbon_systems(view: ExplorerView, shown: Sequence[Shown], before: Sequence[
     Args:
         before: the same before the reader changed anything.
     """
-    systems = [
-        _system(view, each, old, lost=lost_its_way(each, shown))
-        for each, old in zip(shown, before, strict=True)
-        if each.decoded
-    ]
+    pairs = zip(shown, before, strict=True)
+    systems = [_system(view, now, old, lost=lost_its_way(now, shown)) for now, old in pairs if now.decoded]
     if systems and shown[0] is before[0]:
         remark = _remark(view, systems[0])
         systems[0] = replace(systems[0], remarks=[remark] if remark else [])

@@ -76,25 +76,28 @@ def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence]) -> None:
     with st.container(key="look-picture"):
         picture, matrices, rail = (st.container(key=f"look-{part}") for part in ("ribbons", "matrix", "rail"))
     pinned = _name(st.query_params.get(form.PIN, ""))
-    with rail:
-        section = choose_view(strings.LOOK_CLOSER, strings.SECTIONS, key="do", default=_EXPLAIN if pinned else _LENGTH)
-        body = st.container(key="look-section")
     with picture:
         ribbons = st.container()
         seen = _ask_side(changes, effect=any(now is not old for now, old in zip(after, before, strict=True)))
         effects = st.container()
     shown = before if seen == "before" else after
+    with ribbons:
+        if not pinned:  # then they need nothing of what follows, and are there at once
+            _show_ribbons(view, shown, before, {}, None)
+    with rail:
+        section = choose_view(strings.LOOK_CLOSER, strings.SECTIONS, key="do", default=_EXPLAIN if pinned else _LENGTH)
+        body = st.container(key="look-section")
     drawn = _drawn(view, before, shown, changes, seen)
+    needed = {pinned} if section != _EXPORT else {each.title for each in before}
     with effects:
-        _ask_effects(
-            view, before, shown, seen, drawn, needed={pinned} if section != _EXPORT else {each.title for each in before}
-        )
+        _ask_effects(view, before, shown, seen, drawn, needed)
     with body:
         gold = ask_gold(view.sentence) if section == _GOLD else None
         held = {} if gold is None else _hold_against(gold, view, drawn)
     pin = _pin(drawn, strict=not changes)
     with ribbons:
-        _show_ribbons(view, shown, before, drawn, pin)
+        if pinned:
+            _show_ribbons(view, shown, before, drawn, pin)
     with matrices:
         alpha = [each for each in drawn.values() if not each.panel.not_attention]
         if alpha:
