@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from nmt.native import PREBUILT
+from nmt.native import PREBUILT, _processor
 from nmt.reproduce.released import INSIDE
 from tests.made_once import made_once
 
@@ -162,7 +162,10 @@ def test_the_wheel_for_linux_has_engines_and_the_same_bytes_twice(built: Path, t
         "JOINTLY_NATIVE": str(tmp_path),
     }
     done = subprocess.run([sys.executable, "-P", "-c", code], cwd=tmp_path, env=about, capture_output=True, text=True)
-    assert done.stdout.strip().endswith(".so") or "there is no C compiler" in done.stderr
+    if PREBUILT["avx2"] <= set(_processor().split()):
+        assert done.stdout.strip().endswith(".so"), done.stderr
+    else:
+        assert "there is no C compiler" in done.stderr
 
 
 def test_translate_and_page_need_no_name_of_a_run(installed: Path, tmp_path: Path) -> None:
