@@ -51,8 +51,11 @@ def lines(*patterns: str) -> int:
 
 
 def test_nmt_stays_within_its_size() -> None:
-    modules = tracked("nmt/*.py")
-    found = Size(lines("nmt/*.py"), len(modules), lines("nmt/ui/*.py"), lines("nmt/*.js"))
+    other = [":!nmt/*strings_ko.*"]
+    modules = tracked("nmt/*.py", *other)
+    sizes = (lines(f"nmt/{pattern}", *other) for pattern in ("*.py", "ui/*.py", "*.js"))
+    python, ui, javascript = sizes
+    found = Size(python, len(modules), ui, javascript)
     assert modules
     assert {name: number for name, number in vars(found).items() if number > vars(BOUND)[name]} == {}
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from nmt.charts import strings
 from nmt.errors import InputError
+from nmt.language import in_language
 
 Transform = Literal["linear", "square root", "log"]
 """Mapping of values to positions. A square root or a logarithm shows small weights; the colour bar is labelled with the
@@ -80,7 +81,7 @@ class ColourScale:
     def to_dict(self) -> dict[str, Any]:
         """The scale as colour_scale.js describes it, JSON-ready."""
         return {
-            "symbol": self.symbol,
+            "symbol": in_language(self.symbol),
             "stops": self._rgb(),
             "low": self.low,
             "high": self.high,
@@ -92,10 +93,10 @@ class ColourScale:
 
     def _spoken(self) -> str:
         if self.transform == "linear":
-            return strings.SCALE_SPOKEN.format(symbol=self.symbol, low=self.low, high=self.high)
+            return strings.SCALE_SPOKEN.format(symbol=in_language(self.symbol), low=self.low, high=self.high)
         transform = strings.TRANSFORMS[self.transform]
         return strings.SCALE_TRANSFORMED_SPOKEN.format(
-            symbol=self.symbol, low=self.low, high=self.high, transform=transform
+            symbol=in_language(self.symbol), low=self.low, high=self.high, transform=transform
         )
 
     def _rgb(self) -> list[list[int]]:

@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 
 from nmt.charts import strings
 from nmt.charts.style import BLUE, DEVELOPMENT, MARK, ORANGE, TRAINING, LineStyle, label, line_style, plain
+from nmt.language import in_language
 from nmt.results import CurvePoint, Event, LengthCurve, LengthCurves, Span, StressPoint, UpdateEvent, ValidationEvent
 
 _RING = {"color": DEVELOPMENT, "size": 13, "symbol": "circle-open", "line": {"width": 2}}
@@ -291,7 +292,7 @@ def _add_expected(figure: go.Figure, curve: LengthCurve) -> None:
         x=[point.mean_length for point in curve.points],
         y=[point.value for point in curve.points],
         customdata=[[k, point.span.text] for k, point in enumerate(curve.points)],
-        name=curve.system,
+        name=in_language(curve.system),
         mode="lines",
         line={"color": _EXPECTED, "width": 1.5, "dash": "dot"},
         hovertemplate=strings.EXPECTED_POINT,

@@ -16,6 +16,7 @@ from nmt.charts.colour_scales import DIFFERENCE, STAND_IN_FRAME, ColourScale, co
 from nmt.charts.print_figure import GREY, PrintFigure, drawn, fit_page, wrapped
 from nmt.charts.style import Mark, explained, explained_gold
 from nmt.errors import InputError
+from nmt.language import in_language
 from nmt.results import Alignment
 
 if TYPE_CHECKING:
@@ -94,8 +95,8 @@ def figure3(
         rows=_signed(alignment.target, marks[0]),
         columns=_signed(alignment.source, marks[1]),
         values=values,
-        rows_title=target_title,
-        columns_title=source_title,
+        rows_title=in_language(target_title),
+        columns_title=in_language(source_title),
         scale=chosen,
         bar_title=(value_title or symbol) if colour_bar else None,
         frames=tuple(frames),

@@ -4,6 +4,8 @@ In hover texts Plotly replaces each ``%{...}`` itself; in those that are also te
 Plotly's braces are doubled.
 """
 
+from nmt.language import translated
+
 # Alignments
 SOURCE = "source"
 TARGET = "target"
@@ -126,3 +128,5 @@ LATEX_CAPTION = (
     "``{translation}''."
 )
 LATEX_ALTERNATIVE = "Matrix of {values}: each row is a word of the translation, each column a word of the source."
+
+translated(__name__)

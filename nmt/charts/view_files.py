@@ -25,20 +25,23 @@ class ViewFiles:
     js: str
 
 
-def view_files(name: str, entry: str = "component") -> ViewFiles:
+def view_files(name: str, entry: str = "component", language: str = "en") -> ViewFiles:
     """Read the files of a view.
 
     Args:
+        language: of its texts, those of ``strings_CODE.js`` where there is such a module.
         name: of its folder.
         entry: the module in ``js/`` for the place where the view is shown: "component" for the app, whose default
             export Streamlit calls.
     """
     folder = _FOLDER / name
     style = (folder / "view.css").read_text("utf-8").replace(_BASE, (_FOLDER / "view_base.css").read_text("utf-8"))
-    return ViewFiles((folder / "view.html").read_text("utf-8"), style, one_script(folder / "js" / f"{entry}.js"))
+    return ViewFiles(
+        (folder / "view.html").read_text("utf-8"), style, one_script(folder / "js" / f"{entry}.js", language)
+    )
 
 
-def one_script(entry: Path) -> str:
+def one_script(entry: Path, language: str = "en") -> str:
     """Concatenate a module and all that it imports, directly or not, in the order of their dependencies.
 
     Each module becomes a function, called once, which returns what the module exports; its other names stay private.
@@ -59,8 +62,9 @@ def one_script(entry: Path) -> str:
     """
     order: list[Path] = []
     _visit(entry.resolve(), order, ())
+    files = {path: _in_language(path, language) for path in order}
     folder = entry.resolve().parent
-    parts = ["const modules = {};", *(_as_function(path, folder) for path in order)]
+    parts = ["const modules = {};", *(_as_function(path, folder, files[path].read_text("utf-8")) for path in order)]
     exports = _exports(order[-1].read_text("utf-8"))
     named = [name for name, value in exports.items() if name == value]
     if named:
@@ -85,9 +89,13 @@ def _visit(path: Path, order: list[Path], importers: tuple[Path, ...]) -> None:
     order.append(path)
 
 
-def _as_function(path: Path, folder: Path) -> str:
-    text = path.read_text("utf-8")
+def _in_language(path: Path, language: str) -> Path:
+    """The file of a module, which has the same exports in another language."""
+    other = path.with_stem(f"{path.stem}_{language}")
+    return other if path.stem == "strings" and other.is_file() else path
 
+
+def _as_function(path: Path, folder: Path, text: str) -> str:
     def constants(match: re.Match[str]) -> str:
         names = re.sub(r"(\w+) as (\w+)", r"\1: \2", match[1])
         return f"const {{{names}}} = {_place((path.parent / match[2]).resolve(), folder)};"

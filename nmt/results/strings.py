@@ -1,5 +1,7 @@
 """Sentences in which records describe themselves, for the app and the commands."""
 
+from nmt.language import translated
+
 # A paired test
 SENTENCES = ("{count:,} sentence", "{count:,} sentences")
 """For one, and for any other number."""
@@ -21,3 +23,5 @@ PROBABILITY = "{begin}; its probability is {p:.2f}."
 PROBABILITY_STAYS = "{begin}; without “{removed}” its probability stays {p:.2f}."
 PROBABILITY_FALLS = "{begin}; without “{removed}” its probability falls from {p:.2f} to {without:.2f}."
 PROBABILITY_RISES = "{begin}; without “{removed}” its probability rises from {p:.2f} to {without:.2f}."
+
+translated(__name__)

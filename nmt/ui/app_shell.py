@@ -1,6 +1,7 @@
 """The frame around every page: which pages there are, and how a page opens."""
 
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from html import escape
@@ -10,10 +11,12 @@ from urllib.parse import unquote, urlsplit
 
 import streamlit as st
 from streamlit.navigation.page import Page
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from nmt.files import ROOT
+from nmt.language import LANGUAGES, current, follow
 from nmt.ui import strings
-from nmt.ui.address import carry_notice, consume_link, not_there, open_address
+from nmt.ui.address import carry_notice, consume_link, not_there, open_address, write_address
 
 _framed = threading.local()
 """Whether this script run came through app.py; a script run has a thread of its own."""
@@ -28,15 +31,21 @@ class Place:
 
     Attributes:
         name: of its file in ``pages/``, of its folder in ``nmt/ui``, and in the address, where the first place has "/".
-        title: in the menu.
-        question: that it answers, its first line.
+        texts: returns its title in the menu, and the question that it answers, its first line.
         icon: in the menu.
     """
 
     name: str
-    title: str
-    question: str
+    texts: Callable[[], tuple[str, str]]
     icon: str
+
+    @property
+    def title(self) -> str:
+        return self.texts()[0]
+
+    @property
+    def question(self) -> str:
+        return self.texts()[1]
 
     @property
     def file(self) -> str:
@@ -52,11 +61,11 @@ class Place:
 
 
 PLACES = (
-    Place(name="look", title=strings.LOOK, question=strings.LOOK_QUESTION, icon=":material/visibility:"),
-    Place(name="length", title=strings.LENGTH, question=strings.LENGTH_QUESTION, icon=":material/show_chart:"),
-    Place(name="learn", title=strings.LEARN, question=strings.LEARN_QUESTION, icon=":material/school:"),
-    Place(name="models", title=strings.MODELS, question=strings.MODELS_QUESTION, icon=":material/inventory_2:"),
-    Place(name="present", title=strings.PRESENT, question=strings.PRESENT_QUESTION, icon=":material/slideshow:"),
+    Place(name="look", texts=lambda: (strings.LOOK, strings.LOOK_QUESTION), icon=":material/visibility:"),
+    Place(name="length", texts=lambda: (strings.LENGTH, strings.LENGTH_QUESTION), icon=":material/show_chart:"),
+    Place(name="learn", texts=lambda: (strings.LEARN, strings.LEARN_QUESTION), icon=":material/school:"),
+    Place(name="models", texts=lambda: (strings.MODELS, strings.MODELS_QUESTION), icon=":material/inventory_2:"),
+    Place(name="present", texts=lambda: (strings.PRESENT, strings.PRESENT_QUESTION), icon=":material/slideshow:"),
 )
 """All pages, in the order of the menu."""
 
@@ -70,8 +79,44 @@ def pages() -> list[Page]:
     return known
 
 
+LANGUAGE = "lang"
+"""The parameter of the address, and the key of the session's state, that holds the code of the language."""
+
+
+def reader_language() -> str:
+    """The language of this session's reader; outside of a session English. Also called by threads of fragments."""
+    return str(st.session_state.get(LANGUAGE, "en")) if get_script_run_ctx(suppress_warning=True) else "en"
+
+
+def _usual_language() -> str:
+    """The one that the browser asks for, if the app has it."""
+    code = (st.context.locale or "").partition("-")[0].lower()
+    return code if code in LANGUAGES else "en"
+
+
+def _find_language() -> None:
+    """Take the language from the address, else keep that of the session, else follow the browser."""
+    asked = st.query_params.get(LANGUAGE, st.session_state.get(LANGUAGE))
+    st.session_state[LANGUAGE] = asked if asked in LANGUAGES else _usual_language()
+    follow(reader_language)
+
+
+def _offer_languages() -> None:
+    """A button for each other language; an address that is passed on has the language that is not usual."""
+    write_address(**{LANGUAGE: "" if current() == _usual_language() else current()})
+    with st.container(horizontal=True, width="content", key="languages"):
+        for code in LANGUAGES.keys() - {current()}:
+            st.button(LANGUAGES[code], key=f"to-{code}", type="tertiary", on_click=_choose_language, args=(code,))
+
+
+def _choose_language(code: str) -> None:
+    st.session_state[LANGUAGE] = code
+    write_address(**{LANGUAGE: code})
+
+
 def run_app() -> None:
     """Run the page that the address asks for. Called by app.py only."""
+    _find_language()
     page = _navigation()
     _framed.value = True
     try:
@@ -99,12 +144,14 @@ def open_page(name: str, title: str = "", *, with_picture: bool = False) -> None
     name_window(place.title)
     opening = ' class="opening"' if with_picture and _OPENED not in st.session_state else ""
     st.session_state[_OPENED] = True
+    language = "" if current() == "en" else f' lang="{current()}"'
     rules = Path(__file__).with_name("app.css").read_text("utf-8")
-    st.html(f"<h1{opening}>{escape(title or place.question)}</h1><style>{rules}</style>")
+    st.html(f"<h1{opening}{language}>{escape(title or place.question)}</h1><style>{rules}</style>")
     tidy_history()
     with st.container(horizontal=True, gap="xsmall", key="places"):  # in place of the menu, which a narrow screen folds
         for each in PLACES:
             st.page_link(each.file, label=each.title)
+    _offer_languages()
     open_address(name)
 
 

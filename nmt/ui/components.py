@@ -14,6 +14,7 @@ from nmt.alignments.measures import AlphaDifference, Measures, measures
 from nmt.charts.alignment_view import Bars, Panel
 from nmt.charts.ribbons import SmallFigure
 from nmt.charts.view_files import view_files
+from nmt.language import current
 from nmt.results import Alignment
 from nmt.runs.folder import RunInfo
 from nmt.tables.table import NOTHING, Table, tables_text
@@ -21,11 +22,17 @@ from nmt.ui import strings
 from nmt.ui.formatting import escaped, language, nats, true_minus
 
 
-@st.cache_resource(show_spinner=False)
 def component(name: str) -> Callable[..., Any]:
-    """Register the view in the folder ``nmt/charts/NAME``; its files are passed as text, so that no build is needed."""
-    files = view_files(name)
-    return st.components.v2.component(name, html=files.html, css=files.css, js=files.js)
+    """The view in the folder ``nmt/charts/NAME``, in the language of the reader."""
+    return _registered(name, current())
+
+
+@st.cache_resource(show_spinner=False)
+def _registered(name: str, language: str) -> Callable[..., Any]:
+    """Register a view; its files are passed as text, so that no build is needed."""
+    files = view_files(name, language=language)
+    place = name if language == "en" else f"{name}_{language}"
+    return st.components.v2.component(place, html=files.html, css=files.css, js=files.js)
 
 
 def alignment_view(

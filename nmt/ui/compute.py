@@ -12,6 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 from nmt.answers.request import Progress, ProgressReporter, SharedTask, Task
 from nmt.answers.service import Job, JobState
 from nmt.errors import InputError
+from nmt.language import in_language
 from nmt.ui import strings
 from nmt.ui.formatting import as_sentence, escaped
 from nmt.ui.resources import compute_service
@@ -196,9 +197,9 @@ def progress_text(state: JobState) -> str:
         return strings.WAITING
     progress = state.progress
     if not progress.total:
-        return strings.STAGE.format(stage=state.stage or strings.STARTING)
-    done, total = f"{progress.done:,}", f"{progress.total:,}"
-    parts = [strings.PROGRESS.format(stage=state.stage, done=done, total=total, unit=progress.unit)]
+        return strings.STAGE.format(stage=in_language(state.stage) or strings.STARTING)
+    done, total, unit = f"{progress.done:,}", f"{progress.total:,}", in_language(progress.unit)
+    parts = [strings.PROGRESS.format(stage=in_language(state.stage), done=done, total=total, unit=unit)]
     if state.words_per_second is not None:
         parts.append(strings.RATE.format(rate=f"{state.words_per_second:.0f}"))
     if state.seconds_left is not None:

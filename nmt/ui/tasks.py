@@ -340,16 +340,16 @@ class OtherMapsTask(ModelTask[dict[str, Alignment]]):
         from nmt.inspection.maps import leave_one_out_of, posterior
 
         words = (" ".join(self.source_words), " ".join(self.target_words))
-        maps = {}
+        maps: dict[str, Alignment] = {}
         if model.has_alignment and RunAligner(model, POSTERIOR).cost(*words, pretokenised=True) <= MOST_COST:
             progress.checkpoint()
-            maps[strings.POSTERIOR] = next(posterior(model, [words], pretokenised=True)).merged()
+            maps[POSTERIOR] = next(posterior(model, [words], pretokenised=True)).merged()
         progress.checkpoint()
-        maps[strings.LEAVE_ONE_OUT] = next(iter(leave_one_out_of(model, [(self.source, self.target)])))
+        maps[LEAVE_ONE_OUT] = next(iter(leave_one_out_of(model, [(self.source, self.target)])))
         if self.aligner is not None:
             progress.checkpoint()
             aligner = load_aligner(self.aligner, progress)
             if aligner.cost(*words, pretokenised=True) <= MOST_COST:
                 (weighed,) = aligner.pair_maps([words], pretokenised=True)
-                maps[strings.ALIGNER.format(name=aligner.name)] = weighed.mean()
+                maps[aligner.name] = weighed.mean()
         return maps

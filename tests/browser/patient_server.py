@@ -1,15 +1,23 @@
 """``streamlit`` with searches that last, on a fast machine as on a slow one, and leave the processor to the browser.
 
 A search with a beam of ``LASTING_BEAM`` waits before each step. Its tests then see it under way, and stop it.
+
+It also knows the language "xx", which no button offers: English with accents, and a third longer.
 """
 
 from __future__ import annotations
 
+import importlib
+import re
+import sys
 import time
 from collections.abc import Callable
+from functools import cache
+from types import ModuleType
 from typing import Any
 from unittest.mock import patch
 
+from nmt import language
 from nmt.inference import text_search
 from nmt.search.beam import BeamSettings, ContinuousSearch, StepOutcome, beam_search
 
@@ -42,10 +50,50 @@ def _lasting(step: Callable[[ContinuousSearch[Any]], StepOutcome]) -> Callable[[
     return wait
 
 
+_AS_IT_IS = re.compile(r"(%?\{[^{}]*\}|%\{\{.*?\}\}|<[^<>]*>|:material/\w+:|`[^`]*`|\\\w+|\]\([^)]*\))")
+"""Fields, tags, icons and code in a text."""
+
+
+def lengthened(value: Any) -> Any:
+    """A text, or all texts of a table, with accents and a third longer."""
+    if isinstance(value, dict):
+        return {key: lengthened(each) for key, each in value.items()}
+    if isinstance(value, tuple):
+        return tuple(map(lengthened, value))
+    if not isinstance(value, str) or not re.search("[a-z]{2}", _AS_IT_IS.sub("", value)):
+        return value
+    parts = _AS_IT_IS.split(value)
+    parts[::2] = [part.translate(str.maketrans("aeioucn", "áéíóúçñ")) for part in parts[::2]]
+    return "".join(parts) + " é" * (len(value) // 6 + 1)
+
+
+@cache
+def _lengthened_table(module: str, code: str) -> ModuleType:
+    if code != "xx":
+        return importlib.import_module(f"{module}_{code}")
+    table = ModuleType(f"{module}_xx")
+    vars(table).update({name: lengthened(text) for name, text in vars(sys.modules[module]).items() if name.isupper()})
+    return table
+
+
+class _Known(dict[str, str]):
+    """The languages, with one that is not listed."""
+
+    def __contains__(self, code: object) -> bool:
+        return code == "xx" or super().__contains__(code)
+
+
 if __name__ == "__main__":
     from streamlit.web.cli import main
 
+    from nmt.ui import app_shell
+
+    whole = language._whole
+
     with (
+        patch.object(language, "_table", _lengthened_table),
+        patch.object(language, "_whole", lambda code, number: {} if code == "xx" else whole(code, number)),
+        patch.object(app_shell, "LANGUAGES", _Known(language.LANGUAGES)),
         patch.object(text_search, "beam_search", _lasting_beam_search),
         patch.object(ContinuousSearch, "step", _lasting(ContinuousSearch.step)),
     ):

@@ -56,7 +56,7 @@ VIEWS = (
     ("/length", {"bucket": "all"}),
     ("/length", {"view": "together"}),
     ("/learn", {}),
-    ("/models", {}),
+    ("/models", {"lang": "ko"}),
     ("/models", {"show": "cards", "runs": ["search", "encdec"]}),
     ("/models", {"show": "scores"}),
     ("/present", {"scene": "together"}),

@@ -110,13 +110,13 @@ class Panel:
     text: str = ""
     condition: str = ""
     own_text: str = ""
-    values: str = strings.ALPHA_VALUES
+    values: str = field(default_factory=lambda: strings.ALPHA_VALUES)
     not_attention: str = ""
     note: str = ""
     letter: str = strings.ALPHA_LETTER
-    spoken_letter: str = strings.ALPHA_SPOKEN
-    source_title: str = strings.SOURCE
-    target_title: str = strings.TARGET
+    spoken_letter: str = field(default_factory=lambda: strings.ALPHA_SPOKEN)
+    source_title: str = field(default_factory=lambda: strings.SOURCE)
+    target_title: str = field(default_factory=lambda: strings.TARGET)
     coverage: Bars | None = None
     entropy: Bars | None = None
     source_marks: Mapping[int, Mark] = field(default_factory=dict)

@@ -7,7 +7,7 @@ chooses and drags.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from nmt.alignments.measures import Crossing
@@ -57,8 +57,8 @@ class RibbonSystem:
     alignment: Alignment | None = None
     log_probability: Sequence[float] = ()
     crossing: Crossing | None = None
-    source_title: str = strings.SOURCE
-    target_title: str = strings.TARGET
+    source_title: str = field(default_factory=lambda: strings.SOURCE)
+    target_title: str = field(default_factory=lambda: strings.TARGET)
     remarks: Sequence[str] = ()
     hint: str = ""
     notes: Sequence[str] = ()

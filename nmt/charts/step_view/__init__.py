@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nmt.charts.colour_scales import DIFFERENCE
+from nmt.language import in_language
 from nmt.records import as_record
 from nmt.results import TranslationStep, TranslationSteps
 
@@ -169,7 +170,7 @@ def _boxes(steps: TranslationSteps) -> dict[str, dict[str, Any]]:
         "vocabulary": f"{steps.vocabulary:,}",
         "word": "y_i" if program else "y_{i−1}",
         "word_before": "y_{i−1}" if program else "y_{i−2}",
-        "order": _FILE.program_order if program else "",
+        "order": f" {in_language(_FILE.program_order.strip())}" if program else "",
         "context": "c_i" if steps.attends else "c",
         "context_before": "c_{i−1}" if steps.attends else "c",
         "begin": "s_0 = tanh(W_s ←h_1)" if both else "s_0 = tanh(W_s h_{T_x})",
@@ -177,7 +178,9 @@ def _boxes(steps: TranslationSteps) -> dict[str, dict[str, Any]]:
     }
 
     def filled(value: Any) -> Any:
-        return Template(value).substitute(values) if isinstance(value, str) else tuple(map(filled, value))
+        if isinstance(value, str):
+            return Template(in_language(value)).substitute(values)
+        return tuple(map(filled, value))
 
     chosen = _FILE.common | (_FILE.rnnsearch if steps.attends else _FILE.rnnencdec)
     return {name: {key: filled(value) for key, value in asdict(box).items()} for name, box in chosen.items()}

@@ -1,5 +1,7 @@
 """The views of the place Learn."""
 
+from collections.abc import Callable
+
 import streamlit as st
 
 from nmt.ui import strings as shared
@@ -13,12 +15,12 @@ from nmt.ui.learn.form import ask_how
 from nmt.ui.learn.steps import FROM, WORD, show_beam, show_explanation, show_steps
 from nmt.ui.learn.training import STEP, show_training
 
-_OWN = {
-    "beam": (FROM, strings.FIRST_WORDS),
-    "explanation": (WORD, strings.WORD_OF_TRANSLATION),
-    "training": (STEP, strings.SNAPSHOT),
+_OWN: dict[str, tuple[str, Callable[[], str]]] = {
+    "beam": (FROM, lambda: strings.FIRST_WORDS),
+    "explanation": (WORD, lambda: strings.WORD_OF_TRANSLATION),
+    "training": (STEP, lambda: strings.SNAPSHOT),
 }
-"""The parameter that only this view has, and the title of what it chooses."""
+"""The parameter that only this view has, and what returns the title of what it chooses."""
 _BEFORE, _LEFT = "learn-view-before", "learn-left"
 """Keys of the session's state: the view of the last run, and what the others had chosen when the reader left them."""
 
@@ -49,6 +51,6 @@ def _keep_apart(view: str) -> None:
         if other != view:
             if values:
                 left[key] = values
-                drop_unused(key, title)
+                drop_unused(key, title())
         elif changed and not values and key in left:
             st.query_params[key] = left.pop(key)

@@ -14,6 +14,7 @@ import segno
 import streamlit as st
 
 from nmt.answers.shipped import CONCATENATED, SENTENCES, SceneSentence
+from nmt.language import in_language
 from nmt.reproduce.released import LANGUAGES
 from nmt.ui import strings as shared
 from nmt.ui.address import not_there, write_address
@@ -53,7 +54,10 @@ class Scene:
 def _of_sentence(sentence: SceneSentence) -> Scene:
     """A sentence: first RNNsearch's translation, then RNNencdec's beside it."""
     return Scene(
-        name=sentence.name, title=sentence.title, steps=_SYSTEMS, show=partial(show_sentence_scene, scene=sentence)
+        name=sentence.name,
+        title=in_language(sentence.title),
+        steps=_SYSTEMS,
+        show=partial(show_sentence_scene, scene=sentence),
     )
 
 

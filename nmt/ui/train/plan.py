@@ -29,6 +29,7 @@ from nmt.files import ROOT, changed_at, own_folder
 from nmt.jobs.job import Training, add, list_jobs, shown
 from nmt.jobs.probe import SECONDS, Estimate, probe
 from nmt.jobs.runner import ensure_runner
+from nmt.language import in_language
 from nmt.recipes import RECIPES, recipe
 from nmt.results import Languages
 from nmt.runs.folder import RunInfo, runs_folder
@@ -168,7 +169,7 @@ def _show_checked(prepared: Prepared) -> None:
         lengths = [side.words / max(1, record.pairs) for side in (record.source, record.target)]
         unknown = [side.unknown_share for side in (record.source, record.target)]
         shares = [*(f"{n:.1f}" for n in lengths), *(f"{u:.1%}" for u in unknown)]
-        values = title, f"{kept:,} of {read:,}", ", ".join(dropped), *shares
+        values = title, strings.KEPT.format(kept=kept, read=read), ", ".join(dropped), *shares
         rows.append(dict(zip(strings.CHECKED, values, strict=True)))
     show_rows(rows, {}, key="checked")
 
@@ -250,7 +251,7 @@ def _plan(texts: Texts, checkpoints: Checkpoints, *, at_once: bool) -> None:
             texts = _ask_vocabulary(texts, adapted, recipe(chosen).training.max_length)
             typed = st.text_area(strings.SETTINGS, placeholder=strings.SETTINGS_PLACEHOLDER, key="settings")
     adapts = "" if adapted is None else strings.ITS_VOCABULARIES.format(name=adapted.name)
-    st.caption(escaped(adapts or RECIPES[chosen].about))
+    st.caption(escaped(adapts or in_language(RECIPES[chosen].about.strip())))
     others = [line.strip() for line in typed.split("\n") if line.strip()]
     assignments = *_assignments(int(most), chosen, adapted), *others
     config = recipe(chosen).override(list(assignments))

@@ -1,5 +1,7 @@
 """Texts of the section Train of the place Models. A template has named fields."""
 
+from nmt.language import translated
+
 OFF = (
     "Training is off, because other machines can reach this server. Whoever started it can allow it with `make app "
     "HOST=… TRAIN=yes`."
@@ -35,6 +37,7 @@ FETCH = "get the corpus"
 PREPARE = "check the texts"
 CHECK = "Check these texts"
 CHECKED = ("", "Pairs", "Left out", "Words per source", "Words per target", "Unknown in source", "Unknown in target")
+KEPT = "{kept:,} of {read:,}"
 FOR_TRAINING = "to train on"
 FOR_VALIDATION = "to validate on"
 FIRST_BATCH = "The first sentences of the first minibatch (of {count}), as the model reads them"
@@ -92,3 +95,5 @@ SENTENCES = {"ko": "나는 어제 사과를 먹었다.", "en": "The cat is sleep
 NO_ALPHA = "A model without attention has no alpha to show; its translations are in training.jsonl."
 NOTE = "Note"
 COMMAND_POPOVER = "Its command"
+
+translated(__name__)

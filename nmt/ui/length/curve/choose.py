@@ -166,10 +166,11 @@ def read_set(place: Sentences, languages: Languages) -> TestSet | None:
         files = [place.source, place.reference]
     else:
         files = [place / f"sentences.{language}" for language in (languages.source, languages.target)]
-    return _read(place, languages, tuple(map(changed_at, files)))
+    with st.spinner(strings.READING_TEST_SET):
+        return _read(place, languages, tuple(map(changed_at, files)))
 
 
-@st.cache_data(max_entries=16, show_spinner=strings.READING_TEST_SET)
+@st.cache_data(max_entries=16, show_spinner=False)
 def _read(place: Path | CorpusTestSet, languages: Languages, stamps: tuple[int, ...]) -> TestSet:
     """Read the files again whenever ``stamps`` change."""
     if isinstance(place, CorpusTestSet):

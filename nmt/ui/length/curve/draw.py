@@ -44,7 +44,8 @@ class SystemPair(NamedTuple):
 def find_curves(selection: Selection) -> LengthCurves | None:
     """The curves; None after saying why there are none."""
     try:
-        return _curves(selection.key, choose.BAND in selection.view.options, selection)
+        with st.spinner(strings.COMPUTING_CURVES):
+            return _curves(selection.key, choose.BAND in selection.view.options, selection)
     except InputError as error:
         st.error(as_sentence(str(error)), icon=":material/error:")
         return None
@@ -95,7 +96,8 @@ def show_significance(selection: Selection, curves: LengthCurves, pair: SystemPa
         st.info(strings.CHOOSE_TWO, icon=":material/compare_arrows:")
         return
     try:
-        tests = _test(selection.key, pair.first, pair.second, curves.rolling, selection)
+        with st.spinner(strings.TESTING):
+            tests = _test(selection.key, pair.first, pair.second, curves.rolling, selection)
     except InputError as error:
         st.error(as_sentence(str(error)), icon=":material/error:")
         return
@@ -156,7 +158,8 @@ def _verdict(tests: PairedTest, each: ScoreDifference) -> str:
 def all_tables(selection: Selection) -> list[Table]:
     """Make all tables and show the notes on them; empty, after showing the error, if there are none."""
     try:
-        comparison = _comparison(selection.key, selection)
+        with st.spinner(strings.MAKING_TABLES):
+            comparison = _comparison(selection.key, selection)
         *made, signatures = tables(comparison)
         made += difference_tables(comparison)
         trained = [training_summary(system.run.path) for system in selection.comparable if system.run is not None]
@@ -168,7 +171,7 @@ def all_tables(selection: Selection) -> list[Table]:
     return [*made, *([training_table(trained)] if trained else []), signatures]
 
 
-@st.cache_data(max_entries=64, show_spinner=strings.COMPUTING_CURVES)
+@st.cache_data(max_entries=64, show_spinner=False)
 def _curves(key: str, bands: bool, _selection: Selection) -> LengthCurves:
     view, statistics = _selection.view, _selection.statistics
     pairs = next(iter(statistics.values())).pairs
@@ -184,7 +187,7 @@ def _curves(key: str, bands: bool, _selection: Selection) -> LengthCurves:
     )
 
 
-@st.cache_data(max_entries=64, show_spinner=strings.TESTING)
+@st.cache_data(max_entries=64, show_spinner=False)
 def _test(key: str, first: str, second: str, rolling: bool, _selection: Selection) -> PairedTest:
     """Test the first system against the second, over all sentences and each range."""
     analysis = _selection.view.analysis
@@ -201,7 +204,7 @@ def _test(key: str, first: str, second: str, rolling: bool, _selection: Selectio
     return test
 
 
-@st.cache_data(max_entries=16, show_spinner=strings.MAKING_TABLES)
+@st.cache_data(max_entries=16, show_spinner=False)
 def _comparison(key: str, _selection: Selection) -> Comparison:
     view = _selection.view
     evaluated = [system.evaluated for system in _selection.comparable]

@@ -19,6 +19,7 @@ from nmt.errors import InputError
 from nmt.evaluation.concatenation import kept_words
 from nmt.evaluation.measurement_files import StoredStress, curve_points
 from nmt.evaluation.metrics import standing
+from nmt.language import in_language
 from nmt.results import Alignment, Evaluation
 from nmt.runs.folder import RunInfo
 from nmt.ui import strings as shared
@@ -114,7 +115,7 @@ def _remark(view: ExplorerView, first: RibbonSystem) -> str:
     """Say what to look at: the lesson's remark if it is true of the first translation, otherwise the crossing in it."""
     lesson = view.lesson
     if lesson is not None and (not lesson.written or (first.alignment is not None and lesson.written in first.text)):
-        return lesson.look
+        return in_language(lesson.look)
     if first.crossing is None or first.alignment is None:
         return ""
     return first.crossing.sentence(first.alignment)

@@ -9,10 +9,12 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
+from nmt.charts import colour_scales
 from nmt.charts.alignment_view import Panel, Pin, view_data
-from nmt.charts.colour_scales import ALIGNER, PAPER, POSTERIOR, STAND_IN
+from nmt.charts.colour_scales import ALIGNER, PAPER, STAND_IN
 from nmt.results import END, Alignment, CellExplanation
 from nmt.results.inspection import word_in_words
+from nmt.results.links import LEAVE_ONE_OUT, POSTERIOR
 from nmt.ui import strings as shared
 from nmt.ui.checkpoints import find_aligner
 from nmt.ui.components import alignment_view, show_rows
@@ -26,7 +28,6 @@ from nmt.ui.look.explore.what_if import offer_attention, offer_words
 from nmt.ui.tasks import ExplainTask, OtherMapsTask
 
 _BINS = 12
-_SCALES = {strings.ALPHA: PAPER, shared.POSTERIOR: POSTERIOR, shared.LEAVE_ONE_OUT: STAND_IN}
 """The colours of a map: only alpha has those of alpha."""
 MAPS = "maps"
 """The parameter of the address that opens the other maps."""
@@ -181,13 +182,16 @@ def _show_maps(shown: Shown, word: int) -> None:
         target_words=tuple(each for each in own_weights.target if each != END),
         aligner=find_aligner(decoded.run.languages),
     )
-    others = answer_to(task, st.empty())
-    if others is None:
+    found = answer_to(task, st.empty())
+    if found is None:
         return
+    known: dict[str, str] = {POSTERIOR: shared.POSTERIOR, LEAVE_ONE_OUT: shared.LEAVE_ONE_OUT}
+    others = {known.get(name) or shared.ALIGNER.format(name=name): found[name] for name in found}
     maps = ({} if shown.stands_in else {strings.ALPHA: own_weights}) | others
     rows = rows_of(maps, row, len(words))
     st.markdown(sentence_on(own_weights.target[row], words, rows))
-    kinds = [_SCALES.get(name, ALIGNER) for name in rows]
+    scales = {strings.ALPHA: PAPER, shared.POSTERIOR: colour_scales.POSTERIOR, shared.LEAVE_ONE_OUT: STAND_IN}
+    kinds = [scales.get(name, ALIGNER) for name in rows]
     panel = Panel(
         alignment=Alignment(source=tuple(words), target=tuple(rows), weights=np.array([*rows.values()], np.float32)),
         title=strings.MAPS_TITLE.format(name=decoded.name, word=own_weights.target[row]),

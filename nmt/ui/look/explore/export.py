@@ -15,7 +15,6 @@ import streamlit as st
 
 from nmt.alignments.formats import FORMATS, file_name
 from nmt.alignments.policy import Direction, Policy, Rule
-from nmt.charts import strings as chart_strings
 from nmt.charts.alignment_view import standalone_html, view_data
 from nmt.charts.citation import Citation
 from nmt.charts.style import line_style
@@ -27,6 +26,7 @@ from nmt.ui.components import offer_file
 from nmt.ui.formatting import as_sentence, escaped
 from nmt.ui.look import strings
 from nmt.ui.look.explore.draw import DrawnPanel
+from nmt.ui.look.explore.files import NOT_ALPHA
 from nmt.ui.look.explore.form import END, PIECES, PUNCTUATION, TRANSPOSED, ExplorerView
 from nmt.ui.resources import read_translator
 from nmt.ui.tasks import TranslateTask, chosen_settings
@@ -272,7 +272,7 @@ def _show_file(view: ExplorerView, chosen: DrawnPanel, name: str) -> None:
         policy = replace(policy, rule=rule, threshold=share, mass=share, base=base, direction=direction)
     assert chosen.shown is not None
     assert chosen.shown.weights is not None
-    run = f"{chosen.panel.title}, {chart_strings.EFFECT}" if chosen.panel.not_attention else chosen.panel.title
+    run = f"{chosen.panel.title}, {NOT_ALPHA}" if chosen.panel.not_attention else chosen.panel.title
     st.caption(escaped(f"{policy.of_weights if known.holds == 'weights' else policy.of_links}."))
     try:
         text = known.write([chosen.shown.weights], policy, run)

@@ -11,7 +11,6 @@ import streamlit as st
 from nmt.alignments.formats import read
 from nmt.alignments.formats.checks import MAX_BYTES, Content
 from nmt.alignments.policy import Direction
-from nmt.charts import strings as chart_strings
 from nmt.errors import InputError
 from nmt.results import END, Alignment
 from nmt.results.links import Gold
@@ -24,6 +23,10 @@ _MAY_BE_LINKS = (".pharaoh", ".txt", ".gold")
 _DIRECTIONS: tuple[Direction, ...] = ("source-target", "target-source")
 _MOST_CELLS = 250_000
 """A larger matrix is too much for a page."""
+
+
+NOT_ALPHA = "effect of leaving a word out"
+"""Ends the name of a run in a file whose weights are not attention, in every language."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -147,7 +150,7 @@ def chosen(
         alignment=alignment,
         kind="weights",
         history=history,
-        leave_one_out=content.run.endswith(chart_strings.EFFECT),
+        leave_one_out=content.run.endswith(NOT_ALPHA),
     )
 
 

@@ -9,8 +9,10 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from nmt.answers.shipped import CONCATENATED, GALLERY, SENTENCES, SceneSentence, beginnings
+from nmt.charts import strings as figures
 from nmt.charts.alignment_view import Layout, Show
 from nmt.charts.colour_scales import SCALES, ScaleName
+from nmt.language import in_language
 from nmt.results import Languages, Translation
 from nmt.runs.folder import RunInfo
 from nmt.ui import address, inputs
@@ -243,15 +245,15 @@ def offered_examples(pair: Languages) -> dict[str, str]:
     """Sentences to start from, by title: those of the languages; where there are none, those of the source language,
     whose titles, about other translations, are left out."""
     languages = (pair.source, pair.target)
-    scenes = {scene.title: scene.sentence for scene in SENTENCES if scene.languages == languages}
-    lessons = {lesson.title: lesson.sentence for lesson in GALLERY if lesson.languages == languages}
+    scenes = {in_language(scene.title): scene.sentence for scene in SENTENCES if scene.languages == languages}
+    lessons = {in_language(lesson.title): lesson.sentence for lesson in GALLERY if lesson.languages == languages}
     merged = scenes | {title: sentence for title, sentence in lessons.items() if title not in scenes}
     return merged or {scene.sentence: scene.sentence for scene in SENTENCES if scene.languages[0] == pair.source}
 
 
 def take_example(checkpoints: Checkpoints, offered: Mapping[str, str], title: str) -> None:
     """Take the sentence and, if the example is about one translation of one checkpoint, also these."""
-    lesson = next((lesson for lesson in GALLERY if lesson.title == title), None)
+    lesson = next((lesson for lesson in GALLERY if in_language(lesson.title) == title), None)
     _take_pair(offered[title], "" if lesson is None else lesson.target)
     if lesson is not None and lesson.checkpoint in checkpoints.usable:
         address.set_choice(MODELS, lesson.checkpoint)
@@ -291,7 +293,7 @@ def _ask_settings(runs: Mapping[str, RunInfo], panels: int) -> Settings:
     options = _ask_options(panels, together=bool(committee_of(runs)))
     scale = next(iter(_SCALES))
     if shown != "links":
-        titles = {name: SCALES[known].title for name, known in _SCALES.items()}
+        titles = {name: figures.SCALES[known] for name, known in _SCALES.items()}
         scale = address.choose_one(st.selectbox, strings.SCALE, titles, key="scale")
     prune, least, layout = "weight", 0.2, "auto"
     if shown != "matrix":

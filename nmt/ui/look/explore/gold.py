@@ -20,7 +20,6 @@ from nmt.ui.look import strings
 from nmt.ui.look.explore.form import GOLD
 
 _MEGABYTES = 1
-_PER_CENT = (shared.PRECISION, shared.RECALL, strings.LOWEST_COLUMN)
 
 
 def ask_gold(sentence: str) -> Gold | None:
@@ -112,7 +111,7 @@ def show_rates(alignments: Mapping[str, Alignment], gold: Gold, threshold: float
         )
         curves[name] = {least: 100 * error.aer for least, error in curve.items()}
     number = st.column_config.NumberColumn
-    columns = dict.fromkeys(_PER_CENT, number(format="%.1f"))
+    columns = dict.fromkeys((shared.PRECISION, shared.RECALL, strings.LOWEST_COLUMN), number(format="%.1f"))
     columns[shared.AER] = number(format="%.1f", help=explained("AER"))
     show_rows(rows, columns | {strings.AT_WEIGHT_COLUMN: number(format="%.2f")}, key="gold-rates")
     st.caption(

@@ -111,7 +111,8 @@ def ask_text(checkpoints: Checkpoints) -> TextView | None:
         return None
     if uploaded is not None and (typed or "").strip():
         st.caption(strings.FILE_FIRST)
-    split = _split(text, next(iter(runs.values())).source_language, cut == "lines")
+    with st.spinner(strings.SPLITTING):
+        split = _split(text, next(iter(runs.values())).source_language, cut == "lines")
     view = TextView(
         name="text" if uploaded is None else PurePath(uploaded.name).stem,
         split=split,
@@ -131,7 +132,7 @@ def forget_button() -> None:
     st.session_state.pop(_WANTED, None)
 
 
-@st.cache_data(max_entries=16, show_spinner=strings.SPLITTING)
+@st.cache_data(max_entries=16, show_spinner=False)
 def _split(text: str, language: str, lines: bool) -> SplitText:
     from nmt.data.sentences import split_lines, split_text
 

@@ -1,0 +1,69 @@
+"""The language of the app: from the address, the browser, or the switch; every place opens in each."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from nmt.language import LANGUAGES, follow
+from nmt.runs.folder import RunInfo
+from nmt.ui import strings
+from nmt.ui.app_shell import PLACES
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(autouse=True)
+def _english_afterwards() -> Any:
+    yield
+    follow(lambda: "en")
+
+
+def opened(place: str, **asked: str) -> AppTest:
+    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=90)
+    if place != PLACES[0].name:
+        at.switch_page(f"pages/{place}.py")
+    at.query_params.update(asked)
+    at.run()
+    assert not at.exception
+    return at
+
+
+def heading(at: AppTest) -> str:
+    return next(match[1] for each in at.get("html") if (match := re.search(r"<h1[^>]*>([^<]*)", each.proto.body)))
+
+
+@pytest.mark.parametrize("place", [place.name for place in PLACES])
+def test_every_place_opens_in_korean(
+    place: str, runs: Path, write_run: Callable[..., RunInfo], translators: dict[str, Any]
+) -> None:
+    write_run(runs / "search")
+    write_run(runs / "encdec", "rnnencdec")
+    at = opened(place, lang="ko", **({"view": "draw"} if place == "learn" else {}))
+    assert re.search("[가-힣]", heading(at))
+    assert at.query_params["lang"] == "ko"
+
+
+def test_a_button_changes_the_language_and_the_address(runs: Path, write_run: Callable[..., RunInfo]) -> None:
+    write_run(runs / "search")
+    at = opened("length")
+    assert heading(at) == "What is lost when the sentence gets longer?"
+    assert "lang" not in at.query_params
+    next(button for button in at.button if button.label == LANGUAGES["ko"]).click().run()
+    assert heading(at) == "문장이 길어지면 무엇을 잃는가?"
+    assert at.query_params["lang"] == "ko"
+    next(button for button in at.button if button.label == LANGUAGES["en"]).click().run()
+    assert heading(at) == "What is lost when the sentence gets longer?"
+    assert "lang" not in at.query_params
+
+
+def test_an_unknown_language_is_english(runs: Path, write_run: Callable[..., RunInfo]) -> None:
+    write_run(runs / "search")
+    at = opened("length", lang="<b>")
+    assert heading(at) == "What is lost when the sentence gets longer?"
+    assert strings.LENGTH == "Length"
