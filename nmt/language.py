@@ -3,7 +3,6 @@ each, ``strings_CODE``, under the same names; a name that it leaves out is Engli
 ``follow`` which language its reader has; everything else is English.
 """
 
-import sys
 import tomllib
 from collections.abc import Callable
 from functools import cache
@@ -15,6 +14,9 @@ from typing import Any
 LANGUAGES = {"en": "English", "ko": "한국어"}
 """Languages of the app, by code, each in its own words."""
 
+_PLACES = ("ui", "ui.learn", "ui.length", "ui.length.together", "ui.look", "ui.models", "ui.present", "ui.train")
+_MODULES = [f"nmt.{name}.strings" for name in ("alignments", "charts", "results", *_PLACES)]
+
 _current: list[Callable[[], str]] = [lambda: "en"]
 
 
@@ -24,7 +26,9 @@ def current() -> str:
 
 
 def follow(language: Callable[[], str]) -> None:
-    """Ask a function for the language whenever a text is read."""
+    """Ask a function for the language whenever a text is read, from now on."""
+    for name in _MODULES:
+        import_module(name).__class__ = _Texts
     _current[0] = language
 
 
@@ -43,11 +47,6 @@ def _table(module: str, language: str) -> ModuleType:
     return import_module(f"{module}_{language}")
 
 
-def translated(module: str) -> None:
-    """Let a module of texts follow the language; to be called at its end with its ``__name__``."""
-    sys.modules[module].__class__ = _Texts
-
-
 def in_language(text: str) -> str:
     """A text of one of these modules that was read before the language was known, or one of a file of data, which
     texts_CODE.toml beside this module has; any other text is returned as it is.
@@ -55,15 +54,15 @@ def in_language(text: str) -> str:
     >>> in_language("source")
     'source'
     """
-    return text if (language := current()) == "en" else _whole(language, len(sys.modules)).get(text, text)
+    return text if (language := current()) == "en" else _whole(language).get(text, text)
 
 
 @cache
-def _whole(language: str, _: int) -> dict[str, str]:
-    """Each text by the English one: of the files of data, and of the modules that are imported."""
+def _whole(language: str) -> dict[str, str]:
+    """Each text by the English one: of the files of data, and of the modules."""
     found: dict[str, str] = tomllib.loads(Path(__file__).with_name(f"texts_{language}.toml").read_text("utf-8"))
-    for module in [module for module in sys.modules.values() if type(module) is _Texts]:
-        texts = {name: text for name, text in vars(module).items() if name.isupper() and isinstance(text, str)}
-        other = vars(_table(module.__name__, language))
+    for module in _MODULES:
+        own, other = vars(import_module(module)), vars(_table(module, language))
+        texts = {name: text for name, text in own.items() if name.isupper() and isinstance(text, str)}
         found |= {text: other[name] for name, text in texts.items() if name in other}
     return found

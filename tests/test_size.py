@@ -1,5 +1,6 @@
 """The size of the house: lines, modules, and files that are too large for a repository."""
 
+import re
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,7 +30,7 @@ class Size:
     javascript: int
 
 
-BOUND = Size(lines=48_430, modules=268, ui=12_160, javascript=6_100)
+BOUND = Size(lines=48_580, modules=269, ui=12_200, javascript=6_100)
 """What nmt has, rounded up: lower it when nmt has become smaller, and raise it never beyond ``LARGER``. Why all
 lines are still above ``SMALLER``: docs/decisions/0015-one-description-one-way.md."""
 SMALLER = Size(lines=45_000, modules=330, ui=11_600, javascript=5_700)
@@ -43,7 +44,8 @@ LARGEST = 1_000_000
 def tracked(*patterns: str) -> list[Path]:
     command = ["git", "ls-files", "-z", "--cached", *patterns]
     listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    return [path for name in listed.split("\0") if name and (path := ROOT / name).is_file()]
+    paths = [ROOT / name for name in listed.split("\0") if name and not re.search(r"strings_[a-z]{2}\.\w+$", name)]
+    return [path for path in paths if path.is_file()]
 
 
 def lines(*patterns: str) -> int:
@@ -51,11 +53,8 @@ def lines(*patterns: str) -> int:
 
 
 def test_nmt_stays_within_its_size() -> None:
-    other = [":!nmt/*strings_ko.*"]
-    modules = tracked("nmt/*.py", *other)
-    sizes = (lines(f"nmt/{pattern}", *other) for pattern in ("*.py", "ui/*.py", "*.js"))
-    python, ui, javascript = sizes
-    found = Size(python, len(modules), ui, javascript)
+    modules = tracked("nmt/*.py")
+    found = Size(lines("nmt/*.py"), len(modules), lines("nmt/ui/*.py"), lines("nmt/*.js"))
     assert modules
     assert {name: number for name, number in vars(found).items() if number > vars(BOUND)[name]} == {}
 

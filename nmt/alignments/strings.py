@@ -1,7 +1,5 @@
 """Sentences about alignments, for the app and for exported files."""
 
-from nmt.language import translated
-
 CROSSING = "“{target}” has the words of “{source}” in the reverse order: their ribbons cross."
 
 WITHOUT = {
@@ -13,5 +11,3 @@ WITHOUT = {
 DIVIDED = "{without}: each row is divided by its remaining sum, so that it sums to 1 again."
 ONE_ROW_EMPTY = "{text} One row is empty: all its weight was on removed tokens."
 ROWS_EMPTY = "{text} {rows} rows are empty: all their weight was on removed tokens."
-
-translated(__name__)

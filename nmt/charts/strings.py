@@ -4,8 +4,6 @@ In hover texts Plotly replaces each ``%{...}`` itself; in those that are also te
 Plotly's braces are doubled.
 """
 
-from nmt.language import translated
-
 # Alignments
 SOURCE = "source"
 TARGET = "target"
@@ -128,5 +126,3 @@ LATEX_CAPTION = (
     "``{translation}''."
 )
 LATEX_ALTERNATIVE = "Matrix of {values}: each row is a word of the translation, each column a word of the source."
-
-translated(__name__)

@@ -1,7 +1,5 @@
 """Sentences in which records describe themselves, for the app and the commands."""
 
-from nmt.language import translated
-
 # A paired test
 SENTENCES = ("{count:,} sentence", "{count:,} sentences")
 """For one, and for any other number."""
@@ -23,5 +21,3 @@ PROBABILITY = "{begin}; its probability is {p:.2f}."
 PROBABILITY_STAYS = "{begin}; without “{removed}” its probability stays {p:.2f}."
 PROBABILITY_FALLS = "{begin}; without “{removed}” its probability falls from {p:.2f} to {without:.2f}."
 PROBABILITY_RISES = "{begin}; without “{removed}” its probability rises from {p:.2f} to {without:.2f}."
-
-translated(__name__)

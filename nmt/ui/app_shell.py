@@ -1,7 +1,6 @@
 """The frame around every page: which pages there are, and how a page opens."""
 
 import threading
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from html import escape
@@ -14,7 +13,7 @@ from streamlit.navigation.page import Page
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from nmt.files import ROOT
-from nmt.language import LANGUAGES, current, follow
+from nmt.language import LANGUAGES, current, follow, in_language
 from nmt.ui import strings
 from nmt.ui.address import carry_notice, consume_link, not_there, open_address, write_address
 
@@ -31,21 +30,15 @@ class Place:
 
     Attributes:
         name: of its file in ``pages/``, of its folder in ``nmt/ui``, and in the address, where the first place has "/".
-        texts: returns its title in the menu, and the question that it answers, its first line.
+        title: in the menu, in English.
+        question: that it answers, its first line, in English.
         icon: in the menu.
     """
 
     name: str
-    texts: Callable[[], tuple[str, str]]
+    title: str
+    question: str
     icon: str
-
-    @property
-    def title(self) -> str:
-        return self.texts()[0]
-
-    @property
-    def question(self) -> str:
-        return self.texts()[1]
 
     @property
     def file(self) -> str:
@@ -57,15 +50,16 @@ class Place:
         return "" if self is PLACES[0] else self.name
 
     def page(self) -> Page:
-        return st.Page(self.file, title=self.title, icon=self.icon, default=self is PLACES[0], url_path=self.path)
+        title, first = in_language(self.title), self is PLACES[0]
+        return st.Page(self.file, title=title, icon=self.icon, default=first, url_path=self.path)
 
 
 PLACES = (
-    Place(name="look", texts=lambda: (strings.LOOK, strings.LOOK_QUESTION), icon=":material/visibility:"),
-    Place(name="length", texts=lambda: (strings.LENGTH, strings.LENGTH_QUESTION), icon=":material/show_chart:"),
-    Place(name="learn", texts=lambda: (strings.LEARN, strings.LEARN_QUESTION), icon=":material/school:"),
-    Place(name="models", texts=lambda: (strings.MODELS, strings.MODELS_QUESTION), icon=":material/inventory_2:"),
-    Place(name="present", texts=lambda: (strings.PRESENT, strings.PRESENT_QUESTION), icon=":material/slideshow:"),
+    Place(name="look", title=strings.LOOK, question=strings.LOOK_QUESTION, icon=":material/visibility:"),
+    Place(name="length", title=strings.LENGTH, question=strings.LENGTH_QUESTION, icon=":material/show_chart:"),
+    Place(name="learn", title=strings.LEARN, question=strings.LEARN_QUESTION, icon=":material/school:"),
+    Place(name="models", title=strings.MODELS, question=strings.MODELS_QUESTION, icon=":material/inventory_2:"),
+    Place(name="present", title=strings.PRESENT, question=strings.PRESENT_QUESTION, icon=":material/slideshow:"),
 )
 """All pages, in the order of the menu."""
 
@@ -79,39 +73,32 @@ def pages() -> list[Page]:
     return known
 
 
-LANGUAGE = "lang"
-"""The parameter of the address, and the key of the session's state, that holds the code of the language."""
+_LANGUAGE = "lang"  # parameter of the address, and key of the session's state
 
 
 def reader_language() -> str:
     """The language of this session's reader; outside of a session English. Also called by threads of fragments."""
-    return str(st.session_state.get(LANGUAGE, "en")) if get_script_run_ctx(suppress_warning=True) else "en"
+    return str(st.session_state.get(_LANGUAGE, "en")) if get_script_run_ctx(suppress_warning=True) else "en"
 
 
 def _usual_language() -> str:
-    """The one that the browser asks for, if the app has it."""
     code = (st.context.locale or "").partition("-")[0].lower()
     return code if code in LANGUAGES else "en"
 
 
 def _find_language() -> None:
     """Take the language from the address, else keep that of the session, else follow the browser."""
-    asked = st.query_params.get(LANGUAGE, st.session_state.get(LANGUAGE))
-    st.session_state[LANGUAGE] = asked if asked in LANGUAGES else _usual_language()
+    asked = st.query_params.get(_LANGUAGE, st.session_state.get(_LANGUAGE))
+    st.session_state[_LANGUAGE] = asked if asked in LANGUAGES else _usual_language()
     follow(reader_language)
 
 
 def _offer_languages() -> None:
     """A button for each other language; an address that is passed on has the language that is not usual."""
-    write_address(**{LANGUAGE: "" if current() == _usual_language() else current()})
+    write_address(lang="" if current() == _usual_language() else current())
     with st.container(horizontal=True, width="content", key="languages"):
         for code in LANGUAGES.keys() - {current()}:
-            st.button(LANGUAGES[code], key=f"to-{code}", type="tertiary", on_click=_choose_language, args=(code,))
-
-
-def _choose_language(code: str) -> None:
-    st.session_state[LANGUAGE] = code
-    write_address(**{LANGUAGE: code})
+            st.button(LANGUAGES[code], key=f"to-{code}", type="tertiary", on_click=partial(write_address, lang=code))
 
 
 def run_app() -> None:
@@ -141,16 +128,16 @@ def open_page(name: str, title: str = "", *, with_picture: bool = False) -> None
     _require_frame()
     consume_link()
     place = next(place for place in PLACES if place.name == name)
-    name_window(place.title)
+    name_window(in_language(place.title))
     opening = ' class="opening"' if with_picture and _OPENED not in st.session_state else ""
     st.session_state[_OPENED] = True
     language = "" if current() == "en" else f' lang="{current()}"'
     rules = Path(__file__).with_name("app.css").read_text("utf-8")
-    st.html(f"<h1{opening}{language}>{escape(title or place.question)}</h1><style>{rules}</style>")
+    st.html(f"<h1{opening}{language}>{escape(title or in_language(place.question))}</h1><style>{rules}</style>")
     tidy_history()
     with st.container(horizontal=True, gap="xsmall", key="places"):  # in place of the menu, which a narrow screen folds
         for each in PLACES:
-            st.page_link(each.file, label=each.title)
+            st.page_link(each.file, label=in_language(each.title))
     _offer_languages()
     open_address(name)
 

@@ -1,7 +1,5 @@
 """Texts of what all places of the app share. A template has named fields; a pair is singular and plural."""
 
-from nmt.language import translated
-
 LANGUAGES = {
     "ar": "Arabic", "cs": "Czech", "de": "German", "en": "English", "es": "Spanish", "fi": "Finnish", "fr": "French",
     "it": "Italian", "ja": "Japanese", "ko": "Korean", "nl": "Dutch", "pl": "Polish", "pt": "Portuguese",
@@ -174,5 +172,3 @@ GLOSSARY = {
     "loss": "What training reduces: how improbable the model finds the correct next word, in nats per token.",
     "leave-one-out": "How much less probable a written word becomes when one source word is left out of the sentence.",
 }
-
-translated(__name__)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import importlib
 import re
-import sys
 import time
 from collections.abc import Callable
 from functools import cache
@@ -72,8 +71,21 @@ def _lengthened_table(module: str, code: str) -> ModuleType:
     if code != "xx":
         return importlib.import_module(f"{module}_{code}")
     table = ModuleType(f"{module}_xx")
-    vars(table).update({name: lengthened(text) for name, text in vars(sys.modules[module]).items() if name.isupper()})
+    texts = vars(importlib.import_module(module)).items()
+    vars(table).update({name: lengthened(text) for name, text in texts if name.isupper()})
     return table
+
+
+@cache
+def _whole(code: str) -> dict[str, str]:
+    texts = (vars(importlib.import_module(module)).items() for module in language._MODULES)
+    long = {
+        text: lengthened(text) for table in texts for name, text in table if name.isupper() and isinstance(text, str)
+    }
+    return long if code == "xx" else _WHOLE(code)
+
+
+_WHOLE = language._whole
 
 
 class _Known(dict[str, str]):
@@ -88,11 +100,9 @@ if __name__ == "__main__":
 
     from nmt.ui import app_shell
 
-    whole = language._whole
-
     with (
         patch.object(language, "_table", _lengthened_table),
-        patch.object(language, "_whole", lambda code, number: {} if code == "xx" else whole(code, number)),
+        patch.object(language, "_whole", _whole),
         patch.object(app_shell, "LANGUAGES", _Known(language.LANGUAGES)),
         patch.object(text_search, "beam_search", _lasting_beam_search),
         patch.object(ContinuousSearch, "step", _lasting(ContinuousSearch.step)),

@@ -13,6 +13,7 @@ from tests.string_tables import ROOT, texts, unused_texts, wrong_fields
 UI = Path(nmt.ui.__file__).parent
 MODULES = sorted([*UI.rglob("*.py"), *(ROOT / "pages").glob("*.py")])
 NO_TEXTS = {
+    "files.py": "effect of",
     "app_shell.py": "<script>",
     "page.py": ("<style>", "\nconst KEYS"),
     "explain.py": '<p role="status">',

@@ -3,8 +3,6 @@
 Those of its drawings are in ``strings.js`` of ``nmt/charts/step_view``, ``beam_view`` and ``film_view``.
 """
 
-from nmt.language import translated
-
 # The views, and the line at their top
 VIEWS = {
     "how": "How it works",
@@ -180,5 +178,3 @@ AGAINST_GOLD = (
     "Compared with the links made by hand in testsets/jointly-150. A checkpoint links each target word to the source "
     "word with the largest alpha; the aligner combines the posteriors of several checkpoints."
 )
-
-translated(__name__)

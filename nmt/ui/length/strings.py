@@ -1,7 +1,5 @@
 """Texts of the view "BLEU against length". A template has named fields; a pair is singular and plural."""
 
-from nmt.language import translated
-
 # The row above the picture
 TEST_SET_HELP = "The sentences of several test sets count as one set."
 ADD_YOUR_OWN = "Add your own"
@@ -257,5 +255,3 @@ TRANSLATE_HELP = (
     "Their translations were scored on another machine and are not kept here. They are made again in the background, "
     "and kept."
 )
-
-translated(__name__)

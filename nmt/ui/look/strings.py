@@ -1,7 +1,5 @@
 """Texts of the place Look. A template has named fields; a pair is singular and plural."""
 
-from nmt.language import translated
-
 # Languages, checkpoints, sentence or text
 CHECKPOINTS = "Checkpoints to compare"
 CHOOSE_CHECKPOINTS = "Choose checkpoints"
@@ -335,5 +333,3 @@ TOO_LARGE = "a matrix of {rows} x {columns} words is too large to be drawn"
 NAME_AND_RUN = "{name} ({run})"
 TAKE_PAIR = "Give this sentence pair to the checkpoints"
 TAKE_PAIR_HELP = "The checkpoints must then write the target of the first file, so that alpha can be compared with it."
-
-translated(__name__)

@@ -1,7 +1,5 @@
 """Texts of the place Models. A template has named fields; a pair is singular and plural."""
 
-from nmt.language import translated
-
 # The sections, and what several of them say
 SHOW = "Show"
 SECTIONS = {
@@ -232,5 +230,3 @@ REMOVED = "{name} was removed"
 REMOVE = "Remove"
 CONFIRM = "Delete {name} from this server?"
 DELETE = "Delete"
-
-translated(__name__)

@@ -1,7 +1,5 @@
 """Texts of the presentation. A template has named fields."""
 
-from nmt.language import translated
-
 HOW = "How it works: one word"
 TOGETHER = "Concatenated sentences, one more at a time"
 FIGURE_2 = "The question of Figure 2, asked with concatenated sentences"
@@ -14,5 +12,3 @@ STEP = ", step {step} of {steps}"
 OPEN_IT = "Open it yourself"
 END = "End"
 LOCAL_ONLY = "Only this machine can reach this server. `make app HOST=0.0.0.0` opens it to your network."
-
-translated(__name__)

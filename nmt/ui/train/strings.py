@@ -1,7 +1,5 @@
 """Texts of the section Train of the place Models. A template has named fields."""
 
-from nmt.language import translated
-
 OFF = (
     "Training is off, because other machines can reach this server. Whoever started it can allow it with `make app "
     "HOST=… TRAIN=yes`."
@@ -95,5 +93,3 @@ SENTENCES = {"ko": "나는 어제 사과를 먹었다.", "en": "The cat is sleep
 NO_ALPHA = "A model without attention has no alpha to show; its translations are in training.jsonl."
 NOTE = "Note"
 COMMAND_POPOVER = "Its command"
-
-translated(__name__)

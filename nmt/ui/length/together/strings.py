@@ -1,7 +1,5 @@
 """Texts of the view "Concatenate sentences". A template has named fields; a pair is singular and plural."""
 
-from nmt.language import translated
-
 # The form
 EXCLUDED = "Left out, because they do not translate {languages}: {names}."
 WORDS = "Words per sentence, at most"
@@ -42,5 +40,3 @@ TABLE_CAPTION = (
     "reference. Least, mean: coverage by alpha."
 )
 TABLE = "**Table** of all measures"
-
-translated(__name__)
