@@ -30,9 +30,18 @@ _PLACES = dict.fromkeys(("Alignment", "ForcedScore", "Hypothesis", "Score", "Sco
 }
 
 __all__ = [
-    "Alignment", "ForcedScore", "Hypothesis", "InputError", "Score", "Scores", "Translation", "compare", "heatmap",
-    "load", "load_aligner",
-]  # fmt: skip
+    "Alignment",
+    "ForcedScore",
+    "Hypothesis",
+    "InputError",
+    "Score",
+    "Scores",
+    "Translation",
+    "compare",
+    "heatmap",
+    "load",
+    "load_aligner",
+]
 
 
 def __getattr__(name: str) -> Any:

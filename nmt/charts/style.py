@@ -48,14 +48,26 @@ class LineStyle:
 
 _COLOURS = (BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY, BLACK, INDIGO, WINE, BROWN)
 _ON_DARK = {
-    BLUE: "#3f97dc", VERMILLION: "#f0803c", GREEN: "#2fbf94", SKY: "#8fd0f5", BLACK: "#e6edf3", INDIGO: "#8585ff",
-    WINE: "#ff5773", BROWN: "#fdf4a5",
-}  # fmt: skip
+    BLUE: "#3f97dc",
+    VERMILLION: "#f0803c",
+    GREEN: "#2fbf94",
+    SKY: "#8fd0f5",
+    BLACK: "#e6edf3",
+    INDIGO: "#8585ff",
+    WINE: "#ff5773",
+    BROWN: "#fdf4a5",
+}
 """The same hues, lighter: on a dark page the palette's own are dull, most of all where a ribbon is half transparent."""
 _DASHES = ((), (5.0, 2.0), (1.5, 1.5), (6.0, 2.0, 1.5, 2.0), (9.0, 2.5), (3.0, 1.0, 1.0, 1.0), (2.5, 3.0))
 _MATPLOTLIB_MARKERS = {
-    "circle": "o", "square": "s", "triangle": "^", "diamond": "D", "nabla": "v", "pentagon": "p", "cross": "X",
-}  # fmt: skip
+    "circle": "o",
+    "square": "s",
+    "triangle": "^",
+    "diamond": "D",
+    "nabla": "v",
+    "pentagon": "p",
+    "cross": "X",
+}
 _MARKERS = tuple(_MATPLOTLIB_MARKERS)
 
 

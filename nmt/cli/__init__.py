@@ -16,10 +16,32 @@ from nmt.cli.options import Parser
 from nmt.errors import InputError, needs_torch
 
 _MODULES = (
-    "app", "get", "corpus", "prepare", "train", "jobs", "translate", "align", "shards", "aer", "aligner", "dictionary",
-    "evaluate", "compare", "stress", "figure3", "rescore", "phrase_based", "scenes", "page", "serve", "runs", "card",
-    "overview", "reproduce",
-)  # fmt: skip
+    "app",
+    "get",
+    "corpus",
+    "prepare",
+    "train",
+    "jobs",
+    "translate",
+    "align",
+    "shards",
+    "aer",
+    "aligner",
+    "dictionary",
+    "evaluate",
+    "compare",
+    "stress",
+    "figure3",
+    "rescore",
+    "phrase_based",
+    "scenes",
+    "page",
+    "serve",
+    "runs",
+    "card",
+    "overview",
+    "reproduce",
+)
 
 
 def build_parser() -> Parser:

@@ -19,9 +19,12 @@ def register(commands: Commands) -> None:
     )
     parser.add_argument("names", metavar="NAME", nargs="*", help="names of released runs, such as rnnsearch-en-fr")
     parser.add_argument(
-        "--from", type=Path, dest="folder", metavar="FOLDER",
+        "--from",
+        type=Path,
+        dest="folder",
+        metavar="FOLDER",
         help="folder with NAME.zip and SHA256SUMS of a release, where there is no network",
-    )  # fmt: skip
+    )
     parser.set_defaults(run=run)
 
 

@@ -9,11 +9,17 @@ ABOUT = (
 
 # The form: fields of page.html
 FORM = {
-    "sentence": "Sentence", "translate": "Translate", "examples": "Examples", "checkpoints": "Checkpoints",
-    "beam": "Beam", "translating": "Translating", "unpacking": "The weights are being unpacked.",
-    "translations": "Translations", "save": "Save picture",
+    "sentence": "Sentence",
+    "translate": "Translate",
+    "examples": "Examples",
+    "checkpoints": "Checkpoints",
+    "beam": "Beam",
+    "translating": "Translating",
+    "unpacking": "The weights are being unpacked.",
+    "translations": "Translations",
+    "save": "Save picture",
     "no_script": "This page computes its translations in JavaScript, which is switched off here.",
-}  # fmt: skip
+}
 
 # Below the translations
 WEIGHTS = "Weights"

@@ -81,23 +81,20 @@ def reader_language() -> str:
     return str(st.session_state.get(_LANGUAGE, "en")) if get_script_run_ctx(suppress_warning=True) else "en"
 
 
-def _usual_language() -> str:
-    code = (st.context.locale or "").partition("-")[0].lower()
-    return code if code in LANGUAGES else "en"
-
-
 def _find_language() -> None:
-    """Take the language from the address, else keep that of the session, else follow the browser."""
+    """Take the language from the address, else keep that of the session, else follow the browser. An address that is
+    passed on has the language that the browser does not ask for."""
+    code = (st.context.locale or "").partition("-")[0].lower()
+    usual = code if code in LANGUAGES else "en"
     asked = st.query_params.get(_LANGUAGE, st.session_state.get(_LANGUAGE))
-    st.session_state[_LANGUAGE] = asked if asked in LANGUAGES else _usual_language()
+    st.session_state[_LANGUAGE] = language = asked if asked in LANGUAGES else usual
     follow(reader_language)
+    write_address(lang="" if language == usual else language)
 
 
 def _offer_languages() -> None:
-    """A button for each other language; an address that is passed on has the language that is not usual."""
-    write_address(lang="" if current() == _usual_language() else current())
     with st.container(horizontal=True, width="content", key="languages"):
-        for code in LANGUAGES.keys() - {current()}:
+        for code in (code for code in LANGUAGES if code != current()):
             st.button(LANGUAGES[code], key=f"to-{code}", type="tertiary", on_click=partial(write_address, lang=code))
 
 
@@ -188,48 +185,11 @@ def _navigation() -> Page:
     return st.navigation(pages(), position="top")
 
 
-_SCRIPT = """<script>
-(() => {
-  if (window.jointlyHistory) {
-    return; // once in a window's life
-  }
-  window.jointlyHistory = true;
-  const push = history.pushState.bind(history);
-  let acted = false; // whether the reader has done anything since this page was opened
-  let leaving = false; // whether the reader has followed a link to another page, which is not yet open
-  const act = () => { [acted, leaving] = [true, false]; };
-  const follow = (event) => {
-    const link = event.composedPath().find((element) => element instanceof HTMLAnchorElement);
-    const elsewhere = link && (link.pathname !== location.pathname || link.dataset.testid === "stPageLink-NavLink");
-    leaving = Boolean(elsewhere) && link.origin === location.origin;
-  };
-  window.addEventListener("pointerdown", act, true);
-  window.addEventListener("keydown", act, true);
-  window.addEventListener("click", follow, true);
-  window.addEventListener("popstate", () => { [acted, leaving] = [false, false]; }, true);
-  history.pushState = (state, unused, address) => {
-    const next = new URL(address ?? location.href, location.href);
-    const samePage = next.pathname === location.pathname;
-    if (samePage && leaving) {
-      return; // parameters of the page that comes, or none: they are in its own address, too
-    }
-    if (acted && !(samePage && next.search === location.search)) {
-      push(state, unused, address);
-    } else {
-      history.replaceState(state, unused, address);
-    }
-    if (!samePage) {
-      [acted, leaving] = [false, false];
-    }
-  };
-})();
-</script>"""
-
-
 def tidy_history() -> None:
     """Let the window keep one entry for each step of the reader."""
+    script = Path(__file__).with_name("js") / "history.js"
     with st.container(key="history"):
-        st.html(_SCRIPT, unsafe_allow_javascript=True)
+        st.html(f"<script>{script.read_text('utf-8')}</script>", unsafe_allow_javascript=True)
 
 
 def dark_page() -> bool:

@@ -14,7 +14,6 @@ UI = Path(nmt.ui.__file__).parent
 MODULES = sorted([*UI.rglob("*.py"), *(ROOT / "pages").glob("*.py")])
 NO_TEXTS = {
     "files.py": "effect of",
-    "app_shell.py": "<script>",
     "page.py": ("<style>", "\nconst KEYS"),
     "explain.py": '<p role="status">',
     "export.py": "import nmt",

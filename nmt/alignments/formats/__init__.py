@@ -45,9 +45,14 @@ READ = (*FORMATS, "softalignments")
 """Formats that can be read, by name; softalignments: the three files of ``soft_alignments`` in one text."""
 
 _BY_SUFFIX = {
-    ".csv": "csv", ".tsv": "csv", ".json": "json", ".jsonl": "json", ".js": "softalignments", ".pharaoh": "pharaoh",
+    ".csv": "csv",
+    ".tsv": "csv",
+    ".json": "json",
+    ".jsonl": "json",
+    ".js": "softalignments",
+    ".pharaoh": "pharaoh",
     ".nematus": "nematus",
-}  # fmt: skip
+}
 _LOOKED_AT = 1000
 """Fields of the first line by which links are recognised."""
 _NEMATUS = re.compile(r"\s*\d+\s*\|\|\|")

@@ -205,10 +205,16 @@ SORTED_BY = "Sorted by"
 DIRECTION = "Direction"
 DIRECTIONS = {"largest": "Largest first", "smallest": "Smallest first"}
 TABLE_COLUMNS = {
-    "no": "No.", "words": "Words", "sentence": "Sentence", "difference": "Difference", "length-ratio": "Length ratio",
-    "unknown-words": "Unknown words", "least-coverage": "Least coverage", "entropy": "Entropy",
+    "no": "No.",
+    "words": "Words",
+    "sentence": "Sentence",
+    "difference": "Difference",
+    "length-ratio": "Length ratio",
+    "unknown-words": "Unknown words",
+    "least-coverage": "Least coverage",
+    "entropy": "Entropy",
     "attention-apart": "Divergence",
-}  # fmt: skip
+}
 COLUMNS_EXPLAINED = {
     "difference": "how much better the first system scores than the second; below 0 it is worse",
     "length-ratio": "length of the first system's translation, divided by that of the reference",

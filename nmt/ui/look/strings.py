@@ -129,9 +129,14 @@ PRUNE_HELP = (
 AT_LEAST = "At least"
 OPTIONS = "Also show"
 OPTION_CHOICES = {
-    "bars": "Bars", "end": "End mark", "punctuation": "Punctuation", "pieces": "Subwords",
-    "transposed": "Target on top", "difference": "Difference", "committee": "Committee",
-}  # fmt: skip
+    "bars": "Bars",
+    "end": "End mark",
+    "punctuation": "Punctuation",
+    "pieces": "Subwords",
+    "transposed": "Target on top",
+    "difference": "Difference",
+    "committee": "Committee",
+}
 OPTIONS_HELP = (
     "Where the end-of-sentence token or punctuation is not shown, the rest of each row is divided by its sum. "
     "Difference: the weights of the second checkpoint minus those of the first, both for the first one's translation. "

@@ -6,8 +6,8 @@ CHOOSE_CHECKPOINTS = "체크포인트 고르기"
 READ_AS = "입력한 글을 {language} 글로 읽습니다. 다른 언어를 읽으므로 제외한 체크포인트: {names}."
 MODE = "번역할 것"
 MODES = {"sentence": "문장", "text": "글 또는 파일"}
-AS_TEXT = ("글로 번역", "{count}개 문장의 글로 번역")
-ONE_BY_ONE = "한 문장에서 시작해 하나씩 더하기"
+AS_TEXT = ("글로 번역", "{count}문장으로 번역")
+ONE_BY_ONE = "한 문장씩 더하기"
 TRANSLATE = "번역"
 
 # The picture of a sentence
@@ -15,6 +15,7 @@ INTRODUCTION = (
     "Jointly: Bahdanau, Cho, Bengio(2014)의 두 모델, 어텐션이 있는 RNNsearch와 어텐션이 없는 RNNencdec입니다. "
     "작은 모델이라 틀릴 때가 있습니다."
 )
+HINT_DRAG = "단어를 가리키면 모델이 어디를 보았는지 나타납니다. 누르면 고정됩니다. 리본을 끌면 다른 곳을 보게 합니다."
 HINT = "단어를 가리키면 모델이 어디를 보았는지 나타납니다. 누르면 고정됩니다. 화살표 키도 쓸 수 있습니다."
 KIND_WITHOUT_ALPHA = "{kind}: 문장 전체를 벡터 하나에 담음, 어텐션 없음"
 LOST = (
@@ -28,7 +29,7 @@ REPLACED = (
 )
 LOOKED = "[UNK] 자리에서 가장 많이 본 단어: {places}. 그 단어를 대신 넣은 결과: {text}"
 NOT_REPLACED = "RNNencdec에는 alpha가 없으므로 [UNK] 자리에 다른 단어를 넣을 수 없습니다."
-LONGER_THAN_TRAINED = "이 문장의 단어는 {words}개입니다. 이 모델은 최대 {most}단어의 문장으로 학습했습니다."
+LONGER_THAN_TRAINED = "문장의 단어는 {words}개이고, 학습한 문장의 단어는 {most}개까지였습니다."
 
 # The small Figure 2
 FIGURE_SPOKEN = "{curves} 위 문장의 단어는 {words}개입니다."
@@ -253,7 +254,7 @@ POSITION = "단어 번호"
 IS = "써야 할 단어"
 AFTER_MINUS_BEFORE = "뒤 − 전"
 NEW_SOURCE = "새 원문 − 전, 같은 번역문"
-PIN_TO_MOVE = "어텐션을 옮기려면 행렬의 밝은 칸을 같은 행에 있는 원문의 다른 단어로 끌어 놓으십시오."
+PIN_TO_MOVE = "어텐션을 옮기려면 리본이나 행렬의 밝은 칸을 다른 원문 단어로 끄십시오."
 ROW = "번역문의 {number}번째 단어 “{word}”: 아래 가중치는 마음대로 바꿀 수 있습니다. 합은 1로 맞추어집니다."
 COST = "log p {now} (바꾸기 전: {before}), {kept}"
 KEPT = ("단어 {count}개 유지", "단어 {count}개 유지")

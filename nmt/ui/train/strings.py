@@ -7,9 +7,14 @@ OFF = (
 JOBS = "Trainings"
 JOBS_HELP = "Choose one to watch it, or several to see their curves in one figure."
 STATES = {
-    "queued": "waiting", "running": "training", "stopping": "saving", "stopped": "paused", "done": "done",
-    "failed": "failed", "lost": "lost",
-}  # fmt: skip
+    "queued": "waiting",
+    "running": "training",
+    "stopping": "saving",
+    "stopped": "paused",
+    "done": "done",
+    "failed": "failed",
+    "lost": "lost",
+}
 NEW = "New training"
 THE_PAGE = "the page"
 
