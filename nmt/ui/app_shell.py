@@ -135,7 +135,8 @@ def open_page(name: str, title: str = "", *, with_picture: bool = False) -> None
     with st.container(horizontal=True, gap="xsmall", key="places"):  # in place of the menu, which a narrow screen folds
         for each in PLACES:
             st.page_link(each.file, label=in_language(each.title))
-    _offer_languages()
+    if name != "present":
+        _offer_languages()
     open_address(name)
 
 

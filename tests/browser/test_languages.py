@@ -38,8 +38,7 @@ OVERLAPS = """() => {
 """Pairs of controls of which one covers a part of the other."""
 
 
-@pytest.mark.parametrize("code", ["xx", "ko"])
-@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize(("code", "width"), [("xx", 390), ("xx", 1280), ("ko", 390)])
 def test_no_place_is_broken(server: str, page: Any, visit: Callable[..., None], width: int, code: str) -> None:
     page.set_viewport_size({"width": width, "height": 844 if width == 390 else 720})
     for place, asked in PLACES:

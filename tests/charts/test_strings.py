@@ -51,7 +51,7 @@ def is_equation(text: str) -> bool:
 def test_texts_are_in_tables_alone() -> None:
     found = []
     for path in MODULES:
-        if path.name == "strings.py":
+        if path.stem.startswith("strings"):
             continue
         tree = ast.parse(path.read_text("utf-8"))
         raised = messages(tree)

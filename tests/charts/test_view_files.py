@@ -126,6 +126,8 @@ def test_a_missing_module_is_an_error(tmp_path: Path) -> None:
 def test_all_modules_of_the_view_but_the_other_entry_are_in_its_script(name: str, other: str) -> None:
     script = one_script(JS / f"{name}.js")
     for path in JS.glob("*.js"):
+        if path.stem.startswith("strings_"):
+            continue  # of another language
         assert (f'modules["{path.name}"]' in script) == (path.stem != other)
     films = 'modules["../../js/step_channel.js"]' in script
     assert films == (name == "component")  # films are in the app alone

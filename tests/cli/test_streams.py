@@ -55,4 +55,6 @@ def test_messages_and_names_of_files_can_be_written_too(tmp_path: Path) -> None:
             [*PROGRAM, "inspect", str(name)], stderr=subprocess.PIPE, check=False, env=os.environ | variables
         )
         assert done.returncode == 2
-        assert re.fullmatch(f"jointly inspect: .* {re.escape(str(name))}\n", done.stderr.decode())
+        assert re.fullmatch(
+            f"jointly inspect: .* {re.escape(str(name))}; `jointly get` lists the released runs\n", done.stderr.decode()
+        )

@@ -111,7 +111,8 @@ def test_an_answer_of_too_many_weights(loaded: dict[str, Translator | Aligner]) 
     roomy = replace(LIMITS, characters=10_000, body=100_000)
     with TestClient(build_app([loaded["search-words"]], roomy)) as client:
         long = ["she " * 500]
-        error(client.post("/score", json={"sources": long, "targets": ["elle " * 1000], "alpha": True}), 422)
+        body: dict[str, Any] = {"sources": long, "targets": ["elle " * 1000], "alpha": True}
+        assert f"{5_001 * 2_001:,}" in error(client.post("/score", json=body), 422)
         assert client.post("/score", json={"sources": ["she"], "targets": ["elle"], "alpha": True}).status_code == 200
         long = ["a" * 800]
         body = {"sentences": long, "alpha": True, "beam": 4, "n_best": 4}

@@ -64,7 +64,7 @@ def test_what_does_not_fit_is_refused(
     wider = replace(config, model=replace(config.model, hidden=14))
     with pytest.raises(InputError, match=r"model\.hidden=12.* 14"):
         Trainer.create(run, wider, prepared, initial=trained)
-    with pytest.raises(InputError, match=r"/none$"):
+    with pytest.raises(InputError, match=r"/none; `jointly get`"):
         Trainer.create(run, config, prepared, initial=tmp_path / "none")
     (tmp_path / "other").mkdir()
     other = toy_corpus(tmp_path / "other", pairs=5)
