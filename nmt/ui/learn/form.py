@@ -28,7 +28,7 @@ def ask_sentence_line(first: str) -> tuple[str, DeltaGenerator]:
     Returns: the sentence on one line, never blank, and a popover.
     """
     examples = list(dict.fromkeys((first, *shared.EXAMPLES)))
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with st.container(horizontal=True, vertical_alignment="bottom", key="learn-row"):
         typed = st.text_input(
             strings.SENTENCE,
             key=SENTENCE,
