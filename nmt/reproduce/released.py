@@ -124,7 +124,7 @@ class ReleasedRun:
         data: the prepared folder, a key of ``TRAINING_DATA``.
         first: the training whose weights this one begins with; None = it begins with random weights.
         share: its share of a time budget.
-        domains: the corpora whose test sets it is evaluated on; None = all corpora of its languages; () for a run that
+        domains: the corpora whose test sets, or the test sets, it is evaluated on; None = all corpora of its languages; () for a run that
             only demonstrates learning.
         by_length: whether it is evaluated on the concatenated test set of its languages, which measures length.
         dictionary: whether it gets a dictionary for [UNK].
@@ -167,8 +167,9 @@ class ReleasedRun:
         if self.domains == ():
             return ()
         of_languages = [known for known in KNOWN_TEST_SETS.values() if {*known.languages} == {*self.languages}]
-        chosen = (known for known in of_languages if known.own or self.domains is None or known.corpus in self.domains)
-        return tuple(known for known in chosen if self.by_length or not known.concatenated)
+        of_length = [known for known in of_languages if self.by_length or not known.concatenated]
+        chosen = {*(self.domains or ())}
+        return tuple(k for k in of_length if k.own or self.domains is None or chosen & {k.corpus, k.name})
 
     @property
     def gold_links(self) -> tuple[GoldLinks, ...]:
