@@ -124,8 +124,8 @@ class ReleasedRun:
         data: the prepared folder, a key of ``TRAINING_DATA``.
         first: the training whose weights this one begins with; None = it begins with random weights.
         share: its share of a time budget.
-        domains: the corpora whose test sets, or the test sets, it is evaluated on; None = all corpora of its languages; () for a run that
-            only demonstrates learning.
+        domains: the corpora whose test sets, or the test sets, it is evaluated on; None = all corpora of its languages;
+            () for a run that only demonstrates learning.
         by_length: whether it is evaluated on the concatenated test set of its languages, which measures length.
         dictionary: whether it gets a dictionary for [UNK].
         search: the search settings it is released with, "KEY=VALUE" each, chosen on its development set.
