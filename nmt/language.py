@@ -26,7 +26,7 @@ def current() -> str:
 
 
 def follow(language: Callable[[], str]) -> None:
-    """Ask a function for the language whenever a text is read, from now on."""
+    """From now on, call ``language`` for the code of the language whenever a text is read."""
     for name in _MODULES:
         import_module(name).__class__ = _Texts
     _current[0] = language
@@ -48,8 +48,8 @@ def _table(module: str, language: str) -> ModuleType:
 
 
 def in_language(text: str) -> str:
-    """A text of one of these modules that was read before the language was known, or one of a file of data, which
-    texts_CODE.toml beside this module has; any other text is returned as it is.
+    """Translate an English text of one of these modules, or of a file of data (texts_CODE.toml beside this module has
+    those), into the language of now; any other text is returned as it is. For texts that were read at import.
 
     >>> in_language("source")
     'source'

@@ -90,7 +90,7 @@ def _visit(path: Path, order: list[Path], importers: tuple[Path, ...]) -> None:
 
 
 def _in_language(path: Path, language: str) -> Path:
-    """The file of a module, which has the same exports in another language."""
+    """The file to read for a module: of texts in another language, which has the same exports, or its own."""
     other = path.with_stem(f"{path.stem}_{language}")
     return other if path.stem == "strings" and other.is_file() else path
 

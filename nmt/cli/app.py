@@ -23,7 +23,7 @@ def register(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace) -> int | None:
-    """Become the server: it gets the signals, and its status is ours."""
+    """Replace this process by the server, which then gets the signals, and whose status is that of the command."""
     if find_spec("streamlit") is None:
         raise InputError("the app needs Streamlit: pip install 'jointly[app]'")
     command = [sys.executable, "-P", "-m", "streamlit", "run", str(ROOT / "app.py")]

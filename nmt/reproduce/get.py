@@ -20,7 +20,7 @@ from nmt.runs.folder import RELEASED_RUNS, RunInfo, read_run, runs_folder
 RELEASE = ""
 """Address of the files of the release; empty until there is one."""
 SUMS = "SHA256SUMS"
-"""List of the files of a release, as ``sha256sum`` writes it."""
+"""The checksums of a release's files, in the format of ``sha256sum``."""
 
 _LIMITS = replace(LIMITS, kept=sys.maxsize)
 

@@ -94,7 +94,7 @@ def _find_language() -> None:
 
 def _offer_languages() -> None:
     with st.container(horizontal=True, width="content", key="languages"):
-        for code in (code for code in LANGUAGES if code != current()):
+        for code in [each for each in LANGUAGES if each != current()]:
             st.button(LANGUAGES[code], key=f"to-{code}", type="tertiary", on_click=partial(write_address, lang=code))
 
 

@@ -20,7 +20,7 @@ _OWN: dict[str, tuple[str, Callable[[], str]]] = {
     "explanation": (WORD, lambda: strings.WORD_OF_TRANSLATION),
     "training": (STEP, lambda: strings.SNAPSHOT),
 }
-"""The parameter that only this view has, and what returns the title of what it chooses."""
+"""By view: the parameter that only it has, and a function that returns the title of what that chooses."""
 _BEFORE, _LEFT = "learn-view-before", "learn-left"
 """Keys of the session's state: the view of the last run, and what the others had chosen when the reader left them."""
 

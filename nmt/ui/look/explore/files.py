@@ -26,7 +26,7 @@ _MOST_CELLS = 250_000
 
 
 NOT_ALPHA = "effect of leaving a word out"
-"""Ends the name of a run in a file whose weights are not attention, in every language."""
+"""The end of the name of a run in a file whose weights are not attention; English whatever the reader's language."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
