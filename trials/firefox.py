@@ -118,8 +118,7 @@ class Firefox:
         self.send("browser.setDownloadBehavior", downloadBehavior=allowed)
         self.send("session.subscribe", events=list(_EVENTS))
         self._context = self.send("browsingContext.create", type="tab")["context"]
-        size = {"width": _WIDTH, "height": _HEIGHT}
-        self.send("browsingContext.setViewport", context=self._context, viewport=size)
+        self.resize(_WIDTH, _HEIGHT)
 
     def send(self, method: str, **parameters: Any) -> dict[str, Any]:
         """Give a command of BiDi and return its result; events that come before it are kept.
@@ -152,6 +151,11 @@ class Firefox:
             self.hosts.add(urlsplit(parameters["request"]["url"]).hostname or "")
         elif parameters["status"] == "complete":
             self.downloads.append(Path(parameters["filepath"]))
+
+    def resize(self, width: int, height: int) -> None:
+        """Give the window this size, in pixels."""
+        size = {"width": width, "height": height}
+        self.send("browsingContext.setViewport", context=self._context, viewport=size)
 
     def open(self, address: str) -> None:
         """Open an address; returns when its document is there, which may be before the page is at rest."""

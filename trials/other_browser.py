@@ -1,8 +1,11 @@
-"""The app in Firefox: every page opens and is drawn, reacts to the pointer, and exports files that can be read."""
+"""The app in Firefox: every page opens and is drawn, reacts to the pointer, and exports files that can be read. And the
+site of the documents, opened from disk.
+"""
 
 from __future__ import annotations
 
 import os
+import runpy
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -41,6 +44,9 @@ _MATRIX = 'deep("[role=application]")[0]'
 _POINT = 'deep(".js-plotly-plot .scatterlayer .point")[2]'
 _SVG, _PNG = "{http://www.w3.org/2000/svg}svg", b"\x89PNG\r\n\x1a\n"
 _TOLERANCE = 1e-5
+_SIZES = ((1280, 720), (390, 844))
+"""Of a projector and of a phone."""
+_TRANSLATED = 'document.body.dataset.state === "done" && deep("svg.ribbons .ribbon").length > 5'
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -154,6 +160,39 @@ def _run(random: Random, cases: Cases, folder: Path) -> None:
                 reader.open(address)
 
 
+def _run_site(random: Random, cases: Cases, folder: Path) -> None:
+    """Open every document in both sizes and themes, and let the page that translates translate."""
+    if firefox_path() is None:
+        raise NotRun("there is no Firefox")
+    site = folder / "site"
+    if problem := runpy.run_path(str(ROOT / ".ci" / "site.py"))["build"](site):
+        raise NotRun(problem)
+    pages = sorted(path for path in site.rglob("*.html") if path.stem not in ("index", "jointly"))
+    (folder / "firefox").mkdir()
+    with Firefox(folder / "firefox") as firefox:
+        reader = Reader(firefox, "")
+        for page in (site / "docs" / "index.html", *pages):
+            for width, height in _SIZES:
+                with _step(cases, reader, f"{page.relative_to(site)} at {width} x {height}"):
+                    firefox.resize(width, height)
+                    firefox.open(page.as_uri())
+                    widest = firefox.evaluate("document.documentElement.scrollWidth")
+                    must(widest <= width, f"it is {widest} pixels wide")
+                    must(len({_colour(firefox, theme) for theme in ("light", "dark")}) == 2, "dark is as light")
+        with _step(cases, reader, "the page that translates"):
+            firefox.open((site / "jointly.html").as_uri())
+            firefox.wait_for(_TRANSLATED)
+        with _step(cases, reader, "a search"):
+            firefox.open(f"{(site / 'search.html').as_uri()}?q=coverage")
+            firefox.wait_for('deep("ul.search li a").length')
+
+
+def _colour(firefox: Firefox, theme: str) -> str:
+    """The page's background in a theme."""
+    firefox.evaluate(f"(document.body.dataset.theme = {theme!r})")
+    return str(firefox.evaluate("getComputedStyle(document.body).backgroundColor"))
+
+
 @contextmanager
 def _step(cases: Cases, reader: Reader, name: str) -> Iterator[None]:
     """A case, lost if Firefox fails, a script does, or a page asks another host."""
@@ -260,6 +299,19 @@ TRIAL = Trial(
     "host; the words of the cell are lit; the file can be read and has alpha",
     run=_run,
     pieces=10,
+    ci=0,
+    seconds=3000,
+    case_seconds=150,
+)
+
+SITE = Trial(
+    name="firefox-site",
+    tried="the site of the documents in Firefox, opened from disk: every page, as wide as a projector and as a phone, "
+    "light and dark; the page that translates; a search",
+    holds="no fault of a script, no request to a host, nothing wider than the window; the sentence is translated and "
+    "its ribbons are drawn",
+    run=_run_site,
+    pieces=1,
     ci=0,
     seconds=3000,
     case_seconds=150,

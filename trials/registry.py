@@ -57,6 +57,7 @@ TRIALS: tuple[Trial, ...] = (
     addresses.BROWSER,
     look_steps.TRIAL,
     other_browser.TRIAL,
+    other_browser.SITE,
     load.TRIAL,
     queue.TRIAL,
     together.TRIAL,
