@@ -1,6 +1,6 @@
 """Sentences about alignments in Korean."""
 
-CROSSING = "“{target}” 부분에는 “{source}” 부분의 단어가 거꾸로 된 순서로 놓여 있습니다. 그래서 리본이 엇갈립니다."
+CROSSING = "“{target}” 부분에서는 “{source}” 부분의 단어들이 반대 순서로 놓입니다. 그래서 리본이 엇갈립니다."
 
 WITHOUT = {
     (True, False): "문장 끝 토큰 제외",

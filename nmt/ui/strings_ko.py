@@ -38,7 +38,7 @@ NOT_IN_VIEW = "주소에 “{title}” 항목의 “{value}” 값이 있지만,
 OUTSIDE = "주소에 “{title}” 항목의 “{value}” 값이 있지만, 여기에는 {least} 이상 {most} 이하의 수만 쓸 수 있습니다."
 
 # Numbers and lists
-AND = " 및 "
+AND = ", "
 NOT_KNOWN = "알 수 없음"
 PAIR = "{source} → {target}"
 SECONDS = "{seconds}초"
@@ -68,7 +68,7 @@ A_CHECKPOINT = "체크포인트"
 COLUMN = "문장"
 COLUMNS = {"all": "모든 문장", "known": "미등록 단어가 없는 문장"}
 BROKEN = "{name} 체크포인트를 사용할 수 없습니다: {problem}"
-UNEQUAL_UPDATES = "학습한 길이가 서로 다릅니다: {updates}."
+UNEQUAL_UPDATES = "학습량이 서로 다릅니다: {updates}."
 TRAINED_CONCATENATED = "다음 체크포인트는 이어 붙인 문장으로도 학습했습니다: {names}."
 UPDATES_OF = "{name} 갱신 {updates:,}번"
 SCORES_ARE_READ = "점수를 읽는 중 …"

@@ -29,8 +29,8 @@ IN_WORDS = (
     "평균이고, 확률은 그 확률들의 곱입니다."
 )
 QUERY_KEY_VALUE = (
-    " 이후에 나온 논문의 말로는 상태 sᵢ₋₁이 쿼리(query)이고, 주석 벡터 hⱼ가 Uₐhⱼ의 꼴로 키(key)이자 그대로 "
-    "값(value)입니다."
+    " 이후 논문의 용어로는 상태 sᵢ₋₁이 쿼리(query)입니다. 주석 벡터 hⱼ는 Uₐhⱼ 형태로 키(key)가 되고, 그 자체로 "
+    "값(value)이 됩니다."
 )
 PIECES = " 이 모델들은 서브워드로 읽고 씁니다. 앞에 점이 있는 서브워드는 앞의 것과 한 단어를 이룹니다."
 
@@ -46,7 +46,7 @@ READ_WITHOUT_ATTENTION = (
 FIRST_STATE = "첫 상태 s₀ 값은 “{word}” 자리의 역방향 상태로 만듭니다. 이 상태는 문장 끝에서부터 전체를 읽은 것입니다."
 FIRST_STATE_WITHOUT_ATTENTION = "첫 상태 s₀ 값은 인코더의 마지막 상태로 만듭니다."
 STATE = "이제 상태는 지금까지 쓴 내용을 나타냅니다: “{written}”."
-RENEWED = " 바로 앞 단계에서 각 유닛의 값은 평균 {share:.0%} 새로워졌고, 나머지는 그대로 남았습니다."
+RENEWED = " 바로 앞 단계에서 각 유닛의 값은 평균 {share:.0%}만큼 바뀌었고, 나머지는 그대로 남았습니다."
 SCORES = (
     "상태를 모든 주석 벡터와 비교합니다. 가장 낮은 점수는 {low}(“{low_word}”), 가장 높은 점수는 "
     "{high}(“{high_word}”)입니다. 점수가 가장 높은 단어가 다음에 쓸 단어와 가장 잘 맞습니다."
@@ -56,10 +56,10 @@ WEIGHTS_OF_TWO = (
     "소프트맥스가 점수를 합이 1인 가중치로 바꿉니다. 가장 큰 가중치는 “{word}” {share:.0%}, 그다음은 "
     "“{second}” {second_share:.0%}입니다."
 )
-SPREAD = " 약 {words:.0f}개의 단어가 가중치를 나누어 가집니다."
+SPREAD = " 단어 약 {words:.0f}개가 가중치를 나누어 가집니다."
 CONTEXT = (
     "이 가중치로 주석 벡터들을 섞으면 문맥 벡터 c가 됩니다. 이 벡터는 “{word}” 자리의 주석 벡터와 "
-    "{likeness} (코사인 {cosine:.2f})."
+    "{likeness}(코사인 {cosine:.2f})."
 )
 LIKENESS = {"equal": "거의 같습니다", "alike": "비슷합니다", "mixed": "일부만 비슷합니다"}
 CONTEXT_WITHOUT_ATTENTION = (
@@ -79,8 +79,8 @@ VERY_SMALL = "0.01 미만"
 
 # How it searches
 MODEL = "모델"
-FIRST_WORDS = "빔 서치의 첫 단어"
-HAD_TO_BEGIN = "빔 서치의 시작으로 정해진 단어: {words}"
+FIRST_WORDS = "빔 서치를 시작할 말"
+HAD_TO_BEGIN = "다음 말에서 시작한 빔 서치: {words}"
 FROM_THE_START = "처음부터 빔 서치"
 WEIGHTS_OF_CHOSEN = "고른 가설의 가중치"
 SAME_AS_GREEDY = (
@@ -165,20 +165,20 @@ BITS = "{bits:.2f}비트"
 # Draw it first
 NO_PAIRS = "testsets/jointly-150의 문장 쌍이 여기에 없습니다."
 ANOTHER_PAIR = "다른 문장 쌍"
-TASK = "문장 쌍 {number}/{count}. 서로 짝이 되는 단어의 칸을 누른 다음 alpha를 공개하십시오."
-UNCOVER = "alpha 공개"
+TASK = "문장 쌍 {number}/{count}. 서로 짝이 되는 단어의 칸을 누른 다음 “alpha 보이기”를 누르십시오."
+UNCOVER = "alpha 보이기"
 COVER = "alpha 다시 가리기"
 BEGIN_AGAIN = "내 링크 지우기"
 YOU = "나"
 HINT = (
     "칸을 누르면 그 두 단어가 링크로 이어지고, 다시 누르면 링크가 없어집니다. 화살표 키와 Enter 키로도 할 수 있습니다."
 )
-OWN_LINKS = "내가 그은 링크"
+OWN_LINKS = "내가 이은 링크"
 LINK = "링크"
-WHO = "누구"
+WHO = "누가"
 LINKS = "링크"
 AER_HELP = "정렬 오류율: 0%이면 사람이 만든 정답 링크와 같습니다."
 AGAINST_GOLD = (
     "testsets/jointly-150에 있는, 사람이 만든 정답 링크와 비교한 값입니다. 체크포인트는 번역문의 단어마다 "
-    "alpha가 가장 큰 원문 단어에 링크를 긋고, 정렬기는 여러 체크포인트의 사후 확률을 합칩니다."
+    "alpha가 가장 큰 원문 단어를 링크로 잇고, 정렬기는 여러 체크포인트의 사후 확률을 합칩니다."
 )

@@ -4,9 +4,9 @@
 CHECKPOINTS = "비교할 체크포인트"
 CHOOSE_CHECKPOINTS = "체크포인트 고르기"
 READ_AS = "입력한 글을 {language} 글로 읽습니다. 다른 언어를 읽으므로 제외한 체크포인트: {names}."
-MODE = "번역할 것"
+MODE = "번역 대상"
 MODES = {"sentence": "문장", "text": "글 또는 파일"}
-AS_TEXT = ("글로 번역", "{count}문장으로 번역")
+AS_TEXT = ("글로 번역", "{count}문장으로 나누어 번역")
 ONE_BY_ONE = "한 문장씩 더하기"
 TRANSLATE = "번역"
 
@@ -15,7 +15,9 @@ INTRODUCTION = (
     "Jointly: Bahdanau, Cho, Bengio(2014)의 두 모델, 어텐션이 있는 RNNsearch와 어텐션이 없는 RNNencdec입니다. "
     "작은 모델이라 틀릴 때가 있습니다."
 )
-HINT_DRAG = "단어를 가리키면 모델이 어디를 보았는지 나타납니다. 누르면 고정됩니다. 리본을 끌면 다른 곳을 보게 합니다."
+HINT_DRAG = (
+    "단어를 가리키면 모델이 어디를 보았는지 나타납니다. 누르면 고정됩니다. 리본을 끌면 다른 곳을 보게 할 수 있습니다."
+)
 HINT = "단어를 가리키면 모델이 어디를 보았는지 나타납니다. 누르면 고정됩니다. 화살표 키도 쓸 수 있습니다."
 KIND_WITHOUT_ALPHA = "{kind}: 문장 전체를 벡터 하나에 담음, 어텐션 없음"
 LOST = (
@@ -202,7 +204,7 @@ NO_ENERGIES = "이 모델에는 어텐션이 없으므로 점수 e도 없습니�
 SOURCE_COLUMN = "원문"
 NEXT_COLUMN = "다음"
 WITHOUT_COLUMN = "“{words}” 제외 p"
-NEXT_WORDS = "이 단계에서 가장 확률이 높은 다음 단어들과, 원문의 그 단어를 뺐을 때의 확률입니다."
+NEXT_WORDS = "이 단계에서 확률이 가장 높은 다음 단어들과, 원문의 그 단어를 뺐을 때의 확률입니다."
 GATE_COLUMN = "게이트"
 MEAN_COLUMN = "평균"
 UNITS_COLUMN = "값(0~1)에 따른 유닛 수"
@@ -222,20 +224,21 @@ MAPS_AGREE = "**{word}**: 모든 맵이 {place} 단어를 가리킵니다."
 MAPS_DISAGREE = "**{word}**: 맵마다 가리키는 단어가 다릅니다. {map}: {place}, {others}."
 MAP_AT = "{map}: {place}"
 MAPS_ABOUT = (
-    "맵은 저마다 가중치 1을 원문의 단어들에 나눕니다. **alpha**: 모델이 그 단어를 쓸 때 실제로 사용한 가중치입니다. "
+    "맵마다 모두 합해 1인 가중치를 원문의 단어들에 나누어 줍니다. "
+    "**alpha**: 모델이 그 단어를 쓸 때 실제로 사용한 가중치입니다. "
     "**사후 확률**: 그때 실제로 쓴 단어에 비추어 고친 alpha입니다. "
     "**단어 하나 빼기**: 원문의 단어 하나를 뺐을 때 그 단어의 확률이 얼마나 낮아지는지 나타냅니다. "
     "**정렬기**: 여러 체크포인트의 사후 확률을 합친 것입니다. 맵마다 색이 다릅니다."
 )
 MAPS_LEFT_OUT = (
-    "빠진 맵이 있습니다. 계산량이 두 문장 길이의 곱에 비례하므로, 이렇게 긴 문장 쌍에서는 계산하지 않는 맵입니다."
+    "빠진 맵이 있습니다. 그 계산량은 두 문장 길이의 곱에 비례하므로, 이렇게 긴 문장 쌍에서는 계산하지 않습니다."
 )
 
 # What if
 RESET = "처음으로"
 NO_EFFECT = "이 변경은 여기 있는 어느 번역에도 해당하지 않습니다."
 SEEN = "보여 줄 것"
-SEEN_CHOICES = {"after": "바꾼 뒤", "before": "바꾸기 전", "change": "뒤 − 전", "same": "새 원문, 같은 번역문"}
+SEEN_CHOICES = {"after": "바꾼 뒤", "before": "바꾸기 전", "change": "후 − 전", "same": "새 원문, 같은 번역문"}
 SOURCE_CHANGED = "모델이 읽는 원문: “{text}”."
 BEGIN_CHANGED = "번역의 시작: “{text}”."
 WITHOUT_CHANGED = "쓸 수 없는 단어: {text}."
@@ -252,11 +255,11 @@ FORBIDDEN = "쓸 수 없는 단어"
 BY_SPACES = "빈칸으로 나누어 적으십시오."
 POSITION = "단어 번호"
 IS = "써야 할 단어"
-AFTER_MINUS_BEFORE = "뒤 − 전"
-NEW_SOURCE = "새 원문 − 전, 같은 번역문"
+AFTER_MINUS_BEFORE = "후 − 전"
+NEW_SOURCE = "새 원문 − 이전 원문, 같은 번역문"
 PIN_TO_MOVE = "어텐션을 옮기려면 리본이나 행렬의 밝은 칸을 다른 원문 단어로 끄십시오."
 ROW = "번역문의 {number}번째 단어 “{word}”: 아래 가중치는 마음대로 바꿀 수 있습니다. 합은 1로 맞추어집니다."
-COST = "log p {now} (바꾸기 전: {before}), {kept}"
+COST = "log p {now}(바꾸기 전: {before}), {kept}"
 KEPT = ("단어 {count}개 유지", "단어 {count}개 유지")
 MOVED = "{text}, 그 단어들의 가중치에서 원문의 다른 단어로 옮겨 간 양: 모두 {total}"
 
@@ -277,8 +280,8 @@ LINKS_COLUMN = "링크"
 LOWEST_COLUMN = "최저 AER"
 AT_WEIGHT_COLUMN = "그때 가중치"
 RATES = (
-    "단위는 %입니다. 가중치가 {least} 이상인 링크를, 화면에서 감춘 단어까지 포함하여 온전한 단어끼리 셉니다. "
-    "정답 링크는 확실한 것이 {sure}개, 가능한 것이 {possible}개입니다. "
+    "단위는 %입니다. 가중치가 {least} 이상인 링크를 서브워드가 아닌 온전한 단어 단위로 세며, 화면에서 감춘 "
+    "단어도 포함합니다. 정답 링크는 확실한 것이 {sure}개, 가능한 것이 {possible}개입니다. "
     "곡선은 이 최소 가중치에 따라 AER이 어떻게 변하는지 보여 줍니다."
 )
 

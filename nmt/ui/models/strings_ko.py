@@ -71,10 +71,10 @@ STORED = {"F32": "fp32", "F16": "fp16", "I8": "행마다 배율을 둔 int8"}
 SIDES = "원문: {source}, {source_vocabulary}. 번역문: {target}, {target_vocabulary}."
 VOCABULARY = "{kind} {size:,}개"
 VOCABULARY_KINDS = {"words": "단어", "unigram": "서브워드(unigram)", "bpe": "서브워드(BPE)"}
-SAVED_AFTER = "{updates:,}번 갱신한 뒤({epochs:.1f} 에포크)의 가중치입니다."
+SAVED_AFTER = "{updates:,}번 갱신한 뒤({epochs:.1f}에포크)의 가중치입니다."
 SAVED_AFTER_BOTH = (
     "모두 {sum:,}번 갱신한 뒤의 가중치입니다. 학습의 마지막 부분은 {before:,}번 갱신한 가중치에서 시작해 "
-    "{updates:,}번({epochs:.1f} 에포크) 갱신했습니다."
+    "{updates:,}번({epochs:.1f}에포크) 갱신했습니다."
 )
 ON_DEVELOPMENT = "검증 세트: {measures}."
 NLL_PER_TOKEN = "번역문 토큰당 {nats:.3f} nats"
@@ -113,7 +113,7 @@ BLEU_KNOWN_HELP = "[UNK] 출력을 금지하고, 원문과 참조 번역 어느 
 KNOWN_SENTENCES_HELP = "원문과 참조 번역 어느 쪽에도 미등록 단어가 없는 문장의 수입니다."
 BY_LENGTH = "**원문의 단어 수에 따른 BLEU**(논문의 그림 2)"
 AGAINST_GOLD = "**정답 링크와 비교한 정렬**(단위 %). 정렬 오류율(AER)은 낮을수록 좋습니다"
-SIGNATURES = "서명"
+SIGNATURES = "시그니처"
 
 # Alignment error rates
 GOLD_LINKS = "정답 링크"
@@ -139,11 +139,11 @@ COLUMNS_EXPLAINED = {
 }
 SCORES_CAPTION = (
     "{metric} {column} 굵은 글씨: 열에서 가장 좋은 값. ±: 부트스트랩으로 1,000번 다시 뽑아 얻은 95% 구간의 "
-    "절반. 문장 수: {counts}. 논문의 표 1과 같은 형식입니다. {nothing}: 재지 않음."
+    "절반. 문장 수: {counts}. 논문의 표 1과 같은 형식입니다. {nothing}: 평가하지 않음."
 )
 COMPUTING_INTERVALS = "구간을 계산하는 중 …"
 SENTENCES_OF = "{test_set} {sentences:,}개"
-OTHER_SENTENCES = "{test_set} 테스트 세트: {name} 시스템은 나머지와 다른 문장으로 평가되어 제외했습니다"
+OTHER_SENTENCES = "{test_set} 테스트 세트: {name} 시스템은 나머지와 다른 문장으로 평가했으므로 제외했습니다"
 ALIGNMENT = "정렬"
 ALIGNMENT_CAPTION = (
     "정답 링크와 비교한 값이며 단위는 %입니다. 정렬 오류율(AER)은 낮을수록 좋습니다. 링크의 출처는 다음과 "
@@ -151,7 +151,7 @@ ALIGNMENT_CAPTION = (
     "leave-one-out: 원문의 단어를 하나씩 뺄 때 그 단어의 확률이 낮아지는 정도이며, 어텐션이 필요하지 "
     "않습니다."
 )
-BLEU_SIGNATURES = "BLEU 점수의 서명"
+BLEU_SIGNATURES = "BLEU 점수의 시그니처"
 
 # Models and training
 CHECKPOINT = "체크포인트"
@@ -168,7 +168,7 @@ MAXOUT_HELP = "maxout 층의 유닛 수입니다."
 VOCABULARIES = "어휘"
 LONGEST = "최대 길이"
 LONGEST_HELP = "학습에 쓴 가장 긴 문장의 단어 수입니다."
-WEIGHTS = "가중치 수"
+WEIGHTS = "가중치"
 SHA256_HELP = "가중치 파일 체크섬의 처음 {digits}자리입니다. 전체는 카드에 있습니다."
 TRAININGS = "학습(표 2)"
 TRAININGS_CAPTION = (
@@ -196,8 +196,8 @@ CHECKPOINTS_HELP = "두 개 이상 고르면 학습 곡선을 한 그림에서 �
 CURVES_ALT = "갱신 횟수에 따른 검증 세트의 음의 로그 가능도, 체크포인트마다 선 하나: {names}"
 CURVES_CAPTION = "검증 세트의 NLL입니다. 어휘가 같은 모델끼리만 비교할 수 있습니다."
 SETTINGS_COMPARED = "설정 비교"
-FIRST = "첫째"
-SECOND = "둘째"
+FIRST = "첫 번째"
+SECOND = "두 번째"
 ALL_SETTINGS = "모든 설정"
 SAME_SETTINGS = "두 체크포인트의 설정이 같습니다."
 SETTING = "설정"

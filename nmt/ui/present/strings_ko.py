@@ -1,8 +1,8 @@
 """Texts of the presentation in Korean."""
 
 HOW = "작동 방식: 단어 하나"
-TOGETHER = "이어 붙인 문장, 한 문장씩 더하기"
-FIGURE_2 = "그림 2의 물음을 이어 붙인 문장으로"
+TOGETHER = "문장을 하나씩 이어 붙이기"
+FIGURE_2 = "이어 붙인 문장으로 다시 묻는 그림 2의 물음"
 BLACK = "끝"
 SCENE = "장면"
 BACK = "이전"

@@ -19,8 +19,8 @@ NEW = "새 학습"
 THE_PAGE = "페이지"
 
 # The texts
-TEXTS = "글"
-WHERE = {"example": "한국어 예제", "corpus": "알려진 말뭉치", "upload": "올리기", "path": "이 컴퓨터의 파일"}
+TEXTS = "학습 자료"
+WHERE = {"example": "한국어 예제", "corpus": "공개 말뭉치", "upload": "올리기", "path": "이 컴퓨터의 파일"}
 EXAMPLE_CAPTION = (
     "작은 문법이 만든 짧은 문장 2,000개이며, 자유롭게 쓸 수 있습니다(CC0). 동사가 한국어에서는 맨 뒤에, "
     "영어에서는 두 번째에 옵니다. 모델이 동사를 옮기는 법을 배우는 과정을 3분쯤 지켜보십시오."
@@ -37,8 +37,8 @@ GIVE_FILES = (
     "하나를 올리십시오. 마지막 10분의 1(최대 200쌍)은 검증에 씁니다."
 )
 FETCH = "말뭉치 내려받기"
-PREPARE = "글 확인"
-CHECK = "이 글 확인"
+PREPARE = "자료 확인"
+CHECK = "이 자료 확인"
 CHECKED = (
     "",
     "문장 쌍",
@@ -64,7 +64,7 @@ VOCABULARY = "어휘"
 KINDS = {"words": "단어", "bpe": "서브워드(BPE)"}
 SIZE = "원문과 번역문 각각의 크기"
 SETTINGS = "그 밖의 설정, 한 줄에 하나씩"
-PROBE = "학습 시험"
+PROBE = "시험 학습"
 SECONDS_UNIT = "초"
 ESTIMATE = "예상치 계산({seconds}초)"
 COSTS = {"분": "{:,.1f}", "갱신": "{:,}", "단어": "{:,.0f}", "디스크": "{:,.0f} MB", "메모리": "{:,.0f} MB"}

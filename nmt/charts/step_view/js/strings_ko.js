@@ -10,9 +10,9 @@ export const STAGE_NAMES = {
 };
 export const TRANSLATION = "한 단어씩 본 번역";
 export const WORD = (number, word) => `${number}번째 단어: ${word}`;
-export const EXPLANATION = "볼 것";
+export const EXPLANATION = "살펴볼 점";
 export const HINT =
-  "어느 부분이든 가리키면 수식, 모양, 값이 보이고 클릭하면 고정됩니다. 좌우 화살표 키는 부분을, 위아래 화살표 키는 단어를 옮깁니다.";
+  "어느 부분이든 가리키면 수식, 형태, 값이 보이고 누르면 고정됩니다. 좌우 화살표 키로 부분을, 위아래 화살표 키로 단어를 오갑니다.";
 
 export const DRAWING = (word) => `${word}: 이 단어를 쓰는 단계의 그림`;
 export const FIRST = "(아직 없음)";
@@ -28,4 +28,4 @@ export const PREVIOUS = (word) => `“${word}”`;
 export const NO_PREVIOUS = "아직 쓴 단어가 없습니다: 영벡터.";
 export const DIRECTION = (name, facts) => `${name}: ${facts}`;
 export const VECTOR = ({ count, low, lowUnit, high, highUnit, norm }) =>
-  `수 ${count}개, 최소 ${low} (유닛 ${lowUnit}), 최대 ${high} (유닛 ${highUnit}); 노름 ‖·‖ = ${norm}.`;
+  `수 ${count}개, 최소 ${low}(유닛 ${lowUnit}), 최대 ${high}(유닛 ${highUnit}), 노름 ‖·‖ = ${norm}.`;
