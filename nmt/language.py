@@ -4,7 +4,8 @@ each, ``strings_CODE``, under the same names; a name that it leaves out is Engli
 """
 
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -30,6 +31,18 @@ def follow(language: Callable[[], str]) -> None:
     for name in _MODULES:
         import_module(name).__class__ = _Texts
     _current[0] = language
+
+
+@contextmanager
+def speaking(language: str, *tables: ModuleType) -> Iterator[None]:
+    """Within it a file that carries several languages is written in one of them. ``tables``: modules of texts."""
+    for table in tables:
+        table.__class__ = _Texts
+    before, _current[0] = _current[0], lambda: language
+    try:
+        yield
+    finally:
+        _current[0] = before
 
 
 class _Texts(ModuleType):

@@ -18,15 +18,13 @@ from nmt.answers.shipped import GALLERY, SENTENCES
 from nmt.charts import step_view
 from nmt.charts.view_files import view_files
 from nmt.evaluation.length_curves import EXPECTED
-from nmt.language import LANGUAGES, follow, in_language
+from nmt.language import LANGUAGES, follow, in_language, speaking
 from nmt.recipes import RECIPES
 
 ROOT = Path(__file__).parents[1]
 OTHERS = [code for code in LANGUAGES if code != "en"]
 TABLES = sorted((ROOT / "nmt").rglob("strings.py"))
-SCRIPTS = sorted(path for path in (ROOT / "nmt/charts").rglob("strings.js"))
-ELSEWHERE = {ROOT / "nmt/page/strings.py"}
-"""Texts of the page that translates, which is a file in English."""
+SCRIPTS = sorted((ROOT / "nmt").rglob("strings.js"))
 _LABELS = {"COSTS", "MEASURES"}
 """Tables whose keys are read, too."""
 _WORD = re.compile(r"[A-Za-z]{3,}")
@@ -68,8 +66,6 @@ def _fields(template: str) -> set[tuple[str, str | None]]:
 @pytest.mark.parametrize("code", OTHERS)
 @pytest.mark.parametrize("path", TABLES, ids=lambda path: path.parent.name)
 def test_a_table_has_the_names_and_fields_of_the_english_one(path: Path, code: str) -> None:
-    if path in ELSEWHERE:
-        return
     own, other = _tables(path, code)
     assert other.keys() <= own.keys()
     for name, value in other.items():
@@ -81,8 +77,6 @@ def test_a_table_has_the_names_and_fields_of_the_english_one(path: Path, code: s
 @pytest.mark.parametrize("path", TABLES, ids=lambda path: path.parent.name)
 def test_what_a_table_leaves_out_has_no_words(path: Path) -> None:
     """Names, symbols, and sentences that are examples."""
-    if path in ELSEWHERE:
-        return
     same = {"APP", "ARCHITECTURES", "EXAMPLES", "SENTENCES", "EXAMPLE_TEXT", "SETTINGS_PLACEHOLDER", "NATS"}
     names = {"RNNsearch", "RNNencdec", "BLEU", "chrF", "TER", "AER", "SHA", "UNK", "log", "nats", "sacreBLEU", "alpha"}
     own, other = _tables(path, "ko")
@@ -95,8 +89,6 @@ def test_what_a_table_leaves_out_has_no_words(path: Path) -> None:
 @pytest.mark.parametrize("path", TABLES, ids=lambda path: path.parent.name)
 def test_korean_sentences_are_polite_and_no_particle_follows_a_field(path: Path) -> None:
     """Its form depends on the word before it."""
-    if path in ELSEWHERE:
-        return
     _, other = _tables(path, "ko")
     for place, text, _ in [pair for name, value in other.items() for pair in _pairs(value, value, name)]:
         assert not re.search(r"\}[”\"*`’)]*(?:은|는|이|가|을|를|와|과|으로|로)(?=[\s.,)]|$)", text), place
@@ -109,6 +101,16 @@ def test_a_script_has_the_exports_of_the_english_one(path: Path, code: str) -> N
     exports = re.compile(r"^export const (\w+) =\s*(\([^)]*\) =>)?", re.MULTILINE)
     own, other = (each.read_text("utf-8") for each in (path, path.with_stem(f"strings_{code}")))
     assert exports.findall(own) == exports.findall(other)
+    for first, second in zip(own.split("\nexport ")[1:], other.split("\nexport ")[1:], strict=True):
+        values = [{*re.findall(r"\$\{\(?([\w.]+)", text)} for text in (first, second)]
+        assert values[0] == values[1], first
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.parent.parent.name)
+def test_korean_sentences_of_a_script_are_as_those_of_python(path: Path) -> None:
+    text = path.with_stem("strings_ko").read_text("utf-8")
+    assert not re.search(r"\}[”\"*’)]*(?:은|는|이|가|을|를|와|과|으로|로)(?=[\s.,)])", text)
+    assert not re.search(r"[가-힣]다\.", text.replace("니다.", ""))
 
 
 def test_a_view_gets_the_script_of_its_language() -> None:
@@ -142,6 +144,16 @@ def test_texts_follow_the_language(korean: None) -> None:
     assert isinstance(strings, ModuleType)
     follow(lambda: "en")
     assert strings.LENGTH == "Length"
+    assert in_language("Length") == "Length"
+
+
+def test_a_file_of_several_languages_is_written_in_one_after_the_other() -> None:
+    from nmt.page import strings
+
+    with speaking("ko", strings):
+        assert strings.TEXTS["translate"] == "번역"
+        assert in_language("Length") == "길이"
+    assert strings.TEXTS["translate"] == "Translate"
     assert in_language("Length") == "Length"
 
 

@@ -41,7 +41,7 @@ def view_files(name: str, entry: str = "component", language: str = "en") -> Vie
     )
 
 
-def one_script(entry: Path, language: str = "en") -> str:
+def one_script(entry: Path, *languages: str) -> str:
     """Concatenate a module and all that it imports, directly or not, in the order of their dependencies.
 
     Each module becomes a function, called once, which returns what the module exports; its other names stay private.
@@ -51,6 +51,9 @@ def one_script(entry: Path, language: str = "en") -> str:
     files and the page's own content security policy allows inline scripts alone; and in a notebook's frame, which has
     no address either. Import maps with data: or blob: addresses would need a weaker policy, one map for the whole page,
     and a copy of each module inside all that import it.
+
+    With several languages the script holds the texts of each, and calls the default export of ``entry`` with a function
+    that loads the modules in one of them and returns what ``entry`` exports; so a page can load itself in another one.
 
     Modules may use ``import { a, b as c } from "./path.js";`` and, before a function, class or constant, ``export`` or
     ``export default``, each at the beginning of a line.
@@ -62,15 +65,17 @@ def one_script(entry: Path, language: str = "en") -> str:
     """
     order: list[Path] = []
     _visit(entry.resolve(), order, ())
-    files = {path: _in_language(path, language) for path in order}
     folder = entry.resolve().parent
-    parts = ["const modules = {};", *(_as_function(path, folder, files[path].read_text("utf-8")) for path in order)]
+    place = _place(order[-1], folder)
+    parts = ["const modules = {};", *(_as_statement(path, folder, languages or ("en",)) for path in order)]
     exports = _exports(order[-1].read_text("utf-8"))
-    named = [name for name, value in exports.items() if name == value]
-    if named:
-        parts.append(f"export const {{ {', '.join(named)} }} = {_place(order[-1], folder)};")
-    if "default" in exports:
-        parts.append(f"export default {_place(order[-1], folder)}.default;")
+    if len(languages) > 1:
+        call = f'load("{languages[0]}").default(load);'
+        parts = ["const load = (language) => {", *parts, f"return {place};", "};", call]
+    elif named := [name for name, value in exports.items() if name == value]:
+        parts.append(f"export const {{ {', '.join(named)} }} = {place};")
+    if "default" in exports and len(languages) < 2:
+        parts.append(f"export default {place}.default;")
     script = "\n".join(parts) + "\n"
     if re.search(r"</script|<!--", script, re.IGNORECASE):
         raise ValueError(f"{entry.name}: a script in a page must not contain </script or <!--")
@@ -95,6 +100,16 @@ def _in_language(path: Path, language: str) -> Path:
     return other if path.stem == "strings" and other.is_file() else path
 
 
+def _as_statement(path: Path, folder: Path, languages: tuple[str, ...]) -> str:
+    """The statement that runs a module: one of texts in the language that is being loaded, if there are several."""
+    texts = [_in_language(path, language).read_text("utf-8") for language in languages]
+    functions = [_as_function(path, folder, text) for text in texts]
+    if len({*texts}) == 1:
+        return f"{_place(path, folder)} = ({functions[0]})();"
+    choice = ",\n".join(f"{code}: {function}" for code, function in zip(languages, functions, strict=True))
+    return f"{_place(path, folder)} = {{\n{choice},\n}}[language]();"
+
+
 def _as_function(path: Path, folder: Path, text: str) -> str:
     def constants(match: re.Match[str]) -> str:
         names = re.sub(r"(\w+) as (\w+)", r"\1: \2", match[1])
@@ -106,7 +121,7 @@ def _as_function(path: Path, folder: Path, text: str) -> str:
         raise ValueError(f"{path.name}: cannot be made part of one script: {unknown[0].strip()}")
     exports = ", ".join(name if name == value else f"{name}: {value}" for name, value in _exports(text).items())
     result = f"return {{ {exports} }};\n" if exports else ""
-    return f"{_place(path, folder)} = (() => {{\n{body.rstrip()}\n{result}}})();"
+    return f"() => {{\n{body.rstrip()}\n{result}}}"
 
 
 def _exports(text: str) -> dict[str, str]:

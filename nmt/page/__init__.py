@@ -8,14 +8,13 @@ import base64
 import hashlib
 import html
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from nmt.charts.alignment_view import view_data
 from nmt.charts.style import line_style
-from nmt.charts.view_files import ViewFiles, one_script, view_files
-from nmt.page import strings
+from nmt.charts.view_files import one_script, view_files
+from nmt.language import LANGUAGES
 from nmt.page.payload import BEAM, Payload, collect
 
 _FOLDER = Path(__file__).parent
@@ -25,43 +24,29 @@ def page_html(payload: Payload, title: str) -> str:
     """Write a page that opens from disk and translates without a network.
 
     Its content security policy allows its own script and styles alone, by their checksums, a worker made from text that
-    the page carries, and no request at all.
+    the page carries, and no request at all. It has the texts of all languages; the script that puts them into their
+    places stands before the weights, so that it runs while these are being read.
 
     Args:
         title: of the page, as text.
     """
-    runs: Sequence[dict[str, Any]] = payload.data["runs"]
-    script, worker = (one_script(_FOLDER / "js" / name) for name in ("page.js", "worker.js"))
+    script = one_script(_FOLDER / "js" / "page.js", *payload.languages)
+    worker = one_script(_FOLDER / "js" / "worker.js")
     views = view_files("alignment_view", "standalone_page"), view_files("ribbons"), view_files("small_figure")
-    matrices, ribbons, figure = (_framed(files) for files in views)
+    matrices, ribbons, figure = (f"<style>{files.css}</style>{files.html}" for files in views)  # each a shadow tree
     style = (_FOLDER / "page.css").read_text("utf-8")
     body = (_FOLDER / "page.html").read_text("utf-8")
     colours = {
-        name: [line_style(number, dark=dark).colour for number in range(len(runs))]
+        name: [line_style(number, dark=dark).colour for number in range(len(payload.weights))]
         for name, dark in (("light", False), ("dark", True))
     }
-    settings = view_data([], scale="paper")
-    data = payload.data | {"colours": colours, "view": settings}
-    policy = "; ".join(
-        (
-            "default-src 'none'",
-            f"script-src {_hashed(script)}",
-            f"style-src {' '.join(_hashed(text) for text in (style, *(files.css for files in views)))}",
-            "worker-src blob:",
-            "connect-src 'none'",
-            "base-uri 'none'",
-            "form-action 'none'",
-        )
+    styles = " ".join(_hashed(text) for text in (style, *(files.css for files in views)))
+    policy = (
+        f"default-src 'none'; script-src {_hashed(script)}; style-src {styles}; worker-src blob:; connect-src 'none'; "
+        "base-uri 'none'; form-action 'none'"
     )
     content = body.format(
-        title=html.escape(title),
-        about=html.escape(_about(runs)),
-        ribbons=ribbons,
-        matrices=matrices,
-        figure=figure,
-        footer=_footer(payload),
-        **_choices(payload),
-        **{name: html.escape(text) for name, text in strings.FORM.items()},
+        title=html.escape(title), ribbons=ribbons, matrices=matrices, figure=figure, **_lists(payload)
     )
     weights = "\n".join(
         f'<script type="application/octet-stream" id="weights-{k}">{text}</script>'
@@ -78,64 +63,39 @@ def page_html(payload: Payload, title: str) -> str:
 </head>
 <body>
 {content}
-<script type="application/json" id="data">{_json(data)}</script>
+<script type="application/json" id="texts">{_json(payload.languages)}</script>
+<script type="module" async>{script}</script>
+<script type="application/json" id="data">{_json(payload.data | {"colours": colours})}</script>
 <script type="text/plain" id="worker">{worker}</script>
 {weights}
-<script type="module">{script}</script>
 </body>
 </html>
 """
 
 
-def _about(runs: Sequence[dict[str, Any]]) -> str:
-    kinds = {strings.KINDS[run["architecture"]] for run in runs}
-    return strings.ABOUT.format(kinds=kinds.pop() if len(kinds) == 1 else strings.BOTH_KINDS)
-
-
-def _choices(payload: Payload) -> dict[str, str]:
-    """Buttons of the examples, boxes of the runs, and the beams."""
-    data = payload.data
-    button = '<button type="button" class="example" dir="auto" title="{sentence}">{title}</button>'
+def _lists(payload: Payload) -> dict[str, str]:
+    """Buttons and boxes, and what stands below: runs, attributions, and what a browser without JavaScript shows."""
+    runs, beams = payload.data["runs"], payload.data["beams"]
+    button = '<button type="button" class="example" dir="auto" title="{sentence}" data-text="title-{number}"></button>'
     box = '<label class="run"><input type="checkbox" value="{number}" checked><span dir="auto">{name}</span></label>'
+    language = '<button type="button" class="language" lang="{code}" hidden>{name}</button>'
+    attributions = _each("<li>{text}</li>", ({"text": text} for text in payload.attributions))
+    texts = [{"code": code, "name": LANGUAGES[code]} | each["texts"] for code, each in payload.languages.items()]
     return {
-        "example_buttons": "".join(
-            button.format(sentence=html.escape(each["sentence"]), title=html.escape(each["title"]))
-            for each in data["examples"]
-        ),
-        "run_boxes": "".join(
-            box.format(number=number, name=html.escape(run["name"])) for number, run in enumerate(data["runs"])
-        ),
-        "beam_options": "".join(
-            f"<option{' selected' * (beam == data['beam'])}>{beam}</option>" for beam in data["beams"]
-        ),
+        "language_buttons": _each(language, texts),
+        "example_buttons": _each(button, payload.languages["en"]["examples"]),
+        "run_boxes": _each(box, runs),
+        "beam_options": "".join(f"<option{' selected' * (k == payload.data['beam'])}>{k}</option>" for k in beams),
+        "run_lines": _each('<li data-text="run-{number}"></li>', runs),
+        "attributions": f'<h2 data-text="trained_on"></h2><ul lang="en">{attributions}</ul>' if attributions else "",
+        "no_script": _each('<p lang="{code}">{no_script}</p>', texts),
     }
 
 
-def _footer(payload: Payload) -> str:
-    """Runs, licences and attributions."""
-    runs = [
-        strings.RUN.format(
-            name=run["name"],
-            source=run["source_language"],
-            target=run["target_language"],
-            parameters=run["parameters"],
-            sha256=run["sha256"],
-        )
-        for run in payload.data["runs"]
-    ]
-    parts = [f"<h2>{html.escape(strings.WEIGHTS)}</h2>", _list(runs)]
-    if payload.attributions:
-        parts += [f"<h2>{html.escape(strings.TRAINED_ON)}</h2>", _list(payload.attributions)]
-    return "\n".join([*parts, f"<p>{html.escape(strings.PROGRAM)}</p>"])
-
-
-def _list(items: Sequence[str]) -> str:
-    return f"<ul>{''.join(f'<li>{html.escape(item)}</li>' for item in items)}</ul>"
-
-
-def _framed(files: ViewFiles) -> str:
-    """Frame and style of a view, for a shadow tree of its own, since the two views use the same class names."""
-    return f"<style>{files.css}</style>{files.html}"
+def _each(template: str, rows: Iterable[dict[str, Any]]) -> str:
+    """An element for each of some rows, whose values are texts; ``number`` is that of the row."""
+    texts = ({name: html.escape(str(value)) for name, value in row.items()} for row in rows)
+    return "".join(template.format(number=number, **text) for number, text in enumerate(texts))
 
 
 def _hashed(text: str) -> str:

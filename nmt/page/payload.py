@@ -19,7 +19,8 @@ from sacremoses import MosesDetokenizer, MosesTokenizer
 from sacremoses.util import CJKChars
 
 from nmt.answers.shipped import SENTENCES
-from nmt.charts.alignment_view import Panel
+from nmt.charts import strings as of_charts
+from nmt.charts.alignment_view import Panel, view_data
 from nmt.charts.ribbons import SmallCurve, SmallFigure
 from nmt.charts.style import line_style
 from nmt.config import SearchSettings
@@ -33,6 +34,8 @@ from nmt.data.vocabulary import SPECIAL, Shortlist, Vocabulary
 from nmt.errors import InputError, refuse_repeated
 from nmt.evaluation.evaluation_files import read_evaluated_system
 from nmt.evaluation.measurement_files import curve_points, read_stress
+from nmt.language import LANGUAGES, in_language, speaking
+from nmt.page import strings
 from nmt.records import FORMAT_VERSION
 from nmt.results import Alignment
 from nmt.runs.fingerprint import check_owner, checked_fingerprint
@@ -55,11 +58,13 @@ class Payload:
 
     Attributes:
         data: the page's data without the weights, JSON-ready (docs/formats.md).
+        languages: by code all that has words in a language, JSON-ready; English first.
         weights: of each run the file of its weights in base64.
         attributions: of the corpora that the weights were trained on, each once, in sentences.
     """
 
     data: dict[str, Any]
+    languages: dict[str, dict[str, Any]]
     weights: tuple[str, ...]
     attributions: tuple[str, ...]
 
@@ -75,9 +80,9 @@ def collect(folders: Sequence[str], beam: int = BEAM) -> Payload:
     refuse_repeated((run.name for run in runs), "runs")
     if len({run.source_language for run in runs}) > 1:
         raise InputError("the runs of a page must all read the same language")
-    vocabularies = _Vocabularies()
+    vocabularies: list[dict[str, Any]] = []
     targets = sorted({run.target_language for run in runs})
-    data = {
+    data: dict[str, Any] = {
         "format": FORMAT_VERSION,
         "beam": beam,
         "beams": sorted({*BEAMS, beam}),
@@ -85,19 +90,35 @@ def collect(folders: Sequence[str], beam: int = BEAM) -> Payload:
         "runs": [_run(run, vocabularies) for run in runs],
         "tokenisers": {runs[0].source_language: tokeniser_rules(runs[0].source_language)},
         "detokenisers": {language: detokeniser_rules(language) for language in targets},
-        "vocabularies": vocabularies.data,
-        "examples": _examples(runs),
-        "figure": _figure(runs),
+        "vocabularies": vocabularies,
     }
     weights = tuple(base64.b64encode(run.weights.path.read_bytes()).decode("ascii") for run in runs)
-    return Payload(data=data, weights=weights, attributions=attributions(runs))
+    languages = {code: _in_words_of(code, runs, data["runs"]) for code in LANGUAGES}
+    return Payload(data=data, languages=languages, weights=weights, attributions=attributions(runs))
+
+
+def _in_words_of(code: str, runs: Sequence[RunInfo], facts: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """All that has words in a language: ``texts`` by their names in page.html, the examples, the figure, and the
+    settings of the matrices."""
+    with speaking(code, strings, of_charts):
+        examples = _examples(runs)
+        kinds = {strings.KINDS[run["architecture"]] for run in facts}
+        texts = {"about": strings.ABOUT.format(kinds=kinds.pop() if len(kinds) == 1 else strings.BOTH_KINDS)}
+        texts |= {f"title-{number}": example["title"] for number, example in enumerate(examples)}
+        texts |= {f"run-{number}": strings.RUN.format(**run) for number, run in enumerate(facts)}
+        return {
+            "texts": strings.TEXTS | texts,
+            "examples": examples,
+            "figure": _figure(runs),
+            "view": view_data([], scale="paper"),
+        }
 
 
 _RIGHT_TO_LEFT = frozenset(("ar", "dv", "fa", "he", "ku", "ps", "sd", "syr", "ug", "ur", "yi"))
 """Languages that are written from right to left."""
 
 
-def _run(run: RunInfo, vocabularies: _Vocabularies) -> dict[str, Any]:
+def _run(run: RunInfo, vocabularies: list[dict[str, Any]]) -> dict[str, Any]:
     _check(run)
     search = run.config.search
     dictionary = _dictionary(run, search)
@@ -111,8 +132,8 @@ def _run(run: RunInfo, vocabularies: _Vocabularies) -> dict[str, Any]:
         "state_order": model.state_order,
         "source_language": run.source_language,
         "target_language": run.target_language,
-        "source_vocabulary": vocabularies.number(run, "source"),
-        "target_vocabulary": vocabularies.number(run, "target"),
+        "source_vocabulary": _number(vocabularies, run, "source"),
+        "target_vocabulary": _number(vocabularies, run, "target"),
         "search": asdict(search),
         "dictionary": dictionary,
         "trained_to": run.config.training.max_length,
@@ -149,7 +170,11 @@ def _examples(runs: Sequence[RunInfo]) -> list[dict[str, str]]:
     pairs = {(run.source_language, run.target_language) for run in runs}
     read = [each for each in SENTENCES if each.languages[0] == runs[0].source_language]
     return [
-        {"title": each.title, "sentence": each.sentence, "look": each.look if pairs == {each.languages} else ""}
+        {
+            "title": in_language(each.title),
+            "sentence": each.sentence,
+            "look": in_language(each.look) if pairs == {each.languages} else "",
+        }
         for each in [each for each in read if each.languages in pairs] or read
     ]
 
@@ -172,19 +197,13 @@ def _figure(runs: Sequence[RunInfo]) -> dict[str, Any] | None:
     return figure | {"curves": [curve | {"run": k} for curve, k in zip(figure["curves"], numbers, strict=True)]}
 
 
-class _Vocabularies:
-    """The vocabularies of all runs, each once."""
-
-    def __init__(self) -> None:
-        self.data: list[dict[str, Any]] = []
-
-    def number(self, run: RunInfo, side: str) -> int:
-        """Number of a run's vocabulary."""
-        expected = run.source_vocabulary if side == "source" else run.target_vocabulary
-        payload = vocabulary_data(load_vocabulary(run.path, side, expected.size))
-        if payload not in self.data:
-            self.data.append(payload)
-        return self.data.index(payload)
+def _number(vocabularies: list[dict[str, Any]], run: RunInfo, side: str) -> int:
+    """Number of a run's vocabulary among those of all runs, each of which is there once."""
+    expected = run.source_vocabulary if side == "source" else run.target_vocabulary
+    vocabulary = vocabulary_data(load_vocabulary(run.path, side, expected.size))
+    if vocabulary not in vocabularies:
+        vocabularies.append(vocabulary)
+    return vocabularies.index(vocabulary)
 
 
 _RESEARCH = "Weights trained on it are for research and teaching."
@@ -213,10 +232,10 @@ def _folders(provenance: Provenance | None) -> Iterable[str]:
 def _attribution(folder: str) -> str:
     """Title, authors, licence and address of a corpus, and the notice that its terms require."""
     corpus = in_folder(folder)
-    parts: tuple[str, ...] = (folder, "Licence: not known here")
-    if corpus is not None:
-        notice = _NOTICES.get(corpus.licence, "")
-        parts = (corpus.title, corpus.citation, f"Licence: {corpus.licence}", corpus.home, notice)
+    if corpus is None:
+        return f"{folder}. Licence: not known here."
+    notice = _NOTICES.get(corpus.licence, "")
+    parts = (corpus.title, corpus.citation, f"Licence: {corpus.licence}", corpus.home, notice)
     return " ".join(part if part.endswith(".") else f"{part}." for part in parts if part)
 
 

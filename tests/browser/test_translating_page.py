@@ -47,20 +47,31 @@ def _written(runs: list[Path]) -> str:
 
 @pytest.fixture
 def open_file(chromium: Any, file: str) -> Iterator[Open]:
-    """``open_file(width=1300, dark=False, script="", address=file, fragment="")`` opens the file, ``script`` running
-    first; the test fails if a script fails, if anything is reported on the console, or if any other address is asked
-    for anything."""
+    """``open_file(width=1300, dark=False, script="", address=file, fragment="", query="", locale="en-US")`` opens the
+    file, ``script`` running first; the test fails if a script fails, if anything is reported on the console, or if any
+    other address is asked for anything."""
     contexts, faults, addresses, opened = [], [], [], set()
 
-    def show(width: int = 1300, dark: bool = False, script: str = "", address: str = file, fragment: str = "") -> Any:
+    def show(
+        width: int = 1300,
+        dark: bool = False,
+        script: str = "",
+        address: str = file,
+        fragment: str = "",
+        query: str = "",
+        locale: str = "en-US",
+    ) -> Any:
         scheme = "dark" if dark else "light"
-        context = chromium.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme, offline=True)
+        context = chromium.new_context(
+            viewport={"width": width, "height": 900}, color_scheme=scheme, offline=True, locale=locale
+        )
         contexts.append(context)
         window = context.new_page()
         window.on("pageerror", lambda fault: faults.append(str(fault)))
         window.on("console", lambda message: faults.append(message.text))
         window.on("request", lambda request: addresses.append(request.url))
         window.add_init_script(script)
+        address += f"?{query}" if query else ""
         opened.add(address)
         window.goto(f"{address}#{fragment}" if fragment else address)
         window.locator("body[data-state=done]").wait_for()

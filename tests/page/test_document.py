@@ -15,6 +15,7 @@ import pytest
 from nmt.cli import main
 from nmt.errors import InputError
 from nmt.files import write_json
+from nmt.language import LANGUAGES
 from nmt.page import collect, page_html
 from nmt.runs.folder import read_settings, write_settings
 from nmt.runs.provenance import PROVENANCE
@@ -91,6 +92,18 @@ def test_the_weights_are_those_of_the_runs_and_shared_vocabularies_are_there_onc
     assert [run["sha256"] for run in data["runs"]] == [
         hashlib.sha256((run / "model.safetensors").read_bytes()).hexdigest() for run in runs
     ]
+
+
+def test_each_place_for_a_text_has_one_in_every_language(runs: list[Path]) -> None:
+    page = page_html(collect([str(run) for run in runs]), "page")
+    places = re.findall(r'data-text="([\w-]+)"', page)
+    (carried,) = [text for _, name, text in _Page(page).texts if name == "texts"]
+    languages = json.loads(carried)
+    assert list(languages) == list(LANGUAGES)
+    for language in languages.values():
+        assert {*places} - {"trained_on"} == language["texts"].keys() - {"trained_on", "no_script"}
+        assert language.keys() == languages["en"].keys()
+        assert language["texts"]["no_script"] in page
 
 
 def test_corpora_are_named_with_their_terms_once(tmp_path: Path) -> None:

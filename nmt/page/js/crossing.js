@@ -41,12 +41,7 @@ export function crossing(translation, least = 0.6) {
     }
   });
   const weight = (run) => run.reduce((sum, i) => sum + looks[i].weight, 0);
-  let longest = runs[0];
-  for (const run of runs.slice(1)) {
-    if (run.length > longest.length || (run.length === longest.length && weight(run) > weight(longest))) {
-      longest = run;
-    }
-  }
+  const [longest] = runs.toSorted((one, other) => other.length - one.length || weight(other) - weight(one));
   if (longest.length < 2) {
     return null;
   }

@@ -1,5 +1,5 @@
 // From words to a line. The Moses detokeniser in JavaScript with our repairs, as nmt/data/text.py has it; rules arrive with the data
-// (nmt/page/text_rules.py). No DOM.
+// (nmt/page/payload.py). No DOM.
 
 import { classOf, splitWords, stripped } from "./characters.js";
 
@@ -40,11 +40,8 @@ class Detokeniser {
 
   /** The line that words make. @param {string[]} words */
   detokenise(words) {
-    let line = this.join(splitWords(` ${words.join(" ")} `.replace(/ @-@ /gu, "-")));
-    for (const [pattern, replacement] of this.repairs) {
-      line = line.replace(pattern, replacement);
-    }
-    return line;
+    const line = this.join(splitWords(` ${words.join(" ")} `.replace(/ @-@ /gu, "-")));
+    return this.repairs.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), line);
   }
 
   join(tokens) {
@@ -86,7 +83,7 @@ class Detokeniser {
 }
 
 // A line in a language without spaces: `written` of nmt/data/japanese.py in JavaScript. The letters that have spaces
-// between them all the same, and the marks, arrive with the data (nmt/page/text_rules.py).
+// between them all the same, and the marks, arrive with the data (nmt/page/payload.py).
 
 /**
  * @typedef {object} UnspacedRules

@@ -3,7 +3,7 @@
 //
 // As there, what the annotations contribute to all sums of a step, C h_j, is computed once a sentence, and so is U_a h_j.
 
-import { addToRows, joinedVectors, product, rowsOf, sigmoid, softmax, stacked } from "./products.js";
+import { addToRows, joinedVectors, logSumExp, product, rowsOf, sigmoid, softmax, stacked } from "./products.js";
 
 /** @typedef {import("./safetensors.js").Matrix} Matrix */
 
@@ -105,18 +105,8 @@ export class Model {
     }
     const t = this.maxout(sums, fromState, k);
     const logProbabilities = this.logProbabilities(t, k);
-    const after = this.wordFirst ? s : this.unit.update(s, sums, this.gates(fromState, k), k, width);
+    const after = this.wordFirst ? s : this.unit.update(s, sums, fromState, k, width);
     return { logProbabilities, alpha, state: { s: after, context } };
-  }
-
-  /** U_z s and U_r s, [k, 2n]. */
-  gates(fromState, k) {
-    const [n, wide] = [this.n, this.fromState.rows];
-    const gates = new Float64Array(k * 2 * n);
-    for (let row = 0; row < k; row += 1) {
-      gates.set(fromState.subarray(row * wide, row * wide + 2 * n), row * 2 * n);
-    }
-    return gates;
   }
 
   /** alpha of each hypothesis: softmax over j of v_a^T tanh(W_a s + U_a h_j + b_a). Equations 5 and 6. */
@@ -174,15 +164,7 @@ export class Model {
     const result = new Float32Array(logits.length);
     for (let row = 0; row < k; row += 1) {
       const [from, to] = [row * this.words, (row + 1) * this.words];
-      let most = -Infinity;
-      for (let at = from; at < to; at += 1) {
-        most = Math.max(most, logits[at]);
-      }
-      let sum = 0;
-      for (let at = from; at < to; at += 1) {
-        sum += Math.exp(logits[at] - most);
-      }
-      const logZ = most + Math.log(sum);
+      const logZ = logSumExp(logits.subarray(from, to));
       for (let at = from; at < to; at += 1) {
         result[at] = logits[at] - logZ;
       }
@@ -219,25 +201,20 @@ class GatedUnit {
     this.size = this.U.rows;
   }
 
-  /** W e + b for the sums of gates and candidate. @param {Float64Array} e [count, m] @returns {Float64Array} [count, 3n] */
-  fromWords(e, count) {
-    return addToRows(product(this.W, e, count), this.b);
-  }
-
   /**
    * The next states.
    * @param {Float64Array} h [count, n]
    * @param {Float64Array} sums contributions of word and context to gates and candidate, rows of `width`, 3n of which count
-   * @param {Float64Array} fromState U_z h and U_r h, [count, 2n]
+   * @param {Float64Array} fromState U_z h and U_r h, the first 2n numbers of each of its rows
    */
   update(h, sums, fromState, count, width = 3 * this.size) {
-    const n = this.size;
+    const [n, wide] = [this.size, fromState.length / count];
     const after = new Float64Array(count * n);
     const reset = new Float64Array(count * n); // r * h
     for (let k = 0; k < count; k += 1) {
       for (let i = 0; i < n; i += 1) {
-        after[k * n + i] = sigmoid(sums[k * width + i] + fromState[k * 2 * n + i]); // z
-        reset[k * n + i] = sigmoid(sums[k * width + n + i] + fromState[k * 2 * n + n + i]) * h[k * n + i];
+        after[k * n + i] = sigmoid(sums[k * width + i] + fromState[k * wide + i]); // z
+        reset[k * n + i] = sigmoid(sums[k * width + n + i] + fromState[k * wide + n + i]) * h[k * n + i];
       }
     }
     const candidate = product(this.U, reset, count);
@@ -257,7 +234,7 @@ class GatedUnit {
    * @returns {Float64Array[]} T states [n]
    */
   scan(e, count, reverse) {
-    const sums = this.fromWords(e, count);
+    const sums = addToRows(product(this.W, e, count), this.b); // of gates and candidate, [T, 3n]
     const states = Array.from({ length: count });
     let h = new Float64Array(this.size);
     for (let step = 0; step < count; step += 1) {

@@ -13,6 +13,7 @@ import {
 } from "./strings.js";
 
 const find = (selector) => document.querySelector(selector);
+const [sentence, status, progress] = ["#sentence", "#status", "#progress"].map(find);
 const PATIENCE = 10_000; // milliseconds until a worker that says nothing is given up
 const dark = window.matchMedia("(prefers-color-scheme: dark)");
 
@@ -24,28 +25,85 @@ function carried(id) {
   return textContent;
 }
 
-class Page {
-  constructor(data) {
-    this.data = data;
-    this.view = data.view; // settings of the matrices
-    this.request = { id: 0, text: "", beam: data.beam, runs: [] };
-    this.found = new Map(); // number of a run -> { translation, seconds }
-    this.connection = null;
-    this.written = ""; // the part of the address that the page itself wrote
-    this.sentence = find("#sentence");
-    this.status = find("#status");
-    this.progress = find("#progress");
+/**
+ * Open the page in the language of its reader.
+ * @param {(language: string) => {Page: typeof Page}} load this script with the texts of a language
+ */
+export default async function openPage(load) {
+  const languages = JSON.parse(carried("texts"));
+  const language = readersLanguage(languages, location.hash, location.search);
+  showTexts(language, languages[language].texts);
+  if (document.readyState === "loading") { // the rest of the page is long
+    await new Promise((resolve) => {
+      document.onreadystatechange = resolve;
+    });
+  }
+  const data = JSON.parse(carried("data"));
+  const shown = { page: null };
+  const weights = data.runs.map((_, k) => carried(`weights-${k}`));
+  const engine = connect(data, weights, carried("worker"), (answer) => shown.page.receive(answer));
+  const request = { id: 0, text: "", beam: data.beam, runs: [] };
+  const { Page: InLanguage } = load(language);
+  const page = new InLanguage({ load, languages, language, data, shown, engine, request, found: new Map(), ends: [] });
+  dark.onchange = () => shown.page.show();
+  window.onhashchange = () => {
+    const asked = readersLanguage(languages, location.hash, `?lang=${shown.page.language}`);
+    const other = shown.page.readAddress();
+    if (asked !== shown.page.language) {
+      shown.page.speak(asked);
+    }
+    return other && shown.page.translate();
+  };
+  if (!page.readAddress()) {
+    sentence.value = page.data.examples[0]?.sentence ?? "";
+  }
+  page.translate();
+}
+
+/** The language that a part of the address asks for, else the first that the browser prefers, else English. */
+function readersLanguage(languages, ...parts) {
+  const asked = parts.map((part) => new URLSearchParams(part.slice(1)).get("lang"));
+  const preferred = navigator.languages.map((code) => code.split("-")[0]);
+  return [...asked, ...preferred, "en"].find((code) => Object.hasOwn(languages, code));
+}
+
+/** Put the texts of a language into their places. */
+function showTexts(language, texts) {
+  document.documentElement.lang = language;
+  for (const element of document.querySelectorAll("[data-text]")) {
+    element.textContent = texts[element.dataset.text];
+  }
+}
+
+export class Page {
+  /**
+   * The page in one language.
+   * @param {object} given what it shares with those in other languages: data, the engine, the request, what was found (number of
+   *   a run -> { translation, seconds }), what the reader chose in the views and what ends these, and which page is shown
+   */
+  constructor(given) {
+    Object.assign(this, given);
+    this.data = { ...given.data, ...given.languages[given.language] };
+    this.shown.page = this;
     this.build();
   }
 
   build() {
-    const { runs, examples } = this.data;
+    const { runs, examples, texts } = this.data;
+    showTexts(this.language, texts);
     find("label[for=sentence]").textContent = SENTENCE_IN(languageName(runs[0].source_language));
+    for (const element of document.querySelectorAll("#languages button")) {
+      element.hidden = element.lang === this.language;
+      element.onclick = () => {
+        this.speak(element.lang);
+        find("#languages button:not([hidden])").focus();
+      };
+    }
     this.boxes = [...document.querySelectorAll("#runs input")];
     find("#runs-row").hidden = runs.length < 2;
     for (const element of document.querySelectorAll("#examples button")) {
       element.onclick = () => {
-        this.sentence.value = element.title;
+        sentence.value = element.title;
         this.translate();
       };
     }
@@ -54,7 +112,7 @@ class Page {
       event.preventDefault();
       this.translate();
     };
-    this.sentence.onkeydown = (event) => {
+    sentence.onkeydown = (event) => {
       if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
         event.preventDefault();
         this.translate();
@@ -63,17 +121,17 @@ class Page {
     find("#runs").onchange = () => this.translate();
     find("#beam").onchange = () => this.translate();
     find("#save").onclick = () => this.save();
-    window.onhashchange = () => this.readAddress() && this.translate();
-    dark.onchange = () => this.show();
   }
 
-  async start(weights, script) {
-    this.connection = await connect(this.data, weights, script, (answer) => this.receive(answer));
-    document.body.dataset.engine = this.connection.inWorker ? "worker" : "page";
-    if (!this.readAddress()) {
-      this.sentence.value = this.data.examples[0]?.sentence ?? "";
+  /** Go on in another language with all that is on the screen. */
+  speak(language) {
+    this.ends.forEach((end) => end());
+    const { Page: InLanguage } = this.load(language);
+    const page = new InLanguage({ ...this, language });
+    page.writeAddress([...new URLSearchParams(location.hash.slice(1))]);
+    if (!page.report()) {
+      page.translate();
     }
-    this.translate();
   }
 
   /** Take over what the address asks for: a sentence, and the runs and the beam unless they are the usual ones. */
@@ -84,7 +142,7 @@ class Page {
     if (!asked.has("s") || location.hash === this.written) {
       return false;
     }
-    this.sentence.value = asked.get("s");
+    sentence.value = asked.get("s");
     find("#beam").value = String(beam);
     this.boxes.forEach((box, k) => {
       box.checked = !runs.length || runs.includes(this.data.runs[k].name);
@@ -92,14 +150,11 @@ class Page {
     return true;
   }
 
-  writeAddress({ text, beam, runs }) {
-    const all = runs.length === this.data.runs.length;
-    const given = new URLSearchParams([
-      ["s", text],
-      ...(beam === this.data.beam ? [] : [["beam", beam]]),
-      ...(all ? [] : runs.map((run) => ["run", this.data.runs[run].name])),
-    ]);
-    this.written = `#${given}`;
+  /** Write what the page shows into the address, with the language if the reader would get another one without it. */
+  writeAddress(entries) {
+    const usual = readersLanguage(this.languages, location.search) === this.language;
+    const others = entries.filter(([name]) => name !== "lang");
+    this.written = `#${new URLSearchParams(usual ? others : [...others, ["lang", this.language]])}`;
     history.replaceState(null, "", this.written);
   }
 
@@ -114,51 +169,61 @@ class Page {
 
   /** Ask for the sentence in the field; whatever is not yet answered is given up. */
   translate() {
-    const text = this.sentence.value.replaceAll(/[^\S\ufeff]+/gu, " ").replaceAll(/^ | $/gu, ""); // U+FEFF is no space
+    const text = sentence.value.replaceAll(/[^\S\ufeff]+/gu, " ").replaceAll(/^ | $/gu, ""); // U+FEFF is no space
     const runs = this.boxes.filter((box) => box.checked).map((box) => Number(box.value));
-    this.request = { id: this.request.id + 1, text, beam: Number(find("#beam").value), runs };
+    const request = { id: this.request.id + 1, text, beam: Number(find("#beam").value), runs };
+    this.request = request;
     this.found.clear();
+    this.pin = null;
+    this.chosen = null;
     document.body.dataset.state = "working";
     if (!text || !runs.length) {
-      this.say(text ? CHOOSE_CHECKPOINT : WRITE_SENTENCE);
-      this.end();
+      this.end(text ? CHOOSE_CHECKPOINT : WRITE_SENTENCE);
     } else if (text.length > this.data.most_characters) {
-      this.say(TOO_LONG(text.length, this.data.most_characters));
-      this.end();
+      this.end(TOO_LONG(text.length, this.data.most_characters));
     } else {
-      this.writeAddress(this.request);
-      this.connection.ask(this.request);
+      const all = runs.length === this.boxes.length;
+      this.writeAddress([
+        ["s", text],
+        ...(request.beam === this.data.beam ? [] : [["beam", request.beam]]),
+        ...(all ? [] : runs.map((run) => ["run", this.data.runs[run].name])),
+      ]);
+      this.engine.then((ask) => ask(request));
     }
   }
 
   receive({ id, run, step, longest, translation, seconds, error }) {
     if (error) {
-      this.say(FAILED(error));
-      this.end();
+      this.end(FAILED(error));
     } else if (id !== this.request.id) {
       return; // an answer to a former request
     } else if (translation) {
       this.found.set(run, { translation, seconds });
-      if (this.found.size === this.request.runs.length) {
-        const all = [...this.found.values()].reduce((sum, one) => sum + one.seconds, 0);
-        this.say(TOOK(this.request.beam, all.toFixed(1)));
-        this.end();
-      }
-      this.show();
+      this.report();
     } else {
       const { name } = this.data.runs[run];
-      this.progress.hidden = false;
-      this.progress.value = (this.found.size + step / longest) / this.request.runs.length;
-      this.say(step ? WRITES(name, step) : READS(name));
+      progress.hidden = false;
+      progress.value = (this.found.size + step / longest) / this.request.runs.length;
+      status.textContent = step ? WRITES(name, step) : READS(name);
     }
   }
 
-  say(text) {
-    this.status.textContent = text;
+  /** Show what has been found. @returns {boolean} whether that is all that was asked for */
+  report() {
+    const done = this.found.size > 0 && this.found.size === this.request.runs.length;
+    if (done) {
+      const took = [...this.found.values()].reduce((sum, { seconds }) => sum + seconds, 0);
+      this.end(TOOK(this.request.beam, took.toFixed(1)));
+    } else {
+      this.show();
+    }
+    return done;
   }
 
-  end() {
-    this.progress.hidden = true;
+  /** Say how the work ended, and show what has been found. */
+  end(text) {
+    status.textContent = text;
+    progress.hidden = true;
     document.body.dataset.state = "done";
     this.show();
   }
@@ -179,11 +244,14 @@ class Page {
       remarks.push(crossingSentence(systems[0].crossing, systems[0]));
     }
     systems[0] = { ...systems[0], remarks };
-    mountRibbons(find("#ribbons").shadowRoot, { animate: false, large: false, chosen: null, systems });
+    const ribbons = { animate: false, large: false, chosen: this.chosen, systems };
     const withAlpha = given.filter(([, translation]) => translation.alpha);
     find("#matrices").hidden = !withAlpha.length;
     const panels = withAlpha.map(([run, translation]) => alphaPanel(run, translation));
-    mount(find("#matrices").shadowRoot, { ...this.view, panels }, null);
+    this.ends = [
+      mountRibbons(find("#ribbons").shadowRoot, ribbons, { onWord: (chosen) => Object.assign(this, { chosen }) }),
+      mount(find("#matrices").shadowRoot, { ...this.data.view, panels, pin: this.pin }, (pin) => Object.assign(this, { pin })),
+    ];
     this.showFigure(given[0][1].source.words.at(-1), colours);
   }
 
@@ -206,42 +274,34 @@ class Page {
  * @param {string[]} weights base64, one per run
  * @param {string} script of the worker
  * @param {(answer: object) => void} receive called with each answer, see engine.js; also with `{id, error}`
- * @returns {Promise<{ask: (request: object) => void, inWorker: boolean}>}
+ * @returns {Promise<(request: object) => void>} what to ask it with
  */
 async function connect(data, weights, script, receive) {
   const worker = await startedWorker(data, weights, script);
+  document.body.dataset.engine = worker ? "worker" : "page";
   if (worker) {
     worker.onmessage = ({ data: answer }) => receive(answer);
     worker.onerror = ({ message }) => receive({ error: message });
-    return { ask: (request) => worker.postMessage(request), inWorker: true };
+    return (request) => worker.postMessage(request);
   }
   const engine = new Engine(data, weights);
-  const ask = (request) => engine.answer(request, receive).catch((error) => receive({ id: request.id, error: String(error) }));
-  return { ask, inWorker: false };
+  return (request) => engine.answer(request, receive).catch((error) => receive({ id: request.id, error: String(error) }));
 }
 
 /** A worker that has the data; null if there can be none. */
-function startedWorker(data, weights, script) {
-  return new Promise((resolve) => {
-    let worker = null;
-    const end = (found) => {
-      clearTimeout(timer);
-      if (!found) {
-        worker?.terminate();
-      }
-      resolve(found);
-    };
-    const timer = setTimeout(() => end(null), PATIENCE);
-    try {
-      worker = new Worker(URL.createObjectURL(new Blob([script], { type: "text/javascript" })));
-      worker.onerror = () => end(null);
-      worker.onmessage = () => end(worker);
+async function startedWorker(data, weights, script) {
+  let worker = null;
+  try {
+    worker = new Worker(URL.createObjectURL(new Blob([script], { type: "text/javascript" })));
+    await new Promise((resolve, reject) => {
+      setTimeout(reject, PATIENCE);
+      worker.onerror = reject;
+      worker.onmessage = resolve;
       worker.postMessage({ data, weights });
-    } catch {
-      end(null);
-    }
-  });
+    });
+    return worker;
+  } catch {
+    worker?.terminate();
+    return null;
+  }
 }
-
-const page = new Page(JSON.parse(carried("data")));
-page.start(page.data.runs.map((_, k) => carried(`weights-${k}`)), carried("worker"));

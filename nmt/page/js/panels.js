@@ -5,16 +5,16 @@ import { decimals } from "../../charts/js/numbers.js";
 import { crossing } from "./crossing.js";
 import {
   COVERAGE, COVERAGE_EXPLAINED, COVERAGE_OF, ENTROPY, ENTROPY_EXPLAINED, ENTROPY_OF, HATCHED, HINT, KINDS,
-  LONGER, MATRIX_KIND, NO_ALPHA, NOTHING, REPLACED, RIBBON_KIND, SOURCE, TARGET, UNKNOWN_WORDS, WORD_SAID,
+  LOCALE, LONGER, MATRIX_KIND, MATRIX_VALUES, NO_ALPHA, NOTHING, REPLACED, RIBBON_KIND, SOURCE, TARGET, UNKNOWN_WORDS, WORD_SAID,
 } from "./strings.js";
-import { UNKNOWN, joined } from "./vocabulary.js";
+import { UNKNOWN } from "./vocabulary.js";
 import { marks, measures, overWords, withoutEnd, wordLogProbabilities } from "./weights_over_words.js";
 
 /** @typedef {import("./translator.js").Translation} Translation */
 
-/** English name of a language. @param {string} code */
+/** Name of a language in that of the page. @param {string} code */
 export function languageName(code) {
-  return new Intl.DisplayNames(["en"], { type: "language" }).of(code);
+  return new Intl.DisplayNames([LOCALE], { type: "language" }).of(code);
 }
 
 /**
@@ -25,13 +25,7 @@ export function languageName(code) {
  * @param {string} colour
  */
 export function ribbonSystem(run, translation, number, colour) {
-  const { source, target, weights } = translation.alpha
-    ? withoutEnd(overWords(translation))
-    : {
-      source: joined(translation.source.tokens, translation.source.words).slice(0, -1),
-      target: joined(translation.target.tokens, translation.target.words).slice(0, -1),
-      weights: null,
-    };
+  const { source, target, weights } = withoutEnd(overWords(translation));
   const kind = KINDS[run.architecture];
   return {
     title: run.name,
@@ -83,6 +77,7 @@ export function alphaPanel(run, translation) {
   return {
     ...run.panel,
     kind: MATRIX_KIND(KINDS[run.architecture], decimals(translation.logProbability, 2)),
+    values: MATRIX_VALUES,
     text: translation.text || NOTHING,
     source,
     target,
@@ -92,7 +87,7 @@ export function alphaPanel(run, translation) {
     bars: { source: coverageBars(measured), target: entropyBars(measured, source.length) },
     marks: signs,
     signs: {
-      words: explained([...signs.source, ...signs.target]),
+      words: [...new Set([...signs.source, ...signs.target].filter(Boolean).map(({ sign, text }) => `${sign} ${text}`))],
       matrix: measured.elsewhere.some((share, i) => share * measured.entropy[i] > 0) ? [HATCHED] : [],
       links: [],
     },
@@ -127,8 +122,4 @@ function entropyBars({ entropy, elsewhere }, columns) {
     line: 0,
     texts: entropy.map((bits, i) => ENTROPY_OF(bits.toFixed(2), (100 * elsewhere[i]).toFixed(0))),
   };
-}
-
-function explained(found) {
-  return [...new Set(found.filter(Boolean).map(({ sign, text }) => `${sign} ${text}`))];
 }

@@ -128,16 +128,21 @@ export function sigmoid(x) {
   return 1 / (1 + Math.exp(-x));
 }
 
-/** Turn energies into weights that sum to 1, in place. @param {Float64Array} energies */
+/** Weights that sum to 1. @param {Float64Array} energies */
 export function softmax(energies) {
-  const most = energies.reduce((a, b) => Math.max(a, b), -Infinity);
+  const logZ = logSumExp(energies);
+  return energies.map((energy) => Math.exp(energy - logZ));
+}
+
+/** log of the sum of exponentials, in loops: values may be many. @param {Float64Array} values */
+export function logSumExp(values) {
+  let most = -Infinity;
+  for (let k = 0; k < values.length; k += 1) {
+    most = Math.max(most, values[k]);
+  }
   let sum = 0;
-  for (let k = 0; k < energies.length; k += 1) {
-    energies[k] = Math.exp(energies[k] - most);
-    sum += energies[k];
+  for (let k = 0; k < values.length; k += 1) {
+    sum += Math.exp(values[k] - most);
   }
-  for (let k = 0; k < energies.length; k += 1) {
-    energies[k] /= sum;
-  }
-  return energies;
+  return most + Math.log(sum);
 }

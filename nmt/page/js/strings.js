@@ -1,5 +1,7 @@
-// Texts of the page that its JavaScript writes; a text with values is a function of them. Those that stand in the file
-// from the start are in nmt/page/strings.py. Where the app says the same, the words are the same.
+// Texts of the page that its JavaScript writes; a text with values is a function of them. Those that page.html
+// names are in nmt/page/strings.py. Where the app says the same, the words are the same.
+
+export const LOCALE = "en"; // of the names of languages
 
 // The form and its answer
 export const SENTENCE_IN = (language) => `Sentence in ${language}`;
@@ -17,6 +19,7 @@ export const HINT = "Point at a word to see where the model looked. A click keep
 export const RIBBON_KIND = (kind, nats) => `${kind} · log p ${nats} nats`;
 export const NO_ALPHA = (kind) => `${kind}: the whole sentence in one vector, so there is no alpha`;
 export const MATRIX_KIND = (kind, nats) => `${kind}, log p = ${nats} nats`;
+export const MATRIX_VALUES = "alignment weights alpha";
 export const SOURCE = (language) => `source: ${language}`;
 export const TARGET = (language) => `target: ${language}`;
 export const NOTHING = "(nothing: the model ended the sentence at once)";

@@ -20,15 +20,11 @@ export class SubwordModel {
   constructor({ kind, pieces, scores, firstByte }) {
     this.kind = kind;
     this.firstByte = firstByte;
-    this.ids = new Map();
-    pieces.forEach((piece, id) => {
-      if (id > UNK_ID && !this.isByte(id)) {
-        this.ids.set(piece, id);
-      }
-    });
+    const ids = pieces.map((_, id) => id).filter((id) => id > UNK_ID && !this.isByte(id));
+    this.ids = new Map(ids.map((id) => [pieces[id], id]));
     this.scores = scores;
     this.longest = Math.max(...[...this.ids.keys()].map((piece) => [...piece].length));
-    this.least = scores.reduce((least, score, id) => (id > UNK_ID && !this.isByte(id) ? Math.min(least, score) : least), 0);
+    this.least = ids.reduce((least, id) => Math.min(least, scores[id]), 0);
     this.known = new Map(); // word -> its pieces
   }
 
@@ -54,18 +50,12 @@ export class SubwordModel {
   merged(characters) {
     const texts = [...characters];
     for (;;) {
-      let best = -1;
-      let score = -Infinity;
-      for (let i = 0; i + 1 < texts.length; i += 1) {
-        const id = this.ids.get(texts[i] + texts[i + 1]);
-        if (id !== undefined && this.scores[id] > score) {
-          best = i;
-          score = this.scores[id];
-        }
-      }
-      if (best < 0) {
+      const scores = texts.slice(1).map((text, i) => this.scores[this.ids.get(texts[i] + text)] ?? -Infinity);
+      const score = Math.max(...scores);
+      if (score === -Infinity) {
         return texts;
       }
+      const best = scores.indexOf(score);
       texts.splice(best, 2, texts[best] + texts[best + 1]);
     }
   }

@@ -1,5 +1,5 @@
 // The Moses tokeniser in JavaScript, rule for rule that of nmt/data/text.py and of sacremoses, which it is tested
-// against. Character classes and abbreviations arrive with the data (nmt/page/text_rules.py). No DOM.
+// against. Character classes and abbreviations arrive with the data (nmt/page/payload.py). No DOM.
 
 import { SPACES, classOf, splitWords, stripped } from "./characters.js";
 
@@ -61,14 +61,11 @@ export class Tokeniser {
   }
 
   words(line) {
-    let text = stripped(line.replace(new RegExp(SPACES, "gu"), " "));
-    text = text.replace(this.apart, " $1 ");
-    text = withMarkedDots(text);
-    for (const [pattern, replacement] of [...this.commas, ...this.apostrophes]) {
-      text = text.replace(pattern, replacement);
-    }
-    text = this.withFullStops(splitWords(text)).join(" ").replace(/\.' ?$/u, " . ' ");
-    return splitWords(text.replace(/(?:DOT)+MULTI/gu, (mark) => ".".repeat((mark.length - 5) / 3)));
+    const marked = withMarkedDots(stripped(line.replace(new RegExp(SPACES, "gu"), " ")).replace(this.apart, " $1 "));
+    const rules = [...this.commas, ...this.apostrophes];
+    const parted = rules.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), marked);
+    const whole = this.withFullStops(splitWords(parted)).join(" ").replace(/\.' ?$/u, " . ' ");
+    return splitWords(whole.replace(/(?:DOT)+MULTI/gu, (mark) => ".".repeat((mark.length - 5) / 3)));
   }
 
   /** Full stops apart from their words, except after abbreviations and within a sentence. */

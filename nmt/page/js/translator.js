@@ -5,8 +5,8 @@ import { detokeniserOf } from "./detokeniser.js";
 import { Model } from "./model.js";
 import { readWeights } from "./safetensors.js";
 import { Tokeniser } from "./tokeniser.js";
-import { UNKNOWN, UNK_ID, joined, vocabularyOf } from "./vocabulary.js";
-import { mergedWeights } from "./weights_over_words.js";
+import { UNKNOWN, UNK_ID, vocabularyOf } from "./vocabulary.js";
+import { overWords, withoutEnd } from "./weights_over_words.js";
 
 /** @typedef {import("./vocabulary.js").Encoded} Encoded */
 
@@ -71,15 +71,12 @@ export class Translator {
 
 /** The target words, each [UNK] replaced by the dictionary's entry for the most attended source word. */
 function withoutUnknown({ source, target, alpha }, dictionary) {
-  const words = joined(target.tokens, target.words).slice(0, -1);
-  const read = joined(source.tokens, source.words).slice(0, -1);
-  const weights = mergedWeights(alpha, source.words, target.words);
+  const { source: read, target: words, weights } = withoutEnd(overWords({ source, target, alpha }));
   return words.map((word, i) => {
     if (!word.includes(UNKNOWN) || !read.length) {
       return word;
     }
-    const row = weights[i].slice(0, read.length);
-    const attended = read[row.indexOf(Math.max(...row))];
+    const attended = read[weights[i].indexOf(Math.max(...weights[i]))];
     const entry = Object.hasOwn(dictionary, attended) ? dictionary[attended] : attended;
     return word === UNKNOWN ? entry : word.replaceAll(UNKNOWN, attended);
   });

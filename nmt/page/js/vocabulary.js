@@ -60,22 +60,14 @@ class Pieces {
   }
 
   encode(words) {
-    const found = { ids: [], tokens: [], words: [], unknown: [] };
-    words.forEach((word, k) => {
-      const pieces = this.model.segment(word);
-      for (const { id, text } of pieces) {
-        found.ids.push(id);
-        found.tokens.push(surface(text));
-        found.words.push(k);
-      }
-      if (pieces.some(({ id }) => id === UNK_ID)) {
-        found.unknown.push(word);
-      }
-    });
-    found.ids.push(END_ID);
-    found.tokens.push(END);
-    found.words.push(words.length);
-    return found;
+    const segmented = words.map((word) => this.model.segment(word));
+    const pieces = segmented.flat();
+    return {
+      ids: [...pieces.map(({ id }) => id), END_ID],
+      tokens: [...pieces.map(({ text }) => surface(text)), END],
+      words: [...segmented.flatMap((each, k) => each.map(() => k)), words.length],
+      unknown: words.filter((_, k) => segmented[k].some(({ id }) => id === UNK_ID)),
+    };
   }
 
   decode(ids) {

@@ -12,7 +12,7 @@ const PUNCTUATION = /^[\p{P}\p{S}]+$/u;
  * @typedef {object} WordWeights
  * @property {string[]} source
  * @property {string[]} target
- * @property {number[][]} weights [target, source]
+ * @property {number[][] | null} weights [target, source]; null without attention
  */
 
 /**
@@ -43,14 +43,14 @@ function numbered(words) {
 
 /**
  * The words of a translation and alpha over them.
- * @param {import("./translator.js").Translation} translation one with alpha
+ * @param {import("./translator.js").Translation} translation
  * @returns {WordWeights}
  */
 export function overWords({ source, target, alpha }) {
   return {
     source: joined(source.tokens, source.words),
     target: joined(target.tokens, target.words),
-    weights: mergedWeights(alpha, source.words, target.words),
+    weights: alpha && mergedWeights(alpha, source.words, target.words),
   };
 }
 
@@ -65,7 +65,7 @@ export function withoutEnd({ source, target, weights }) {
   return {
     source: source.slice(0, columns),
     target: target.slice(0, rows),
-    weights: weights.slice(0, rows).map((row) => row.slice(0, columns)),
+    weights: weights && weights.slice(0, rows).map((row) => row.slice(0, columns)),
   };
 }
 
