@@ -1,12 +1,13 @@
 """The language of texts. English texts stand in modules named ``strings``, those of another language in a module beside
-each, ``strings_CODE``, under the same names; a name that it leaves out is English. What shows texts, an app, tells by
-``follow`` which language its reader has; everything else is English.
+each, ``strings_CODE``, under the same names; a name that it leaves out is English. Errors are in English until they are
+shown. What shows texts, an app, tells by ``follow`` which language its reader has; everything else is English.
 """
 
+import re
 import tomllib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -78,4 +79,41 @@ def _whole(language: str) -> dict[str, str]:
         own, other = vars(import_module(module)), vars(_table(module, language))
         texts = {name: text for name, text in own.items() if name.isupper() and isinstance(text, str)}
         found |= {text: other[name] for name, text in texts.items() if name in other}
+    return found
+
+
+def message_in_language(message: str) -> str:
+    """Translate a sentence of the core, such as that of an error, into the language of now by the templates in
+    errors_CODE.toml, and so what stands in its fields; a sentence that fits no template is returned as it is.
+
+    >>> message_in_language("line 3: 'x' is not a number")
+    "line 3: 'x' is not a number"
+    """
+    return message if (language := current()) == "en" else _translated(message, language)[1]
+
+
+@lru_cache(1000)
+def _translated(message: str, language: str) -> tuple[int, str]:
+    """Translate by the first template that accounts for the most characters, with those in fields; and their number."""
+    best = 0, message
+    for known, pattern, template in _templates(language):
+        if match := pattern.fullmatch(message):
+            fields = [_translated(field, language) for field in match.groups()]
+            most = known + sum(number for number, _ in fields)
+            if most > best[0]:
+                best = most, template.format(*(text for _, text in fields))
+    return best
+
+
+@cache
+def _templates(language: str) -> list[tuple[int, re.Pattern[str], str]]:
+    """The characters of each English template, its pattern, and the template in the language, whole sentences before
+    parts. Marks of quotation belong to the field between them, so that a quoted word stays as it is."""
+    table = tomllib.loads(Path(__file__).with_name(f"errors_{language}.toml").read_text("utf-8"))
+    parts = table.pop("parts")
+    found = []
+    for english, template in (table | parts).items():
+        pattern = re.sub(r'("?)\\\{\d\\\}\1', r"(\1.*?\1)", re.escape(english))
+        other = re.sub(r'"(\{\d\})"', r"\1", template)
+        found.append((len(re.sub(r"\{\d\}", "", english)), re.compile(pattern, re.DOTALL), other))
     return found

@@ -4,7 +4,7 @@ import uuid
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -24,9 +24,24 @@ _EVERY = 1.0
 """Seconds between two looks at jobs that are not over."""
 
 
-def show_error(error: InputError, place: DeltaGenerator | None = None) -> None:
+def show_error(error: InputError, place: DeltaGenerator) -> None:
     """Show what is wrong in place of a result."""
-    (place or st).error(as_sentence(str(error)), icon=":material/error:")
+    place.error(as_sentence(str(error)), icon=":material/error:")
+
+
+@contextmanager
+def errors_shown(kind: Literal["warning", "error"] = "warning") -> Iterator[None]:
+    """Show what is wrong in place of what the block shows, or the function that this decorates, which returns None."""
+    try:
+        yield
+    except InputError as error:
+        getattr(st, kind)(as_sentence(str(error)), icon=f":material/{kind}:")
+
+
+def show_refused(key: str) -> None:
+    """Show once what the session's state has under a key: why what a button was to do was refused."""
+    if refused := st.session_state.pop(key, ""):
+        st.error(as_sentence(refused), icon=":material/error:")
 
 
 def answer_to(

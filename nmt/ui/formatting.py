@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from nmt.language import message_in_language
 from nmt.ui import strings
 
 
@@ -52,12 +53,12 @@ def counted(number: int, forms: tuple[str, str], **fields: object) -> str:
 
 
 def as_sentence(text: str) -> str:
-    """A message as a sentence of its own, for an element that reads Markdown.
+    """A message as a sentence of its own in the reader's language, for an element that reads Markdown.
 
     >>> print(as_sentence("there is no run_1"))
     there is no run\\_1.
     """
-    return escaped(text.rstrip(".")) + "."
+    return escaped(message_in_language(text.rstrip("."))) + "."
 
 
 def nats(value: float) -> str:

@@ -86,6 +86,7 @@ def _whole(code: str) -> dict[str, str]:
 
 
 _WHOLE = language._whole
+_TEMPLATES = language._templates
 
 
 class _Known(dict[str, str]):
@@ -103,6 +104,7 @@ if __name__ == "__main__":
     with (
         patch.object(language, "_table", _lengthened_table),
         patch.object(language, "_whole", _whole),
+        patch.object(language, "_templates", lambda code: [] if code == "xx" else _TEMPLATES(code)),
         patch.object(app_shell, "LANGUAGES", _Known(language.LANGUAGES)),
         patch.object(text_search, "beam_search", _lasting_beam_search),
         patch.object(ContinuousSearch, "step", _lasting(ContinuousSearch.step)),

@@ -67,3 +67,19 @@ def test_an_unknown_language_is_english(runs: Path, write_run: Callable[..., Run
     at = opened("length", lang="<b>")
     assert heading(at) == "What is lost when the sentence gets longer?"
     assert strings.LENGTH == "Length"
+
+
+def test_what_is_wrong_is_said_in_korean(runs: Path, write_run: Callable[..., RunInfo]) -> None:
+    write_run(runs / "search")
+    (runs / "torn").mkdir()
+    (runs / "torn" / "config.json").write_text("{", encoding="utf-8")
+    at = opened("models", lang="ko", show="cards", runs="nothing")
+    said = [each.value.replace("\\", "") for each in (*at.warning, *at.error, *at.info)]
+    assert any(
+        re.fullmatch(
+            r"torn 체크포인트를 사용할 수 없습니다: \S+config\.json: JSON으로 읽을 수 없습니다\. 1번째 .*", each
+        )
+        for each in said
+    )
+    assert any("“nothing”" in each.value and "없습니다" in each.value for each in at.caption)
+    assert [each for each in said if re.search("[a-z]{2,} [a-z]{2,}", each)] == []

@@ -14,14 +14,13 @@ from nmt.answers.keys import task_key
 from nmt.answers.request import LOADING, Progress, ProgressReporter, Task
 from nmt.charts.alignment_view import Panel, view_data
 from nmt.charts.film_view import FILM_SCALE, FilmStep, film_data
-from nmt.errors import InputError
 from nmt.runs.folder import RunInfo, list_snapshots, read_events
 from nmt.ui import strings as shared
 from nmt.ui.address import choose_one, not_there
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.components import alignment_panel, alignment_view, component, show_rows
-from nmt.ui.compute import answer_to
-from nmt.ui.formatting import as_sentence, escaped, explained, nats
+from nmt.ui.compute import answer_to, errors_shown
+from nmt.ui.formatting import escaped, explained, nats
 from nmt.ui.inputs import MOST_CHARACTERS, any_checkpoint, ask_beam, show_notices
 from nmt.ui.learn import strings
 from nmt.ui.learn.form import ask_sentence_line, short_enough
@@ -108,15 +107,12 @@ def _with_steps(checkpoints: Checkpoints) -> dict[str, Watched]:
     """The runs with alpha that kept steps; the reader is told of broken ones."""
     kept = {}
     for name, run in checkpoints.usable.items():
-        try:
+        with errors_shown():
             steps = list_snapshots(run.path) if run.has_alignment else []
-        except InputError as error:
-            st.warning(as_sentence(str(error)), icon=":material/warning:")
-            continue
-        if len(steps) > 1:
-            stamp = max(step.path.stat().st_mtime_ns for step in steps)
-            updates = tuple(step.update for step in steps)
-            kept[name] = Watched(name=name, run=run, updates=updates, stamp=stamp)
+            if len(steps) > 1:
+                stamp = max(step.path.stat().st_mtime_ns for step in steps)
+                updates = tuple(step.update for step in steps)
+                kept[name] = Watched(name=name, run=run, updates=updates, stamp=stamp)
     return kept
 
 

@@ -12,6 +12,7 @@ import streamlit as st
 from nmt.errors import InputError
 from nmt.evaluation.evaluation_files import EvaluatedSystem
 from nmt.evaluation.measurement_files import read_error_rates
+from nmt.language import message_in_language
 from nmt.reproduce.released import NOT_POOLED
 from nmt.results import ALL_SETS, Entry, Evaluation
 from nmt.runs.folder import RunInfo
@@ -22,7 +23,8 @@ from nmt.ui import strings as shared
 from nmt.ui.app_shell import dark_page
 from nmt.ui.checkpoints import Checkpoints, evaluated, show_head
 from nmt.ui.components import show_figure, show_rows
-from nmt.ui.formatting import as_sentence, escaped
+from nmt.ui.compute import errors_shown
+from nmt.ui.formatting import escaped
 from nmt.ui.inputs import ask_checkpoint, ask_checkpoints, some_chosen
 from nmt.ui.models import strings
 from nmt.ui.models.facts import Facts, description, facts
@@ -44,11 +46,8 @@ def show_cards(checkpoints: Checkpoints) -> None:
             _show_difference(runs)
     grid = st.grid(min(2, len(runs)), min_column_width=380, gap="medium")
     for name, run in runs.items():
-        with grid.cell(), st.container(border=True, key=f"card-{name}"):
-            try:
-                _show_card(name, run)
-            except InputError as error:
-                st.warning(as_sentence(str(error)), icon=":material/warning:")
+        with grid.cell(), st.container(border=True, key=f"card-{name}"), errors_shown():
+            _show_card(name, run)
 
 
 def _show_trainings(runs: Mapping[str, RunInfo]) -> None:
@@ -103,7 +102,7 @@ def _show_training(run_facts: Facts) -> None:
         for label, value in shown.items():
             st.metric(label, value, width="content")
     if row.ended:
-        st.caption(escaped(strings.ENDED.format(reason=row.ended)))
+        st.caption(escaped(strings.ENDED.format(reason=message_in_language(row.ended))))
     if run_facts.steps:
         updates = ", ".join(f"{step:,}" for step in run_facts.steps)
         st.caption(escaped(strings.STEPS_KEPT.format(count=len(run_facts.steps), updates=updates)))
@@ -134,13 +133,10 @@ def _show_origin(provenance: Provenance, key: str) -> None:
     show_rows(rows, {columns["pairs"]: st.column_config.NumberColumn(format="localized")}, key=f"data-{key}")
 
 
+@errors_shown()
 def show_scores(run: RunInfo, *, key: str) -> None:
     """Show tables of the results in the run folder; a plain sentence if there are none."""
-    try:
-        system, errors = evaluated(run.path), read_error_rates(run.path)
-    except InputError as error:
-        st.warning(as_sentence(str(error)))
-        return
+    system, errors = evaluated(run.path), read_error_rates(run.path)
     evaluations = list(system.evaluations.values())
     if not evaluations and not errors:
         st.caption(strings.NOT_EVALUATED)

@@ -8,7 +8,6 @@ from typing import Any
 import streamlit as st
 
 from nmt.config import usual_precision
-from nmt.errors import InputError
 from nmt.files import changed_at
 from nmt.results import Event, ValidationEvent
 from nmt.runs.folder import TRAINING, RunInfo, VocabularyInfo, list_snapshots, read_events
@@ -17,7 +16,8 @@ from nmt.tables.measurements import licence
 from nmt.tables.table import NOTHING
 from nmt.ui.checkpoints import ARCHITECTURES, Checkpoints, evaluated_folders, run_stamp, updates_before
 from nmt.ui.components import show_rows
-from nmt.ui.formatting import as_sentence, language, listed
+from nmt.ui.compute import errors_shown
+from nmt.ui.formatting import language, listed
 from nmt.ui.inputs import named
 from nmt.ui.models import strings
 
@@ -140,13 +140,10 @@ def show_runs(checkpoints: Checkpoints) -> None:
     """Show a row for each run, in two tables; what cannot be read is named."""
     models, trainings = [], []
     for name, run in checkpoints.usable.items():
-        try:
+        with errors_shown():
             facts_of_run = facts(run)
-        except InputError as error:
-            st.warning(as_sentence(str(error)), icon=":material/warning:")
-            continue
-        models.append({strings.CHECKPOINT: name} | _model(run, facts_of_run))
-        trainings.append({strings.CHECKPOINT: name} | _training(facts_of_run))
+            models.append({strings.CHECKPOINT: name} | _model(run, facts_of_run))
+            trainings.append({strings.CHECKPOINT: name} | _training(facts_of_run))
     for name, system in evaluated_folders(checkpoints)[0].items():
         if name not in checkpoints.usable:
             models.append({strings.CHECKPOINT: name, strings.ARCHITECTURE: system.about or strings.EXTERNAL})

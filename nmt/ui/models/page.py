@@ -11,7 +11,7 @@ from nmt.ui import strings as shared
 from nmt.ui.address import choose_view
 from nmt.ui.app_shell import name_window
 from nmt.ui.checkpoints import Checkpoints, find_checkpoints, folders_stamp, uploads_folder
-from nmt.ui.compute import poll
+from nmt.ui.compute import poll, show_refused
 from nmt.ui.formatting import as_sentence, escaped
 from nmt.ui.inputs import any_checkpoint, ask_pair
 from nmt.ui.models import strings
@@ -83,8 +83,7 @@ def _say_what_was_done(checkpoints: Checkpoints) -> None:
     for name in names:
         with st.container(horizontal=True):
             link_places(name)
-    if refused := st.session_state.pop(_REFUSED, ""):
-        st.error(as_sentence(refused), icon=":material/error:")
+    show_refused(_REFUSED)
 
 
 def _list_uploads(checkpoints: Checkpoints) -> None:

@@ -29,7 +29,7 @@ from nmt.files import ROOT, changed_at, own_folder
 from nmt.jobs.job import Training, add, list_jobs, shown
 from nmt.jobs.probe import SECONDS, Estimate, probe
 from nmt.jobs.runner import ensure_runner
-from nmt.language import in_language
+from nmt.language import in_language, message_in_language
 from nmt.recipes import RECIPES, recipe
 from nmt.results import Languages
 from nmt.runs.folder import RunInfo, runs_folder
@@ -38,8 +38,8 @@ from nmt.ui import strings as shared
 from nmt.ui.address import choose_one, set_choice
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.components import show_rows
-from nmt.ui.compute import Result, answer_to, show_error
-from nmt.ui.formatting import as_sentence, escaped
+from nmt.ui.compute import Result, answer_to, errors_shown, show_error, show_refused
+from nmt.ui.formatting import escaped
 from nmt.ui.inputs import named
 from nmt.ui.train import strings
 
@@ -165,11 +165,11 @@ def _show_checked(prepared: Prepared) -> None:
     rows, manifest = [], prepared.manifest
     for title, record in ((strings.FOR_TRAINING, manifest.train), (strings.FOR_VALIDATION, manifest.dev)):
         read, kept = (sum(getattr(corpus, what) for corpus in record.corpora) for what in ("read", "kept"))
-        dropped = [f"{n:,} {why.replace('_', ' ')}" for c in record.corpora for why, n in c.dropped.items() if n]
+        dropped = [message_in_language(f"{n:,} {why}") for c in record.corpora for why, n in c.dropped.items() if n]
         lengths = [side.words / max(1, record.pairs) for side in (record.source, record.target)]
         unknown = [side.unknown_share for side in (record.source, record.target)]
         shares = [*(f"{n:.1f}" for n in lengths), *(f"{u:.1%}" for u in unknown)]
-        values = title, strings.KEPT.format(kept=kept, read=read), ", ".join(dropped), *shares
+        values = title, strings.KEPT.format(kept=kept, read=read), ", ".join(dropped).replace("_", " "), *shares
         rows.append(dict(zip(strings.CHECKED, values, strict=True)))
     show_rows(rows, {}, key="checked")
 
@@ -223,16 +223,14 @@ class EstimateTask(Task[Estimate]):
             return probe(self.training, lambda s: show(Progress(min(s, SECONDS), SECONDS, unit=strings.SECONDS_UNIT)))
 
 
+@errors_shown("error")
 def ask_training(checkpoints: Checkpoints) -> None:
     """Ask for everything, check it at once, and offer to start."""
     where = {name: title for name, title in strings.WHERE.items() if name != "path" or not is_open()}
     place = choose_one(st.segmented_control, strings.TEXTS, where, key="texts", wrap=True)
-    try:
-        texts = ask_texts(place)
-        if texts is not None:
-            _plan(texts, checkpoints, at_once=place in ("example", "upload"))
-    except InputError as error:
-        st.error(as_sentence(str(error)), icon=":material/error:")
+    texts = ask_texts(place)
+    if texts is not None:
+        _plan(texts, checkpoints, at_once=place in ("example", "upload"))
 
 
 def _plan(texts: Texts, checkpoints: Checkpoints, *, at_once: bool) -> None:
@@ -267,8 +265,7 @@ def _plan(texts: Texts, checkpoints: Checkpoints, *, at_once: bool) -> None:
     initial = None if adapted is None else adapted.path
     training = Training(recipe=chosen, data=answer, assignments=assignments, initial=initial)
     row = st.container(horizontal=True)
-    if refused := st.session_state.pop(_ERROR, ""):
-        st.error(as_sentence(refused), icon=":material/error:")
+    show_refused(_ERROR)
     estimate = _show_estimate(training, row)
     typed_name = name.strip()
     folder = _typed(root() / typed_name)

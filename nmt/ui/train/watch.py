@@ -18,7 +18,7 @@ from nmt.ui.address import choose_many, link_to
 from nmt.ui.app_shell import dark_page
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.components import alignment_view, show_figure
-from nmt.ui.compute import answer_to, duration, poll
+from nmt.ui.compute import answer_to, duration, errors_shown, poll, show_refused
 from nmt.ui.formatting import as_sentence, escaped
 from nmt.ui.learn.training import LearningTask, LearningView, Watched, panel_data, play_film
 from nmt.ui.models.guide import link_places
@@ -40,8 +40,7 @@ def show_train(checkpoints: Checkpoints) -> None:
     with suppress(OSError):
         ensure_runner(root())
     listed = {one.name: one for one in list_jobs(root())}
-    if refused := st.session_state.pop(_REFUSED, ""):
-        st.error(as_sentence(refused), icon=":material/error:")
+    show_refused(_REFUSED)
     chosen = []
     if listed:
         titles = {name: f"{name} ({strings.STATES[one.state]})" for name, one in reversed(listed.items())}
@@ -71,11 +70,9 @@ def _compare(several: Sequence[Listed]) -> None:
 
 
 def _events(one: Listed) -> list[Event]:
-    try:
+    with errors_shown():
         return read_events(one.run)
-    except InputError as error:
-        st.warning(as_sentence(str(error)), icon=":material/warning:")
-        return []
+    return []
 
 
 def _show_job(one: Listed) -> None:

@@ -21,6 +21,7 @@ from nmt.evaluation.evaluation_files import EvaluatedSystem
 from nmt.evaluation.length_curves import LengthAnalysisSettings
 from nmt.evaluation.test_set import CorpusTestSet, TestSet, find_in_corpora, from_corpus, from_folder, list_folders
 from nmt.files import ROOT, changed_at, own_folder
+from nmt.language import message_in_language
 from nmt.reproduce.released import KNOWN_TEST_SETS, RELEASED
 from nmt.results import ALL_SETS, UNKNOWN_LANGUAGES, Evaluation, Languages, LengthCurves, LengthSide, Span, TestMethod
 from nmt.results.comparison import METRIC_NAMES
@@ -28,7 +29,8 @@ from nmt.runs.folder import RunInfo
 from nmt.ui import strings as shared
 from nmt.ui.address import ask_number, choose_many, choose_one, set_choice, write_address
 from nmt.ui.checkpoints import Checkpoints, evaluated_folders
-from nmt.ui.formatting import as_sentence, escaped
+from nmt.ui.compute import errors_shown
+from nmt.ui.formatting import escaped
 from nmt.ui.inputs import ask_checkpoints
 from nmt.ui.length import strings
 
@@ -153,7 +155,7 @@ def _corpora(data: str, languages: Languages) -> list[CorpusTestSet]:
         return find_in_corpora(Path(data).expanduser(), languages.source, languages.target, known) if data else []
     except (OSError, RuntimeError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
-        notice = strings.CORPORA_UNREADABLE.format(reason=escaped(reason or shared.NOT_KNOWN))
+        notice = strings.CORPORA_UNREADABLE.format(reason=escaped(message_in_language(reason or shared.NOT_KNOWN)))
         st.warning(notice, icon=":material/warning:")
         return []
 
@@ -323,6 +325,7 @@ def _as_in_the_paper(models: list[str]) -> None:
         set_choice(SYSTEMS, *models)
 
 
+@errors_shown()
 def _ask_ranges() -> Buckets | None:
     """Ask how lengths are divided; None after saying what is wrong with the reader's own ranges."""
     division = choose_one(
@@ -343,11 +346,7 @@ def _ask_ranges() -> Buckets | None:
     text = st.text_input(
         strings.RANGES_BEGIN_AT, "1, 11, 21, 31", key=_FIRSTS, bind="query-params", width=240, max_chars=1000
     )
-    try:
-        return Buckets("hand", _numbers(text or ""))
-    except InputError as error:
-        st.warning(as_sentence(str(error)), icon=":material/warning:")
-        return None
+    return Buckets("hand", _numbers(text or ""))
 
 
 def _numbers(text: str) -> tuple[int, ...]:

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from nmt.charts.strings import SIDES
-from nmt.errors import InputError
 from nmt.evaluation.bootstrap import Resamples
 from nmt.evaluation.buckets import lengths_of
 from nmt.evaluation.comparison import compare
@@ -27,6 +26,7 @@ from nmt.ui import strings as shared
 from nmt.ui.app_shell import dark_page
 from nmt.ui.checkpoints import unequal_updates
 from nmt.ui.components import offer_file, offer_tables, show_rows
+from nmt.ui.compute import errors_shown
 from nmt.ui.formatting import as_sentence, escaped, signed, true_minus
 from nmt.ui.inputs import ask_checkpoint
 from nmt.ui.length import strings
@@ -41,14 +41,11 @@ class SystemPair(NamedTuple):
     second: str
 
 
+@errors_shown("error")
 def find_curves(selection: Selection) -> LengthCurves | None:
     """The curves; None after saying why there are none."""
-    try:
-        with st.spinner(strings.COMPUTING_CURVES):
-            return _curves(selection.key, choose.BAND in selection.view.options, selection)
-    except InputError as error:
-        st.error(as_sentence(str(error)), icon=":material/error:")
-        return None
+    with st.spinner(strings.COMPUTING_CURVES):
+        return _curves(selection.key, choose.BAND in selection.view.options, selection)
 
 
 def ask_pair(selection: Selection) -> SystemPair:
@@ -90,17 +87,14 @@ def unequal_training(selection: Selection, names: Sequence[str]) -> str:
     return unequal_updates({name: run for name in names if (run := selection.systems[name].run) is not None})
 
 
+@errors_shown("error")
 def show_significance(selection: Selection, curves: LengthCurves, pair: SystemPair) -> None:
     """Say whether the two differ: in a sentence, and in a table with a verdict for each range."""
     if not pair.second:
         st.info(strings.CHOOSE_TWO, icon=":material/compare_arrows:")
         return
-    try:
-        with st.spinner(strings.TESTING):
-            tests = _test(selection.key, pair.first, pair.second, curves.rolling, selection)
-    except InputError as error:
-        st.error(as_sentence(str(error)), icon=":material/error:")
-        return
+    with st.spinner(strings.TESTING):
+        tests = _test(selection.key, pair.first, pair.second, curves.rolling, selection)
     icon = ":material/check_circle:" if tests.overall.significant else ":material/help:"
     result = escaped(true_minus(tests.in_words(tests.overall)))
     sentence = strings.OVERALL_TEST.format(
@@ -157,18 +151,16 @@ def _verdict(tests: PairedTest, each: ScoreDifference) -> str:
 
 def all_tables(selection: Selection) -> list[Table]:
     """Make all tables and show the notes on them; empty, after showing the error, if there are none."""
-    try:
+    with errors_shown("error"):
         with st.spinner(strings.MAKING_TABLES):
             comparison = _comparison(selection.key, selection)
         *made, signatures = tables(comparison)
         made += difference_tables(comparison)
         trained = [training_summary(system.run.path) for system in selection.comparable if system.run is not None]
-    except InputError as error:
-        st.error(as_sentence(str(error)), icon=":material/error:")
-        return []
-    for note in comparison.notes:
-        st.caption(f":material/warning: {escaped(note)}")
-    return [*made, *([training_table(trained)] if trained else []), signatures]
+        for note in comparison.notes:
+            st.caption(f":material/warning: {as_sentence(note)}")
+        return [*made, *([training_table(trained)] if trained else []), signatures]
+    return []
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
@@ -380,25 +372,22 @@ def _file_name(view: choose.LengthsView) -> str:
     return f"length-{view.set_name.replace(' ', '-')}"
 
 
+@errors_shown()
 def _show_figure(selection: Selection, curves: LengthCurves, about: str) -> None:
     """Draw the figure for print, show it, and offer it in each format. ``about`` is written into the metadata."""
     from nmt.charts.figure2 import figure2  # matplotlib takes a while to import
 
     options = selection.view.options
-    try:
-        with st.spinner(shared.DRAWING):
-            figure = figure2(
-                curves,
-                longest=selection.view.longest,
-                bands=choose.BAND in options,
-                counts=choose.COUNTS in options,
-                training_marks=choose.TRAINED in options,
-                numbers=selection.numbers,
-            )
-            picture = figure.to_bytes("png")
-    except InputError as error:
-        st.warning(as_sentence(str(error)), icon=":material/warning:")
-        return
+    with st.spinner(shared.DRAWING):
+        figure = figure2(
+            curves,
+            longest=selection.view.longest,
+            bands=choose.BAND in options,
+            counts=choose.COUNTS in options,
+            training_marks=choose.TRAINED in options,
+            numbers=selection.numbers,
+        )
+        picture = figure.to_bytes("png")
     if figure.missing_glyphs:
         words = ", ".join(figure.missing_glyphs)
         st.warning(escaped(shared.MISSING_GLYPHS.format(words=words)), icon=":material/warning:")

@@ -18,7 +18,8 @@ from nmt.files import changed_at
 from nmt.results import Evaluation, Languages, SentenceStatistics, Span, WrittenSentence
 from nmt.results.statistics import Counts
 from nmt.runs.folder import own_results
-from nmt.ui.formatting import as_sentence, escaped
+from nmt.ui.compute import errors_shown
+from nmt.ui.formatting import escaped
 from nmt.ui.length import strings
 from nmt.ui.length.curve.choose import KnownSets, LengthsView, System, read_set
 from nmt.ui.length.curve.tasks import EvaluateTask
@@ -187,11 +188,9 @@ def select(view: LengthsView, systems: Mapping[str, System], sets: KnownSets, la
     """Combine the choices with the evaluations; the reader is told what is wrong with a file."""
     tests: dict[str, TestSet | None] = {}
     for name in view.sets:
-        try:
+        tests[name] = None
+        with errors_shown():
             tests[name] = read_set(sets[name], languages)
-        except InputError as error:
-            st.warning(as_sentence(str(error)), icon=":material/warning:")
-            tests[name] = None
     view = replace(view, sets=_without_repetition(view.sets, tests))
     no_unk = view.analysis.no_unk
     chosen = {name: _with_measured(systems[name], tests, no_unk) for name in view.systems}

@@ -14,7 +14,7 @@ from nmt.errors import InputError
 from nmt.evaluation.test_set import TestSet, check_name, from_tsv, from_two_files
 from nmt.results import SHORT_FOR_ALL_SETS, Evaluation, Languages
 from nmt.ui.address import set_choice
-from nmt.ui.compute import start
+from nmt.ui.compute import show_refused, start
 from nmt.ui.formatting import as_sentence, counted, escaped, language
 from nmt.ui.inputs import ENOUGH, looks_like
 from nmt.ui.length import strings
@@ -124,7 +124,7 @@ def ask_additions(present: Present) -> None:
     references = strings.REFERENCES_FILE.format(language=language(languages.target))
     columns[0].file_uploader(sentences, key=_SOURCE, max_upload_size=_MEGABYTES)
     columns[1].file_uploader(references, key=_REFERENCE, max_upload_size=_MEGABYTES)
-    _say_why_refused(_REFUSED_SET)
+    show_refused(_REFUSED_SET)  # where the button has just been: below it, the reader would have to scroll
     with st.container(horizontal=True, vertical_alignment="bottom"):
         file = _upload(_SOURCE)
         st.text_input(
@@ -148,19 +148,13 @@ def ask_additions(present: Present) -> None:
         on_change=_match_test_set,
         args=({name: sets[name] for name in candidates}, languages),
     )
-    _say_why_refused(_REFUSED_SYSTEM)
+    show_refused(_REFUSED_SYSTEM)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         if st.session_state.get(_OUTPUT_OF) not in with_sentences:
             st.session_state[_OUTPUT_OF] = candidates[0]
         st.selectbox(strings.THEIR_TEST_SET, with_sentences, key=_OUTPUT_OF, width=220)
         st.text_input(strings.SYSTEM_NAME, key=_OUTPUT_NAME, max_chars=_LONGEST_NAME, width=220)
         st.button(strings.ADD_SYSTEM, on_click=_add_output, args=(present,), icon=":material/add:")
-
-
-def _say_why_refused(key: str) -> None:
-    """Where the button that was pressed has just been: below it, the reader would have to scroll."""
-    if refused := st.session_state.pop(key, ""):
-        st.error(as_sentence(refused), icon=":material/error:")
 
 
 def say_what_was_added() -> None:

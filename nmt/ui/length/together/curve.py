@@ -13,7 +13,6 @@ from nmt.answers.service import Job
 from nmt.charts import strings as chart_strings
 from nmt.charts.curves import stress_curve
 from nmt.data.line_words import word_counter
-from nmt.errors import InputError
 from nmt.evaluation.test_set import TestSet, from_folder, list_folders
 from nmt.files import ROOT
 from nmt.reproduce.released import STRESS_WORDS
@@ -25,7 +24,7 @@ from nmt.ui.address import ask_number, choose_one, choose_view, link_to
 from nmt.ui.app_shell import dark_page
 from nmt.ui.checkpoints import Checkpoints, stored_stress, trained_concatenated, unequal_updates
 from nmt.ui.components import offer_tables, show_figure, show_table
-from nmt.ui.compute import show_error, show_progress, start, subscribe, watch_jobs
+from nmt.ui.compute import errors_shown, show_progress, start, subscribe, watch_jobs
 from nmt.ui.formatting import escaped, listed
 from nmt.ui.inputs import any_checkpoint, ask_beam, ask_checkpoints, follow_pair, name_broken, named, some_chosen
 from nmt.ui.length.together import strings
@@ -190,13 +189,10 @@ def show_curves(view: TogetherView) -> None:
         _offer(task, job)
 
 
+@errors_shown("error")
 def stored_points(view: TogetherView, run: RunInfo, test: TestSet) -> tuple[StressPoint, ...] | None:
     """Find the curve stored with a run, if it was measured with these sentences, weights and settings."""
-    try:
-        by_test_set = stored_stress(run).get(view.test_set)
-    except InputError as error:
-        show_error(error)
-        return None
+    by_test_set = stored_stress(run).get(view.test_set)
     if by_test_set is None or not by_test_set.points:
         return None
     search = resolved(run, run.config.search.changed(beam=view.beam, n_best=1))
@@ -208,19 +204,16 @@ def stored_points(view: TogetherView, run: RunInfo, test: TestSet) -> tuple[Stre
     return by_test_set.points if same else None
 
 
+@errors_shown("error")
 def _test_set(view: TogetherView) -> TestSet | None:
     """The test set; None after saying why there is none."""
     if not view.test_set:
         st.info(strings.NO_TEST_SET, icon=":material/folder_open:")
         return None
-    try:
-        from nmt.evaluation.concatenation import short_sentences
+    from nmt.evaluation.concatenation import short_sentences
 
-        whole = from_folder(ROOT / "testsets" / view.test_set, view.languages.source, view.languages.target)
-        return short_sentences(whole, view.words, view.most)
-    except InputError as error:
-        show_error(error)
-        return None
+    whole = from_folder(ROOT / "testsets" / view.test_set, view.languages.source, view.languages.target)
+    return short_sentences(whole, view.words, view.most)
 
 
 def _offer(task: StressTask, job: Job[Curves] | None) -> None:

@@ -19,7 +19,7 @@ from nmt.errors import InputError
 from nmt.evaluation.concatenation import kept_words
 from nmt.evaluation.measurement_files import StoredStress, curve_points
 from nmt.evaluation.metrics import standing
-from nmt.language import in_language
+from nmt.language import in_language, message_in_language
 from nmt.results import Alignment, Evaluation
 from nmt.runs.folder import RunInfo
 from nmt.ui import strings as shared
@@ -236,7 +236,7 @@ def _difference(first: DrawnPanel, second: DrawnPanel, view: ExplorerView) -> Dr
         delta = difference(one.alignment, other.alignment)
     except InputError as error:
         nothing = Alignment(source=(), target=(), weights=np.zeros((0, 0), dtype=np.float32))
-        note = strings.NO_DIFFERENCE.format(reason=error)
+        note = strings.NO_DIFFERENCE.format(reason=message_in_language(str(error)))
         return DrawnPanel(name=DIFFERENCE, panel=Panel(alignment=nothing, title=title, note=note, is_difference=True))
     panel = difference_panel(delta, title, "", one, view.settings.least)
     return DrawnPanel(name=DIFFERENCE, panel=panel, difference=delta)

@@ -18,12 +18,12 @@ from nmt.alignments.policy import Direction, Policy, Rule
 from nmt.charts.alignment_view import standalone_html, view_data
 from nmt.charts.citation import Citation
 from nmt.charts.style import line_style
-from nmt.errors import InputError
 from nmt.results import Alignment
 from nmt.ui import strings as shared
 from nmt.ui.address import drop_number_outside
 from nmt.ui.components import offer_file
-from nmt.ui.formatting import as_sentence, escaped
+from nmt.ui.compute import errors_shown
+from nmt.ui.formatting import escaped
 from nmt.ui.look import strings
 from nmt.ui.look.explore.draw import DrawnPanel
 from nmt.ui.look.explore.files import NOT_ALPHA
@@ -104,17 +104,14 @@ def file_stem(sentence: str, *titles: str) -> str:
     return ".".join(part[:_LONGEST_NAME] for part in parts if part) or "alignment"
 
 
+@errors_shown()
 def _show_figure(
     view: ExplorerView, in_file: Mapping[str, DrawnPanel], kind: str, ribbons: Collection[str], *, changed: bool
 ) -> None:
     """Offer figures as drawn above: the same words, scale and gold links; several on a page each, or with their tables
     in an archive. ``ribbons``: names of those that are ribbons."""
-    try:
-        with st.spinner(shared.DRAWING):
-            figures = [ribbons_of(each) if n in ribbons else figure_of(view, each) for n, each in in_file.items()]
-    except InputError as error:
-        st.warning(as_sentence(str(error)), icon=":material/warning:")
-        return
+    with st.spinner(shared.DRAWING):
+        figures = [ribbons_of(each) if n in ribbons else figure_of(view, each) for n, each in in_file.items()]
     missing = dict.fromkeys(word for figure in figures for word in figure.missing_glyphs)
     if missing:
         st.warning(escaped(shared.MISSING_GLYPHS.format(words=", ".join(missing))), icon=":material/warning:")
@@ -255,6 +252,7 @@ def _show_page(view: ExplorerView, drawn: Sequence[DrawnPanel]) -> None:
     offer_file(strings.SAVE_AS.format(format=_HTML), page, f"{file_stem(view.sentence)}.html")
 
 
+@errors_shown()
 def _show_file(view: ExplorerView, chosen: DrawnPanel, name: str) -> None:
     known = FORMATS[name]
     policy = Policy(
@@ -274,11 +272,7 @@ def _show_file(view: ExplorerView, chosen: DrawnPanel, name: str) -> None:
     assert chosen.shown.weights is not None
     run = f"{chosen.panel.title}, {NOT_ALPHA}" if chosen.panel.not_attention else chosen.panel.title
     st.caption(escaped(f"{policy.of_weights if known.holds == 'weights' else policy.of_links}."))
-    try:
-        text = known.write([chosen.shown.weights], policy, run)
-    except InputError as error:
-        st.warning(as_sentence(str(error)), icon=":material/warning:")
-        return
+    text = known.write([chosen.shown.weights], policy, run)
     file = file_name(name, policy, file_stem(view.sentence, run))
     offer_file(strings.SAVE_AS.format(format=known.title), text.encode(), file)
 

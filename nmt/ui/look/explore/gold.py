@@ -15,6 +15,7 @@ from nmt.results.links import Gold, LinkSet, parse_links
 from nmt.ui import strings as shared
 from nmt.ui.app_shell import dark_page
 from nmt.ui.components import show_figure, show_rows
+from nmt.ui.compute import errors_shown
 from nmt.ui.formatting import as_sentence, explained
 from nmt.ui.look import strings
 from nmt.ui.look.explore.form import GOLD
@@ -22,6 +23,7 @@ from nmt.ui.look.explore.form import GOLD
 _MEGABYTES = 1
 
 
+@errors_shown()
 def ask_gold(sentence: str) -> Gold | None:
     """Ask for the gold links of a sentence: typed, or the first line of a file. None if none were given, or they cannot
     be read, which is said."""
@@ -36,12 +38,8 @@ def ask_gold(sentence: str) -> Gold | None:
     uploaded = st.file_uploader(
         strings.GOLD_FILE, key=f"gold-file-{crc32(sentence.encode())}", max_upload_size=_MEGABYTES
     )
-    try:
-        text = (typed or "") if uploaded is None else _first_line(uploaded.getvalue())
-        return Gold.of(parse_links(text)) if text.strip() else None
-    except InputError as error:
-        st.warning(as_sentence(str(error)), icon=":material/warning:")
-        return None
+    text = (typed or "") if uploaded is None else _first_line(uploaded.getvalue())
+    return Gold.of(parse_links(text)) if text.strip() else None
 
 
 def _first_line(data: bytes) -> str:

@@ -13,7 +13,6 @@ import streamlit as st
 from nmt.answers.service import Job
 from nmt.data.line_words import count_words
 from nmt.data.uploads import Limits, Upload, text_of
-from nmt.errors import InputError
 from nmt.results import FinishedTranslation
 from nmt.runs.folder import RunInfo
 from nmt.tables.table import as_tsv
@@ -22,8 +21,8 @@ from nmt.ui import strings as shared
 from nmt.ui.address import choose_one, fill
 from nmt.ui.checkpoints import NARROWEST, Checkpoints, show_head
 from nmt.ui.components import offer_file
-from nmt.ui.compute import show_progress, start, subscribe, watch_jobs
-from nmt.ui.formatting import as_sentence, counted, escaped, explained, language, nats
+from nmt.ui.compute import errors_shown, show_progress, start, subscribe, watch_jobs
+from nmt.ui.formatting import counted, escaped, explained, language, nats
 from nmt.ui.look import strings
 from nmt.ui.look.checkpoint_row import MOST_TYPED, TEXT, ask_checkpoint_row, take_sentence_mode
 from nmt.ui.look.explore.form import take_sentences
@@ -68,6 +67,7 @@ class TextView:
         return tuple(sentence for sentence in self.split.sentences if not inputs.too_long(sentence))
 
 
+@errors_shown("error")
 def ask_text(checkpoints: Checkpoints) -> TextView | None:
     """Show the form; None where there is nothing to translate (yet), after saying why."""
     if not inputs.any_checkpoint(checkpoints):
@@ -99,11 +99,7 @@ def ask_text(checkpoints: Checkpoints) -> TextView | None:
     _, runs = ask_checkpoint_row(checkpoints)
     if len(typed or "") >= MOST_TYPED:
         st.caption(f":material/warning: {strings.CUT_OFF.format(most=f'{MOST_TYPED:,}')}")
-    try:
-        text = (typed or "") if uploaded is None else text_of(Upload(uploaded.name, uploaded.getvalue()), LIMITS)
-    except InputError as error:
-        st.error(as_sentence(str(error)), icon=":material/error:")
-        return None
+    text = (typed or "") if uploaded is None else text_of(Upload(uploaded.name, uploaded.getvalue()), LIMITS)
     if not text.strip():
         st.info(strings.NO_TEXT, icon=":material/subject:")
         return None
