@@ -196,6 +196,8 @@ def test_the_picture_that_is_saved_has_the_words_and_ribbons_of_the_page(open_fi
     """Its pixels are those of a picture of the window, up to the smoothing of edges."""
     window = open_file(width=width)
     translate(window, SENTENCE)
+    chosen = window.locator("#ribbons .target .word").first
+    chosen.click()
     window.mouse.move(0, 0)
     with window.expect_download() as download:
         window.locator("#save").click()
@@ -211,6 +213,11 @@ def test_the_picture_that_is_saved_has_the_words_and_ribbons_of_the_page(open_fi
     coarse = [_coarse(one) for one in (inside, seen)]
     assert np.abs(coarse[0] - coarse[1]).mean() < 4
     assert np.corrcoef(coarse[0].ravel(), coarse[1].ravel())[0, 1] > 0.95
+    frame, word = window.locator("#ribbons .systems").bounding_box(), chosen.bounding_box()
+    left, top = (round(word[side] - frame[side]) for side in ("x", "y"))
+    of_word = (slice(top, top + round(word["height"])), slice(left, left + round(word["width"])))
+    assert seen[of_word].mean() < 200  # it stands out
+    assert abs(inside[of_word].mean() - seen[of_word].mean()) < 15
 
 
 def _grey(window: Any, png: bytes) -> np.ndarray:

@@ -44,7 +44,10 @@ function paintRibbon(context, ribbon) {
 
 /** Paint a text word by word, since it may take several lines. */
 function paintText(context, node) {
-  const { color, font, direction } = getComputedStyle(node.parentElement);
+  const { backgroundColor, color, font, direction } = getComputedStyle(node.parentElement);
+  const box = node.parentElement.getBoundingClientRect();
+  context.fillStyle = backgroundColor; // of a word that is chosen or attended to
+  context.fillRect(box.left, box.top, box.width, box.height);
   Object.assign(context, { font, fillStyle: color, direction, textAlign: direction === "rtl" ? "right" : "left" });
   for (const { index, 0: word } of node.data.matchAll(/\S+/gu)) {
     const range = document.createRange();
