@@ -73,13 +73,13 @@ def in_language(text: str) -> str:
 
 @cache
 def _whole(language: str) -> dict[str, str]:
-    """Each text by the English one: of the files of data, and of the modules."""
-    found: dict[str, str] = tomllib.loads(Path(__file__).with_name(f"texts_{language}.toml").read_text("utf-8"))
+    """Each text by the English one: of the modules, and of the files of data, whose meaning wins."""
+    found: dict[str, str] = {}
     for module in _MODULES:
         own, other = vars(import_module(module)), vars(_table(module, language))
         texts = {name: text for name, text in own.items() if name.isupper() and isinstance(text, str)}
         found |= {text: other[name] for name, text in texts.items() if name in other}
-    return found
+    return found | tomllib.loads(Path(__file__).with_name(f"texts_{language}.toml").read_text("utf-8"))
 
 
 def message_in_language(message: str) -> str:

@@ -17,6 +17,7 @@ from nmt import language
 from nmt.answers.shipped import GALLERY, SENTENCES
 from nmt.charts import step_view
 from nmt.charts.view_files import view_files
+from nmt.data.line_words import strange_writing
 from nmt.evaluation.length_curves import EXPECTED
 from nmt.language import LANGUAGES, follow, in_language, speaking
 from nmt.recipes import RECIPES
@@ -120,6 +121,10 @@ def test_a_view_gets_the_script_of_its_language() -> None:
     assert len(re.findall(r"^modules\[", korean, re.MULTILINE)) == len(re.findall(r"^modules\[", english, re.MULTILINE))
 
 
+WRITINGS = ("a", "나", "かな", "水", "я", "λ", "ع", "א", "ก", "न")
+"""A letter of each script that the app names."""
+
+
 @pytest.mark.parametrize("code", OTHERS)
 def test_texts_of_data_are_those_that_are_there(code: str) -> None:
     boxes = [*step_view._FILE.common.values(), *step_view._FILE.rnnsearch.values(), *step_view._FILE.rnnencdec.values()]
@@ -127,6 +132,7 @@ def test_texts_of_data_are_those_that_are_there(code: str) -> None:
     shown = titles | {text for box in boxes for text in (box.title, box.row, box.words) if text}
     more = {box.shape for box in boxes} | {each.about.strip() for each in RECIPES.values()}
     more |= {EXPECTED, "all test sets", step_view._FILE.program_order.strip()}
+    more |= {strange_writing(text, "ko" if text == "a" else "en") for text in WRITINGS}
     texts = tomllib.loads((ROOT / "nmt" / f"texts_{code}.toml").read_text("utf-8"))
     assert texts.keys() <= shown | more
     assert {text for text in shown - texts.keys() if _WORD.search(text)} == set()

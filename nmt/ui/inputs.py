@@ -10,6 +10,7 @@ import streamlit as st
 
 from nmt.data.line_words import count_words, strange_writing
 from nmt.errors import InputError
+from nmt.language import in_language
 from nmt.reproduce.released import LANGUAGES
 from nmt.results import Languages
 from nmt.runs.folder import RunInfo
@@ -261,7 +262,7 @@ def misfit(text: str, run: RunInfo, *, unknown_words: bool = True) -> str:
     """A sentence on what in a text is strange for a checkpoint; "" if nothing is."""
     writing = strange_writing(text, run.source_language)
     if writing:
-        return strings.IN_OTHER_WRITING.format(writing=writing)
+        return strings.IN_OTHER_WRITING.format(writing=in_language(writing))
     other = looks_like(text, run)
     if other:
         return strings.IN_OTHER_LANGUAGE.format(language=language(other))
