@@ -7,6 +7,7 @@ import json
 import os
 import re
 import shutil
+import tomllib
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,7 +17,7 @@ import portalocker
 from platformdirs import user_data_path
 
 from nmt.errors import InputError
-from nmt.records import check_format, parse_object
+from nmt.records import Record, as_record, check_format, parse_object
 
 MOST_BYTES = 256 * 2**20
 """Bytes of the largest file that is read as a whole: far more than any settings, vocabulary or evaluation has."""
@@ -122,6 +123,16 @@ def read_versioned_json(path: Path) -> dict[str, Any]:
     check_format(data, str(path))
     del data["format"]
     return data
+
+
+def read_record(cls: type[Record], path: Path) -> Record:
+    """Read a record from a JSON file; InputError as ``read_versioned_json`` and ``as_record``."""
+    return as_record(cls, read_versioned_json(path), str(path))
+
+
+def read_toml(cls: type[Record], path: Path) -> Record:
+    """Read a record from a TOML file that comes with the program; InputError as ``as_record``."""
+    return as_record(cls, tomllib.loads(path.read_text(encoding="utf-8")), str(path))
 
 
 def sha256_of(path: Path) -> str:

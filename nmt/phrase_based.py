@@ -29,8 +29,8 @@ from nmt.errors import InputError
 from nmt.evaluation.concatenation import bleu_counts
 from nmt.evaluation.metrics import bleu_of_each, bleu_tokeniser
 from nmt.evaluation.rescoring import Candidates, candidate_counts, tune
-from nmt.files import read_versioned_json, replacing, write_json, write_text
-from nmt.records import FORMAT_VERSION, as_record
+from nmt.files import read_record, replacing, write_json, write_text
+from nmt.records import FORMAT_VERSION
 from nmt.results.alignment import Alignment
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ def read_system(folder: Path) -> PhraseBased:
     """Read a prepared system's settings. InputError for another folder, and if sil-thot is not installed."""
     if find_spec("thot") is None:
         raise InputError("sil-thot is not installed; pip install 'jointly[smt]' installs it")
-    return as_record(PhraseBased, read_versioned_json(folder / _SETTINGS), str(folder / _SETTINGS))
+    return read_record(PhraseBased, folder / _SETTINGS)
 
 
 def prepare(prepared: Prepared, out: Path, on_stage: Callable[[str], None]) -> PhraseBased:

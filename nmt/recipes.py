@@ -3,7 +3,6 @@
 Paper: 4.2, A.2.3, B.2, Table 2
 """
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import Any
 
 from nmt.config import Config
 from nmt.errors import InputError
-from nmt.records import as_record
+from nmt.files import read_toml
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,8 +29,7 @@ class Recipe:
     training: Mapping[str, Any] = field(default_factory=dict)
 
 
-_PATH = Path(__file__).with_suffix(".toml")
-RECIPES = as_record(dict[str, Recipe], tomllib.loads(_PATH.read_text(encoding="utf-8")), str(_PATH))
+RECIPES = read_toml(dict[str, Recipe], Path(__file__).with_suffix(".toml"))
 
 
 def recipe(name: str) -> Config:

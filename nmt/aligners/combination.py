@@ -20,8 +20,8 @@ from pydantic import Field
 
 from nmt.errors import InputError, refuse_repeated
 from nmt.evaluation.links import RULES
-from nmt.files import read_versioned_json, write_json
-from nmt.records import FORMAT_VERSION, as_record, check_fields, to_data
+from nmt.files import read_record, write_json
+from nmt.records import FORMAT_VERSION, check_fields, to_data
 from nmt.results import END, Alignment
 from nmt.runs.folder import BEST, RunInfo, read_run
 
@@ -285,7 +285,7 @@ def read_aligner(folder: str | Path) -> AlignerSettings:
     path = Path(folder) / ALIGNER
     if not path.is_file():
         raise InputError(f"{folder} is not an aligner's folder: it has no {ALIGNER}")
-    return as_record(AlignerSettings, read_versioned_json(path), str(path))
+    return read_record(AlignerSettings, path)
 
 
 def find_run(folder: str | Path, run: AlignerRun, runs: str | Path | None = None) -> RunInfo:

@@ -22,8 +22,7 @@ from nmt.data.corpus import read_pairs
 from nmt.data.text import Tokenizer
 from nmt.errors import InputError
 from nmt.evaluation.links import BothDirections, transposed
-from nmt.files import read_versioned_json
-from nmt.records import as_record
+from nmt.files import read_record
 from nmt.results.links import LinkSet
 
 COUNTS = "counts.json"
@@ -143,7 +142,7 @@ def read_counts(folder: Path) -> LinkCounts | None:
         return None
     if path.is_file() and path.stat().st_size > MOST_BYTES:
         raise InputError(f"{path} has more than {MOST_BYTES:,} bytes")
-    return as_record(LinkCounts, read_versioned_json(path), str(path))
+    return read_record(LinkCounts, path)
 
 
 SAMPLERS, ALPHA = 5, 2.0

@@ -15,7 +15,6 @@ from __future__ import annotations
 import base64
 import binascii
 import json
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -26,8 +25,8 @@ from nmt.answers.store import StoredValue
 from nmt.answers.translations import Translations, finish, from_bytes, to_bytes, translation_value
 from nmt.data.line_words import UNSPACED
 from nmt.errors import InputError
-from nmt.files import read_versioned_json, replacing
-from nmt.records import FORMAT_VERSION, as_record
+from nmt.files import read_record, read_toml, replacing
+from nmt.records import FORMAT_VERSION
 from nmt.results import FinishedTranslation, Translation
 
 STORED = Path(__file__).parent / "stored"
@@ -94,7 +93,7 @@ def shipped_record(kind: str, key: str, record: object) -> ShippedAnswer:
 
 def read_shipped(folder: Path = STORED) -> list[ShippedFile]:
     """Read all files of a folder, by name; loads no model. InputError names a broken file."""
-    return [as_record(ShippedFile, read_versioned_json(path), str(path)) for path in sorted(folder.glob("*.json"))]
+    return [read_record(ShippedFile, path) for path in sorted(folder.glob("*.json"))]
 
 
 class ShippedAnswers(Translations):
@@ -200,8 +199,7 @@ class _Sentences:
     concatenated: dict[str, tuple[str, ...]]
 
 
-_FILE = Path(__file__).with_name("sentences.toml")
-_SENTENCES = as_record(_Sentences, tomllib.loads(_FILE.read_text(encoding="utf-8")), _FILE.name)
+_SENTENCES = read_toml(_Sentences, Path(__file__).with_name("sentences.toml"))
 
 SENTENCES = _SENTENCES.opening
 """The first one is the sentence that the app opens with; of each pair of languages, the first one is what its

@@ -13,8 +13,8 @@ from nmt.cli.options import DEVICE, JSON, Commands, print_json, print_result
 from nmt.errors import InputError
 from nmt.evaluation.metrics import bleu_tokeniser
 from nmt.evaluation.rescoring import Candidates, bleu_of, candidate_counts, read_n_best, tune
-from nmt.files import read_versioned_json, replacing, write_json
-from nmt.records import FORMAT_VERSION, as_record
+from nmt.files import read_record, replacing, write_json
+from nmt.records import FORMAT_VERSION
 from nmt.results.statistics import Floats
 
 
@@ -95,7 +95,7 @@ class _Weights:
 
 
 def _read_weights(path: str, candidates: Candidates) -> Floats:
-    named = as_record(_Weights, read_versioned_json(Path(path)), path).weights
+    named = read_record(_Weights, Path(path)).weights
     if set(named) != set(candidates.names):
         raise InputError(f"{path} has other weights than those of {', '.join(candidates.names)}")
     return np.array([named[name] for name in candidates.names])

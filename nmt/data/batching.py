@@ -11,7 +11,7 @@ translation); not in the paper.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nmt.config import TrainingConfig
-from nmt.data.prepared import Ids, Split
+from nmt.data.prepared import SentenceArray, Split
 from nmt.data.vocabulary import END_ID
 from nmt.errors import InputError
 
@@ -227,11 +227,11 @@ def make_batch(split: Split, examples: Examples) -> ArrayBatch:
     )
 
 
-def _sentences(read: Callable[[int], Ids], examples: Examples) -> list[NDArray[np.integer]]:
+def _sentences(side: SentenceArray, examples: Examples) -> list[NDArray[np.integer]]:
     """Ids of one side of each example: its pairs concatenated, with only the last end-of-sentence token."""
     sentences: list[NDArray[np.integer]] = []
     for start, size in zip(examples.starts.tolist(), examples.sizes.tolist(), strict=True):
-        parts = [read(int(pair)) for pair in examples.pairs[start : start + size]]
+        parts = [side[int(pair)] for pair in examples.pairs[start : start + size]]
         sentences.append(np.concatenate([*(part[:-1] for part in parts[:-1]), parts[-1]]) if size > 1 else parts[0])
     return sentences
 
@@ -254,7 +254,7 @@ def _links_of(split: Split, pairs: NDArray[np.int64]) -> NDArray[np.integer]:
     shift = np.zeros(2, dtype=np.int64)
     parts = []
     for number, pair in enumerate(pairs.tolist(), start=1):
-        last = np.array([split.source_lengths[pair] - 1, split.target_lengths[pair] - 1], dtype=np.int64)
+        last = np.array([split.source.lengths[pair] - 1, split.target.lengths[pair] - 1], dtype=np.int64)
         pair_links = split.links(pair).astype(np.int64)
         parts.append((pair_links if number == len(pairs) else pair_links[(pair_links < last).all(axis=1)]) + shift)
         shift += last
@@ -282,7 +282,7 @@ class TrainingOrder:
             raise InputError(f"no training pair has at most {settings.max_length} words")
         np.random.default_rng(settings.seed).shuffle(self._order)
         self._split, self._settings = split, settings
-        self._source, self._target = split.source_lengths, split.target_lengths
+        self._source, self._target = split.source.lengths, split.target.lengths
         mean = float(self._target[self._order].mean())
         size = settings.batch_size
         if settings.batch_tokens is not None:
@@ -360,7 +360,7 @@ class TrainingOrder:
 def in_order(split: Split, tokens: int, rank: int = 0, processes: int = 1) -> Iterator[ArrayBatch]:
     """Yield all pairs of a split once, shortest first, in minibatches whose longer side has at most ``tokens``
     tokens, padding included; each of several processes gets every ``processes``-th pair."""
-    lengths = np.maximum(split.source_lengths, split.target_lengths)
+    lengths = np.maximum(split.source.lengths, split.target.lengths)
     pairs = np.argsort(lengths, kind="stable").astype(np.int64)[rank::processes]
     begin = 0
     for end in range(1, len(pairs) + 1):

@@ -20,8 +20,8 @@ from nmt.data.links import LINK_VALUES, LINKS
 from nmt.data.subwords import load_vocabulary
 from nmt.data.vocabulary import Vocabulary
 from nmt.errors import InputError
-from nmt.files import read_versioned_json
-from nmt.records import FORMAT_VERSION, as_record
+from nmt.files import read_record
+from nmt.records import FORMAT_VERSION
 
 MANIFEST = "manifest.json"
 
@@ -162,7 +162,7 @@ class Manifest:
         path = folder / MANIFEST
         if not path.is_file():
             raise InputError(f"{folder} is not a prepared folder: it has no {MANIFEST}")
-        return as_record(cls, read_versioned_json(path), str(path))
+        return read_record(cls, path)
 
 
 _BUFFERED = 1 << 18
@@ -228,7 +228,7 @@ class SentenceArray:
         index %= len(self)
         return self.ids[self.offsets[index] : self.offsets[index + 1]]
 
-    @property
+    @cached_property
     def lengths(self) -> NDArray[np.int32]:
         """Ids per sentence, end-of-sentence token included."""
         return np.diff(self.offsets).astype(np.int32)
@@ -249,7 +249,7 @@ class Split:
     """Sentence pairs as ids, memory-mapped. n pairs, repeats not counted.
 
     Attributes:
-        source_lengths, target_lengths: int32 [n], numbers of tokens, end-of-sentence token included.
+        source, target: the sentences of one side.
         word_lengths: int32 [n], Moses words of the longer side, end-of-sentence token not counted.
         repeats: int32 [n], how often each pair counts in an epoch.
         corpora: int32 [n], the corpus of each pair, by its position in the manifest.
@@ -257,14 +257,14 @@ class Split:
     """
 
     def __init__(self, folder: Path, name: str, source_size: int, target_size: int, record: SplitRecord) -> None:
-        self._source = SentenceArray(folder, name, "source", source_size)
-        self._target = SentenceArray(folder, name, "target", target_size)
+        self.source = SentenceArray(folder, name, "source", source_size)
+        self.target = SentenceArray(folder, name, "target", target_size)
         self.has_links = offsets_path(folder, name, LINKS).exists()
         self._links = SentenceArray(folder, name, LINKS, LINK_VALUES) if self.has_links else None
         self.word_lengths = load_array(folder / f"{name}.word_lengths.npy", np.int32)
         self.repeats = load_array(folder / f"{name}.repeats.npy", np.int32)
-        if len({len(self._source), len(self._target), len(self.word_lengths), len(self.repeats)}) > 1 or (
-            self._links is not None and len(self._links) != len(self._source)
+        if len({len(self.source), len(self.target), len(self.word_lengths), len(self.repeats)}) > 1 or (
+            self._links is not None and len(self._links) != len(self.source)
         ):
             raise InputError(f"the arrays of {name} in {folder} differ in length")
         # Pairs are stored corpus by corpus: each once, or with BPE-dropout as often as the corpus is repeated.
@@ -275,29 +275,13 @@ class Split:
             raise InputError(f"{folder} holds {len(self.repeats):,} pairs of {name}, but its corpora {sum(counts):,}")
 
     def __len__(self) -> int:
-        return len(self._source)
-
-    def source(self, i: int) -> Ids:
-        """Ids of the source sentence of pair ``i``, end-of-sentence token last, [T_x]."""
-        return self._source[i]
-
-    def target(self, i: int) -> Ids:
-        """Ids of the target sentence of pair ``i``, end-of-sentence token last, [T_y]."""
-        return self._target[i]
+        return len(self.source)
 
     def links(self, i: int) -> NDArray[np.integer]:
         """Word links of pair ``i``, [L, 2]: source token, target token, from 0; the end-of-sentence tokens are linked
         too. Requires ``has_links``."""
         assert self._links is not None
         return self._links[i].reshape(-1, 2)
-
-    @cached_property
-    def source_lengths(self) -> NDArray[np.int32]:
-        return self._source.lengths
-
-    @cached_property
-    def target_lengths(self) -> NDArray[np.int32]:
-        return self._target.lengths
 
 
 class Prepared:

@@ -22,8 +22,8 @@ from typing import Any
 
 from nmt.data.corpus import Line, read_lines
 from nmt.errors import InputError
-from nmt.files import read_versioned_json, replacing, sha256_of, staging, write_json
-from nmt.records import FORMAT_VERSION, as_record
+from nmt.files import read_record, replacing, sha256_of, staging, write_json
+from nmt.records import FORMAT_VERSION
 
 MANIFEST, WORK = "manifest.json", "work.json"
 SIDES = ("source", "target")
@@ -147,8 +147,7 @@ class Shards:
         """Read a folder's manifest; InputError unless it is one that ``cut`` made."""
         if not (folder / MANIFEST).is_file():
             raise InputError(f"{folder} is not a folder of shards: it has no {MANIFEST}; `jointly shard` makes one")
-        data = read_versioned_json(folder / MANIFEST)
-        return cls(folder, as_record(Manifest, data, str(folder / MANIFEST)))
+        return cls(folder, read_record(Manifest, folder / MANIFEST))
 
     def __len__(self) -> int:
         return len(self.manifest.shards)
@@ -184,7 +183,7 @@ class Shards:
         record_path = _record_of(part)
         if not record_path.is_file() or not part.is_file():
             return None
-        record = as_record(PartRecord, read_versioned_json(record_path), str(record_path))
+        record = read_record(PartRecord, record_path)
         if record.work != work:
             raise InputError(f"{part} was made by other weights or settings; remove it, and compute it again")
         if record.shard != self.manifest.shards[number]:

@@ -23,8 +23,7 @@ import sentencepiece
 
 from nmt.data.vocabulary import END_ID, SPECIAL, UNK_ID, Encoded, Kind, Shortlist, Vocabulary, write_header
 from nmt.errors import InputError
-from nmt.files import read_versioned_json, read_whole
-from nmt.records import as_record
+from nmt.files import read_record, read_whole
 from nmt.results.alignment import END, PIECE_MARK, UNKNOWN, spelled
 
 PieceKind = Literal["unigram", "bpe"]
@@ -278,7 +277,7 @@ def load_vocabulary(folder: Path, side: str, size: int | None = None) -> Vocabul
 
 def _load(folder: Path, side: str) -> Vocabulary:
     path = folder / f"{side}.vocabulary.json"
-    content = as_record(_VocabularyFile, read_versioned_json(path), str(path))
+    content = read_record(_VocabularyFile, path)
     if content.kind != "words":
         return Pieces.load(folder / f"{side}.sentencepiece.model", content.kind)
     if content.words is None:

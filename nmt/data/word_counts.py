@@ -19,8 +19,8 @@ from pydantic import Field
 
 from nmt.data.text import Tokenizer
 from nmt.data.vocabulary import UNK_ID, Vocabulary
-from nmt.files import read_versioned_json, write_text
-from nmt.records import FORMAT_VERSION, as_record
+from nmt.files import read_record, write_text
+from nmt.records import FORMAT_VERSION
 
 WORD_COUNTS = "source.word-counts"
 FEWEST = 5
@@ -86,7 +86,7 @@ def write_word_counts(folder: Path, counts: Mapping[str, int]) -> None:
 def read_word_counts(folder: Path) -> WordCounts | None:
     """Read the file; None if the folder has none. InputError if it is broken."""
     path = folder / WORD_COUNTS
-    return as_record(WordCounts, read_versioned_json(path), str(path)) if path.is_file() else None
+    return read_record(WordCounts, path) if path.is_file() else None
 
 
 _CHEAPER = 0.8

@@ -164,7 +164,7 @@ def compare(
         _check_sentences(named, part)
     pooled = tuple(part for part in parts if part not in apart)
     sets = (*pooled, *([ALL_SETS] if len(pooled) > 1 else []), *(part for part in parts if part in apart))
-    columns = {name: _columns(system, parts, _first_rows(systems, parts), pooled) for name, system in named.items()}
+    columns = dict(zip(named, _columns([*named.values()], parts, apart), strict=True))
     available = [name for name in sets if any(name in columns_of_set for columns_of_set in columns.values())]
     wanted = tuple(closer) or tuple([ALL_SETS] if ALL_SETS in available else available)
     if not wanted:
@@ -198,20 +198,16 @@ def scores_by_set(
     """Scores of each system by test set, and over all ``parts`` except ``apart`` as one set if it has all of them. Sets
     without a measurement or statistics are left out. Equal to the result of ``compare`` without its intervals and
     tests."""
-    rows = _first_rows(systems, parts)
-    pooled = [part for part in parts if part not in apart]
-    return [_all_scores(system, _columns(system, parts, rows, pooled)) for system in systems]
+    columns = _columns(systems, parts, apart)
+    return [_all_scores(system, columns_of_set) for system, columns_of_set in zip(systems, columns, strict=True)]
 
 
 def statistics_by_set(
     systems: Sequence[EvaluatedSystem], parts: Sequence[str], apart: Sequence[str] = (), *, no_unk: bool = False
 ) -> list[dict[str, SentenceStatistics]]:
     """The counts of one column that ``scores_by_set`` computes its scores from, such as for their intervals."""
-    rows = _first_rows(systems, parts)
-    pooled = [part for part in parts if part not in apart]
     by_system = []
-    for system in systems:
-        columns = _columns(system, parts, rows, pooled)
+    for columns in _columns(systems, parts, apart):
         chosen = {name: each.no_unk if no_unk else each.everything for name, each in columns.items()}
         by_system.append({name: counts for name, counts in chosen.items() if counts is not None and len(counts)})
     return by_system
@@ -223,8 +219,8 @@ def different_no_unk(systems: Mapping[str, EvaluatedSystem], parts: Sequence[str
     Args:
         systems: by name, as in the sentence.
     """
-    rows = _first_rows([*systems.values()], parts)
-    return _different_no_unk(systems, parts, {name: _columns(each, parts, rows, ()) for name, each in systems.items()})
+    columns = _columns([*systems.values()], parts, apart=parts)
+    return _different_no_unk(systems, parts, dict(zip(systems, columns, strict=True)))
 
 
 def _all_scores(system: EvaluatedSystem, columns: Mapping[str, _Columns]) -> dict[str, SetScores]:
@@ -265,23 +261,25 @@ def _check_sentences(systems: Mapping[str, EvaluatedSystem], test_set: str) -> N
         )
 
 
-def _first_rows(systems: Sequence[EvaluatedSystem], parts: Sequence[str]) -> dict[str, Counts]:
-    """Rows of each set without a word unknown to the first run that was evaluated on it."""
-    first_rows: dict[str, Counts] = {}
+def _columns(
+    systems: Sequence[EvaluatedSystem], parts: Sequence[str], apart: Sequence[str]
+) -> list[dict[str, _Columns]]:
+    """Available columns of each system by set, and those of "all test sets" if there are several sets that are not
+    ``apart`` and none is missing."""
+    first_rows: dict[str, Counts] = {}  # of each set, without a word unknown to the first run evaluated on it
     for system in systems:
         for part in parts:
             evaluation = system.evaluations.get(part)
             rows = evaluation.pairs.without_unknown() if evaluation else None
             if rows is not None:
                 first_rows.setdefault(part, rows)
-    return first_rows
+    pooled = [part for part in parts if part not in apart]
+    return [_columns_of(system, parts, first_rows, pooled) for system in systems]
 
 
-def _columns(
+def _columns_of(
     system: EvaluatedSystem, parts: Sequence[str], rows: Mapping[str, Counts], pooled: Sequence[str]
 ) -> dict[str, _Columns]:
-    """Available columns by set, and those of "all test sets" if there are several ``pooled`` sets and none is
-    missing."""
     by_set: dict[str, _Columns] = {}
     for part in parts:
         evaluation = system.evaluations.get(part)

@@ -15,7 +15,7 @@ from nmt.evaluation.length_curves import bleu_by_length
 from nmt.evaluation.metrics import more_scores, signed_scores
 from nmt.evaluation.sufficient_statistics import sentence_statistics
 from nmt.evaluation.test_set import TestSet
-from nmt.files import read_json, read_versioned_json, write_json, write_text
+from nmt.files import read_json, read_record, write_json, write_text
 from nmt.records import FORMAT_VERSION, as_record
 from nmt.results import UNKNOWN_LANGUAGES, Condition, Evaluation, Languages
 from nmt.runs.folder import CONFIG, EVALUATION, RunSettings, read_settings, result_files
@@ -98,11 +98,7 @@ def write_evaluation_file(path: Path, evaluation: Evaluation) -> None:
 
 def read_evaluation(path: Path) -> Evaluation:
     """Read an evaluation; InputError names a broken file."""
-    data = read_versioned_json(path)
-    try:
-        return as_record(Evaluation, data)
-    except ValueError as error:  # InputError, or columns that do not fit each other
-        raise InputError(f"{path}: {error}") from None
+    return read_record(Evaluation, path)
 
 
 def read_evaluated_system(folder: str | Path, *, own: bool = True) -> EvaluatedSystem:

@@ -18,7 +18,7 @@ from nmt.config import SearchSettings
 from nmt.errors import InputError
 from nmt.evaluation.alignment_error_rate import AlignmentErrorRate
 from nmt.evaluation.evaluation_files import read_evaluated_system
-from nmt.files import read_versioned_json, read_whole, write_json, write_text
+from nmt.files import read_record, read_versioned_json, read_whole, write_json, write_text
 from nmt.records import FORMAT_VERSION, as_record, parse_object, to_data
 from nmt.results import AlignmentSummary, Evaluation, RetentionPoint, StressPoint, WrittenSentence
 from nmt.runs.folder import ALIGNMENT, EVALUATION, STRESS, RunInfo, own_results, result_files, results_folder
@@ -120,7 +120,7 @@ def write_stress(run: Path, measured: StoredStress, *, into_run: bool = False) -
     path = results_folder(run, into_run) / STRESS / f"{measured.test_set}.json"
     saved = [file for file in result_files(run, STRESS, own=not into_run) if file.stem == measured.test_set]
     try:
-        old = _read_stress(saved[0]) if saved else measured
+        old = read_record(StoredStress, saved[0]) if saved else measured
     except InputError:  # it cannot be read: it is replaced
         old = measured
     bare, bare_old = (replace(each, most_words=None, points=(), retention=()) for each in (measured, old))
@@ -137,11 +137,7 @@ def write_stress(run: Path, measured: StoredStress, *, into_run: bool = False) -
 def read_stress(run: Path, *, own: bool = True) -> dict[str, StoredStress]:
     """Read the results by test set, in alphabetical order, with those of one's own (``result_files``) or without;
     InputError names a broken file."""
-    return {path.stem: _read_stress(path) for path in result_files(run, STRESS, own=own)}
-
-
-def _read_stress(path: Path) -> StoredStress:
-    return as_record(StoredStress, read_versioned_json(path), str(path))
+    return {path.stem: read_record(StoredStress, path) for path in result_files(run, STRESS, own=own)}
 
 
 def curve_points(stress: StoredStress, single: Evaluation | None) -> list[tuple[float, float]]:

@@ -113,11 +113,8 @@ def from_folder(folder: Path, source_language: str, target_language: str, limits
             raise InputError(f"{folder} has no {side.name}")
     registers = folder / "registers"
     source, reference = (read_upload(side, limits) for side in sides)
-    return _test_set(
-        folder.name,
-        source,
-        reference,
-        limits,
+    return replace(
+        from_two_files(folder.name, source, reference, limits),
         registers=lines_of(read_upload(registers, limits), limits) if registers.is_file() else (),
         licence=_licence(folder / "LICENSE"),
         languages=Languages(source_language, target_language),
@@ -162,15 +159,18 @@ def find_in_corpora(
     return [test_sets[name] for name in sorted(test_sets)]
 
 
-def from_corpus(place: CorpusTestSet, limits: Limits = LIMITS) -> TestSet:
+def from_corpus(place: CorpusTestSet) -> TestSet:
     """Read the test set of a corpus."""
-    source, reference = read_upload(place.source, limits), read_upload(place.reference, limits)
-    return _test_set(place.name, source, reference, limits, languages=place.languages)
+    source, reference = read_upload(place.source, LIMITS), read_upload(place.reference, LIMITS)
+    return replace(from_two_files(place.name, source, reference), languages=place.languages)
 
 
 def from_two_files(name: str | None, source: Upload, reference: Upload, limits: Limits = LIMITS) -> TestSet:
     """Read two files with one sentence per line."""
-    return _test_set(name, source, reference, limits)
+    sources, references = lines_of(source, limits), lines_of(reference, limits)
+    if len(sources) != len(references):
+        raise InputError(f"{source.name} has {len(sources):,} lines, but {reference.name} has {len(references):,}")
+    return TestSet(name=name, sources=sources, references=references)
 
 
 def from_tsv(name: str | None, file: Upload, limits: Limits = LIMITS) -> TestSet:
@@ -202,20 +202,3 @@ def _licence(path: Path) -> str:
         return ""
     first = path.read_text(encoding="utf-8", errors="replace").partition("\n")[0]
     return first.partition("SPDX-License-Identifier:")[2].strip()
-
-
-def _test_set(
-    name: str | None,
-    source: Upload,
-    reference: Upload,
-    limits: Limits,
-    *,
-    registers: Sequence[str] = (),
-    licence: str = "",
-    languages: Languages = UNKNOWN_LANGUAGES,
-) -> TestSet:
-    sources, references = lines_of(source, limits), lines_of(reference, limits)
-    if len(sources) != len(references):
-        raise InputError(f"{source.name} has {len(sources):,} lines, but {reference.name} has {len(references):,}")
-    known = TestSet(name=name, sources=sources, references=references, registers=registers)
-    return replace(known, licence=licence, languages=languages)

@@ -21,9 +21,9 @@ from pydantic import Field
 
 from nmt.data.prepared import open_prepared
 from nmt.errors import InputError
-from nmt.files import is_plain_name, read_versioned_json, write_json
+from nmt.files import is_plain_name, read_record, write_json
 from nmt.recipes import recipe
-from nmt.records import FORMAT_VERSION, as_record, parse_object, to_data
+from nmt.records import FORMAT_VERSION, parse_object, to_data
 from nmt.results import Event, StopEvent, event_from_dict
 from nmt.runs.folder import BEST, CONFIG, LAST, RESUME, TRAINING, read_run
 
@@ -147,7 +147,7 @@ def list_jobs(root: Path) -> list[Listed]:
 
 def read_job(run: Path) -> Job:
     """Read job.json; InputError if there is none, or it is broken."""
-    return as_record(Job, read_versioned_json(run / JOB), str(run / JOB))
+    return read_record(Job, run / JOB)
 
 
 def _state(run: Path, job: Job) -> State:

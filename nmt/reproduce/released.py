@@ -1,13 +1,12 @@
 """The released runs: how they are trained, on which prepared folders, and the test sets and gold links of words that
 they are measured on. All of them are in released.toml."""
 
-import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
 from nmt.evaluation.concatenation import CONCATENATED
+from nmt.files import read_toml
 from nmt.recipes import recipe
-from nmt.records import as_record
 
 LANGUAGES = ("en", "fr")
 """Languages of the first released runs, and of the app if there is no run at all."""
@@ -187,8 +186,7 @@ class _File:
     gold_links: tuple[GoldLinks, ...]
 
 
-_PATH = Path(__file__).with_suffix(".toml")
-_RELEASED = as_record(_File, tomllib.loads(_PATH.read_text(encoding="utf-8")), str(_PATH))
+_RELEASED = read_toml(_File, Path(__file__).with_suffix(".toml"))
 
 RELEASED, TRAINING_DATA, GOLD_LINKS = _RELEASED.runs, _RELEASED.data, _RELEASED.gold_links
 

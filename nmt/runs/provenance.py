@@ -13,8 +13,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nmt.files import read_versioned_json, write_json
-from nmt.records import FORMAT_VERSION, as_record
+from nmt.files import read_record, write_json
+from nmt.records import FORMAT_VERSION
 from nmt.results import StopEvent, UpdateEvent, ValidationEvent
 from nmt.runs.folder import BEST, CONFIG, RunSettings, read_events, read_run, read_weights_info
 
@@ -178,9 +178,7 @@ def record_session(run: Path, manifest: Manifest, session: Session, initial: Ini
 def read_provenance(run: Path) -> Provenance | None:
     """Read a run's provenance; None if it has no such file. InputError if the file cannot be read."""
     path = run / PROVENANCE
-    if not path.is_file():
-        return None
-    return as_record(Provenance, read_versioned_json(path), str(path))
+    return read_record(Provenance, path) if path.is_file() else None
 
 
 def _short(path: str) -> str:

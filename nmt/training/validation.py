@@ -34,7 +34,7 @@ def measure_nll(model: TranslationModel, split: Split, processes: Processes = AL
     processes.sum_([total])
     model.train(training)
     nll = float(total)
-    return Likelihood(nll / len(split), nll / int(split.target_lengths.sum()))
+    return Likelihood(nll / len(split), nll / int(split.target.lengths.sum()))
 
 
 def measure_bleu(

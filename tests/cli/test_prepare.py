@@ -103,7 +103,7 @@ def test_selection(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "select" in err
     data = open_prepared(files / "out")
     assert data.manifest.train.corpora[0].dropped["not_selected"] == 2
-    assert data.source_vocabulary.words(data.train.source(0).tolist()[:-1]) == "Where is it now ?".split()
+    assert data.source_vocabulary.words(data.train.source[0].tolist()[:-1]) == "Where is it now ?".split()
 
 
 @pytest.mark.parametrize(

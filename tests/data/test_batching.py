@@ -32,13 +32,13 @@ def test_a_batch_is_the_pairs_padded(prepared: Prepared) -> None:
     batch = make_batch(prepared.train, Examples.single(pairs))
     for row, pair in enumerate(pairs.tolist()):
         for ids, mask, sentence in (
-            (batch.source, batch.source_mask, prepared.train.source(pair)),
-            (batch.target, batch.target_mask, prepared.train.target(pair)),
+            (batch.source, batch.source_mask, prepared.train.source[pair]),
+            (batch.target, batch.target_mask, prepared.train.target[pair]),
         ):
             assert ids[row][mask[row]].tolist() == sentence.tolist()
             assert mask[row].tolist() == [k < len(sentence) for k in range(ids.shape[1])]
             assert sentence[-1] == END_ID
-    assert batch.words == sum(len(prepared.train.target(i)) for i in pairs.tolist())
+    assert batch.words == sum(len(prepared.train.target[i]) for i in pairs.tolist())
 
 
 @pytest.mark.parametrize("settings", [{}, {"batch_tokens": 60}])
@@ -66,7 +66,7 @@ def test_the_same_order_every_epoch(prepared: Prepared) -> None:
 def test_a_pool_is_sorted_by_length_and_split(prepared: Prepared) -> None:
     pool = order(prepared).pool(0)
     assert [len(batch) for batch in pool] == [7, 7, 7]
-    lengths = sorted([int(prepared.train.target_lengths[i]) for i in batch.pairs] for batch in pool)
+    lengths = sorted([int(prepared.train.target.lengths[i]) for i in batch.pairs] for batch in pool)
     flat = [length for batch in lengths for length in batch]
     assert flat == sorted(flat)
 
@@ -227,14 +227,14 @@ def test_tokens_one_after_the_other_with_one_end(concatenated: Prepared) -> None
     split = concatenated.train
     examples = Examples(np.array([3, 70, 71, 100]), np.array([1, 2, 1]))
     batch = make_batch(split, examples)
-    for ids, mask, read in (
+    for ids, mask, side in (
         (batch.source, batch.source_mask, split.source),
         (batch.target, batch.target_mask, split.target),
     ):
-        expected = [[*read(3)], [*read(70)[:-1], *read(71)], [*read(100)]]
+        expected = [[*side[3]], [*side[70][:-1], *side[71]], [*side[100]]]
         assert [row[own].tolist() for row, own in zip(ids, mask, strict=True)] == expected
         assert all(row.count(END_ID) == 1 for row in expected)
-    assert examples.tokens(split.target_lengths).tolist() == batch.target_mask.sum(axis=1).tolist()
+    assert examples.tokens(split.target.lengths).tolist() == batch.target_mask.sum(axis=1).tolist()
 
 
 def test_links_move_with_their_words(concatenated: Prepared) -> None:
@@ -245,7 +245,7 @@ def test_links_move_with_their_words(concatenated: Prepared) -> None:
     assert batch.links is not None
     linked = list(zip(batch.links.pair, batch.links.target, batch.links.source, strict=True))
     assert all(batch.target[row, y] == batch.source[row, x] for row, y, x in linked)
-    lengths = [[len(split.source(pair)) - 1 for pair in row] for row in rows(examples)]
+    lengths = [[len(split.source[pair]) - 1 for pair in row] for row in rows(examples)]
     expected = {(row, k, k) for row in (0, 2) for k in range(sum(lengths[row]) + 1)}
     assert {(int(row), int(y), int(x)) for row, y, x in linked} == expected
 

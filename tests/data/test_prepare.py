@@ -67,15 +67,15 @@ def test_the_folder_holds_the_input(
         assert len(split) == len(pairs)
         for i, (left, right) in enumerate(pairs):
             words = english.tokenize(left), french.tokenize(right)
-            assert split.source(i).tolist() == data.source_vocabulary.ids(words[0])
-            assert split.target(i).tolist() == data.target_vocabulary.ids(words[1])
-            assert split.source_lengths[i] == len(split.source(i))
-            assert split.target_lengths[i] == len(split.target(i))
+            assert split.source[i].tolist() == data.source_vocabulary.ids(words[0])
+            assert split.target[i].tolist() == data.target_vocabulary.ids(words[1])
+            assert split.source.lengths[i] == len(split.source[i])
+            assert split.target.lengths[i] == len(split.target[i])
             assert split.word_lengths[i] == max(map(len, words))
             assert split.repeats[i] == 1
     for i, (left, right) in enumerate(PAIRS):  # nothing of the training text is unknown
-        assert english.detokenize(data.source_vocabulary.words(data.train.source(i).tolist())) == left
-        assert french.detokenize(data.target_vocabulary.words(data.train.target(i).tolist())) == right
+        assert english.detokenize(data.source_vocabulary.words(data.train.source[i].tolist())) == left
+        assert french.detokenize(data.target_vocabulary.words(data.train.target[i].tolist())) == right
     assert data.dev_source == [left for left, _ in DEV]
     assert data.dev_target == [right for _, right in DEV]
     assert (data.source_language, data.target_language) == ("en", "fr")
@@ -117,7 +117,7 @@ def test_counts(write_corpus: WriteCorpus, tmp_path: Path) -> None:
         assert record.source.words == sum(words)
         assert record.source.tokens == sum(words) + len(pairs)
     data = open_prepared(tmp_path / "out")
-    unknown = sum(data.dev.source(i).tolist().count(UNK_ID) for i in range(2))
+    unknown = sum(data.dev.source[i].tolist().count(UNK_ID) for i in range(2))
     assert manifest.dev.source.unknown_share == pytest.approx(unknown / manifest.dev.source.words)
     assert unknown > 0
 
@@ -181,7 +181,7 @@ def test_the_same_command_gives_the_same_bytes(write_corpus: WriteCorpus, tmp_pa
     assert contents[0] == contents[1]
     data = open_prepared(tmp_path / "two")
     for i in (0, CHUNK - 1, CHUNK, 2 * CHUNK, len(pairs) - 1):
-        assert data.source_vocabulary.words(data.train.source(i).tolist()) == pairs[i][0].split()
+        assert data.source_vocabulary.words(data.train.source[i].tolist()) == pairs[i][0].split()
 
 
 def test_vocabularies_of_another_folder(write_corpus: WriteCorpus, tmp_path: Path) -> None:
@@ -243,7 +243,7 @@ def test_bpe_dropout_stores_each_repetition_of_a_pair_cut_anew(write_corpus: Wri
     longest = [max(len(Tokenizer("en").tokenize(a)), len(Tokenizer("fr").tokenize(b))) for a, b in expected]
     assert data.train.word_lengths.tolist() == longest
     for i, (left, _) in enumerate(DEV):
-        assert data.dev.source(i).tolist() == data.source_vocabulary.ids(Tokenizer("en").tokenize(left))
+        assert data.dev.source[i].tolist() == data.source_vocabulary.ids(Tokenizer("en").tokenize(left))
     assert Manifest.load(tmp_path / "out") == manifest
     prepare(corpora, dev, settings, tmp_path / "again")
     assert _contents(tmp_path / "again") == _contents(tmp_path / "out")

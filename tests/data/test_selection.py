@@ -158,7 +158,7 @@ def test_a_prepared_folder_has_the_selected_pairs_alone(write_corpus: WriteCorpu
     (record,) = manifest.train.corpora
     assert record.dropped == {"blank": 0, "too_long": 1, "line_too_long": 0, "not_selected": 20}
     data = open_prepared(tmp_path / "out")
-    texts = [" ".join(data.source_vocabulary.words(data.train.source(i).tolist()[:-1])) for i in range(len(data.train))]
+    texts = [" ".join(data.source_vocabulary.words(data.train.source[i].tolist()[:-1])) for i in range(len(data.train))]
     assert texts == [en for en, _ in sea]
     assert manifest.train.source.words == words - 60
     assert manifest.selection is not None

@@ -195,7 +195,7 @@ def test_measured_nll_does_not_depend_on_batching(run: Path, config: Config, pre
     one, many = (measure_nll(model, prepared.dev, tokens=tokens) for tokens in (1, 4000))
     assert one.nll_per_token == pytest.approx(many.nll_per_token, rel=1e-5)
     assert one.nll_per_sentence / one.nll_per_token == pytest.approx(
-        sum(len(prepared.dev.target(i)) for i in range(len(prepared.dev))) / len(prepared.dev)
+        sum(len(prepared.dev.target[i]) for i in range(len(prepared.dev))) / len(prepared.dev)
     )
 
 

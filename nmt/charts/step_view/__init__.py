@@ -5,7 +5,6 @@ equations, place in the paper and shape of each box. The app shows it in nmt/ui/
 """
 
 import base64
-import tomllib
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -16,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nmt.charts.colour_scales import DIFFERENCE
+from nmt.files import read_toml
 from nmt.language import in_language
-from nmt.records import as_record
 from nmt.results import TranslationStep, TranslationSteps
 
 Stage = Literal["read", "state", "scores", "weights", "context", "word"]
@@ -151,8 +150,7 @@ class _File:
     rnnencdec: dict[str, _Box]
 
 
-_PATH = Path(__file__).with_name("boxes.toml")
-_FILE = as_record(_File, tomllib.loads(_PATH.read_text(encoding="utf-8")), str(_PATH))
+_FILE = read_toml(_File, Path(__file__).with_name("boxes.toml"))
 
 
 def _boxes(steps: TranslationSteps) -> dict[str, dict[str, Any]]:

@@ -6,7 +6,6 @@ is held out, and so is every pair of its verb with its object.
 """
 
 import random
-import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
@@ -14,7 +13,7 @@ from pathlib import Path
 from typing import Literal
 
 from nmt.data.corpora.parallel import SentencePair, WrittenSplit, write_split
-from nmt.records import as_record
+from nmt.files import read_toml
 
 TRAINING_PAIRS, HELD_OUT = 2000, 50
 """Numbers of pairs in train, and in dev and test each."""
@@ -45,8 +44,7 @@ class _Words:
     verbs: tuple[_Verb, ...]
 
 
-_PATH = Path(__file__).with_suffix(".toml")
-_WORDS = as_record(_Words, tomllib.loads(_PATH.read_text(encoding="utf-8")), str(_PATH))
+_WORDS = read_toml(_Words, Path(__file__).with_suffix(".toml"))
 
 
 def ends_in_consonant(word: str) -> bool:

@@ -1,13 +1,12 @@
 """The corpora known by name: addresses, licences, checksums and citations, read from corpora.toml."""
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
 from nmt.errors import InputError
-from nmt.records import as_record
+from nmt.files import read_toml
 
 Builder = Literal[
     "tatoeba", "multi30k", "canada-laws", "news", "wmt14", "grammar-ko", "hansards", "alibi", "europarl-de", "kftt"
@@ -69,16 +68,8 @@ class KnownCorpus:
     note: str = ""
 
 
-@dataclass(frozen=True)
-class _File:
-    corpus: tuple[KnownCorpus, ...]
-
-
-_PATH = Path(__file__).with_name("corpora.toml")
-CORPORA: Mapping[str, KnownCorpus] = {
-    corpus.name: corpus
-    for corpus in as_record(_File, tomllib.loads(_PATH.read_text(encoding="utf-8")), str(_PATH)).corpus
-}
+_FILE = read_toml(dict[str, tuple[KnownCorpus, ...]], Path(__file__).with_name("corpora.toml"))
+CORPORA: Mapping[str, KnownCorpus] = {corpus.name: corpus for corpus in _FILE["corpus"]}
 
 
 def known(name: str) -> KnownCorpus:

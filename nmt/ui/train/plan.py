@@ -181,7 +181,7 @@ def _show_batch(prepared: Prepared, settings: TrainingConfig) -> None:
     with st.expander(strings.FIRST_BATCH.format(count=len(first.examples))):
         for number in first.examples.pairs[:_SENTENCES].tolist():
             for vocabulary, side in zip(sides, (split.source, split.target), strict=True):
-                ids = side(number).tolist()
+                ids = side[number].tolist()
                 st.text(f"{' '.join(vocabulary.tokens(ids))}\n{' '.join(map(str, ids))}")
 
 
