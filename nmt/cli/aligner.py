@@ -8,6 +8,7 @@ from pathlib import Path
 from nmt.aligners.combination import ALIGNER, RULE, is_aligner, write_aligner
 from nmt.cli.lines import progress
 from nmt.cli.options import DEVICE, JSON, Commands, add_number, add_texts, check_name, print_result, whole
+from nmt.data.corpus import read_pairs
 from nmt.errors import InputError
 from nmt.evaluation.links import RULES
 
@@ -63,8 +64,6 @@ def run(options: argparse.Namespace) -> None:
 
 def _pairs(options: argparse.Namespace) -> list[tuple[str, str]]:
     """Read the first pairs of each text in which neither side is blank, the same number from each text."""
-    from nmt.data.corpus import read_pairs
-
     most = options.pairs // len(options.source)
     pairs: list[tuple[str, str]] = []
     for source, target in zip(options.source, options.target, strict=True):

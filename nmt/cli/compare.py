@@ -5,21 +5,22 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from nmt.cli.options import FORMAT, JSON, MOST_SEED, Commands, add_number, print_json, real, whole
 from nmt.errors import InputError
+from nmt.evaluation.buckets import LAST, Buckets
+from nmt.evaluation.comparison import compare, of_first_pair
+from nmt.evaluation.evaluation_files import EvaluatedSystem, read_evaluated_system
+from nmt.evaluation.length_curves import LengthAnalysisSettings
+from nmt.evaluation.measurement_files import MeasuredErrorRate, read_error_rates
 from nmt.reproduce.released import KNOWN_TEST_SETS, NOT_POOLED
 from nmt.results import ALL_SETS, SHORT_FOR_ALL_SETS, Comparison
 from nmt.results.comparison import METRIC_NAMES
-
-if TYPE_CHECKING:
-    from nmt.evaluation.buckets import Buckets
-    from nmt.evaluation.evaluation_files import EvaluatedSystem
-    from nmt.evaluation.measurement_files import MeasuredErrorRate
-    from nmt.runs.provenance import TrainingSummary
-    from nmt.tables.table import Table
-
+from nmt.runs.provenance import TrainingSummary, training_summaries
+from nmt.tables.comparison import difference_tables, tables
+from nmt.tables.measurements import alignment_table, training_table
+from nmt.tables.table import Table, write_tables
 
 _LONGEST = 10_000
 """Largest number of words of a length range."""
@@ -91,13 +92,6 @@ def _usual_sets(systems: Sequence[EvaluatedSystem], requested: Sequence[str]) ->
 
 
 def run(options: argparse.Namespace) -> None:
-    from nmt.evaluation.comparison import compare, of_first_pair
-    from nmt.evaluation.evaluation_files import read_evaluated_system
-    from nmt.evaluation.length_curves import LengthAnalysisSettings
-    from nmt.evaluation.measurement_files import read_error_rates
-    from nmt.runs.provenance import training_summaries
-    from nmt.tables.table import write_tables
-
     if options.figure is None and (options.longest is not None or options.no_bands):
         raise InputError("--longest and --no-bands require --figure")
     settings = LengthAnalysisSettings(
@@ -145,9 +139,6 @@ def run(options: argparse.Namespace) -> None:
 def _tables(
     comparison: Comparison, errors: Mapping[str, Mapping[str, list[MeasuredErrorRate]]], trained: list[TrainingSummary]
 ) -> list[Table]:
-    from nmt.tables.comparison import difference_tables, tables
-    from nmt.tables.measurements import alignment_table, training_table
-
     *all_tables, signatures = tables(comparison)
     all_tables += [*difference_tables(comparison), signatures]
     return [
@@ -172,8 +163,6 @@ _WAYS: dict[str, Any] = {"width": "width", "equal": "equal counts", "from": "han
 
 def _buckets(text: str) -> Buckets:
     """Parse the value of --buckets."""
-    from nmt.evaluation.buckets import LAST, Buckets
-
     way, _, values = text.partition("=")
     try:
         numbers = tuple(int(value) for value in values.split(","))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from nmt.cli.lines import StageBars
 from nmt.cli.options import JSON, Commands, print_json
+from nmt.data.corpora.registry import CORPORA
 
 if TYPE_CHECKING:
     from nmt.data.corpora.get import MadeCorpus
@@ -55,8 +56,6 @@ def _add_making(parser: argparse.ArgumentParser) -> None:
 
 
 def run_list(options: argparse.Namespace) -> None:
-    from nmt.data.corpora.registry import CORPORA
-
     if options.json:
         print_json({"corpora": [dataclasses.asdict(corpus) for corpus in CORPORA.values()]})
         return

@@ -5,6 +5,10 @@ from pathlib import Path
 
 from nmt.cli.lines import progress
 from nmt.cli.options import JSON, RUN, Commands, add_texts, print_result
+from nmt.data.links import LinkCounts, linked_words, write_dictionary
+from nmt.data.subwords import load_vocabulary
+from nmt.data.text import Tokenizer
+from nmt.data.vocabulary import UNK_ID
 from nmt.errors import InputError
 from nmt.runs.checksums import renew_checksum
 from nmt.runs.folder import DICTIONARY, read_run
@@ -35,11 +39,6 @@ def run(options: argparse.Namespace) -> None:
         raise InputError(f"there are {len(options.source)} source files, but {len(options.target)} target files")
     if len(options.links) != len(options.source):
         raise InputError(f"there are {len(options.source)} source files, but {len(options.links)} files of links")
-    from nmt.data.links import LinkCounts, linked_words, write_dictionary
-    from nmt.data.subwords import load_vocabulary
-    from nmt.data.text import Tokenizer
-    from nmt.data.vocabulary import UNK_ID
-
     run = read_run(options.run_folder)
     vocabulary = load_vocabulary(run.path, "target")
     tokenizers = Tokenizer(run.source_language), Tokenizer(run.target_language)

@@ -10,6 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from nmt.answers.translations import TranslationCache
 from nmt.cli.lines import Bar, progress, read_file, read_pairs
 from nmt.cli.options import (
     DEVICE,
@@ -24,19 +25,28 @@ from nmt.cli.options import (
     search_settings,
 )
 from nmt.cli.shards import add_workers
+from nmt.data.japanese import is_japanese
+from nmt.data.text import check_language
 from nmt.data.tokenised import Corpus
 from nmt.errors import InputError, refuse_repeated
-from nmt.evaluation.test_set import check_name
+from nmt.evaluation.bootstrap import Resamples
+from nmt.evaluation.buckets import by_width
+from nmt.evaluation.concatenation import concatenated_set
+from nmt.evaluation.evaluation_files import evaluate_external_system, merge_with_saved, write_evaluation, write_system
+from nmt.evaluation.length_curves import length_curves
+from nmt.evaluation.measurement_files import delete_translations, write_translations
+from nmt.evaluation.metrics import NEEDS_MECAB
+from nmt.evaluation.test_set import TestSet, check_name
 from nmt.files import sha256_of
 from nmt.results import ALL_SETS, Condition, Evaluation, Languages, PairStatistics, SentenceStatistics, WrittenSentence
 from nmt.runs.folder import EVALUATION, RunInfo, read_run, results_folder
 from nmt.runs.provenance import read_provenance
+from nmt.tables.comparison import lengths_table
+from nmt.tables.table import Table
 
 if TYPE_CHECKING:
     from nmt.distributed import Processes
     from nmt.evaluation.evaluate import Evaluator, EvaluatorResult
-    from nmt.evaluation.test_set import TestSet
-    from nmt.tables.table import Table
 
 
 def register(commands: Commands) -> None:
@@ -169,9 +179,6 @@ def _given(options: argparse.Namespace) -> list[Sequence[str]]:
 
 
 def _test_set(options: argparse.Namespace, languages: Languages, given: Sequence[str]) -> TestSet:
-    from nmt.evaluation.concatenation import concatenated_set
-    from nmt.evaluation.test_set import TestSet
-
     name, source, reference = given
     pairs = read_pairs(source, reference)
     test = TestSet(name=name, sources=pairs.source, references=pairs.target, languages=languages)
@@ -179,7 +186,6 @@ def _test_set(options: argparse.Namespace, languages: Languages, given: Sequence
 
 
 def _evaluator(options: argparse.Namespace, info: RunInfo, processes: Processes) -> Evaluator:
-    from nmt.answers.translations import TranslationCache
     from nmt.evaluation.evaluate import Evaluator
     from nmt.inference.translator import load
 
@@ -257,8 +263,6 @@ class _Store:
         (self._folder / EVALUATION).mkdir(exist_ok=True)
 
     def keep(self, result: EvaluatorResult) -> None:
-        from nmt.evaluation.evaluation_files import merge_with_saved
-
         evaluation = merge_with_saved(self._run, result.evaluation, into_run=self._into_run)
         _keep(self._folder, evaluation, *((result.everything, result.no_unk) if self._translations else ()))
         say_where(self._run, self._folder / EVALUATION / f"{evaluation.test_set}.json")
@@ -267,9 +271,6 @@ class _Store:
 def _keep(folder: Path, evaluation: Evaluation, *translations: Sequence[WrittenSentence]) -> None:
     """Save the evaluation and the translations of each column. If none are given, older saved translations are
     removed."""
-    from nmt.evaluation.evaluation_files import write_evaluation
-    from nmt.evaluation.measurement_files import delete_translations, write_translations
-
     write_evaluation(folder, evaluation)
     if translations:
         write_translations(folder, evaluation, *translations)
@@ -340,10 +341,6 @@ def _check_output(options: argparse.Namespace) -> None:
 
 def _evaluate_output(options: argparse.Namespace) -> None:
     _check_output(options)
-    from nmt.data.japanese import is_japanese
-    from nmt.data.text import check_language
-    from nmt.evaluation.evaluation_files import evaluate_external_system, write_system
-
     languages = Languages(*(code and check_language(code) for code in (options.source_lang, options.target_lang)))
     (given,) = _given(options)
     test = _test_set(options, languages, given)
@@ -383,8 +380,6 @@ def _print_scores(evaluation: Evaluation, *, no_unk: bool) -> None:
     condition, statistics = evaluation.no_unk if no_unk else evaluation.everything, evaluation.statistics(no_unk=no_unk)
     assert condition is not None
     assert statistics is not None
-    from nmt.evaluation.metrics import NEEDS_MECAB
-
     for score in (*condition.each, *condition.more):
         print(f"{score.metric:<5}{score.value:7.2f}  {score.signature}")
     if evaluation.languages.target == "ja" and not condition.more:
@@ -395,10 +390,5 @@ def _print_scores(evaluation: Evaluation, *, no_unk: bool) -> None:
 
 def _by_length(system: str, statistics: SentenceStatistics, no_unk: bool) -> Table:
     """Tabulate BLEU per bucket of source length, with intervals."""
-    from nmt.evaluation.bootstrap import Resamples
-    from nmt.evaluation.buckets import by_width
-    from nmt.evaluation.length_curves import length_curves
-    from nmt.tables.comparison import lengths_table
-
     resamples = Resamples.draw(len(statistics))
     return lengths_table(length_curves({system: statistics}, by_width(), resamples=resamples, no_unk=no_unk))

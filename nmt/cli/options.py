@@ -14,6 +14,7 @@ from nmt.config import MOST_BEAM, MOST_PENALTY, SearchSettings
 from nmt.errors import InputError
 from nmt.files import is_plain_name
 from nmt.records import FORMAT_VERSION
+from nmt.reproduce.released import INSIDE
 from nmt.runs.folder import find_run
 
 MOST_SEED = 2**32 - 1
@@ -110,8 +111,6 @@ def named_runs(*folders: str | None) -> list[str]:
     """The folders that were given, or that of the run that comes with the package, which is then named on stderr."""
     given = [folder for folder in folders if folder is not None]
     if not given:
-        from nmt.reproduce.released import INSIDE
-
         given = [find_run(INSIDE)]
         print(f"with {INSIDE}, as no run was named", file=sys.stderr)
     return given

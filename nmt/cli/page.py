@@ -5,6 +5,7 @@ from pathlib import Path
 
 from nmt.cli.options import JSON, Commands, add_number, add_usual_run, named_runs, print_result, whole
 from nmt.config import MOST_BEAM
+from nmt.files import write_text
 
 
 def register(commands: Commands) -> None:
@@ -22,7 +23,6 @@ def register(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    from nmt.files import write_text
     from nmt.page import BEAM, collect, page_html
 
     payload = collect(named_runs(*options.run_folder), BEAM if options.beam is None else options.beam)

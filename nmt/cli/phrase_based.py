@@ -6,6 +6,10 @@ from pathlib import Path
 
 from nmt.cli.lines import IncomingLines, beside_output, progress, without_long_lines
 from nmt.cli.options import JSON, Commands, add_number, print_json, print_result, whole
+from nmt.data.prepared import open_prepared
+from nmt.evaluation.concatenation import concatenated_set
+from nmt.evaluation.test_set import TestSet
+from nmt.results import Languages
 
 
 def register(commands: Commands) -> None:
@@ -42,7 +46,6 @@ def register(commands: Commands) -> None:
 
 
 def _prepare(options: argparse.Namespace) -> None:
-    from nmt.data.prepared import open_prepared
     from nmt.phrase_based import prepare
 
     prepare(open_prepared(options.data), options.system, lambda stage: print(stage, file=sys.stderr, flush=True))
@@ -63,10 +66,7 @@ def _tune(options: argparse.Namespace) -> None:
 
 
 def _translate(options: argparse.Namespace) -> None:
-    from nmt.evaluation.concatenation import concatenated_set
-    from nmt.evaluation.test_set import TestSet
     from nmt.phrase_based import FEATURES, read_system, translate
-    from nmt.results import Languages
 
     lines = list(without_long_lines(IncomingLines.from_stdin(), "standard input"))
     if options.concatenate:

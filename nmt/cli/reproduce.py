@@ -12,6 +12,7 @@ from itertools import islice
 from pathlib import Path
 
 from nmt.cli.options import Commands, add_number, real
+from nmt.data.corpus import read_lines
 from nmt.errors import InputError
 from nmt.reproduce.plan import Plan, PlannedCommand
 
@@ -126,8 +127,6 @@ def _wait(process: subprocess.Popen[bytes]) -> int:
 
 def _shorten(corpus: Path, out: Path) -> None:
     """Copy the first sentences of a corpus."""
-    from nmt.data.corpus import read_lines
-
     out.parent.mkdir(parents=True, exist_ok=True)
     split = out.name.split(".")[0]
     with lzma.open(out, "wt", encoding="utf-8", newline="\n", preset=0) as file:

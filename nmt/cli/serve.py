@@ -4,6 +4,7 @@ import argparse
 import sys
 from typing import Any
 
+from nmt.aligners.combination import is_aligner
 from nmt.cli.options import DEVICE, RUNS, Commands, add_number, add_precision, whole
 from nmt.config import MOST_BEAM
 from nmt.errors import InputError
@@ -68,7 +69,6 @@ def run(options: argparse.Namespace) -> None:
 
 def _loaded(folder: str, options: argparse.Namespace) -> Any:
     from nmt.aligners.aligner import load_aligner
-    from nmt.aligners.combination import is_aligner
     from nmt.inference.translator import load
 
     if is_aligner(folder):

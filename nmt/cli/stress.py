@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
+from nmt.answers.translations import TranslationCache
 from nmt.cli.lines import Bar, read_pairs
 from nmt.cli.options import (
     DEVICE,
@@ -29,13 +30,16 @@ from nmt.cli.options import (
 )
 from nmt.config import SearchSettings
 from nmt.errors import InputError, refuse_repeated
+from nmt.evaluation.concatenation import short_sentences
+from nmt.evaluation.measurement_files import StoredStress, write_stress
+from nmt.evaluation.metrics import bleu_tokeniser
+from nmt.evaluation.test_set import TestSet
 from nmt.results import STANDARD_SPANS, RetentionPoint, Span, StressPoint
 from nmt.runs.folder import read_run
+from nmt.tables.measurements import retention_table, stress_table
 
 if TYPE_CHECKING:
     from nmt.evaluation.evaluate import StressTest
-    from nmt.evaluation.measurement_files import StoredStress
-    from nmt.evaluation.test_set import TestSet
 
 _MOST_WORDS, _MOST_LINES = 12, 20
 _STANDARD = ",".join(span.name for span in STANDARD_SPANS)
@@ -72,12 +76,6 @@ def register(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    from nmt.evaluation.concatenation import short_sentences
-    from nmt.evaluation.measurement_files import write_stress
-    from nmt.evaluation.metrics import bleu_tokeniser
-    from nmt.evaluation.test_set import TestSet
-    from nmt.tables.measurements import retention_table, stress_table
-
     if options.store is not None:
         check_name(options.store)
     pairs = read_pairs(options.source, options.reference)
@@ -100,7 +98,6 @@ def run(options: argparse.Namespace) -> None:
         print(f"Note: {_used(full, test, options, most_words)}.", file=sys.stderr)
     refuse_repeated((info.name for info in runs), "runs")
 
-    from nmt.answers.translations import TranslationCache
     from nmt.evaluation.evaluate import StressTest
     from nmt.inference.translator import load
 
@@ -147,9 +144,6 @@ def _stored(
     points: Sequence[StressPoint] | None,
     retention: Sequence[RetentionPoint] | None,
 ) -> StoredStress:
-    from nmt.evaluation.measurement_files import StoredStress
-    from nmt.evaluation.metrics import bleu_tokeniser
-
     model = stress.model
     assert model.fingerprint is not None
     return StoredStress(

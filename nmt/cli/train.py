@@ -20,6 +20,7 @@ from nmt.files import write_text
 from nmt.recipes import recipe
 from nmt.results import Event, SampleEvent, StopEvent, UpdateEvent, ValidationEvent, event_to_dict
 from nmt.runs.folder import CONFIG, RESUME, read_settings
+from nmt.runs.provenance import Session, commit, initial_weights, record_session
 
 if TYPE_CHECKING:
     from nmt.distributed import Processes
@@ -139,7 +140,6 @@ def _record(trainer: Trainer, options: argparse.Namespace, prepared: Prepared, p
     """Record the provenance of this training after its first update, without paths of this machine."""
     import torch
 
-    from nmt.runs.provenance import Session, commit, initial_weights, record_session
     from nmt.training.machine import machine
 
     data, run = Path(options.data).name, Path(options.run_name).name

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gzip
 import math
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -31,13 +32,14 @@ from nmt.cli.options import (
 from nmt.cli.shards import add_shards, both_sides, refuse_with_shards, work_on_shards
 from nmt.config import MOST_BEAM, SearchSettings
 from nmt.data.shards import Work
+from nmt.data.vocabulary import Encoded
 from nmt.errors import InputError
+from nmt.files import replacing
 from nmt.results import ForcedScore, Translation
 from nmt.runs.folder import find_run
 
 if TYPE_CHECKING:
     from nmt.data.phrase_table import PhrasePair
-    from nmt.data.vocabulary import Encoded
     from nmt.inference.translator import Translator
 
 
@@ -249,10 +251,6 @@ def _output(path: str | None) -> Iterator[IO[bytes]]:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
-    import gzip
-
-    from nmt.files import replacing
-
     with replacing(Path(path)) as temporary, temporary.open("wb") as file:
         if Path(path).suffix == ".gz":
             with gzip.GzipFile("", "wb", fileobj=file, mtime=0) as compressed:
