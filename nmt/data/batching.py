@@ -297,11 +297,8 @@ class TrainingOrder:
     def pool(self, number: int) -> list[Examples]:
         """Examples of every minibatch of pool ``number`` (from 0), in the order of use. A pool may span the end of
         one epoch and the start of the next."""
-        start = number * self._pool_size
-        # A corpus smaller than a pool is a pool.
-        size = min(self._pool_size, len(self._order))
-        if size < self._pool_size:
-            start = number * size
+        size = min(self._pool_size, len(self._order))  # a corpus smaller than a pool is a pool
+        start = number * size
         pairs = self._order[np.arange(start, start + size) % len(self._order)].astype(np.int64)
         examples = self._examples(pairs, number)
         source, target = examples.tokens(self._source), examples.tokens(self._target)
@@ -312,8 +309,6 @@ class TrainingOrder:
 
     def _examples(self, pairs: NDArray[np.int64], pool: int) -> Examples:
         s, split = self._settings, self._split
-        if not s.concatenate:
-            return Examples.single(pairs)
         rng = np.random.default_rng([s.seed, pool, 1])
         return concatenate(
             pairs, split.corpora, split.word_lengths, s.concatenate, s.concatenate_most, s.max_length, rng

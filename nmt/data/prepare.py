@@ -140,10 +140,6 @@ class _Count:
         self.on_progress(self.stage, self.done, self.total)
 
 
-def _ignore(stage: str, done: int, total: int) -> None:
-    pass
-
-
 def default_workers() -> int:
     """Default number of processes: one per processor, eight at most."""
     return min(8, os.cpu_count() or 1)
@@ -157,7 +153,7 @@ def prepare(
     *,
     force: bool = False,
     workers: int | None = None,
-    on_progress: OnProgress = _ignore,
+    on_progress: OnProgress = lambda stage, done, total: None,
 ) -> Manifest:
     """Prepare training pairs from ``corpora`` and development pairs from ``dev`` (may be empty) in ``out``.
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -256,9 +256,10 @@ class Split:
         has_links: whether word links were given for the pairs.
     """
 
-    def __init__(self, folder: Path, name: str, source_size: int, target_size: int, record: SplitRecord) -> None:
-        self.source = SentenceArray(folder, name, "source", source_size)
-        self.target = SentenceArray(folder, name, "target", target_size)
+    def __init__(self, folder: Path, name: Literal["train", "dev"], manifest: Manifest) -> None:
+        record = manifest.train if name == "train" else manifest.dev
+        self.source = SentenceArray(folder, name, "source", manifest.source_vocabulary.size)
+        self.target = SentenceArray(folder, name, "target", manifest.target_vocabulary.size)
         self.has_links = offsets_path(folder, name, LINKS).exists()
         self._links = SentenceArray(folder, name, LINKS, LINK_VALUES) if self.has_links else None
         self.word_lengths = load_array(folder / f"{name}.word_lengths.npy", np.int32)
@@ -314,11 +315,11 @@ class Prepared:
 
     @cached_property
     def train(self) -> Split:
-        return self._split("train")
+        return Split(self.folder, "train", self.manifest)
 
     @cached_property
     def dev(self) -> Split:
-        return self._split("dev")
+        return Split(self.folder, "dev", self.manifest)
 
     @cached_property
     def dev_source(self) -> list[str]:
@@ -329,11 +330,6 @@ class Prepared:
     def dev_target(self) -> list[str]:
         """Untokenised target lines of dev, in order."""
         return _lines(self.folder / "dev.target.txt")
-
-    def _split(self, name: str) -> Split:
-        record = self.manifest.train if name == "train" else self.manifest.dev
-        sizes = self.manifest.source_vocabulary.size, self.manifest.target_vocabulary.size
-        return Split(self.folder, name, *sizes, record)
 
 
 def _lines(path: Path) -> list[str]:

@@ -269,19 +269,17 @@ class _VocabularyFile:
 def load_vocabulary(folder: Path, side: str, size: int | None = None) -> Vocabulary:
     """Read a vocabulary written by ``save``. Raises InputError naming a missing or broken file, or the folder if the
     number of entries is not ``size``, that of the settings."""
-    vocabulary = _load(folder, side)
+    path = folder / f"{side}.vocabulary.json"
+    content = read_record(_VocabularyFile, path)
+    vocabulary: Vocabulary
+    if content.kind != "words":
+        vocabulary = Pieces.load(folder / f"{side}.sentencepiece.model", content.kind)
+    elif content.words is None:
+        raise InputError(f"{path}: words is missing")
+    elif len(set(content.words)) != len(content.words):
+        raise InputError(f"{path} lists a word twice")
+    else:
+        vocabulary = Shortlist(content.words)
     if size is not None and len(vocabulary) != size:
         raise InputError(f"{folder}: the {side} vocabulary has {len(vocabulary)} entries, but the settings say {size}")
     return vocabulary
-
-
-def _load(folder: Path, side: str) -> Vocabulary:
-    path = folder / f"{side}.vocabulary.json"
-    content = read_record(_VocabularyFile, path)
-    if content.kind != "words":
-        return Pieces.load(folder / f"{side}.sentencepiece.model", content.kind)
-    if content.words is None:
-        raise InputError(f"{path}: words is missing")
-    if len(set(content.words)) != len(content.words):
-        raise InputError(f"{path} lists a word twice")
-    return Shortlist(content.words)

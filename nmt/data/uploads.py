@@ -110,12 +110,10 @@ def _unpacked(file: Upload, most: int) -> bytes:
     """Decompress an upload, never holding more than ``most`` bytes in memory."""
     data = file.data
     try:
-        if data.startswith(b"\x1f\x8b"):
-            with gzip.open(io.BytesIO(data)) as packed:
-                data = packed.read(most + 1)
-        elif data.startswith(b"\xfd7zXZ\x00"):
-            with lzma.open(io.BytesIO(data)) as packed:
-                data = packed.read(most + 1)
+        for magic, unpack in ((b"\x1f\x8b", gzip.open), (b"\xfd7zXZ\x00", lzma.open)):
+            if file.data.startswith(magic):
+                with unpack(io.BytesIO(data)) as packed:
+                    data = packed.read(most + 1)
     except (*BROKEN, OSError):
         raise InputError(f"{file.name} is damaged or truncated") from None
     if len(data) > most:

@@ -105,14 +105,14 @@ def wmt14_archives() -> dict[str, bytes]:
         for language in ("en", "fr"):
             text = "".join(f"{name} {language}, {n}\n" for n in range(3)).encode()
             text += {"news-commentary": b"\n", "un": b"un \xff\n"}.get(name, b"")
-            member = texts.member(language)
+            member = texts.members[language]
             packed = gzip.compress(text) if member.endswith(".gz") else text
             members.setdefault(texts.archive, {})[member] = packed
     for year, texts in published.NEWS_TESTS.items():
         for language in ("en", "fr"):
             segments = (html.escape(f"news & {language} {year}, {n}") for n in range(2))
             sgm = "".join(f'<seg id="{n}">{segment}</seg>\n' for n, segment in enumerate(segments, start=1))
-            members.setdefault(texts.archive, {})[texts.member(language)] = f"<doc>\n{sgm}</doc>\n".encode()
+            members.setdefault(texts.archive, {})[texts.members[language]] = f"<doc>\n{sgm}</doc>\n".encode()
     return {archive: _tar(archive, found) for archive, found in members.items()}
 
 

@@ -16,7 +16,7 @@ import zlib
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path, PurePosixPath
-from typing import IO, BinaryIO
+from typing import IO
 from urllib.parse import urlsplit
 from zipfile import ZipFile
 
@@ -134,7 +134,11 @@ def _connect(url: str, part: Path, on_bytes: OnBytes, timeout: float) -> None:
             length = response.headers.get("Content-Length")
             total = begun + int(length) if length is not None and length.isdigit() else None
             with part.open("ab" if resumed else "wb") as file:
-                begun = _append(response, file, begun, total, on_bytes)
+                on_bytes(begun, total)
+                for block in response.iter_content(BLOCK):
+                    file.write(block)
+                    begun += len(block)
+                    on_bytes(begun, total)
     except requests.exceptions.Timeout:
         raise _BrokenOffError(f"no answer for {timeout:g} seconds") from None
     except requests.exceptions.SSLError:
@@ -149,20 +153,8 @@ def _connect(url: str, part: Path, on_bytes: OnBytes, timeout: float) -> None:
         raise _BrokenOffError(f"{total:,} were announced")
 
 
-def _append(response: requests.Response, file: BinaryIO, received: int, total: int | None, on_bytes: OnBytes) -> int:
-    on_bytes(received, total)
-    for block in response.iter_content(BLOCK):
-        file.write(block)
-        received += len(block)
-        on_bytes(received, total)
-    return received
-
-
 def _size(part: Path) -> int:
-    try:
-        return part.stat().st_size
-    except FileNotFoundError:
-        return 0
+    return part.stat().st_size if part.exists() else 0
 
 
 def _range_start(response: requests.Response) -> int | None:

@@ -109,7 +109,9 @@ def build(archive: Path, name: str, languages: tuple[str, str], out: Path) -> li
     if not pairs:
         raise InputError(f"{archive} contains no linked sentence")
     for number, pair in enumerate(pairs, 1):
-        _check(pair, f"pair {number} of {name}")
+        english, other = len(pair.english.split()), len(pair.other.split())
+        if not all(0 <= link.source < english and 0 <= link.target < other for link in pair.links):
+            raise InputError(f"pair {number} of {name} links a word that does not exist")
     texts = [_text(" ".join(pair.english.split()) for pair in pairs), _text(" ".join(p.other.split()) for p in pairs)]
     sums = {}
     for language, text in zip(languages, texts, strict=True):
@@ -125,13 +127,6 @@ def _pharaoh(links: Iterable[MarkedLink]) -> str:
     sure = {(link.source, link.target) for link in links if link.sure}
     every = sorted({(link.source, link.target) for link in links})
     return " ".join(str(MarkedLink(i, j, (i, j) in sure)) for i, j in every)
-
-
-def _check(pair: LinkedPair, place: str) -> None:
-    english, other = len(pair.english.split()), len(pair.other.split())
-    for link in pair.links:
-        if not (0 <= link.source < english and 0 <= link.target < other):
-            raise InputError(f"{place} links a word that does not exist")
 
 
 def _side_by_side(english: list[str], other: list[str], links: Sequence[Sequence[MarkedLink]]) -> list[LinkedPair]:

@@ -10,7 +10,7 @@ import html
 import io
 import re
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import IO, cast
@@ -110,15 +110,11 @@ class Texts:
     """An archive, and the names of its members by language."""
 
     archive: str
-    en: str
-    fr: str
-
-    def member(self, language: str) -> str:
-        return self.en if language == "en" else self.fr
+    members: Mapping[str, str]
 
 
 def _texts(archive: str, member: str) -> Texts:
-    return Texts(archive, member.format("en"), member.format("fr"))
+    return Texts(archive, {language: member.format(language) for language in LANGUAGES})
 
 
 TRAINING: Mapping[str, Texts] = {
@@ -130,13 +126,11 @@ TRAINING: Mapping[str, Texts] = {
 }
 IN_DOMAIN = "news-commentary"
 
+_FULL = "test-full/newstest2014-fren"
 NEWS_TESTS: Mapping[int, Texts] = {
-    **{
-        year: _texts(f"wmt{year % 100:02}-test.tgz", f"test/newstest{year}-src.{{}}.sgm") for year in (2008, 2009, 2010)
-    },
+    **{year: _texts(f"wmt{year % 100:02}-test.tgz", f"test/newstest{year}-src.{{}}.sgm") for year in range(2008, 2014)},
     2011: _texts("wmt11-test.tgz", "newstest2011-src.{}.sgm"),
-    **{year: _texts(f"wmt{year % 100:02}-test.tgz", f"test/newstest{year}-src.{{}}.sgm") for year in (2012, 2013)},
-    2014: Texts("test-full.tgz", "test-full/newstest2014-fren-src.en.sgm", "test-full/newstest2014-fren-ref.fr.sgm"),
+    2014: Texts("test-full.tgz", {"en": f"{_FULL}-src.en.sgm", "fr": f"{_FULL}-ref.fr.sgm"}),
 }
 NEWS_SPLITS = {"dev": (2012, 2013), "test": (2014,)}
 EARLIER_NEWS = (2008, 2009, 2010, 2011)
@@ -150,10 +144,7 @@ NEWS_CORPUS = {"train": EARLIER_NEWS, "dev": NEWS_SPLITS["dev"], "newstest2014":
 
 def build_news(downloads: Path, folder: Path) -> list[WrittenSplit]:
     """Write train, dev and newstest2014 from the news tests only; raises the errors of ``build``."""
-    return [
-        write_split(folder, name, [pair for year in years for pair in _news(downloads, year)])
-        for name, years in NEWS_CORPUS.items()
-    ]
+    return [write_split(folder, name, _news(downloads, years)) for name, years in NEWS_CORPUS.items()]
 
 
 def build_wmt14(downloads: Path, folder: Path) -> list[WrittenSplit]:
@@ -163,12 +154,9 @@ def build_wmt14(downloads: Path, folder: Path) -> list[WrittenSplit]:
     Bytes that are not UTF-8 become U+FFFD in training corpora, which are otherwise unchanged. Raises InputError for a
     damaged archive, a missing member, and two sides that differ in number of lines.
     """
-    splits = [
-        write_split(folder, name, [pair for year in years for pair in _news(downloads, year)])
-        for name, years in NEWS_SPLITS.items()
-    ]
+    splits = [write_split(folder, name, _news(downloads, years)) for name, years in NEWS_SPLITS.items()]
     splits += [_training(downloads, folder, name, texts) for name, texts in TRAINING.items()]
-    news = [pair for year in EARLIER_NEWS for pair in _news(downloads, year)]
+    news = _news(downloads, EARLIER_NEWS)
     for commentary in read_pairs(*(folder / f"{IN_DOMAIN}.{language}.gz" for language in LANGUAGES)):
         pair = SentencePair(tidy(commentary.source.text or ""), tidy(commentary.target.text or ""))
         if all(pair):
@@ -176,24 +164,25 @@ def build_wmt14(downloads: Path, folder: Path) -> list[WrittenSplit]:
     return [*splits, write_split(folder, "in-domain", news)]
 
 
-def _news(downloads: Path, year: int) -> list[SentencePair]:
-    """The sentences of a news test; the format only looks like SGML."""
-    texts = NEWS_TESTS[year]
-    sides = []
-    for language in LANGUAGES:
-        name = texts.member(language)
-        with open_member(downloads / texts.archive, name.__eq__, name) as file:
-            segments = _SEGMENT.findall(file.read().decode("utf-8", "replace"))
-        sides.append([tidy(html.unescape(segment)) for segment in segments])
-    if len(sides[0]) != len(sides[1]) or not sides[0]:
-        raise InputError(f"newstest{year} has {len(sides[0]):,} English sentences, but {len(sides[1]):,} French ones")
-    return [SentencePair(*lines) for lines in zip(*sides, strict=True)]
+def _news(downloads: Path, years: Iterable[int]) -> list[SentencePair]:
+    """The sentences of some news tests; the format only looks like SGML."""
+    pairs: list[SentencePair] = []
+    for year in years:
+        sides = []
+        for name in NEWS_TESTS[year].members.values():
+            with open_member(downloads / NEWS_TESTS[year].archive, name.__eq__, name) as file:
+                segments = _SEGMENT.findall(file.read().decode("utf-8", "replace"))
+            sides.append([tidy(html.unescape(segment)) for segment in segments])
+        if len(sides[0]) != len(sides[1]) or not sides[0]:
+            counts = f"{len(sides[0]):,} English sentences, but {len(sides[1]):,} French ones"
+            raise InputError(f"newstest{year} has {counts}")
+        pairs += map(SentencePair, *sides)
+    return pairs
 
 
 def _training(downloads: Path, folder: Path, name: str, texts: Texts) -> WrittenSplit:
     copied = {}
-    for language in LANGUAGES:
-        member = texts.member(language)
+    for language, member in texts.members.items():
         with open_member(downloads / texts.archive, member.__eq__, member) as stream:
             text = gzip.GzipFile(fileobj=stream) if member.endswith(".gz") else stream
             copied[language] = _copy(cast(IO[bytes], text), folder / f"{name}.{language}.gz")
