@@ -95,9 +95,7 @@ def stress_point(
     tokeniser = bleu_tokeniser(languages.target)
     counts = bleu_counts([translation.text for translation in translations], references, tokeniser)
     total = counts.sum(axis=0)
-    between = None
-    if len(counts) >= FEWEST:
-        between = interval(_resampled(counts, Resamples.draw(len(counts))))
+    enough = len(counts) >= FEWEST
     summaries = [translation.alignment for translation in translations if translation.alignment is not None]
     words = sum(map(word_counter(languages.target), references))
     source_words = sum(map(word_counter(languages.source), (translation.source for translation in translations)))
@@ -106,7 +104,7 @@ def stress_point(
         sentences=len(translations),
         source_words=source_words / len(translations),
         bleu=bleu(total.tolist()),
-        interval=between,
+        interval=interval(_resampled(counts, Resamples.draw(len(counts)))) if enough else None,
         bleu_apart=bleu(bleu_counts(apart, references, tokeniser).sum(axis=0).tolist()),
         log_probability=sum(score.log_probability for score in scores) / max(1, words),
         length_ratio=float(total[0] / max(1, total[1])),

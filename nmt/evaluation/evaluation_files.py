@@ -3,6 +3,7 @@
 import hashlib
 import json
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from nmt.evaluation.test_set import TestSet
 from nmt.files import read_json, read_record, write_json, write_text
 from nmt.records import FORMAT_VERSION, as_record
 from nmt.results import UNKNOWN_LANGUAGES, Condition, Evaluation, Languages
-from nmt.runs.folder import CONFIG, EVALUATION, RunSettings, read_settings, result_files
+from nmt.runs.folder import CONFIG, EVALUATION, read_settings, result_files
 
 SYSTEM = "system.json"
 """File that marks the folder of an external system, as opposed to a run."""
@@ -65,10 +66,9 @@ def merge_with_saved(run: Path, evaluation: Evaluation, *, into_run: bool = Fals
     may be measured separately, with the same weights and on the same sentences. ``into_run``: with what is saved in the
     run's own folder only."""
     saved = [path for path in result_files(run, EVALUATION, own=not into_run) if path.stem == evaluation.test_set]
-    try:
+    old = None
+    with suppress(InputError):  # it cannot be read: it is replaced
         old = read_evaluation(saved[0]) if saved else None
-    except InputError:  # it cannot be read: it is replaced
-        old = None
     sums = ("source_sha256", "reference_sha256", "weights_sha256")
     if old is None or any(getattr(old, name) != getattr(evaluation, name) for name in sums):
         return evaluation
@@ -117,26 +117,20 @@ def read_evaluated_system(folder: str | Path, *, own: bool = True) -> EvaluatedS
         system = as_record(_SystemFile, read_json(path / SYSTEM), str(path / SYSTEM))
         name, about = system.name or name, system.about
     evaluations = {file.stem: read_evaluation(file) for file in result_files(path, EVALUATION, own=own)}
-    settings = _settings(path)
+    settings = None
+    with suppress(
+        InputError
+    ):  # no run, or one whose settings cannot be read, which is no reason not to show its scores
+        settings = read_settings(path)
     known_pairs = (each.languages for each in evaluations.values() if each.languages.known)
-    languages = next(known_pairs, UNKNOWN_LANGUAGES)
-    if settings is not None:
-        languages = settings.languages
     return EvaluatedSystem(
         name=name,
         path=path,
         about=about,
         evaluations=evaluations,
         trained_to=None if settings is None else settings.config.training.max_length,
-        languages=languages,
+        languages=next(known_pairs, UNKNOWN_LANGUAGES) if settings is None else settings.languages,
     )
-
-
-def _settings(run: Path) -> RunSettings | None:
-    try:
-        return read_settings(run)
-    except InputError:  # no run, or one whose settings cannot be read, which is no reason not to show its scores
-        return None
 
 
 def write_system(folder: Path, name: str, about: str) -> None:

@@ -9,7 +9,7 @@ a score over MeCab's words (``ja-mecab``) is added if MeCab is installed.
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from importlib.util import find_spec
 from operator import attrgetter
 
@@ -96,10 +96,11 @@ class CorpusMetric:
     signature: str
 
 
-def bleu(sums: Sequence[int]) -> float:
-    """BLEU (0 to 100) from the sums of ``SentenceStatistics.bleu`` over the sentences, 10 counts; 0 for none."""
-    lengths, matches, ngrams = sums[:2], list(sums[2 : 2 + WORD_ORDER]), list(sums[2 + WORD_ORDER :])
-    return float(BLEU.compute_bleu(matches, ngrams, lengths[0], lengths[1], smooth_method="exp").score)
+def bleu(sums: Sequence[int], *, effective_order: bool = False) -> float:
+    """BLEU (0 to 100) from the sums of ``SentenceStatistics.bleu`` over the sentences, 10 counts; 0 for none.
+    ``effective_order``: only over orders for which the translation is long enough."""
+    counts = list(sums[2 : 2 + WORD_ORDER]), list(sums[2 + WORD_ORDER :]), sums[0], sums[1]
+    return float(BLEU.compute_bleu(*counts, smooth_method="exp", effective_order=effective_order).score)
 
 
 def chrf(sums: Sequence[int]) -> float:
@@ -226,15 +227,8 @@ def sentence_scores(statistics: SentenceStatistics, metric: str) -> Floats:
     Raises InputError for a metric other than BLEU, chrF and TER.
     """
     chosen = corpus_metric(metric)
-    score = _bleu if metric == "BLEU" else chosen.score
+    score = partial(bleu, effective_order=True) if metric == "BLEU" else chosen.score
     return np.array([score(row) for row in chosen.table(statistics).tolist()], dtype=np.float64)
-
-
-def _bleu(counts: list[int]) -> float:
-    matches, ngrams = counts[2 : 2 + WORD_ORDER], counts[2 + WORD_ORDER :]
-    return float(
-        BLEU.compute_bleu(matches, ngrams, counts[0], counts[1], smooth_method="exp", effective_order=True).score
-    )
 
 
 _SPREAD = 3

@@ -72,23 +72,16 @@ def paired_tests(
                 differences.append(ScoreDifference(span=span, sentences=0))
                 continue
             p = None if as_large is None else (int(as_large[s, pair]) + 1) / (trials + 1)
-            if sentences < FEWEST:
-                differences.append(
-                    ScoreDifference(span=span, sentences=sentences, difference=values[i] - values[j], p=p)
-                )
-                continue
-            first, second = samples[s][i], samples[s][j]
-            p = bootstrap_p(values[i] - values[j], first - second) if p is None else p
-            differences.append(
-                ScoreDifference(
-                    span=span,
-                    sentences=sentences,
-                    difference=values[i] - values[j],
+            found = ScoreDifference(span=span, sentences=sentences, difference=values[i] - values[j], p=p)
+            if sentences >= FEWEST:
+                first, second = samples[s][i], samples[s][j]
+                found = replace(
+                    found,
                     difference_interval=interval(first - second),
                     ratio=ratio(values[i], values[j], first, second),
-                    p=p,
+                    p=bootstrap_p(values[i] - values[j], first - second) if p is None else p,
                 )
-            )
+            differences.append(found)
         overall, *by_length = differences
         tests.append(
             PairedTest(

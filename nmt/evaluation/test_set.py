@@ -79,10 +79,7 @@ class TestSet:
 
 def digest(lines: Iterable[str]) -> str:
     """SHA-256 of the lines in UTF-8, each followed by a newline, as in a plain text file."""
-    checksum = hashlib.sha256()
-    for line in lines:
-        checksum.update(line.encode() + b"\n")
-    return checksum.hexdigest()
+    return hashlib.sha256("".join(f"{line}\n" for line in lines).encode()).hexdigest()
 
 
 _ENDINGS = ("", ".xz", ".gz")
