@@ -16,10 +16,6 @@ _POLL_SECONDS = 0.2
 """Seconds between two calls of ``on_wait``."""
 
 
-def _nothing() -> None:
-    pass
-
-
 class PriorityLock:
     """Lock with two priorities, held by foreground requests in the order in which they came. While a caller waits,
     ``on_wait`` is polled; an exception it raises abandons the wait."""
@@ -35,7 +31,7 @@ class PriorityLock:
         return self._taken
 
     @contextmanager
-    def foreground(self, on_wait: Callable[[], None] = _nothing) -> Iterator[None]:
+    def foreground(self, on_wait: Callable[[], None] = lambda: None) -> Iterator[None]:
         """Hold the lock for a request whose result somebody is waiting for."""
         request = object()
         with self._changed:
@@ -56,10 +52,10 @@ class PriorityLock:
             self._foreground.insert(1, request)
             self._taken = False
             self._changed.notify_all()
-        self._take_in_turn(request, _nothing)
+        self._take_in_turn(request)
 
     @contextmanager
-    def background(self, on_wait: Callable[[], None] = _nothing) -> Iterator[None]:
+    def background(self, on_wait: Callable[[], None] = lambda: None) -> Iterator[None]:
         """Hold the lock for long-running work when no foreground request is waiting. The work must call ``yield_``
         often."""
         self._take(self._idle, on_wait)
@@ -72,9 +68,9 @@ class PriorityLock:
         """Let waiting foreground requests go first; to be called while holding the lock in the background."""
         if self._foreground:
             self._leave()
-            self._take(self._idle, _nothing)
+            self._take(self._idle)
 
-    def _take_in_turn(self, request: object, on_wait: Callable[[], None]) -> None:
+    def _take_in_turn(self, request: object, on_wait: Callable[[], None] = lambda: None) -> None:
         try:
             self._take(lambda: not self._taken and self._foreground[0] is request, on_wait)
         finally:
@@ -85,7 +81,7 @@ class PriorityLock:
     def _idle(self) -> bool:
         return not self._taken and not self._foreground
 
-    def _take(self, free: Callable[[], bool], on_wait: Callable[[], None]) -> None:
+    def _take(self, free: Callable[[], bool], on_wait: Callable[[], None] = lambda: None) -> None:
         while True:
             with self._changed:
                 if self._changed.wait_for(free, _POLL_SECONDS):

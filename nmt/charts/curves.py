@@ -23,16 +23,10 @@ def learning_curve(events: Iterable[Event]) -> go.Figure:
     validations = [event for event in events if isinstance(event, ValidationEvent)]
     best = [event for event in validations if event.best][-1:]
     figure = go.Figure()
-    for name, shown, look in (
-        (strings.TRAINING, updates, {"mode": "lines", "line": {"color": TRAINING, "width": 1.5}}),
-        (
-            strings.DEVELOPMENT,
-            validations,
-            {"mode": "lines+markers", "line": {"color": DEVELOPMENT, "width": 2}, "marker": {"size": 5}},
-        ),
-        (strings.BEST, best, {"mode": "markers", "marker": _RING}),
-    ):
-        _add_losses(figure, name, shown, look)
+    marked = {"mode": "lines+markers", "line": {"color": DEVELOPMENT, "width": 2}, "marker": {"size": 5}}
+    _add_losses(figure, strings.TRAINING, updates, {"mode": "lines", "line": {"color": TRAINING, "width": 1.5}})
+    _add_losses(figure, strings.DEVELOPMENT, validations, marked)
+    _add_losses(figure, strings.BEST, best, {"mode": "markers", "marker": _RING})
     return _with_losses(figure)
 
 

@@ -288,10 +288,7 @@ def _chunks(archive: zipfile.ZipFile, member: _Member, name: str) -> Iterator[by
     """Yield the content of one file. Wrong offsets lead the zip module to places that do not exist (ValueError)."""
     try:
         with archive.open(member.info) as packed:
-            while True:
-                chunk = packed.read(_CHUNK)
-                if not chunk:
-                    return
+            while chunk := packed.read(_CHUNK):
                 yield chunk
     except (*_UNREADABLE, zlib.error, EOFError, RuntimeError):
         raise InputError(f"{name}: {member.path} is damaged") from None

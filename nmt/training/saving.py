@@ -9,7 +9,7 @@ import hashlib
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -107,11 +107,9 @@ class RunWriter:
 
 def _last_stop(run: Path) -> tuple[int, str] | None:
     """Return update and reason of the stop that ends the log; None if it ends otherwise, or cannot be read."""
-    try:
-        events = read_events(run)
-    except InputError:
-        return None
-    last = events[-1] if events else None
+    last = None
+    with suppress(InputError):
+        last = next(reversed(read_events(run)), None)
     return (last.update, last.reason) if isinstance(last, StopEvent) else None
 
 

@@ -26,7 +26,7 @@ from nmt.inference.translator import Translator
 from nmt.model import TranslationModel, build_model
 from nmt.results import Event, StopEvent, UpdateEvent, ValidationEvent
 from nmt.runs.checksums import check_all_files, drop_checksums
-from nmt.runs.folder import BEST, CONFIG, LAST, RESUME, RunSettings, read_settings, snapshot_file, write_settings
+from nmt.runs.folder import BEST, CONFIG, LAST, RESUME, read_settings, snapshot_file, write_settings
 from nmt.training.loader import updates
 from nmt.training.optimizer import build_optimizer, learning_rate
 from nmt.training.saving import (
@@ -331,29 +331,12 @@ def load_initial(model: TranslationModel, run: Path, config: Config, prepared: P
     its weights cannot be read.
     """
     settings = read_settings(run)
-    _check_languages(run, settings, prepared)
-    _check_model(run, settings, config)
-    for side in ("source", "target"):
-        if _files(run, side) != _files(prepared.folder, side):
-            raise InputError(
-                f"{run} and {prepared.folder} have different {side} vocabularies; "
-                f"prepare the data with --vocabularies-from {run}"
-            )
-    check_all_files(run)
-    loaded = load_model(settings, run / BEST)
-    model.load_state_dict(loaded.state_dict())
-
-
-def _check_languages(run: Path, settings: RunSettings, prepared: Prepared) -> None:
-    theirs = settings.source_language, settings.target_language
-    if theirs != (prepared.source_language, prepared.target_language):
+    languages = settings.source_language, settings.target_language
+    if languages != (prepared.source_language, prepared.target_language):
         raise InputError(
-            f"{run} translates from {theirs[0]} to {theirs[1]}, but {prepared.folder} is from "
+            f"{run} translates from {languages[0]} to {languages[1]}, but {prepared.folder} is from "
             f"{prepared.source_language} to {prepared.target_language}"
         )
-
-
-def _check_model(run: Path, settings: RunSettings, config: Config) -> None:
     for field in dataclasses.fields(config.model):
         theirs, ours = getattr(settings.config.model, field.name), getattr(config.model, field.name)
         if field.name not in _MAY_DIFFER and theirs != ours:
@@ -361,6 +344,14 @@ def _check_model(run: Path, settings: RunSettings, config: Config) -> None:
                 f"{run} has model.{field.name}={theirs}, but this training run has {ours}; "
                 f"the recipe of {run} is {settings.config.recipe}"
             )
+    for side in ("source", "target"):
+        if _files(run, side) != _files(prepared.folder, side):
+            raise InputError(
+                f"{run} and {prepared.folder} have different {side} vocabularies; "
+                f"prepare the data with --vocabularies-from {run}"
+            )
+    check_all_files(run)
+    model.load_state_dict(load_model(settings, run / BEST).state_dict())
 
 
 def _files(folder: Path, side: str) -> dict[str, bytes]:

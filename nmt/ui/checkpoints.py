@@ -165,14 +165,13 @@ def find_aligner(pair: Languages) -> Path | None:
 NARROWEST = 380  # pixels of a card, before the next one moves below
 
 
-def show_head(name: str, run: RunInfo, *, languages: bool = True) -> None:
-    """The first line of a card: which checkpoint, of which kind, and if asked from and into which language."""
+def show_head(name: str, run: RunInfo) -> None:
+    """The first line of a card: which checkpoint, of which kind, from and into which language."""
     with st.container(horizontal=True, vertical_alignment="center"):
         st.subheader(escaped(name), anchor=False, width="content")
         attends = run.has_alignment
         st.badge(ARCHITECTURES[run.config.model.architecture], color="blue" if attends else "gray")
-        if languages:
-            st.caption(f"{language(run.source_language)} → {language(run.target_language)}", width="content")
+        st.caption(f"{language(run.source_language)} → {language(run.target_language)}", width="content")
 
 
 def evaluated_folders(checkpoints: Checkpoints) -> tuple[dict[str, EvaluatedSystem], list[str]]:

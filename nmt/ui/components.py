@@ -94,9 +94,9 @@ def show_ribbons(
     )
 
 
-def show_small_figure(figure: SmallFigure, *, key: str, large: bool = False) -> None:
+def show_small_figure(figure: SmallFigure, *, large: bool = False) -> None:
     """Show the small Figure 2, over the whole width if ``large``. Paper: Figure 2."""
-    component("small_figure")(key=key, data=figure.to_dict() | {"large": large})
+    component("small_figure")(key="small-figure", data=figure.to_dict() | {"large": large})
 
 
 def show_figure(figure: Any, *, key: str, alt: str | None = None) -> None:

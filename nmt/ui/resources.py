@@ -17,7 +17,7 @@ from nmt.answers.request import LOADING, ProgressReporter
 from nmt.answers.service import ComputeService
 from nmt.answers.shipped import ShippedAnswers
 from nmt.answers.translations import TranslationCache
-from nmt.data.vocabulary import vocabulary_files, vocabulary_names
+from nmt.data.vocabulary import Vocabulary, vocabulary_files, vocabulary_names
 from nmt.errors import InputError, needs_torch
 from nmt.files import changed_at
 from nmt.runs.checksums import digest
@@ -27,7 +27,6 @@ from nmt.runs.folder import RunInfo
 if TYPE_CHECKING:
     from nmt.aligners.aligner import Aligner
     from nmt.data.text import Tokenizer
-    from nmt.data.vocabulary import Vocabulary
     from nmt.data.word_counts import TextFit, WordCounts
     from nmt.inference.translator import Translator
 

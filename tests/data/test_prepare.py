@@ -235,9 +235,9 @@ def test_bpe_dropout_stores_each_repetition_of_a_pair_cut_anew(write_corpus: Wri
     assert data.train.repeats.tolist() == [1] * 50
     assert [corpus.repeat for corpus in manifest.train.corpora] == [12, 1]
     sides = ((data.train.source, data.source_vocabulary, "en", 0), (data.train.target, data.target_vocabulary, "fr", 1))
-    for read, vocabulary, language, side in sides:
+    for stored, vocabulary, language, side in sides:
         words = [Tokenizer(language).tokenize(pair[side]) for pair in expected]
-        ids = [read(i).tolist() for i in range(50)]
+        ids = [stored[i].tolist() for i in range(50)]
         assert [vocabulary.words(own) for own in ids] == [vocabulary.words(vocabulary.ids(own)) for own in words]
         assert all(len({tuple(own) for own in ids[12 * i : 12 * i + 12]}) > 3 for i in range(4))
     longest = [max(len(Tokenizer("en").tokenize(a)), len(Tokenizer("fr").tokenize(b))) for a, b in expected]

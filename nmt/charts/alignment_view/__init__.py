@@ -12,7 +12,7 @@ import html
 import json
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, Protocol
 
@@ -59,15 +59,12 @@ class Bars:
     texts: Sequence[str] = ()
 
     def to_dict(self) -> dict[str, Any]:
-        texts = list(self.texts) or [f"{value:.2f}" for value in self.values]
-        return {
-            "title": self.title,
-            "explained": self.explained,
-            "values": _rounded(self.values),
+        return asdict(self) | {
+            "values": rounded(self.values),
             "most": float(self.most),
-            "second": _rounded(self.second) or None,
+            "second": rounded(self.second) or None,
             "line": float(self.line),
-            "texts": texts,
+            "texts": list(self.texts) or [f"{value:.2f}" for value in self.values],
         }
 
 
@@ -163,7 +160,7 @@ class Panel:
             "row_scales": [scale.to_dict() for scale in self.row_scales] or None,
             "hatched_rows": list(self.hatched_rows),
             "links_shown": [[i, j, round(float(weights[i, j]), 4)] for i, j in self.shown],
-            "log_probability": _rounded(self.log_probability) or None,
+            "log_probability": rounded(self.log_probability) or None,
             "said": descriptions,
         }
 
@@ -296,7 +293,8 @@ def _mark(mark: Mark | None) -> dict[str, str] | None:
     return None if mark is None else asdict(mark)
 
 
-def _rounded(values: Sequence[float]) -> list[float]:
+def rounded(values: Iterable[float]) -> list[float]:
+    """Numbers for JSON, to 4 decimals."""
     return [round(float(value), 4) for value in values]
 
 

@@ -53,8 +53,6 @@ def film_data(
         name: under which the film announces its steps to the matrix that follows it.
     """
     events = list(events)
-    training = [(event.update, event.nll_per_word) for event in events if isinstance(event, UpdateEvent)]
-    development = [(event.update, event.nll_per_word) for event in events if isinstance(event, ValidationEvent)]
     return {
         "source": list(source),
         "steps": [
@@ -66,13 +64,13 @@ def film_data(
             }
             for step in steps
         ],
-        "training": _rounded(training),
-        "development": _rounded(development),
+        "training": _losses(event for event in events if isinstance(event, UpdateEvent)),
+        "development": _losses(event for event in events if isinstance(event, ValidationEvent)),
         "scale": FILM_SCALE.to_dict(),
         "start": start,
         "film": name,
     }
 
 
-def _rounded(points: Sequence[tuple[int, float]]) -> list[list[float]]:
-    return [[update, round(value, 4)] for update, value in points]
+def _losses(events: Iterable[UpdateEvent | ValidationEvent]) -> list[list[float]]:
+    return [[event.update, round(event.nll_per_word, 4)] for event in events]

@@ -14,6 +14,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from nmt.charts.alignment_view import rounded
 from nmt.charts.colour_scales import DIFFERENCE
 from nmt.files import read_toml
 from nmt.language import in_language
@@ -90,17 +91,13 @@ def _step(step: TranslationStep) -> dict[str, Any]:
         "context": packed_vector(step.context),
         "maxout": packed_vector(step.maxout),
         "next": None if step.next_state is None else packed_vector(step.next_state),
-        "energies": None if step.energies is None else _rounded(step.energies.tolist()),
-        "alpha": None if step.alpha is None else _rounded(step.alpha.tolist()),
+        "energies": None if step.energies is None else rounded(step.energies),
+        "alpha": None if step.alpha is None else rounded(step.alpha),
         "top": [[token.token, round(token.probability, 4)] for token in step.next_tokens],
         "log_probability": round(step.log_probability, 4),
         "rank": step.rank,
         "gate": None if step.update_gate is None else round(float(step.update_gate.mean()), 4),
     }
-
-
-def _rounded(values: Sequence[float]) -> list[float]:
-    return [round(value, 4) for value in values]
 
 
 def packed_vector(values: NDArray[np.floating]) -> dict[str, Any]:

@@ -11,6 +11,7 @@ import streamlit as st
 
 from nmt.errors import InputError
 from nmt.evaluation.evaluation_files import EvaluatedSystem
+from nmt.evaluation.length_curves import bleu_by_length
 from nmt.evaluation.measurement_files import read_error_rates
 from nmt.language import message_in_language
 from nmt.reproduce.released import NOT_POOLED
@@ -185,8 +186,6 @@ def _row(name: str, sentences: int, everything: Entry | None, no_unk: Entry | No
 
 
 def _show_lengths(evaluations: Sequence[Evaluation], key: str) -> None:
-    from nmt.evaluation.length_curves import bleu_by_length
-
     rows = [
         {shared.TEST_SET: e.test_set or "", **{b.span.replace("-", "–"): b.bleu for b in bleu_by_length(statistics)}}
         for e in evaluations

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection
 import streamlit as st
 
 from nmt.errors import InputError, needs_torch
+from nmt.evaluation.measurement_files import check_run_evaluations
 from nmt.runs.archive import LIMITS, remove_run, unpack_run
 from nmt.ui import strings as shared
 from nmt.ui.address import choose_view
@@ -49,8 +50,6 @@ def _add(taken: Collection[str]) -> None:
     if file is None:
         st.session_state[_REFUSED] = strings.CHOOSE_FILE
         return
-    from nmt.evaluation.measurement_files import check_run_evaluations
-
     try:
         with needs_torch():
             from nmt.inference.checkpoint import check_run_weights

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
+from nmt.charts.figure2 import figure2
 from nmt.charts.strings import SIDES
 from nmt.evaluation.bootstrap import Resamples
 from nmt.evaluation.buckets import lengths_of
@@ -375,8 +376,6 @@ def _file_name(view: choose.LengthsView) -> str:
 @errors_shown()
 def _show_figure(selection: Selection, curves: LengthCurves, about: str) -> None:
     """Draw the figure for print, show it, and offer it in each format. ``about`` is written into the metadata."""
-    from nmt.charts.figure2 import figure2  # matplotlib takes a while to import
-
     options = selection.view.options
     with st.spinner(shared.DRAWING):
         figure = figure2(

@@ -13,6 +13,7 @@ from nmt.answers.service import Job
 from nmt.charts import strings as chart_strings
 from nmt.charts.curves import stress_curve
 from nmt.data.line_words import word_counter
+from nmt.evaluation.concatenation import MOST_CONCATENATED, short_sentences
 from nmt.evaluation.test_set import TestSet, from_folder, list_folders
 from nmt.files import ROOT
 from nmt.reproduce.released import STRESS_WORDS
@@ -166,8 +167,6 @@ def show_curves(view: TogetherView) -> None:
     test = _test_set(view)
     if test is None:
         return
-    from nmt.evaluation.concatenation import MOST_CONCATENATED
-
     stored = {name: points for name, run in view.runs.items() if (points := stored_points(view, run, test)) is not None}
     missing = {name: run for name, run in view.runs.items() if name not in stored}
     task = StressTask(runs=missing, test=test, beam=view.beam, most=min(MOST_CONCATENATED, len(test)))
@@ -210,8 +209,6 @@ def _test_set(view: TogetherView) -> TestSet | None:
     if not view.test_set:
         st.info(strings.NO_TEST_SET, icon=":material/folder_open:")
         return None
-    from nmt.evaluation.concatenation import short_sentences
-
     whole = from_folder(ROOT / "testsets" / view.test_set, view.languages.source, view.languages.target)
     return short_sentences(whole, view.words, view.most)
 

@@ -280,7 +280,7 @@ def show_length(sentence: str, decoded_sentences: Sequence[DecodedSentence]) -> 
         names = listed([*without])
         about.append(counted(len(without), strings.WITHOUT_CURVE, names=names, test_set=figure.test_set))
     text = " ".join(filter(None, about))
-    show_small_figure(replace(figure, words=words, text=text, spoken=spoken), key="small-figure")
+    show_small_figure(replace(figure, words=words, text=text, spoken=spoken))
     st.caption(f"{strings.ABOUT_CURVE} {_training(figure, decoded_sentences)}", help=explained("BLEU"))
 
 
@@ -290,7 +290,7 @@ def show_large_figure(decoded_sentences: Sequence[DecodedSentence]) -> None:
     if figure is None:
         st.info(strings.NO_CURVE, icon=":material/show_chart:")
         return
-    show_small_figure(figure, large=True, key="small-figure")
+    show_small_figure(figure, large=True)
     st.caption(_training(figure, decoded_sentences))
 
 

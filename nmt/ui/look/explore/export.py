@@ -8,7 +8,7 @@ import zipfile
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from textwrap import shorten
-from typing import TYPE_CHECKING, Literal, TypeVar
+from typing import Literal, TypeVar
 
 import pandas as pd
 import streamlit as st
@@ -17,8 +17,12 @@ from nmt.alignments.formats import FORMATS, file_name
 from nmt.alignments.policy import Direction, Policy, Rule
 from nmt.charts.alignment_view import standalone_html, view_data
 from nmt.charts.citation import Citation
+from nmt.charts.figure3 import figure3
+from nmt.charts.print_figure import PrintFigure
+from nmt.charts.ribbons import ribbons_figure
 from nmt.charts.style import line_style
 from nmt.results import Alignment
+from nmt.runs.folder import RunInfo
 from nmt.ui import strings as shared
 from nmt.ui.address import drop_number_outside
 from nmt.ui.components import offer_file
@@ -30,10 +34,6 @@ from nmt.ui.look.explore.files import NOT_ALPHA
 from nmt.ui.look.explore.form import END, PIECES, PUNCTUATION, TRANSPOSED, ExplorerView
 from nmt.ui.resources import read_translator
 from nmt.ui.tasks import TranslateTask, chosen_settings
-
-if TYPE_CHECKING:
-    from nmt.charts.print_figure import PrintFigure
-    from nmt.runs.folder import RunInfo
 
 
 def weights_table(alignment: Alignment) -> pd.DataFrame:
@@ -170,8 +170,6 @@ def _zipped(files: Mapping[str, bytes]) -> bytes:
 
 def ribbons_of(chosen: DrawnPanel) -> PrintFigure:
     """Draw the ribbons of a panel for print."""
-    from nmt.charts.ribbons import ribbons_figure
-
     shown = chosen.shown
     assert shown is not None
     caption = strings.FIGURE_CAPTION.format(title=shown.title, values=chosen.panel.values)
@@ -203,8 +201,6 @@ def _citation(view: ExplorerView, chosen: DrawnPanel, *, changed: bool) -> Citat
 
 def figure_of(view: ExplorerView, chosen: DrawnPanel) -> PrintFigure:
     """Draw a panel for print, with the words, scale and gold links that it has on the page."""
-    from nmt.charts.figure3 import figure3
-
     panel = chosen.panel
     transpose = TRANSPOSED in view.settings.options
     title = ", ".join(part for part in (panel.title, panel.condition) if part)
