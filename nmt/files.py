@@ -23,15 +23,16 @@ MOST_BYTES = 256 * 2**20
 """Bytes of the largest file that is read as a whole: far more than any settings, vocabulary or evaluation has."""
 
 _LOCK = ".lock"
-_CHECKOUT = Path(__file__).resolve().parents[1]
-ROOT = _CHECKOUT if (_CHECKOUT / "pyproject.toml").is_file() else Path(__file__).parent / "inside"
+CHECKOUT = Path(__file__).resolve().parents[1]
+"""Folder of the package, which is the repository unless the package is installed."""
+ROOT = CHECKOUT if (CHECKOUT / "pyproject.toml").is_file() else Path(__file__).parent / "inside"
 """Folder of what comes with the program (app, pages, runs, test sets): the checkout, or a folder of the installed
 package, which setup.py fills."""
 
 
 def own_folder() -> Path:
     """Folder of what the user makes or gets: the checkout, or that of the system for a user's data."""
-    return ROOT if ROOT == _CHECKOUT else user_data_path("jointly", appauthor=False)
+    return ROOT if ROOT == CHECKOUT else user_data_path("jointly", appauthor=False)
 
 
 @contextmanager

@@ -148,17 +148,14 @@ def _model(info: RunInfo) -> str:
         )
     )
     stored = {"I8": "int8 with one scale per row", "F16": "fp16", "F32": "fp32"}.get(weights.dtype, weights.dtype)
-    return "## Model\n\n" + _plain(
-        [
-            ["sizes", f"{sizes}; state order {model.state_order}"],
-            ["source vocabulary", source],
-            ["target vocabulary", target],
-            [
-                "weights",
-                f"{weights.parameters:,}, {stored}, {weights.bytes / 1e6:.1f} MB; SHA-256 {in_code(weights.sha256())}",
-            ],
-        ]
-    )
+    size = f"{weights.parameters:,}, {stored}, {weights.bytes / 1e6:.1f} MB"
+    rows = [
+        ["sizes", f"{sizes}; state order {model.state_order}"],
+        ["source vocabulary", source],
+        ["target vocabulary", target],
+        ["weights", f"{size}; SHA-256 {in_code(weights.sha256())}"],
+    ]
+    return f"## Model\n\n{_plain(rows)}"
 
 
 def _words(language: str) -> str:
@@ -176,17 +173,11 @@ def _training(info: RunInfo, provenance: Provenance | None) -> str:
             after = f" (from update {session.from_update:,})" if session.from_update else ""
             commit = in_markdown(session.commit or "unknown")
             rows.append(["command", f"{in_code(session.command)}{after}, code of commit {commit}"])
-        last = provenance.sessions[-1]
-        rows.append(
-            [
-                "machine",
-                in_markdown(
-                    f"{last.machine.processor}, {last.machine.system}, {last.machine.accelerator or last.device}, "
-                    f"{last.processes} x {last.threads} threads of {last.machine.cores} cores; "
-                    f"Python {last.machine.python}, torch {last.machine.torch}"
-                ),
-            ]
-        )
+        last, machine = provenance.sessions[-1], provenance.sessions[-1].machine
+        used = f"{last.processes} x {last.threads} threads of {machine.cores} cores"
+        programs = f"Python {machine.python}, torch {machine.torch}"
+        where = f"{machine.processor}, {machine.system}, {machine.accelerator or last.device}"
+        rows.append(["machine", in_markdown(f"{where}, {used}; {programs}")])
     ended = in_markdown(summary.ended or "not ended yet")
     rows.append(["trained", f"{summary.updates:,} updates, {summary.epochs:.2f} epochs: {ended}"])
     if summary.hours is not None and summary.words_per_second is not None:
@@ -205,24 +196,22 @@ def _nll(per_sentence: float, per_token: float | None) -> str:
 
 def _settings(config: Config) -> str:
     s = config.training
-    parts = [f"{s.optimizer.capitalize()}, rate {s.learning_rate:g}"]
-    if s.warmup:
-        parts.append(f"{s.warmup} updates of warm-up")
     held = s.hold and s.schedule in ("cosine", "linear")
-    parts.append(f"{s.schedule}{f' after {s.hold:.0%} of the updates' if held else ''}")
-    parts.append(f"{s.batch_tokens:,} padded tokens per minibatch" if s.batch_tokens else f"{s.batch_size} sentences")
-    if s.max_length:
-        parts.append(f"sentences of up to {s.max_length} words")
-    parts.append(f"dropout {config.model.dropout:g}")
-    if config.model.word_dropout:
-        parts.append(f"word dropout {config.model.word_dropout:g}")
-    if s.r_drop:
-        parts.append(f"R-Drop, weight {s.r_drop:g}")
-    if s.label_smoothing:
-        parts.append(f"label smoothing {s.label_smoothing:g}")
-    if s.guided:
-        parts.append(f"guided attention, weight {s.guided:g}")
-    return "; ".join([*parts, f"{s.precision} products", f"seed {s.seed}"])
+    parts = [
+        f"{s.optimizer.capitalize()}, rate {s.learning_rate:g}",
+        f"{s.warmup} updates of warm-up" if s.warmup else "",
+        f"{s.schedule}{f' after {s.hold:.0%} of the updates' if held else ''}",
+        f"{s.batch_tokens:,} padded tokens per minibatch" if s.batch_tokens else f"{s.batch_size} sentences",
+        f"sentences of up to {s.max_length} words" if s.max_length else "",
+        f"dropout {config.model.dropout:g}",
+        f"word dropout {config.model.word_dropout:g}" if config.model.word_dropout else "",
+        f"R-Drop, weight {s.r_drop:g}" if s.r_drop else "",
+        f"label smoothing {s.label_smoothing:g}" if s.label_smoothing else "",
+        f"guided attention, weight {s.guided:g}" if s.guided else "",
+        f"{s.precision} products",
+        f"seed {s.seed}",
+    ]
+    return "; ".join(filter(None, parts))
 
 
 def _curve(info: RunInfo) -> str:

@@ -24,7 +24,7 @@ from nmt.cli.options import (
     say_where,
     search_settings,
 )
-from nmt.cli.shards import add_workers
+from nmt.cli.shards import add_workers, parsed_in_worker
 from nmt.data.japanese import is_japanese
 from nmt.data.text import check_language
 from nmt.data.tokenised import Corpus
@@ -227,12 +227,9 @@ def evaluate_one(arguments: tuple[str, ...], folder: str, run: str, number: int)
 
 @lru_cache(maxsize=1)
 def _opened(arguments: tuple[str, ...], run: str) -> tuple[argparse.Namespace, Evaluator]:
-    from nmt.cli import build_parser
     from nmt.distributed import Processes
-    from nmt.training.machine import keep_freed_memory
 
-    keep_freed_memory()  # as for work on shards
-    options = build_parser().parse_args(arguments)
+    options = parsed_in_worker(arguments)
     return options, _evaluator(options, read_run(run), Processes(device=options.device))
 
 

@@ -7,6 +7,7 @@ import re
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn, TypeAlias
 
@@ -55,12 +56,7 @@ class Bounds:
         return number
 
 
-def whole(least: int, most: int) -> Bounds:
-    return Bounds(least, most, whole=True)
-
-
-def real(least: float, most: float) -> Bounds:
-    return Bounds(least, most, whole=False)
+whole, real = partial(Bounds, whole=True), partial(Bounds, whole=False)
 
 
 def add_number(

@@ -147,8 +147,6 @@ def _scores(systems: list[EvaluatedSystem]) -> list[str]:
 def _scores_of(systems: list[EvaluatedSystem], heading: str) -> list[str]:
     """Write the score section for systems of one language pair."""
     names = {name for system in systems for name in system.evaluations}
-    if not names:
-        return []
     known = _in_one_table(names)
     pooled = [name for name in known if name not in NOT_POOLED]
     complete = any({*pooled} <= {*system.evaluations} for system in systems) and len(pooled) > 1

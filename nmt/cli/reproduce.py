@@ -14,6 +14,7 @@ from pathlib import Path
 from nmt.cli.options import Commands, add_number, real
 from nmt.data.corpus import read_lines
 from nmt.errors import InputError
+from nmt.files import CHECKOUT
 from nmt.reproduce.plan import Plan, PlannedCommand
 
 _TRAINING_SHARE = 0.6
@@ -101,7 +102,9 @@ def _run(step: PlannedCommand) -> int:
     if step.made is not None and step.made.exists():  # by a call that ended before it could note this
         shutil.rmtree(step.made)
     command = [sys.executable, "-m", step.module, *step.arguments_now()]
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, [_ROOT, os.environ.get("PYTHONPATH")]))}
+    environment = os.environ | {
+        "PYTHONPATH": os.pathsep.join(filter(None, [str(CHECKOUT), os.environ.get("PYTHONPATH")]))
+    }
     if step.output is None:
         return _wait(subprocess.Popen(command, env=environment, stdout=sys.stderr))
     part = step.output.with_name(step.output.name + ".part")
@@ -132,6 +135,3 @@ def _shorten(corpus: Path, out: Path) -> None:
     with lzma.open(out, "wt", encoding="utf-8", newline="\n", preset=0) as file:
         for line in islice(read_lines(corpus), _SENTENCES.get(split, _TEST_SENTENCES)):
             file.write(f"{line.text or ''}\n")
-
-
-_ROOT = str(Path(__file__).resolve().parents[2])

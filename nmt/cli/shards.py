@@ -129,12 +129,17 @@ def compute_part(arguments: tuple[str, ...], folder: str, number: int) -> None:
 
 @lru_cache(maxsize=1)
 def _opened(arguments: tuple[str, ...]) -> tuple[Shards, Work]:
+    options = parsed_in_worker(arguments)
+    return Shards.read(options.shards), options.open_work(options)
+
+
+def parsed_in_worker(arguments: tuple[str, ...]) -> argparse.Namespace:
+    """The options of a command whose work a worker shares."""
     from nmt.cli import build_parser
     from nmt.training.machine import keep_freed_memory
 
     keep_freed_memory()  # dask has a worker return it, at twice the time
-    options = build_parser().parse_args(arguments)
-    return Shards.read(options.shards), options.open_work(options)
+    return build_parser().parse_args(arguments)
 
 
 def refuse_with_shards(options: argparse.Namespace, *names: str) -> None:

@@ -18,12 +18,12 @@ import portalocker
 import psutil
 
 from nmt.errors import InputError
+from nmt.files import CHECKOUT
 from nmt.jobs.job import LOG, Listed, Process, arguments, changing, find, list_jobs, read_job, write_job
 
 _POLL = 0.25
 """Seconds between two looks at the jobs."""
 _LONGEST_REASON = 500
-_ROOT = Path(__file__).resolve().parents[2]
 
 
 def run_jobs(root: Path, *, wait: bool = False) -> None:
@@ -59,7 +59,7 @@ def start(words: Sequence[str], log: Path) -> subprocess.Popen[bytes]:
     OMP_NUM_THREADS says otherwise, it leaves a core to the app: as many threads as cores wait for one another as soon
     as anything else computes."""
     threads = {"OMP_NUM_THREADS": str(max(1, (os.cpu_count() or 1) - 1))}
-    paths = [str(_ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]
+    paths = [str(CHECKOUT), *filter(None, [os.environ.get("PYTHONPATH")])]
     with log.open("wb") as errors:
         return subprocess.Popen(
             [sys.executable, "-m", "nmt", *words],

@@ -9,10 +9,10 @@ from pathlib import Path
 
 from nmt.errors import InputError
 from nmt.evaluation.concatenation import CONCATENATED
+from nmt.files import CHECKOUT
 from nmt.reproduce.released import RELEASED, STRESS_WORDS, TRAINING_DATA, GoldLinks, ReleasedRun
 from nmt.runs.folder import CONFIG
 
-_ROOT = Path(__file__).resolve().parents[2]
 _LINKS = {
     "rnnsearch": (
         ("attention", "argmax"),
@@ -296,5 +296,5 @@ class Plan:
 
 def _from_here(path: str) -> str:
     """Return the path of a file of this repository relative to the working folder."""
-    full = _ROOT / path
+    full = CHECKOUT / path
     return str(full.relative_to(Path.cwd())) if full.is_relative_to(Path.cwd()) else str(full)

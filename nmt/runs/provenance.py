@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nmt.files import read_record, write_json
+from nmt.files import CHECKOUT, read_record, write_json
 from nmt.records import FORMAT_VERSION
 from nmt.results import StopEvent, UpdateEvent, ValidationEvent
 from nmt.runs.folder import BEST, CONFIG, RunSettings, read_events, read_run, read_weights_info
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
 
 PROVENANCE = "provenance.json"
-
-_ROOT = Path(__file__).resolve().parents[2]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -137,7 +135,7 @@ class Provenance:
         return self.initial.update + (earlier.updates_before if earlier is not None else 0)
 
 
-def commit(root: Path = _ROOT) -> str:
+def commit(root: Path = CHECKOUT) -> str:
     """Return the commit of the repository at ``root``, by default the program's own, with "+ changes" if tracked files
     differ from it; "" if there is no repository, or if ``root`` is merely a folder inside one."""
     top = _git(root, "rev-parse", "--show-toplevel")
