@@ -123,12 +123,8 @@ def task_key(kind: str, *parts: object) -> str:
     >>> task_key("add", 1, 2) == task_key("add", 1, 2), task_key("add", 1, 2) == task_key("add", 12)
     (True, False)
     """
-    text = json.dumps(parts, sort_keys=True, default=_plain)
+    text = json.dumps(parts, sort_keys=True, default=lambda each: str(each) if isinstance(each, Path) else asdict(each))
     return f"{kind} {hashlib.sha256(text.encode()).hexdigest()}"
-
-
-def _plain(value: Any) -> Any:
-    return str(value) if isinstance(value, Path) else asdict(value)
 
 
 def leave_one_out_key(run: Fingerprint, source: Text, target: Text) -> str:

@@ -170,7 +170,9 @@ class Jobs:
                 self._jobs.pop(key, None)
                 job = self._jobs[key] = Job(key)
                 self._queue.put((job, work))
-                self._forget()
+                over = [each for each, known in self._jobs.items() if known.state.over]
+                for each in over[: max(0, len(over) - self._remembered)]:
+                    del self._jobs[each]
             if self._worker is None:
                 self._worker = threading.Thread(target=self._run, name="jobs", daemon=True)
                 self._worker.start()
@@ -200,11 +202,6 @@ class Jobs:
         for job in left:
             if not job.state.over:
                 job.cancel()
-
-    def _forget(self) -> None:
-        over = [key for key, job in self._jobs.items() if job.state.over]
-        for key in over[: max(0, len(over) - self._remembered)]:
-            del self._jobs[key]
 
     def _run(self) -> None:
         while True:

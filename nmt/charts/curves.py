@@ -300,6 +300,7 @@ def _interval(point: CurvePoint) -> str:
 
 def _add_band(figure: go.Figure, curve: LengthCurve, colour: str) -> None:
     """Add an area for each run of ranges with intervals."""
+    red, green, blue = (int(colour[k : k + 2], 16) for k in (1, 3, 5))
     for has_interval, group in groupby(curve.points, key=lambda point: point.interval is not None):
         points = list(group)
         if not has_interval:
@@ -311,18 +312,13 @@ def _add_band(figure: go.Figure, curve: LengthCurve, colour: str) -> None:
             x=[*lengths, *reversed(lengths)],
             y=[*high, *reversed(low)],
             fill="toself",
-            fillcolor=_transparent(colour),
+            fillcolor=f"rgba({red},{green},{blue},0.13)",
             mode="lines",
             line={"width": 0},
             legendgroup=curve.system,
             showlegend=False,
             hoverinfo="skip",
         )
-
-
-def _transparent(colour: str) -> str:
-    red, green, blue = (int(colour[k : k + 2], 16) for k in (1, 3, 5))
-    return f"rgba({red},{green},{blue},0.13)"
 
 
 def _edges(curves: LengthCurves) -> list[tuple[float, float]]:

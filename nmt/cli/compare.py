@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -13,14 +13,14 @@ from nmt.evaluation.buckets import LAST, Buckets
 from nmt.evaluation.comparison import compare, of_first_pair
 from nmt.evaluation.evaluation_files import EvaluatedSystem, read_evaluated_system
 from nmt.evaluation.length_curves import LengthAnalysisSettings
-from nmt.evaluation.measurement_files import MeasuredErrorRate, read_error_rates
+from nmt.evaluation.measurement_files import read_error_rates
 from nmt.reproduce.released import KNOWN_TEST_SETS, NOT_POOLED
 from nmt.results import ALL_SETS, SHORT_FOR_ALL_SETS, Comparison
 from nmt.results.comparison import METRIC_NAMES
-from nmt.runs.provenance import TrainingSummary, training_summaries
+from nmt.runs.provenance import training_summaries
 from nmt.tables.comparison import difference_tables, tables
 from nmt.tables.measurements import alignment_table, training_table
-from nmt.tables.table import Table, write_tables
+from nmt.tables.table import write_tables
 
 _LONGEST = 10_000
 """Largest number of words of a length range."""
@@ -104,20 +104,21 @@ def run(options: argparse.Namespace) -> None:
         seed=options.seed,
         trials=options.trials,
     )
-    folders = list(dict.fromkeys(options.folders))
-    systems, excluded = of_first_pair([read_evaluated_system(folder) for folder in folders])
-    folders = [str(system.path) for system in systems]
+    systems, excluded = of_first_pair([read_evaluated_system(folder) for folder in dict.fromkeys(options.folders)])
     on = [ALL_SETS if name == SHORT_FOR_ALL_SETS else name for name in options.on]
     comparison = compare(systems, options.set or _usual_sets(systems, on), on, settings, NOT_POOLED)
     if excluded:
         comparison = replace(comparison, notes=(excluded, *comparison.notes))
-    trained = training_summaries(folders)
+    trained = training_summaries(system.path for system in systems)
     errors = {
         name: rates
         for system, name in zip(systems, comparison.systems, strict=True)
         if (rates := read_error_rates(system.path))
     }
-    shown = _tables(comparison, errors, trained)
+    *shown, signatures = tables(comparison)
+    shown += [*difference_tables(comparison), signatures]
+    shown += [alignment_table(errors)] if errors else []
+    shown += [training_table(trained)] if trained else []
     if options.figure is not None:
         _write_figure(comparison, options)
     if options.tables is not None:
@@ -134,18 +135,6 @@ def run(options: argparse.Namespace) -> None:
         print()
     for note in comparison.notes:
         print(f"Note: {note}")
-
-
-def _tables(
-    comparison: Comparison, errors: Mapping[str, Mapping[str, list[MeasuredErrorRate]]], trained: list[TrainingSummary]
-) -> list[Table]:
-    *all_tables, signatures = tables(comparison)
-    all_tables += [*difference_tables(comparison), signatures]
-    return [
-        *all_tables,
-        *([alignment_table(errors)] if errors else []),
-        *([training_table(trained)] if trained else []),
-    ]
 
 
 def _write_figure(comparison: Comparison, options: argparse.Namespace) -> None:

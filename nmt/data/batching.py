@@ -300,19 +300,14 @@ class TrainingOrder:
         size = min(self._pool_size, len(self._order))  # a corpus smaller than a pool is a pool
         start = number * size
         pairs = self._order[np.arange(start, start + size) % len(self._order)].astype(np.int64)
-        examples = self._examples(pairs, number)
+        s, draws = self._settings, np.random.default_rng([self._settings.seed, number, 1])
+        about = self._split.corpora, self._split.word_lengths, s.concatenate, s.concatenate_most, s.max_length
+        examples = concatenate(pairs, *about, draws)
         source, target = examples.tokens(self._source), examples.tokens(self._target)
         by_length = np.lexsort((source, target))
         batches = self._split_pool(source[by_length], target[by_length])
         rng = np.random.default_rng([self._settings.seed, number])
         return [examples.take(by_length[batches[i]]) for i in rng.permutation(len(batches))]
-
-    def _examples(self, pairs: NDArray[np.int64], pool: int) -> Examples:
-        s, split = self._settings, self._split
-        rng = np.random.default_rng([s.seed, pool, 1])
-        return concatenate(
-            pairs, split.corpora, split.word_lengths, s.concatenate, s.concatenate_most, s.max_length, rng
-        )
 
     def _split_pool(self, source: NDArray[np.int64], target: NDArray[np.int64]) -> list[slice]:
         """Cut examples of these lengths, sorted, into minibatches."""

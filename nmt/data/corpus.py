@@ -108,7 +108,8 @@ def read_lines(path: Path) -> Iterator[Line]:
             while raw := file.readline(MAX_LINE_BYTES):
                 number += 1
                 if len(raw) == MAX_LINE_BYTES and not raw.endswith(b"\n"):
-                    _skip_to_line_end(file)
+                    while (rest := file.readline(MAX_LINE_BYTES)) and not rest.endswith(b"\n"):
+                        pass
                     line = Line(None)
                 else:
                     line = _line(raw, number, path)
@@ -127,12 +128,6 @@ def _line(raw: bytes, number: int, path: Path) -> Line:
     except UnicodeDecodeError as error:
         bad = text[error.start]
         raise InputError(f"{path}, line {number}: byte 0x{bad:02x} is not valid UTF-8") from None
-
-
-def _skip_to_line_end(file: IO[bytes]) -> None:
-    while raw := file.readline(MAX_LINE_BYTES):
-        if raw.endswith(b"\n"):
-            return
 
 
 def inspect_file(path: Path) -> CorpusFile:

@@ -74,7 +74,7 @@ class PairedTest:
         digits = 1 if abs(difference.difference) >= 0.1 else 2
         details = f"{self._oriented(difference, digits)}{self._p(difference)}"
         points = f"{abs(difference.difference):.{digits}f}"
-        name = self._better(difference.difference)
+        name = self.first if (difference.difference > 0) != (self.metric in LOWER_IS_BETTER) else self.second
         lead = strings.LEAD.format(points=points, metric=self.metric, details=details)
         if difference.significant:
             return strings.BETTER.format(name=name, lead=lead)
@@ -90,9 +90,6 @@ class PairedTest:
 
         names = {"first": self.first, "second": self.second, "metric": self.metric, "method": self.method}
         return names | plain(self.overall) | {"by_length": [plain(test) for test in self.by_length]}
-
-    def _better(self, difference: float) -> str:
-        return self.first if (difference > 0) != (self.metric in LOWER_IS_BETTER) else self.second
 
     def _oriented(self, difference: ScoreDifference, digits: int) -> str:
         """Format the interval of the lead of the better system."""

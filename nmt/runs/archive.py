@@ -127,7 +127,8 @@ def unpack_run(
         if target.exists():
             raise InputError(f"a run {run_name} already exists; remove it first, or rename the new one")
         with _workspace(into, name) as temporary:
-            if _size(into) + sum(member.info.file_size for member in members) > limits.kept:
+            kept = sum(path.stat().st_size for path in into.rglob("*") if path.is_file())
+            if kept + sum(member.info.file_size for member in members) > limits.kept:
                 raise InputError(f"uploaded runs would exceed {_megabytes(limits.kept)}; remove some first")
             folder = temporary / run_name
             folder.mkdir()
@@ -301,10 +302,6 @@ def _run_name(text: str) -> str:
     ('my-run-2', 'run')
     """
     return re.sub(r"[^A-Za-z0-9._-]+", "-", text).strip(".-_")[:60] or "run"
-
-
-def _size(folder: Path) -> int:
-    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
 
 
 def _megabytes(size: int) -> str:

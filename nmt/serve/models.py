@@ -72,7 +72,7 @@ class BoundedQueue:
                     429,
                     f"{before:,} sentences wait for {self._name}, and the limit is {self._most_waiting:,}; "
                     "try again later",
-                    retry_after=self._retry_after(before),
+                    retry_after=max(1, min(_LONGEST_RETRY, math.ceil(before * self._seconds_per_item))),
                 )
             return self._queue.submit(work, items)
 
@@ -81,9 +81,6 @@ class BoundedQueue:
         with self._lock:
             self._closed = True
         self._queue.close(seconds)
-
-    def _retry_after(self, before: int) -> int:
-        return max(1, min(_LONGEST_RETRY, math.ceil(before * self._seconds_per_item)))
 
     def _count(self, answered: int, seconds: float) -> None:
         self._seconds += seconds

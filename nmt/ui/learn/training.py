@@ -215,17 +215,14 @@ def _show_film(view: LearningView, learning: Learning) -> None:
 def play_film(view: LearningView, learning: Learning, start: int | None, place: str) -> object:
     """Show the film of all steps, at first the step of number ``start``; returns the number of the step on which the
     reader or the film came to rest, as sent by the browser, or None."""
-    data = _film(view, learning, start, place)
-    return component("film_view")(key=place, data=data, default={"step": None}, on_step_change=lambda: None).step
-
-
-def _film(view: LearningView, learning: Learning, start: int | None, name: str) -> dict[str, object]:
     alignments = [learning.alignment(number, view.own).merged() for number in range(len(view.training.updates))]
     steps = [
         FilmStep(update=step.update, text=step.own.text, weights=alignment.weights, entropy=step.entropy)
         for step, alignment in zip(learning.steps, alignments, strict=True)
     ]
-    return film_data(steps, read_events(view.training.run.path), source=alignments[-1].source, start=start, name=name)
+    events = read_events(view.training.run.path)
+    data = film_data(steps, events, source=alignments[-1].source, start=start, name=place)
+    return component("film_view")(key=place, data=data, default={"step": None}, on_step_change=lambda: None).step
 
 
 def sharpening(learning: Learning) -> str:
