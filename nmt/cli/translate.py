@@ -228,7 +228,10 @@ def _score_table(options: argparse.Namespace) -> None:
             if options.json:
                 print_json({"source": " ".join(pair.source), "target": " ".join(pair.target)} | scored.to_dict())
             else:
-                out.write(pair.with_score(_feature(scored.log_probability, options.feature)))
+                log_p = scored.log_probability
+                out.write(
+                    pair.with_score(f"{math.exp(log_p):.6g}" if options.feature == PROBABILITY else f"{log_p:.6f}")
+                )
 
 
 def _encoded(model: Translator, pairs: Iterator[PhrasePair]) -> Iterator[tuple[Encoded, Encoded]]:
@@ -238,10 +241,6 @@ def _encoded(model: Translator, pairs: Iterator[PhrasePair]) -> Iterator[tuple[E
         if source is None or pair.source != words:
             words, source = pair.source, model.source.vocabulary.encode(pair.source)
         yield source, model.target.vocabulary.encode(pair.target)
-
-
-def _feature(log_probability: float, feature: str | None) -> str:
-    return f"{math.exp(log_probability):.6g}" if feature == PROBABILITY else f"{log_probability:.6f}"
 
 
 @contextmanager

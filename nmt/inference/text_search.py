@@ -347,12 +347,12 @@ def score_pairs(
         return target * (64 + alpha * source)
 
     return in_groups(
-        pairs, lambda group: _force(model, group, alpha), cost=cost, length=_longer, on_progress=on_progress
+        pairs,
+        lambda group: _force(model, group, alpha),
+        cost=cost,
+        length=lambda pair: max(len(side.ids) for side in pair),
+        on_progress=on_progress,
     )
-
-
-def _longer(pair: EncodedPair) -> int:
-    return max(len(side.ids) for side in pair)
 
 
 def _force(model: TranslationModel, pairs: Sequence[EncodedPair], with_alpha: bool) -> list[ForcedScore]:

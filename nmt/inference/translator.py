@@ -280,13 +280,9 @@ class Translator:
         """Compute the posterior alignment of a given pair: like ``align``, but each row weighs the source words given
         the target word, so it is not alpha. See ``TranslationModel.posterior``; only for a model with attention."""
         ((x, y),) = self.encode_pairs([(source, target)], pretokenised=pretokenised)
-        padded_source, padded_target = PaddedTokens([x], self._device), PaddedTokens([y], self._device)
-        weights = self.model.posterior(padded_source.ids, padded_source.mask, padded_target.ids)[0]
+        read, written = (PaddedTokens([side], self._steps.device) for side in (x, y))
+        weights = self.model.posterior(read.ids, read.mask, written.ids)[0]
         return x.aligned(y, weights.cpu().numpy())
-
-    @property
-    def _device(self) -> torch.device:
-        return self.model.decoder.E.device
 
     def read(self, text: str) -> Sentence:
         """Encode a sentence, for ``search``."""

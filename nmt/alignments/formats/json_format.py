@@ -53,9 +53,7 @@ def read(text: str) -> Content:
         documents = documents[0]
     if len(documents) == 1 and isinstance(documents[0], dict) and "sentences" in documents[0]:
         return _written_by_this_program(documents[0])
-    checks.check_sentences(len(documents))
-    parsed = tuple(_alignment(_within(data, where), where) for data, where in _numbered(documents))
-    return Content(alignments=parsed)
+    return Content(alignments=_alignments(documents))
 
 
 def _written_by_this_program(data: dict[str, Any]) -> Content:
@@ -63,11 +61,9 @@ def _written_by_this_program(data: dict[str, Any]) -> Content:
     run, policy, sentences = data.get("run", ""), data.get("policy"), data["sentences"]
     if not isinstance(run, str) or not isinstance(policy, dict | None) or not isinstance(sentences, list):
         raise InputError("run should be a string, policy an object and sentences a list")
-    checks.check_sentences(len(sentences))
+    alignments = _alignments(sentences)
     return Content(
-        alignments=tuple(_alignment(_within(one, where), where) for one, where in _numbered(sentences)),
-        run=run,
-        policy=None if policy is None else as_record(Policy, policy, "policy"),
+        alignments=alignments, run=run, policy=None if policy is None else as_record(Policy, policy, "policy")
     )
 
 
@@ -84,8 +80,9 @@ def _documents(text: str) -> Iterator[Any]:
         yield value
 
 
-def _numbered(values: Sequence[Any]) -> Iterator[tuple[Any, str]]:
-    return ((value, f"sentence {number}") for number, value in enumerate(values, start=1))
+def _alignments(values: Sequence[Any]) -> tuple[Alignment, ...]:
+    checks.check_sentences(len(values))
+    return tuple(_alignment(value, f"sentence {number}") for number, value in enumerate(values, start=1))
 
 
 def _within(data: Any, where: str) -> dict[str, Any]:
@@ -106,7 +103,8 @@ def _check_version(data: dict[str, Any]) -> None:
         raise InputError(f"the file has format {str(data['format'])[:40]}; this program reads format {VERSION}")
 
 
-def _alignment(data: dict[str, Any], where: str) -> Alignment:
+def _alignment(value: Any, where: str) -> Alignment:
+    data = _within(value, where)
     source, target = (_tokens(data.get(name), name, where) for name in ("source", "target"))
     weights = data.get("weights")
     if not isinstance(weights, list):

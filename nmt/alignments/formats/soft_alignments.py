@@ -11,7 +11,6 @@ confidence scores. It writes quotation marks as ``&quot;`` and apostrophes as ``
 
 import json
 import re
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -46,23 +45,13 @@ def read(text: str) -> tuple[Alignment, ...]:
             f"there are {len(sentences)} alignments, {len(sources)} source and {len(targets)} target sentences"
         )
     checks.check_sentences(len(sentences))
-    pairs = []
-    for number, (source, target) in enumerate(zip(sources, targets, strict=True), start=1):
+    alignments, size = [], checks.Size()
+    for number, (triples, *sides) in enumerate(zip(sentences, sources, targets, strict=True), start=1):
         where = f"sentence {number}"
-        pairs.append(_Pair(where, _words(source, where), _words(target, where)))
-    size = checks.Size()
-    for pair in pairs:
-        size.add(len(pair.target), len(pair.source))
-    return tuple(_alignment(triples, pair) for triples, pair in zip(sentences, pairs, strict=True))
-
-
-@dataclass(frozen=True)
-class _Pair:
-    """The words of a sentence pair, and its name in messages."""
-
-    where: str
-    source: list[str]
-    target: list[str]
+        source, target = (_words(side, where) for side in sides)
+        size.add(len(target), len(source))
+        alignments.append(_alignment(triples, source, target, where))
+    return tuple(alignments)
 
 
 def _variables(text: str) -> dict[str, Any]:
@@ -85,8 +74,7 @@ def _variables(text: str) -> dict[str, Any]:
     return variables
 
 
-def _alignment(triples: Any, pair: _Pair) -> Alignment:
-    where, source, target = pair.where, pair.source, pair.target
+def _alignment(triples: Any, source: list[str], target: list[str], where: str) -> Alignment:
     weights = np.zeros((len(target), len(source)))
     if not isinstance(triples, list):
         raise InputError(f"{where}: the alignment is not a list")
