@@ -26,7 +26,7 @@ NO_TEXTS = {
         *("DejaVu ", "Last Resort ", "Noto ", "VL ", "WenQuanYi "),
         *("<figure for print", " points>", "and needs that suffix"),
     ),
-    "view_files.py": ("const modules", "export ", "@import "),
+    "view_files.py": ("const modules", "const load", "export ", "@import "),
 }
 """By module how a literal begins that is not a text but the name of a setting or a font, CSS, HTML, JavaScript, a
 part of an error's message, or what a figure is called in Python."""
