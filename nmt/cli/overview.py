@@ -12,7 +12,7 @@ from nmt.cli.card import RunReport, alignment_section, read_report, retention_ta
 from nmt.cli.options import Commands
 from nmt.errors import InputError
 from nmt.evaluation.comparison import by_pair, compare
-from nmt.evaluation.evaluation_files import EvaluatedSystem, read_evaluated_system
+from nmt.evaluation.evaluation_files import EvaluatedSystem, list_systems, read_evaluated_system
 from nmt.files import write_text
 from nmt.reproduce.released import KNOWN_TEST_SETS, NOT_POOLED, RELEASED
 from nmt.results import ALL_SETS
@@ -36,6 +36,7 @@ def register(commands: Commands) -> None:
         description="Write FOLDER/README.md: training, data and scores of all runs in the folder, side by side.",
     )
     parser.add_argument("folder", metavar="FOLDER", help="such as checkpoints")
+    parser.add_argument("--systems", metavar="DIR", help="also the external systems in this folder, such as systems")
     parser.add_argument("--print", action="store_true", dest="shown", help="print the page instead of writing it")
     parser.add_argument(
         "--readme",
@@ -49,21 +50,22 @@ def register(commands: Commands) -> None:
 def run(options: argparse.Namespace) -> None:
     folder = Path(options.folder)
     if options.readme is not None:
-        text = with_results(options.readme.read_text(encoding="utf-8"), folder)
+        text = with_results(options.readme.read_text(encoding="utf-8"), folder, options.systems)
         write_text(options.readme, text)
         return
-    write_page(folder, overview(folder), options.shown)
+    write_page(folder, overview(folder, options.systems), options.shown)
 
 
-def with_results(text: str, folder: Path) -> str:
-    """Insert the BLEU scores of the runs of the first language pair in the folder between the two marks of a text.
-    InputError unless the text has each mark once, in this order."""
+def with_results(text: str, folder: Path, systems_folder: str | Path | None = None) -> str:
+    """Insert the BLEU scores of the runs of the first language pair in the folder, and of the external systems in
+    another one, between the two marks of a text. InputError unless the text has each mark once, in this order."""
     head, begin, rest = text.partition(_BEGIN)
     comment, close, old = rest.partition("-->\n")
     _, end, tail = old.partition(_END)
     if not (begin and close and end) or _BEGIN in rest or _END in tail:
         raise InputError(f"the text needs the marks {_BEGIN}…--> and {_END}, once each")
-    systems = [evaluated for path in _runs(folder) if (evaluated := read_evaluated_system(path, own=False)).evaluations]
+    found = [read_evaluated_system(path, own=False) for path in _runs(folder)]
+    systems = [system for system in (*found, *_external(systems_folder)) if system.evaluations]
     parts = []
     for pair, mine in [*by_pair(systems).items()][:1]:
         sets = _in_one_table({name for system in mine for name in system.evaluations})
@@ -85,10 +87,16 @@ def _runs(folder: Path) -> list[Path]:
     return paths
 
 
-def overview(folder: Path) -> str:
-    """Generate the page. InputError if there is no run, or a file is broken."""
+def _external(folder: str | Path | None) -> list[EvaluatedSystem]:
+    return [] if folder is None else [read_evaluated_system(path) for path in list_systems(folder)]
+
+
+def overview(folder: Path, systems_folder: str | Path | None = None) -> str:
+    """Generate the page, with the scores of the external systems in another folder. InputError if there is no run, or
+    a file is broken."""
     paths = _runs(folder)
     reports = [read_report(path) for path in paths]
+    systems = [*(report.evaluated for report in reports), *_external(systems_folder)]
     parts = [
         "# Checkpoints",
         "Each folder has a card with learning curve, command, commit, machine, and the signatures of its scores if it "
@@ -97,7 +105,7 @@ def overview(folder: Path) -> str:
         "## Training",
         training_table(training_summaries(paths)).markdown(),
         *_data(reports),
-        *_scores([report.evaluated for report in reports if report.evaluated.evaluations]),
+        *_scores([system for system in systems if system.evaluations]),
         *_length(reports),
         *alignment_section(reports),
     ]
