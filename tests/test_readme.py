@@ -12,21 +12,23 @@ from nmt.evaluation.evaluation_files import read_evaluation
 
 README = Path("README.md")
 CHECKPOINTS = Path("checkpoints")
+SYSTEMS = Path("systems")
 
 
 @pytest.mark.slow
 def test_the_table_of_results_is_as_generated() -> None:
     text = README.read_text(encoding="utf-8")
-    assert with_results(text, CHECKPOINTS) == text
-    (row,) = re.findall(r"(?m)^\| rnnsearch-50 \|(.*)\|$", text)
-    kept = read_evaluation(CHECKPOINTS / "rnnsearch-50" / "evaluation" / "canada-laws-test.json").everything
-    assert kept is not None
-    assert row.split("|")[0].split("/")[0].strip() == f"{kept.bleu:.1f}"
+    assert with_results(text, CHECKPOINTS, SYSTEMS) == text
+    for system in (CHECKPOINTS / "rnnsearch-50", SYSTEMS / "phrase-based"):
+        (row,) = re.findall(rf"(?m)^\| {system.name} \|(.*)\|$", text)
+        kept = read_evaluation(system / "evaluation" / "canada-laws-test.json").everything
+        assert kept is not None
+        assert row.split("|")[0].split("/")[0].strip() == f"{kept.bleu:.1f}"
 
 
 @pytest.mark.slow
 def test_the_page_of_all_checkpoints_is_as_generated() -> None:
-    assert (CHECKPOINTS / "README.md").read_text(encoding="utf-8") == overview(CHECKPOINTS)
+    assert (CHECKPOINTS / "README.md").read_text(encoding="utf-8") == overview(CHECKPOINTS, SYSTEMS)
 
 
 @pytest.mark.slow

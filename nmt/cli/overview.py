@@ -25,6 +25,9 @@ from nmt.tables.table import Table, in_markdown
 _BEGIN, _END = "<!-- results: begin", "<!-- results: end -->"
 """Marks around the generated part of a README."""
 
+_LEFT_TO_THE_PAGE = {"newstest2012-2013"}
+"""The paper's development set, which a README does not need."""
+
 _CLOSER = ("canada-laws-test", ALL_SETS)
 """Test sets that get BLEU by length and pairwise tests, where they exist."""
 
@@ -68,7 +71,7 @@ def with_results(text: str, folder: Path, systems_folder: str | Path | None = No
     systems = [system for system in (*found, *_external(systems_folder)) if system.evaluations]
     parts = []
     for pair, mine in [*by_pair(systems).items()][:1]:
-        sets = _in_one_table({name for system in mine for name in system.evaluations})
+        sets = _in_one_table({name for system in mine for name in system.evaluations} - _LEFT_TO_THE_PAGE)
         if sets:
             table = tables(compare(mine, sets, apart=NOT_POOLED))[0]
             parts += [f"BLEU, all sentences / without unknown words (Table 1), {pair}:", table.of_markdown()]

@@ -121,7 +121,7 @@ def test_cards_and_overview_say_what_the_folders_hold() -> None:
         folder = Path("checkpoints") / run.name
         if folder.exists():
             assert (folder / "README.md").read_text(encoding="utf-8") == card(folder)
-    assert Path("checkpoints/README.md").read_text(encoding="utf-8") == overview(Path("checkpoints"))
+    assert Path("checkpoints/README.md").read_text(encoding="utf-8") == overview(Path("checkpoints"), "systems")
 
 
 IN_TWO_PARTS = ReleasedRun(
