@@ -127,12 +127,12 @@ def read_versioned_json(path: Path) -> dict[str, Any]:
 
 
 def read_record(cls: type[Record], path: Path) -> Record:
-    """Read a record from a JSON file; InputError as ``read_versioned_json`` and ``as_record``."""
+    """Read a record from a JSON file. Raises the errors of ``read_versioned_json`` and ``as_record``."""
     return as_record(cls, read_versioned_json(path), str(path))
 
 
 def read_toml(cls: type[Record], path: Path) -> Record:
-    """Read a record from a TOML file that comes with the program; InputError as ``as_record``."""
+    """Read a record from a TOML file that comes with the program. Raises the errors of ``as_record``."""
     return as_record(cls, tomllib.loads(path.read_text(encoding="utf-8")), str(path))
 
 

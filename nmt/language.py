@@ -36,7 +36,8 @@ def follow(language: Callable[[], str]) -> None:
 
 @contextmanager
 def speaking(language: str, *tables: ModuleType) -> Iterator[None]:
-    """Within it a file that carries several languages is written in one of them. ``tables``: modules of texts."""
+    """Within the block texts are in ``language``, to write one part of a file that carries several languages.
+    ``tables``: modules of texts beside those of the app."""
     for table in tables:
         table.__class__ = _Texts
     before, _current[0] = _current[0], lambda: language
@@ -62,8 +63,8 @@ def _table(module: str, language: str) -> ModuleType:
 
 
 def in_language(text: str) -> str:
-    """Translate an English text of one of these modules, or of a file of data (texts_CODE.toml beside this module has
-    those), into the language of now; any other text is returned as it is. For texts that were read at import.
+    """Translate an English text that was read at import into the language of now. Known are the texts of these modules,
+    and those of files of data, from texts_CODE.toml beside this module; any other text is returned as it is.
 
     >>> in_language("source")
     'source'

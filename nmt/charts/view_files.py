@@ -101,7 +101,7 @@ def _in_language(path: Path, language: str) -> Path:
 
 
 def _as_statement(path: Path, folder: Path, languages: tuple[str, ...]) -> str:
-    """The statement that runs a module: one of texts in the language that is being loaded, if there are several."""
+    """The statement that runs a module. Of a module of texts it runs the one whose language the script loads."""
     texts = [_in_language(path, language).read_text("utf-8") for language in languages]
     functions = [_as_function(path, folder, text) for text in texts]
     if len({*texts}) == 1:

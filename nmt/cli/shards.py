@@ -134,7 +134,7 @@ def _opened(arguments: tuple[str, ...]) -> tuple[Shards, Work]:
 
 
 def parsed_in_worker(arguments: tuple[str, ...]) -> argparse.Namespace:
-    """The options of a command whose work a worker shares."""
+    """Parse the arguments of a command in one of the workers that share its work."""
     from nmt.cli import build_parser
     from nmt.training.machine import keep_freed_memory
 

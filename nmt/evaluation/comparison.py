@@ -264,8 +264,8 @@ def _check_sentences(systems: Mapping[str, EvaluatedSystem], test_set: str) -> N
 def _columns(
     systems: Sequence[EvaluatedSystem], parts: Sequence[str], apart: Sequence[str]
 ) -> list[dict[str, _Columns]]:
-    """Available columns of each system by set, and those of "all test sets" if there are several sets that are not
-    ``apart`` and none is missing."""
+    """Look up each system's columns, by test set. "All test sets" is among them if several sets are not ``apart`` and
+    the system was measured on every one of these."""
     first_rows: dict[str, Counts] = {}  # of each set, without a word unknown to the first run evaluated on it
     for system in systems:
         for part in parts:

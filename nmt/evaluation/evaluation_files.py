@@ -118,9 +118,7 @@ def read_evaluated_system(folder: str | Path, *, own: bool = True) -> EvaluatedS
         name, about = system.name or name, system.about
     evaluations = {file.stem: read_evaluation(file) for file in result_files(path, EVALUATION, own=own)}
     settings = None
-    with suppress(
-        InputError
-    ):  # no run, or one whose settings cannot be read, which is no reason not to show its scores
+    with suppress(InputError):  # no run, or one with broken settings, whose scores can be shown all the same
         settings = read_settings(path)
     known_pairs = (each.languages for each in evaluations.values() if each.languages.known)
     return EvaluatedSystem(

@@ -1,4 +1,4 @@
-"""Texts of the page that its data carry; what its JavaScript writes is in js/strings.js."""
+"""Texts that Python writes into the page; those that its scripts write are in js/strings.js."""
 
 ABOUT = (
     "{kinds} (Bahdanau, Cho, Bengio 2014) at work in this page: the sentence stays on this device, and no network is "

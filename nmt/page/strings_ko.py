@@ -1,4 +1,4 @@
-"""Texts of the page that its data carry in Korean."""
+"""Texts that Python writes into the page, in Korean."""
 
 ABOUT = (
     "{kinds} 모델(Bahdanau, Cho, Bengio 2014)을 이 페이지 안에서 실행합니다. 문장은 이 기기를 떠나지 않으며, "

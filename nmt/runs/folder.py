@@ -149,7 +149,7 @@ class RunInfo(RunSettings):
 
     @property
     def behind(self) -> dict[str, str]:
-        """Checksums, by name, of all files of a run that is here without its weights; empty for any other run."""
+        """Checksums of all its files, by name, if its weights are not on this machine; else empty."""
         return {} if self.has_weights else read_checksums(self.path) or {}
 
     @property

@@ -31,7 +31,7 @@ def show_error(error: InputError, place: DeltaGenerator) -> None:
 
 @contextmanager
 def errors_shown(kind: Literal["warning", "error"] = "warning") -> Iterator[None]:
-    """Show what is wrong in place of what the block shows, or the function that this decorates, which returns None."""
+    """If the block raises InputError, show its sentence. A function that this decorates then returns None."""
     try:
         yield
     except InputError as error:
