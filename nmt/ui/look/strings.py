@@ -136,12 +136,14 @@ OPTION_CHOICES = {
     "transposed": "Target on top",
     "difference": "Difference",
     "committee": "Committee",
+    "hard": "Hard attention",
 }
 OPTIONS_HELP = (
     "Where the end-of-sentence token or punctuation is not shown, the rest of each row is divided by its sum. "
     "Difference: the weights of the second checkpoint minus those of the first, both for the first one's translation. "
     "Committee, of checkpoints with the same vocabularies: what they write together, by the mean of their "
-    "log-probabilities, and where the first of them looks."
+    "log-probabilities, and where the first of them looks. Hard attention: what a checkpoint writes where each step "
+    "reads one word only, that of its largest weight."
 )
 NO_DIFFERENCE_YET = "Choose a second checkpoint with alpha to see how its weights differ from those of the first."
 NO_DIFFERENCE_LINE = (
@@ -172,8 +174,9 @@ STAND_IN_NOTE = (
 )
 MATRIX_HINT = "Clicks on more words add their weights."
 COMMITTEE = "mean of their log-probabilities"
-ALPHA_OF = "{committee}, alpha of {name}"
-OF_COMMITTEE = "Only a checkpoint alone is explained. Pin a word of one of the committee."
+ALPHA_OF = ", alpha of {name}"
+HARD = "hard attention: each step reads the word of the largest weight only"
+NOT_EXPLAINED = "Only what a checkpoint writes alone and by soft attention is explained. Pin a word in its own panel."
 FORCED = "forced to write {name}'s translation"
 OWN_TRANSLATION = "Its own translation, log p = {nats}: {text}"
 EFFECT_LETTER = "effect"

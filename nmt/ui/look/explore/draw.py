@@ -304,7 +304,7 @@ def _figure(decoded_sentences: Sequence[DecodedSentence]) -> SmallFigure | None:
     """The curves on the first test set that the checkpoints share; None if there is none."""
     curves: list[SmallCurve] = []
     name = ""
-    for number, decoded in enumerate(each for each in decoded_sentences if not each.committee):
+    for number, decoded in enumerate(each for each in decoded_sentences if not each.manner):
         stored = _stress(decoded.run)
         chosen = name or next((each for each, stress in stored.items() if stress.retention), "")
         has_curve = chosen in stored and stored[chosen].retention

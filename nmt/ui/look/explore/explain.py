@@ -48,8 +48,8 @@ def show_explanation(view: ExplorerView, drawn: DrawnPanel | None, pin: Pin | No
     if shown is None or shown.decoded is None:
         st.info(strings.NO_CHECKPOINT_OF_PANEL, icon=":material/info:")
         return
-    if shown.decoded.committee:
-        st.info(strings.OF_COMMITTEE, icon=":material/info:")
+    if shown.decoded.manner:
+        st.info(strings.NOT_EXPLAINED, icon=":material/info:")
         return
     of_tokens = PIECES in view.settings.options and not shown.stands_in
     kept, alignment = shown.restriction, shown.restriction.alignment

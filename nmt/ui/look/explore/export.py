@@ -178,9 +178,9 @@ def ribbons_of(chosen: DrawnPanel) -> PrintFigure:
 
 def _citation(view: ExplorerView, chosen: DrawnPanel, *, changed: bool) -> Citation | None:
     """Collect what is needed to cite the figure; None for a difference, for weights from a file, and
-    for a committee."""
+    for a committee and hard attention."""
     shown = chosen.shown
-    if shown is None or shown.decoded is None or shown.decoded.committee:
+    if shown is None or shown.decoded is None or shown.decoded.manner:
         return None
     run = shown.decoded.run
     task = TranslateTask(run, view.sentence, chosen_settings(run, view.settings.beam, view.settings.unknown))

@@ -30,7 +30,7 @@ TargetKind = Literal["best", "list", "typed"]
 Prune = Literal["weight", "mass"]
 
 BARS, END, PUNCTUATION, PIECES = "bars", "end", "punctuation", "pieces"
-TRANSPOSED, DIFFERENCE, COMMITTEE = "transposed", "difference", "committee"
+TRANSPOSED, DIFFERENCE, COMMITTEE, HARD = "transposed", "difference", "committee", "hard"
 OPTIONS_AT_FIRST = (BARS, END, PUNCTUATION)
 _SCALES: dict[str, ScaleName] = {name.replace(" ", "-"): name for name in SCALES}
 
@@ -322,7 +322,7 @@ def _ask_options(panels: int, *, together: bool) -> list[str]:
     Args:
         together: whether some checkpoints can be a committee.
     """
-    left_out = {*([] if panels > 1 else [DIFFERENCE]), *([] if together else [COMMITTEE])}
+    left_out = {*([] if panels > 1 else [DIFFERENCE]), *([] if panels else [HARD]), *([] if together else [COMMITTEE])}
     requested = st.query_params.get_all(_WITH)
     if panels < 2 and DIFFERENCE in requested:
         st.session_state[_WANTED] = True

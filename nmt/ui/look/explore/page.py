@@ -199,7 +199,7 @@ def _hold_against(gold: Gold, view: ExplorerView, drawn: dict[str, DrawnPanel]) 
             continue
         same = each.shown.words.target == first.words.target
         decoded = each.shown.decoded
-        if not same and decoded and first.decoded and not (view.target.typed or decoded.committee):
+        if not same and decoded and first.decoded and not (view.target.typed or decoded.manner):
             if decoded.run.target_language != first.decoded.run.target_language:
                 continue
             follower = follow(view, decoded.name, decoded.run, first.decoded)

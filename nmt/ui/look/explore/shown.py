@@ -28,6 +28,7 @@ from nmt.ui.tasks import (
     LeaveOneOutTask,
     ReadOutputTask,
     ReadTask,
+    TranslateTask,
     chosen_settings,
     shipped_texts,
 )
@@ -45,7 +46,8 @@ class DecodedSentence:
         output: the hypothesis, or the score of the target that was given.
         follows: the checkpoint whose translation this one was made to write; "" for its own, or a typed target.
         own: what it would have written itself, where it follows another checkpoint.
-        committee: whether others wrote it together with ``run``, whose alpha it is.
+        manner: for readers, how it was written by hard attention, or by a committee, whose first is ``run``; "" for the
+            checkpoint's own way, which alone is explained and changed.
         alone: where it is of several sentences, the translation of each; () for a single one, and a given target.
     """
 
@@ -57,7 +59,7 @@ class DecodedSentence:
     output: Hypothesis | ForcedScore
     follows: str = ""
     own: Hypothesis | None = None
-    committee: bool = False
+    manner: str = ""
     alone: tuple[str, ...] = ()
 
     @property
@@ -122,7 +124,7 @@ class Shown:
 
     def movable(self, view: ExplorerView) -> bool:
         """Whether its attention can be moved: that of a checkpoint that writes what it wants."""
-        return self.has_alpha and not view.target.typed and self.decoded is not None and not self.decoded.committee
+        return self.has_alpha and not view.target.typed and self.decoded is not None and not self.decoded.manner
 
     def of_words(self, view: ExplorerView) -> Alignment:
         """All weights, over tokens or words as the settings want them shown."""
@@ -162,21 +164,13 @@ def shown_of(view: ExplorerView, decoded: DecodedSentence, number: int) -> Shown
         weights=alpha,
         restriction=_restricted(view, tokens if alpha is not None else tokens.merged()),
         stands_in=alpha is None,
-        condition=_condition(decoded),
+        condition=decoded.manner or (strings.FORCED.format(name=decoded.follows) if decoded.follows else ""),
         own_text=""
         if own is None
         else strings.OWN_TRANSLATION.format(nats=nats(own.log_probability), text=own.text or shared.NOTHING_WRITTEN),
         notes=tuple(_notes(view, decoded)),
         decoded=decoded,
     )
-
-
-def _condition(decoded: DecodedSentence) -> str:
-    if decoded.committee and decoded.output.alignment is None:
-        return strings.COMMITTEE
-    if decoded.committee:
-        return strings.ALPHA_OF.format(committee=strings.COMMITTEE, name=decoded.run.name)
-    return strings.FORCED.format(name=decoded.follows) if decoded.follows else ""
 
 
 def _of_file(view: ExplorerView, imported: Imported, number: int) -> Shown:
@@ -298,13 +292,19 @@ def decode_all(view: ExplorerView) -> list[DecodedSentence]:
         if found is not None:
             decoded_sentences.append(found)
             first = first or (found if comparing else None)
-    together = form.committee_of(view.runs) if form.COMMITTEE in view.settings.options and not view.target.typed else {}
-    if together:
+    wanted = frozenset[str]() if view.target.typed else view.settings.options
+    for name, run in view.runs.items() if form.HARD in wanted else ():
+        settings = replace(chosen_settings(run, view.settings.beam, view.settings.unknown), hard_attention=True)
+        task = TranslateTask(run, view.sentence, settings)
+        if run.has_alignment and (translation := answer_to(task, st.empty())) is not None:
+            decoded_sentences.append(replace(decoded(f"{name} (argmax)", run, translation), manner=strings.HARD))
+    if form.COMMITTEE in wanted and (together := form.committee_of(view.runs)):
         run, *others = together.values()
         settings = chosen_settings(run, view.settings.beam, view.settings.unknown)
         translation = answer_to(CommitteeTask(run, tuple(others), view.sentence, settings), st.empty())
+        manner = strings.COMMITTEE + run.has_alignment * strings.ALPHA_OF.format(name=run.name)
         if translation is not None:
-            decoded_sentences.append(replace(decoded(" + ".join(together), run, translation), committee=True))
+            decoded_sentences.append(replace(decoded(" + ".join(together), run, translation), manner=manner))
     return decoded_sentences
 
 

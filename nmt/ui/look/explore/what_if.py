@@ -92,7 +92,7 @@ class Change:
 
     def concerns(self, shown: Shown, view: ExplorerView) -> bool:
         """Whether it changes what a checkpoint writes; to a typed target only another source can be read."""
-        if shown.decoded is not None and shown.decoded.committee:
+        if shown.decoded is not None and shown.decoded.manner:
             return False
         if view.target.typed or self.kind == "source":
             return self.kind == "source"

@@ -8,6 +8,7 @@ import re
 import shutil
 import zipfile
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -614,11 +615,11 @@ def test_a_committee_writes_what_its_members_rank_highest_together(random_runs: 
     assert together["text"] == expected.text
     assert expected.alignment is not None
     assert weights(panels(at)[1]) == pytest.approx(expected.alignment.merged().weights, abs=1e-5)
-    assert strings.ALPHA_OF.format(committee=strings.COMMITTEE, name="search-words") in together["kind"]
+    assert strings.COMMITTEE + strings.ALPHA_OF.format(name="search-words") in together["kind"]
     assert not together["movable"]
     send(at, "ribbons", "word", {"word": {"system": 2, "i": 1}})
     assert at.query_params["pin"] in ([f"{together['title']}.1."], f"{together['title']}.1.")
-    assert any(info.value == strings.OF_COMMITTEE for info in at.info)
+    assert any(info.value == strings.NOT_EXPLAINED for info in at.info)
     send(at, "explorer-view", "move", {"panel": 1, "i": 0, "from": 0, "to": 1})
     assert "change" not in at.query_params
 
@@ -628,6 +629,28 @@ def test_a_committee_is_offered_to_checkpoints_of_the_same_vocabularies_alone(mo
     at = explore(s=SENTENCE, models=models, beam="2", **{"with": [*OPTIONS_AT_FIRST, "committee"]})
     assert strings.OPTION_CHOICES["committee"] not in at.pills(key="choice-with").options
     assert len(systems(at)) == len(models)
+
+
+def test_hard_attention_stands_beside_soft_attention(random_runs: Path, send: Send) -> None:
+    asked = {"s": SENTENCE, "models": ["search-words", "encdec-words"], "beam": "2"}
+    at = explore(**asked, **{"with": [*OPTIONS_AT_FIRST, "hard"]})
+    model = nmt.load(random_runs / "search-words")
+    expected = model.translate(SENTENCE, replace(model.config.search, beam=2, hard_attention=True))
+    hard = systems(at)[2]
+    assert (hard["title"], hard["text"]) == ("search-words (argmax)", expected.text)
+    assert strings.HARD in hard["kind"]
+    assert expected.alignment is not None
+    assert weights(panels(at)[1]) == pytest.approx(expected.alignment.merged().weights, abs=1e-5)
+    assert {*expected.alignment.weights.flatten().tolist()} == {0.0, 1.0}
+    assert not hard["movable"]
+    send(at, "ribbons", "word", {"word": {"system": 2, "i": 1}})
+    assert any(info.value == strings.NOT_EXPLAINED for info in at.info)
+
+
+def test_hard_attention_is_not_offered_to_a_model_without_alpha() -> None:
+    at = explore(s=SENTENCE, models="encdec-words", beam="2", **{"with": [*OPTIONS_AT_FIRST, "hard"]})
+    assert strings.OPTION_CHOICES["hard"] not in at.pills(key="choice-with").options
+    assert len(systems(at)) == 1
 
 
 def test_ribbons_and_all_panels_can_be_taken_away(random_runs: Path) -> None:
