@@ -19,7 +19,8 @@ A word alone has -inf, so it is a segment only if it is the whole sentence. Segm
 Capitals and full stops stay as the model writes them, as in the paper. The words of the source are those of its
 tokeniser, so every cut is between two words, and the target words are detokenised once.
 
-With --cuts FILE each line's segments are written as JSON, in order: [number of source words, of target words] each.
+With --cuts FILE each line's segments are written as JSON, in order: [number of source words, of target words] each;
+with --segments FILE both texts with their cuts, as `evaluate --segments` takes them.
 """
 
 import argparse
@@ -27,6 +28,7 @@ import json
 import math
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import accumulate, pairwise
 from pathlib import Path
 
 from nmt.data.corpus import read_lines
@@ -124,6 +126,19 @@ def target_words(model: Translator, segments: Iterable[Words], beam: int) -> dic
     return found
 
 
+def with_cuts(text: str, segments: Sequence[Sequence[str]]) -> str:
+    """The text with a bar at each cut; ``segments``: their words, which have the characters of the text. A bar of the
+    text itself becomes a broken one.
+
+    >>> with_cuts("A cat sleeps.", [["A", "cat"], ["sleeps", "."]]), with_cuts("l'eau", [["l'"], [], ["eau"]])
+    ('A cat | sleeps.', "l' |  | eau")
+    """
+    places = [place for place, character in enumerate(text) if not character.isspace()]
+    ends = accumulate(sum(map(len, segment)) for segment in segments[:-1])
+    starts = [0, *([*places, len(text)][min(end, len(places))] for end in ends), len(text)]
+    return " | ".join(text[start:end].strip().replace("|", "¦") for start, end in pairwise(starts))
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("run", type=Path)
@@ -131,7 +146,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--most-words", type=int, default=MOST_WORDS, help="of a segment (default: %(default)s)")
     parser.add_argument("--beam", type=int, default=1, help="of the search for confidences (default: %(default)s)")
     parser.add_argument("--concatenate", action="store_true", help="join the lines as `evaluate --concatenate` does")
-    parser.add_argument("--cuts", metavar="FILE", type=Path, help="also write the segments of each line")
+    parser.add_argument("--cuts", metavar="FILE", type=Path, help="also write the segments of each line, in numbers")
+    parser.add_argument("--segments", metavar="FILE", type=Path, help="also write them as texts")
     options = parser.parse_args(arguments)
     if options.most_words < 3:
         parser.error("segments of two words cannot cover an odd number of them: --most-words is at least 3")
@@ -150,8 +166,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
     )
     cut = segmented(lines, log_p, options.most_words)
     found = target_words(model, (segment for line in cut for segment in line), FINAL_BEAM)
-    for line in cut:
-        print(model.target.tokenizer.detokenize([word for segment in line for word in found[segment]]))
+    written = [model.target.tokenizer.detokenize([word for each in line for word in found[each]]) for line in cut]
+    for translation in written:
+        print(translation)
+    if options.segments is not None:
+        marked = (
+            f"{with_cuts(text, line)} ||| {with_cuts(translation, [found[segment] for segment in line])}\n"
+            for text, line, translation in zip(texts, cut, written, strict=True)
+        )
+        write_text(options.segments, "".join(marked))
     if options.cuts is not None:
         counts = [[[len(segment), len(found[segment])] for segment in line] for line in cut]
         write_text(options.cuts, "".join(f"{json.dumps(line)}\n" for line in counts))

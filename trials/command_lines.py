@@ -176,7 +176,8 @@ FORMS: tuple[Form, ...] = (
             "--out": _each("systems"),
         },
         free={
-            "--about": _each("another program"), "--by-length": _ON, "--keep-translations": _ON,
+            "--about": _each("another program"), "--by-length": _ON,
+            "--keep-translations": ((), ("--segments", "written.fr")),
             "--source-lang": (("en", "--target-lang", "fr"), ("en", "--target-lang", "ja")),
         } | _JSON,
     ),

@@ -105,6 +105,11 @@ def register(commands: Commands) -> None:
     parser.add_argument("--by-length", action="store_true", help="BLEU by source length in words (Figure 2)")
     parser.add_argument("--system", metavar="NAME", help="instead of RUN: an external system, known by its output")
     parser.add_argument("--hypothesis", metavar="FILE", help="the system's translations, one per line")
+    parser.add_argument(
+        "--segments",
+        metavar="FILE",
+        help="with --keep-translations: also save how the system cut each sentence, per line `a | b ||| x | y`",
+    )
     parser.add_argument("--source-lang", metavar="CODE", default="", help="with --system: source language, such as en")
     parser.add_argument(
         "--target-lang",
@@ -236,8 +241,8 @@ def _opened(arguments: tuple[str, ...], run: str) -> tuple[argparse.Namespace, E
 def _check_run(options: argparse.Namespace) -> None:
     """Raise InputError for options that do not fit a run, or one another."""
     single = (options.source, options.reference)
-    if options.hypothesis or options.out or options.about:
-        raise InputError("--hypothesis, --about and --out require --system")
+    if options.hypothesis or options.segments or options.out or options.about:
+        raise InputError("--hypothesis, --segments, --about and --out require --system")
     if options.source_lang or options.target_lang:
         raise InputError("--source-lang and --target-lang require --system: a run knows its languages")
     if options.set and (any(single) or options.name):
@@ -334,6 +339,8 @@ def _check_output(options: argparse.Namespace) -> None:
         raise InputError("--no-unk, --replace-unk, --table-1 and --seen-in apply to runs only, not to --system")
     if options.workers is not None or options.cluster is not None:
         raise InputError("--workers and --cluster apply to runs only, not to --system")
+    if options.segments and not options.keep_translations:
+        raise InputError("--segments requires --keep-translations")
 
 
 def _evaluate_output(options: argparse.Namespace) -> None:
@@ -342,9 +349,11 @@ def _evaluate_output(options: argparse.Namespace) -> None:
     (given,) = _given(options)
     test = _test_set(options, languages, given)
     hypotheses = read_file(options.hypothesis)
-    if len(hypotheses) != len(test):
-        source = f"{options.source} concatenated" if options.concatenate else options.source
-        raise InputError(f"{options.hypothesis} has {len(hypotheses)} lines, but {source} has {len(test)}")
+    segments = read_file(options.segments) if options.segments else [""] * len(test)
+    for file, lines in ((options.hypothesis, hypotheses), (options.segments, segments)):
+        if len(lines) != len(test):
+            source = f"{options.source} concatenated" if options.concatenate else options.source
+            raise InputError(f"{file} has {len(lines)} lines, but {source} has {len(test)}")
     if not languages.known and any(is_japanese(reference) for reference in test.references):
         raise InputError(f"{options.reference} contains Japanese: give --source-lang and --target-lang")
     folder = Path(options.out) / options.system
@@ -353,7 +362,8 @@ def _evaluate_output(options: argparse.Namespace) -> None:
         evaluation = evaluate_external_system(
             options.system, test, hypotheses, languages=languages, by_length=options.by_length, on_progress=show
         )
-    _keep(folder, evaluation, *([[WrittenSentence(text) for text in hypotheses]] if options.keep_translations else ()))
+    written = [WrittenSentence(text, segments=cuts) for text, cuts in zip(hypotheses, segments, strict=True)]
+    _keep(folder, evaluation, *([written] if options.keep_translations else ()))
     print_evaluation(evaluation, options.json)
 
 

@@ -12,8 +12,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from nmt.config import SearchSettings
 from nmt.errors import InputError
 from nmt.evaluation.alignment_error_rate import AlignmentErrorRate
@@ -76,12 +74,7 @@ def read_error_rates(run: Path, *, own: bool = True) -> dict[str, list[MeasuredE
 
 
 def _read_error_rates(path: Path) -> list[MeasuredErrorRate]:
-    data = read_versioned_json(path)
-    results = data.get("results")
-    for result in results if isinstance(results, list) else ():
-        for name in _RATES if isinstance(result, dict) else ():
-            result.pop(name, None)
-    return list(as_record(_ErrorRateFile, data, str(path)).results)
+    return list(as_record(_ErrorRateFile, read_versioned_json(path), str(path), unknown="ignore").results)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -218,9 +211,6 @@ def _read(path: Path, evaluation: Evaluation) -> SavedTranslations:
     content = read_whole(path)
     try:
         lines = content.decode("utf-8").replace("\r\n", "\n").rstrip("\n").split("\n")
-    except ValueError as error:
-        raise InputError(f"{path} cannot be read: {error}") from None
-    try:
         head, wanted = parse_object(lines[0], "line 1"), _head(evaluation)
         signatures = head.pop("signatures"), wanted.pop("signatures")
         if head != wanted:
@@ -260,19 +250,15 @@ def _flat(sentence: WrittenSentence) -> dict[str, Any]:
         a = sentence.alignment
         numbers = (a.entropy, a.least_coverage, a.mean_coverage)
         data["alignment"] = [round(number, _DIGITS) for number in numbers]
-    return data
+    return data | ({"segments": sentence.segments} if sentence.segments else {})
 
 
 def _sentence(flat: dict[str, Any]) -> WrittenSentence:
-    text, numbers = flat["text"], flat.get("alignment")
-    if not isinstance(text, str):
-        raise TypeError(f"{text!r} is not a text")
-    if numbers is None:
-        return WrittenSentence(text)
-    entropy, least, mean = map(float, numbers)
-    if not np.isfinite([entropy, least, mean]).all():
-        raise ValueError(f"{numbers} are not numbers")
-    return WrittenSentence(text, AlignmentSummary(entropy, least, mean))
+    text, numbers, segments = flat["text"], flat.get("alignment"), flat.get("segments", "")
+    if not isinstance(text, str) or not isinstance(segments, str):
+        raise TypeError(f"{text!r} or {segments!r} is not a text")
+    alignment = None if numbers is None else AlignmentSummary(*map(float, numbers))
+    return WrittenSentence(text, alignment, segments)
 
 
 def check_run_evaluations(run: RunInfo) -> None:

@@ -183,10 +183,13 @@ class WrittenSentence:
     Attributes:
         text: its translation, detokenised.
         alignment: None for a system without alpha, and for a sentence without words.
+        segments: the sentence and its translation with the cuts between the segments that were translated one by one,
+            as `a | b ||| x | y`; "" if there are none.
     """
 
     text: str
     alignment: AlignmentSummary | None = None
+    segments: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -72,8 +72,10 @@ def test_the_program_translates_segment_by_segment(
     lines = ["the cat sleeps and the girl sees a boy .", "", "the sea"]
     monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
     run = str(random_runs / "search-words")
-    main([run, "--most-words", "3", "--cuts", str(tmp_path / "cuts")])
+    main([run, "--most-words", "3", "--cuts", str(tmp_path / "cuts"), "--segments", str(tmp_path / "segments")])
     together = capsys.readouterr().out.split("\n")
+    marked = [line.split(" ||| ") for line in (tmp_path / "segments").read_text().split("\n")[:-1]]
+    assert [[side.replace(" | ", " ") for side in line] for line in marked[2:]] == [[lines[2], together[2]]]
     cuts = [json.loads(line) for line in (tmp_path / "cuts").read_text().split("\n")[:-1]]
     assert [sum(source for source, _ in line) for line in cuts] == [len(line.split()) for line in lines]
     assert all(source <= 3 for line in cuts for source, _ in line)
@@ -84,5 +86,9 @@ def test_the_program_translates_segment_by_segment(
     main([run, "--most-words", "9"])
     alone = capsys.readouterr().out
     assert together[0].replace(" ", "") == "".join(alone.split())
+    assert marked[0][0].split(" | ") == segments
+    assert ["".join(piece.split()) for piece in f"{marked[0][1]} ".split("| ")] == [
+        "".join(line.split()) for line in alone.split("\n")[:-1]
+    ]
     assert together[1:2] == [""]
     assert len(together) == 4

@@ -49,14 +49,15 @@ COMMANDS = {
         words="evaluate",
         options={
             "run": "nowhere",
-            **flags("source", "reference", "name", "hypothesis", "out", "about", "source-lang", "target-lang"),
+            **flags("source", "reference", "name", "hypothesis", "segments", "out", "about"),
+            **flags("source-lang", "target-lang"),
             **flags("keep-translations", "table-1", "no-unk", "replace-unk", value=""),
             "set": "--set one a b",
         },
         usual=("run", "source", "reference", "name"),
         rules=[
             ("give either a run folder", lambda given: "run" not in given),
-            ("--hypothesis, --about and --out require", either("hypothesis", "out", "about")),
+            ("--segments, --about and --out require", either("hypothesis", "segments", "out", "about")),
             ("--source-lang and --target-lang require", either("source-lang", "target-lang")),
             (
                 "either with --set, or one with",
@@ -96,7 +97,7 @@ COMMANDS = {
         words="evaluate --system moses",
         options={
             "run": "nowhere",
-            **flags("source", "reference", "name", "hypothesis", "out", "about"),
+            **flags("source", "reference", "name", "hypothesis", "segments", "out", "about"),
             **flags("source-lang", "target-lang", value="en"),
             **flags("table-1", "no-unk", "replace-unk", "keep-translations", value=""),
             "set": "--set one a b",
@@ -111,6 +112,7 @@ COMMANDS = {
                 lambda g: "set" in g or not g >= {"source", "reference", "hypothesis", "name", "out"},
             ),
             ("apply to runs only", either("no-unk", "table-1", "replace-unk", "seen-in")),
+            ("--segments requires", lambda g: "segments" in g and "keep-translations" not in g),
         ],
     ),
     "score": Command(

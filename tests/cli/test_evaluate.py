@@ -274,7 +274,10 @@ def test_a_system_that_is_only_its_output(
     output.write_text("".join(line + "\n" for line in translations(nmt.load(run))), encoding="utf-8")
     system = ["--system", "phrases", "--about", "made by hand", "--hypothesis", str(output)]
     place = ["--source", files[0], "--reference", files[1], "--name", "one", "--out", str(tmp_path / "systems")]
-    assert main(["evaluate", *system, *place, "--json", "--keep-translations"]) == 0
+    segments = [f"{line} | ||| {line[:1]} | {line[1:]}" for line in translations(nmt.load(run))]
+    (tmp_path / "segments").write_text("".join(f"{line}\n" for line in segments), encoding="utf-8")
+    cuts = ["--segments", str(tmp_path / "segments")]
+    assert main(["evaluate", *system, *place, "--json", "--keep-translations", *cuts]) == 0
     (result,) = said(capsys)
     assert main(["evaluate", run, *two_sets(files), "--json"]) == 0
     own = said(capsys)[0]
@@ -289,6 +292,7 @@ def test_a_system_that_is_only_its_output(
     assert statistics.hypotheses.log_probability is None
     lines = read_translations(found.path, found.evaluations["one"]).everything
     assert [lines[row].text for row in range(4)] == translations(nmt.load(run))
+    assert [lines[row].segments for row in range(4)] == segments
     folders = [run, str(tmp_path / "systems" / "phrases")]
     assert main(["compare", *folders, "--on", "one", "--resamples", "50", "--json"]) == 0
     (compared,) = said(capsys)

@@ -79,8 +79,9 @@ def test_of_a_column_searched_otherwise_there_is_nothing(tmp_path: Path, evaluat
 def test_a_system_that_is_only_its_output(tmp_path: Path) -> None:
     evaluation = evaluated("moses", "some.set", texts([3, 12]))
     write_evaluation(tmp_path, evaluation)
-    write_translations(tmp_path, evaluation, [WrittenSentence("a"), WrittenSentence("b")])
-    assert read_translations(tmp_path, evaluation).everything[1].text == "b"
+    written = [WrittenSentence("a"), WrittenSentence("x y", segments="a | b ||| x | y")]
+    write_translations(tmp_path, evaluation, written)
+    assert read_translations(tmp_path, evaluation).everything == dict(enumerate(written))
 
 
 @pytest.mark.parametrize(
@@ -93,6 +94,7 @@ def test_a_system_that_is_only_its_output(tmp_path: Path) -> None:
         lambda lines: [lines[0], *(["no JSON"] * 3)],
         lambda lines: [lines[0], '{"all": {"text": 3}}', *lines[2:]],
         lambda lines: [lines[0], '{"all": {"text": "a", "alignment": [1, 2]}}', *lines[2:]],
+        lambda lines: [lines[0], '{"all": {"text": "a", "segments": ["a", "b"]}}', *lines[2:]],
         lambda lines: [lines[0], '{"all": {"text": "a", "alignment": [1, 2, NaN]}}', *lines[2:]],
         lambda lines: [lines[0], "[" * 100_000, *lines[2:]],
     ],

@@ -248,9 +248,8 @@ SOURCE = "Source"
 REFERENCE = "Reference"
 SENTENCE_SCORE = "{name}: {metric} {score:.1f}"
 NOT_KEPT = "Its translation is not kept here."
-MARKS = (
-    "Green: gained against the other system. Orange: lost. Underlined: not in the reference. Struck out: only in it."
-)
+SEGMENTS = "Cut into segments, each translated on its own, in order:"
+MARKS = "Green: gained against the other. Orange: lost. Underlined: not in the reference. Struck out: only in it."
 MARKS_HELP = (
     "Of {first} and {second}. Gained: words and n-grams of the reference that the other one lacks; lost: those that "
     "only the other one has."

@@ -74,7 +74,7 @@ def show_sentences(selection: Selection, curves: LengthCurves, sets: KnownSets, 
     one = by_number.get(int(number)) if number is not None else None
     with ways:
         _show_ways(numbers, None if one is None else one.number)
-    _show_table(frame, selection.view.analysis.metric, pair)
+    _show_table(frame, numbers, selection.view.analysis.metric, pair)
     one = one or by_number[numbers[0]]
     if one not in shown:
         written = selection.translations([one])  # of another range
@@ -240,7 +240,7 @@ def _sorted(frame: pd.DataFrame) -> pd.DataFrame:
     return frame[[name for name in first if name in frame.columns]]
 
 
-def _show_table(frame: pd.DataFrame, metric: str, pair: SystemPair) -> None:
+def _show_table(frame: pd.DataFrame, numbers: Sequence[int], metric: str, pair: SystemPair) -> None:
     number, bar = st.column_config.NumberColumn, st.column_config.ProgressColumn
     scores = [f"{metric} {name}" for name in pair if name]
     names, explained = strings.TABLE_COLUMNS, strings.COLUMNS_EXPLAINED
@@ -257,7 +257,6 @@ def _show_table(frame: pd.DataFrame, metric: str, pair: SystemPair) -> None:
     config |= {strings.ONLY.format(name=name): st.column_config.TextColumn(help=strings.ONLY_HELP) for name in pair}
     for key, most in {RATIO: 2, COVERAGE: 1, ENTROPY: 4, ATTENTION: 1}.items():
         config[key] = bar(names[key], format="%.2f", min_value=0, max_value=most, help=explained[key], width=_SCORE)
-    numbers = [int(value) for value in frame[NUMBER]]
     signs: dict[Any, Any] = {DIFFERENCE: signed} if DIFFERENCE in frame.columns else {}
     st.dataframe(
         frame.style.format(signs, na_rep=NOTHING) if signs else frame,  # with minus signs, and sorted by number
@@ -288,10 +287,9 @@ def _show_sentence(selection: Selection, pair: SystemPair, one: Sentence, writte
         if one.source is None or one.reference is None:
             st.caption(strings.SENTENCE_NOT_HERE)
             return
-        st.caption(strings.SOURCE)
-        st.text(one.source)
-        st.caption(strings.REFERENCE)
-        st.text(one.reference)
+        for caption, line in ((strings.SOURCE, one.source), (strings.REFERENCE, one.reference)):
+            st.caption(caption)
+            st.text(line)
         rivals = {pair.first: pair.second, pair.second: pair.first}
         for name in dict.fromkeys([*filter(None, pair), *selection.systems]):
             score = sentence_scores(selection.statistics[name].take([one.index]), metric)[0]
@@ -302,6 +300,9 @@ def _show_sentence(selection: Selection, pair: SystemPair, one: Sentence, writte
             else:
                 rival = texts.get(rivals.get(name, ""))
                 st.html(word_diff(one.reference, text.text, None if rival is None else rival.text))
+                if text.segments:
+                    st.caption(strings.SEGMENTS)
+                    st.text(text.segments.replace(" ||| ", "\n"))
         if any(texts.values()):
             st.caption(strings.MARKS, help=strings.MARKS_HELP.format(first=pair.first, second=pair.second))
         _offer_translations(selection.to_translate([one], written), "sentence")

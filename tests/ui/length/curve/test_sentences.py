@@ -250,6 +250,20 @@ def test_what_only_one_of_two_translations_has_right_is_marked(
     assert '<del class="lost">sur</del>' in markup
 
 
+def test_segments_are_shown_with_their_cuts(
+    measured: None, random_runs: Path, cache: Path, tmp_path: Path, look_in: Callable[..., None]
+) -> None:
+    forget_translations(cache)
+    cuts = {"search-words": "the girl | reads . ||| la fille | lit .", "search-bpe": ""}
+    for copy, evaluation in copied(random_runs, tmp_path / "copies", look_in):
+        write_translations(
+            copy, evaluation, [WrittenSentence("la fille lit .", segments=cuts[copy.name])] * len(SOURCES)
+        )
+    at = opened(**CHOSEN, sentence="1")
+    assert [each.value for each in at.text if "|" in each.value] == ["the girl | reads .\nla fille | lit ."]
+    assert [each.value for each in at.caption].count(strings.SEGMENTS) == 1
+
+
 def test_one_sentence_is_translated_alone(measured: None, random_runs: Path, cache: Path) -> None:
     forget_translations(cache)
     at = opened(**CHOSEN, sentence="3")
