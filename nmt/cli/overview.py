@@ -73,7 +73,8 @@ def with_results(text: str, folder: Path, systems_folder: str | Path | None = No
     for pair, mine in [*by_pair(systems).items()][:1]:
         sets = _in_one_table({name for system in mine for name in system.evaluations} - _LEFT_TO_THE_PAGE)
         if sets:
-            table = tables(compare(mine, sets, apart=NOT_POOLED))[0]
+            measured = [system for system in mine if not system.evaluations.keys().isdisjoint(sets)]
+            table = tables(compare(measured, sets, apart=NOT_POOLED))[0]
             parts += [f"BLEU, all sentences / without unknown words (Table 1), {pair}:", table.of_markdown()]
     return head + begin + comment + close + "\n" + "\n\n".join(parts) + "\n\n" + end + tail
 
