@@ -137,7 +137,12 @@ def test_wheel_and_source_distribution_are_small_and_have_the_weights_of_one_run
     assert shown == {path.parent.name for path in (ROOT / "checkpoints").glob("*/config.json")}
     others = [name for name in names if name.startswith(runs) and f"/{INSIDE}/" not in name]
     assert not [name for name in others if "vocabulary" in name or "sentencepiece" in name or "word-counts" in name]
-    assert {"nmt/native/engine.c", "nmt/inside/.streamlit/config.toml", f"{runs}LICENSES.md"} <= {*names}
+    assert {
+        "nmt/native/engine.c",
+        "nmt/page/kernels.wasm",
+        "nmt/inside/.streamlit/config.toml",
+        f"{runs}LICENSES.md",
+    } <= {*names}
 
 
 def test_the_same_source_gives_the_same_wheel(built: Path, tmp_path: Path) -> None:

@@ -23,9 +23,9 @@ _FOLDER = Path(__file__).parent
 def page_html(payload: Payload, title: str) -> str:
     """Write a page that opens from disk and translates without a network.
 
-    Its content security policy allows its own script and styles alone, by their checksums, a worker made from text that
-    the page carries, and no request at all. It has the texts of all languages; the script that puts them into their
-    places stands before the weights, so that it runs while these are being read.
+    Its content security policy allows its own script and styles alone, by their checksums, a worker and a module of
+    WebAssembly that the page carries, and no request at all. It has the texts of all languages; the script that puts
+    them into their places stands before the weights, so that it runs while these are being read.
 
     Args:
         title: of the page, as text.
@@ -40,10 +40,11 @@ def page_html(payload: Payload, title: str) -> str:
         name: [line_style(number, dark=dark).colour for number in range(len(payload.weights))]
         for name, dark in (("light", False), ("dark", True))
     }
+    kernels = base64.b64encode((_FOLDER / "kernels.wasm").read_bytes()).decode("ascii")
     styles = " ".join(_hashed(text) for text in (style, *(files.css for files in views)))
     policy = (
-        f"default-src 'none'; script-src {_hashed(script)}; style-src {styles}; worker-src blob:; connect-src 'none'; "
-        "base-uri 'none'; form-action 'none'"
+        f"default-src 'none'; script-src {_hashed(script)} 'wasm-unsafe-eval'; style-src {styles}; worker-src blob:; "
+        "connect-src 'none'; base-uri 'none'; form-action 'none'"
     )
     content = body.format(
         title=html.escape(title), ribbons=ribbons, matrices=matrices, figure=figure, **_lists(payload)
@@ -65,7 +66,7 @@ def page_html(payload: Payload, title: str) -> str:
 {content}
 <script type="application/json" id="texts">{_json(payload.languages)}</script>
 <script type="module" async>{script}</script>
-<script type="application/json" id="data">{_json(payload.data | {"colours": colours})}</script>
+<script type="application/json" id="data">{_json(payload.data | {"colours": colours, "kernels": kernels})}</script>
 <script type="text/plain" id="worker">{worker}</script>
 {weights}
 </body>

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from pathlib import Path
 from typing import Any
 
@@ -31,9 +32,15 @@ RUNS: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
     "RNNencdec, printed order": (("length_penalty=0.5",), {"architecture": "rnnencdec", "kind": "bpe"}),
 }
 
+KERNELS = {"loops": "", "kernels": base64.b64encode((JS.parent / "kernels.wasm").read_bytes()).decode()}
+"""What computes, and the module that the page has for it: WebAssembly, or none."""
+
 TRANSLATE = """(() => {
-  const bytes = Uint8Array.from(atob(given.weights), (c) => c.charCodeAt(0));
-  const translator = new m.Translator(given.data.runs[0], given.data, bytes);
+  const engine = new m.Engine({ ...given.data, kernels: given.kernels }, [given.weights]);
+  if ((engine.arithmetic().product.name === "product") !== (given.kernels === "")) {
+    throw new Error("another arithmetic computes");
+  }
+  const translator = engine.translator(0);
   return given.asked.map(([sentence, beam]) => {
     const steps = translator.translate(sentence, beam);
     for (;;) {
@@ -51,8 +58,8 @@ def test_an_unknown_word_is_replaced_by_a_word_also_where_the_end_is_attended_mo
     payload, translator = collect([str(run)]), nmt.load(run)
     random = np.random.default_rng(1)
     texts = [" ".join(random.choice([*ENGLISH, "Zanzibar"], length)) for length in random.integers(1, 5, 40)]
-    given = {"data": payload.data, "weights": payload.weights[0], "asked": [(text, 2) for text in texts]}
-    found = evaluate(JS / "translator.js", TRANSLATE, given)
+    given = {"data": payload.data, "weights": payload.weights[0], "asked": [(text, 2) for text in texts], "kernels": ""}
+    found = evaluate(JS / "engine.js", TRANSLATE, given)
     ends = 0
     for text, ours in zip(texts, found, strict=True):
         best = translator.translate(text, beam=2).best
@@ -64,16 +71,18 @@ def test_an_unknown_word_is_replaced_by_a_word_also_where_the_end_is_attended_mo
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("arithmetic", KERNELS)
 @pytest.mark.parametrize("quarter", range(4))
-def test_two_hundred_sentences_of_a_released_run_are_translated_as_in_python(quarter: int) -> None:
+def test_two_hundred_sentences_of_a_released_run_are_translated_as_in_python(quarter: int, arithmetic: str) -> None:
     """With a length penalty, over a beam in which outputs of several lengths compete."""
     run = ROOT / "checkpoints" / "rnnsearch-en-fr"
     sets = [from_folder(ROOT / "testsets" / name, "en", "fr") for name in ("jointly-150", "jointly-300")]
     texts = sorted((text for test in sets for text in test.sources), key=len)[quarter:200:4]
     payload = collect([str(run)])
     assert payload.data["runs"][0]["search"]["length_penalty"] == 1
-    given = {"data": payload.data, "weights": payload.weights[0], "asked": [(text, BEAM) for text in texts]}
-    found = evaluate(JS / "translator.js", TRANSLATE, given)
+    asked = [(text, BEAM) for text in texts]
+    given = {"data": payload.data, "weights": payload.weights[0], "asked": asked, "kernels": KERNELS[arithmetic]}
+    found = evaluate(JS / "engine.js", TRANSLATE, given)
     expected = nmt.load(run, precision="fp32").translate(texts, beam=BEAM)
     assert [ours["text"] for ours in found] == [each.best.text for each in expected]
     assert [tuple(ours["target"]["tokens"]) for ours in found] == [each.best.tokens for each in expected]
@@ -83,14 +92,15 @@ def test_two_hundred_sentences_of_a_released_run_are_translated_as_in_python(qua
         np.testing.assert_allclose(ours["alpha"], translation.best.alignment.weights, atol=1e-3)
 
 
+@pytest.mark.parametrize("arithmetic", KERNELS)
 @pytest.mark.parametrize("name", RUNS)
-def test_translations_are_those_of_python(name: str, tmp_path: Path) -> None:
+def test_translations_are_those_of_python(name: str, arithmetic: str, tmp_path: Path) -> None:
     search, settings = RUNS[name]
     run = released_run(tmp_path / "run", *search, **settings)
     payload = collect([str(run)])
     asked = [(sentence, beam) for sentence in SENTENCES for beam in (1, 5, 7)]
-    given = {"data": payload.data, "weights": payload.weights[0], "asked": asked}
-    found = evaluate(JS / "translator.js", TRANSLATE, given)
+    given = {"data": payload.data, "weights": payload.weights[0], "asked": asked, "kernels": KERNELS[arithmetic]}
+    found = evaluate(JS / "engine.js", TRANSLATE, given)
     translator = nmt.load(run)
     for (sentence, beam), ours in zip(asked, found, strict=True):
         translation = translator.translate(sentence, beam=beam)

@@ -2,6 +2,8 @@
 // newer request can take the place of an older one. The same in a worker and, where a browser allows none, in the page
 // itself. No DOM.
 
+import { kernels } from "./kernels.js";
+import { loops } from "./products.js";
 import { bytesOf } from "./safetensors.js";
 import { Translator } from "./translator.js";
 
@@ -52,10 +54,19 @@ export class Engine {
   /** The translator of a run; its weights are decoded once. */
   translator(run) {
     if (!this.translators[run]) {
-      this.translators[run] = new Translator(this.data.runs[run], this.data, bytesOf(this.weights[run]));
+      this.translators[run] = new Translator(this.data.runs[run], this.data, bytesOf(this.weights[run]), this.arithmetic());
       this.weights[run] = "";
     }
     return this.translators[run];
+  }
+
+  /** What a run computes with: WebAssembly where the browser has it. @returns {import("./products.js").Arithmetic} */
+  arithmetic() {
+    try {
+      return kernels(bytesOf(this.data.kernels));
+    } catch {
+      return loops;
+    }
   }
 }
 

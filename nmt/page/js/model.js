@@ -3,7 +3,7 @@
 //
 // As there, what the annotations contribute to all sums of a step, C h_j, is computed once a sentence, and so is U_a h_j.
 
-import { addToRows, joinedVectors, logSumExp, product, rowsOf, sigmoid, softmax, stacked } from "./products.js";
+import { addToRows, joinedVectors, loops, rowsOf, sigmoid, softmax, stacked } from "./products.js";
 
 /** @typedef {import("./safetensors.js").Matrix} Matrix */
 
@@ -26,30 +26,34 @@ export class Model {
   /**
    * @param {Map<string, Matrix | Float64Array>} weights
    * @param {{architecture: "rnnsearch" | "rnnencdec", state_order: "printed" | "program"}} config
+   * @param {import("./products.js").Arithmetic} arithmetic
    */
-  constructor(weights, { architecture, state_order: stateOrder }) {
+  constructor(weights, { architecture, state_order: stateOrder }, arithmetic = loops) {
+    const kept = (name) => arithmetic.keep(weights.get(name));
+    this.arithmetic = arithmetic;
+    this.product = arithmetic.product;
     this.attends = architecture === "rnnsearch";
     this.wordFirst = stateOrder === "program"; // the state sees y_{i-1} before the step, not after it
     this.sourceWords = weights.get("encoder.E");
-    this.forward = new GatedUnit(weights, "encoder.forward_unit");
-    this.backward = this.attends ? new GatedUnit(weights, "encoder.backward_unit") : null;
+    this.forward = new GatedUnit(weights, "encoder.forward_unit", arithmetic);
+    this.backward = this.attends ? new GatedUnit(weights, "encoder.backward_unit", arithmetic) : null;
     this.targetWords = weights.get("decoder.E");
-    this.unit = new GatedUnit(weights, "decoder");
-    this.W_s = weights.get("decoder.W_s");
+    this.unit = new GatedUnit(weights, "decoder", arithmetic);
+    this.W_s = kept("decoder.W_s");
     this.b_s = weights.get("decoder.b_s");
     const C = ["decoder.C_z", "decoder.C_r", "decoder.C", "readout.C_o"].map((name) => weights.get(name));
-    this.C = stacked(C);
-    const fromWord = stacked([this.unit.W, weights.get("readout.V_o")]);
-    this.fromWord = { matrix: fromWord, bias: joinedVectors([this.unit.b, weights.get("readout.b_t")]) };
+    this.C = arithmetic.keep(stacked(C));
+    this.fromWord = arithmetic.keep(stacked([this.unit.W, weights.get("readout.V_o")]));
+    this.fromWordBias = joinedVectors([this.unit.b, weights.get("readout.b_t")]);
     const attention = this.attends ? [weights.get("attention.W_a")] : [];
-    this.fromState = stacked([this.unit.recurrent, weights.get("readout.U_o"), ...attention]);
+    this.fromState = arithmetic.keep(stacked([this.unit.recurrent, weights.get("readout.U_o"), ...attention]));
     if (this.attends) {
-      this.U_a = weights.get("attention.U_a");
+      this.U_a = kept("attention.U_a");
       this.b_a = weights.get("attention.b_a");
-      this.v_a = weights.get("attention.v_a");
+      this.v_a = kept("attention.v_a");
     }
-    this.W_o = weights.get("readout.W_o");
-    this.b_o = weights.get("readout.b_o");
+    this.W_o = kept("readout.W_o");
+    this.b_o = kept("readout.b_o");
     this.n = this.unit.size;
     this.l = this.W_o.columns;
     this.words = this.W_o.rows;
@@ -66,17 +70,18 @@ export class Model {
     const forward = this.forward.scan(e, length, false);
     if (!this.backward) {
       const c = forward[length - 1];
-      return { source: { length, memory: product(this.C, c, 1), keys: null }, state: this.first(c) };
+      return { source: { length, memory: this.product(this.C, c, 1), keys: null }, state: this.first(c) };
     }
     const backward = this.backward.scan(e, length, true);
     const annotations = joinedVectors(forward.flatMap((h, j) => [h, backward[j]]));
-    const keys = addToRows(product(this.U_a, annotations, length), this.b_a);
-    return { source: { length, memory: product(this.C, annotations, length), keys }, state: this.first(backward[0]) };
+    const sums = [this.product(this.C, annotations, length), addToRows(this.product(this.U_a, annotations, length), this.b_a)];
+    const [memory, keys] = this.arithmetic.sentence(sums);
+    return { source: { length, memory, keys }, state: this.first(backward[0]) };
   }
 
   /** s_0 = tanh(W_s h + b_s). */
   first(h) {
-    return { s: addToRows(product(this.W_s, h, 1), this.b_s).map(Math.tanh), context: null };
+    return { s: addToRows(this.product(this.W_s, h, 1), this.b_s).map(Math.tanh), context: null };
   }
 
   /**
@@ -90,40 +95,29 @@ export class Model {
   step(source, state, previous) {
     const [k, n, l] = [previous.length, this.n, this.l];
     const width = 3 * n + 2 * l;
-    const { matrix, bias } = this.fromWord;
-    const sums = addToRows(product(matrix, rowsOf(this.targetWords, previous), k), bias);
+    const sums = addToRows(this.product(this.fromWord, rowsOf(this.targetWords, previous), k), this.fromWordBias);
     let { s } = state;
     if (this.wordFirst && state.context) {
       const before = sums.map((value, at) => value + state.context[at]);
-      s = this.unit.update(s, before, product(this.unit.recurrent, s, k), k, width);
+      s = this.unit.update(s, before, this.product(this.unit.recurrent, s, k), k, width);
     }
-    const fromState = product(this.fromState, s, k); // U_z s, U_r s, U_o s, W_a s
+    const fromState = this.product(this.fromState, s, k); // U_z s, U_r s, U_o s, W_a s
     const alpha = this.attends ? this.alpha(source, fromState, k) : null;
     const context = this.context(source, alpha, k);
     for (let at = 0; at < sums.length; at += 1) {
       sums[at] += context[at];
     }
     const t = this.maxout(sums, fromState, k);
-    const logProbabilities = this.logProbabilities(t, k);
-    const after = this.wordFirst ? s : this.unit.update(s, sums, fromState, k, width);
-    return { logProbabilities, alpha, state: { s: after, context } };
+    s = this.wordFirst ? s : this.unit.update(s, sums, fromState, k, width);
+    return { logProbabilities: this.arithmetic.logProbabilities(this.W_o, this.b_o, t, k), alpha, state: { s, context } };
   }
 
   /** alpha of each hypothesis: softmax over j of v_a^T tanh(W_a s + U_a h_j + b_a). Equations 5 and 6. */
   alpha({ length, keys }, fromState, k) {
-    const v = this.v_a;
     const wide = this.fromState.rows;
     return Array.from({ length: k }, (_, row) => {
-      const query = fromState.subarray((row + 1) * wide - v.length, (row + 1) * wide);
-      const energies = new Float64Array(length);
-      for (let j = 0; j < length; j += 1) {
-        let sum = 0;
-        for (let a = 0; a < v.length; a += 1) {
-          sum += v[a] * Math.tanh(query[a] + keys[j * v.length + a]);
-        }
-        energies[j] = sum;
-      }
-      return softmax(energies);
+      const query = fromState.subarray((row + 1) * wide - this.b_a.length, (row + 1) * wide);
+      return softmax(this.arithmetic.energies(this.v_a, query, keys, length));
     });
   }
 
@@ -132,15 +126,7 @@ export class Model {
     const width = 3 * this.n + 2 * this.l;
     const context = new Float64Array(k * width);
     for (let row = 0; row < k; row += 1) {
-      if (!alpha) {
-        context.set(memory, row * width);
-        continue;
-      }
-      alpha[row].forEach((weight, j) => {
-        for (let i = 0; i < width; i += 1) {
-          context[row * width + i] += weight * memory[j * width + i];
-        }
-      });
+      context.set(alpha ? this.arithmetic.mean(alpha[row], memory, width) : memory, row * width);
     }
     return context;
   }
@@ -156,20 +142,6 @@ export class Model {
       }
     }
     return t;
-  }
-
-  /** log softmax(W_o t + b_o), [k, K_y]. */
-  logProbabilities(t, k) {
-    const logits = addToRows(product(this.W_o, t, k), this.b_o);
-    const result = new Float32Array(logits.length);
-    for (let row = 0; row < k; row += 1) {
-      const [from, to] = [row * this.words, (row + 1) * this.words];
-      const logZ = logSumExp(logits.subarray(from, to));
-      for (let at = from; at < to; at += 1) {
-        result[at] = logits[at] - logZ;
-      }
-    }
-    return result;
   }
 
   /** Keep hypotheses, by number. @param {State} state @param {number[]} rows @returns {State} */
@@ -191,13 +163,14 @@ class GatedUnit {
    * @param {Map<string, Matrix | Float64Array>} weights
    * @param {string} name such as "encoder.forward_unit"
    */
-  constructor(weights, name) {
+  constructor(weights, name, arithmetic) {
+    this.product = arithmetic.product;
     const gates = ["_z", "_r", ""];
     const all = (letter) => gates.map((gate) => weights.get(`${name}.${letter}${gate}`));
-    this.W = stacked(all("W"));
+    this.W = arithmetic.keep(stacked(all("W")));
     this.b = joinedVectors(all("b"));
-    this.recurrent = stacked(all("U").slice(0, 2)); // U_z, U_r
-    this.U = weights.get(`${name}.U`);
+    this.recurrent = arithmetic.keep(stacked(all("U").slice(0, 2))); // U_z, U_r
+    this.U = arithmetic.keep(weights.get(`${name}.U`));
     this.size = this.U.rows;
   }
 
@@ -217,7 +190,7 @@ class GatedUnit {
         reset[k * n + i] = sigmoid(sums[k * width + n + i] + fromState[k * wide + n + i]) * h[k * n + i];
       }
     }
-    const candidate = product(this.U, reset, count);
+    const candidate = this.product(this.U, reset, count);
     for (let k = 0; k < count; k += 1) {
       for (let i = 0; i < n; i += 1) {
         const at = k * n + i;
@@ -234,13 +207,13 @@ class GatedUnit {
    * @returns {Float64Array[]} T states [n]
    */
   scan(e, count, reverse) {
-    const sums = addToRows(product(this.W, e, count), this.b); // of gates and candidate, [T, 3n]
+    const sums = addToRows(this.product(this.W, e, count), this.b); // of gates and candidate, [T, 3n]
     const states = Array.from({ length: count });
     let h = new Float64Array(this.size);
     for (let step = 0; step < count; step += 1) {
       const t = reverse ? count - 1 - step : step;
       const width = 3 * this.size;
-      h = this.update(h, sums.subarray(t * width, (t + 1) * width), product(this.recurrent, h, 1), 1);
+      h = this.update(h, sums.subarray(t * width, (t + 1) * width), this.product(this.recurrent, h, 1), 1);
       states[t] = h;
     }
     return states;

@@ -1,78 +1,78 @@
-// Products of a matrix of 8-bit integers with several rows of numbers at once, in plain loops. Pure functions, no DOM.
+// The arithmetic of a model over matrices of 8-bit integers, in plain loops. Pure functions, no DOM.
 
 /** @typedef {import("./safetensors.js").Matrix} Matrix */
 
-const TOGETHER = 5; // rows that share one pass over the matrix
-
 /**
- * x W^T: each of the rows of x times the matrix.
- * @param {Matrix} matrix W, [rows_W, columns_W]
- * @param {Float64Array} x [count, columns_W]
- * @param {number} count
- * @returns {Float64Array} [count, rows_W]
+ * Arithmetic of a model: `loops` below, or `Kernels` (kernels.js), which keeps matrices and vectors in a memory of its own.
+ * @typedef {object} Arithmetic
+ * @property {(given: Matrix | Float64Array) => any} keep weights, as the others take them; before the first sentence
+ * @property {(vectors: Float64Array[]) => any[]} sentence the same for what a sentence contributes, until the next one
+ * @property {(W, x: Float64Array, count: number) => Float64Array} product x W^T: each of `count` rows of x times W
+ * @property {(v, query: Float64Array, keys, length: number) => Float64Array} energies v^T tanh(query + key) of each key
+ * @property {(alpha: Float64Array, rows, width: number) => Float64Array} mean sum_j alpha_j row_j
+ * @property {(W, b, x: Float64Array, count: number) => Float32Array} logProbabilities log softmax(W x + b) of each row
  */
-export function product(matrix, x, count) {
-  const y = new Float64Array(count * matrix.rows);
-  if (count === 1) {
-    oneRow(matrix, x, y);
-    return y;
-  }
-  for (let first = 0; first < count; first += TOGETHER) {
-    fiveRows(matrix, x, y, Array.from({ length: TOGETHER }, (_, k) => Math.min(first + k, count - 1)));
+
+/** @type {Arithmetic} */
+export const loops = { keep: (given) => given, sentence: (vectors) => vectors, product, energies, mean, logProbabilities };
+
+/** Two rows of the matrix with two of x at a time: a number that is read serves twice, and sums do not wait for one another. */
+function product({ values: w, scales, rows, columns }, x, count) {
+  const y = new Float64Array(count * rows);
+  for (let k = 0; k < count; k += 2) {
+    const other = Math.min(k + 1, count - 1);
+    const [first, second] = [k * columns, other * columns];
+    for (let i = 0; i < rows; i += 2) {
+      const next = Math.min(i + 1, rows - 1);
+      const [p, q] = [i * columns, next * columns];
+      let [a, b, c, d] = [0, 0, 0, 0];
+      for (let j = 0; j < columns; j += 1) {
+        const u = w[p + j];
+        const v = w[q + j];
+        a += u * x[first + j];
+        b += v * x[first + j];
+        c += u * x[second + j];
+        d += v * x[second + j];
+      }
+      y[k * rows + i] = a * scales[i];
+      y[k * rows + next] = b * scales[next];
+      y[other * rows + i] = c * scales[i];
+      y[other * rows + next] = d * scales[next];
+    }
   }
   return y;
 }
 
-/** Four rows of the matrix at a time, so that their sums do not wait for one another. */
-function oneRow({ values: w, scales, rows, columns }, x, y) {
-  let i = 0;
-  for (; i + 3 < rows; i += 4) {
-    let [p, a, b, c, d] = [i * columns, 0, 0, 0, 0];
-    const [second, third] = [columns, 2 * columns];
-    const fourth = 3 * columns;
-    for (let j = 0; j < columns; j += 1, p += 1) {
-      const value = x[j];
-      a += w[p] * value;
-      b += w[p + second] * value;
-      c += w[p + third] * value;
-      d += w[p + fourth] * value;
-    }
-    y[i] = a * scales[i];
-    y[i + 1] = b * scales[i + 1];
-    y[i + 2] = c * scales[i + 2];
-    y[i + 3] = d * scales[i + 3];
-  }
-  for (; i < rows; i += 1) {
+function energies(v, query, keys, length) {
+  return Float64Array.from({ length }, (_, j) => {
     let sum = 0;
-    for (let j = 0; j < columns; j += 1) {
-      sum += w[i * columns + j] * x[j];
+    for (let a = 0; a < v.length; a += 1) {
+      sum += v[a] * Math.tanh(query[a] + keys[j * v.length + a]);
     }
-    y[i] = sum * scales[i];
-  }
+    return sum;
+  });
 }
 
-/** Five rows of x, given by number; the last one may stand there several times. */
-function fiveRows({ values: w, scales, rows, columns }, x, y, [k0, k1, k2, k3, k4]) {
-  const [x0, x1, x2, x3, x4] = [k0 * columns, k1 * columns, k2 * columns, k3 * columns, k4 * columns];
-  const [y0, y1, y2, y3, y4] = [k0 * rows, k1 * rows, k2 * rows, k3 * rows, k4 * rows];
-  let p = 0;
-  for (let i = 0; i < rows; i += 1) {
-    let [a, b, c, d, e] = [0, 0, 0, 0, 0];
-    for (let j = 0; j < columns; j += 1, p += 1) {
-      const weight = w[p];
-      a += weight * x[x0 + j];
-      b += weight * x[x1 + j];
-      c += weight * x[x2 + j];
-      d += weight * x[x3 + j];
-      e += weight * x[x4 + j];
+function mean(alpha, rows, width) {
+  const sums = new Float64Array(width);
+  alpha.forEach((weight, j) => {
+    for (let i = 0; i < width; i += 1) {
+      sums[i] += weight * rows[j * width + i];
     }
-    const scale = scales[i];
-    y[y0 + i] = a * scale;
-    y[y1 + i] = b * scale;
-    y[y2 + i] = c * scale;
-    y[y3 + i] = d * scale;
-    y[y4 + i] = e * scale;
+  });
+  return sums;
+}
+
+function logProbabilities(W, b, x, count) {
+  const logits = addToRows(product(W, x, count), b);
+  const result = new Float32Array(logits.length);
+  for (let from = 0; from < logits.length; from += b.length) {
+    const logZ = logSumExp(logits.subarray(from, from + b.length));
+    for (let at = from; at < from + b.length; at += 1) {
+      result[at] = logits[at] - logZ;
+    }
   }
+  return result;
 }
 
 /**
@@ -129,9 +129,9 @@ export function sigmoid(x) {
 }
 
 /** Weights that sum to 1. @param {Float64Array} energies */
-export function softmax(energies) {
-  const logZ = logSumExp(energies);
-  return energies.map((energy) => Math.exp(energy - logZ));
+export function softmax(values) {
+  const logZ = logSumExp(values);
+  return values.map((value) => Math.exp(value - logZ));
 }
 
 /** log of the sum of exponentials, in loops: values may be many. @param {Float64Array} values */

@@ -25,14 +25,15 @@ export class Translator {
    * @param {object} run one of the runs of the page's data (nmt/page/payload.py)
    * @param {object} texts the page's tokenisers, detokenisers and vocabularies
    * @param {Uint8Array} bytes its weights
+   * @param {import("./products.js").Arithmetic} [arithmetic] loops where none is given
    */
-  constructor(run, { tokenisers, detokenisers, vocabularies }, bytes) {
+  constructor(run, { tokenisers, detokenisers, vocabularies }, bytes, arithmetic) {
     this.run = run;
     this.tokeniser = new Tokeniser(tokenisers[run.source_language]);
     this.detokeniser = detokeniserOf(detokenisers[run.target_language]);
     this.source = vocabularyOf(vocabularies[run.source_vocabulary]);
     this.target = vocabularyOf(vocabularies[run.target_vocabulary]);
-    this.model = new Model(readWeights(bytes), run);
+    this.model = new Model(readWeights(bytes), run, arithmetic);
   }
 
   /** @param {string} text @returns {Encoded} */

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { addToRows, joinedVectors, product, rowsOf, softmax, stacked } from "../../../nmt/page/js/products.js";
+import { addToRows, joinedVectors, loops, rowsOf, softmax, stacked } from "../../../nmt/page/js/products.js";
+
+const { product } = loops;
 
 /** A matrix with small whole numbers, so that all sums are exact. */
 function matrix(rows, columns, seed) {
