@@ -53,11 +53,11 @@ export function kernels(bytes) {
   return {
     keep,
     sentence,
-    product: forgetting((W, x, count) => Float64Array.from(numbers(multiply(W, x, count), count * W.rows))),
+    product: forgetting((W, x, count) => new Float64Array(numbers(multiply(W, x, count), count * W.rows))),
     energies: forgetting((v, query, keys, length) => {
       const [from, found] = [place(query), room(length)];
       c.energies(v, from, keys, length, query.length, found);
-      return Float64Array.from(numbers(found, length));
+      return new Float64Array(numbers(found, length));
     }),
     mean: forgetting((alpha, rows, width) => {
       const [from, found] = [place(alpha), room(width)];
