@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 import nmt
+import nmt.serve
 from nmt.cli import main
 
 
@@ -131,8 +132,10 @@ def test_faults_before_it_starts(random_runs: Path, capsys: pytest.CaptureFixtur
 def test_without_its_packages_it_says_what_to_install(
     package: str, random_runs: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in [name for name in sys.modules if name.startswith("nmt.serve.")]:
-        monkeypatch.delitem(sys.modules, name)
+    for name, module in [*sys.modules.items()]:
+        if name.startswith("nmt.serve."):  # afterwards also the package has the former modules again
+            monkeypatch.setattr(nmt.serve, name.removeprefix("nmt.serve."), module)
+            monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, package, None)
     assert main(["serve", str(random_runs / "search-words")]) == 2
     assert "jointly[serve]" in capsys.readouterr().err
