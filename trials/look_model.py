@@ -27,7 +27,8 @@ class Step:
 
 @dataclass
 class LookModel:
-    """What page and address must have. ``known``: all checkpoints that can be chosen."""
+    """What page and address must have. known: all checkpoints that can be chosen. changes: "begin", or "weights" with
+    the checkpoint after a colon."""
 
     sentence: str
     models: tuple[str, ...]
@@ -56,7 +57,10 @@ class LookModel:
 
     def offers(self, step: Step) -> bool:
         """Whether the page has what the step needs."""
-        return {"begin": "begin" not in self.changes, "reset": bool(self.changes)}.get(step.kind, True)
+        shown = [change for change in self.changes if change.partition(":")[2] in ("", *self.models)]
+        undoable = bool(shown) or not self.changes  # Undo stands beside a line that is changed
+        offered = {"begin": "begin" not in self.changes, "reset": bool(self.changes), "undo": undoable}
+        return offered.get(step.kind, True)
 
     def take(self, step: Step) -> None:
         """Take a step."""
@@ -67,7 +71,7 @@ class LookModel:
         elif step.kind in ("pin", "unpin"):
             self.pin = f"{step.name}.{step.i}." if step.kind == "pin" else ""
         elif step.kind in ("drag", "begin"):
-            self.changes = [*self.changes[:19], "weights" if step.kind == "drag" else "begin"]
+            self.changes = [*self.changes[:19], f"weights:{step.name}" if step.kind == "drag" else "begin"]
         elif step.kind == "undo" and (self.changes or self.number == 1):
             self.changes = self.changes[:-1]
         elif step.kind == "undo":
@@ -90,4 +94,8 @@ class LookModel:
     def address(self) -> dict[str, list[str]]:
         """Parameters of the address that belong to the sentence; of changes their kinds."""
         number = [str(self.number)] if self.number > 1 else []
-        return {"pin": [self.pin] if self.pin else [], "change": self.changes, "k": number}
+        return {
+            "pin": [self.pin] if self.pin else [],
+            "change": [change.partition(":")[0] for change in self.changes],
+            "k": number,
+        }
