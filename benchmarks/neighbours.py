@@ -84,11 +84,11 @@ def measured(model: Translator, lines: Sequence[str]) -> dict[str, Any]:
         states = [encoder_states(model.model, torch.tensor(each.ids)) for each in encoded]
     words = [[word - len(SPECIAL) if word >= len(SPECIAL) else _CLASSES for word in each.ids[:-1]] for each in encoded]
     halves = [range(first, len(words), 2) for first in (0, 1)]
-    means = torch.cat(states)
-    mean, deviation = means.mean(0), means.std(0) + 1e-6
-    found: dict[str, Any] = {"run": model.name, "units": means.shape[1]}
+    every = torch.cat(states)
+    mean, deviation = every.mean(0), every.std(0) + 1e-6
+    found: dict[str, Any] = {"run": model.name, "units": every.shape[1]}
     for distance in DISTANCES:
-        (learnt, asked) = (pairs_at([words[k] for k in half], distance, _CLASSES) for half in halves)
+        learnt, asked = (pairs_at([words[k] for k in half], distance, _CLASSES) for half in halves)
         xs, ys = [], []
         for half, pairs in zip(halves, (learnt, asked), strict=True):
             chosen = torch.stack([states[half[number]][j] for number, j, _ in pairs])

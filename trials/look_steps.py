@@ -98,7 +98,9 @@ def _taken(page: Any, model: LookModel, step: Step) -> Step:
     elif step.kind == "reset":
         page.get_by_role("button", name=strings.RESET).click()
     elif step.kind == "models":
-        _choose(page, model.models, step.models)
+        gone = {*model.models} - _choose(page, model.models, step.models)
+        if model.pin.partition(".")[0] in gone and not model.changes:
+            model.pin = ""  # a checkpoint that goes and comes again has lost its pin
     elif step.kind == "beam":
         page.get_by_role("button", name="Settings", exact=True).click()
         slider = page.get_by_role("slider", name=shared.BEAM)
@@ -123,8 +125,9 @@ def _taken(page: Any, model: LookModel, step: Step) -> Step:
     return step
 
 
-def _choose(page: Any, now: tuple[str, ...], models: tuple[str, ...]) -> None:
-    """Choose checkpoints in this order: what is not among the first ones goes, the others come."""
+def _choose(page: Any, now: tuple[str, ...], models: tuple[str, ...]) -> set[str]:
+    """Choose checkpoints in this order: what is not among the first ones goes, the others come. Returns those that
+    stayed."""
     kept = now[: next((k for k, pair in enumerate(zip(now, models, strict=False)) if len({*pair}) > 1), len(models))]
     field = page.locator(".st-key-choice-models input")
     for _ in now[len(kept) :]:
@@ -137,6 +140,7 @@ def _choose(page: Any, now: tuple[str, ...], models: tuple[str, ...]) -> None:
         page.get_by_role("option", name=name, exact=True).click()
         field.press("Escape")
         _wait_for_other(page, before)
+    return {*kept}
 
 
 def _wait_for_other(page: Any, address: str) -> None:

@@ -3,7 +3,7 @@
 /** @typedef {import("./safetensors.js").Matrix} Matrix */
 
 /**
- * Arithmetic of a model: `loops` below, or `Kernels` (kernels.js), which keeps matrices and vectors in a memory of its own.
+ * Arithmetic of a model: `loops` below, or what `kernels` (kernels.js) makes, which keeps matrices and vectors in a memory of its own.
  * @typedef {object} Arithmetic
  * @property {(given: Matrix | Float64Array) => any} keep weights, as the others take them; before the first sentence
  * @property {(vectors: Float64Array[]) => any[]} sentence the same for what a sentence contributes, until the next one
