@@ -53,8 +53,10 @@ class Choice:
         """The choice of this session under a parameter."""
         choices: dict[str, Choice] = st.session_state.setdefault(_CHOICES, {})
         choice = choices.setdefault(key, cls(key=key, chosen=default, default=default))
-        if choice.default != default and choice.chosen == choice.default:
-            choice.choose(default)  # the reader has not chosen, and gets the new default
+        sent = st.session_state.get(choice.widget, choice.default)
+        untouched = choice.chosen == choice.default == (sent if isinstance(sent, list) else [sent])
+        if choice.default != default and untouched:  # by the click that this run answers as well
+            choice.choose(default)
         choice.default = default
         return choice
 

@@ -128,6 +128,14 @@ def test_who_has_not_chosen_follows_a_new_default(opened: Opened) -> None:
     assert _chosen(at.run()) == "three one"
 
 
+def test_a_click_in_the_run_with_a_new_default_is_kept(opened: Opened) -> None:
+    at = opened()
+    at.session_state["default"] = "two"
+    at.button_group(key="choice-view").set_value("three").run()
+    assert _chosen(at) == "three one"
+    assert _written(at, "view") == ["three"]
+
+
 def test_an_option_that_goes_is_forgotten(opened: Opened) -> None:
     at = opened(view="three", several=["three", "two"])
     at.session_state["options"] = {"one": "The first", "two": "The second"}
