@@ -204,6 +204,7 @@ def test_what_opens_has_room_and_a_refusal_is_in_sight(server: str, page: Any, v
     visit(f"{server}/length", sets="jointly-300")
     press(page, settle, shared.EXPORT)
     body = page.get_by_test_id("stPopoverBody")
+    assert body.evaluate("one => getComputedStyle(one).minHeight") == "320px"  # while it is empty, too
     body.get_by_text(strings.FIGURE_CAPTION).wait_for()
     assert body.bounding_box()["height"] >= 320
     page.keyboard.press("Escape")

@@ -247,7 +247,7 @@ def _explain(view: TogetherView, test: TestSet, curves: Curves, measure: str) ->
             st.markdown(" ".join(filter(None, seen)))
             explained = chart_strings.STRESS_EXPLAINED[measure]
             st.caption(strings.CURVE_CAPTION.format(measure=explained, words=view.words, average=words))
-        with st.popover(shared.EXPORT, icon=":material/download:"):
+        with st.popover(shared.EXPORT, icon=":material/download:", key="export-together"):
             st.markdown(strings.TABLE)
             offer_tables([table], f"concatenated-{view.test_set}", key="stress")
     with st.expander(strings.AS_TABLE):
