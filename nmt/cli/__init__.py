@@ -15,37 +15,43 @@ from collections.abc import Sequence
 from nmt.cli.options import Parser
 from nmt.errors import InputError, needs_torch
 
-_MODULES = (
-    "app",
-    "get",
-    "corpus",
-    "prepare",
-    "train",
-    "jobs",
-    "translate",
-    "align",
-    "shards",
-    "aer",
-    "aligner",
-    "dictionary",
-    "evaluate",
-    "compare",
-    "stress",
-    "figure3",
-    "rescore",
-    "phrase_based",
-    "scenes",
-    "page",
-    "serve",
-    "runs",
-    "card",
-    "overview",
-    "reproduce",
-)
+_COMMANDS = {
+    "app": "app",
+    "get": "get",
+    "corpus": "corpus",
+    "prepare": "prepare",
+    "train": "train",
+    "jobs": "jobs",
+    "translate": "translate",
+    "score": "translate",
+    "align": "align",
+    "shard": "shards",
+    "merge": "shards",
+    "aer": "aer",
+    "aligner": "aligner",
+    "dictionary": "dictionary",
+    "evaluate": "evaluate",
+    "compare": "compare",
+    "stress": "stress",
+    "figure3": "figure3",
+    "rescore": "rescore",
+    "phrase-based": "phrase_based",
+    "scenes": "scenes",
+    "page": "page",
+    "serve": "serve",
+    "inspect": "runs",
+    "recipes": "runs",
+    "release": "runs",
+    "checksums": "runs",
+    "card": "card",
+    "overview": "overview",
+    "reproduce": "reproduce",
+}
+"""The module of each command, in the order of ``jointly`` alone."""
 
 
-def build_parser() -> Parser:
-    """Build the parser with all commands."""
+def build_parser(command: str = "") -> Parser:
+    """Build the parser with all commands; with that of one alone, nothing that only others need is imported."""
     parser = Parser(
         prog="jointly",
         description="RNNsearch and RNNencdec, from raw text to alignment weights.",
@@ -53,9 +59,8 @@ def build_parser() -> Parser:
         formatter_class=_formatter,
     )
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for name in _MODULES:
-        importlib.import_module(f"nmt.cli.{name}").register(commands)
-    parser.commands = list(commands.choices)
+    for module in dict.fromkeys([_COMMANDS[command]] if command in _COMMANDS else _COMMANDS.values()):
+        importlib.import_module(f"nmt.cli.{module}").register(commands)
     return parser
 
 
@@ -83,11 +88,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     program = "jointly"
     try:
         _use_utf8()
-        parser = build_parser()
-        if words and words[0] in parser.commands:
+        parser = build_parser(*words[:1])
+        if words and words[0] in _COMMANDS:
             program += f" {words[0]}"
         elif words and not words[0].startswith("-"):
-            near = difflib.get_close_matches(words[0], parser.commands, n=1)
+            near = difflib.get_close_matches(words[0], _COMMANDS, n=1)
             hint = f"did you mean {near[0]}?" if near else "`jointly` alone lists the commands"
             raise InputError(f"there is no command {words[0]!r}; {hint}")
         status: int | None = None

@@ -5,7 +5,6 @@ import argparse
 import json
 import re
 import sys
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -25,9 +24,7 @@ Commands: TypeAlias = "argparse._SubParsersAction[Any]"
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose errors are an InputError of one sentence; ``commands``: the names of its commands."""
-
-    commands: Sequence[str] = ()
+    """A parser whose errors are an InputError of one sentence."""
 
     def error(self, message: str) -> NoReturn:
         raise InputError(re.sub(r"^argument ([^:]+): (must )?", lambda m: m[1] + (" must " if m[2] else ": "), message))

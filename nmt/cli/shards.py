@@ -139,7 +139,7 @@ def parsed_in_worker(arguments: tuple[str, ...]) -> argparse.Namespace:
     from nmt.training.machine import keep_freed_memory
 
     keep_freed_memory()  # dask has a worker return it, at twice the time
-    return build_parser().parse_args(arguments)
+    return build_parser(arguments[0]).parse_args(arguments)
 
 
 def refuse_with_shards(options: argparse.Namespace, *names: str) -> None:

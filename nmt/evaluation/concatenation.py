@@ -23,6 +23,7 @@ from nmt.evaluation.metrics import bleu, bleu_metric, bleu_of_each, bleu_tokenis
 from nmt.evaluation.sufficient_statistics import check_corpus
 from nmt.evaluation.test_set import TestSet
 from nmt.results import (
+    CONCATENATED,
     UNKNOWN_LANGUAGES,
     AlignmentSummary,
     FinishedScore,
@@ -126,8 +127,6 @@ def _mean(summaries: Sequence[AlignmentSummary], name: str) -> float | None:
     return float(np.mean([getattr(summary, name) for summary in summaries])) if summaries else None
 
 
-CONCATENATED = "-concatenated"
-"""End of the name of a concatenated test set."""
 CONCATENATED_SPANS = tuple(Span(first, first + 9) for first in range(21, 80, 10))
 """Lengths of the texts of a concatenated test set, in source words."""
 _SINGLE = 20

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from nmt.errors import InputError
-from nmt.evaluation.concatenation import CONCATENATED
 from nmt.files import CHECKOUT
 from nmt.reproduce.released import RELEASED, STRESS_WORDS, TRAINING_DATA, GoldLinks, ReleasedRun
+from nmt.results import CONCATENATED
 from nmt.runs.folder import CONFIG
 
 _LINKS = {

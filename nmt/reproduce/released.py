@@ -4,9 +4,9 @@ they are measured on. All of them are in released.toml."""
 from dataclasses import dataclass
 from pathlib import Path
 
-from nmt.evaluation.concatenation import CONCATENATED
 from nmt.files import read_toml
 from nmt.recipes import recipe
+from nmt.results import CONCATENATED
 
 LANGUAGES = ("en", "fr")
 """Languages of the first released runs, and of the app if there is no run at all."""

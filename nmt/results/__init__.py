@@ -15,7 +15,15 @@ from nmt.results.comparison import (
     TestMethod,
 )
 from nmt.results.difference import TranslationDifference, WordChange
-from nmt.results.evaluation import ALL_SETS, SHORT_FOR_ALL_SETS, UNKNOWN_LANGUAGES, Condition, Evaluation, Languages
+from nmt.results.evaluation import (
+    ALL_SETS,
+    CONCATENATED,
+    SHORT_FOR_ALL_SETS,
+    UNKNOWN_LANGUAGES,
+    Condition,
+    Evaluation,
+    Languages,
+)
 from nmt.results.events import (
     Event,
     SampleEvent,

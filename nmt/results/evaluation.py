@@ -44,6 +44,9 @@ ALL_SETS = "all test sets"
 SHORT_FOR_ALL_SETS = "all"
 """Short for it in options, so no test set may have this name."""
 
+CONCATENATED = "-concatenated"
+"""End of the name of a concatenated test set."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Condition(Scores):

@@ -26,21 +26,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from nmt.aligners.aligner import Aligner
 from nmt.errors import InputError
 from nmt.inference.translator import Translator
+from nmt.serve import schemas
 from nmt.serve.endpoints import Endpoints
 from nmt.serve.limits import Limits, Refusal
 from nmt.serve.metrics import Metrics
 from nmt.serve.models import ServedModels
-from nmt.serve.schemas import (
-    AlignAnswer,
-    AlignRequest,
-    ErrorAnswer,
-    HealthAnswer,
-    ModelsAnswer,
-    ScoreAnswer,
-    ScoreRequest,
-    TranslateAnswer,
-    TranslateRequest,
-)
 
 LONGEST_CLOSE = 3
 """Seconds that the models have, when all requests are over, to end the step that they are taking."""
@@ -48,14 +38,14 @@ LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
 """Names of this machine in a request's header Host."""
 
 _POSTS: dict[str, tuple[type[Any], type[BaseModel]]] = {
-    "translate": (TranslateRequest, TranslateAnswer),
-    "score": (ScoreRequest, ScoreAnswer),
-    "align": (AlignRequest, AlignAnswer),
+    "translate": (schemas.TranslateRequest, schemas.TranslateAnswer),
+    "score": (schemas.ScoreRequest, schemas.ScoreAnswer),
+    "align": (schemas.AlignRequest, schemas.AlignAnswer),
 }
 _POST_ERRORS = (400, 404, 408, 413, 415, 421, 422, 429, 500, 503)
 _GETS: dict[str, tuple[type[BaseModel], tuple[int, ...]]] = {
-    "models": (ModelsAnswer, ()),
-    "health": (HealthAnswer, (503,)),
+    "models": (schemas.ModelsAnswer, ()),
+    "health": (schemas.HealthAnswer, (503,)),
 }
 _OPENAPI = "/openapi.json"
 _PATHS = frozenset({f"/{name}" for name in (*_POSTS, *_GETS)} | {"/metrics", _OPENAPI})
@@ -159,7 +149,7 @@ class Guard:
 
 def error_response(status: int, sentence: str, headers: dict[str, str] | None = None) -> Response:
     """Make the answer to a request that cannot be answered."""
-    body = json.dumps(ErrorAnswer(error=sentence).model_dump(), ensure_ascii=False)
+    body = json.dumps(schemas.ErrorAnswer(error=sentence).model_dump(), ensure_ascii=False)
     return Response(body, status, headers, "application/json")
 
 
@@ -203,8 +193,8 @@ async def _describe(_: Request) -> Response:
 def description() -> str:
     """Describe the paths, requests and answers as an OpenAPI document."""
     answers: list[type[BaseModel]] = [answer for _, answer in _POSTS.values()]
-    answers += [*(answer for answer, _ in _GETS.values()), ErrorAnswer]
-    _, schemas = models_json_schema(
+    answers += [*(answer for answer, _ in _GETS.values()), schemas.ErrorAnswer]
+    _, models = models_json_schema(
         [(answer, "serialization") for answer in answers], ref_template="#/components/schemas/{model}"
     )
     paths: dict[str, Any] = {}
@@ -218,14 +208,16 @@ def description() -> str:
         "summary": "Translations, scores and word links of RNNsearch and RNNencdec.",
         "version": "1",
     }
-    return json.dumps({"openapi": "3.1.0", "info": about, "paths": paths, "components": {"schemas": schemas["$defs"]}})
+    return json.dumps({"openapi": "3.1.0", "info": about, "paths": paths, "components": {"schemas": models["$defs"]}})
 
 
 def _operation(name: str, answer: type[BaseModel], errors: Sequence[int]) -> dict[str, Any]:
     responses = {
         str(status): {
             "description": HTTPStatus(status).phrase,
-            "content": _json({"$ref": f"#/components/schemas/{(answer if status == 200 else ErrorAnswer).__name__}"}),
+            "content": _json(
+                {"$ref": f"#/components/schemas/{(answer if status == 200 else schemas.ErrorAnswer).__name__}"}
+            ),
         }
         for status in (200, *errors)
     }

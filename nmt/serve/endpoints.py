@@ -16,19 +16,10 @@ from nmt.answers.shared_search import Translating
 from nmt.errors import InputError
 from nmt.evaluation.links import THRESHOLD, Extraction
 from nmt.records import as_record, parse_object
+from nmt.serve import schemas
 from nmt.serve.limits import READING, Limits, Refusal
 from nmt.serve.metrics import MEDIA_TYPE, Metrics
 from nmt.serve.models import Aligning, GivenPair, Scoring, ServedModel, ServedModels
-from nmt.serve.schemas import (
-    AlignAnswer,
-    AlignRequest,
-    HealthAnswer,
-    ModelsAnswer,
-    ScoreAnswer,
-    ScoreRequest,
-    TranslateAnswer,
-    TranslateRequest,
-)
 
 Record = TypeVar("Record")
 
@@ -107,7 +98,7 @@ class Endpoints:
 
     async def translate(self, request: Request) -> Response:
         """Translate sentences by beam search."""
-        request_body = await read_body(request, TranslateRequest, self._limits.body)
+        request_body = await read_body(request, schemas.TranslateRequest, self._limits.body)
         model = self._models.find(request_body.model)
         run = model.run
         self._limits.check_texts("sentences", request_body.sentences)
@@ -130,36 +121,40 @@ class Endpoints:
         translations = await results_of(request, model.queue.submit(work, sentences))
         search = asdict(settings) | {"precision": run.precision, "engine": run.engine}
         return await _written(
-            TranslateAnswer,
+            schemas.TranslateAnswer,
             lambda: {"model": run.name, "search": search, "translations": [one.to_dict() for one in translations]},
         )
 
     async def score(self, request: Request) -> Response:
         """Compute log p(target | source) of given pairs by forced decoding."""
-        request_body = await read_body(request, ScoreRequest, self._limits.body)
+        request_body = await read_body(request, schemas.ScoreRequest, self._limits.body)
         model = self._models.find(request_body.model)
         work = Scoring(model.run, request_body.alpha)
         pairs = await self._pairs(request_body, work, weights=request_body.alpha)
         scores = await results_of(request, model.queue.submit(work, pairs))
-        return await _written(ScoreAnswer, lambda: {"model": model.name, "scores": [one.to_dict() for one in scores]})
+        return await _written(
+            schemas.ScoreAnswer, lambda: {"model": model.name, "scores": [one.to_dict() for one in scores]}
+        )
 
     async def align(self, request: Request) -> Response:
         """Link the words of given pairs."""
-        request_body = await read_body(request, AlignRequest, self._limits.body)
+        request_body = await read_body(request, schemas.AlignRequest, self._limits.body)
         model = self._models.find(request_body.model)
         work = _aligning(model, request_body)
         pairs = await self._pairs(request_body, work, weights=True)
         maps = await results_of(request, model.queue.submit(work, pairs))
-        return await _written(AlignAnswer, lambda: {"model": model.name, "pairs": [one.to_dict() for one in maps]})
+        return await _written(
+            schemas.AlignAnswer, lambda: {"model": model.name, "pairs": [one.to_dict() for one in maps]}
+        )
 
     async def models(self, _: Request) -> Response:
         """List the models of this service."""
-        return await _written(ModelsAnswer, lambda: {"models": [model.to_dict() for model in self._models]})
+        return await _written(schemas.ModelsAnswer, lambda: {"models": [model.to_dict() for model in self._models]})
 
     async def health(self, _: Request) -> Response:
         """Tell if the service answers requests: 200, or 503 while it stops."""
         stopping = any(model.queue.closed for model in self._models)
-        answer = HealthAnswer(status="stopping" if stopping else "ok")
+        answer = schemas.HealthAnswer(status="stopping" if stopping else "ok")
         return Response(answer.model_dump_json(), 503 if stopping else 200, media_type="application/json")
 
     async def metrics(self, _: Request) -> Response:
@@ -167,7 +162,7 @@ class Endpoints:
         return Response(self._metrics.text(), media_type=MEDIA_TYPE)
 
     async def _pairs(
-        self, request: ScoreRequest | AlignRequest, work: Scoring | Aligning, *, weights: bool
+        self, request: schemas.ScoreRequest | schemas.AlignRequest, work: Scoring | Aligning, *, weights: bool
     ) -> list[GivenPair]:
         sources, targets = request.sources, request.targets
         self._limits.check_texts("sources", sources)
@@ -182,7 +177,7 @@ class Endpoints:
         return [GivenPair(*pair, cost) for pair, cost in zip(pairs, costs, strict=True)]
 
 
-def _aligning(model: ServedModel, request: AlignRequest) -> Aligning:
+def _aligning(model: ServedModel, request: schemas.AlignRequest) -> Aligning:
     """The work of an alignment; InputError for a map or rule that the model does not have."""
     threshold = THRESHOLD if request.threshold is None else request.threshold
     loaded, usual = model.loaded, "argmax"

@@ -20,7 +20,7 @@ from nmt.evaluation.concatenation import kept_words
 from nmt.evaluation.measurement_files import StoredStress, curve_points
 from nmt.evaluation.metrics import standing
 from nmt.language import in_language, message_in_language
-from nmt.results import Alignment, Evaluation
+from nmt.results import CONCATENATED, Alignment, Evaluation
 from nmt.runs.folder import RunInfo
 from nmt.ui import strings as shared
 from nmt.ui.app_shell import dark_page
@@ -32,7 +32,6 @@ from nmt.ui.look import strings
 from nmt.ui.look.explore.form import BARS, DIFFERENCE, ExplorerView, Prune
 from nmt.ui.look.explore.shown import DecodedSentence, Shown, word_log_probabilities
 
-_CONCATENATED = "-concatenated"
 _LEAST_WORDS, _SURE, _COMMON = 6, -0.5, 0.4
 """RNNencdec lost its way where RNNsearch writes at least so many different words, with a mean log-probability above
 this, in nats, and RNNencdec has less than this share of them. Of the 198 such translations of jointly-300, 197 have a
@@ -338,7 +337,7 @@ def _signature(decoded_sentences: Sequence[DecodedSentence], test_set: str) -> s
 def _standing(decoded: DecodedSentence, words: int, name: str) -> str:
     length = counted(words, strings.WORDS)
     evaluations = _evaluations(decoded.run)
-    for test_set in (name + _CONCATENATED, name):
+    for test_set in (name + CONCATENATED, name):
         if test_set in evaluations:
             among = standing(evaluations[test_set], words, decoded.output.log_probability, len(decoded.output.tokens))
             if among is not None:
