@@ -73,7 +73,8 @@ class LookModel:
         elif step.kind in ("drag", "begin"):
             self.changes = [*self.changes[:19], f"weights:{step.name}" if step.kind == "drag" else "begin"]
         elif step.kind == "undo" and (self.changes or self.number == 1):
-            self.changes = self.changes[:-1]
+            shown = [k for k, change in enumerate(self.changes) if change.partition(":")[2] in ("", *self.models)]
+            self.changes = [change for k, change in enumerate(self.changes) if k not in shown[-1:]]
         elif step.kind == "undo":
             self.number, self.pin = self.number - 1, ""
         elif step.kind == "reset":

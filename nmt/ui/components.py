@@ -70,7 +70,7 @@ def show_ribbons(
     key: str,
     on_word: Callable[[object], None] = lambda word: None,
     on_move: Callable[[object], None] = lambda move: None,
-    on_undo: Callable[[], None] = lambda: None,
+    on_undo: Callable[[object], None] = lambda system: None,
     on_number: Callable[[object], None] = lambda number: None,
 ) -> None:
     """Show the data of ``nmt.charts.ribbons.ribbons_data``. Paper: Figure 3.
@@ -81,7 +81,7 @@ def show_ribbons(
         on_word: called before that run with the target word that the reader chose, as sent by the browser, or None.
         on_move: called before that run with the ribbon whose end the reader dragged to another source word;
             ``Move.checked`` validates it over the systems.
-        on_undo: called when the reader wants the translation back that stood before a change.
+        on_undo: called with the system whose translation before a change the reader wants back, as sent; None = of any.
         on_number: called with the number of sentences that the reader wants to be translated as one, as sent.
     """
     component("ribbons")(
@@ -89,7 +89,7 @@ def show_ribbons(
         data=data,
         on_word_change=lambda: on_word((_sent(key, "word") or {}).get("word")),
         on_move_change=lambda: on_move(_sent(key, "move")),
-        on_undo_change=on_undo,
+        on_undo_change=lambda: on_undo((_sent(key, "undo") or {}).get("system")),
         on_number_change=lambda: on_number(_sent(key, "number")),
     )
 

@@ -7,7 +7,7 @@ export default function component({ data, parentElement, setTriggerValue }) {
   return mountRibbons(parentElement, data, {
     onWord: (word) => setTriggerValue("word", { word }),
     onMove: ({ panel, i, from, to }) => setTriggerValue("move", { panel, i, from, to }),
-    onUndo: () => setTriggerValue("undo", true),
+    onUndo: (system = null) => setTriggerValue("undo", { system }),
     onNumber: (number) => setTriggerValue("number", number),
   });
 }

@@ -20,7 +20,7 @@ const LEAST_NAMED = 0.01;
  * @typedef {object} Listeners
  * @property {(word: {system: number, i: number} | null) => void} [onWord] a target word is chosen
  * @property {(move: import("./dragging.js").Drag) => void} [onMove] a ribbon's end was dragged to another source word
- * @property {() => void} [onUndo] the reader wants the translation back that stood before a change
+ * @property {(system?: number) => void} [onUndo] the translation is wanted back that stood before a change, of this system
  * @property {(number: number) => void} [onNumber] so many sentences are to be translated as one
  */
 
@@ -211,7 +211,7 @@ function buildSystem(view, given, number) {
 }
 
 /** The line that stood here before a change, and what takes it back. */
-function formerLine(view, { former: words, changed, target_rtl: rtl }) {
+function formerLine(view, { former: words, changed, number, target_rtl: rtl }) {
   if (!words?.length) {
     return [];
   }
@@ -222,7 +222,7 @@ function formerLine(view, { former: words, changed, target_rtl: rtl }) {
   if (changed) {
     line.append(make("span", "changed", changed));
   }
-  return [undoable(view, line)];
+  return [undoable(view, line, number)];
 }
 
 /** The words that stand here when the sentences are translated one by one, of which those that are lost fade. */
@@ -235,13 +235,13 @@ function aloneLine(view, { alone, kept, number, target_rtl: rtl }) {
   words.dir = rtl ? "rtl" : "ltr";
   words.append(...alone.flatMap(([word, lost]) => [make(lost ? "del" : "span", "", word), " "]));
   line.append(make("span", "kept", kept), ...(alone.length ? [words] : []));
-  return [view.handled && number === 0 ? undoable(view, line) : line];
+  return [view.handled && number === 0 ? undoable(view, line, number) : line];
 }
 
-/** @param {HTMLElement} line on a change of the reader's */
-function undoable(view, line) {
+/** @param {HTMLElement} line on a change of the reader's to the system of this number */
+function undoable(view, line, number) {
   if (view.onUndo) {
-    const undo = button("undo", UNDO, () => view.onUndo());
+    const undo = button("undo", UNDO, () => view.onUndo(number));
     undo.title = UNDO_KEY;
     line.append(undo);
   }

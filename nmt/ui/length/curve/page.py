@@ -15,20 +15,12 @@ from nmt.ui.compute import NamedTask, start, watch_tasks
 from nmt.ui.formatting import as_sentence, counted, escaped, listed
 from nmt.ui.inputs import pairs_of
 from nmt.ui.length import strings
-from nmt.ui.length.curve import choose
+from nmt.ui.length.curve import choose, uploads
 from nmt.ui.length.curve.choose import KnownSets, System
 from nmt.ui.length.curve.draw import SystemPair, all_tables, ask_pair, find_curves, show_curve, show_significance
 from nmt.ui.length.curve.select import Selection, evaluation_task, select
 from nmt.ui.length.curve.sentences import PICTURE, show_sentences
 from nmt.ui.length.curve.tasks import CountTask, EvaluateTask
-from nmt.ui.length.curve.uploads import (
-    ADDITIONS,
-    Present,
-    ask_additions,
-    ask_data_folder,
-    say_what_was_added,
-    session_uploads,
-)
 
 _REAL = "real"
 _SET_WIDTH, _PICTURE_AND_SENTENCES = 230, (4, 3)
@@ -36,23 +28,23 @@ _SET_WIDTH, _PICTURE_AND_SENTENCES = 230, (4, 3)
 
 def show_lengths(checkpoints: Checkpoints, languages: Languages) -> None:
     """Show the curve of one pair of languages, with sentences beside it and with tests and tables below it."""
-    added = session_uploads()
+    added = uploads.session_uploads()
     known, problems = choose.known_systems(checkpoints, added.evaluations())
     for problem in problems:
         st.warning(as_sentence(problem), icon=":material/warning:")
     with st.container(horizontal=True, vertical_alignment="bottom", key="length-row"):
         place_of_sets, place_of_systems = st.container(width=_SET_WIDTH), st.container(key="length-systems")
         settings = st.popover(shared.SETTINGS, icon=":material/tune:", key="length-settings")
-        own = st.popover(strings.ADD_YOUR_OWN, icon=":material/library_add:", key=ADDITIONS, on_change="rerun")
+        own = st.popover(strings.ADD_YOUR_OWN, icon=":material/library_add:", key=uploads.ADDITIONS, on_change="rerun")
     fields = own.container()
     with own:
-        data = ask_data_folder()
+        data = uploads.ask_data_folder()
     systems = choose.of_pair(known, languages)
-    present = Present(sets=_sets_of(systems, languages, data, added.sets), systems=systems, languages=languages)
+    present = uploads.Present(sets=_sets_of(systems, languages, data, added.sets), systems=systems, languages=languages)
     missing = _missing_sets(checkpoints, known, data, added.sets)
     if missing or not systems or not present.sets:
         with fields:
-            ask_additions(present)
+            uploads.ask_additions(present)
         if missing:
             _say_missing(missing)
             return
@@ -63,10 +55,10 @@ def show_lengths(checkpoints: Checkpoints, languages: Languages) -> None:
         with place_of_systems:
             chosen = choose.ask_systems(systems, present.sets)
         with fields:
-            ask_additions(replace(present, shown_sets=chosen_sets, shown_systems=chosen))
+            uploads.ask_additions(replace(present, shown_sets=chosen_sets, shown_systems=chosen))
         with settings:
             view = choose.ask_view(systems, chosen_sets, chosen)
-        say_what_was_added()
+        uploads.say_what_was_added()
         if not chosen_sets or not chosen:
             nothing = shared.CHOOSE_CHECKPOINT if chosen_sets else strings.CHOOSE_TEST_SET
             st.info(nothing, icon=":material/checklist:")
@@ -155,7 +147,7 @@ class _Gap:
 def show_missing(selection: Selection) -> None:
     """Name what is missing, offer to measure it, and show the progress."""
     gaps = [gap for system in selection.missing.values() for gap in _gaps(selection, system)]
-    outputs = [_named(output.system, output.test, output) for output in session_uploads().uncounted()]
+    outputs = [_named(output.system, output.test, output) for output in uploads.session_uploads().uncounted()]
     if not gaps and not outputs:
         if not selection.statistics:
             known_to_none = all(system.run is None for system in selection.chosen.values())

@@ -262,6 +262,11 @@ def _show_ribbons(
         if number in rows:
             _keep_pin(Pin(0, target=(rows.index(number),)), one.title)
 
+    def undo(system: object) -> None:
+        known = type(system) is int and 0 <= system < len(systems)
+        if not what_if.undo(view, [systems[system]] if known else systems):
+            form.take_number(view, len(view.parts) - 1)
+
     lines = ribbon_systems(view, shown, before)
     number, following = len(view.parts), view.following
     handle = Handle(number=number, most=number + len(following), next=(*following, "")[0])
@@ -275,7 +280,7 @@ def _show_ribbons(
         key=_RIBBONS,
         on_word=take,
         on_move=lambda move: what_if.take_ribbon(move, lines, systems, view),
-        on_undo=lambda: what_if.undo() if what_if.read_changes() else form.take_number(view, number - 1),
+        on_undo=undo,
         on_number=lambda wanted: form.take_number(view, wanted),
     )
 

@@ -14,6 +14,7 @@ from nmt.results import UNKNOWN, Alignment, Encoded, ForcedScore, Hypothesis, Tr
 from nmt.results.alignment import PIECE_MARK
 from nmt.runs.folder import RunInfo
 from nmt.ui import strings as shared
+from nmt.ui import tasks
 from nmt.ui.checkpoints import ARCHITECTURES
 from nmt.ui.compute import answer_to
 from nmt.ui.formatting import escaped, language, listed, nats
@@ -22,16 +23,6 @@ from nmt.ui.look.explore import form
 from nmt.ui.look.explore.files import Imported
 from nmt.ui.look.explore.form import ExplorerView
 from nmt.ui.resources import word_counts
-from nmt.ui.tasks import (
-    CommitteeTask,
-    ForceTask,
-    LeaveOneOutTask,
-    ReadOutputTask,
-    ReadTask,
-    TranslateTask,
-    chosen_settings,
-    shipped_texts,
-)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -203,7 +194,7 @@ def with_effect(view: ExplorerView, shown: Shown) -> Shown | None:
     why that is impossible."""
     if shown.weights is not None or shown.decoded is None:
         return shown
-    effect = answer_to(LeaveOneOutTask(shown.decoded.run, shown.decoded.source, shown.decoded.target), st.empty())
+    effect = answer_to(tasks.LeaveOneOutTask(shown.decoded.run, shown.decoded.source, shown.decoded.target), st.empty())
     return None if effect is None else replace(shown, weights=effect, restriction=_restricted(view, effect))
 
 
@@ -294,14 +285,14 @@ def decode_all(view: ExplorerView) -> list[DecodedSentence]:
             first = first or (found if comparing else None)
     wanted = frozenset[str]() if view.target.typed else view.settings.options
     for name, run in view.runs.items() if form.HARD in wanted else ():
-        settings = replace(chosen_settings(run, view.settings.beam, view.settings.unknown), hard_attention=True)
-        task = TranslateTask(run, view.sentence, settings)
+        settings = replace(tasks.chosen_settings(run, view.settings.beam, view.settings.unknown), hard_attention=True)
+        task = tasks.TranslateTask(run, view.sentence, settings)
         if run.has_alignment and (translation := answer_to(task, st.empty())) is not None:
             decoded_sentences.append(replace(decoded(f"{name} (argmax)", run, translation), manner=strings.HARD))
     if form.COMMITTEE in wanted and (together := form.committee_of(view.runs)):
         run, *others = together.values()
-        settings = chosen_settings(run, view.settings.beam, view.settings.unknown)
-        translation = answer_to(CommitteeTask(run, tuple(others), view.sentence, settings), st.empty())
+        settings = tasks.chosen_settings(run, view.settings.beam, view.settings.unknown)
+        translation = answer_to(tasks.CommitteeTask(run, tuple(others), view.sentence, settings), st.empty())
         manner = strings.COMMITTEE + run.has_alignment * strings.ALPHA_OF.format(name=run.name)
         if translation is not None:
             decoded_sentences.append(replace(decoded(" + ".join(together), run, translation), manner=manner))
@@ -324,7 +315,7 @@ def _of_one_target(view: ExplorerView) -> dict[str, RunInfo]:
 
 def _ask(view: ExplorerView, name: str, run: RunInfo) -> DecodedSentence | None:
     if view.target.typed:
-        read = answer_to(ReadTask(run, view.sentence), st.empty())
+        read = answer_to(tasks.ReadTask(run, view.sentence), st.empty())
         return None if read is None else forced(name, run, read, view.target.typed, view.target.typed)
     translation = form.translated(run, view.sentence, view.settings, view.target.listed)
     if translation is None:
@@ -335,8 +326,8 @@ def _ask(view: ExplorerView, name: str, run: RunInfo) -> DecodedSentence | None:
 def _one_by_one(view: ExplorerView, run: RunInfo) -> tuple[str, ...]:
     if len(view.parts) < 2:
         return ()
-    settings = chosen_settings(run, view.settings.beam, view.settings.unknown)
-    texts: dict[str, str] = shipped_texts(run, settings, view.parts)
+    settings = tasks.chosen_settings(run, view.settings.beam, view.settings.unknown)
+    texts: dict[str, str] = tasks.shipped_texts(run, settings, view.parts)
     for part in view.parts:
         if part not in texts:
             translation = form.translated(run, part, view.settings, 1)
@@ -349,7 +340,7 @@ def follow(view: ExplorerView, name: str, run: RunInfo, first: DecodedSentence) 
     such as one with [UNK], might be read as other tokens."""
     assert isinstance(first.target, Encoded)
     translation = form.translated(run, view.sentence, view.settings, view.target.listed)
-    target = None if translation is None else answer_to(ReadOutputTask(run, first.target), st.empty())
+    target = None if translation is None else answer_to(tasks.ReadOutputTask(run, first.target), st.empty())
     if translation is None or target is None:
         return None
     output = translation.best
@@ -373,7 +364,7 @@ def decoded(name: str, run: RunInfo, translation: Translation, rank: int = 1) ->
 
 def forced(name: str, run: RunInfo, source: Encoded, target: Text, text: str) -> DecodedSentence | None:
     """Force a checkpoint to a target; None after saying why that is impossible."""
-    score = answer_to(ForceTask(run, source, target), st.empty())
+    score = answer_to(tasks.ForceTask(run, source, target), st.empty())
     if score is None:
         return None
     return DecodedSentence(name=name, run=run, source=source, target=target, text=text, output=score)

@@ -122,9 +122,14 @@ def add_change(change: Change) -> None:
         write_changes([*changes[: _MOST_CHANGES - 1], change])
 
 
-def undo() -> None:
-    """Take the last change back."""
-    write_changes(read_changes()[:-1])
+def undo(view: ExplorerView, shown: Sequence[Shown]) -> bool:
+    """Take back the last change that concerns any of these translations; False if there is none."""
+    changes = read_changes()
+    last = max(
+        (k for k, change in enumerate(changes) if any(change.concerns(each, view) for each in shown)), default=-1
+    )
+    write_changes([each for k, each in enumerate(changes) if k != last])
+    return last >= 0
 
 
 def changed(view: ExplorerView, before: Shown, changes: Sequence[Change]) -> Shown:

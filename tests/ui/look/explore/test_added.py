@@ -101,10 +101,10 @@ def test_one_sentence_more_forgets_pins_and_changes_and_undo_takes_it_back(send:
     assert values(at, "own") == OWN[1:]
     send(at, "ribbons", "move", {"panel": 0, "i": 0, "from": 0, "to": 1})
     assert values(at, "change")
-    send(at, "ribbons", "undo", True)
+    send(at, "ribbons", "undo", {"system": None})
     assert not values(at, "change")
     assert values(at, "k") == ["2"]
-    send(at, "ribbons", "undo", True)
+    send(at, "ribbons", "undo", {"system": None})
     assert dict(at.query_params) == address
     assert ribbons(at)["systems"] == first["systems"]
 

@@ -406,6 +406,21 @@ def test_moved_weights_are_those_of_one_checkpoint_and_other_changes_concern_all
     assert weights(second)[0] != pytest.approx(weights(first)[0], abs=0.1)
 
 
+def test_undo_beside_a_translation_takes_its_own_last_change_back(random_runs: Path, send: Send) -> None:
+    both = ["search-words", "search-bpe"]
+    first, second = (moved_to(nmt.load(random_runs / name), 0, 3, name) for name in both)
+    asked: dict[str, Any] = {"s": SENTENCE, "models": both, "beam": "2"}
+    at = explore(**asked, change=[first, second])
+    send(at, "ribbons", "undo", {"system": 0})
+    assert at.query_params["change"] == second or at.query_params["change"] == [second]
+    at = explore(**asked, change=[first, second])
+    send(at, "ribbons", "undo", {"system": 7})  # of no translation: the last of all
+    assert at.query_params["change"] == first or at.query_params["change"] == [first]
+    at = explore(**asked | {"models": ["search-words"]}, change=[first, second])
+    send(at, "ribbons", "undo", {"system": None})  # that of a checkpoint which is not shown stays
+    assert at.query_params["change"] == second or at.query_params["change"] == [second]
+
+
 def test_one_change_follows_another_and_undo_takes_the_last_one_back(random_runs: Path, send: Send) -> None:
     """The second change begins at what the first one made, whose attention before it stays."""
     model = nmt.load(random_runs / "search-words")
@@ -416,9 +431,9 @@ def test_one_change_follows_another_and_undo_takes_the_last_one_back(random_runs
     twice = panels(at)[0]
     assert weights(twice)[:3] == pytest.approx(weights(once[0])[:3], abs=1e-5)
     assert weights(twice)[3] == pytest.approx([float(j == 3) for j in range(len(twice["source"]))], abs=1e-6)
-    send(at, "ribbons", "undo", True)
+    send(at, "ribbons", "undo", {"system": None})
     assert panels(at) == once
-    send(at, "ribbons", "undo", True)
+    send(at, "ribbons", "undo", {"system": None})
     assert panels(at) == panels(explore(**asked))
     assert "change" not in at.query_params
     assert not any(button.key == "reset" for button in at.button)
@@ -1086,6 +1101,6 @@ def test_another_word_keeps_the_tokens_before_it(random_runs: Path, name: str, s
     assert expected.alignment is not None
     assert weights(panels(at)[0]) == pytest.approx(expected.alignment.weights, abs=1e-5)
     assert not systems(at)[1]["former"]  # the other checkpoint has no change
-    send(at, "ribbons", "undo", True)
+    send(at, "ribbons", "undo", {"system": None})
     assert "change" not in at.query_params
     assert written(at)[0] == best.text

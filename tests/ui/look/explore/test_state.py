@@ -106,7 +106,7 @@ def test_a_hundred_random_steps(app: AppTest, send: Send) -> None:
             at.run()
             at.text_input(key="what-if-begin").set_value("a").run()
         elif step.kind == "undo":
-            send(at, "ribbons", "undo", True)
+            send(at, "ribbons", "undo", {"system": None})
         elif step.kind == "reset":
             at.button(key="reset").click().run()
         elif step.kind == "models":
@@ -149,8 +149,8 @@ def test_after_undo_the_page_is_as_it_was_at_first(app: AppTest, send: Send) -> 
     send(at, "explorer-view", "move", {"panel": 0, "i": 1, "from": 1, "to": 0})
     assert drawn(at) != first
     assert len(values(at, CHANGES)) == 2
-    send(at, "ribbons", "undo", True)
-    send(at, "ribbons", "undo", True)
+    send(at, "ribbons", "undo", {"system": None})
+    send(at, "ribbons", "undo", {"system": None})
     assert drawn(at) == first
     assert dict(at.query_params) == address
 
