@@ -13,6 +13,10 @@ class InputError(ValueError):
     """
 
 
+class AwayError(InputError):
+    """A released run is here without its weights. Nothing is wrong: what is stored of it can be looked at."""
+
+
 @contextmanager
 def needs_torch() -> Iterator[None]:
     """Raise InputError in place of Python's error if PyTorch, without which all can be viewed, is not installed."""

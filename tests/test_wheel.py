@@ -217,9 +217,16 @@ def test_pages_show_what_is_stored_without_pytorch(without_torch: Path, tmp_path
     assert drawn(without_torch, tmp_path, "models.py", "show=cards", "pair=en-fr") == ["False"]
 
 
+def test_a_sentence_of_ones_own_has_alpha_and_no_error_for_weights_that_are_elsewhere(
+    installed: Path, tmp_path: Path
+) -> None:
+    assert drawn(installed, tmp_path, "look.py", "s=My dog likes the blue chair.") == ["True"]
+
+
 def test_what_needs_pytorch_says_so_in_a_sentence(without_torch: Path, tmp_path: Path) -> None:
-    (sentence, _) = drawn(without_torch, tmp_path, "look.py", "s=My dog likes the blue chair.")
-    assert "jointly[torch]" in sentence.replace("\\", "")
+    *sentences, _ = drawn(without_torch, tmp_path, "look.py", "s=My dog likes the blue chair.")
+    assert sentences
+    assert all("jointly[torch]" in sentence.replace("\\", "") for sentence in sentences)
     done = call(without_torch, tmp_path, "translate", text="A cat.\n")
     assert (done.returncode, done.stdout) == (2, "")
     assert "jointly[torch]" in done.stderr

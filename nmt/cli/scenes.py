@@ -14,7 +14,7 @@ from nmt.answers.keys import LEAVE_ONE_OUT, STEPS, leave_one_out_key, search_key
 from nmt.answers.shipped import CONCATENATED, SENTENCES, beginnings
 from nmt.cli.options import JSON, Commands, print_json
 from nmt.errors import InputError
-from nmt.reproduce.released import OPENS_FIRST, RELEASED
+from nmt.reproduce.released import INSIDE, OPENS_FIRST, RELEASED
 from nmt.runs.folder import RunInfo, list_runs
 
 if TYPE_CHECKING:
@@ -70,20 +70,20 @@ def run(options: argparse.Namespace) -> None:
 
 
 def _with_steps(runs: list[RunInfo]) -> set[str]:
-    """Choose the runs whose steps are stored, one of each architecture that translates the app's first sentence: the
-    one that the app opens with, or else the first in the order of the released runs."""
+    """Choose the runs whose steps are stored, of those that translate the app's first sentence: the one inside the
+    package, and one of each architecture, that which the app opens with, or else the first of the released runs."""
     order = {name: number for number, name in enumerate(dict.fromkeys((*OPENS_FIRST, *(run.name for run in RELEASED))))}
     chosen: dict[str, str] = {}
     for info in sorted(runs, key=lambda info: (order.get(info.name, len(order)), info.name)):
         if (info.source_language, info.target_language) == SENTENCES[0].languages:
-            chosen.setdefault(info.config.model.architecture, info.name)
+            chosen.setdefault(INSIDE if info.name == INSIDE else info.config.model.architecture, info.name)
     return {*chosen.values()}
 
 
 def shipped_file(info: RunInfo, *, with_steps: bool) -> ShippedFile:
     """Compute the answers of a run, with its own search settings: translations of the sentences that the app opens
     with, for a run without alpha with their leave-one-out attribution; the concatenated sentences, as texts alone
-    unless the app opens with the run; and the steps of the first sentence if they are wanted, [UNK] kept."""
+    unless app or package open with the run; and the steps of the first sentence if they are wanted, [UNK] kept."""
     from nmt.answers.shipped import PRECISION, ShippedFile
     from nmt.inference.translator import load
 
@@ -110,9 +110,9 @@ def _answers(model: Translator, info: RunInfo, with_steps: bool) -> Iterator[Shi
         if not model.has_alignment and source is not None and target is not None:
             (attribution,) = leave_one_out_of(model, [(source, target)])
             yield shipped_record(LEAVE_ONE_OUT, leave_one_out_key(fingerprint, source, target), attribution)
-    sentences = CONCATENATED.get(info.source_language, ())
+    sentences, whole = CONCATENATED.get(info.source_language, ()), info.name in (*OPENS_FIRST, INSIDE)
     for source_text in dict.fromkeys([*sentences, *beginnings(sentences, info.source_language)]):
-        yield shipped_translation(key, model.translate(source_text, settings), whole=info.name in OPENS_FIRST)
+        yield shipped_translation(key, model.translate(source_text, settings), whole=whole)
     if with_steps:
         kept = settings.changed(replace_unk=False)
         found = translate_with_steps(model, SENTENCES[0].sentence, kept)

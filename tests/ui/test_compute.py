@@ -37,3 +37,18 @@ def test_cancelling_ends_the_job_and_says_so_to_the_page() -> None:
     assert at.session_state["told"]
     assert not at.button
     assert [text.value for text in at.text] == ["cancelled"]
+
+
+def test_weights_that_are_elsewhere_are_no_error() -> None:
+    def page() -> None:
+        import streamlit as st
+
+        from nmt.errors import AwayError, InputError
+        from nmt.ui.compute import show_error
+
+        show_error(AwayError("weights are elsewhere"), st.empty())
+        show_error(InputError("a name is wrong"), st.empty())
+
+    at = AppTest.from_function(page, default_timeout=20).run()
+    assert [shown.value for shown in at.info] == ["weights are elsewhere."]
+    assert [shown.value for shown in at.error] == ["a name is wrong."]
