@@ -263,8 +263,8 @@ def _show_ribbons(
             _keep_pin(Pin(0, target=(rows.index(number),)), one.title)
 
     def undo(system: object) -> None:
-        known = type(system) is int and 0 <= system < len(systems)
-        if not what_if.undo(view, [systems[system]] if known else systems):
+        beside = [systems[system]] if isinstance(system, int) and 0 <= system < len(systems) else systems
+        if not what_if.undo(view, beside):
             form.take_number(view, len(view.parts) - 1)
 
     lines = ribbon_systems(view, shown, before)
