@@ -13,8 +13,8 @@ class InputError(ValueError):
     """
 
 
-class AwayError(InputError):
-    """A released run is here without its weights. Nothing is wrong: what is stored of it can be looked at."""
+class MissingWeightsError(InputError):
+    """A released run is here without its weights. What is stored of it can be looked at all the same."""
 
 
 @contextmanager

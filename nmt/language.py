@@ -63,8 +63,8 @@ def _table(module: str, language: str) -> ModuleType:
 
 
 def in_language(text: str) -> str:
-    """Translate an English text that was read when a module was imported. Known are the texts of the modules of texts
-    and, from texts_CODE.toml beside this module, those of files of data; any other text is returned as it is.
+    """Translate an English text that was read when a module was imported, into the reader's language. The tables of
+    texts are searched, then texts_CODE.toml beside this module; a text that is in neither is returned as it is.
 
     >>> in_language("source")
     'source'

@@ -47,11 +47,11 @@ _COMMANDS = {
     "overview": "overview",
     "reproduce": "reproduce",
 }
-"""The module of each command, in the order of ``jointly`` alone."""
+"""The module of each command, in the order in which ``jointly`` lists them."""
 
 
 def build_parser(command: str = "") -> Parser:
-    """Build the parser with all commands; with that of one alone, nothing that only others need is imported."""
+    """Build the parser: of all commands, or of one, for which the modules of the others are not imported."""
     parser = Parser(
         prog="jointly",
         description="RNNsearch and RNNencdec, from raw text to alignment weights.",

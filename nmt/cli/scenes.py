@@ -70,8 +70,8 @@ def run(options: argparse.Namespace) -> None:
 
 
 def _with_steps(runs: list[RunInfo]) -> set[str]:
-    """Choose the runs whose steps are stored, of those that translate the app's first sentence: the one inside the
-    package, and one of each architecture, that which the app opens with, or else the first of the released runs."""
+    """Choose the runs whose steps are stored, all of which translate the app's first sentence: the run inside the
+    package, and for each architecture the run that the app opens with, or else the first of the released ones."""
     order = {name: number for number, name in enumerate(dict.fromkeys((*OPENS_FIRST, *(run.name for run in RELEASED))))}
     chosen: dict[str, str] = {}
     for info in sorted(runs, key=lambda info: (order.get(info.name, len(order)), info.name)):
@@ -83,7 +83,7 @@ def _with_steps(runs: list[RunInfo]) -> set[str]:
 def shipped_file(info: RunInfo, *, with_steps: bool) -> ShippedFile:
     """Compute the answers of a run, with its own search settings: translations of the sentences that the app opens
     with, for a run without alpha with their leave-one-out attribution; the concatenated sentences, as texts alone
-    unless app or package open with the run; and the steps of the first sentence if they are wanted, [UNK] kept."""
+    unless the app or the package opens with the run; and, if wanted, the steps of the first sentence, [UNK] kept."""
     from nmt.answers.shipped import PRECISION, ShippedFile
     from nmt.inference.translator import load
 

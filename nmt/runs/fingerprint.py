@@ -8,7 +8,7 @@ from pathlib import Path
 
 from nmt.config import ModelConfig
 from nmt.data.vocabulary import vocabulary_files, vocabulary_names
-from nmt.errors import AwayError, InputError
+from nmt.errors import InputError, MissingWeightsError
 from nmt.runs.checksums import check_files, digest, read_checksums
 from nmt.runs.folder import BEST, CONFIG, DICTIONARY, HEADER, LAST, SNAPSHOTS, RunInfo, RunSettings
 
@@ -45,7 +45,7 @@ def checked_fingerprint(info: RunInfo) -> Fingerprint:
     """Compute the fingerprint, and compare its checksums with the run's own list (nmt.runs.checksums). InputError names
     a file that is missing or not the listed one."""
     if not info.has_weights and (info.path / HEADER).is_file():
-        raise AwayError(f"{info.name} is here without its weights; `jointly get {info.name}` brings them")
+        raise MissingWeightsError(f"{info.name} is here without its weights; `jointly get {info.name}` brings them")
     listed = read_checksums(info.path) or {}
     weights = (CONFIG, BEST, LAST, f"{SNAPSHOTS}/")
     others = {name for name in listed if not name.startswith(weights)}

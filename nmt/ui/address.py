@@ -55,7 +55,7 @@ class Choice:
         choice = choices.setdefault(key, cls(key=key, chosen=default, default=default))
         sent = st.session_state.get(choice.widget, choice.default)
         untouched = choice.chosen == choice.default == (sent if isinstance(sent, list) else [sent])
-        if choice.default != default and untouched:  # by the click that this run answers as well
+        if choice.default != default and untouched:  # a click that came with this run is a choice, too
             choice.choose(default)
         choice.default = default
         return choice

@@ -81,7 +81,7 @@ def show_ribbons(
         on_word: called before that run with the target word that the reader chose, as sent by the browser, or None.
         on_move: called before that run with the ribbon whose end the reader dragged to another source word;
             ``Move.checked`` validates it over the systems.
-        on_undo: called with the system whose translation before a change the reader wants back, as sent; None = of any.
+        on_undo: called with the number, as sent, of the system whose last change is to be taken back; None = of any.
         on_number: called with the number of sentences that the reader wants to be translated as one, as sent.
     """
     component("ribbons")(

@@ -11,7 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from nmt.answers.request import Progress, ProgressReporter, SharedTask, Task
 from nmt.answers.service import Job, JobState
-from nmt.errors import AwayError, InputError
+from nmt.errors import InputError, MissingWeightsError
 from nmt.language import in_language
 from nmt.ui import strings
 from nmt.ui.formatting import as_sentence, escaped
@@ -25,8 +25,8 @@ _EVERY = 1.0
 
 
 def show_error(error: InputError, place: DeltaGenerator) -> None:
-    """Show what is wrong in place of a result, or that weights are elsewhere."""
-    say, icon = (place.info, "download") if isinstance(error, AwayError) else (place.error, "error")
+    """Say in place of a result why there is none: an error, or a hint where a run is here without its weights."""
+    say, icon = (place.info, "download") if isinstance(error, MissingWeightsError) else (place.error, "error")
     say(as_sentence(str(error)), icon=f":material/{icon}:")
 
 

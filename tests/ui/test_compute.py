@@ -43,10 +43,10 @@ def test_weights_that_are_elsewhere_are_no_error() -> None:
     def page() -> None:
         import streamlit as st
 
-        from nmt.errors import AwayError, InputError
+        from nmt.errors import InputError, MissingWeightsError
         from nmt.ui.compute import show_error
 
-        show_error(AwayError("weights are elsewhere"), st.empty())
+        show_error(MissingWeightsError("weights are elsewhere"), st.empty())
         show_error(InputError("a name is wrong"), st.empty())
 
     at = AppTest.from_function(page, default_timeout=20).run()

@@ -20,7 +20,7 @@ const LEAST_NAMED = 0.01;
  * @typedef {object} Listeners
  * @property {(word: {system: number, i: number} | null) => void} [onWord] a target word is chosen
  * @property {(move: import("./dragging.js").Drag) => void} [onMove] a ribbon's end was dragged to another source word
- * @property {(system?: number) => void} [onUndo] the translation is wanted back that stood before a change, of this system
+ * @property {(system?: number) => void} [onUndo] the last change, of this system if one is given, is to be taken back
  * @property {(number: number) => void} [onNumber] so many sentences are to be translated as one
  */
 
@@ -238,7 +238,7 @@ function aloneLine(view, { alone, kept, number, target_rtl: rtl }) {
   return [view.handled && number === 0 ? undoable(view, line, number) : line];
 }
 
-/** @param {HTMLElement} line on a change of the reader's to the system of this number */
+/** @param {HTMLElement} line beneath the translation of the system of this number */
 function undoable(view, line, number) {
   if (view.onUndo) {
     const undo = button("undo", UNDO, () => view.onUndo(number));
