@@ -21,8 +21,6 @@ ELSEWHERE = {
     "nmt.results.links": "evaluation/test_pharaoh.py",
     "nmt.results.inspection": "ui/learn",
     "nmt.tables": "cli",
-    "nmt.tables.measurements": "charts/test_curves.py",
-    "nmt.tables.table": "ui/look/text",
 }
 """Place of tests, in ``tests/``, of the modules and packages whose own folder of tests does not reach them."""
 

@@ -6,8 +6,12 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from matplotlib.markers import MarkerStyle
+from plotly.graph_objects import Scatter
 
-from nmt.charts.style import line_style
+from nmt.charts.style import LONGEST_LABEL, label, line_style, plain, with_own_colours
 
 THEMES = tomllib.loads((Path(__file__).parents[2] / ".streamlit" / "config.toml").read_text())["theme"]
 
@@ -27,3 +31,52 @@ def test_every_line_stands_out(theme: str, least: float) -> None:
         line = luminance(line_style(number, dark=theme == "dark").colour)
         darker, lighter = sorted((line, background))
         assert (lighter + 0.05) / (darker + 0.05) >= least, number
+
+
+COLOURS = len({line_style(number).colour for number in range(100)})
+"""So many systems of one figure can have a colour of their own."""
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_systems_of_one_figure_look_different(dark: bool) -> None:
+    """Ten colours; seven dashes and seven marks, which together tell 49 apart where there is no colour."""
+    styles = [line_style(number, dark=dark) for number in range(49)]
+    assert COLOURS == len({style.colour for style in styles[:10]}) == 10
+    for looks in ([style.dash for style in styles], [style.marker for style in styles]):
+        assert len({*looks[:7]}) == len({*looks}) == 7
+    assert len({(style.dash, style.marker) for style in styles}) == 49
+    for style in styles:
+        assert len(style.dash) % 2 == 0  # strokes and gaps
+        figure = Scatter(line=style.plotly_line(3), marker={"symbol": style.plotly_symbol})  # knows what it can draw
+        assert figure.line.width == 3
+        lengths = [float(part.removesuffix("px")) for part in figure.line.dash.split(",")] if style.dash else []
+        assert lengths == [3 * part for part in style.dash]
+        assert MarkerStyle(style.matplotlib_marker).is_filled()
+
+
+@given(st.dictionaries(st.text("abc", min_size=1, max_size=3), st.integers(0, 40), max_size=14))
+def test_no_two_systems_share_a_colour_while_there_are_enough(numbers: dict[str, int]) -> None:
+    own = with_own_colours(numbers)
+    assert list(own) == list(numbers)
+    colours = [number % COLOURS for number in own.values()]
+    assert len({*colours}) == min(len(own), COLOURS)
+    wanted = sorted(numbers.items(), key=lambda item: item[1])
+    for k, (name, number) in enumerate(wanted):
+        before = {own[other] % COLOURS for other, _ in wanted[:k]}
+        if number % COLOURS not in before:
+            assert own[name] == number  # the colour that it has everywhere else
+        elif len(before) < COLOURS:
+            assert own[name] == min({*range(COLOURS)} - before)
+
+
+@pytest.mark.parametrize("length", [LONGEST_LABEL - 1, LONGEST_LABEL, LONGEST_LABEL + 1, 10 * LONGEST_LABEL])
+def test_only_a_word_too_long_for_an_axis_is_cut(length: int) -> None:
+    word = "ab" * length
+    word = word[:length]
+    shown = label(word)
+    assert len(shown) == min(length, LONGEST_LABEL)
+    if length > LONGEST_LABEL:
+        assert (shown[:-1], shown[-1]) == (word[: len(shown) - 1], "…")
+    else:
+        assert shown == word
+    assert label("<&$>") == plain("<&$>") == "&lt;&amp;&#36;>"

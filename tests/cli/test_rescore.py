@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -66,3 +67,68 @@ def test_the_backward_direction_scores_the_source(random_runs: Path, tmp_path: P
     assert main(["rescore", str(tmp_path / "list"), "--backward", run, *options]) == 0
     value = float(out.read_text("utf-8").split("backward:search-words= ")[1].split()[0])
     assert value == pytest.approx(nmt.load(run).score("la fille lit", "the girl reads").log_probability, abs=1e-4)
+
+
+def test_the_gain_of_a_feature_is_what_is_lost_without_it(
+    random_runs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A list tuned without the number of words loses just that; text and JSON say the same. What is the only feature
+    has no gain."""
+    references = ["la fille lit un livre", "le chat dort", "elle a vu la mer", "un chat lit"]
+    candidates = ["la fille lit un livre ||| -3", "la fille ||| -1", "le ||| 0", "le chat dort ||| -2"]
+    candidates += ["elle a vu la mer ||| -1", "elle la a mer vu ||| -5", "chat lit un ||| -1", "un chat lit ||| -4"]
+    listed = "".join(f"{k // 2} ||| {text.replace('|||', '||| f=')}\n" for k, text in enumerate(candidates))
+    for name, text in {
+        "list": listed,
+        "reference": "\n".join(references),
+        "source": "the girl reads a book\nthe cat sleeps\nshe has seen the sea\na cat reads",
+    }.items():
+        (tmp_path / name).write_text(text, "utf-8")
+    files = {"--source": "source", "--reference": "reference", "--weights": "w.json"}
+    usual = ["rescore", str(tmp_path / "list"), *(w for o, f in files.items() for w in (o, str(tmp_path / f)))]
+
+    def tuned(*options: str) -> dict[str, Any]:
+        assert main([*usual, *options, "--json"]) == 0
+        found: dict[str, Any] = json.loads(capsys.readouterr().out)
+        assert main([*usual, *options]) == 0
+        first, *lines = capsys.readouterr().out.splitlines()
+        assert first == f"BLEU {found['first_of_list']:.2f} of the first of each list, {found['bleu']:.2f} re-ranked"
+        assert len(lines) == len(found["features"])
+        for line, row in zip(lines, found["features"], strict=True):
+            name, _, told = line.strip().partition(": ")
+            numbers = dict(part.split(" ") for part in told.split(", "))
+            assert name == row["feature"]
+            assert float(numbers.pop("weight")) == pytest.approx(row["weight"], rel=1e-3)
+            assert numbers.pop("alone") == f"{row['alone']:.2f}"
+            assert numbers == ({} if row["gain"] is None else {"gain": f"{row['gain']:+.2f}"})
+        return found
+
+    alone, run = tuned(), str(random_runs / "search-words")
+    assert [row["gain"] for row in alone["features"]] == [None]
+    both = tuned("--length")
+    own, length = both["features"]
+    assert length["gain"] == pytest.approx(both["bleu"] - alone["bleu"])
+    assert length["gain"] > 1
+    three = tuned("--length", "--forward", run)
+    (scored,) = [row for row in three["features"] if row["feature"] == "forward:search-words"]
+    assert scored["gain"] == pytest.approx(three["bleu"] - both["bleu"])
+    for found in (alone, both):
+        assert found["features"][0]["alone"] == pytest.approx(own["alone"])
+
+
+def test_candidates_of_a_sentence_that_there_is_not_are_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The last number may be that of the last line, counted from 0. A sentence without candidates is a blank line."""
+    (tmp_path / "source").write_text("one\ntwo\nthree\n", "utf-8")
+    (tmp_path / "w.json").write_text('{"format": 1, "weights": {"f": 1}}', "utf-8")
+    files = ["--source", str(tmp_path / "source"), "--weights", str(tmp_path / "w.json")]
+    for last, status in ((2, 0), (3, 2)):
+        (tmp_path / "list").write_text(f"0 ||| un ||| f= 1\n0 ||| une ||| f= 2\n{last} ||| x ||| f= 1\n", "utf-8")
+        assert main(["rescore", str(tmp_path / "list"), *files]) == status
+        found = capsys.readouterr()
+        if status:
+            assert "sentence 3," in found.err
+            assert "3 lines" in found.err
+        else:
+            assert found.out == "une\n\nx\n"

@@ -9,6 +9,8 @@ import re
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from nmt.errors import InputError
@@ -117,6 +119,25 @@ def test_markdown_shows_names_as_they_are(name: str) -> None:
     title, rows = shown(Table(title=name, head=["", name, name], rows=[[name, "1.0", name]]).markdown())
     assert title == flat
     assert rows == [["", flat, flat], [flat, "1.0", flat]]
+
+
+@given(st.integers(0, 4), st.lists(st.lists(st.text("ab1 ", max_size=4), min_size=4, max_size=4), max_size=4))
+def test_columns_of_plain_text_are_flush(left: int, rows: list[list[str]]) -> None:
+    """Those on the left begin, the others end at one place: that of the longest cell, two spaces from the next."""
+    table = Table(title="t", head=["h", "two", "", "4"], rows=rows, left=left)
+    title, *lines = table.text().split("\n")
+    assert title == "t"
+    begin = 0
+    for k in range(4):
+        column = [table.head[k], *(row[k] for row in rows)]
+        end = begin + max(map(len, column))
+        for line, cell in zip(lines, column, strict=True):
+            assert line == line.rstrip()
+            padding = " " * (end - begin - len(cell))
+            assert line.ljust(end)[begin:end] == (cell + padding if k < left else padding + cell)
+            assert not line[end : end + 2].strip()
+        begin = end + 2
+    assert max(map(len, lines)) <= begin - 2
 
 
 def test_files(tmp_path: Path) -> None:
