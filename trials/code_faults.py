@@ -81,6 +81,19 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "nmt/evaluation/alignment_error_rate.py",
         ").reshape(-(2), 5)",
     ): "NumPy takes every negative size for the one to find",
+    (
+        "nmt/charts/alignment_view/__init__.py",
+        "rows, columns = ((1), 0) if alignment is None else alignment.weights.shape",
+    ): "without a column there is no cell",
+    (
+        "nmt/cli/overview.py",
+        'table = Table(title="", head=["files", "pairs", "licence", "SHA-256 (first 16 digits)"], rows=rows, left=(5))',
+    ): "it has four columns",
+    ("nmt/cli/lines.py", "while block := self._stream.read(2**(21)):"): "only time and memory depend on it",
+    (
+        "nmt/cli/lines.py",
+        "def __init__(self, stream: BinaryIO, name: str, block: int = 2**(17)) -> None:",
+    ): "only time and memory depend on it",
     ("nmt/model/readout.py", '_CELLS = {"cpu": (3)**8}'): "only the time depends on it",
     ("nmt/model/readout.py", '_CELLS = {"cpu": 2**(9)}'): "only the time depends on it",
 }
