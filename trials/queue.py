@@ -12,10 +12,10 @@ from random import Random
 import psutil
 
 from nmt.answers.request import Progress, ProgressReporter
-from nmt.answers.service import ComputeService
 from nmt.config import SearchSettings
 from nmt.inference.translator import load
 from nmt.runs.folder import read_run
+from nmt.ui.resources import compute_service
 from nmt.ui.tasks import TranslateTask
 from tests.oracles.random_run import ENGLISH, random_run
 from trials.trial import Cases, Trial, must
@@ -51,7 +51,7 @@ def _sentence(random: Random, number: int) -> str:
 
 def _run(random: Random, cases: Cases, folder: Path) -> None:
     run = read_run(random_run(folder / "runs" / "words"))
-    alone, service = load(run.path), ComputeService()
+    alone, service = load(run.path), compute_service()
     levels = []
     with ThreadPoolExecutor(_ASKING) as threads:
         for first in range(0, _SENTENCES, _PART):
@@ -60,7 +60,7 @@ def _run(random: Random, cases: Cases, folder: Path) -> None:
             answers = [threads.submit(service.compute, task, _Unseen()) for task in tasks]
             for number, (sentence, answer) in enumerate(zip(sentences, answers, strict=True)):
                 with cases.case(sentence):
-                    found = answer.result().result
+                    found = answer.result()
                     must(found.source == sentence, f"the answer to {found.source!a}")
                     if number % _CHECKED == 0:
                         expected = alone.translate(sentence, _SETTINGS).text

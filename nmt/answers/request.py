@@ -3,9 +3,7 @@
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import KW_ONLY, dataclass
-from typing import Any, Generic, Protocol, TypeVar
-
-from nmt.answers.shared_queue import Work
+from typing import ClassVar, Protocol, TypeVar
 
 LOADING = "load the model"
 """Stage in which a model is loaded."""
@@ -40,13 +38,23 @@ class ProgressReporter(Protocol):
     def checkpoint(self) -> None:
         """Pass a point at which the work can be cancelled; called before each target word of a batch."""
 
+    def wait(self) -> None:
+        """As ``checkpoint``; called again and again while the work waits for other work to end."""
+        self.checkpoint()
+
 
 Result = TypeVar("Result", covariant=True)
-Kept = TypeVar("Kept")
 
 
 class Task(Protocol[Result]):
-    """Work on request. It does not matter who asks, or where it is done."""
+    """Work on request. It does not matter who asks, or where it is done.
+
+    Attributes:
+        alone: whether nothing else may be computed meanwhile; False for work that is done in a queue (shared_queue.py),
+            together with that of others.
+    """
+
+    alone: ClassVar[bool] = True
 
     @property
     def key(self) -> str:
@@ -59,41 +67,3 @@ class Task(Protocol[Result]):
     def run(self, progress: ProgressReporter) -> Result:
         """Do the work, and save on disk what may be asked for again. Raises InputError if it cannot be done, and
         whatever ``progress`` raises to end it."""
-
-
-class SharedTask(Generic[Result]):
-    """Work that is done together with the equal work of others, in the foreground.
-
-    Attributes:
-        stage: name of its stage.
-    """
-
-    stage: str
-
-    @property
-    def key(self) -> str:
-        """As in ``Task``."""
-        raise NotImplementedError
-
-    def stored(self) -> Result | None:
-        """As in ``Task``."""
-        return None
-
-    def share(self, progress: ProgressReporter) -> tuple[Work[Any, Any], Any]:
-        """Load what is needed, and return the work, which the items of others may join, and the item."""
-        raise NotImplementedError
-
-    def keep(self, result: Any) -> None:
-        """Save the result on disk, if it may be asked for again."""
-
-    def progress(self, done: int, most: int) -> Progress:
-        """Describe the progress: steps taken, and the largest possible number of them."""
-        raise NotImplementedError
-
-
-@dataclass(frozen=True)
-class Answer(Generic[Kept]):
-    """A result, and the seconds it took to compute without loading models; None if it was looked up."""
-
-    result: Kept
-    seconds: float | None

@@ -7,13 +7,13 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, InvalidStateError
+from concurrent.futures import Future, InvalidStateError, wait
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar, cast
 
 _POLL_SECONDS = 0.2
-"""Seconds between two calls of ``on_wait``."""
+"""Seconds between two calls of ``on_wait``, or two reports of progress."""
 
 
 class PriorityLock:
@@ -202,7 +202,6 @@ class Pending(Future[_Result]):
 
     Attributes:
         progress: steps taken, and the largest possible number of them; None before the first.
-        seconds: time from joining the work under way to its result.
         askers: for those who share it, the number of those who still wait for the result.
     """
 
@@ -210,13 +209,10 @@ class Pending(Future[_Result]):
         super().__init__()
         self.work, self.item = work, item
         self.progress: tuple[int, int] | None = None
-        self.seconds = 0.0
-        self.began = 0.0
         self.askers = 0
 
     def settle(self, result: _Result | None, error: Exception | None = None) -> None:
         """Set the result, or the error, unless the item was cancelled."""
-        self.seconds = time.perf_counter() - self.began if self.began else 0.0
         with contextlib.suppress(InvalidStateError):
             if error is None:
                 self.set_result(cast(_Result, result))
@@ -248,6 +244,7 @@ class SharedQueue:
         self._waiting: list[Pending[Any]] = []
         self._under_way: dict[Work[Any, Any], UnderWay[Any, Any]] = {}
         self._items: dict[int, Pending[Any]] = {}  # under way, by number
+        self._asked: dict[tuple[Work[Any, Any], Any], Pending[Any]] = {}  # by those who share it, by work and item
         self._numbers = itertools.count()
         self._closed = False
         self._thread: threading.Thread | None = None
@@ -269,6 +266,37 @@ class SharedQueue:
                 self._thread.start()
             self._changed.notify_all()
         return pending
+
+    def result(
+        self,
+        work: Work[Item, Result],
+        item: Item,
+        on_progress: Callable[[int, int], None],
+        on_wait: Callable[[], None],
+    ) -> Result:
+        """Wait for the result of an item, worked on once for all who ask for it; it is given up when the last of them
+        has left.
+
+        Again and again ``on_progress`` is called with the steps taken and the largest possible number of them, and
+        ``on_wait`` before the first; what they raise ends the request. Raises the error of the item.
+        """
+        with self._changed:
+            pending = self._asked.get((work, item)) or self.submit(work, [item])[0]
+            self._asked[work, item] = pending
+            pending.askers += 1
+        try:
+            while not wait([pending], _POLL_SECONDS).done:
+                if pending.progress is None:
+                    on_wait()
+                else:
+                    on_progress(*pending.progress)
+            return pending.result()
+        finally:
+            with self._changed:
+                pending.askers -= 1
+                if not pending.askers:
+                    pending.cancel()
+                    del self._asked[work, item]
 
     def close(self, seconds: float | None = None) -> None:
         """Finish the items that wait, and return after ``seconds`` at the latest. No more items may be submitted."""
@@ -321,7 +349,6 @@ class SharedQueue:
         except Exception as error:
             pending.settle(None, error)
             return True
-        pending.began = time.perf_counter()
         self._under_way[pending.work], self._items[number] = under_way, pending
         return True
 

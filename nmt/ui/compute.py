@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeVar
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from nmt.answers.request import Progress, ProgressReporter, SharedTask, Task
+from nmt.answers.request import Progress, ProgressReporter, Task
 from nmt.answers.service import Job, JobState
 from nmt.errors import InputError, MissingWeightsError
 from nmt.language import in_language
@@ -46,7 +46,7 @@ def show_refused(key: str) -> None:
 
 
 def answer_to(
-    task: Task[Result] | SharedTask[Result],
+    task: Task[Result],
     place: DeltaGenerator,
     refuse: Callable[[InputError, DeltaGenerator], None] = show_error,
 ) -> Result | None:
@@ -61,12 +61,12 @@ def answer_to(
     answer = compute_service().find(task)
     if answer is None:
         try:
-            answer = compute_service().compute(task, PageProgress(place), lambda: show_progress(JobState(), place))
+            answer = compute_service().compute(task, PageProgress(place))
         except InputError as error:
             refuse(error, place)
             return None
         place.empty()
-    return answer.result
+    return answer
 
 
 def start(tasks: Iterable[Task[Any]]) -> None:
@@ -117,6 +117,9 @@ class PageProgress(ProgressReporter):
 
     def checkpoint(self) -> None:
         show_progress(self._state, self._place)
+
+    def wait(self) -> None:
+        show_progress(JobState(), self._place)
 
 
 def show_progress(state: JobState, place: DeltaGenerator | None = None, name: str = "") -> None:

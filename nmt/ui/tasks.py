@@ -6,11 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 from nmt.answers.keys import LEAVE_ONE_OUT, SearchKey, Text, leave_one_out_key, search_key, task_key
-from nmt.answers.request import Progress, ProgressReporter, SharedTask, Task
-from nmt.answers.shared_queue import Work
+from nmt.answers.request import Progress, ProgressReporter, Task
 from nmt.answers.shipped import PRECISION as SHIPPED_PRECISION
 from nmt.config import SearchSettings
 from nmt.results import Alignment, CellExplanation, Encoded, FinishedTranslation, ForcedScore, Intervention, Translation
@@ -18,7 +17,14 @@ from nmt.results.links import POSTERIOR
 from nmt.runs.fingerprint import Fingerprint
 from nmt.runs.folder import RunInfo
 from nmt.ui import strings
-from nmt.ui.resources import fingerprint, load_aligner, load_translator, shipped_answers, translation_cache
+from nmt.ui.resources import (
+    compute_service,
+    fingerprint,
+    load_aligner,
+    load_translator,
+    shipped_answers,
+    translation_cache,
+)
 
 if TYPE_CHECKING:
     from nmt.inference.translator import Translator
@@ -96,14 +102,14 @@ class ModelTask(CheckpointTask, Task[Result]):
 
 
 @dataclass(frozen=True)
-class TranslateTask(CheckpointTask, SharedTask[Translation]):
+class TranslateTask(CheckpointTask, Task[Translation]):
     """Translation of one sentence by beam search, with alpha; not blank. All who wait for the same checkpoint and
     settings share a search; the translation is shared with every text that contains the sentence."""
 
     sentence: str
     settings: SearchSettings
 
-    stage = strings.TRANSLATE_STAGE
+    alone = False
 
     @cached_property
     def key(self) -> str:
@@ -113,18 +119,21 @@ class TranslateTask(CheckpointTask, SharedTask[Translation]):
         asked = self._search, self.sentence, self.settings.n_best
         return shipped_answers().find_whole(*asked) or translation_cache().find_whole(*asked)
 
-    def share(self, progress: ProgressReporter) -> tuple[Work[Any, Any], Any]:
+    def run(self, progress: ProgressReporter) -> Translation:
         model = self.load(progress)
 
         from nmt.answers.shared_search import Translating
 
-        return Translating(model, model.resolved(self.settings)), model.read(self.sentence)
-
-    def keep(self, result: Translation) -> None:
-        translation_cache().add(self._search, [result], self.settings.n_best)
-
-    def progress(self, done: int, most: int) -> Progress:
-        return self.written(done, most)
+        work = Translating(model, model.resolved(self.settings))
+        with progress.stage(strings.TRANSLATE_STAGE, 0) as show:
+            translation = compute_service().queue.result(
+                work,
+                model.read(self.sentence),
+                lambda done, limit: show(self.written(done, limit)),
+                progress.wait,
+            )
+        translation_cache().add(self._search, [translation], self.settings.n_best)
+        return translation
 
     @property
     def precision(self) -> str:

@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 import pytest
 
 from nmt.answers.keys import task_key
-from nmt.answers.request import LOADING, Answer, Progress, ProgressReporter, SharedTask, Task
+from nmt.answers.request import LOADING, Progress, ProgressReporter, Task
 from nmt.answers.service import ComputeService
+from nmt.answers.shared_queue import SharedQueue
 from tests.answers.counting import Counting, Gate
 
 
@@ -42,10 +43,12 @@ class Count(Task[int]):
 
 
 class Onlooker(ProgressReporter):
-    """Calls ``on_step`` with the number of each step."""
+    """Calls ``on_step`` with the number of each step, and ``on_wait`` while it waits."""
 
-    def __init__(self, on_step: Callable[[int], None] = lambda done: None) -> None:
-        self.on_step = on_step
+    def __init__(
+        self, on_step: Callable[[int], None] = lambda done: None, on_wait: Callable[[], None] = lambda: None
+    ) -> None:
+        self.on_step, self.on_wait = on_step, on_wait
 
     @contextmanager
     def stage(self, name: str, total: int) -> Iterator[Callable[[Progress], None]]:
@@ -54,6 +57,9 @@ class Onlooker(ProgressReporter):
     def checkpoint(self) -> None:
         pass
 
+    def wait(self) -> None:
+        self.on_wait()
+
 
 class GiveUp(BaseException):
     """As Streamlit's own signal, no Exception."""
@@ -61,7 +67,7 @@ class GiveUp(BaseException):
 
 def test_two_who_ask_the_same_get_one_computation() -> None:
     service, task = ComputeService(), Count(3)
-    answers: list[Answer[int]] = []
+    answers: list[int] = []
     begun, go_on, waited = threading.Event(), threading.Event(), threading.Event()
 
     def first_step(done: int) -> None:
@@ -69,7 +75,7 @@ def test_two_who_ask_the_same_get_one_computation() -> None:
         assert go_on.wait(10)
 
     def ask(on_step: Callable[[int], None], on_wait: Callable[[], None]) -> None:
-        answers.append(service.compute(task, Onlooker(on_step), on_wait))
+        answers.append(service.compute(task, Onlooker(on_step, on_wait)))
 
     first = threading.Thread(target=ask, args=(first_step, waited.set))
     second = threading.Thread(target=ask, args=(lambda done: None, waited.set))
@@ -80,7 +86,7 @@ def test_two_who_ask_the_same_get_one_computation() -> None:
     go_on.set()
     first.join(10)
     second.join(10)
-    assert answers[0] is answers[1]
+    assert answers == [3, 3]
     assert task.runs == [3]
 
 
@@ -96,7 +102,7 @@ def test_giving_up_frees_the_service_and_leaves_no_answer() -> None:
         service.compute(Count(5), Onlooker(give_up))
     assert steps == [0, 1, 2]
     assert service.find(Count(5)) is None
-    assert service.compute(Count(2), Onlooker()).result == 2
+    assert service.compute(Count(2), Onlooker()) == 2
 
 
 def test_one_who_waits_may_leave() -> None:
@@ -107,7 +113,7 @@ def test_one_who_waits_may_leave() -> None:
 
     def meanwhile(done: int) -> None:
         with pytest.raises(GiveUp):
-            service.compute(other, Onlooker(), leave)
+            service.compute(other, Onlooker(on_wait=leave))
 
     service.compute(Count(1), Onlooker(meanwhile))
     assert not other.runs
@@ -125,20 +131,12 @@ def test_old_answers_make_room() -> None:
     assert [service.find(task) is not None for task in (one, two, three)] == [True, False, True]
 
 
-def test_an_answer_on_disk_is_read_once_and_has_no_time() -> None:
+def test_an_answer_on_disk_is_read_once() -> None:
     disk = {Count(7).key: 7}
     service = ComputeService()
-    answer = service.find(Count(7, disk))
-    assert answer == Answer(7, None)
+    assert service.find(Count(7, disk)) == 7
     disk.clear()
-    assert service.find(Count(7, disk)) is answer
-
-
-def test_the_seconds_are_those_without_loading() -> None:
-    clock = iter(range(50, 100))
-    service = ComputeService(clock=lambda: float(next(clock)))
-    # the clock is read at the start, before and after loading, and at the end
-    assert service.compute(Count(1), Onlooker()).seconds == 2.0
+    assert service.find(Count(7, disk)) == 7
 
 
 def test_a_background_job_leaves_its_answer_in_memory() -> None:
@@ -149,9 +147,7 @@ def test_a_background_job_leaves_its_answer_in_memory() -> None:
     assert service.job(Count(3)) is job
     assert job.wait(10)
     task.disk.clear()
-    answer = service.find(task)
-    assert answer is not None
-    assert answer.result == job.result == 3
+    assert service.find(task) == job.result == 3
 
 
 def test_a_request_goes_before_a_job_under_way() -> None:
@@ -174,9 +170,7 @@ def test_a_request_goes_before_a_job_under_way() -> None:
 
     job = service.start(Long())
     assert begun.wait(10)
-    request = threading.Thread(
-        target=lambda: order.append(str(service.compute(Count(1), Onlooker(), asked.set).result))
-    )
+    request = threading.Thread(target=lambda: order.append(str(service.compute(Count(1), Onlooker(on_wait=asked.set)))))
     request.start()
     request.join(10)
     assert job.wait(10)
@@ -184,34 +178,29 @@ def test_a_request_goes_before_a_job_under_way() -> None:
 
 
 @dataclass
-class CountTogether(SharedTask[int]):
-    """Counts ``to`` down, with all others at the same gate."""
+class CountTogether(Task[int]):
+    """Counts ``to`` down, with all others in the queue of a service."""
 
     to: int
     gate: Gate
-    disk: list[int] = field(default_factory=list)
-    stage = "count"
+    queue: SharedQueue
+    alone = False
 
     @property
     def key(self) -> str:
         return task_key("count together", self.to)
 
-    def share(self, progress: ProgressReporter) -> tuple[Counting, int]:
-        return Counting("one", self.gate), self.to
-
-    def keep(self, result: int) -> None:
-        self.disk.append(result)
-
-    def progress(self, done: int, most: int) -> Progress:
-        return Progress(done, most)
+    def run(self, progress: ProgressReporter) -> int:
+        with progress.stage("count", 0) as show:
+            work = Counting("one", self.gate)
+            return self.queue.result(work, self.to, lambda done, most: show(Progress(done, most)), progress.wait)
 
 
-def together(
-    service: ComputeService, task: CountTogether, onlooker: Onlooker, on_wait: Callable[[], None]
-) -> list[int]:
+def together(service: ComputeService, to: int, gate: Gate, onlooker: Onlooker) -> list[int]:
     """Ask in a thread of its own; returns what will hold the result."""
     results: list[int] = []
-    threading.Thread(target=lambda: results.append(service.compute(task, onlooker, on_wait).result)).start()
+    task = CountTogether(to, gate, service.queue)
+    threading.Thread(target=lambda: results.append(service.compute(task, onlooker))).start()
     return results
 
 
@@ -226,13 +215,11 @@ def until(condition: Callable[[], object]) -> None:
 def test_shared_tasks_are_worked_on_together_and_equal_ones_once() -> None:
     service, gate = ComputeService(), Gate()
     shown: list[int] = []
-    task = CountTogether(3, gate)
-    first = together(service, task, Onlooker(shown.append), lambda: None)
+    first = together(service, 3, gate, Onlooker(shown.append))
     assert gate.begun.acquire(timeout=10)
-    equal, other = CountTogether(3, gate, task.disk), CountTogether(2, gate)
     waited = threading.Semaphore(0)
-    second = together(service, equal, Onlooker(), waited.release)
-    third = together(service, other, Onlooker(), waited.release)
+    second = together(service, 3, gate, Onlooker(on_wait=waited.release))
+    third = together(service, 2, gate, Onlooker(on_wait=waited.release))
     for _ in range(2):
         assert waited.acquire(timeout=10)
     gate.passes.release()
@@ -242,8 +229,8 @@ def test_shared_tasks_are_worked_on_together_and_equal_ones_once() -> None:
     assert (first, second, third) == ([6], [6], [4])
     assert gate.steps == [("one", [3]), ("one", [2, 2]), ("one", [1, 1])]
     assert set(shown) <= {1, 2}
-    assert task.disk == [6]
-    assert service.find(task) == service.compute(equal, Onlooker())
+    task = CountTogether(3, gate, service.queue)
+    assert service.find(task) == service.compute(task, Onlooker()) == 6
 
 
 def test_a_shared_task_goes_on_until_the_last_who_waits_has_left() -> None:
@@ -257,17 +244,17 @@ def test_a_shared_task_goes_on_until_the_last_who_waits_has_left() -> None:
     def ask(to: int, on_wait: Callable[[], None]) -> threading.Thread:
         def asked() -> None:
             with pytest.raises(GiveUp):
-                service.compute(CountTogether(to, gate), Onlooker(), on_wait)
+                service.compute(CountTogether(to, gate, service.queue), Onlooker(on_wait=on_wait))
 
         thread = threading.Thread(target=asked)
         thread.start()
         return thread
 
-    stays = together(service, CountTogether(1, gate), Onlooker(), lambda: None)
+    stays = together(service, 1, gate, Onlooker())
     assert gate.begun.acquire(timeout=10)
     waited = threading.Semaphore(0)
     threads = [ask(5, leave), ask(7, leave)]
-    five = together(service, CountTogether(5, gate), Onlooker(), waited.release)
+    five = together(service, 5, gate, Onlooker(on_wait=waited.release))
     assert waited.acquire(timeout=10)
     leaving.set()
     for thread in threads:

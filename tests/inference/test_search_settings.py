@@ -103,7 +103,7 @@ def test_app(run: Path, expected: list[Translation]) -> None:
     settings = chosen_settings(info, beam=7, unknown="forbid")
     assert settings == OWN
     task = TranslateTask(info, SOURCES[0], settings)
-    assert scores([ComputeService().compute(task, Bar(shown=False)).result]) == scores(expected[:1])
+    assert scores([ComputeService().compute(task, Bar(shown=False))]) == scores(expected[:1])
     assert System(name="own", evaluated=read_evaluated_system(run), run=info, number=0).settings == OWN
 
 

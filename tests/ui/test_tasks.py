@@ -21,7 +21,7 @@ import streamlit as st
 import nmt
 from nmt.aligners.aligner import build_aligner, load_aligner
 from nmt.aligners.combination import write_aligner
-from nmt.answers.request import Progress, ProgressReporter, SharedTask, Task
+from nmt.answers.request import Progress, ProgressReporter, Task
 from nmt.answers.service import Job
 from nmt.answers.shared_search import SharedSearch
 from nmt.answers.translations import finish
@@ -77,8 +77,8 @@ def started(task: Task[Any]) -> Job[Any]:
     return compute_service().start(task)
 
 
-def computed(task: Task[Any] | SharedTask[Any]) -> Any:
-    return compute_service().compute(task, Onlooker()).result
+def computed(task: Task[Any]) -> Any:
+    return compute_service().compute(task, Onlooker())
 
 
 @pytest.fixture
@@ -156,7 +156,7 @@ def test_a_sentence_of_the_page_does_not_wait_for_the_whole_file(run: RunInfo, t
         time.sleep(0.005)
     for (info, text), wanted in zip(asked, expected, strict=True):
         task = TranslateTask(info, text, SearchSettings(beam=4))
-        assert compute_service().compute(task, Onlooker()).result.text == wanted
+        assert compute_service().compute(task, Onlooker()).text == wanted
         assert job.state.status == "running"
     assert not job.state.over
     job.cancel()
@@ -209,10 +209,10 @@ def test_a_typed_sentence_and_a_text_share_an_entry(name: str, random_runs: Path
         for task in tasks:
             answer = compute_service().find(task)
             assert answer is not None
-            whole.append(answer.result)
+            whole.append(answer)
         answer = compute_service().find(TextTask(run, tuple(texts), SearchSettings(beam=4)))
         assert answer is not None
-        assert answer.result == finished
+        assert answer == finished
     assert [record(each) for each in whole[:6]] == [record(each) for each in fresh]
     assert [finish(each) for each in whole] == finished
     model = nmt.load(run.path)
@@ -288,7 +288,7 @@ def test_a_list_is_searched_once_and_serves_shorter_ones(run: RunInfo, searched:
         st.cache_resource.clear()
         task = TranslateTask(run, "the girl reads", SearchSettings(beam=6, n_best=n))
         answer = compute_service().find(task)
-        found = computed(task) if answer is None else answer.result
+        found = computed(task) if answer is None else answer
         assert searched["the girl reads"] == times
         expected = model.translate("the girl reads", task.settings)
         assert [each.tokens for each in found.hypotheses] == [each.tokens for each in expected.hypotheses]

@@ -249,7 +249,7 @@ def _measured_by_server(system: System, test: TestSet, no_unk: bool) -> Evaluati
     for both in (True,) if no_unk else (False, True):
         answer = compute_service().find(evaluation_task(system, test, both))
         if answer is not None:
-            return answer.result
+            return answer
     return None
 
 

@@ -205,7 +205,7 @@ def sentence_table(
         columns[ENTROPY] = [None if s is None else s.entropy for s in summaries]
     answer = None if divergence is None else compute_service().find(divergence)
     if answer is not None:
-        by_number = dict(zip([one.number for one in _comparable(shown)], answer.result, strict=True))
+        by_number = dict(zip([one.number for one in _comparable(shown)], answer, strict=True))
         columns[ATTENTION] = [by_number.get(one.number) for one in shown]
     if any(one.source is not None for one in shown):
         columns[TEXT] = [one.source for one in shown]

@@ -64,7 +64,7 @@ class SessionUploads:
     def _counted(self, output: CountTask) -> Evaluation | None:
         """The evaluation of an output, if it is computed."""
         if output.key not in self.counted and (answer := compute_service().find(output)) is not None:
-            self.counted[output.key] = answer.result
+            self.counted[output.key] = answer
         return self.counted.get(output.key)
 
     def written(self, system: str, test_set: str) -> tuple[str, ...] | None:

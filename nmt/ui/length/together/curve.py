@@ -179,7 +179,7 @@ def show_curves(view: TogetherView) -> None:
     if answer is None and job is not None and not job.state.over:
         watch_jobs([("", job)], "stress", lambda: _draw(view, stored | curves_so_far(task.key), measure))
         return
-    found = stored | ({} if answer is None else answer.result)
+    found = stored | ({} if answer is None else answer)
     curves = {name: found[name] for name in view.runs if found.get(name)}
     if curves:
         _draw(view, curves, measure)

@@ -198,7 +198,7 @@ def _state(view: TextView, name: str, task: TextTask) -> TextState:
     answer = compute_service().find(task)
     translated: dict[str, FinishedTranslation] = {}
     if answer is not None:
-        translated = {translation.source: translation for translation in answer.result}
+        translated = {translation.source: translation for translation in answer}
     elif view.wanted or (job is None and not view.from_file):
         job = compute_service().start(task)
     elif job is None or job.state.over:
