@@ -54,11 +54,11 @@ def together(asked: Translating, texts: Sequence[str], most: int, random: Random
             search.leave([leaving])
             under_way.remove(leaving)
             left += 1
-        outcome = search.step()
-        if outcome.errors:
-            raise RuntimeError(f"sentences without a translation: {outcome.errors}")
-        results |= outcome.results
-        under_way -= outcome.results.keys()
+        for number, end in search.step().items():
+            if isinstance(end, Exception):
+                raise RuntimeError(f"sentence {number} has no translation") from end
+            results[number] = end
+            under_way.remove(number)
     return results, left
 
 

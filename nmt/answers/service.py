@@ -9,7 +9,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
-from typing import Any, Generic, Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 from nmt.answers.request import Progress, ProgressReporter, Task
 from nmt.answers.shared_queue import PriorityLock, SharedQueue
@@ -48,29 +48,18 @@ class JobState:
         return self.status not in ("waiting", "running")
 
 
-class Job(Generic[Result]):
-    """Requested piece of work. Every method may be called from any thread.
+class Job:
+    """Requested piece of work, which keeps its result itself. Every method may be called from any thread."""
 
-    Attributes:
-        key: identifies the work.
-    """
-
-    def __init__(self, key: Hashable) -> None:
-        self.key = key
+    def __init__(self) -> None:
         self._lock = threading.Lock()
         self._over = threading.Event()
         self._cancelled = threading.Event()
         self._state = JobState()
-        self._result: Result | None = None
 
     @property
     def state(self) -> JobState:
         return self._state
-
-    @property
-    def result(self) -> Result | None:
-        """Result of the work; None unless the status is "finished"."""
-        return self._result
 
     def cancel(self) -> None:
         """Cancel the job: at once if it is waiting, at its next step if it is running. Results it has saved on disk
@@ -78,14 +67,14 @@ class Job(Generic[Result]):
         self._cancelled.set()
         with self._lock:
             if self._state.status == "waiting":
-                self._end(replace(self._state, status="cancelled"))
+                self._end("cancelled")
 
     def wait(self, timeout: float | None = None) -> bool:
         """Wait until the job is over; return False if it is still not over after ``timeout`` seconds."""
         return self._over.wait(timeout)
 
-    def _end(self, state: JobState) -> None:
-        self._state = replace(state, seconds_left=None)
+    def _end(self, status: Status, problem: str = "") -> None:
+        self._state = replace(self._state, status=status, problem=problem, seconds_left=None)
         self._over.set()
 
 
@@ -96,7 +85,7 @@ class _Cancelled(BaseException):
 class _JobReporter(ProgressReporter):
     """Progress reporter of a job: records progress, yields to foreground requests, and ends a cancelled job."""
 
-    def __init__(self, job: Job[Any], priority_lock: PriorityLock, clock: Callable[[], float]) -> None:
+    def __init__(self, job: Job, priority_lock: PriorityLock, clock: Callable[[], float]) -> None:
         self._job, self._priority_lock, self._clock = job, priority_lock, clock
 
     @contextmanager
@@ -150,12 +139,12 @@ class Jobs:
     ) -> None:
         self._priority_lock, self._clock, self._remembered = priority_lock, clock, remembered
         self._lock = threading.Lock()
-        self._jobs: dict[Hashable, Job[Any]] = {}
+        self._jobs: dict[Hashable, Job] = {}
         self._watched: dict[tuple[str, str], frozenset[str]] = {}  # keys by session and kind of work
-        self._queue: queue.SimpleQueue[tuple[Job[Any], Callable[[ProgressReporter], Any]]] = queue.SimpleQueue()
+        self._queue: queue.SimpleQueue[tuple[Job, Callable[[ProgressReporter], object]]] = queue.SimpleQueue()
         self._worker: threading.Thread | None = None
 
-    def start(self, key: Hashable, work: Callable[[ProgressReporter], Result]) -> Job[Result]:
+    def start(self, key: Hashable, work: Callable[[ProgressReporter], object]) -> Job:
         """Return the existing job of this key, or start a new one if there is none or it was cancelled or failed.
 
         Args:
@@ -167,7 +156,7 @@ class Jobs:
             job = self._jobs.get(key)
             if job is None or job._cancelled.is_set() or job.state.status == "failed":
                 self._jobs.pop(key, None)
-                job = self._jobs[key] = Job(key)
+                job = self._jobs[key] = Job()
                 self._queue.put((job, work))
                 over = [each for each, known in self._jobs.items() if known.state.over]
                 for each in over[: max(0, len(over) - self._remembered)]:
@@ -177,12 +166,12 @@ class Jobs:
                 self._worker.start()
             return job
 
-    def find(self, key: Hashable) -> Job[Any] | None:
+    def find(self, key: Hashable) -> Job | None:
         """Find the job of this key; None if it was never started or is no longer remembered."""
         with self._lock:
             return self._jobs.get(key)
 
-    def all(self) -> list[Job[Any]]:
+    def all(self) -> list[Job]:
         """List all remembered jobs, in order of start."""
         with self._lock:
             return list(self._jobs.values())
@@ -206,25 +195,26 @@ class Jobs:
         while True:
             self._do(*self._queue.get())
 
-    def _do(self, job: Job[Any], work: Callable[[ProgressReporter], Any]) -> None:
+    def _do(self, job: Job, work: Callable[[ProgressReporter], object]) -> None:
         reporter = _JobReporter(job, self._priority_lock, self._clock)
+        status: Status = "finished"
+        problem = ""
         try:
             with self._priority_lock.background(reporter.check):
                 with job._lock:
                     reporter.check()
                     job._state = JobState(status="running")
-                job._result = work(reporter)
-            end = replace(job.state, status="finished")
+                work(reporter)
         except _Cancelled:
-            end = replace(job.state, status="cancelled")
+            status = "cancelled"
         except InputError as error:
-            end = replace(job.state, status="failed", problem=str(error))
+            status, problem = "failed", str(error)
         except BaseException as error:
             _log.exception("a job failed")
-            end = replace(job.state, status="failed", problem=f"{type(error).__name__}: {error}")
+            status, problem = "failed", f"{type(error).__name__}: {error}"
         with job._lock:
             if not job.state.over:
-                job._end(end)
+                job._end(status, problem)
 
 
 REMEMBERED = 256
@@ -267,11 +257,11 @@ class ComputeService:
             answer: Result | None = self._recall(task.key)
             return self._run(task, progress) if answer is None else answer
 
-    def start(self, task: Task[Result]) -> Job[Result]:
+    def start(self, task: Task[Any]) -> Job:
         """Compute in the background; returns the job under way if there is one."""
         return self.jobs.start(task.key, lambda progress: self._run(task, progress))
 
-    def job(self, task: Task[Result]) -> Job[Result] | None:
+    def job(self, task: Task[Any]) -> Job | None:
         """Return the background job of the task; None if it was never started or is no longer remembered."""
         return self.jobs.find(task.key)
 

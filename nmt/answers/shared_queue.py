@@ -9,8 +9,7 @@ from collections import deque
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, InvalidStateError, wait
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from typing import Any, Generic, Protocol, TypeVar, cast
+from typing import Any, Generic, Protocol, TypeVar
 
 _POLL_SECONDS = 0.2
 """Seconds between two calls of ``on_wait``, or two reports of progress."""
@@ -100,14 +99,6 @@ Result = TypeVar("Result")
 _Item = TypeVar("_Item", contravariant=True)
 
 
-@dataclass(frozen=True)
-class Outcome(Generic[Result]):
-    """Items that a step has ended: the result of each, or its own error, by number."""
-
-    results: Mapping[int, Result] = field(default_factory=dict)
-    errors: Mapping[int, Exception] = field(default_factory=dict)
-
-
 class UnderWay(Protocol[_Item, Result]):
     """Work on items, one small step of all of them at a time; used by one thread. Each result must be that of the item
     alone."""
@@ -121,8 +112,8 @@ class UnderWay(Protocol[_Item, Result]):
     def leave(self, numbers: Collection[int]) -> None:
         """Drop items."""
 
-    def step(self) -> Outcome[Result]:
-        """Take the next step of all items."""
+    def step(self) -> Mapping[int, Result | Exception]:
+        """Take the next step of all items; returns those that it has ended, each with its result or its own error."""
 
     def progress(self) -> Mapping[int, tuple[int, int]]:
         """For each item that has begun the steps taken, and the largest possible number of them."""
@@ -164,34 +155,33 @@ class InGroups(Generic[Item, Result]):
         for number in numbers:
             self._items.pop(number, None)
 
-    def step(self) -> Outcome[Result]:
+    def step(self) -> dict[int, Result | Exception]:
         costs = itertools.accumulate(map(self._cost, self._items.values()))
         taken = max(1, sum(cost <= self._most for cost in costs))
         items = dict(itertools.islice(self._items.items(), taken))
         self.leave(items)
         if not items:
-            return Outcome()
+            return {}
         try:
-            return Outcome(dict(zip(items, self._work(list(items.values())), strict=True)))
+            return dict(zip(items, self._work(list(items.values())), strict=True))
         except Exception as error:
             if len(items) == 1:
-                return Outcome({}, dict.fromkeys(items, error))
+                return dict.fromkeys(items, error)
         return each_alone(items, lambda item: self._work([item])[0])
 
     def progress(self) -> dict[int, tuple[int, int]]:
         return {}
 
 
-def each_alone(items: Mapping[int, Item], work: Callable[[Item], Result]) -> Outcome[Result]:
-    """Do the work for one item after another."""
-    results: dict[int, Result] = {}
-    errors: dict[int, Exception] = {}
+def each_alone(items: Mapping[int, Item], work: Callable[[Item], Result]) -> dict[int, Result | Exception]:
+    """Do the work for one item after another; returns the result of each, or its own error."""
+    ended: dict[int, Result | Exception] = {}
     for number, item in items.items():
         try:
-            results[number] = work(item)
+            ended[number] = work(item)
         except Exception as error:
-            errors[number] = error
-    return Outcome(results, errors)
+            ended[number] = error
+    return ended
 
 
 _Result = TypeVar("_Result")
@@ -211,13 +201,13 @@ class Pending(Future[_Result]):
         self.progress: tuple[int, int] | None = None
         self.askers = 0
 
-    def settle(self, result: _Result | None, error: Exception | None = None) -> None:
+    def settle(self, end: _Result | Exception) -> None:
         """Set the result, or the error, unless the item was cancelled."""
         with contextlib.suppress(InvalidStateError):
-            if error is None:
-                self.set_result(cast(_Result, result))
+            if isinstance(end, Exception):
+                self.set_exception(end)
             else:
-                self.set_exception(error)
+                self.set_result(end)
 
 
 class SharedQueue:
@@ -230,6 +220,9 @@ class SharedQueue:
         most: number of items that may be under way.
         priority_lock: held while a step is taken; others in the foreground have a turn between two rounds.
         on_round: called with the number of items answered and the seconds of each round.
+
+    Attributes:
+        closed: whether it takes no more items.
     """
 
     def __init__(
@@ -246,7 +239,7 @@ class SharedQueue:
         self._items: dict[int, Pending[Any]] = {}  # under way, by number
         self._asked: dict[tuple[Work[Any, Any], Any], Pending[Any]] = {}  # by those who share it, by work and item
         self._numbers = itertools.count()
-        self._closed = False
+        self.closed = False
         self._thread: threading.Thread | None = None
 
     @property
@@ -256,10 +249,11 @@ class SharedQueue:
             return sum(not pending.cancelled() for pending in self._waiting)
 
     def submit(self, work: Work[Item, Result], items: Sequence[Item]) -> list[Pending[Result]]:
-        """Append items; returns a future for each."""
+        """Append items; returns a future for each. An item whose future is cancelled is left out or, once under way,
+        dropped at the next step."""
         pending = [Pending(work, item) for item in items]
         with self._changed:
-            assert not self._closed, "the queue is closed"
+            assert not self.closed, "the queue is closed"
             self._waiting += pending
             if self._thread is None:
                 self._thread = threading.Thread(target=self._serve, name=self._name, daemon=True)
@@ -301,7 +295,7 @@ class SharedQueue:
     def close(self, seconds: float | None = None) -> None:
         """Finish the items that wait, and return after ``seconds`` at the latest. No more items may be submitted."""
         with self._changed:
-            self._closed = True
+            self.closed = True
             self._changed.notify_all()
         if self._thread is not None:
             self._thread.join(seconds)
@@ -315,7 +309,7 @@ class SharedQueue:
     def _wait(self) -> bool:
         """Wait until there is something to do; False after ``close``."""
         with self._changed:
-            self._changed.wait_for(lambda: self._waiting or self._closed)
+            self._changed.wait_for(lambda: self._waiting or self.closed)
             return bool(self._waiting)
 
     def _round(self) -> bool:
@@ -347,7 +341,7 @@ class SharedQueue:
             number = next(self._numbers)
             under_way.join(number, pending.item)
         except Exception as error:
-            pending.settle(None, error)
+            pending.settle(error)
             return True
         self._under_way[pending.work], self._items[number] = under_way, pending
         return True
@@ -362,16 +356,15 @@ class SharedQueue:
         for number in cancelled:
             del items[number], self._items[number]
         try:
-            outcome = under_way.step()
+            ended = under_way.step()
         except Exception as error:
             under_way.leave(list(items))
-            outcome = Outcome({}, dict.fromkeys(items, error))
+            ended = dict.fromkeys(items, error)
         for number, progress in under_way.progress().items():
             if number in items:
                 items[number].progress = progress
-        ended = [*outcome.results, *outcome.errors]
-        for number in ended:
-            self._items.pop(number).settle(outcome.results.get(number), outcome.errors.get(number))
+        for number, end in ended.items():
+            self._items.pop(number).settle(end)
         if len(ended) == len(items):
             del self._under_way[work]
         return len(ended)

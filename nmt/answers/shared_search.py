@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import torch
 
-from nmt.answers.shared_queue import Outcome, each_alone
+from nmt.answers.shared_queue import each_alone
 from nmt.config import SearchSettings
 from nmt.inference.text_codec import PaddedTokens
 from nmt.inference.text_search import PADDED_TOKENS, Sentence, TextSearch, blank_translation
@@ -61,7 +61,7 @@ class SharedSearch:
             self._joining.pop(number, None)
             self._searching.pop(number, None)
 
-    def step(self) -> Outcome[Translation]:
+    def step(self) -> dict[int, Translation | Exception]:
         """Add the sentences that came since the last step, and write one more word of every sentence. If the step fails
         as a whole, each sentence is translated alone, so that it fails only for a fault of its own."""
         joining, self._joining = self._joining, {}
@@ -69,18 +69,18 @@ class SharedSearch:
         self._searching |= {number: each for number, each in joining.items() if not each.blank}
         try:
             with torch.inference_mode(), self._search.steps.threads(len(self._searching) * self._search.settings.beam):
-                outcome = self._step([number for number in joining if number not in blank])
+                ended = self._step([number for number in joining if number not in blank])
         except Exception:
-            outcome = each_alone(self._searching, lambda sentence: self._search.translate([sentence])[0])
+            ended = each_alone(self._searching, lambda sentence: self._search.translate([sentence])[0])
             self._continuous = None
-        for number in (*outcome.results, *outcome.errors):
+        for number in ended:
             del self._searching[number]
-        return Outcome({**blank, **outcome.results}, outcome.errors)
+        return {**blank, **ended}
 
     def progress(self) -> dict[int, tuple[int, int]]:
         return {} if self._continuous is None else self._continuous.progress()
 
-    def _step(self, joining: list[int]) -> Outcome[Translation]:
+    def _step(self, joining: list[int]) -> dict[int, Translation | Exception]:
         search = self._continuous
         if search is None:
             search = ContinuousSearch(self._search.model(), self._search.settings, self._search.steps.device)
@@ -88,9 +88,7 @@ class SharedSearch:
         if joining:
             batch = PaddedTokens([self._searching[number].encoded for number in joining], self._search.steps.device)
             search.join(batch.ids, batch.mask, joining)
-        outcome = search.step()
-        results = {
-            number: self._search.translation(self._searching[number], candidates)
-            for number, candidates in outcome.results.items()
+        return {
+            number: end if isinstance(end, Exception) else self._search.translation(self._searching[number], end)
+            for number, end in search.step().items()
         }
-        return Outcome(results, outcome.errors)

@@ -113,7 +113,6 @@ class ShippedAnswers(Translations):
                     raise InputError(f"the body of {answer.name!r} of {file.run} is not base64") from None
                 group = self._values.setdefault(json.dumps(answer.group, sort_keys=True), {})
                 group[answer.name.encode()] = StoredValue(json.dumps(answer.head).encode(), body)
-        super().__init__(self)
 
     @classmethod
     def load(cls) -> ShippedAnswers:

@@ -11,7 +11,7 @@ a third."""
 import json
 import math
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol, TypeVar, cast, get_args, get_origin
@@ -92,13 +92,6 @@ _NAME = "translations-3"
 """File name with the version of the layout, so that programs with different layouts use different files."""
 
 
-class Layer(Protocol):
-    """Where answers are looked up: their heads and bodies by group and name."""
-
-    def heads(self, group: str, names: Iterable[bytes]) -> Mapping[bytes, bytes]: ...
-    def bodies(self, group: str, names: Iterable[bytes]) -> Mapping[bytes, bytes]: ...
-
-
 @dataclass(frozen=True)
 class _Body:
     """``n_best``: how many hypotheses were asked for, which may be more than were found."""
@@ -107,28 +100,29 @@ class _Body:
     translation: Translation
 
 
-class Translations:
-    """Translations of a layer, by search and source sentence."""
+class Translations(Protocol):
+    """Translations by search and source sentence, where answers are looked up: their heads and bodies by group and
+    name."""
 
-    def __init__(self, layer: Layer) -> None:
-        self._layer = layer
+    def heads(self, group: str, names: Iterable[bytes]) -> dict[bytes, bytes]: ...
+    def bodies(self, group: str, names: Iterable[bytes]) -> dict[bytes, bytes]: ...
 
     def find(self, key: SearchKey, sources: Iterable[str]) -> dict[str, FinishedTranslation]:
         """Look up the best translation of each source, without tokens and weights."""
         names = {_bytes(source): source for source in sources}
-        entries = self._layer.heads(key.text(), names)
+        entries = self.heads(key.text(), names)
         return {names[name]: from_json(FinishedTranslation, head) for name, head in entries.items()}
 
     def find_whole(self, key: SearchKey, source: str, n_best: int = 1) -> Translation | None:
         """Look up a translation with tokens, weights and ``n_best`` hypotheses; None if there is none with as many."""
-        body = self._layer.bodies(key.text(), [_bytes(source)]).get(_bytes(source))
+        body = self.bodies(key.text(), [_bytes(source)]).get(_bytes(source))
         found = from_bytes(_Body, body) if body else None
         if found is None or found.n_best < n_best:
             return None
         return replace(found.translation, hypotheses=found.translation.hypotheses[:n_best])
 
 
-class TranslationCache(Translations):
+class TranslationCache(Store, Translations):
     """Cache of translations by search and source sentence, and of scores by model and pair. A fault of the file never
     makes a method fail, see ``Store``. With $JOINTLY_TRANSLATIONS = memory there is no file, and everything is lost
     when the program ends.
@@ -139,18 +133,7 @@ class TranslationCache(Translations):
     """
 
     def __init__(self, folder: Path | None = None, limit: int = LIMIT) -> None:
-        self._store = Store(folder or cache_folder(), _NAME, limit, in_memory=not keeps_translations())
-        super().__init__(self._store)
-
-    @property
-    def path(self) -> Path:
-        """The file."""
-        return self._store.path
-
-    @property
-    def problem(self) -> str:
-        """Fault of the file, in one sentence; "" if there is none."""
-        return self._store.problem
+        super().__init__(folder or cache_folder(), _NAME, limit, in_memory=not keeps_translations())
 
     def add(self, key: SearchKey, translations: Sequence[Translation], n_best: int = 1) -> list[FinishedTranslation]:
         """Store translations, and return them without tokens and weights.
@@ -162,13 +145,13 @@ class TranslationCache(Translations):
         values: dict[bytes, StoredValue] = {}
         for each, short in zip(translations, finished, strict=True):
             values.setdefault(_bytes(each.source), translation_value(each, short, n_best))
-        self._store.put(key.text(), values, replace=n_best > 1)
+        self.put(key.text(), values, replace=n_best > 1)
         return finished
 
     def find_scores(self, key: ScoreKey, pairs: Iterable[tuple[str, str]]) -> dict[tuple[str, str], FinishedScore]:
         """Look up cached scores, by source and target."""
         names = {_pair(*pair): pair for pair in pairs}
-        entries = self._store.heads(key.text(), names)
+        entries = self.heads(key.text(), names)
         return {names[name]: from_json(FinishedScore, head) for name, head in entries.items()}
 
     def add_scores(self, key: ScoreKey, scores: Sequence[FinishedScore]) -> None:
@@ -176,11 +159,7 @@ class TranslationCache(Translations):
         values: dict[bytes, StoredValue] = {}
         for each in scores:
             values.setdefault(_pair(each.source, each.target), StoredValue(to_json(each)))
-        self._store.put(key.text(), values)
-
-    def close(self) -> None:
-        """Close the file; the next use opens it again."""
-        self._store.close()
+        self.put(key.text(), values)
 
 
 def finish(translation: Translation) -> FinishedTranslation:

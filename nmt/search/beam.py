@@ -4,7 +4,7 @@ Paper: 4.2 (the beam's width is not given)
 """
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Generic
 
 import numpy as np
@@ -320,14 +320,6 @@ class BeamLines:
             self.results[number] = [self._history.trace(ending, columns, watched, began) for ending in best]
 
 
-@dataclass(frozen=True)
-class StepOutcome:
-    """Sentences that a step has ended: by number, the outputs, best first, or why there are none."""
-
-    results: dict[int, list[Candidate]] = field(default_factory=dict)
-    errors: dict[int, Exception] = field(default_factory=dict)
-
-
 class ContinuousSearch(Generic[State]):
     """Beam search in which each sentence has the result that ``beam_search`` finds for it alone.
 
@@ -361,24 +353,24 @@ class ContinuousSearch(Generic[State]):
         """Drop sentences, at the next step; numbers of others are ignored."""
         self._leaving |= self._lines.progress().keys() & set(numbers)
 
-    def step(self) -> StepOutcome:
-        """Write one more word of every sentence; returns what ends with it."""
+    def step(self) -> dict[int, list[Candidate] | Exception]:
+        """Write one more word of every sentence; returns those that end with it: by number, the outputs, best first, or
+        why there are none."""
         if self._state is None:
-            return StepOutcome()
+            return {}
         lines = self._lines
         with torch.no_grad():
             step = self._model.step(self._state, torch.from_numpy(lines.tokens).to(self._device))
             rows = lines.advance(step.log_probabilities, step.alpha, self._leaving)
             self._state = self._model.select(step.state, torch.from_numpy(rows).to(self._device)) if rows.size else None
         self._leaving.clear()
-        results, errors = lines.results, dict[int, Exception](lines.errors)
+        ended: dict[int, list[Candidate] | Exception] = {**lines.errors}
+        for number, outputs in lines.results.items():
+            ended[number] = outputs or InputError(
+                "the sentence has no output that satisfies the minimum length and all constraints"
+            )
         if not rows.size:
             self._lines = BeamLines(self._settings)
         else:
             lines.results, lines.errors = {}, {}
-        for number in [number for number, outputs in results.items() if not outputs]:
-            del results[number]
-            errors[number] = InputError(
-                "the sentence has no output that satisfies the minimum length and all constraints"
-            )
-        return StepOutcome(results, errors)
+        return ended

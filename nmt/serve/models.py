@@ -2,7 +2,6 @@
 work are processed in one batch, oldest first."""
 
 import math
-import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
@@ -29,8 +28,8 @@ _LONGEST_RETRY = 120
 """Maximum number of seconds after which a client is asked to try again."""
 
 
-class BoundedQueue:
-    """A ``SharedQueue`` that refuses what it has no room for. May be used by any thread.
+class BoundedQueue(SharedQueue):
+    """A queue that refuses what it has no room for. May be used by any thread.
 
     Args:
         name: name of the model, for messages.
@@ -42,45 +41,27 @@ class BoundedQueue:
     def __init__(
         self, name: str, most_waiting: int, most_together: int, on_round: Callable[[int, float], None]
     ) -> None:
-        self._name, self._most_waiting, self._on_round = name, most_waiting, on_round
-        self._lock = threading.Lock()
-        self._closed = False
+        super().__init__(f"queue of {name}", most_together, PriorityLock(), self._count)
+        self._model, self._most_waiting, self._on_count = name, most_waiting, on_round
         self._seconds_per_item, self._seconds = _FIRST_GUESS, 0.0
-        self._queue = SharedQueue(f"queue of {name}", most_together, PriorityLock(), self._count)
-
-    @property
-    def waiting(self) -> int:
-        """Number of items that wait."""
-        return self._queue.waiting
-
-    @property
-    def closed(self) -> bool:
-        return self._closed
 
     def submit(self, work: Work[Item, Result], items: Sequence[Item]) -> list[Pending[Result]]:
-        """Append items, all or none; returns a future for each. An item whose future is cancelled is left out or,
-        once under way, dropped at the next step.
+        """Append items, all or none; returns a future for each.
 
         Raises Refusal: 429 if there is no room for them, 503 after ``close``.
         """
-        with self._lock:
-            if self._closed:
+        with self._changed:
+            if self.closed:
                 raise Refusal(503, "the service is stopping")
             before = self.waiting
             if before + len(items) > self._most_waiting:
                 raise Refusal(
                     429,
-                    f"{before:,} sentences wait for {self._name}, and the limit is {self._most_waiting:,}; "
+                    f"{before:,} sentences wait for {self._model}, and the limit is {self._most_waiting:,}; "
                     "try again later",
                     retry_after=max(1, min(_LONGEST_RETRY, math.ceil(before * self._seconds_per_item))),
                 )
-            return self._queue.submit(work, items)
-
-    def close(self, seconds: float | None = None) -> None:
-        """Refuse new items, finish those that wait, and return; after ``seconds`` at the latest."""
-        with self._lock:
-            self._closed = True
-        self._queue.close(seconds)
+            return super().submit(work, items)
 
     def _count(self, answered: int, seconds: float) -> None:
         self._seconds += seconds
@@ -88,7 +69,7 @@ class BoundedQueue:
             mean = self._seconds_per_item
             self._seconds_per_item = _MEMORY * mean + (1 - _MEMORY) * self._seconds / answered
             self._seconds = 0.0
-        self._on_round(answered, seconds)
+        self._on_count(answered, seconds)
 
 
 @dataclass(frozen=True)

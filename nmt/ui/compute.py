@@ -90,7 +90,7 @@ class NamedTask:
     task: Any
 
     @property
-    def job(self) -> Job[Any] | None:
+    def job(self) -> Job | None:
         """The job of the task; None if it was never started."""
         return compute_service().job(self.task)
 
@@ -135,7 +135,7 @@ def show_progress(state: JobState, place: DeltaGenerator | None = None, name: st
 
 
 def watch_jobs(
-    watched: Sequence[tuple[str, Job[Any]]],
+    watched: Sequence[tuple[str, Job]],
     place: str,
     draw: Callable[[], None] | None = None,
     on_cancel: Callable[[], None] | None = None,
@@ -193,7 +193,7 @@ def poll(look: Callable[[], None], until: Callable[[], bool], every: float) -> N
     st.fragment(fragment, run_every=every)()
 
 
-def _cancel(job: Job[Any], on_cancel: Callable[[], None] | None) -> None:
+def _cancel(job: Job, on_cancel: Callable[[], None] | None) -> None:
     job.cancel()
     if on_cancel is not None:
         on_cancel()

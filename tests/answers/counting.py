@@ -6,8 +6,6 @@ import threading
 from collections.abc import Collection
 from dataclasses import dataclass, field
 
-from nmt.answers.shared_queue import Outcome
-
 FAULTY = 13
 
 
@@ -54,11 +52,11 @@ class Countdowns:
         for number in numbers:
             self.items.pop(number)
 
-    def step(self) -> Outcome[int]:
+    def step(self) -> dict[int, int | Exception]:
         self.gate.begun.release()
         assert self.gate.passes.acquire(timeout=20)
         if not self.items:
-            return Outcome()
+            return {}
         self.gate.steps.append((self.kind, [self.left[number] for number in self.items]))
         faulty = {n: ValueError(str(FAULTY)) for n, item in self.items.items() if item == FAULTY}
         for number in self.items:
@@ -66,7 +64,7 @@ class Countdowns:
         done = {n: 2 * item for n, item in self.items.items() if not self.left[n] and n not in faulty}
         for number in (*done, *faulty):
             del self.items[number]
-        return Outcome(done, faulty)
+        return done | faulty
 
     def progress(self) -> dict[int, tuple[int, int]]:
         return {number: (item - self.left[number], item) for number, item in self.items.items()}

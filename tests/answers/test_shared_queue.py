@@ -111,11 +111,11 @@ def test_what_fails_at_once_is_done_one_by_one() -> None:
     for number, item in enumerate((1, FAULTY, 2, 3)):
         at_once.join(number, item)
     at_once.leave([3])
-    outcome = at_once.step()
-    assert outcome.results == {0: 2, 2: 4}
-    assert outcome.errors.keys() == {1}
+    ended = at_once.step()
+    assert isinstance(ended.pop(1), ValueError)
+    assert ended == {0: 2, 2: 4}
     assert calls == [[1, FAULTY, 2], [1], [FAULTY], [2]]
-    assert not at_once.step().results
+    assert not at_once.step()
 
 
 def test_a_step_takes_a_group_of_bounded_cost() -> None:
@@ -128,11 +128,11 @@ def test_a_step_takes_a_group_of_bounded_cost() -> None:
     groups = InGroups(work, lambda item: item, 5)
     for number, item in enumerate((9, 2, 3, 1, 1)):
         groups.join(number, item)
-    assert list(groups.step().results) == [0]
-    assert list(groups.step().results) == [1, 2]
+    assert list(groups.step()) == [0]
+    assert list(groups.step()) == [1, 2]
     groups.leave([3])
     groups.join(5, 4)
-    assert list(groups.step().results) == [4, 5]
+    assert list(groups.step()) == [4, 5]
     assert calls == [[9], [2, 3], [1, 4]]
 
 
@@ -140,7 +140,9 @@ def test_work_that_returns_too_few_results_leaves_nobody_waiting() -> None:
     at_once = InGroups(lambda items: list[int]())
     for number in (1, 2):
         at_once.join(number, number)
-    assert at_once.step().errors.keys() == {1, 2}
+    ended = at_once.step()
+    assert ended.keys() == {1, 2}
+    assert all(isinstance(end, ValueError) for end in ended.values())
 
 
 def test_a_program_may_end_while_a_queue_is_at_work(queue: SharedQueue, gate: Gate) -> None:

@@ -46,9 +46,9 @@ def all_of(search: SharedSearch, model: Translator, texts: list[str]) -> dict[in
     for step in range(500):
         for number in range(2 * step, min(2 * step + 2, len(texts))):
             search.join(number, model.read(texts[number]))
-        outcome = search.step()
-        assert not outcome.errors
-        results |= outcome.results
+        for number, end in search.step().items():
+            assert isinstance(end, Translation)
+            results[number] = end
         if len(results) == len(texts):
             break
     return results
@@ -84,11 +84,13 @@ def test_where_a_step_fails_each_sentence_is_translated_alone(
     search = Translating(model, settings).begin()
     for number, text in enumerate(texts):
         search.join(number, model.read(text))
-    outcome = search.step()
+    ended = search.step()
     assert len(steps) == 1
-    assert outcome.errors.keys() == {2}
-    for number in (0, 1, 3):
-        check_equal(outcome.results[number], expected[number])
+    assert isinstance(ended.pop(2), ValueError)
+    assert ended.keys() == {0, 1, 3}
+    for number, end in ended.items():
+        assert isinstance(end, Translation)
+        check_equal(end, expected[number])
 
 
 def test_after_a_failed_step_another_search_begins(model: Translator, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -97,7 +99,7 @@ def test_after_a_failed_step_another_search_begins(model: Translator, monkeypatc
     with monkeypatch.context() as patch:
         patch.setattr(ContinuousSearch, "step", lambda _: 1 / 0)
         search.join(0, model.read("the girl"))
-        assert search.step().results.keys() == {0}
+        assert search.step().keys() == {0}
     alone: list[object] = []
     monkeypatch.setattr(TextSearch, "translate", lambda _, sentences: alone.extend(sentences))
     found = all_of(search, model, ["a cat reads"])
@@ -113,10 +115,10 @@ def test_a_sentence_that_leaves_before_its_first_step_never_joins(model: Transla
     search.leave([1, 2])
     found: set[int] = set()
     for _ in range(100):
-        outcome = search.step()
-        assert not outcome.errors
+        ended = search.step()
+        assert all(isinstance(end, Translation) for end in ended.values())
         assert search.progress().keys() <= {0}
-        found |= outcome.results.keys()
+        found |= ended.keys()
         if found:
             break
     assert found == {0}

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from benchmarks.joined_sentences import main
-from nmt.answers.shared_queue import Outcome
 from nmt.answers.shared_search import SharedSearch
 from nmt.results import Translation
 
@@ -33,10 +32,10 @@ def test_an_answer_of_another_sentence_is_found(
 ) -> None:
     step, first = SharedSearch.step, list[Translation]()
 
-    def exchanged(search: SharedSearch) -> Outcome[Translation]:
-        outcome = step(search)
-        first.extend(outcome.results.values())
-        return Outcome(dict.fromkeys(outcome.results, first[0]) if first else {}, outcome.errors)
+    def exchanged(search: SharedSearch) -> dict[int, Translation | Exception]:
+        ended = step(search)
+        first.extend(end for end in ended.values() if isinstance(end, Translation))
+        return {number: end if isinstance(end, Exception) else first[0] for number, end in ended.items()}
 
     monkeypatch.setattr(SharedSearch, "step", exchanged)
     assert main(arguments(random_runs, tmp_path)) == 1

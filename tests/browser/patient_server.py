@@ -18,7 +18,7 @@ from unittest.mock import patch
 
 from nmt import language
 from nmt.inference import text_search
-from nmt.search.beam import BeamSettings, ContinuousSearch, StepOutcome, beam_search
+from nmt.search.beam import BeamSettings, Candidate, ContinuousSearch, beam_search
 
 LASTING_BEAM = 20
 SECONDS_A_STEP = 0.05
@@ -40,8 +40,11 @@ def _lasting_beam_search(
     return beam_search(model, source, mask, settings, wait)
 
 
-def _lasting(step: Callable[[ContinuousSearch[Any]], StepOutcome]) -> Callable[[ContinuousSearch[Any]], StepOutcome]:
-    def wait(search: ContinuousSearch[Any]) -> StepOutcome:
+_Step = Callable[[ContinuousSearch[Any]], dict[int, list[Candidate] | Exception]]
+
+
+def _lasting(step: _Step) -> _Step:
+    def wait(search: ContinuousSearch[Any]) -> dict[int, list[Candidate] | Exception]:
         if search._settings.beam == LASTING_BEAM:
             time.sleep(SECONDS_A_STEP)
         return step(search)

@@ -42,10 +42,12 @@ class Company:
                     assert len(search) == before - 1
                     self.left.add(number)
             self.most = max(self.most, len(search))
-            outcome = search.step()
-            assert not self.results.keys() & outcome.results.keys()
-            self.results |= outcome.results
-            self.errors |= outcome.errors
+            for number, end in search.step().items():
+                assert number not in self.results
+                if isinstance(end, Exception):
+                    self.errors[number] = end
+                else:
+                    self.results[number] = end
 
 
 def check_equal(found: list[Candidate], expected: list[Candidate], tolerance: float) -> None:

@@ -10,9 +10,9 @@ def test_a_job_is_shown_in_two_places_and_beside_one_of_its_name() -> None:
         from nmt.answers.service import Job
         from nmt.ui.compute import watch_jobs
 
-        job: Job[None] = Job("key")
+        job = Job()
         watch_jobs([("a", job)], "above")
-        watch_jobs([("a", job), ("a", Job("another"))], "below")
+        watch_jobs([("a", job), ("a", Job())], "below")
 
     at = AppTest.from_function(page).run()
     assert not at.exception
@@ -26,7 +26,7 @@ def test_cancelling_ends_the_job_and_says_so_to_the_page() -> None:
         from nmt.answers.service import Job
         from nmt.ui.compute import watch_jobs
 
-        job = st.session_state.setdefault("job", Job("key"))
+        job = st.session_state.setdefault("job", Job())
         watch_jobs([("", job)], "here", lambda: st.text("more"), lambda: st.session_state.update(told=True))
         st.text(job.state.status)
 

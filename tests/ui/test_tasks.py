@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import pytest
@@ -42,6 +42,7 @@ from tests.inference.test_text_search import random_texts
 from tests.oracles.random_run import random_run
 
 SETTINGS = SearchSettings(beam=3)
+Result = TypeVar("Result")
 TEST = TestSet(
     name="mine",
     sources=["the girl reads .", "a cat is on a mat", "she has never seen the sea", "xylophone", "the cat"],
@@ -73,8 +74,18 @@ class Onlooker(ProgressReporter):
         self.look()
 
 
-def started(task: Task[Any]) -> Job[Any]:
+def started(task: Task[Any]) -> Job:
     return compute_service().start(task)
+
+
+def in_background(task: Task[Result]) -> Result:
+    """What a background job has found."""
+    job = started(task)
+    assert job.wait(60)
+    assert job.state.problem == ""
+    found = compute_service().find(task)
+    assert found is not None
+    return found
 
 
 def computed(task: Task[Any]) -> Any:
@@ -111,13 +122,11 @@ def searched(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 def test_a_text_is_translated_as_the_model_does(run: RunInfo, caplog: pytest.LogCaptureFixture) -> None:
     texts = random_texts(3, 30)
     with caplog.at_level(logging.WARNING):
-        job = started(TextTask(run, tuple(texts), SETTINGS))
-        assert job.wait(60)
-    assert job.state.problem == ""
-    assert job.result is not None
+        task = TextTask(run, tuple(texts), SETTINGS)
+        translated = in_background(task)
     expected = nmt.load(run.path).translate(texts, beam=3)
-    assert [each.text for each in job.result] == [each.text for each in expected]
-    assert job.state.progress.done == 30
+    assert [each.text for each in translated] == [each.text for each in expected]
+    assert started(task).state.progress.done == 30
     assert not [each for each in caplog.records if each.name.startswith(("nmt.tasks", "nmt.cache"))]
     found = TextTask(run, (*texts, "not asked for"), SETTINGS).partial()
     assert set(found) == {text for text in texts if text.strip()}
@@ -125,12 +134,10 @@ def test_a_text_is_translated_as_the_model_does(run: RunInfo, caplog: pytest.Log
 
 def test_a_whole_text_with_its_paragraphs(run: RunInfo) -> None:
     split = split_text("A girl\n\n- She reads. The cat sleeps.\n", run.source_language)
-    job = started(TextTask(run, split.sentences, SETTINGS))
-    assert job.wait(60)
-    assert job.result is not None
+    translated = in_background(TextTask(run, split.sentences, SETTINGS))
     model = nmt.load(run.path)
     a, b, c = (model.translate(text, beam=3).text for text in ("A girl", "She reads.", "The cat sleeps."))
-    assert split.together([each.text for each in job.result]) == f"{a}\n\n- {b} {c}\n"
+    assert split.together([each.text for each in translated]) == f"{a}\n\n- {b} {c}\n"
 
 
 def test_the_same_question_is_the_same_job(run: RunInfo, searched: Counter[str]) -> None:
@@ -329,25 +336,18 @@ def test_equal_keys_are_equal_work(run: RunInfo, tmp_path: Path) -> None:
 
 def test_an_evaluation_is_kept_and_found_by_its_sentences(run: RunInfo, searched: Counter[str]) -> None:
     question = EvaluateTask(checkpoint=run, test=TEST, settings=SETTINGS, no_unk=True)
-    job = started(question)
-    assert job.wait(60)
-    assert job.state.problem == ""
-    assert job.result is not None
-    assert job.result.everything is not None
-    assert job.result.no_unk is not None
+    found = in_background(question)
+    assert found.everything is not None
+    assert found.no_unk is not None
     model = nmt.load(run.path)
     texts = [translation.text for translation in model.translate(TEST.sources, beam=3)]
     expected = sacrebleu.corpus_bleu(texts, [list(TEST.references)]).score
-    assert job.result.everything.bleu == pytest.approx(expected)
-    assert job.result.no_unk.sentences == 4
-    assert TEST.is_of(job.result)
+    assert found.everything.bleu == pytest.approx(expected)
+    assert found.no_unk.sentences == 4
+    assert TEST.is_of(found)
     searched.clear()
     st.cache_resource.clear()  # as a server that was started again
-    again = started(question)
-    assert again is not job
-    assert again.wait(60)
-    assert again.result is not None
-    assert again.result.to_dict() == job.result.to_dict()
+    assert in_background(question).to_dict() == found.to_dict()
     assert not searched
     assert not list(run.path.glob("evaluation/*"))
 
@@ -359,12 +359,10 @@ def test_page_and_command_measure_the_same(random_runs: Path, tmp_path: Path) ->
     files = ["--source", str(tmp_path / "source"), "--reference", str(tmp_path / "reference")]
     options = ["--beam", "3", "--name", "mine", "--table-1", "--by-length", "--fresh"]
     assert main(["evaluate", str(copy.path), *files, *options]) == 0
-    job = started(EvaluateTask(checkpoint=copy, test=TEST, settings=SETTINGS, no_unk=True))
-    assert job.wait(60)
-    assert job.result is not None
+    measured = in_background(EvaluateTask(checkpoint=copy, test=TEST, settings=SETTINGS, no_unk=True))
     found = read_evaluated_system(copy.path).evaluation_on(TEST)
     assert found is not None
-    assert found.to_dict() == job.result.to_dict()
+    assert found.to_dict() == measured.to_dict()
 
 
 def test_a_test_set_that_was_translated_as_a_text_is_not_translated_again(run: RunInfo, searched: Counter[str]) -> None:
@@ -374,10 +372,7 @@ def test_a_test_set_that_was_translated_as_a_text_is_not_translated_again(run: R
 
 
 def test_another_systems_output() -> None:
-    job = started(CountTask("moses", TEST, ("la fille lit .", "b", "c", "d", "e")))
-    assert job.wait(60)
-    assert job.result is not None
-    assert job.result.system == "moses"
+    assert in_background(CountTask("moses", TEST, ("la fille lit .", "b", "c", "d", "e"))).system == "moses"
     wrong = started(CountTask("moses", TEST, ("a",)))
     assert wrong.wait(60)
     assert re.search(r"\bmoses .*\b1 lines\b.*\bmine .*\b5 sentences$", wrong.state.problem)

@@ -213,7 +213,7 @@ def _test_set(view: TogetherView) -> TestSet | None:
     return short_sentences(whole, view.words, view.most)
 
 
-def _offer(task: StressTask, job: Job[Curves] | None) -> None:
+def _offer(task: StressTask, job: Job | None) -> None:
     if job is not None:
         show_progress(job.state)
     with st.container(horizontal=True, vertical_alignment="center"):

@@ -172,7 +172,7 @@ class TextState:
 
     name: str
     task: TextTask
-    job: Job[list[FinishedTranslation]] | None
+    job: Job | None
     translations: dict[str, FinishedTranslation]
     complete: bool
 
