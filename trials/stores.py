@@ -34,7 +34,7 @@ def _work(folder: Path, seed: str) -> int:
     for begin in range(0, len(names), 20):
         part = names[begin : begin + 20]
         store.put("group", {name: _value(name) for name in part})
-        heads, bodies = store.heads("group", part), store.bodies("group", part)
+        heads, bodies = store.parts("group", part, "head"), store.parts("group", part, "body")
         for name in part:
             if heads.get(name) != _value(name).head or bodies.get(name) != _value(name).body:
                 print(f"{name!r} is lost or wrong", flush=True)
@@ -84,10 +84,10 @@ def _damaged(random: Random, cases: Cases, folder: Path) -> None:
         (place / store.path.name).write_bytes(spoilt)
         with cases.case(f"the file of {len(data)} bytes, {done}"):
             again = Store(place, "trial", _LIMIT)
-            for name, body in again.bodies("group", names).items():
+            for name, body in again.parts("group", names, "body").items():
                 must(body == _value(name).body, f"{name!r} has another value")
             again.put("group", {b"new": _value(b"new")})
-            must(again.bodies("group", [b"new"]) == {b"new": _value(b"new").body}, "a new value is lost")
+            must(again.parts("group", [b"new"], "body") == {b"new": _value(b"new").body}, "a new value is lost")
             again.close()
 
 

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from nmt.answers.keys import SearchKey
-from nmt.answers.store import StoredValue
+from nmt.answers.store import Part, StoredValue
 from nmt.answers.translations import Translations, finish, from_bytes, to_bytes, translation_value
 from nmt.data.line_words import UNSPACED
 from nmt.errors import InputError
@@ -122,13 +122,9 @@ class ShippedAnswers(Translations):
         except (InputError, OSError):
             return cls(())
 
-    def heads(self, group: str, names: Iterable[bytes]) -> dict[bytes, bytes]:
+    def parts(self, group: str, names: Iterable[bytes], part: Part) -> dict[bytes, bytes]:
         values = self._values.get(group, {})
-        return {name: values[name].head for name in names if name in values}
-
-    def bodies(self, group: str, names: Iterable[bytes]) -> dict[bytes, bytes]:
-        values = self._values.get(group, {})
-        return {name: values[name].body for name in names if name in values}
+        return {name: getattr(values[name], part) for name in names if name in values}
 
     def find(self, key: SearchKey, sources: Iterable[str]) -> dict[str, FinishedTranslation]:
         return super().find(_portable(key), sources)
@@ -139,7 +135,7 @@ class ShippedAnswers(Translations):
     def find_record(self, kind: str, key: str, cls: type[Record]) -> Record | None:
         """Look up a record of another kind, by the key of its task."""
         group, name = json.dumps({"kind": kind}), key.encode()
-        body = self.bodies(group, [name]).get(name)
+        body = self.parts(group, [name], "body").get(name)
         return None if body is None else from_bytes(cls, body)
 
 

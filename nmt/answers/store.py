@@ -15,13 +15,14 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from platformdirs import user_cache_path
 
 from nmt.errors import InputError
 
 Result = TypeVar("Result")
+Part = Literal["head", "body"]
 
 _PATIENCE, _DEADLINE = 30.0, 60.0
 """Seconds to wait for another process that is writing, and seconds of one operation after which it counts as stuck."""
@@ -92,13 +93,27 @@ class Store:
         broken = [self._number(path) for path in self._folder.glob(f"{self._name}.*.sqlite.broken")]
         return self._folder / f"{self._name}.{max(broken, default=-1) + 1}.sqlite"
 
-    def heads(self, group: str, names: Iterable[bytes]) -> dict[bytes, bytes]:
-        """Look up the heads of those names that have a value."""
-        return self._find(group, names, "head")
+    def parts(self, group: str, names: Iterable[bytes], part: Part) -> dict[bytes, bytes]:
+        """Look up the heads, or the bodies, of those names that have a value."""
+        names_by_row = {_row_name(group, name): name for name in names}
+        rows = list(names_by_row)
 
-    def bodies(self, group: str, names: Iterable[bytes]) -> dict[bytes, bytes]:
-        """Look up the bodies of those names that have a value."""
-        return self._find(group, names, "body")
+        def read(connection: sqlite3.Connection) -> dict[bytes, bytes]:
+            _used(connection, group)
+            values: dict[bytes, bytes] = {}
+            for first in range(0, len(rows), _ASKED_AT_ONCE):
+                batch = rows[first : first + _ASKED_AT_ONCE]
+                marks = ",".join("?" * len(batch))
+                query = f"SELECT id, name, {part} FROM entries WHERE name IN ({marks})"
+                for number, row, sealed in connection.execute(query, batch).fetchall():
+                    value = _opened(row, part, sealed) if row in names_by_row else None
+                    if value is None:
+                        connection.execute("DELETE FROM entries WHERE id = ?", (number,))
+                    else:
+                        values[names_by_row[row]] = value
+            return values
+
+        return self._do(read)
 
     def put(self, group: str, values: Mapping[bytes, StoredValue], *, replace: bool = False) -> None:
         """Store values; existing values stay, unless ``replace`` is set. They are on disk when this returns."""
@@ -123,27 +138,6 @@ class Store:
         """Close the file; the next use opens it again."""
         with self._lock:
             self._close()
-
-    def _find(self, group: str, names: Iterable[bytes], part: str) -> dict[bytes, bytes]:
-        names_by_row = {_row_name(group, name): name for name in names}
-        rows = list(names_by_row)
-
-        def read(connection: sqlite3.Connection) -> dict[bytes, bytes]:
-            _used(connection, group)
-            values: dict[bytes, bytes] = {}
-            for first in range(0, len(rows), _ASKED_AT_ONCE):
-                batch = rows[first : first + _ASKED_AT_ONCE]
-                marks = ",".join("?" * len(batch))
-                query = f"SELECT id, name, {part} FROM entries WHERE name IN ({marks})"
-                for number, row, sealed in connection.execute(query, batch).fetchall():
-                    value = _opened(row, part, sealed) if row in names_by_row else None
-                    if value is None:
-                        connection.execute("DELETE FROM entries WHERE id = ?", (number,))
-                    else:
-                        values[names_by_row[row]] = value
-            return values
-
-        return self._do(read)
 
     def _do(self, work: Callable[[sqlite3.Connection], Result]) -> Result:
         """Run ``work`` in one transaction: in the file, after damage in a new file, and at last in memory."""

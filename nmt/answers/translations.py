@@ -20,7 +20,7 @@ import numpy as np
 
 from nmt.alignments.measures import summary
 from nmt.answers.keys import ScoreKey, SearchKey
-from nmt.answers.store import Store, StoredValue, cache_folder, keeps_translations
+from nmt.answers.store import Part, Store, StoredValue, cache_folder, keeps_translations
 from nmt.records import plain_type
 from nmt.results import FinishedScore, FinishedTranslation, Translation
 
@@ -101,21 +101,19 @@ class _Body:
 
 
 class Translations(Protocol):
-    """Translations by search and source sentence, where answers are looked up: their heads and bodies by group and
-    name."""
+    """Translations by search and source sentence, where answers are looked up by group and name."""
 
-    def heads(self, group: str, names: Iterable[bytes]) -> dict[bytes, bytes]: ...
-    def bodies(self, group: str, names: Iterable[bytes]) -> dict[bytes, bytes]: ...
+    def parts(self, group: str, names: Iterable[bytes], part: Part) -> dict[bytes, bytes]: ...
 
     def find(self, key: SearchKey, sources: Iterable[str]) -> dict[str, FinishedTranslation]:
         """Look up the best translation of each source, without tokens and weights."""
         names = {_bytes(source): source for source in sources}
-        entries = self.heads(key.text(), names)
+        entries = self.parts(key.text(), names, "head")
         return {names[name]: from_json(FinishedTranslation, head) for name, head in entries.items()}
 
     def find_whole(self, key: SearchKey, source: str, n_best: int = 1) -> Translation | None:
         """Look up a translation with tokens, weights and ``n_best`` hypotheses; None if there is none with as many."""
-        body = self.bodies(key.text(), [_bytes(source)]).get(_bytes(source))
+        body = self.parts(key.text(), [_bytes(source)], "body").get(_bytes(source))
         found = from_bytes(_Body, body) if body else None
         if found is None or found.n_best < n_best:
             return None
@@ -151,7 +149,7 @@ class TranslationCache(Store, Translations):
     def find_scores(self, key: ScoreKey, pairs: Iterable[tuple[str, str]]) -> dict[tuple[str, str], FinishedScore]:
         """Look up cached scores, by source and target."""
         names = {_pair(*pair): pair for pair in pairs}
-        entries = self.heads(key.text(), names)
+        entries = self.parts(key.text(), names, "head")
         return {names[name]: from_json(FinishedScore, head) for name, head in entries.items()}
 
     def add_scores(self, key: ScoreKey, scores: Sequence[FinishedScore]) -> None:

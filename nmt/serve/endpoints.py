@@ -65,7 +65,7 @@ async def results_of(request: Request, futures: Sequence[Future[Result]]) -> lis
 
     Raises Refusal (499) for a client that left, and what the first one that fails raises.
     """
-    results = asyncio.create_task(_results(futures))
+    results = asyncio.gather(*map(asyncio.wrap_future, futures))
     left = asyncio.create_task(_left(request))
     try:
         await asyncio.wait((results, left), return_when=asyncio.FIRST_COMPLETED)
@@ -77,10 +77,6 @@ async def results_of(request: Request, futures: Sequence[Future[Result]]) -> lis
         left.cancel()
         for future in futures:
             future.cancel()
-
-
-async def _results(futures: Sequence[Future[Result]]) -> list[Result]:
-    return [await asyncio.wrap_future(future) for future in futures]
 
 
 async def _left(request: Request) -> None:

@@ -55,9 +55,10 @@ def shipped_texts(run: RunInfo, settings: SearchSettings, sources: Iterable[str]
 
 
 @dataclass(frozen=True)
-class CheckpointTask:
-    """What tasks for a checkpoint have in common: its fingerprint, taken once for a task, its model, and the key, which
-    follows from all fields unless a task says otherwise."""
+class ModelTask(Task[Result]):
+    """A question to the model of a checkpoint. What else it needs is imported after the model is loaded, which is shown
+    while torch is imported. The fingerprint is taken once for a task; the key follows from all fields unless a task
+    says otherwise."""
 
     checkpoint: RunInfo
 
@@ -72,10 +73,6 @@ class CheckpointTask:
         """Everything about the run that determines what its model computes."""
         return fingerprint(self.checkpoint)
 
-    def load(self, progress: ProgressReporter) -> Translator:
-        """Load the model."""
-        return load_translator(self.checkpoint, progress, self.fingerprint)
-
     def search_key(self, settings: SearchSettings) -> SearchKey:
         """Make the key of searches with these settings."""
         return search_key(resolved(self.checkpoint, settings), self.fingerprint)
@@ -85,24 +82,18 @@ class CheckpointTask:
         words = self.checkpoint.target_vocabulary.kind == "words"
         return Progress(done, limit, unit=strings.WORDS_AT_MOST if words else strings.SUBWORDS_AT_MOST)
 
-
-@dataclass(frozen=True)
-class ModelTask(CheckpointTask, Task[Result]):
-    """A question to the model of a checkpoint. What else it needs is imported after the model is loaded, which is shown
-    while torch is imported."""
-
     def ask(self, model: Translator, progress: ProgressReporter) -> Result:
         """Compute the answer."""
         raise NotImplementedError
 
     def run(self, progress: ProgressReporter) -> Result:
-        model = self.load(progress)
+        model = load_translator(self.checkpoint, progress, self.fingerprint)
         progress.checkpoint()
         return self.ask(model, progress)
 
 
 @dataclass(frozen=True)
-class TranslateTask(CheckpointTask, Task[Translation]):
+class TranslateTask(ModelTask[Translation]):
     """Translation of one sentence by beam search, with alpha; not blank. All who wait for the same checkpoint and
     settings share a search; the translation is shared with every text that contains the sentence."""
 
@@ -119,21 +110,15 @@ class TranslateTask(CheckpointTask, Task[Translation]):
         asked = self._search, self.sentence, self.settings.n_best
         return shipped_answers().find_whole(*asked) or translation_cache().find_whole(*asked)
 
-    def run(self, progress: ProgressReporter) -> Translation:
-        model = self.load(progress)
-
+    def ask(self, model: Translator, progress: ProgressReporter) -> Translation:
         from nmt.answers.shared_search import Translating
 
-        work = Translating(model, model.resolved(self.settings))
+        work, sentence = Translating(model, model.resolved(self.settings)), model.read(self.sentence)
+        queue = compute_service().queue
         with progress.stage(strings.TRANSLATE_STAGE, 0) as show:
-            translation = compute_service().queue.result(
-                work,
-                model.read(self.sentence),
-                lambda done, limit: show(self.written(done, limit)),
-                progress.wait,
-            )
-        translation_cache().add(self._search, [translation], self.settings.n_best)
-        return translation
+            found = queue.result(work, sentence, lambda i, most: show(self.written(i, most)), progress.wait)
+        translation_cache().add(self._search, [found], self.settings.n_best)
+        return found
 
     @property
     def precision(self) -> str:
@@ -147,7 +132,7 @@ class TranslateTask(CheckpointTask, Task[Translation]):
 
 
 @dataclass(frozen=True)
-class CommitteeTask(CheckpointTask, Task[Translation]):
+class CommitteeTask(ModelTask[Translation]):
     """Translation of one sentence by a checkpoint together with others of its vocabularies, ranked by the mean of their
     log-probabilities; alpha is that of the first."""
 
@@ -160,15 +145,14 @@ class CommitteeTask(CheckpointTask, Task[Translation]):
         others = [fingerprint(run) for run in self.others]
         return task_key("committee", self.fingerprint, others, self.settings, self.sentence)
 
-    def run(self, progress: ProgressReporter) -> Translation:
-        models = [load_translator(run, progress) for run in self.others]
-        model = self.load(progress).with_committee(models)
+    def ask(self, model: Translator, progress: ProgressReporter) -> Translation:
+        committee = model.with_committee([load_translator(run, progress) for run in self.others])
         with progress.stage(strings.TRANSLATE_STAGE, 0):
-            return model.translate(self.sentence, self.settings)
+            return committee.translate(self.sentence, self.settings)
 
 
 @dataclass(frozen=True)
-class TextTask(CheckpointTask, Task[list[FinishedTranslation]]):
+class TextTask(ModelTask[list[FinishedTranslation]]):
     """Many sentences, in order; blank ones may be among them. Each is saved on its own."""
 
     sentences: tuple[str, ...]
@@ -188,9 +172,7 @@ class TextTask(CheckpointTask, Task[list[FinishedTranslation]]):
             done[blank] = FinishedTranslation(source=blank, text="", tokens=0, log_probability=0.0)
         return [done[each] for each in self.sentences] if all(each in done for each in self.sentences) else None
 
-    def run(self, progress: ProgressReporter) -> list[FinishedTranslation]:
-        model = self.load(progress)  # first, since it is shown while torch is imported
-
+    def ask(self, model: Translator, progress: ProgressReporter) -> list[FinishedTranslation]:
         from nmt.answers.cached import CachedSearch
 
         search = CachedSearch(model, self.settings, translation_cache())

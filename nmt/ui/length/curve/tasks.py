@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,11 +16,14 @@ from nmt.results import Alignment, Evaluation
 from nmt.runs.folder import RunInfo
 from nmt.ui.length import strings
 from nmt.ui.resources import fingerprint, load_translator, translation_cache
-from nmt.ui.tasks import CheckpointTask
+from nmt.ui.tasks import ModelTask
+
+if TYPE_CHECKING:
+    from nmt.inference.translator import Translator
 
 
 @dataclass(frozen=True, kw_only=True)
-class EvaluateTask(CheckpointTask, Task[Evaluation]):
+class EvaluateTask(ModelTask[Evaluation]):
     """A checkpoint on a test set, by sacreBLEU.
 
     Attributes:
@@ -38,10 +42,7 @@ class EvaluateTask(CheckpointTask, Task[Evaluation]):
     def stored(self) -> Evaluation | None:
         return EvaluationCache().read(self.test, self._request)
 
-    def run(self, progress: ProgressReporter) -> Evaluation:
-        request = self._request
-        model = self.load(progress)  # first, since it is shown while torch is imported
-
+    def ask(self, model: "Translator", progress: ProgressReporter) -> Evaluation:
         from nmt.evaluation.evaluate import Evaluator
 
         evaluator = Evaluator(
@@ -54,7 +55,7 @@ class EvaluateTask(CheckpointTask, Task[Evaluation]):
             cache=translation_cache(),
         )
         evaluation = evaluator.evaluate(self.test).evaluation
-        EvaluationCache().write(self.test, request, evaluation)
+        EvaluationCache().write(self.test, self._request, evaluation)
         return evaluation
 
     @cached_property
