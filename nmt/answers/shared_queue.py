@@ -97,9 +97,10 @@ class PriorityLock:
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 _Item = TypeVar("_Item", contravariant=True)
+_Result = TypeVar("_Result", covariant=True)
 
 
-class UnderWay(Protocol[_Item, Result]):
+class UnderWay(Protocol[_Item, _Result]):
     """Work on items, one small step of all of them at a time; used by one thread. Each result must be that of the item
     alone."""
 
@@ -112,17 +113,17 @@ class UnderWay(Protocol[_Item, Result]):
     def leave(self, numbers: Collection[int]) -> None:
         """Drop items."""
 
-    def step(self) -> Mapping[int, Result | Exception]:
+    def step(self) -> Mapping[int, _Result | Exception]:
         """Take the next step of all items; returns those that it has ended, each with its result or its own error."""
 
     def progress(self) -> Mapping[int, tuple[int, int]]:
         """For each item that has begun the steps taken, and the largest possible number of them."""
 
 
-class Work(Hashable, Protocol[_Item, Result]):
+class Work(Hashable, Protocol[_Item, _Result]):
     """Kind of work on items; the items of equal works are worked on together."""
 
-    def begin(self) -> UnderWay[_Item, Result]:
+    def begin(self) -> UnderWay[_Item, _Result]:
         """Begin, with no item yet. Raises InputError if it cannot be done."""
 
 
@@ -184,10 +185,7 @@ def each_alone(items: Mapping[int, Item], work: Callable[[Item], Result]) -> dic
     return ended
 
 
-_Result = TypeVar("_Result")
-
-
-class Pending(Future[_Result]):
+class Pending(Future[Result]):
     """An item that waits or is worked on. If it is cancelled, it leaves at the next step.
 
     Attributes:
@@ -195,13 +193,13 @@ class Pending(Future[_Result]):
         askers: for those who share it, the number of those who still wait for the result.
     """
 
-    def __init__(self, work: Work[Any, _Result], item: Any) -> None:
+    def __init__(self, work: Work[Any, Result], item: Any) -> None:
         super().__init__()
         self.work, self.item = work, item
         self.progress: tuple[int, int] | None = None
         self.askers = 0
 
-    def settle(self, end: _Result | Exception) -> None:
+    def settle(self, end: Result | Exception) -> None:
         """Set the result, or the error, unless the item was cancelled."""
         with contextlib.suppress(InvalidStateError):
             if isinstance(end, Exception):

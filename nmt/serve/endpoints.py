@@ -67,8 +67,9 @@ async def results_of(request: Request, futures: Sequence[Future[Result]]) -> lis
     """
     results = asyncio.gather(*map(asyncio.wrap_future, futures))
     left = asyncio.create_task(_left(request))
+    tasks: tuple[asyncio.Future[Any], ...] = results, left
     try:
-        await asyncio.wait((results, left), return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         if not results.done():
             raise Refusal(499, "the client left before its answer was complete")
         return results.result()
