@@ -65,11 +65,10 @@ async def results_of(request: Request, futures: Sequence[Future[Result]]) -> lis
 
     Raises Refusal (499) for a client that left, and what the first one that fails raises.
     """
-    results = asyncio.gather(*map(asyncio.wrap_future, futures))
+    results = asyncio.create_task(_results(futures))
     left = asyncio.create_task(_left(request))
-    tasks: tuple[asyncio.Future[Any], ...] = results, left
     try:
-        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait((results, left), return_when=asyncio.FIRST_COMPLETED)
         if not results.done():
             raise Refusal(499, "the client left before its answer was complete")
         return results.result()
@@ -78,6 +77,10 @@ async def results_of(request: Request, futures: Sequence[Future[Result]]) -> lis
         left.cancel()
         for future in futures:
             future.cancel()
+
+
+async def _results(futures: Sequence[Future[Result]]) -> list[Result]:
+    return [await asyncio.wrap_future(future) for future in futures]
 
 
 async def _left(request: Request) -> None:
