@@ -23,7 +23,7 @@ def measure_limits(device: torch.device, square: int = SQUARE) -> dict[str, floa
     """The fastest of some repeats each: GFLOP/s of products, GB/s of memory, G/s of tanh, by name."""
     limits = {}
     for rows, inner, columns in [(square, square, square), *GEMMS[1:]] if square == SQUARE else [(square,) * 3]:
-        for name, dtype in PRODUCTS if device.type == "cuda" else PRODUCTS[:2]:
+        for name, dtype in PRODUCTS if device.type == "cuda" else PRODUCTS[: 1 + has_bf16(device)]:
             torch.set_float32_matmul_precision("high" if name == "tf32" else "highest")
             a = torch.randn(rows, inner, device=device).to(dtype)
             b = torch.randn(inner, columns, device=device).to(dtype)
@@ -50,12 +50,18 @@ def peak(limits: dict[str, float], precision: str) -> float:
     return 1e9 * max(speed for found, speed in gemms if found == precision)
 
 
+def has_bf16(device: torch.device) -> bool:
+    """Whether bf16 is worth a measurement: a processor without instructions for it computes in a loop, in twenty times
+    the time of fp32."""
+    return device.type != "cpu" or bool(torch.ops.mkldnn._is_mkldnn_bf16_supported())
+
+
 def _has_onednn(dtype: torch.dtype) -> bool:
     """Whether oneDNN can be asked directly, with weights in the layout that it likes best. In fp32, torch asks MKL,
     which is slow on processors that are not Intel's; in bf16, oneDNN needs AVX-512."""
     names = ("_linear_pointwise", "_reorder_linear_weight", "_is_mkldnn_bf16_supported")
     has = all(hasattr(torch.ops.mkldnn, name) for name in names)
-    return has and (dtype != torch.bfloat16 or bool(torch.ops.mkldnn._is_mkldnn_bf16_supported()))
+    return has and (dtype != torch.bfloat16 or has_bf16(torch.device("cpu")))
 
 
 def _fastest(work: Callable[[], object], device: torch.device) -> float:

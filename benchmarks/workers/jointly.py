@@ -55,7 +55,7 @@ class Jointly(TorchWorker):
 
     def precisions(self, work: str) -> list[str]:
         on_a_processor = ["int8"] if work == "decode" and self.device.type == "cpu" else []
-        return ["fp32", "bf16", *on_a_processor]
+        return [*super().precisions(work), *on_a_processor]
 
     def prepare(self, batch: Minibatch) -> TensorUpdate:
         (source, source_mask), (target, target_mask) = (

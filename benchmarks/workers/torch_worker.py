@@ -12,7 +12,7 @@ from typing import Any
 import torch
 
 from benchmarks.batches import Minibatch, load_minibatches, sentences_to_translate
-from benchmarks.limits import SQUARE, measure_limits
+from benchmarks.limits import SQUARE, has_bf16, measure_limits
 from benchmarks.sizes import SIZES, Size
 from benchmarks.workers.protocol import WORDS, Worker
 
@@ -51,7 +51,7 @@ class TorchWorker(Worker):
         """Beam search of exactly ``WORDS`` words for each sentence; the number of outputs found."""
 
     def precisions(self, work: str) -> list[str]:
-        return ["fp32", "bf16"]
+        return ["fp32", "bf16"] if has_bf16(self.device) else ["fp32"]
 
     def describe(self) -> dict[str, Any]:
         return super().describe() | {

@@ -8,11 +8,14 @@
 with y = y_{i-1} (state_order "printed") or y = y_i ("program").
 """
 
+from ctypes import CDLL
 from typing import Any, NamedTuple
 
 import torch
+import torch.nn.functional as F  # noqa: N812
 from torch import Tensor, nn
 
+from nmt import native
 from nmt.model.attention import AdditiveAttention
 from nmt.model.gru import GatedUnit, Unit
 from nmt.model.kernels import PackedWeight, linear, tanh_, weight_gradient
@@ -58,6 +61,17 @@ class Scanned(NamedTuple):
     alpha: Tensor | None
 
 
+_MOST_THREADS = 2
+"""Number of torch's threads up to which one thread of the native engine computes energies and their gradient sooner."""
+
+
+def _engine(x: Tensor) -> CDLL | None:
+    """The native engine for energies of training; None where torch has to compute them, or is faster. x: some tensor of
+    the computation."""
+    fits = x.device.type == "cpu" and x.dtype == torch.float32 and torch.get_num_threads() <= _MOST_THREADS
+    return native.library() if fits else None
+
+
 class _AttentionScan(torch.autograd.Function):
     """The recurrence over the target with attention, with a backward pass written by hand.
 
@@ -89,7 +103,8 @@ class _AttentionScan(torch.autograd.Function):
         T, (B, n), n_a = x.shape[0] + 1, start.shape, W_a.shape[0]
         T_x = keys.shape[1]
         by_state = PackedWeight(torch.cat([2 * W_a, U_zr.t()]), dtype)  # [n] -> [n_a + 2n]
-        keys_2, v_2 = 2 * keys, 2 * v_a
+        keys_2, v_2, blocked = 2 * keys.contiguous(), 2 * v_a, blocked.contiguous()
+        engine, padded_v = _engine(x), F.pad(v_2, (0, 64))
         g = torch.empty_like(keys)
         by_U, by_C = PackedWeight(U.t(), dtype), PackedWeight(C, dtype)
         states = x.new_empty(T, B, n)
@@ -103,8 +118,12 @@ class _AttentionScan(torch.autograd.Function):
             s = states[i]
             p = by_state(s)
             queries[i] = p[:, :n_a]
-            torch.add(keys_2, p[:, None, :n_a], out=g).sigmoid_()
-            torch.softmax(g @ v_2 + blocked, dim=-1, out=alpha[i])
+            if engine is None:
+                torch.add(keys_2, p[:, None, :n_a], out=g).sigmoid_()
+                torch.softmax(g @ v_2 + blocked, dim=-1, out=alpha[i])
+            else:
+                arrays = (queries[i], keys_2, padded_v, blocked, alpha[i])
+                engine.attend(B, T_x, n_a, *(each.data_ptr() for each in arrays))
             torch.bmm(alpha[i].unsqueeze(1), annotations, out=contexts[i].unsqueeze(1))
             if i == T - 1:
                 break
@@ -127,7 +146,8 @@ class _AttentionScan(torch.autograd.Function):
         d_states, d_contexts, d_alpha = gradients
         dtype, full = ctx.dtype, states.dtype
         T, B, n = states.shape
-        n_a = W_a.shape[0]
+        n_a, T_x = W_a.shape[0], keys_2.shape[1]
+        engine, d_query = _engine(states), torch.empty_like(queries[0])
         back_to_state = PackedWeight(torch.cat([W_a.t(), U_zr], dim=1), dtype)  # [n_a + 2n] -> [n]
         back_by_U, back_by_C = PackedWeight(U, dtype), PackedWeight(C.t(), dtype)
         d_from = states.new_zeros(T, B, n_a + 2 * n)  # gradients of W_a s and of the gates' sums
@@ -156,11 +176,16 @@ class _AttentionScan(torch.autograd.Function):
                 d_s = d_states[i].clone()
             d_a = torch.bmm(d_context[i].unsqueeze(1), annotations.transpose(1, 2)).squeeze(1).add_(d_alpha[i])
             d_e = torch._softmax_backward_data(d_a, alpha[i], -1, full)
-            torch.add(keys_2, queries[i].unsqueeze(1), out=g).sigmoid_()
-            torch.addcmul(g, g, g, value=-1, out=slope)  # g (1 - g)
-            d_v.addmv_(g.view(-1, n_a).t(), d_e.view(-1))
-            d_keys.addcmul_(d_e.unsqueeze(2), slope)
-            torch.mul(torch.bmm(d_e.unsqueeze(1), slope).squeeze(1), v_4, out=d_from[i, :, :n_a])
+            if engine is None:
+                torch.add(keys_2, queries[i].unsqueeze(1), out=g).sigmoid_()
+                torch.addcmul(g, g, g, value=-1, out=slope)  # g (1 - g)
+                d_v.addmv_(g.view(-1, n_a).t(), d_e.view(-1))
+                d_keys.addcmul_(d_e.unsqueeze(2), slope)
+                d_query = torch.bmm(d_e.unsqueeze(1), slope).squeeze(1)
+            else:
+                arrays = (queries[i], keys_2, d_e, d_keys, d_query, d_v)
+                engine.attend_gradient(B, T_x, n_a, *(each.data_ptr() for each in arrays))
+            torch.mul(d_query, v_4, out=d_from[i, :, :n_a])
             d_s += back_to_state(d_from[i])
         d_annotations = torch.bmm(alpha.permute(1, 2, 0), d_context.transpose(0, 1))
         last = T - 1

@@ -146,6 +146,8 @@ def load(path: Path) -> ctypes.CDLL:
         "new_state": [number, *[pointer] * 4],
         "step": [pointer, number, number, number, *[pointer] * 9],
         "read_source": [pointer, number, *[pointer] * 4],
+        "attend": [number, number, number, *[pointer] * 5],
+        "attend_gradient": [number, number, number, *[pointer] * 6],
         "chunk_maxima": [number, pointer, pointer],
         "best_sums": [*[number] * 4, *[pointer] * 6],
     }.items():
@@ -155,10 +157,16 @@ def load(path: Path) -> ctypes.CDLL:
 
 
 def try_(loaded: ctypes.CDLL) -> None:
-    """Compare a product with NumPy's; UnavailableError if they differ. ``nmt.model.native_steps`` compares a step."""
+    """Compare a product and a gradient with NumPy's; UnavailableError if they differ. ``native_steps`` tries a step."""
     random = np.random.default_rng(1)
     x, panels = random.random((7, 30), dtype=np.float32), random.random((2, 30, 64), dtype=np.float32)
     y = np.zeros((7, 128), dtype=np.float32)
     loaded.multiply(Matrix(panels.ctypes.data, None, None, None, 30, 128), 7, x.ctypes.data, 30, y.ctypes.data, 128)
-    if not np.allclose(y, x @ panels.transpose(1, 0, 2).reshape(30, 128), rtol=1e-4):
-        raise UnavailableError("its products are wrong")
+    d_keys, d_query, d_v = np.zeros((7, 30), dtype=np.float32), *np.zeros((2, 30), dtype=np.float32)
+    arrays = (x[0], x, y[:, 0].copy(), d_keys, d_query, d_v)
+    loaded.attend_gradient(1, 7, 30, *(each.ctypes.data for each in arrays))
+    g, d_e = 1 / (1 + np.exp(-x[0] - x)), y[:, :1]
+    expected = (d_e * g * (1 - g), (d_e * g * (1 - g)).sum(axis=0), (d_e * g).sum(axis=0))
+    right = np.allclose(y, x @ panels.transpose(1, 0, 2).reshape(30, 128), rtol=1e-4)
+    if not right or not all(map(functools.partial(np.allclose, rtol=1e-4), arrays[3:], expected)):
+        raise UnavailableError("its products or gradients are wrong")

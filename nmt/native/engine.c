@@ -1,4 +1,5 @@
-/* One step of a search, and the encoder before it, for a few hypotheses at a time (docs/decisions/0016-native-engine.md).
+/* One step of a search, and the encoder before it, for a few hypotheses at a time (docs/decisions/0016-native-engine.md);
+   and the energies of training, with their gradient.
 
    No header but the compiler's. Vectors are the compiler's own, as wide as the processor has them. Every row of a product
    is summed over its inputs in one order, so a result depends neither on the rows beside it nor on their number.
@@ -472,6 +473,34 @@ PUBLIC int read_source(const Model *m, i64 T, const i64 *ids, float *s, float *m
     }
     __builtin_free(e);
     return 0;
+}
+
+/* ------------------------------------------------------------------------------------- attention in training */
+
+/* alpha of one step of B sentence pairs. query: [B, n_a]; keys: [B, T, n_a]; blocked, alpha: [B, T]; v as in `energies` */
+PUBLIC void attend(i64 B, i64 T, i64 n_a, const float *query, const float *keys, const float *v, const float *blocked,
+                   float *alpha) {
+    for (i64 b = 0; b < B; b++, query += n_a, keys += T * n_a, blocked += T, alpha += T) {
+        energies(T, n_a, query, keys, v, blocked, alpha);
+        softmax(T, alpha, alpha);
+    }
+}
+
+/* The gradient of the energies sum v g, g = sigma(query + key), from that by the energies, d_e: d_v += d_e g and, without
+   the factor v that they have in common, d_keys += d_e g (1 - g); d_query is the sum of the latter over the words. */
+PUBLIC void attend_gradient(i64 B, i64 T, i64 n_a, const float *query, const float *keys, const float *d_e, float *d_keys,
+                            float *d_query, float *d_v) {
+    __builtin_memset(d_query, 0, B * n_a * sizeof(float));
+    for (i64 b = 0; b < B; b++, query += n_a, d_query += n_a)
+        for (i64 j = 0; j < T; j++, keys += n_a, d_keys += n_a, d_e++)
+            for (i64 a = 0; a < n_a && *d_e != 0; a += LANES) {
+                i64 left = n_a - a;
+                vec g = sigmoid_each(load_some(query + a, left) + load_some(keys + a, left));
+                vec by_v = *d_e * g, slope = by_v - by_v * g;
+                store_some(d_v + a, load_some(d_v + a, left) + by_v, left);
+                store_some(d_keys + a, load_some(d_keys + a, left) + slope, left);
+                store_some(d_query + a, load_some(d_query + a, left) + slope, left);
+            }
 }
 
 /* ------------------------------------------------------------------------------------- the best continuations */

@@ -113,13 +113,14 @@ def test_an_engine_without_a_function_is_not_used(
 
 
 @needs_compiler
-def test_wrong_products_are_found() -> None:
+@pytest.mark.parametrize("wrong", ["multiply", "attend_gradient"])
+def test_wrong_results_are_found(wrong: str) -> None:
     class Wrong:
-        @staticmethod
-        def multiply(*_: object) -> None:
-            """Leave everything as it is."""
+        def __getattr__(self, name: str) -> object:
+            return (lambda *_: None) if name == wrong else getattr(native.library(), name)
 
-    with pytest.raises(native.UnavailableError, match="products are wrong"):
+    native.try_(native.library())  # type: ignore[arg-type]
+    with pytest.raises(native.UnavailableError, match="products or gradients are wrong"):
         native.try_(Wrong())  # type: ignore[arg-type]
 
 
@@ -152,11 +153,17 @@ def test_the_best_sums_of_rows_with_nan_and_infinities(seed: int) -> None:
 SANITIZED = """
 import sys
 from pathlib import Path
+import torch
 from nmt import native
-from nmt.model import native_steps
+from tests.model.test_scans import attending
 from tests.oracles.random_steps import random_searches
 library = native.load(Path(sys.argv[1]))
 native.try_(library)
+native.library = lambda: library
+torch.set_num_threads(1)
+for n_a in (1, 15, 33, 100):
+    case = attending(3, n_a, 5, torch.float32)
+    torch.autograd.grad(sum(each.sum() for each in case.scan(*case.inputs)), case.inputs, allow_unused=True)
 faults = [case for seed in range(int(sys.argv[2])) for case in random_searches(seed, library, 3) if case.fault]
 assert not faults, faults
 print("clean")
