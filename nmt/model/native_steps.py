@@ -23,9 +23,11 @@ from nmt.model.translation import TranslationModel, build_model
 from nmt.search.stepwise import AlphaOverride, Step
 from nmt.search.topk import CHUNK
 
-_FEW, _MANY, _SMALL = 12, 256, 2**23
-"""Numbers of rows up to which the engine computes a step: of a large model, and of one with fewer weights than the
-third number in its decoder and readout. Torch is faster at more."""
+_ROWS = {(True, True): 256, (True, False): 12, (False, True): 24, (False, False): 0}
+"""Number of rows up to which the engine computes a step, by whether its vectors are of 64 bytes, and whether the model
+is small: torch is faster at more (docs/log/speed.md)."""
+_SMALL = 2**23
+"""Number of weights in decoder and readout below which a model is small."""
 _MOST_SENTENCES = 8
 """Number of sentences up to which the engine reads them."""
 _ERRORS = {1: MemoryError("a step does not fit in memory"), 2: IndexError("an id is not in the vocabulary")}
@@ -86,9 +88,7 @@ class NativeSteps(DecodingSteps):
             most_rows: number of rows up to which it computes a step; None = what suits the model.
         """
         super().__init__(model, precision, table_bytes=table_bytes, integers_from=integers_from)
-        weights = sum(p.numel() for part in (model.decoder, model.readout) for p in part.parameters())
-        usual = _MANY if weights - model.decoder.E.numel() < _SMALL else _FEW
-        self._engine, self._most_rows = engine, usual if most_rows is None else most_rows
+        self._engine, self._most_rows = engine, usual_rows(model, engine) if most_rows is None else most_rows
         self._kept: list[Tensor] = []  # what the engine has the addresses of
         self._integers_from = integers_from if precision == torch.int8 else None
         with torch.inference_mode(False), torch.no_grad():
@@ -232,10 +232,19 @@ class NativeSteps(DecodingSteps):
             raise _ERRORS[failed]
 
 
+def usual_rows(model: TranslationModel, engine: ctypes.CDLL) -> int:
+    """Number of rows up to which the engine computes a step of the model; 0 where torch is always faster."""
+    weights = sum(p.numel() for part in (model.decoder, model.readout) for p in part.parameters())
+    wide = ctypes.c_int.in_dll(engine, "lanes").value == 16
+    return _ROWS[wide, weights - model.decoder.E.numel() < _SMALL]
+
+
 def search_steps(model: TranslationModel, precision: torch.dtype | None = None) -> DecodingSteps:
     """Steps of a search: with the native engine where there is one that suits, else of torch alone."""
     found = engine() if NativeSteps.suits(model, precision) else None
-    return DecodingSteps(model, precision) if found is None else NativeSteps(model, precision, engine=found)
+    if found is None or not usual_rows(model, found):
+        return DecodingSteps(model, precision)
+    return NativeSteps(model, precision, engine=found)
 
 
 @functools.cache

@@ -32,6 +32,7 @@ typedef int iloose __attribute__((vector_size(BYTES), aligned(4), may_alias));
 
 #define INLINE static inline __attribute__((always_inline))
 #define PUBLIC __attribute__((visibility("default")))
+PUBLIC const int lanes = LANES; /* floats of a vector */
 #define NAN_ __builtin_nanf("")
 #define INF __builtin_inff()
 

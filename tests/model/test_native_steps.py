@@ -233,3 +233,20 @@ def test_a_wrong_step_is_found_before_it_is_used(engine: ctypes.CDLL, monkeypatc
 
     monkeypatch.setattr(NativeSteps, "step", wrong)
     assert native_steps.engine.__wrapped__() is None
+
+
+@pytest.mark.parametrize(
+    ("lanes", "hidden", "rows"), [(16, 24, 256), (16, 1000, 12), (8, 24, 24), (4, 24, 24), (8, 1000, 0)]
+)
+def test_torch_takes_the_steps_that_it_computes_sooner(
+    lanes: int, hidden: int, rows: int, engine: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the width of vectors and the size of the model; where none are left, there is no engine in the steps."""
+    model = build_model(ModelConfig(embedding=20, hidden=hidden, alignment=20, maxout=500), WORDS, WORDS).eval()
+    monkeypatch.setattr("ctypes.c_int.in_dll", lambda *_: ctypes.c_int(lanes))
+    assert native_steps.usual_rows(model, engine) == rows
+    assert isinstance(search_steps(model), NativeSteps) == (rows > 0)
+
+
+def test_the_engine_says_how_wide_its_vectors_are(engine: ctypes.CDLL) -> None:
+    assert ctypes.c_int.in_dll(engine, "lanes").value in (4, 8, 16)
