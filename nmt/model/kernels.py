@@ -7,7 +7,7 @@ contiguous, and ``weight_gradient``, whose first factor is a transposed view, ha
 32, padded with zeros; tests/model/test_kernels.py tests this case.
 
 In fp32 on x86, oneDNN is called directly: torch sends plain products to MKL, which uses slower kernels on
-processors not made by Intel (half the speed, benchmarks/README.md); on Intel's processors the two are equal.
+processors not made by Intel (half the speed, benchmarks/with_avx512.md); on Intel's processors the two are equal.
 """
 
 import functools
@@ -171,7 +171,7 @@ _FEW = 2**12
 
 def tanh_(x: Tensor) -> Tensor:
     """tanh in place, as 2 sigma(2x) - 1: torch's sigmoid is vectorised everywhere, whereas its tanh is not and takes up
-    to ten times as long (benchmarks/README.md). Absolute difference in fp32: at most 1.2e-7. Tensors that require a
+    to ten times as long (docs/log/speed.md). Absolute difference in fp32: at most 1.2e-7. Tensors that require a
     gradient use tanh itself."""
     if x.requires_grad or x.device.type != "cpu" or x.numel() < _FEW:
         return x.tanh_()
