@@ -1,5 +1,6 @@
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -7,7 +8,16 @@ import pytest
 from nmt.cli import prepare as command
 from nmt.cli.lines import StageBars
 from nmt.cli.options import Parser
-from nmt.data.prepared import Manifest, open_prepared
+from nmt.data.corpus import CorpusFile
+from nmt.data.prepared import (
+    CorpusRecord,
+    Manifest,
+    SelectionRecord,
+    SideCounts,
+    SplitRecord,
+    VocabularyRecord,
+    open_prepared,
+)
 from nmt.errors import InputError
 from nmt.records import as_record
 
@@ -130,3 +140,68 @@ def test_what_the_user_can_put_right(files: Path, arguments: str, named: str) ->
     with pytest.raises(InputError, match=named):
         _run(f"{arguments} {COMMON}")
     assert set(files.rglob("*")) == before
+
+
+def test_the_summary_has_each_number_of_the_manifest_once() -> None:
+    """And says nothing of what did not happen: nothing dropped, no repetition, as many subwords as asked for."""
+
+    def corpus(name: str, repeat: int, **dropped: int) -> CorpusRecord:
+        file = CorpusFile(f"{name}.en", "ab", 5432)
+        cleaned = {"carriage_returns": 1234 if dropped else 0, "byte_order_mark": 0}
+        return CorpusRecord(
+            source=file, target=file, repeat=repeat, read=5432, kept=4321, dropped=dropped, cleaned=cleaned
+        )
+
+    sides = SideCounts(23456, 34567, 0.01234), SideCounts(45678, 56789, 0.5)
+    train = SplitRecord(
+        pairs=8642,
+        pairs_per_epoch=12963,
+        source=sides[0],
+        target=sides[1],
+        corpora=(corpus("one", 2, too_long=1111, blank=0), corpus("two", 1)),
+    )
+    dev = replace(train, pairs=77, pairs_per_epoch=77, corpora=(corpus("dev", 1),))
+    manifest = Manifest(
+        source_language="en",
+        target_language="fr",
+        max_length=50,
+        source_vocabulary=VocabularyRecord("bpe", 7999, 8000),
+        target_vocabulary=VocabularyRecord("bpe", 8000, 8000),
+        train=train,
+        dev=dev,
+        files={},
+    )
+    lines = command.summary(manifest, Path("out"))
+    (begin,) = {line.index(re.split(r"(?<=\S) {2,}", line)[1]) for line in lines}  # all values below one another
+    found = [(line[:begin].strip(), line[begin:]) for line in lines]
+    counts = [
+        (side, f"{each.words:,} words, {each.tokens:,} tokens, {100 * each.unknown_share:.2f}% of the words unknown")
+        for side, each in zip(("source", "target"), sides, strict=True)
+    ]
+    kept = "4,321 of 5,432 pairs kept"
+    assert found == [
+        ("folder", "out"),
+        ("languages", "en to fr"),
+        ("source vocabulary", "bpe, 7,999 (the text does not yield 8,000)"),
+        ("target vocabulary", "bpe, 8,000"),
+        ("train", "8,642 pairs, 12,963 per epoch"),
+        *counts,
+        ("from", f"one.en: {kept} x2; 1,111 dropped as too long; 1,234 lines with carriage returns"),
+        ("from", f"two.en: {kept}"),
+        ("dev", "77 pairs"),
+        *counts,
+        ("from", f"dev.en: {kept}"),
+    ]
+    file = CorpusFile("domain.en", "cd", 7)
+    selection = SelectionRecord(
+        source=file, target=file, order=3, words_asked=10**6, words=987654, pairs=65432, threshold=None
+    )
+    taken = replace(manifest, source_vocabulary=VocabularyRecord("words", 300, None), bpe_dropout=0.125)
+    for threshold, limit in ((None, ""), (-0.12345, ", difference up to -0.123 nats per word")):
+        more = command.summary(replace(taken, selection=replace(selection, threshold=threshold)), Path("out"))
+        added = [re.split(r" {2,}", line) for line in more if line not in lines]
+        assert added == [
+            ["source vocabulary", "words, 300"],
+            ["BPE-dropout", "0.125 in train"],
+            ["selection", f"65,432 pairs, 987,654 words, similar to domain.en{limit}"],
+        ]

@@ -12,7 +12,9 @@ import pytest
 
 import nmt
 from nmt.cli import main
+from nmt.cli.stress import _spans
 from nmt.config import SearchSettings
+from nmt.errors import InputError
 from nmt.evaluation.evaluate import StressTest
 from nmt.evaluation.measurement_files import read_stress
 from nmt.evaluation.test_set import digest
@@ -127,3 +129,46 @@ def test_a_broken_file_is_named_and_replaced(
     assert str(path) in capsys.readouterr().err
     assert main(["stress", str(run), *files, "--store", "mine", "--most", "1", "--beam", "1"]) == 0
     assert len(read_stress(run)["mine"].points) == 1
+
+
+@pytest.mark.parametrize(
+    ("ranges", "expected"),
+    [
+        ("7-12", [(7, 12)]),
+        ("1-1, 21-30", [(1, 1), (21, 30)]),
+        ("9999-9999", [(9999, 9999)]),
+        *((wrong, None) for wrong in ("0-5", "8-7", "7", "7-", "-7", "7-12,", "10000-10001", "7-12;3-4", "a-b", "")),
+    ],
+)
+def test_ranges_of_lengths_go_from_one_upwards(ranges: str, expected: list[tuple[int, int]] | None) -> None:
+    if expected is None:
+        with pytest.raises(InputError, match="--lengths"):
+            _spans(ranges)
+    else:
+        assert [(span.first, span.last) for span in _spans(ranges)] == expected
+
+
+@pytest.mark.parametrize("long", [0, 1, 3])
+@pytest.mark.parametrize("short", [3, 20, 21])
+def test_what_is_left_out_is_said_and_no_more_than_twenty_lines_are_named(
+    short: int, long: int, random_runs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sources = [*["the girl is on the mat ."] * long, *(f"a cat {k}" for k in range(short))]
+    for name, lines in (("s", sources), ("r", ["x"] * len(sources))):
+        (tmp_path / name).write_text("".join(f"{line}\n" for line in lines))
+    files = ["--source", str(tmp_path / "s"), "--reference", str(tmp_path / "r")]
+    given = ["--words", "3", "--most", "1", "--beam", "1", "--json"]
+    assert main(["stress", str(random_runs / "encdec-words"), *files, *given]) == 0
+    note = capsys.readouterr().err
+    if not long:
+        assert note == ""
+        return
+    assert f"Note: {short} of the {short + long} sentences of {tmp_path / 's'} are used" in note
+    assert "up to 3 words" in note
+    assert "--sentences" not in note
+    numbers = [str(number) for number in range(long + 1, long + short + 1)]
+    assert note.rstrip().endswith(f"in lines {', '.join(numbers[:20])}{', …' if short > 20 else ''}.")
+    assert main(["stress", str(random_runs / "encdec-words"), *files, *given, "--sentences", "2"]) == 0
+    note = capsys.readouterr().err
+    assert "the first 2 of them (--sentences)" in note
+    assert note.rstrip().endswith(f"in lines {', '.join(numbers[:2])}.")

@@ -1,5 +1,6 @@
 """What the service refuses, and how it says so."""
 
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -64,6 +65,48 @@ def test_faults_of_a_request_are_named(client: TestClient, path: str, body: dict
 )
 def test_what_is_not_a_json_object(client: TestClient, body: bytes) -> None:
     error(client.post("/translate", content=body, headers=JSON), 422)
+
+
+AT_THE_BOUND: dict[str, tuple[str, Callable[[int], dict[str, Any]], int]] = {
+    "characters of a sentence": ("/translate", lambda n: {"sentences": ["she".ljust(n, "e")]}, LIMITS.characters),
+    "characters of a source": (
+        "/score",
+        lambda n: {"sources": ["she".ljust(n, "e")], "targets": ["elle"]},
+        LIMITS.characters,
+    ),
+    "characters of a target": (
+        "/align",
+        lambda n: {"sources": ["she"], "targets": ["elle".ljust(n, "e")]},
+        LIMITS.characters,
+    ),
+    "sentences": ("/translate", lambda n: {"sentences": ["she"] * n}, LIMITS.sentences),
+    "pairs": ("/score", lambda n: {"sources": ["she"] * n, "targets": ["elle"] * n}, LIMITS.sentences),
+    "beam": ("/translate", lambda n: {"sentences": ["she"], "beam": n}, 12),  # the run's own, wider than the limit
+    "n_best": ("/translate", lambda n: {"sentences": ["she"], "beam": 3, "n_best": n}, 3),
+    "length_penalty": ("/translate", lambda n: {"sentences": ["she"], "length_penalty": n}, 10),
+    "threshold": ("/align", lambda n: {**PAIR, "rule": "threshold", "threshold": n}, 1),
+}
+"""A path, a request of a size, and the largest size that is answered."""
+
+
+@pytest.mark.parametrize("name", AT_THE_BOUND)
+def test_what_is_within_its_bound_is_answered_and_no_more(client: TestClient, name: str) -> None:
+    path, body, most = AT_THE_BOUND[name]
+    assert client.post(path, json=RUN | body(most)).status_code == 200
+    assert client.post(path, json=RUN | body(1)).status_code == 200
+    error(client.post(path, json=RUN | body(most + 1)), 422)
+
+
+def test_a_body_may_have_as_many_bytes_as_the_limit_says(client: TestClient) -> None:
+    body = b'{"model": "search-words", "sentences": ["she"]}'
+    for content, status in ((body.ljust(LIMITS.body), 200), (body.ljust(LIMITS.body + 1), 413)):
+        assert client.post("/translate", content=content, headers=JSON).status_code == status
+
+        def parts(content: bytes = content) -> Iterator[bytes]:
+            yield content[:7]
+            yield content[7:]
+
+        assert client.post("/translate", content=parts(), headers=JSON).status_code == status
 
 
 def test_other_statuses(client: TestClient) -> None:

@@ -2,11 +2,15 @@
 
 import json
 import logging
+import os
+import re
+import signal
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -177,3 +181,30 @@ def test_long_work_ends_between_groups_when_its_client_leaves(loaded: Loaded, mo
         go_on.release(100)
         assert answer(other)[0] == 200
     assert worked == [1]
+
+
+def test_a_stop_takes_no_longer_than_the_document_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The process ends by a timer that begins with the signal; the requests have most of that time."""
+    ends = []
+
+    class Timer:
+        daemon = False
+
+        def __init__(self, seconds: float, end: Callable[[int], None], status: tuple[int]) -> None:
+            assert (end, status) == (os._exit, (0,))
+            ends.append(seconds)
+
+        def start(self) -> None:
+            assert self.daemon  # it never keeps a process that is done
+
+    monkeypatch.setattr("nmt.serve.server.threading.Timer", Timer)
+    stopping = server.server_of(Starlette())
+    stopping.handle_exit(signal.SIGTERM, None)
+    text = (Path(__file__).parents[2] / "docs" / "service.md").read_text("utf-8")
+    (all_in_all,) = re.findall(r"\bwithin (\d+) seconds", text)
+    (requests,) = re.findall(r"answers those that take longer than (\d+) seconds", text)
+    (reading,) = re.findall(r"was not complete after (\d+) seconds", text)
+    assert (int(requests), int(reading)) == (server.LONGEST_STOP, server.READING)
+    graceful = stopping.config.timeout_graceful_shutdown
+    assert graceful is not None
+    assert server.LONGEST_STOP < graceful < ends[0] < int(all_in_all)

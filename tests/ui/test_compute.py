@@ -52,3 +52,37 @@ def test_weights_that_are_elsewhere_are_no_error() -> None:
     at = AppTest.from_function(page, default_timeout=20).run()
     assert [shown.value for shown in at.info] == ["weights are elsewhere."]
     assert [shown.value for shown in at.error] == ["a name is wrong."]
+
+
+def test_of_tasks_those_are_shown_that_were_started_and_not_cancelled() -> None:
+    """One that failed says why, one under way can be cancelled; with nothing idle there is no button to start them."""
+
+    def page() -> None:
+        from types import SimpleNamespace
+        from typing import Any
+
+        import streamlit as st
+
+        from nmt.answers.service import Job
+        from nmt.ui.compute import offer_work
+
+        if "work" not in st.session_state:
+            jobs: dict[str, Job] = {name: Job() for name in ("cancelled", "failed", "finished", "waiting")}
+            jobs["cancelled"].cancel()
+            jobs["failed"]._end("failed", "it broke")
+            jobs["finished"]._end("finished")
+            work = [SimpleNamespace(name=name, job=job, idle=job.state.over, task=name) for name, job in jobs.items()]
+            work.append(SimpleNamespace(name="new", job=None, idle=True, task="new"))
+            st.session_state["work"] = work
+        work = st.session_state["work"]
+        given: Any = work if st.session_state.get("all", True) else [one for one in work if not one.idle]
+        offer_work(given, "Start", key="here", icon=":material/add:", help="")
+
+    at = AppTest.from_function(page).run()
+    assert not at.exception
+    assert [button.key for button in at.button] == ["here", "cancel-here-waiting"]
+    assert [error.value for error in at.error] == ["failed: it broke."]
+    at.session_state["all"] = False
+    at.run()
+    assert [button.key for button in at.button] == ["cancel-here-waiting"]
+    assert not at.error

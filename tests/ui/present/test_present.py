@@ -7,10 +7,12 @@ import io
 import json
 import re
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 import segno
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from nmt.runs.folder import read_run
@@ -125,6 +127,46 @@ def test_buttons_lead_from_step_to_step() -> None:
     assert "step" not in at.query_params
     press(at, strings.BACK)
     assert at.query_params["step"] in ("2", ["2"])
+
+
+def test_keys_lead_through_every_step_of_every_scene_and_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beyond the end of a scene comes its neighbour, at either end nothing; other keys are not heard."""
+    steps = {"one": 2, "two": 1, "three": 3, "end": 1}
+    known = [
+        Scene(name=name, title=name, steps=number, show=lambda _, step: st.text(str(step)))
+        for name, number in steps.items()
+    ]
+    pressed: list[str] = []
+
+    def keys(**_: Any) -> SimpleNamespace:
+        return SimpleNamespace(key=pressed.pop() if pressed else None)
+
+    monkeypatch.setattr("nmt.ui.present.page.scenes", lambda own: known)
+    monkeypatch.setattr("nmt.ui.present.page._keys", lambda: keys)
+    way = [(name, step) for name, number in steps.items() for step in range(1, number + 1)]
+    at = presented()
+
+    def place() -> tuple[str, int]:
+        scene, step = (at.query_params.get(name, [""]) for name in ("scene", "step"))
+        found = ("".join(scene) or "one", int("".join(step) or 1))
+        assert title(at) == found[0]
+        assert found[0] == "end" or [text.value for text in at.text] == [str(found[1])]
+        return found
+
+    for key, expected in (("back", way[:1]), ("next", way[1:]), ("next", way[-1:]), ("back", way[-2::-1])):
+        for each in expected:
+            pressed.append("up")
+            at.run()
+            pressed.append(key)
+            at.run()
+            assert place() == each
+    assert strings.PLACE.format(number=1, total=len(steps) - 1) in at.caption[0].value
+    assert strings.STEP.format(step=1, steps=2) in at.caption[0].value
+    (back,) = [button for button in at.button if button.label == strings.BACK]
+    assert back.disabled
+    pressed.append("leave")
+    at.run()
+    assert strings.END not in [button.label for button in at.button]
 
 
 def test_after_the_last_scene_the_screen_is_black_and_the_way_leads_back() -> None:

@@ -390,6 +390,20 @@ def test_weights_of_a_word_are_moved_at_its_first_subword(random_runs: Path) -> 
     assert not systems(at)[1]["former"]  # the checkpoint without alpha has no weights to move
 
 
+def test_weights_moved_behind_another_word_are_taken_back_when_that_is_moved(random_runs: Path) -> None:
+    """What follows a word is written anew. Within a beginning that was typed nothing is, so all of it stays moved."""
+    model = nmt.load(random_runs / "search-words")
+    asked: dict[str, Any] = {"s": SENTENCE, "models": ["search-words"], "beam": "2"}
+    begin = Change(kind="begin", text="une fille").address
+    moved = [moved_to(model, row, 3, "search-words") for row in range(3)]
+    for row in (1, 0):
+        (again,) = panels(explore(**asked, change=[begin, moved[row + 1], moved[row]]))
+        alone = [float(j == 3) for j in range(len(again["source"]))]
+        assert weights(again)[row] == pytest.approx(alone, abs=1e-6)
+        stays = weights(again)[row + 1] == pytest.approx(alone, abs=1e-6)
+        assert stays == (row == 0)
+
+
 def test_moved_weights_are_those_of_one_checkpoint_and_other_changes_concern_all(random_runs: Path) -> None:
     both = ["search-words", "search-bpe"]
     moved = moved_to(nmt.load(random_runs / "search-words"), 0, 3, "search-words")
