@@ -52,7 +52,7 @@ def test_one_sentence_needs_one_thread(random_runs: Path, seen: list[int]) -> No
     model.translate("a cat", beam=1)
     search = Translating(model, SearchSettings(beam=3)).begin()
     search.join(0, model.read("a cat"))
-    while not search.step().results:
+    while not search.step():
         pass
     beam_tree(model, "a cat", SearchSettings(beam=3))
     assert len(seen) > 10

@@ -173,7 +173,7 @@ def test_neighbours_change_no_bit(engine: ctypes.CDLL, order: str) -> None:
         if step < 3:
             words = int(MASK[step].sum())
             search.join(SOURCE[None, step, :words], MASK[None, step, :words], [step])
-        joined |= search.step().results
+        joined |= search.step()
     assert [(joined[i][0].ids, joined[i][0].log_probability) for i in range(3)] == alone
 
 
