@@ -14,7 +14,7 @@ class InputError(ValueError):
 
 
 class MissingWeightsError(InputError):
-    """A released run is here without its weights. What is stored of it can be looked at all the same."""
+    """The weights of a released run are missing. Its stored translations can be shown all the same."""
 
 
 @contextmanager

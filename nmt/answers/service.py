@@ -49,7 +49,7 @@ class JobState:
 
 
 class Job:
-    """Requested piece of work, which keeps its result itself. Every method may be called from any thread."""
+    """Requested piece of work, which stores its own result. Every method may be called from any thread."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

@@ -51,7 +51,7 @@ _COMMANDS = {
 
 
 def build_parser(command: str = "") -> Parser:
-    """Build the parser: of all commands, or of one, for which the modules of the others are not imported."""
+    """Build the parser of all commands, or of one alone without importing the modules of the others."""
     parser = Parser(
         prog="jointly",
         description="RNNsearch and RNNencdec, from raw text to alignment weights.",

@@ -62,12 +62,12 @@ class Scanned(NamedTuple):
 
 
 _MOST_THREADS = 2
-"""Number of torch's threads up to which one thread of the native engine computes energies and their gradient sooner."""
+"""Number of torch's threads up to which one thread of the native engine is faster at energies and their gradient."""
 
 
 def _engine(x: Tensor) -> CDLL | None:
-    """The native engine for energies of training; None where torch has to compute them, or is faster. x: some tensor of
-    the computation."""
+    """The native engine for energies of training; None where torch has to compute them, or is faster. x: any tensor
+    that takes part."""
     fits = x.device.type == "cpu" and x.dtype == torch.float32 and torch.get_num_threads() <= _MOST_THREADS
     return native.library() if fits else None
 
@@ -104,7 +104,7 @@ class _AttentionScan(torch.autograd.Function):
         T_x = keys.shape[1]
         by_state = PackedWeight(torch.cat([2 * W_a, U_zr.t()]), dtype)  # [n] -> [n_a + 2n]
         keys_2, v_2, blocked = 2 * keys.contiguous(), 2 * v_a, blocked.contiguous()
-        engine, padded_v = _engine(x), F.pad(v_2, (0, 64))
+        engine, padded_v = _engine(x), F.pad(v_2, (0, 64))  # it reads whole vectors
         g = torch.empty_like(keys)
         by_U, by_C = PackedWeight(U.t(), dtype), PackedWeight(C, dtype)
         states = x.new_empty(T, B, n)

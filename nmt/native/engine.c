@@ -487,8 +487,8 @@ PUBLIC void attend(i64 B, i64 T, i64 n_a, const float *query, const float *keys,
     }
 }
 
-/* The gradient of the energies sum v g, g = sigma(query + key), from that by the energies, d_e: d_v += d_e g and, without
-   the factor v that they have in common, d_keys += d_e g (1 - g); d_query is the sum of the latter over the words. */
+/* From d_e, the gradient by the energies e = sum v g with g = sigma(query + key): d_v += d_e g; d_keys += d_e g (1 - g) and
+   d_query = the sum of d_e g (1 - g) over the words, both still to be multiplied by v. */
 PUBLIC void attend_gradient(i64 B, i64 T, i64 n_a, const float *query, const float *keys, const float *d_e, float *d_keys,
                             float *d_query, float *d_v) {
     __builtin_memset(d_query, 0, B * n_a * sizeof(float));

@@ -25,7 +25,7 @@ _EVERY = 1.0
 
 
 def show_error(error: InputError, place: DeltaGenerator) -> None:
-    """Say in place of a result why there is none: an error, or a hint where a run is here without its weights."""
+    """Show, in place of a result, why there is none: an error, or a hint if the weights of the run are missing."""
     say, icon = (place.info, "download") if isinstance(error, MissingWeightsError) else (place.error, "error")
     say(as_sentence(str(error)), icon=f":material/{icon}:")
 
