@@ -154,17 +154,25 @@ def updates(order: TrainingOrder, start: Position, accumulation: int, processes:
     assert processes.count == 1
     context = multiprocessing.get_context("fork")
     queues: list[Queue[Any]] = [context.Queue(40) for _ in range(_PRODUCERS)]
-    for number, queue in enumerate(queues):
-        context.Process(target=_produce, args=(order, start.pool + number, queue), daemon=True).start()
+    producers = [
+        context.Process(target=_produce, args=(order, start.pool + number, queue), daemon=True)
+        for number, queue in enumerate(queues)
+    ]
+    for producer in producers:
+        producer.start()
     pool, within = start
-    while True:
-        queue = queues[(pool - start.pool) % _PRODUCERS]
-        number = 0
-        while (made := queue.get()) is not None:
-            if number >= within:
-                yield made
-            number += 1
-        pool, within = pool + 1, 0
+    try:
+        while True:
+            queue = queues[(pool - start.pool) % _PRODUCERS]
+            number = 0
+            while (made := queue.get()) is not None:
+                if number >= within:
+                    yield made
+                number += 1
+            pool, within = pool + 1, 0
+    finally:
+        for producer in producers:
+            producer.terminate()
 
 
 def _produce(order: TrainingOrder, pool: int, queue: "Queue[Any]") -> None:

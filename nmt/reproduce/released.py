@@ -119,9 +119,9 @@ class ReleasedRun:
     Attributes:
         name: name of the run folder.
         recipe: name of the recipe it is trained with.
-        settings: those of its training (the last, if there are two) that differ from the recipe, "KEY=VALUE" each.
+        settings: those of its training (the last, if there are several) that differ from the recipe, "KEY=VALUE" each.
         data: the prepared folder, a key of ``TRAINING_DATA``.
-        first: the training whose weights this one begins with; None = it begins with random weights.
+        before: the trainings before it, in order; it begins with the weights of the last. () = with random weights.
         share: its share of a time budget.
         domains: the corpora whose test sets, or the test sets, it is evaluated on; None = all corpora of its languages;
             () for a run that only demonstrates learning.
@@ -134,7 +134,7 @@ class ReleasedRun:
     recipe: str
     settings: tuple[str, ...] = ()
     data: str = "words"
-    first: TrainingPart | None = None
+    before: tuple[TrainingPart, ...] = ()
     share: float = 1.0
     domains: tuple[str, ...] | None = None
     by_length: bool = False
@@ -152,8 +152,7 @@ class ReleasedRun:
     @property
     def parts(self) -> tuple[TrainingPart, ...]:
         """The trainings in order; each but the first begins with the weights of the one before."""
-        last = TrainingPart(self.recipe, self.data)
-        return (last,) if self.first is None else (self.first, last)
+        return (*self.before, TrainingPart(self.recipe, self.data))
 
     @property
     def linked(self) -> bool:

@@ -129,7 +129,7 @@ IN_TWO_PARTS = ReleasedRun(
     recipe="rnnsearch_small_corpora_continued",
     settings=("training.patience=6",),
     data="subwords-de-captions",
-    first=TrainingPart("rnnsearch_small_corpora", "subwords-de"),
+    before=(TrainingPart("rnnsearch_small_corpora", "subwords-de"),),
 )
 
 
