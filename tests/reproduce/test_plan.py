@@ -11,6 +11,7 @@ from nmt.aligners.combination import read_aligner
 from nmt.cli import build_parser, main
 from nmt.cli.card import card
 from nmt.cli.overview import overview
+from nmt.cli.reproduce import _shorten
 from nmt.errors import InputError
 from nmt.evaluation.measurement_files import read_error_rates, read_stress
 from nmt.recipes import RECIPES, recipe
@@ -204,3 +205,12 @@ def test_from_corpora_to_tables(corpora: Path, tmp_path: Path, capfd: pytest.Cap
     assert "[1/" not in again.err
     assert main([*arguments, "--budget", "0.2"]) == 2
     assert re.search(rf" {re.escape(str(out))} .*--out\b", capfd.readouterr().err)
+
+
+@pytest.mark.parametrize(("split", "kept"), [("train", 20_000), ("dev", 300), ("test2016", 60)])
+def test_a_trial_takes_the_first_sentences_of_each_part(split: str, kept: int, tmp_path: Path) -> None:
+    (tmp_path / "whole").write_text("".join(f"{number}\n" for number in range(20_005)), encoding="utf-8")
+    out = tmp_path / "trial" / f"{split}.en.xz"
+    _shorten(tmp_path / "whole", out)
+    with lzma.open(out, "rt") as file:
+        assert file.read().split() == [str(number) for number in range(kept)]

@@ -12,6 +12,7 @@ import sacrebleu
 
 from nmt.evaluation.evaluation_files import write_system
 from nmt.ui.length import strings
+from nmt.ui.strings import CHOOSE_CHECKPOINT
 from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import Texts, texts
 from tests.ui.length.curve.lengths_page import chart, keep, lines, opened, said
@@ -84,6 +85,15 @@ def test_what_is_to_be_seen_is_said_from_the_numbers(systems: Path) -> None:
     found = {name: [round(y, 1) for y in line["y"]] for name, line in lines(at).items()}
     for first, last in found.values():
         assert f"{first:.1f} → {last:.1f}" in said(at)
+
+
+def test_with_no_test_set_or_no_checkpoint_it_says_which_to_choose(systems: Path) -> None:
+    at = opened(sets="toy", systems="search")
+    (sets,) = (field for field in at.multiselect if field.value == ["toy"])
+    assert strings.CHOOSE_TEST_SET in said(sets.set_value([]).run())
+    at = opened(sets="toy", systems="search")
+    (chosen,) = (field for field in at.multiselect if field.value == ["search"])
+    assert CHOOSE_CHECKPOINT in said(chosen.set_value([]).run())
 
 
 def test_no_unk_counts_the_sentences_without_an_unknown_word(systems: Path) -> None:

@@ -34,6 +34,7 @@ from nmt.inspection.maps import leave_one_out_of, posterior
 from nmt.inspection.what_if import what_if
 from nmt.reproduce.released import RELEASED
 from nmt.results import UNKNOWN, Alignment, Intervention
+from nmt.results.difference import WordChange
 from nmt.ui import strings as shared
 from nmt.ui.formatting import as_sentence, escaped, nats
 from nmt.ui.look import strings
@@ -43,7 +44,7 @@ from nmt.ui.look.explore.draw import DrawnPanel
 from nmt.ui.look.explore.files import chosen
 from nmt.ui.look.explore.form import OPTIONS_AT_FIRST, ExplorerView
 from nmt.ui.look.explore.shown import looked_at
-from nmt.ui.look.explore.what_if import Change
+from nmt.ui.look.explore.what_if import Change, _words
 
 APP = Path(__file__).parents[4] / "app.py"
 SENTENCE = "the cat has never seen the sea ."
@@ -485,6 +486,11 @@ def test_what_is_typed_changes_every_checkpoint_and_can_be_taken_back() -> None:
     at.button(key="reset").click().run()
     assert systems(at) == systems(explore(s=SENTENCE, models=["search-words", "encdec-words"], beam="2"))
     assert at.text_input(key="what-if-begin").value == ""
+
+
+def test_changed_words_are_styled_and_the_end_of_the_sentence_is_none() -> None:
+    words = WordChange("old", 0, None), WordChange("new*", None, 0), WordChange("kept", 1, 1), WordChange("</s>", 2, 2)
+    assert _words(words) == "~~old~~ :green-background[**new\\***] kept"
 
 
 def test_what_if_goes_on_from_targets_that_were_made_common() -> None:
