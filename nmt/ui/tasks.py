@@ -56,9 +56,9 @@ def shipped_texts(run: RunInfo, settings: SearchSettings, sources: Iterable[str]
 
 @dataclass(frozen=True)
 class ModelTask(Task[Result]):
-    """A question to the model of a checkpoint. The model is loaded first, which the page shows and which imports torch;
-    ``ask`` imports what else it needs. The fingerprint is taken once for a task; the key follows from all fields unless
-    a task says otherwise."""
+    """A question to the model of a checkpoint. First the model is loaded, with torch, while the page says so; ``ask``
+    imports what else it needs. The fingerprint is taken once for a task; the key follows from all fields unless a task
+    says otherwise."""
 
     checkpoint: RunInfo
 

@@ -73,8 +73,7 @@ def test_the_first_sentence_is_the_papers_and_its_crossing_is_marked() -> None:
     search = ribbons["systems"][0]
     assert "European Economic Area" in " ".join(search["source"])
     crossed = {search["source"][j] for j in search["crossing"]["source"]}
-    assert crossed <= {"European", "Economic", "Area"}
-    assert len(crossed) > 1
+    assert {"Economic", "Area"} <= crossed
 
 
 @pytest.mark.slow
