@@ -148,8 +148,7 @@ def load(path: Path) -> ctypes.CDLL:
         "read_source": [pointer, number, *[pointer] * 4],
         "attend": [number, number, number, *[pointer] * 5],
         "attend_gradient": [number, number, number, *[pointer] * 6],
-        "chunk_maxima": [number, pointer, pointer],
-        "best_sums": [*[number] * 4, *[pointer] * 6],
+        "best_sums": [*[number] * 4, *[pointer] * 5],
     }.items():
         getattr(loaded, function).argtypes = arguments
         getattr(loaded, function).restype = ctypes.c_int if function in ("step", "read_source") else None

@@ -507,7 +507,7 @@ PUBLIC void attend_gradient(i64 B, i64 T, i64 n_a, const float *query, const flo
 /* ------------------------------------------------------------------------------------- the best continuations */
 
 /* The largest value of each chunk of 64; NaN if it has one. count: number of chunks */
-PUBLIC void chunk_maxima(i64 count, const float *x, float *maxima) {
+static void chunk_maxima(i64 count, const float *x, float *maxima) {
     for (i64 c = 0; c < count; c++, x += PANEL) {
         vec most = load(x);
         for (int i = LANES; i < PANEL; i += LANES) most = larger_each(most, load(x + i));
@@ -515,27 +515,36 @@ PUBLIC void chunk_maxima(i64 count, const float *x, float *maxima) {
     }
 }
 
-/* The `number` largest sums live + x of each line, best first, ties by place; what is missing has -inf.
-   x [lines, rows, 64 chunks], maxima [lines, rows, chunks], live [lines, rows] -> [lines, number] each */
-PUBLIC void best_sums(i64 lines, i64 rows, i64 chunks, i64 number, const float *x, const float *maxima, const double *live,
-                      i64 *places, float *values, double *totals) {
-    for (i64 line = 0; line < lines; line++, places += number, values += number, totals += number) {
+/* The `number` largest sums live + x of each line, best first, ties by place; what is missing has -inf. A row with NaN
+   or a value above rounding errors is broken, and has none.
+   x [lines, rows, 64 chunks], live [lines, rows], maxima [chunks] for intermediate values
+   -> places, as integers, values and sums, [3, lines, number]; broken [lines, rows] */
+PUBLIC void best_sums(i64 lines, i64 rows, i64 chunks, i64 number, const float *x, const double *live, float *maxima,
+                      double *best, u8 *broken) {
+    for (i64 line = 0; line < lines; line++, best += number) {
+        i64 *places = (i64 *)best;
+        double *values = best + lines * number, *totals = values + lines * number;
         for (i64 i = 0; i < number; i++) places[i] = 0, values[i] = -INF, totals[i] = -INF;
-        for (i64 c = 0; c < rows * chunks; c++) {
-            i64 chunk = line * rows * chunks + c;
-            double before = live[chunk / chunks];
-            if (!(maxima[chunk] + before > totals[number - 1])) continue;
-            for (i64 i = 0; i < PANEL; i++) {
-                float value = x[chunk * PANEL + i];
-                double total = value + before;
-                if (!(total > totals[number - 1])) continue;
-                i64 place = number - 1;
-                for (; place > 0 && totals[place - 1] < total; place--) {
-                    places[place] = places[place - 1];
-                    values[place] = values[place - 1];
-                    totals[place] = totals[place - 1];
+        for (i64 row = 0; row < rows; row++, x += chunks * PANEL) {
+            double before = *live++;
+            chunk_maxima(chunks, x, maxima);
+            int sound = 1;
+            for (i64 c = 0; c < chunks; c++) sound &= maxima[c] <= 1e-4f;
+            *broken++ = !sound;
+            if (!sound) continue;
+            for (i64 c = 0; c < chunks; c++) {
+                if (!(maxima[c] + before > totals[number - 1])) continue;
+                for (i64 i = 0; i < PANEL; i++) {
+                    double value = x[c * PANEL + i], total = value + before;
+                    if (!(total > totals[number - 1])) continue;
+                    i64 place = number - 1;
+                    for (; place > 0 && totals[place - 1] < total; place--) {
+                        places[place] = places[place - 1];
+                        values[place] = values[place - 1];
+                        totals[place] = totals[place - 1];
+                    }
+                    places[place] = (row * chunks + c) * PANEL + i, values[place] = value, totals[place] = total;
                 }
-                places[place] = c * PANEL + i, values[place] = value, totals[place] = total;
             }
         }
     }

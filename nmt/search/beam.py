@@ -14,9 +14,9 @@ from torch import Tensor
 
 from nmt.errors import InputError
 from nmt.search.history import Candidate, Ending, History
-from nmt.search.limits import apply_limits_, broken_model, broken_rows, check_limits, length_limits
+from nmt.search.limits import apply_limits_, broken_model, check_limits, length_limits
 from nmt.search.stepwise import END, START, Joinable, State, Stepwise
-from nmt.search.topk import best_continuations, chunk_maxima, pad_to_chunks
+from nmt.search.topk import best_continuations, pad_to_chunks
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -163,6 +163,8 @@ class BeamLines:
         self._width = np.empty(0, dtype=np.int64)  # hypotheses still to be found
         self._watched = np.empty(0, dtype=np.bool_)  # whether the beam of a sentence ever held a watched token
         self._worst = np.empty(0)  # score of the n-th best finished output
+        self._complete = False  # whether a sentence had n outputs
+        self._ranks = np.arange(settings.beam)
         self._live = np.empty((0, 1))  # log-probabilities of the rows, -inf for dead ones
 
     def __len__(self) -> int:
@@ -212,15 +214,14 @@ class BeamLines:
         # log_probabilities: [S, k, K_y]; padded: [S, k, K], K_y rounded up to whole chunks; parents, tokens: [S, beam].
         padded = pad_to_chunks(log_probabilities)
         apply_limits_(padded, lengths, self.limits, self._settings.min_length, self._settings.forbidden)
-        maxima = chunk_maxima(padded)
-        failed = self._fail(padded, maxima, lengths)
-        best = best_continuations(padded, maxima, self._live, self._settings.beam)
-        parents, tokens = best.places // padded.shape[2], best.places % padded.shape[2]
+        best = best_continuations(padded, self._live, self._settings.beam)
+        parents, tokens = np.divmod(best.places, padded.shape[2])
 
         # Finish: a finished output keeps its place in the beam, so only the first ``width`` columns count.
         # valid, ends: bool [S, beam].
-        valid = (np.arange(tokens.shape[1]) < self._width[:, None]) & (best.totals > -np.inf)
-        valid &= ~failed[:, None]
+        valid = (self._ranks < self._width[:, None]) & (best.totals > -np.inf)
+        if np.count_nonzero(best.broken):
+            valid &= ~self._fail(best.broken, lengths)[:, None]
         if leaving:
             valid &= ~np.isin(self._numbers, list(leaving))[:, None]
         ends = valid & (tokens == END)
@@ -240,7 +241,7 @@ class BeamLines:
             )
         # Parents become row numbers over all sentences, s * k + j, as ``Stepwise.select`` and the history use them.
         parents += np.arange(len(parents))[:, None] * rows_before
-        for line, column in zip(*np.nonzero(ends), strict=True):
+        for line, column in zip(*ends.nonzero(), strict=True):
             value, total = float(best.values[line, column]), float(best.totals[line, column])
             score = total / float(lengths[line] + 1) ** self._settings.length_penalty
             self._finish(
@@ -257,35 +258,26 @@ class BeamLines:
         # Continue: drop finished sentences and dead columns; rows and their token log-probabilities: [S', k'].
         alive = valid & ~ends
         lines = self._unfinished(alive, best.totals)
-        if len(lines) == 1:  # live hypotheses first, best first
-            order = np.flatnonzero(alive[lines[0]]).reshape(1, -1)
-        else:
+        rows, values, live, last_tokens = parents, best.values, best.totals, tokens
+        if len(lines) < len(self) or np.count_nonzero(alive) < alive.size:  # live hypotheses first, best first
             columns = int(alive[lines].sum(axis=1).max(initial=0))
-            order = np.argsort(~alive[lines], axis=1, kind="stable")[:, :columns]
-        picked = (lines[:, None], order)
-        rows, dead = parents[picked], ~alive[picked]
-        live, last_tokens = np.where(dead, -np.inf, best.totals[picked]), np.where(dead, END, tokens[picked])
+            picked = (lines[:, None], np.argsort(~alive[lines], axis=1, kind="stable")[:, :columns])
+            rows, values, dead = parents[picked], best.values[picked], ~alive[picked]
+            live, last_tokens = np.where(dead, -np.inf, best.totals[picked]), np.where(dead, END, tokens[picked])
         # Record back-pointers, and alpha [S, k, T_x] of the rows before the step, to trace outputs afterwards.
         kept_alpha = alpha if self._settings.alpha else None
-        self._history.add(last_tokens, best.values[picked].astype(np.float64), rows, parents[ends], kept_alpha)
+        self._history.add(last_tokens, values, rows, parents[ends], kept_alpha)
         self._live, self.tokens = live, last_tokens  # dead rows get a valid token and are never returned
         if len(lines) < len(self):
             self._settle(np.setdiff1d(np.arange(len(self)), lines), leaving)
             self.limits, self._numbers, self._began = self.limits[lines], self._numbers[lines], self._began[lines]
             self._width, self._watched, self._worst = self._width[lines], self._watched[lines], self._worst[lines]
-        if len(lines):
-            self._history.forget(int(self._began.min()))
+            self._history.forget(int(self._began.min(initial=self.steps)))
         return rows
 
-    def _fail(self, padded: Tensor, maxima: Tensor, lengths: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Record an error for each sentence that has a live row whose values cannot be log-probabilities, and overwrite
-        all such rows with -inf, in place. Returns for each sentence whether it failed, bool [S]. padded: [S, k, K];
-        maxima: [S, k, K / CHUNK]"""
-        broken = broken_rows(maxima)
-        if not broken.any():
-            return np.zeros(len(broken), dtype=np.bool_)
-        rows = torch.from_numpy(broken).to(padded.device)
-        padded[rows], maxima[rows] = -torch.inf, -torch.inf
+    def _fail(self, broken: NDArray[np.bool_], lengths: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Record an error for each sentence that has a live row whose values cannot be log-probabilities. Returns for
+        each sentence whether it failed, bool [S]. broken: bool [S, k]"""
         failed: NDArray[np.bool_] = np.any(broken & (self._live > -np.inf), axis=1)
         self.errors |= {int(self._numbers[line]): broken_model(lengths[line] + 1) for line in np.flatnonzero(failed)}
         return failed
@@ -296,12 +288,12 @@ class BeamLines:
         self._width[line] -= 1
         if len(endings) >= self._settings.n_best:
             scores = sorted((e.score for e in endings), reverse=True)
-            self._worst[line] = scores[self._settings.n_best - 1]
+            self._worst[line], self._complete = scores[self._settings.n_best - 1], True
 
     def _unfinished(self, alive: NDArray[np.bool_], totals: NDArray[np.float64]) -> NDArray[np.int64]:
         """The lines in which a live hypothesis can still enter the n best. alive, totals: [S, beam]"""
         some = alive.any(axis=1)
-        if self._worst.max() == -np.inf:  # no sentence has n outputs
+        if not self._complete:
             return np.flatnonzero(some)
         best = np.where(alive, totals, -np.inf).max(axis=1)
         bound = best / (self.limits + 1.0) ** self._settings.length_penalty

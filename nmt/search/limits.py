@@ -62,23 +62,22 @@ def apply_limits_(
         for token in forbidden:
             log_probabilities[:, :, token] = -torch.inf
     if min_length:
-        short = np.flatnonzero(length < min_length)
+        (short,) = (length < min_length).nonzero()
         if len(short) == len(limits):
-            log_probabilities[:, :, END] = -torch.inf
+            log_probabilities.select(2, END).fill_(-torch.inf)
         elif len(short):
             log_probabilities[torch.from_numpy(short).to(log_probabilities.device), :, END] = -torch.inf
     full = limits <= length
-    if full.any():
+    if np.count_nonzero(full):
         lines = torch.from_numpy(np.flatnonzero(full)).to(log_probabilities.device)
         end = log_probabilities[lines, :, END]
         log_probabilities[lines] = -torch.inf
         log_probabilities[lines, :, END] = end
 
 
-def broken_rows(largest: Tensor) -> NDArray[np.bool_]:
+def broken_rows(largest: NDArray[np.float32]) -> NDArray[np.bool_]:
     """Return whether any of the largest values of a row, [.., N], cannot be that of log-probabilities; bool [..]."""
-    sound: NDArray[np.bool_] = largest.cpu().numpy() <= 1e-4
-    return ~np.asarray(sound.all(axis=-1))
+    return ~np.asarray((largest <= 1e-4).all(axis=-1))
 
 
 def broken_model(step: int) -> FloatingPointError:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from nmt import native
+from nmt.search.limits import broken_rows
 
 CHUNK = 64
 """Width of the chunks of a row; see ``best_continuations``."""
@@ -26,16 +27,6 @@ def pad_to_chunks(log_probabilities: Tensor) -> Tensor:
     return F.pad(log_probabilities, (0, missing), value=-torch.inf)
 
 
-def chunk_maxima(padded: Tensor) -> Tensor:
-    """The largest value of each chunk, [S, k, K / CHUNK] for ``padded`` [S, k, K]."""
-    found = _engine(padded)
-    if found is None:
-        return padded.view(*padded.shape[:2], -1, CHUNK).amax(dim=3)
-    maxima = torch.empty(*padded.shape[:2], padded.shape[2] // CHUNK)
-    found.chunk_maxima(maxima.numel(), padded.data_ptr(), maxima.data_ptr())
-    return maxima
-
-
 def _engine(padded: Tensor) -> CDLL | None:
     """The native engine, if it can read these log-probabilities; it finds what torch and NumPy find."""
     if padded.dtype != torch.float32 or padded.device.type != "cpu" or not padded.is_contiguous():
@@ -44,15 +35,22 @@ def _engine(padded: Tensor) -> CDLL | None:
 
 
 class Continuations(NamedTuple):
-    """places: row * K + token, int64 [S, number], best first; values: log-probability of the token; totals: of row and
-    token together, float64; -inf if there is no continuation, with an arbitrary place."""
+    """Of each sentence, best first; and what is wrong.
+
+    Attributes:
+        places: row * K + token, int64 [S, number]; arbitrary where there is no continuation.
+        values: log-probability of the token, nats, float64 [S, number].
+        totals: of row and token together; -inf if there is no continuation.
+        broken: rows with a value that is no log-probability, bool [S, k]; none of these is continued.
+    """
 
     places: NDArray[np.int64]
-    values: NDArray[np.float32]
+    values: NDArray[np.float64]
     totals: NDArray[np.float64]
+    broken: NDArray[np.bool_]
 
 
-def best_continuations(padded: Tensor, maxima: Tensor, live: NDArray[np.float64], number: int) -> Continuations:
+def best_continuations(padded: Tensor, live: NDArray[np.float64], number: int) -> Continuations:
     """The continuations with the largest sums live + log-probability; ties are broken by row, then by token id.
 
     A top-k over all k * K_y sums would leave the order of ties open and take several passes. Instead the ``number``
@@ -62,36 +60,39 @@ def best_continuations(padded: Tensor, maxima: Tensor, live: NDArray[np.float64]
 
     Args:
         padded: log-probabilities [S, k, K] with K a multiple of ``CHUNK``, padded with -inf.
-        maxima: ``chunk_maxima(padded)``.
         live: log-probabilities of the rows so far, [S, k]; -inf for a dead row.
         number: number of continuations to find.
     """
-    lines, _, width = padded.shape
+    lines, rows, width = padded.shape
     found = _engine(padded)
     if found is not None:
-        return _by_engine(found, padded, maxima, np.ascontiguousarray(live), number)
+        return _by_engine(found, padded, np.ascontiguousarray(live), number)
+    maxima = padded.view(lines, rows, -1, CHUNK).amax(dim=3).cpu().numpy()
+    broken = broken_rows(maxima)
+    if broken.any():
+        padded = padded.masked_fill(torch.from_numpy(broken).to(padded.device)[:, :, None], -torch.inf)
+        maxima[broken] = -np.inf
     line = np.arange(lines)[:, None]
-    by_chunk = (maxima.cpu().numpy() + live[:, :, None]).reshape(lines, -1)
+    by_chunk = (maxima + live[:, :, None]).reshape(lines, -1)
     chunks = np.sort(_largest(by_chunk, number).places, axis=1)
     again = np.zeros(chunks.shape, dtype=np.bool_)
     again[:, 1:] = chunks[:, 1:] == chunks[:, :-1]
     index = torch.from_numpy(chunks).to(padded.device).unsqueeze(2).expand(-1, -1, CHUNK)
-    values = padded.view(lines, -1, CHUNK).gather(1, index).cpu().numpy()
+    values = padded.view(lines, -1, CHUNK).gather(1, index).cpu().numpy().astype(np.float64)
     totals = values + live[line, chunks // (width // CHUNK)][:, :, None]
     totals[again] = -np.inf
     best = _largest(totals.reshape(lines, -1), number)
     places = chunks[line, best.places // CHUNK] * CHUNK + best.places % CHUNK
-    return Continuations(places, values.reshape(lines, -1)[line, best.places], best.values)
+    return Continuations(places, values.reshape(lines, -1)[line, best.places], best.values, broken)
 
 
-def _by_engine(found: CDLL, padded: Tensor, maxima: Tensor, live: NDArray[np.float64], number: int) -> Continuations:
+def _by_engine(found: CDLL, padded: Tensor, live: NDArray[np.float64], number: int) -> Continuations:
     lines, rows, width = padded.shape
-    places, totals = np.empty((lines, number), dtype=np.int64), np.empty((lines, number))
-    values = np.empty((lines, number), dtype=np.float32)
-    maxima = maxima.contiguous()
-    addresses = [each.ctypes.data for each in (live, places, values, totals)]
-    found.best_sums(lines, rows, width // CHUNK, number, padded.data_ptr(), maxima.data_ptr(), *addresses)
-    return Continuations(places, values, totals)
+    best, maxima = np.empty((3, lines, number)), torch.empty(width // CHUNK)
+    broken = np.empty((lines, rows), dtype=np.bool_)
+    addresses = (live.ctypes.data, maxima.data_ptr(), best.ctypes.data, broken.ctypes.data)
+    found.best_sums(lines, rows, width // CHUNK, number, padded.data_ptr(), *addresses)
+    return Continuations(best[0].view(np.int64), best[1], best[2], broken)
 
 
 class _Largest(NamedTuple):

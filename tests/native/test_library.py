@@ -127,23 +127,23 @@ def test_wrong_results_are_found(wrong: str) -> None:
 @needs_compiler
 @pytest.mark.parametrize("seed", range(20))
 def test_the_best_sums_of_rows_with_nan_and_infinities(seed: int) -> None:
-    """Maxima as NumPy has them, NaN included; sums in the order of a stable sort."""
+    """Rows with NaN or a value above 0 are broken and have no sums; the others' in the order of a stable sort."""
     library = native.library()
     assert library is not None
     random = np.random.default_rng(seed)
     x = random.integers(-5, 1, (3, 4, 2 * 64)).astype(np.float32)
-    x[random.random(x.shape) < 0.1] = random.choice([-np.inf, np.nan])
-    maxima = np.empty((3, 4, 2), dtype=np.float32)
-    library.chunk_maxima(maxima.size, x.ctypes.data, maxima.ctypes.data)
-    np.testing.assert_array_equal(maxima, x.reshape(3, 4, 2, 64).max(axis=3))
-    np.nan_to_num(x, copy=False, nan=-np.inf)
-    maxima, live = x.reshape(3, 4, 2, 64).max(axis=3), np.round(random.normal(size=(3, 4)))
-    number = int(random.integers(1, 60))
-    places, values, totals = (np.empty((3, number), dtype=kind) for kind in (np.int64, np.float32, np.float64))
-    arrays = (x, maxima, live, places, values, totals)
+    x[random.random(x.shape) < 0.1] = -np.inf
+    x[random.random(x.shape) < 0.002] = random.choice([np.nan, np.inf, 0.001])
+    x[random.random(x.shape) < 0.01] = 1e-5
+    live, number = np.round(random.normal(size=(3, 4))), int(random.integers(1, 60))
+    best, broken, maxima = np.empty((3, 3, number)), np.empty((3, 4), dtype=np.bool_), np.empty(2, dtype=np.float32)
+    arrays = (x, live, maxima, best, broken)
     library.best_sums(3, 4, 2, number, *(each.ctypes.data for each in arrays))
-    sums = (x + live[:, :, None]).reshape(3, -1)
+    np.testing.assert_array_equal(broken, ~(x < 1e-4).all(axis=2))
+    x[broken] = -np.inf
+    sums = (x.astype(np.float64) + live[:, :, None]).reshape(3, -1)
     expected = np.argsort(-sums, axis=1, kind="stable")[:, :number]
+    places, values, totals = best[0].view(np.int64), best[1], best[2]
     np.testing.assert_array_equal(totals, np.take_along_axis(sums, expected, axis=1))
     found = totals > -np.inf
     np.testing.assert_array_equal(places[found], expected[found])

@@ -44,7 +44,7 @@ def forced(model: Stepwise[State], source: Tensor, mask: Tensor, target: Sequenc
         for i in range(ids.shape[1]):
             step = model.step(state, previous)
             previous = ids[:, i : i + 1]
-            if broken_rows(step.log_probabilities.amax(dim=2)).any():
+            if broken_rows(step.log_probabilities.amax(dim=2).numpy()).any():
                 raise broken_model(i + 1)
             values.append(step.log_probabilities[:, 0].gather(1, previous))
             weights.append(alpha_rows(step.alpha))

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 import torch
 
-from nmt.search.topk import best_continuations, chunk_maxima, pad_to_chunks
+from nmt.search import topk
+from nmt.search.topk import best_continuations, pad_to_chunks
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -17,7 +18,7 @@ def test_equals_a_stable_sort_of_everything_even_with_ties(seed):
     live[:, 1:][torch.rand(lines, rows - 1, generator=generator) < 0.2] = -torch.inf
 
     padded = pad_to_chunks(values)
-    found = best_continuations(padded, chunk_maxima(padded), live.numpy(), number)
+    found = best_continuations(padded, live.numpy(), number)
 
     sums = (values + live.unsqueeze(2)).flatten(1)
     expected = torch.sort(sums, dim=1, descending=True, stable=True)
@@ -29,6 +30,22 @@ def test_equals_a_stable_sort_of_everything_even_with_ties(seed):
         assert found.values[line][:real].tolist() == values[line].flatten()[order].tolist()
         assert found.totals[line][:real].tolist() == expected.values[line][:real].tolist()
         assert (found.totals[line][real:] == -np.inf).all()
+
+
+@pytest.mark.parametrize("engine", [True, False])
+def test_a_row_that_is_no_distribution_is_not_continued(engine, monkeypatch):
+    """Nor does it change what is found of the others, whether its sentence goes on without it or not."""
+    if not engine:
+        monkeypatch.setattr(topk, "_engine", lambda padded: None)
+    values = -torch.rand(3, 4, 128, generator=torch.Generator().manual_seed(1))
+    live = -np.ones((3, 4))
+    live[1, 2] = -np.inf
+    expected = best_continuations(values, np.where(np.eye(4)[[1, 2, 2]] == 1, -np.inf, live), 7)
+    values[0, 1, 5], values[1, 2, 77], values[2, 2, 127] = torch.nan, torch.inf, 0.01
+    found = best_continuations(values, live, 7)
+    assert found.broken.tolist() == (np.eye(4)[[1, 2, 2]] == 1).tolist()
+    for one, other in zip(found[:3], expected[:3], strict=True):
+        assert one.tolist() == other.tolist()
 
 
 def test_padding_keeps_the_values_and_adds_impossible_ones():
