@@ -4,10 +4,12 @@ Torch computes all others: many rows of large matrices, given weights, hard atte
 search may change between them at any step.
 """
 
+from __future__ import annotations
+
 import ctypes
 import functools
 import logging
-from dataclasses import dataclass, fields
+from dataclasses import replace
 
 import torch
 import torch.nn.functional as F  # noqa: N812
@@ -47,22 +49,12 @@ class _Model(ctypes.Structure):
     )
 
 
-@dataclass(frozen=True, kw_only=True)
 class _PackedState(DecoderState):
-    """A state whose s, gates and context are parts of one tensor.
+    """A state whose s has, in program order, the gates' sums and the context beside it: [S, k, n (+ 2n + 3n + 2l)]."""
 
-    Attributes:
-        packed: s, and in program order the gates' sums and the context, [S, k, n (+ 2n + 3n + 2l)].
-    """
-
-    packed: Tensor
-
-
-def _plain(state: DecoderState) -> DecoderState:
-    """The state as ``DecodingSteps`` has it."""
-    if not isinstance(state, _PackedState):
-        return state
-    return DecoderState(**{field.name: getattr(state, field.name) for field in fields(DecoderState)})
+    @classmethod
+    def of(cls, s: Tensor, like: DecoderState) -> _PackedState:
+        return cls(s=s, memory=like.memory, keys=like.keys, blocked=like.blocked)
 
 
 class NativeSteps(DecodingSteps):
@@ -178,9 +170,9 @@ class NativeSteps(DecodingSteps):
         """Take one step, as ``DecodingSteps.step`` does."""
         S, k = previous.shape
         if S * k > self._most_rows or override is not None or self._hard:
-            return super().step(_plain(state), previous, override)
+            return super().step(self._plain(state), previous, override)
         packed, T, begun = self._pack(state), state.blocked.shape[1], state.begun
-        if self._program and state.context is None:
+        if self._program and state.context is None and not isinstance(state, _PackedState):
             begun = torch.zeros(S, dtype=torch.bool)
         log_p, after = torch.empty(S, k, self._K), torch.empty_like(packed)
         alpha = None if state.keys is None else torch.empty(S, k, T)
@@ -188,37 +180,32 @@ class NativeSteps(DecodingSteps):
         arrays = (begun, packed, previous.contiguous(), *read, state.blocked.contiguous(), log_p, alpha, after)
         addresses = [None if each is None else each.data_ptr() for each in arrays]
         self._check(self._engine.step(self._at, S, k, T, *addresses))
-        return Step(log_p, alpha, self._state(after, state))
+        return Step(log_p, alpha, _PackedState.of(after, state))
 
     def select(self, state: DecoderState, rows: Tensor) -> DecoderState:
         """Keep and reorder rows, as ``DecodingSteps.select`` does."""
         if not isinstance(state, _PackedState):
             return super().select(state, rows)
-        packed = state.packed.flatten(0, 1).index_select(0, rows.flatten()).view(*rows.shape, -1)
-        if len(rows) > 1 or len(state.memory) > 1:
-            return self._state(packed, self._of_sentences(state, rows))
-        return self._state(packed, state)
+        packed = state.s.flatten(0, 1).index_select(0, rows.flatten()).view(*rows.shape, -1)
+        like = self._of_sentences(state, rows) if len(rows) > 1 or len(state.memory) > 1 else state
+        return _PackedState.of(packed, like)
 
     def join(self, state: DecoderState, newcomers: DecoderState) -> DecoderState:
         """Append sentences, as ``DecodingSteps.join`` does."""
-        return super().join(_plain(state), _plain(newcomers))
+        return super().join(self._plain(state), self._plain(newcomers))
 
-    def _state(self, packed: Tensor, like: DecoderState) -> _PackedState:
-        n = self._n
-        return _PackedState(
-            packed=packed,
-            s=packed[..., :n],
-            gates=packed[..., n : 3 * n] if self._program else None,
-            context=packed[..., 3 * n :] if self._program else None,
-            memory=like.memory,
-            keys=like.keys,
-            blocked=like.blocked,
-        )
+    def _plain(self, state: DecoderState) -> DecoderState:
+        """The state as ``DecodingSteps`` has it."""
+        if not isinstance(state, _PackedState):
+            return state
+        n, packed = self._n, state.s
+        plain = DecoderState(s=packed[..., :n], memory=state.memory, keys=state.keys, blocked=state.blocked)
+        return replace(plain, gates=packed[..., n : 3 * n], context=packed[..., 3 * n :]) if self._program else plain
 
     def _pack(self, state: DecoderState) -> Tensor:
         """s, gates and context of a state side by side, contiguous."""
         if isinstance(state, _PackedState):
-            return state.packed
+            return state.s
         if not self._program:
             return state.s.contiguous()
         rest = self._sums + 2 * self._l
