@@ -7,7 +7,7 @@ contiguous, and ``weight_gradient``, whose first factor is a transposed view, ha
 32, padded with zeros; tests/model/test_kernels.py tests this case.
 
 In fp32 on x86, oneDNN is called directly: torch sends plain products to MKL, which uses slower kernels on
-processors not made by Intel (half the speed, benchmarks/with_avx512.md); on Intel's processors the two are equal.
+processors not made by Intel (half the speed, benchmarks/README.md); on Intel's processors the two are equal.
 """
 
 import functools
