@@ -132,13 +132,15 @@ def read_evaluated_system(folder: str | Path, *, own: bool = True) -> EvaluatedS
 
 
 def write_system(folder: Path, name: str, about: str) -> None:
-    """Create or update the folder of an external system.
+    """Create or update the folder of an external system; its former description stays if ``about`` is "".
 
-    Raises InputError if the folder is a run.
+    Raises InputError if the folder is a run, or its system.json is broken.
     """
     if (folder / CONFIG).is_file():
         raise InputError(f"{folder} is a run; choose another folder or another name for the system")
     folder.mkdir(parents=True, exist_ok=True)
+    if not about and (folder / SYSTEM).is_file():
+        about = as_record(_SystemFile, read_json(folder / SYSTEM), str(folder / SYSTEM)).about
     write_json(folder / SYSTEM, {"format": FORMAT_VERSION, "name": name, "about": about})
 
 

@@ -76,6 +76,9 @@ def test_runs_and_systems(tmp_path: Path) -> None:
     write_evaluation(tmp_path / "moses", evaluated("Moses", "a", texts([4])))
     found = read_evaluated_system(tmp_path / "moses")
     assert (found.name, found.about, list(found.evaluations)) == ("Moses", "phrases", ["a", "b"])
+    for about, kept in (("", "phrases"), ("words", "words")):  # another set is added, with or without a description
+        write_system(tmp_path / "moses", "Moses", about)
+        assert read_evaluated_system(tmp_path / "moses").about == kept
     (tmp_path / "run").mkdir()
     (tmp_path / "run" / "config.json").write_text("{}")
     assert (read_evaluated_system(tmp_path / "run").name, read_evaluated_system(tmp_path / "run").evaluations) == (
