@@ -54,6 +54,7 @@ class _PackedState(DecoderState):
 
     @classmethod
     def of(cls, s: Tensor, like: DecoderState) -> _PackedState:
+        """A state with this s, and the sentences of another."""
         return cls(s=s, memory=like.memory, keys=like.keys, blocked=like.blocked)
 
 

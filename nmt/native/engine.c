@@ -516,7 +516,7 @@ static void chunk_maxima(i64 count, const float *x, float *maxima) {
 }
 
 /* The `number` largest sums live + x of each line, best first, ties by place; what is missing has -inf. A row with NaN
-   or a value above rounding errors is broken, and has none.
+   or a value above 1e-4 is broken, as broken_rows of nmt/search/limits.py has it, and none of its sums counts.
    x [lines, rows, 64 chunks], live [lines, rows], maxima [chunks] for intermediate values
    -> places, as integers, values and sums, [3, lines, number]; broken [lines, rows] */
 PUBLIC void best_sums(i64 lines, i64 rows, i64 chunks, i64 number, const float *x, const double *live, float *maxima,

@@ -35,13 +35,13 @@ def _engine(padded: Tensor) -> CDLL | None:
 
 
 class Continuations(NamedTuple):
-    """Of each sentence, best first; and what is wrong.
+    """The best continuations of each sentence, best first, and the rows that cannot be continued.
 
     Attributes:
         places: row * K + token, int64 [S, number]; arbitrary where there is no continuation.
         values: log-probability of the token, nats, float64 [S, number].
         totals: of row and token together; -inf if there is no continuation.
-        broken: rows with a value that is no log-probability, bool [S, k]; none of these is continued.
+        broken: rows with a value that is no log-probability, bool [S, k].
     """
 
     places: NDArray[np.int64]
