@@ -1,6 +1,5 @@
 """The frame around every page: which pages there are, and how a page opens."""
 
-import threading
 from dataclasses import dataclass
 from functools import partial
 from html import escape
@@ -16,10 +15,10 @@ from nmt.files import ROOT
 from nmt.language import LANGUAGES, current, follow, in_language
 from nmt.ui import strings
 from nmt.ui.address import carry_notice, consume_link, not_there, open_address, write_address
+from nmt.ui.resources import in_script_run, once_a_run, script_run
 
-_framed = threading.local()
-"""Whether this script run came through app.py; a script run has a thread of its own."""
-
+_RULES = Path(__file__).with_name("app.css").read_text("utf-8")
+_HISTORY = (Path(__file__).with_name("js") / "history.js").read_text("utf-8")
 _TITLE = 40
 """Characters of a sentence in the title of a window."""
 
@@ -76,6 +75,7 @@ def pages() -> list[Page]:
 _LANGUAGE = "lang"  # parameter of the address, and key of the session's state
 
 
+@once_a_run
 def reader_language() -> str:
     """The language of this session's reader; outside of a session English. Also called by threads of fragments."""
     return str(st.session_state.get(_LANGUAGE, "en")) if get_script_run_ctx(suppress_warning=True) else "en"
@@ -102,11 +102,8 @@ def run_app() -> None:
     """Run the page that the address asks for. Called by app.py only."""
     _find_language()
     page = _navigation()
-    _framed.value = True
-    try:
+    with script_run():
         page.run()
-    finally:
-        _framed.value = False
 
 
 _OPENED = "opened"
@@ -129,8 +126,7 @@ def open_page(name: str, title: str = "", *, with_picture: bool = False) -> None
     opening = ' class="opening"' if with_picture and _OPENED not in st.session_state else ""
     st.session_state[_OPENED] = True
     language = "" if current() == "en" else f' lang="{current()}"'
-    rules = Path(__file__).with_name("app.css").read_text("utf-8")
-    st.html(f"<h1{opening}{language}>{escape(title or in_language(place.question))}</h1><style>{rules}</style>")
+    st.html(f"<h1{opening}{language}>{escape(title or in_language(place.question))}</h1><style>{_RULES}</style>")
     tidy_history()
     with st.container(horizontal=True, gap="xsmall", key="places"):  # in place of the menu, which a narrow screen folds
         for each in PLACES:
@@ -174,7 +170,7 @@ def _require_frame() -> None:
     calls st.navigation. So a link opened on such a server lands here without a frame; calling st.navigation and
     starting again keeps its address and everything in it.
     """
-    if not getattr(_framed, "value", False):
+    if not in_script_run():
         _navigation()
         st.rerun()
 
@@ -188,9 +184,8 @@ def _navigation() -> Page:
 
 def tidy_history() -> None:
     """Let the window keep one entry for each step of the reader."""
-    script = Path(__file__).with_name("js") / "history.js"
     with st.container(key="history"):
-        st.html(f"<script>{script.read_text('utf-8')}</script>", unsafe_allow_javascript=True)
+        st.html(f"<script>{_HISTORY}</script>", unsafe_allow_javascript=True)
 
 
 def dark_page() -> bool:

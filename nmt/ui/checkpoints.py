@@ -37,6 +37,7 @@ from nmt.runs.folder import (
 from nmt.runs.provenance import PROVENANCE, read_provenance
 from nmt.ui import strings
 from nmt.ui.formatting import escaped, language, listed
+from nmt.ui.resources import once_a_run
 
 ARCHITECTURES = strings.ARCHITECTURES
 """Names of the architectures; their order is that of the first choice."""
@@ -89,6 +90,7 @@ def systems_folder() -> Path:
     return Path(os.environ.get("JOINTLY_SYSTEMS") or own_folder() / "systems")
 
 
+@once_a_run
 def run_stamp(run: Path) -> str:
     """Stamp that changes whenever a file of the run changes, except the log, to which a training adds all the time."""
     parts = [run / name for name in (CONFIG, BEST, PROVENANCE, CARD, CHECKSUMS)]
@@ -107,6 +109,7 @@ def folders_stamp() -> tuple[str, ...]:
     return tuple(stamps)
 
 
+@once_a_run
 def find_checkpoints() -> Checkpoints:
     """Find the runs in the folders, reading only headers that have changed: the released runs in their order, then
     others by name. A run whose name is already in use gets the name of its folder as a prefix, unless that run is
@@ -193,6 +196,7 @@ def evaluated_folders(checkpoints: Checkpoints) -> tuple[dict[str, EvaluatedSyst
     return entries, problems
 
 
+@once_a_run
 def _stamp(folder: Path) -> str:
     return " ".join([str(folder), *(f"{path}={changed_at(path)}" for path in result_files(folder, EVALUATION))])
 

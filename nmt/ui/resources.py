@@ -1,4 +1,5 @@
-"""Objects that the server keeps for all sessions: loaded models, the store, checksums of runs."""
+"""Objects that the server keeps for all sessions: loaded models, the store, checksums of runs. And what a run of a page
+looks up once."""
 
 from __future__ import annotations
 
@@ -7,9 +8,11 @@ import functools
 import gc
 import os
 import sys
-from contextlib import suppress
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ParamSpec, TypeVar, cast
 
 import streamlit as st
 
@@ -35,6 +38,44 @@ _LOADED = 4
 one after the other the server stays below 900 MB."""
 
 _LOADED_SNAPSHOTS = 32
+
+Arguments = ParamSpec("Arguments")
+Result = TypeVar("Result")
+
+_script_run = threading.local()
+"""What was looked up, by function and arguments, in the run of a page that this thread is in; a run has one thread."""
+
+
+@contextmanager
+def script_run() -> Iterator[None]:
+    """Within the block, which is a run of a page, ``once_a_run`` keeps what was looked up."""
+    _script_run.known = {}
+    try:
+        yield
+    finally:
+        del _script_run.known
+
+
+def in_script_run() -> bool:
+    """Tell whether this thread is in a run of a page, of which ``script_run`` knows."""
+    return hasattr(_script_run, "known")
+
+
+def once_a_run(function: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
+    """Call a function once in a run of a page for the same arguments, which are hashable; outside of one, such as in a
+    fragment that runs again by itself, each time."""
+
+    @functools.wraps(function)
+    def kept(*arguments: Arguments.args, **named: Arguments.kwargs) -> Result:
+        known = getattr(_script_run, "known", None)
+        if known is None:
+            return function(*arguments, **named)
+        key = function, arguments, *named.items()
+        if key not in known:
+            known[key] = function(*arguments, **named)
+        return cast(Result, known[key])
+
+    return kept
 
 
 @st.cache_resource(show_spinner=False)

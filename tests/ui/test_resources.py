@@ -9,10 +9,14 @@ from typing import Any
 
 import pytest
 import streamlit as st
+from streamlit.testing.v1 import AppTest
 
 from nmt.answers.request import Progress
 from nmt.runs.folder import RunInfo
-from nmt.ui.resources import load_translator
+from nmt.ui import checkpoints
+from nmt.ui.resources import in_script_run, load_translator, once_a_run, script_run
+
+APP = Path(__file__).parents[2] / "app.py"
 
 
 class Silent:
@@ -41,3 +45,45 @@ def test_the_checkpoints_used_last_stay_loaded_and_the_others_do_not(
     assert [use(run) for run in listed] == [[run.name] for run in listed]
     assert [use(run) for run in listed[-3:]] == [[], [], []]
     assert use(listed[0]) == [listed[0].name]
+
+
+def test_a_run_of_a_page_looks_up_once_and_the_next_run_again() -> None:
+    asked: list[tuple[str, int]] = []
+
+    @once_a_run
+    def look_up(name: str, number: int = 0) -> str:
+        asked.append((name, number))
+        if name == "missing":
+            raise FileNotFoundError(name)
+        return f"{name}{number}"
+
+    with script_run():
+        assert in_script_run()
+        assert [look_up("a"), look_up("a"), look_up("a", 1), look_up("a", number=2), look_up("b")] == [
+            *("a0", "a0", "a1", "a2", "b0")
+        ]
+        for _ in range(2):  # what could not be found may be there the next time
+            with pytest.raises(FileNotFoundError):
+                look_up("missing")
+    assert asked == [("a", 0), ("a", 1), ("a", 2), ("b", 0), ("missing", 0), ("missing", 0)]
+    assert not in_script_run()
+    with script_run():
+        look_up("a")
+    assert [look_up("a"), look_up("a")] == ["a0", "a0"]
+    assert asked[6:] == [("a", 0)] * 3
+
+
+def test_the_folders_of_runs_are_looked_at_once_for_a_page(
+    runs: Path, write_run: Any, translators: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_run(runs / "one")
+    looked: list[Path] = []
+    headers = checkpoints._headers_stamp
+    monkeypatch.setattr(checkpoints, "_headers_stamp", lambda folder: looked.append(folder) or headers(folder))
+    for sentence in ("the cat", "a girl sleeps"):  # its language is compared with those of the other checkpoints
+        looked.clear()
+        at = AppTest.from_file(str(APP), default_timeout=60)
+        at.query_params["s"] = sentence
+        assert not at.run().exception
+        assert looked == [runs]
+    assert translators["one"].calls == 2

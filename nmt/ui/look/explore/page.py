@@ -39,7 +39,7 @@ from nmt.ui.look.explore.what_if import Change
 
 _LENGTH, _EXPLAIN, _GOLD, _WHAT_IF, _EXPORT = "length", "explain", "gold", "what-if", "export"
 _VIEW, _RIBBONS, _EFFECT = "explorer-view", "ribbons", "effect"
-_STYLE = Path(__file__).with_name("page.css")
+_STYLE = Path(__file__).with_name("page.css").read_text("utf-8")
 _MOST_BESIDE = (19, 26)
 """Source and target words, end marks included, up to which a matrix stands beside the ribbons."""
 
@@ -47,7 +47,7 @@ _MOST_BESIDE = (19, 26)
 def show_explorer(checkpoints: Checkpoints) -> None:
     """Ask for sentence and settings, decode, and show the results."""
     link_back("pages/length.py", strings.BACK_TO_LENGTH)
-    st.html(f"<p>{strings.INTRODUCTION}</p><style>{_STYLE.read_text('utf-8')}</style>")
+    st.html(f"<p>{strings.INTRODUCTION}</p><style>{_STYLE}</style>")
     rows = st.container(key="look-rows")
     with st.container(horizontal=True, key="look-body"):
         main, beside = st.container(key="look-main"), st.container(key="look-settings", border=True)
