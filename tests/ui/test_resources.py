@@ -79,7 +79,12 @@ def test_the_folders_of_runs_are_looked_at_once_for_a_page(
     write_run(runs / "one")
     looked: list[Path] = []
     headers = checkpoints._headers_stamp
-    monkeypatch.setattr(checkpoints, "_headers_stamp", lambda folder: looked.append(folder) or headers(folder))
+
+    def look(folder: Path) -> str:
+        looked.append(folder)
+        return headers(folder)
+
+    monkeypatch.setattr(checkpoints, "_headers_stamp", look)
     for sentence in ("the cat", "a girl sleeps"):  # its language is compared with those of the other checkpoints
         looked.clear()
         at = AppTest.from_file(str(APP), default_timeout=60)
