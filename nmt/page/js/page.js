@@ -238,7 +238,8 @@ export class Page {
     }
     const colours = this.data.colours[dark.matches ? "dark" : "light"];
     const look = this.data.examples.find((example) => example.sentence === this.request.text)?.look;
-    const systems = given.map(([run, translation, number], k) => ribbonSystem(run, translation, k, colours[number]));
+    const first = given.findIndex(([, translation]) => translation.alpha);
+    const systems = given.map(([run, translation, number], k) => ribbonSystem(run, translation, k === first, colours[number]));
     const remarks = look ? [look] : [];
     if (!look && systems[0].crossing) {
       remarks.push(crossingSentence(systems[0].crossing, systems[0]));

@@ -21,10 +21,10 @@ export function languageName(code) {
  * One system of the ribbons: a run with its translation.
  * @param {object} run of the page's data
  * @param {Translation} translation
- * @param {number} number of the run among those shown
+ * @param {boolean} hints whether it says how to look at ribbons
  * @param {string} colour
  */
-export function ribbonSystem(run, translation, number, colour) {
+export function ribbonSystem(run, translation, hints, colour) {
   const { source, target, weights } = withoutEnd(overWords(translation));
   const kind = KINDS[run.architecture];
   return {
@@ -42,7 +42,7 @@ export function ribbonSystem(run, translation, number, colour) {
     source_rtl: run.panel.source_rtl,
     target_rtl: run.panel.target_rtl,
     remarks: [],
-    hint: number ? "" : HINT,
+    hint: hints ? HINT : "",
     notes: notes(run, translation),
   };
 }

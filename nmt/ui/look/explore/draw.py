@@ -56,13 +56,18 @@ class DrawnPanel:
 
 
 def ribbon_systems(view: ExplorerView, shown: Sequence[Shown], before: Sequence[Shown]) -> list[RibbonSystem]:
-    """The lines of the first picture, one for each checkpoint, with what to look at in the first one.
+    """The lines of the first picture, one for each checkpoint, with what to look at in the first one; the first
+    with alpha says how to look at ribbons.
 
     Args:
         before: the same before the reader changed anything.
     """
     pairs = zip(shown, before, strict=True)
     systems = [_system(view, now, old, lost=lost_its_way(now, shown)) for now, old in pairs if now.decoded]
+    first = next((number for number, each in enumerate(systems) if each.alignment is not None), None)
+    if first is not None:
+        hint = strings.HINT_DRAG if systems[first].movable else strings.HINT
+        systems[first] = replace(systems[first], hint=hint)
     if systems and shown[0] is before[0]:
         remark = _remark(view, systems[0])
         systems[0] = replace(systems[0], remarks=[remark] if remark else [])
@@ -90,7 +95,6 @@ def _system(view: ExplorerView, shown: Shown, before: Shown, *, lost: bool) -> R
         source_title=shared.SOURCE_IN.format(language=language(decoded.run.source_language)),
         target_title=shared.TARGET_IN.format(language=language(decoded.run.target_language)),
         remarks=[strings.LOST] if lost and not decoded.alone else [],
-        hint="" if shown.number else strings.HINT_DRAG if shown.movable(view) else strings.HINT,
         notes=shown.notes,
         movable=shown.movable(view),
         former=() if shown is before else before.words.target,

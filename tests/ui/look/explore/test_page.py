@@ -127,6 +127,19 @@ def test_alpha_of_the_best_translation_and_the_stand_in(random_runs: Path) -> No
     assert search["not_attention"] == ""
 
 
+@pytest.mark.parametrize(
+    ("models", "hints"),
+    [
+        (["encdec-words", "search-words"], ["", strings.HINT_DRAG]),
+        (["search-words", "search-bpe"], [strings.HINT_DRAG, ""]),
+        (["encdec-words"], [""]),
+    ],
+)
+def test_the_first_checkpoint_with_alpha_says_how_to_look(models: list[str], hints: list[str]) -> None:
+    """An encoder-decoder has no ribbons: "where the model looked" would be wrong beneath it."""
+    assert [system["hint"] for system in systems(explore(s=SENTENCE, models=models))] == hints
+
+
 def test_the_list_is_there_to_choose_from_with_log_probabilities(random_runs: Path) -> None:
     at = explore(s=SENTENCE, models=["search-words", "encdec-words"], beam="4", of="list", rank="2")
     translations = nmt.load(random_runs / "search-words").translate(SENTENCE, beam=4, n_best=4)
