@@ -10,7 +10,7 @@ import platform
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypedDict, Unpack
 
 from pydantic import Field
 
@@ -26,6 +26,7 @@ NotNegative = Annotated[int, Field(ge=0)]
 Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 BelowOne = Annotated[float, Field(ge=0, lt=1, allow_inf_nan=False)]
 UpToOne = Annotated[float, Field(gt=0, le=1, allow_inf_nan=False)]
+Replacement = Literal["copy", "dictionary", "auto"]
 
 
 def require(condition: bool, message: str) -> None:
@@ -90,6 +91,17 @@ MOST_PENALTY = 10
 """Largest length penalty allowed; larger ones overflow floating-point numbers."""
 
 
+class SearchChanges(TypedDict, total=False):
+    """Changes to ``SearchSettings``; None changes nothing. ``replace_unk``: True means "auto", False keeps [UNK]."""
+
+    beam: int | None
+    n_best: int | None
+    length_penalty: float | None
+    no_unk: bool | None
+    replace_unk: bool | Replacement | None
+    hard_attention: bool | None
+
+
 @dataclass(frozen=True, kw_only=True)
 class SearchSettings:
     """Search settings. A run stores its recommended settings (section "search" of its config.json), which are the
@@ -110,40 +122,19 @@ class SearchSettings:
     n_best: AtLeastOne = 1
     length_penalty: Annotated[float, Field(ge=0, le=MOST_PENALTY, allow_inf_nan=False)] = 0.0
     no_unk: bool = False
-    replace_unk: Literal["copy", "dictionary", "auto"] | None = None
+    replace_unk: Replacement | None = None
     hard_attention: bool = False
 
     def __post_init__(self) -> None:
         check_fields(self, "search.")
         require(self.n_best <= self.beam, "search.n_best must be at most search.beam")
 
-    def changed(
-        self,
-        *,
-        beam: int | None = None,
-        n_best: int | None = None,
-        length_penalty: float | None = None,
-        no_unk: bool | None = None,
-        replace_unk: bool | Literal["copy", "dictionary", "auto"] | None = None,
-        hard_attention: bool | None = None,
-    ) -> SearchSettings:
-        """Return a copy in which the arguments that are not None replace settings. ``replace_unk``: True means "auto",
-        False keeps [UNK]."""
-        if replace_unk is None:
-            replacement = self.replace_unk
-        elif isinstance(replace_unk, bool):
-            replacement = "auto" if replace_unk else None
-        else:
-            replacement = replace_unk
-        given_values = {
-            "beam": beam,
-            "n_best": n_best,
-            "length_penalty": length_penalty,
-            "no_unk": no_unk,
-            "hard_attention": hard_attention,
-        }
-        changes: dict[str, Any] = {name: value for name, value in given_values.items() if value is not None}
-        return replace(self, **changes, replace_unk=replacement)
+    def changed(self, **changes: Unpack[SearchChanges]) -> SearchSettings:
+        """Return a copy with those of the changes that are not None."""
+        given: dict[str, Any] = {name: value for name, value in changes.items() if value is not None}
+        if isinstance(replace_unk := given.get("replace_unk"), bool):
+            given["replace_unk"] = "auto" if replace_unk else None
+        return replace(self, **given)
 
     def resolved(self, *, dictionary: bool) -> SearchSettings:
         """Resolve "auto" to "dictionary" if the run has one, else to "copy"."""

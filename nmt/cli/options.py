@@ -5,12 +5,12 @@ import argparse
 import json
 import re
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import partial
 from pathlib import Path
-from typing import Any, NoReturn, TypeAlias
+from typing import Any, NoReturn, TypeAlias, cast
 
-from nmt.config import MOST_BEAM, MOST_PENALTY, SearchSettings
+from nmt.config import MOST_BEAM, MOST_PENALTY, SearchChanges, SearchSettings
 from nmt.errors import InputError
 from nmt.files import is_plain_name
 from nmt.records import FORMAT_VERSION
@@ -184,14 +184,8 @@ def add_beam(parser: argparse.ArgumentParser) -> None:
 def search_settings(options: argparse.Namespace, defaults: SearchSettings) -> SearchSettings:
     """Apply the options of ``add_decoding`` or ``add_beam`` to the run's own settings. InputError if a value is out of
     range."""
-    return defaults.changed(
-        beam=options.beam,
-        n_best=getattr(options, "n_best", None),
-        length_penalty=options.length_penalty,
-        no_unk=getattr(options, "no_unk", None),
-        replace_unk=getattr(options, "replace_unk", None),
-        hard_attention=getattr(options, "hard_attention", None),
-    )
+    given = {field.name: getattr(options, field.name, None) for field in fields(SearchSettings)}
+    return defaults.changed(**cast(SearchChanges, given))
 
 
 def add_into_run(parser: argparse._ActionsContainer) -> None:

@@ -12,11 +12,11 @@ machine translation), section 4.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from nmt.data.corpus import read_lines, read_pairs
 from nmt.errors import InputError
@@ -105,25 +105,6 @@ def over_tokens(links: Sequence[Link], source: Sequence[int], target: Sequence[i
     return [*flat, len(source) - 1, len(target) - 1]
 
 
-Replacement = Literal["copy", "dictionary"]
-"""Replacement of [UNK]: the source word itself, or its dictionary entry, falling back to the word itself."""
-
-
-@dataclass(frozen=True)
-class Dictionary:
-    """A target word for each listed source word; case-sensitive."""
-
-    words: Mapping[str, str]
-
-    def translate(self, word: str) -> str:
-        """Return the entry of a source word, or the word itself if it has none.
-
-        >>> [Dictionary({"sea": "mer"}).translate(word) for word in ("sea", "Kyoto")]
-        ['mer', 'Kyoto']
-        """
-        return self.words.get(word, word)
-
-
 @dataclass(frozen=True, kw_only=True)
 class DictionaryEntry:
     """A line of the file.
@@ -203,9 +184,9 @@ def write_dictionary(path: Path, entries: Iterable[DictionaryEntry]) -> None:
     write_text(path, "".join(f"{each.source}\t{each.target}\t{each.count}\t{each.share:.3f}\n" for each in entries))
 
 
-def read_dictionary(path: Path) -> Dictionary:
-    """Read the first two columns. Raises InputError naming file and line if one is missing or empty or a source word
-    is repeated, and the errors of ``read_lines``."""
+def read_dictionary(path: Path) -> dict[str, str]:
+    """Read the first two columns, a target word for each listed source word; case-sensitive. Raises InputError naming
+    file and line if one is missing or empty or a source word is repeated, and the errors of ``read_lines``."""
     words: dict[str, str] = {}
     for number, line in enumerate(read_lines(path), start=1):
         columns = (line.text or "").split("\t")
@@ -214,4 +195,4 @@ def read_dictionary(path: Path) -> Dictionary:
         if columns[0] in words:
             raise InputError(f"{path}, line {number}: {columns[0]!r} is listed twice")
         words[columns[0]] = columns[1]
-    return Dictionary(words)
+    return words

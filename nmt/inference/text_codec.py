@@ -1,6 +1,6 @@
 """Conversion between text and ids: input of the model, and records of its output."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -11,7 +11,6 @@ from torch import Tensor
 
 from nmt.data.batching import padded
 from nmt.data.line_words import UNSPACED
-from nmt.data.links import Dictionary
 from nmt.data.text import Tokenizer, word_spans
 from nmt.data.vocabulary import Encoded, Vocabulary
 from nmt.errors import InputError
@@ -93,7 +92,7 @@ def hypothesis(
     candidate: Candidate,
     target: TextCodec,
     *,
-    replace_unk: Dictionary | None = None,
+    replace_unk: Mapping[str, str] | None = None,
     alpha: bool = True,
 ) -> Hypothesis:
     """Make the record of an output, with alpha if it is requested and the candidate has it. ``replace_unk``: replace
@@ -130,14 +129,14 @@ def forced_score(
     )
 
 
-def without_unknown(alignment: Alignment, dictionary: Dictionary) -> list[str]:
+def without_unknown(alignment: Alignment, dictionary: Mapping[str, str]) -> list[str]:
     """Return the target words, each [UNK] replaced by the entry of the source word with the largest weight, never the
-    end-of-sentence token; an [UNK] that is only a subword is replaced by the source word itself."""
+    end-of-sentence token; by that word itself if it has no entry, or if the [UNK] is only a subword."""
     merged = alignment.merged()
     source = merged.source[:-1]
     words = list(merged.target[:-1])
     for i, word in enumerate(words):
         if UNKNOWN in word and source:
             attended = source[int(merged.weights[i, : len(source)].argmax())]
-            words[i] = dictionary.translate(attended) if word == UNKNOWN else word.replace(UNKNOWN, attended)
+            words[i] = dictionary.get(attended, attended) if word == UNKNOWN else word.replace(UNKNOWN, attended)
     return words

@@ -1,7 +1,7 @@
 """Input windows, and batches of similar length within them; decoding steps of a model, prepared once for its current
 weights, and the search of a batch."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -9,7 +9,6 @@ from typing import Any, TypeVar
 import torch
 
 from nmt import native
-from nmt.data.links import Dictionary
 from nmt.data.vocabulary import Encoded
 from nmt.errors import InputError
 from nmt.inference.text_codec import PaddedTokens, TextCodec, forced_score, hypothesis
@@ -206,7 +205,7 @@ class TextSearch:
     steps: PreparedSteps
     target: TextCodec
     settings: BeamSettings
-    replace_unk: Dictionary | None
+    replace_unk: Mapping[str, str] | None
     alpha: bool
     hard: bool = False
     committee: tuple[PreparedSteps, ...] = ()

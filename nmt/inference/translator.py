@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import asdict
 from pathlib import Path
-from typing import overload
+from typing import Unpack, overload
 
 import torch
 
-from nmt.config import Config, SearchSettings, usual_precision
-from nmt.data.links import Dictionary, Replacement, read_dictionary
+from nmt.config import Config, Replacement, SearchChanges, SearchSettings, usual_precision
+from nmt.data.links import read_dictionary
 from nmt.data.subwords import load_vocabulary
 from nmt.data.text import Tokenizer
 from nmt.data.vocabulary import UNK_ID, Encoded
@@ -51,7 +51,7 @@ class Translator:
         model: TranslationModel,
         source: TextCodec,
         target: TextCodec,
-        dictionary: Dictionary | None = None,
+        dictionary: Mapping[str, str] | None = None,
         fingerprint: Fingerprint | None = None,
         precision: str = "fp32",
     ) -> None:
@@ -108,16 +108,7 @@ class Translator:
 
     @overload
     def translate(
-        self,
-        text: str,
-        settings: SearchSettings | None = None,
-        *,
-        beam: int | None = None,
-        n_best: int | None = None,
-        no_unk: bool | None = None,
-        replace_unk: bool | Replacement | None = None,
-        length_penalty: float | None = None,
-        alpha: bool = True,
+        self, text: str, settings: SearchSettings | None = None, *, alpha: bool = True, **changes: Unpack[SearchChanges]
     ) -> Translation: ...
     @overload
     def translate(
@@ -125,12 +116,8 @@ class Translator:
         text: Texts,
         settings: SearchSettings | None = None,
         *,
-        beam: int | None = None,
-        n_best: int | None = None,
-        no_unk: bool | None = None,
-        replace_unk: bool | Replacement | None = None,
-        length_penalty: float | None = None,
         alpha: bool = True,
+        **changes: Unpack[SearchChanges],
     ) -> list[Translation]: ...
     def translate(
         self,
@@ -142,6 +129,7 @@ class Translator:
         no_unk: bool | None = None,
         replace_unk: bool | Replacement | None = None,
         length_penalty: float | None = None,
+        hard_attention: bool | None = None,
         alpha: bool = True,
     ) -> Translation | list[Translation]:
         """Translate one sentence, or a list of them in batches of similar length, by beam search. A blank text gives a
@@ -150,8 +138,8 @@ class Translator:
         Args:
             text: one sentence, untokenised, or a list of sentences.
             settings: search settings; None = the run's own, ``search_settings``.
-            beam, n_best, no_unk, replace_unk, length_penalty: changes to these settings, as in
-                ``SearchSettings.changed``.
+            beam, n_best, no_unk, replace_unk, length_penalty, hard_attention: changes to these settings, as in
+                ``SearchChanges``.
             alpha: include the alignment weights, [T_y, T_x] each, in the records.
 
         Raises:
@@ -162,7 +150,12 @@ class Translator:
         if not isinstance(settings, SearchSettings | None):
             raise InputError(f"settings must be SearchSettings, not {settings!r:.60}")
         settings = (settings or self.search_settings).changed(
-            beam=beam, n_best=n_best, no_unk=no_unk, replace_unk=replace_unk, length_penalty=length_penalty
+            beam=beam,
+            n_best=n_best,
+            no_unk=no_unk,
+            replace_unk=replace_unk,
+            length_penalty=length_penalty,
+            hard_attention=hard_attention,
         )
         sentences = (self.read(each) for each in texts)
         translations = list(self.search(settings, alpha).stream(sentences, first=WINDOW))
@@ -299,7 +292,7 @@ class Translator:
             watched=(UNK_ID,),
             alpha=alpha or settings.replace_unk is not None,
         )
-        words = {None: None, "copy": Dictionary({}), "dictionary": self._dictionary}[settings.replace_unk]
+        words = {None: None, "copy": {}, "dictionary": self._dictionary}[settings.replace_unk]
         return TextSearch(
             steps=self._steps,
             target=self.target,

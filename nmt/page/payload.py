@@ -161,7 +161,7 @@ def _dictionary(run: RunInfo, search: SearchSettings) -> dict[str, str] | None:
     """The dictionary for [UNK], if the run's search uses it."""
     if search.replace_unk in (None, "copy") or not (run.path / DICTIONARY).is_file():
         return None
-    return dict(read_dictionary(run.path / DICTIONARY).words)
+    return read_dictionary(run.path / DICTIONARY)
 
 
 def _examples(runs: Sequence[RunInfo]) -> list[dict[str, str]]:

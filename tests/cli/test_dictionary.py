@@ -45,7 +45,7 @@ def test_only_words_that_the_run_cannot_write_are_in(
     run: Path, corpus: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["dictionary", str(run), *corpus, "--json"]) == 0
-    words = read_dictionary(run / "dictionary.tsv").words
+    words = read_dictionary(run / "dictionary.tsv")
     vocabulary = nmt.load(run).target.vocabulary
     assert words["zebra"] == "zèbre"
     assert "sleeps" not in words
@@ -59,7 +59,7 @@ def test_only_words_that_the_run_cannot_write_are_in(
 def test_the_file_may_be_another_than_the_one_that_the_run_uses(run: Path, corpus: list[str], tmp_path: Path) -> None:
     out = tmp_path / "d.tsv"
     assert main(["dictionary", str(run), *corpus, f"--out={out}"]) == 0
-    assert read_dictionary(out).words["zebra"] == "zèbre"
+    assert read_dictionary(out)["zebra"] == "zèbre"
     assert not (run / "dictionary.tsv").exists()
 
 

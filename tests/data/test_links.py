@@ -10,7 +10,6 @@ import pytest
 
 from nmt.data.batching import Examples, make_batch
 from nmt.data.links import (
-    Dictionary,
     DictionaryEntry,
     LinkCounts,
     LinkedWords,
@@ -209,7 +208,7 @@ def test_words_that_a_model_can_write_are_not_counted() -> None:
 def test_a_file_comes_back(tmp_path: Path) -> None:
     entries = counted().entries()
     write(tmp_path / "d.tsv", entries)
-    assert read_dictionary(tmp_path / "d.tsv") == Dictionary({entry.source: entry.target for entry in entries})
+    assert read_dictionary(tmp_path / "d.tsv") == {entry.source: entry.target for entry in entries}
     assert [path.name for path in tmp_path.iterdir()] == ["d.tsv"]
     rows = [line.split("\t") for line in (tmp_path / "d.tsv").read_text("utf-8").splitlines()]
     assert [(row[0], row[1], int(row[2])) for row in rows] == [(e.source, e.target, e.count) for e in entries]

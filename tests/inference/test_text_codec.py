@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 import nmt
-from nmt.data.links import Dictionary
 from nmt.inference.text_codec import without_unknown
 from nmt.results import END, UNKNOWN, Alignment
 
@@ -21,17 +20,17 @@ def test_only_the_unknown_piece_of_a_word_is_replaced() -> None:
         source_words=(),
         target_words=(0, 0, 0, 1, 2),
     )
-    assert without_unknown(alignment, Dictionary({})) == ["laKyoto", "x"]
-    assert without_unknown(alignment, Dictionary({"Kyoto": "Tokyo"})) == ["laKyoto", "x"]
+    assert without_unknown(alignment, {}) == ["laKyoto", "x"]
+    assert without_unknown(alignment, {"Kyoto": "Tokyo"}) == ["laKyoto", "x"]
 
 
 def test_a_whole_unknown_word_is_replaced_by_the_entry_of_a_word_never_of_the_end_mark() -> None:
     weights = np.array([[0.1, 0.2, 0.7], [0.6, 0.3, 0.1], [0.0, 0.0, 1.0]])
     alignment = Alignment(source=("the", "Oaks", END), target=(UNKNOWN, UNKNOWN, END), weights=weights)
-    assert without_unknown(alignment, Dictionary({})) == ["Oaks", "the"]
-    assert without_unknown(alignment, Dictionary({"Oaks": "Chênes", "oaks": "chênes"})) == ["Chênes", "the"]
+    assert without_unknown(alignment, {}) == ["Oaks", "the"]
+    assert without_unknown(alignment, {"Oaks": "Chênes", "oaks": "chênes"}) == ["Chênes", "the"]
     nothing_read = Alignment(source=(END,), target=(UNKNOWN, END), weights=np.ones((2, 1)))
-    assert without_unknown(nothing_read, Dictionary({"the": "la"})) == [UNKNOWN]
+    assert without_unknown(nothing_read, {"the": "la"}) == [UNKNOWN]
 
 
 @pytest.mark.parametrize("name", ["search-words", "search-bpe"])

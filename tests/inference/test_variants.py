@@ -92,4 +92,4 @@ def test_hard_attention_reads_one_word_a_step_and_is_another_search(tmp_path: Pa
     assert search_key(hard, fingerprint) != search_key(model.search_settings, fingerprint)
     assert "hard_attention" not in search_key(model.search_settings, fingerprint).text()
     with pytest.raises(InputError, match="RNNencdec"):
-        nmt.load(random_run(tmp_path / "encdec", "rnnencdec")).translate(SENTENCE, hard)
+        nmt.load(random_run(tmp_path / "encdec", "rnnencdec")).translate(SENTENCE, hard_attention=True)
