@@ -32,6 +32,7 @@ import numpy as np
 from benchmarks.load import free_port
 from nmt.data.prepared import MANIFEST, Prepared, ids_path, offsets_path, open_prepared
 from nmt.files import write_json
+from nmt.records import to_data
 
 ROOT = Path(__file__).resolve().parents[1]
 _SENTENCES = (ROOT / "testsets/jointly-300/sentences.en").read_text(encoding="utf-8").split("\n")[:-1]
@@ -203,7 +204,7 @@ def enlarged(prepared: Prepared, out: Path, times: int) -> Path:
         for path in out.iterdir()
         if path.name != MANIFEST
     }
-    write_json(out / MANIFEST, dataclasses.replace(manifest, train=record).to_dict() | {"files": files})
+    write_json(out / MANIFEST, to_data(dataclasses.replace(manifest, train=record)) | {"files": files})
     return out
 
 

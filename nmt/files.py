@@ -17,7 +17,7 @@ import portalocker
 from platformdirs import user_data_path
 
 from nmt.errors import InputError
-from nmt.records import Record, as_record, check_format, parse_object
+from nmt.records import FORMAT_VERSION, Record, as_record, check_format, parse_object
 
 MOST_BYTES = 256 * 2**20
 """Bytes of the largest file that is read as a whole: far more than any settings, vocabulary or evaluation has."""
@@ -85,9 +85,9 @@ def write_text(path: Path, text: str) -> None:
         temporary.write_bytes(text.encode())
 
 
-def write_json(path: Path, data: Any) -> None:
-    """Write human-readable JSON atomically."""
-    write_text(path, json.dumps(data, ensure_ascii=False, indent=2) + "\n")
+def write_json(path: Path, data: dict[str, Any]) -> None:
+    """Write human-readable JSON atomically, with the format version before the data."""
+    write_text(path, json.dumps({"format": FORMAT_VERSION} | data, ensure_ascii=False, indent=2) + "\n")
 
 
 def export(path: Path, data: bytes) -> None:

@@ -30,7 +30,6 @@ from nmt.evaluation.concatenation import bleu_counts
 from nmt.evaluation.metrics import bleu_of_each, bleu_tokeniser
 from nmt.evaluation.rescoring import Candidates, candidate_counts, tune
 from nmt.files import read_record, replacing, write_json, write_text
-from nmt.records import FORMAT_VERSION
 from nmt.results.alignment import Alignment
 
 if TYPE_CHECKING:
@@ -83,7 +82,6 @@ class PhraseBased:
     weights: tuple[float, ...] = (1.0,) * 7 + (0.0,)
     dev_bleu: float | None = None
     dev_sentences: int = 0
-    format: int = FORMAT_VERSION
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -35,7 +35,6 @@ from nmt.data.text import Tokenizer
 from nmt.data.vocabulary import UNK_ID
 from nmt.files import read_record, write_json
 from nmt.phrase_based import read_pairs
-from nmt.records import FORMAT_VERSION
 
 Ids = NDArray[np.int64]
 
@@ -58,7 +57,6 @@ class Sizes:
     order: int = 7
     projection: int = 160
     hidden: int = 384
-    format: int = FORMAT_VERSION
 
 
 class FeedForward(nn.Module):

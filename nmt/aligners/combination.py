@@ -12,7 +12,7 @@ here imports torch.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +21,7 @@ from pydantic import Field
 from nmt.errors import InputError, refuse_repeated
 from nmt.evaluation.links import RULES
 from nmt.files import read_record, write_json
-from nmt.records import FORMAT_VERSION, check_fields, to_data
+from nmt.records import check_fields, to_data
 from nmt.results import END, Alignment
 from nmt.runs.folder import BEST, RunInfo, read_run
 
@@ -265,10 +265,6 @@ class AlignerSettings:
             name += f" and {other} of the other direction"
         return f"{name}, smoothed" if self.smoothing.mu else name
 
-    def to_dict(self) -> dict[str, Any]:
-        """JSON-ready; the content of aligner.json (docs/formats.md)."""
-        return {"format": FORMAT_VERSION} | to_data(self)
-
 
 def is_aligner(path: str | Path) -> bool:
     """True if the path is an aligner's folder."""
@@ -277,7 +273,7 @@ def is_aligner(path: str | Path) -> bool:
 
 def write_aligner(folder: Path, settings: AlignerSettings) -> None:
     """Write aligner.json, atomically."""
-    write_json(folder / ALIGNER, settings.to_dict())
+    write_json(folder / ALIGNER, to_data(settings))
 
 
 def read_aligner(folder: str | Path) -> AlignerSettings:

@@ -11,6 +11,7 @@ from nmt.cli.options import DEVICE, JSON, Commands, add_number, add_texts, check
 from nmt.data.corpus import read_pairs
 from nmt.errors import InputError
 from nmt.evaluation.links import RULES
+from nmt.records import to_data
 
 PAIRS = 1000
 
@@ -59,7 +60,7 @@ def run(options: argparse.Namespace) -> None:
     languages = f"{settings.source_language} to {settings.target_language}"
     counted = f"jumps counted on {settings.smoothing.pairs:,} sentence pairs"
     text = f"{out / ALIGNER}: {languages}, the direction of the runs; {settings.map}; {counted}"
-    print_result(options.json, settings.to_dict(), text)
+    print_result(options.json, to_data(settings), text)
 
 
 def _pairs(options: argparse.Namespace) -> list[tuple[str, str]]:

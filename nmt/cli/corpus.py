@@ -85,7 +85,7 @@ def run_laws(options: argparse.Namespace) -> None:
 
 def _print(corpus: MadeCorpus, as_json: bool) -> None:
     if as_json:
-        print_json(corpus.to_dict())
+        print_json(dataclasses.asdict(corpus))
         return
     print(corpus.folder)
     width = max(len(split.name) for split in corpus.splits)

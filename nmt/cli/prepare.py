@@ -13,6 +13,7 @@ from nmt.data.selection import SelectionSettings
 from nmt.data.tokenised import MAX_CHARACTERS, Corpus
 from nmt.data.vocabulary import Kind
 from nmt.errors import InputError
+from nmt.records import to_data
 from nmt.runs.checksums import check_all_files
 
 _KINDS = ("words", "unigram", "bpe")
@@ -98,7 +99,7 @@ def run(args: argparse.Namespace) -> None:
         manifest = prepare(
             corpora, dev, settings, args.out, force=args.force, workers=args.workers, on_progress=bars.show
         )
-    print_result(args.json, manifest.to_dict(), "\n".join(summary(manifest, args.out)))
+    print_result(args.json, to_data(manifest), "\n".join(summary(manifest, args.out)))
 
 
 def _corpus(arguments: list[str], links: Path | None) -> Corpus:

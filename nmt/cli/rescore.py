@@ -14,7 +14,6 @@ from nmt.errors import InputError
 from nmt.evaluation.metrics import bleu_tokeniser
 from nmt.evaluation.rescoring import Candidates, bleu_of, candidate_counts, read_n_best, tune
 from nmt.files import read_record, replacing, write_json
-from nmt.records import FORMAT_VERSION
 from nmt.results.statistics import Floats
 
 
@@ -121,7 +120,7 @@ def _tuned(candidates: Candidates, references: list[str], language: str, options
         rows.append({"feature": name, "weight": float(found.weights[k]), "alone": alone, "gain": gain})
     before = bleu_of(candidates, counts, np.zeros(len(candidates.names)))  # of equals the earlier one is the better
     weights = {row["feature"]: row["weight"] for row in rows}
-    write_json(Path(options.weights), {"format": FORMAT_VERSION, "weights": weights})
+    write_json(Path(options.weights), {"weights": weights})
     if options.json:
         print_json({"first_of_list": before, "bleu": found.bleu, "features": rows})
     else:

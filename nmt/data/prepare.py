@@ -42,7 +42,7 @@ from nmt.data.vocabulary import SPECIAL, Kind, Shortlist, Vocabulary, unknown_sh
 from nmt.data.word_counts import write_word_counts
 from nmt.errors import InputError
 from nmt.files import check_replaceable, read_json, sha256_of, staging, write_json
-from nmt.records import as_record
+from nmt.records import as_record, to_data
 
 OnProgress = Callable[[str, int, int], None]
 """Progress callback: the stage, the number of pairs (or files) done, and their total."""
@@ -228,7 +228,7 @@ def prepare(
             bpe_dropout=settings.bpe_dropout,
             vocabularies_from="" if settings.vocabularies_from is None else settings.vocabularies_from.resolve().name,
         )
-        write_json(folder / MANIFEST, manifest.to_dict())
+        write_json(folder / MANIFEST, to_data(manifest))
     return manifest
 
 

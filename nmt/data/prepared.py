@@ -4,13 +4,12 @@ they are needed: per side one flat array of all ids, and the offset of each sent
 
 from __future__ import annotations
 
-import dataclasses
 from array import array
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +20,6 @@ from nmt.data.subwords import load_vocabulary
 from nmt.data.vocabulary import Vocabulary
 from nmt.errors import InputError
 from nmt.files import read_record
-from nmt.records import FORMAT_VERSION
 
 MANIFEST = "manifest.json"
 
@@ -152,9 +150,6 @@ class Manifest:
     selection: SelectionRecord | None = None
     bpe_dropout: float = 0.0
     vocabularies_from: str = ""
-
-    def to_dict(self) -> dict[str, Any]:
-        return {"format": FORMAT_VERSION, **dataclasses.asdict(self)}
 
     @classmethod
     def load(cls, folder: Path) -> Manifest:

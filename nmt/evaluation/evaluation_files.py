@@ -16,8 +16,8 @@ from nmt.evaluation.length_curves import bleu_by_length
 from nmt.evaluation.metrics import more_scores, signed_scores
 from nmt.evaluation.sufficient_statistics import sentence_statistics
 from nmt.evaluation.test_set import TestSet
-from nmt.files import read_json, read_record, write_json, write_text
-from nmt.records import FORMAT_VERSION, as_record
+from nmt.files import read_record, write_json, write_text
+from nmt.records import FORMAT_VERSION
 from nmt.results import UNKNOWN_LANGUAGES, Condition, Evaluation, Languages
 from nmt.runs.folder import CONFIG, EVALUATION, read_settings, result_files
 
@@ -58,7 +58,6 @@ class _SystemFile:
 
     name: str = ""
     about: str = ""
-    format: int = FORMAT_VERSION
 
 
 def merge_with_saved(run: Path, evaluation: Evaluation, *, into_run: bool = False) -> Evaluation:
@@ -114,7 +113,7 @@ def read_evaluated_system(folder: str | Path, *, own: bool = True) -> EvaluatedS
         raise InputError(f"{path} is neither a run nor a system: it has no {CONFIG} and no {SYSTEM}")
     name, about = path.resolve().name, ""
     if (path / SYSTEM).is_file():
-        system = as_record(_SystemFile, read_json(path / SYSTEM), str(path / SYSTEM))
+        system = read_record(_SystemFile, path / SYSTEM)
         name, about = system.name or name, system.about
     evaluations = {file.stem: read_evaluation(file) for file in result_files(path, EVALUATION, own=own)}
     settings = None
@@ -140,8 +139,8 @@ def write_system(folder: Path, name: str, about: str) -> None:
         raise InputError(f"{folder} is a run; choose another folder or another name for the system")
     folder.mkdir(parents=True, exist_ok=True)
     if not about and (folder / SYSTEM).is_file():
-        about = as_record(_SystemFile, read_json(folder / SYSTEM), str(folder / SYSTEM)).about
-    write_json(folder / SYSTEM, {"format": FORMAT_VERSION, "name": name, "about": about})
+        about = read_record(_SystemFile, folder / SYSTEM).about
+    write_json(folder / SYSTEM, {"name": name, "about": about})
 
 
 def list_systems(folder: str | Path) -> list[Path]:

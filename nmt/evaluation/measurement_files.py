@@ -63,7 +63,7 @@ def write_error_rates(run: Path, name: str, measured: list[MeasuredErrorRate], *
     kept = [rates for rates in old if (rates.map, rates.rule) not in new and rates.update == measured[0].update]
     path.parent.mkdir(exist_ok=True)
     results = [rates.to_dict() for rates in (*kept, *measured)]
-    write_json(path, {"format": FORMAT_VERSION, "gold": name, "results": results})
+    write_json(path, {"gold": name, "results": results})
     return path
 
 
@@ -123,7 +123,7 @@ def write_stress(run: Path, measured: StoredStress, *, into_run: bool = False) -
         if not measured.retention:
             measured = replace(measured, retention=old.retention)
     path.parent.mkdir(exist_ok=True)
-    write_json(path, {"format": FORMAT_VERSION} | to_data(measured))
+    write_json(path, to_data(measured))
     return path
 
 

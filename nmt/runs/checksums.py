@@ -16,7 +16,6 @@ from typing import Any
 
 from nmt.errors import InputError
 from nmt.files import read_json, read_versioned_json, sha256_of, write_json
-from nmt.records import FORMAT_VERSION
 
 CHECKSUMS = "checksums.json"
 _CONFIG, _RESUME = "config.json", "resume.safetensors"
@@ -111,7 +110,7 @@ def _covered(run: Path) -> list[str]:
 def _write(run: Path, names: Iterable[str], before: Mapping[str, str] | None = None) -> dict[str, str]:
     entries = dict(before or {}) | {name: digest(run, name) for name in names}
     files = dict(sorted(entries.items()))
-    write_json(run / CHECKSUMS, {"format": FORMAT_VERSION, "files": files})
+    write_json(run / CHECKSUMS, {"files": files})
     return files
 
 

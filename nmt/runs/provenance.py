@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nmt.files import CHECKOUT, read_record, write_json
-from nmt.records import FORMAT_VERSION
 from nmt.results import StopEvent, UpdateEvent, ValidationEvent
 from nmt.runs.folder import BEST, CONFIG, RunSettings, read_events, read_run, read_weights_info
 
@@ -170,7 +169,7 @@ def record_session(run: Path, manifest: Manifest, session: Session, initial: Ini
         preparation=preparation(manifest),
         initial=initial if before is None else before.initial,
     )
-    write_json(run / PROVENANCE, {"format": FORMAT_VERSION, **asdict(provenance)})
+    write_json(run / PROVENANCE, asdict(provenance))
 
 
 def read_provenance(run: Path) -> Provenance | None:

@@ -17,6 +17,7 @@ from nmt.data.tokenised import Corpus
 from nmt.errors import InputError
 from nmt.files import write_json
 from nmt.inference.checkpoint import load_model, save_weights
+from nmt.records import to_data
 from nmt.runs.folder import BEST, read_run, read_settings
 from nmt.runs.provenance import read_provenance
 from nmt.training.trainer import Trainer
@@ -71,7 +72,7 @@ def test_what_does_not_fit_is_refused(
     with pytest.raises(InputError, match="--vocabularies-from"):
         Trainer.create(run, config, other, initial=trained)
     backwards = replace(other.manifest, source_language="fr")
-    write_json(other.folder / MANIFEST, backwards.to_dict())
+    write_json(other.folder / MANIFEST, to_data(backwards))
     with pytest.raises(InputError, match="en to en"):
         Trainer.create(run, config, open_prepared(other.folder), initial=trained)
     (trained / BEST).write_bytes(b"broken")

@@ -1,11 +1,9 @@
 """Download and build a known corpus by name, and record the result beside it."""
 
-import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from nmt.data.corpora import gold, grammar_ko, laws, published
 from nmt.data.corpora.download import download
@@ -13,7 +11,7 @@ from nmt.data.corpora.parallel import Built, WrittenSplit
 from nmt.data.corpora.registry import KnownCorpus, known
 from nmt.errors import InputError
 from nmt.files import check_replaceable, read_json, staging, write_json
-from nmt.records import FORMAT_VERSION, as_record
+from nmt.records import as_record, to_data
 
 DOWNLOADS = "downloads"
 RECORD = "corpus.json"
@@ -45,9 +43,6 @@ class MadeCorpus:
     as_released: bool | None = None
     dropped: Mapping[str, int] = field(default_factory=dict)
     unreadable: Sequence[str] = ()
-
-    def to_dict(self) -> dict[str, Any]:
-        return dataclasses.asdict(self)
 
 
 def get(name: str, out: Path, *, force: bool = False, on_progress: OnProgress) -> MadeCorpus:
@@ -120,7 +115,7 @@ def _recorded(corpus: KnownCorpus, folder: Path, built: Built, sources: Sequence
         dropped=built.dropped,
         unreadable=built.unreadable,
     )
-    write_json(part / RECORD, {"format": FORMAT_VERSION} | made.to_dict())
+    write_json(part / RECORD, to_data(made))
     return made
 
 
