@@ -13,7 +13,7 @@ from nmt.charts import figure2, figure3
 from nmt.charts.alignment_view import Panel, standalone_html, view_data
 from nmt.charts.figure3 import figure3_panels
 from nmt.charts.print_figure import PrintFigure
-from nmt.errors import InputError
+from nmt.errors import InputError, refuse_repeated
 from nmt.evaluation.bootstrap import Resamples
 from nmt.evaluation.buckets import by_width
 from nmt.evaluation.comparison import common_sentences
@@ -143,12 +143,9 @@ def compare(
 
     Paper: Figure 2
     """
-    known = {}
-    for folder in systems:
-        system = read_evaluated_system(folder)
-        if system.name in known:
-            raise InputError(f"two systems are called {system.name}")
-        known[system.name] = system
+    evaluated = [read_evaluated_system(folder) for folder in systems]
+    refuse_repeated((system.name for system in evaluated), "systems")
+    known = {system.name: system for system in evaluated}
     statistics = common_sentences(known, [test_set], no_unk=no_unk)
     missing = [name for name in known if name not in statistics]
     if missing or not statistics:

@@ -121,25 +121,27 @@ def _unpacked(file: Upload, most: int) -> bytes:
     return data
 
 
-def pairs_of(given: Sequence[Upload]) -> list[tuple[str, str]]:
-    """The sentence pairs of two parallel files, or of one with a tab in each line. InputError names what does not
-    match."""
-    lines = [lines_of(file, LARGE) for file in given]
-    if len(given) == 1:
-        pairs = []
-        for number, line in enumerate(lines[0], 1):
-            source, tab, target = line.partition("\t")
-            if not tab or "\t" in target:
-                tabs = f"{given[0].name}, line {number} has {line.count(chr(9))} tabs"
-                raise InputError(f"{tabs}; a line of pairs has one, unless the translations are in a second file")
-            pairs.append((source, target))
-        return pairs
-    if len(lines[0]) != len(lines[1]):
-        raise InputError(
-            f"{given[0].name} has {len(lines[0]):,} lines and {given[1].name} {len(lines[1]):,}; line by line they "
-            "must be translations of each other"
-        )
-    return list(zip(*lines, strict=True))
+def pairs_of(given: Sequence[Upload], limits: Limits = LARGE) -> list[tuple[str, str]]:
+    """The sentence pairs of two parallel files, or of one with a tab in each line. Raises the errors of ``lines_of``,
+    and InputError for what does not match."""
+    if len(given) > 1:
+        lines = [lines_of(file, limits) for file in given]
+        if len(lines[0]) != len(lines[1]):
+            raise InputError(
+                f"{given[0].name} has {len(lines[0]):,} lines and {given[1].name} {len(lines[1]):,}; line by line they "
+                "must be translations of each other"
+            )
+        return list(zip(*lines, strict=True))
+    name, pairs = given[0].name, []
+    for number, line in enumerate(lines_of(given[0], replace(limits, characters=limits.size)), 1):
+        source, tab, target = line.partition("\t")
+        if not tab or "\t" in target:
+            tabs = f"{name}, line {number} has {line.count(chr(9))} tabs"
+            raise InputError(f"{tabs}; a line of pairs has one, unless the translations are in a second file")
+        for side in (source, target):
+            check_length(side, number, name, limits)
+        pairs.append((source, target))
+    return pairs
 
 
 def write_pairs(pairs: Sequence[tuple[str, str]], place: Path) -> dict[str, tuple[Path, ...]]:

@@ -13,7 +13,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from nmt.data.uploads import LIMITS, Limits, Upload, check_length, lines_of, read_upload
+from nmt.data.uploads import LIMITS, Limits, Upload, lines_of, pairs_of, read_upload
 from nmt.errors import InputError
 from nmt.files import is_plain_name
 from nmt.results import SHORT_FOR_ALL_SETS, UNKNOWN_LANGUAGES, Evaluation, Languages
@@ -164,23 +164,15 @@ def from_corpus(place: CorpusTestSet) -> TestSet:
 
 def from_two_files(name: str | None, source: Upload, reference: Upload, limits: Limits = LIMITS) -> TestSet:
     """Read two files with one sentence per line."""
-    sources, references = lines_of(source, limits), lines_of(reference, limits)
-    if len(sources) != len(references):
-        raise InputError(f"{source.name} has {len(sources):,} lines, but {reference.name} has {len(references):,}")
-    return TestSet(name=name, sources=sources, references=references)
+    return _of_pairs(name, pairs_of([source, reference], limits))
 
 
 def from_tsv(name: str | None, file: Upload, limits: Limits = LIMITS) -> TestSet:
     """Read a file with a source sentence, a tab and its translation on each line."""
-    pairs = []
-    for number, line in enumerate(lines_of(file, replace(limits, characters=limits.size)), 1):
-        columns = line.split("\t")
-        if len(columns) != 2:
-            tabs = "no tab" if len(columns) == 1 else f"{len(columns) - 1} tabs"
-            raise InputError(f"{file.name}, line {number} has {tabs}; expected a sentence, one tab and its translation")
-        for column in columns:
-            check_length(column, number, file.name, limits)
-        pairs.append(columns)
+    return _of_pairs(name, pairs_of([file], limits))
+
+
+def _of_pairs(name: str | None, pairs: Sequence[tuple[str, str]]) -> TestSet:
     sources, references = zip(*pairs, strict=True)
     return TestSet(name=name, sources=sources, references=references)
 
