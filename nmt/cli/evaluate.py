@@ -42,7 +42,6 @@ from nmt.results import ALL_SETS, Condition, Evaluation, Languages, PairStatisti
 from nmt.runs.folder import EVALUATION, RunInfo, read_run, results_folder
 from nmt.runs.provenance import read_provenance
 from nmt.tables.comparison import lengths_table
-from nmt.tables.table import Table
 
 if TYPE_CHECKING:
     from nmt.distributed import Processes
@@ -162,15 +161,19 @@ def _evaluate(
     settings = search_settings(options, info.config.search)
     own = not settings.replace_unk and not settings.hard_attention
     named = bool(tests[0].name) and own  # a saved result is of the model's own output
-    store = _Store(info, options.into_run, options.keep_translations) if named and processes.first else None
+    saved = results_folder(info.path, options.into_run) if named and processes.first else None
+    if saved is not None:
+        (saved / EVALUATION).mkdir(exist_ok=True)  # where it cannot be made, before the work
     evaluator = _evaluator(options, info, processes)
     evaluations = []
     if len(options.run_folders) > 1 and processes.first and not options.json:
         print(info.name)
     for number, test in enumerate(tests):
         result = found.get((folder, number)) or evaluator.evaluate(test)
-        if store is not None:
-            store.keep(result)
+        if saved is not None:
+            evaluation = merge_with_saved(info.path, result.evaluation, into_run=options.into_run)
+            _keep(saved, evaluation, *((result.everything, result.no_unk) if options.keep_translations else ()))
+            say_where(info.path, saved / EVALUATION / f"{evaluation.test_set}.json")
         evaluations.append(result.evaluation)
         if processes.first:
             print_evaluation(evaluations[-1], options.json)
@@ -254,20 +257,6 @@ def _check_run(options: argparse.Namespace) -> None:
     if options.table_1 and options.no_unk:
         raise InputError("--table-1 already includes --no-unk; give only one of them")
     refuse_repeated((name for name, _, _ in options.set), "test sets")
-
-
-class _Store:
-    """Where the results of a run are saved. A folder that cannot be written is an InputError before the work."""
-
-    def __init__(self, info: RunInfo, into_run: bool, translations: bool = False) -> None:
-        self._run, self._into_run, self._translations = info.path, into_run, translations
-        self._folder = results_folder(info.path, into_run)
-        (self._folder / EVALUATION).mkdir(exist_ok=True)
-
-    def keep(self, result: EvaluatorResult) -> None:
-        evaluation = merge_with_saved(self._run, result.evaluation, into_run=self._into_run)
-        _keep(self._folder, evaluation, *((result.everything, result.no_unk) if self._translations else ()))
-        say_where(self._run, self._folder / EVALUATION / f"{evaluation.test_set}.json")
 
 
 def _keep(folder: Path, evaluation: Evaluation, *translations: Sequence[WrittenSentence]) -> None:
@@ -392,10 +381,6 @@ def _print_scores(evaluation: Evaluation, *, no_unk: bool) -> None:
     if evaluation.languages.target == "ja" and not condition.more:
         print(NEEDS_MECAB, file=sys.stderr)
     if condition.by_length:
-        print(_by_length(evaluation.system, statistics, no_unk).text())
-
-
-def _by_length(system: str, statistics: SentenceStatistics, no_unk: bool) -> Table:
-    """Tabulate BLEU per bucket of source length, with intervals."""
-    resamples = Resamples.draw(len(statistics))
-    return lengths_table(length_curves({system: statistics}, by_width(), resamples=resamples, no_unk=no_unk))
+        resamples = Resamples.draw(len(statistics))
+        curves = length_curves({evaluation.system: statistics}, by_width(), resamples=resamples, no_unk=no_unk)
+        print(lengths_table(curves).text())

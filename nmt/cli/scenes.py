@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from nmt.results import TranslationSteps, TranslationWithSteps
 
 _PROGRAMS = ("torch", "sentencepiece", "sacremoses")
+_VECTORS_OF_A_STEP = ("state", "context", "maxout", "update_gate", "next_state")
 
 
 def register(commands: Commands) -> None:
@@ -128,14 +129,6 @@ def _rounded(found: TranslationWithSteps) -> TranslationWithSteps:
 
     steps: TranslationSteps = found.steps
     rounded = tuple(
-        replace(
-            step,
-            state=short(step.state),
-            context=short(step.context),
-            maxout=short(step.maxout),
-            update_gate=short(step.update_gate),
-            next_state=short(step.next_state),
-        )
-        for step in steps.steps
+        replace(step, **{name: short(getattr(step, name)) for name in _VECTORS_OF_A_STEP}) for step in steps.steps
     )
     return replace(found, steps=replace(steps, annotations=short(steps.annotations), steps=rounded))

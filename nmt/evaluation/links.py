@@ -7,6 +7,7 @@ various statistical alignment models), section 4.4.
 import operator
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 
 from nmt.alignments.policy import argmax_links, column_links, threshold_links
 from nmt.errors import InputError
@@ -53,17 +54,9 @@ def grow_diag(forward: LinkSet, backward: LinkSet) -> LinkSet:
     return frozenset(links)
 
 
-def grow_diag_final(forward: LinkSet, backward: LinkSet) -> LinkSet:
-    """Apply ``grow_diag``, then add all links of either direction in which at least one word has no link yet."""
-    return _final(forward, backward, both=False)
-
-
-def grow_diag_final_and(forward: LinkSet, backward: LinkSet) -> LinkSet:
-    """Apply ``grow_diag``, then add all links of either direction in which neither word has a link yet."""
-    return _final(forward, backward, both=True)
-
-
-def _final(forward: LinkSet, backward: LinkSet, both: bool) -> LinkSet:
+def grow_diag_final(forward: LinkSet, backward: LinkSet, both: bool = False) -> LinkSet:
+    """Apply ``grow_diag``, then add all links of either direction in which at least one word has no link yet, or with
+    ``both`` (grow-diag-final-and) neither word."""
     links = set(grow_diag(forward, backward))
     sources, targets = {i for i, _ in links}, {j for _, j in links}
     for direction in (forward, backward):
@@ -86,7 +79,7 @@ SYMMETRISATIONS: dict[str, Callable[[LinkSet, LinkSet], LinkSet]] = {
     "union": operator.or_,
     "grow-diag": grow_diag,
     "grow-diag-final": grow_diag_final,
-    "grow-diag-final-and": grow_diag_final_and,
+    "grow-diag-final-and": partial(grow_diag_final, both=True),
 }
 """Symmetrisations by their Moses names."""
 

@@ -249,8 +249,8 @@ class Trainer:
         translator = self.translator()
         began = time.perf_counter()
         nll = measure_nll(self.model, self._prepared.dev, self._processes)
-        bleu = measure_bleu(self.model, translator, self._prepared, self._processes) if s.validate_bleu else None
-        examples = list(samples(self.model, translator, p.update)) if self._processes.first else []
+        bleu = measure_bleu(translator, self._prepared, self._processes) if s.validate_bleu else None
+        examples = list(samples(translator, p.update)) if self._processes.first else []
         if not math.isfinite(nll.nll_per_token):
             raise Diverged(f"update {p.update}: the loss on the development set is not finite")
         figure = -bleu if s.early_stopping == "bleu" and bleu is not None else nll.nll_per_token

@@ -37,34 +37,27 @@ def measure_nll(model: TranslationModel, split: Split, processes: Processes = AL
     return Likelihood(nll / len(split), nll / int(split.target.lengths.sum()))
 
 
-def measure_bleu(
-    model: TranslationModel, translator: Translator, prepared: Prepared, processes: Processes = ALONE
-) -> float:
+def measure_bleu(translator: Translator, prepared: Prepared, processes: Processes = ALONE) -> float:
     """Measure BLEU of greedy translations of the development set (sacreBLEU's default tokeniser, characters for
     Japanese; mixed case). Each process translates its share."""
-    training = model.training
-    model.eval()
     hypotheses = processes.spread(prepared.dev_source, len, lambda texts: _greedy(translator, texts))
-    model.train(training)
     tokeniser = bleu_tokeniser(prepared.target_language)
     return float(sacrebleu.corpus_bleu(hypotheses, [prepared.dev_target], tokenize=tokeniser).score)
 
 
 def _greedy(translator: Translator, texts: Sequence[str]) -> list[str]:
     """Translate with a beam of 1, and [UNK] as the model writes it."""
-    return [each.text for each in translator.translate([*texts], SearchSettings(beam=1), alpha=False)]
+    training = translator.model.training
+    translator.model.eval()
+    translations = translator.translate([*texts], SearchSettings(beam=1), alpha=False)
+    translator.model.train(training)
+    return [each.text for each in translations]
 
 
-def samples(model: TranslationModel, translator: Translator, update: int) -> Iterator[SampleEvent]:
+def samples(translator: Translator, update: int) -> Iterator[SampleEvent]:
     """Translate the project's own sentences greedily, if there are any in the source language."""
     sentences: Sequence[str] = SAMPLES.get(translator.source_language, ())
-    if not sentences:
-        return
-    training = model.training
-    model.eval()
-    translations = _greedy(translator, sentences)
-    model.train(training)
-    for source, translation in zip(sentences, translations, strict=True):
+    for source, translation in zip(sentences, _greedy(translator, sentences), strict=True):
         yield SampleEvent(update, source, translation)
 
 

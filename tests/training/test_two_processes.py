@@ -195,7 +195,7 @@ def measure(processes: Processes, run: Path, config: Config, prepared: Path) -> 
             parameter.copy_(torch.empty(parameter.shape).normal_(0, 0.5, generator=generator))
     data = trainer._prepared
     nll = measure_nll(trainer.model, data.dev, processes)
-    return [nll.nll_per_token, nll.nll_per_sentence, measure_bleu(trainer.model, trainer.translator(), data, processes)]
+    return [nll.nll_per_token, nll.nll_per_sentence, measure_bleu(trainer.translator(), data, processes)]
 
 
 def test_validation_shared_out(tmp_path: Path, config: Config, prepared: Prepared, two_processes: TwoProcesses) -> None:
