@@ -165,8 +165,8 @@ class RunAligner(PairAligner):
 
     def __init__(self, model: Translator, map_name: MapName = ATTENTION, reverse: RunAligner | None = None) -> None:
         """``reverse``: InputError unless it translates in the other direction."""
-        self.name, self.map, self._model, self._reverse = model.name, map_name, model, reverse
-        self._kind = map_name
+        self.name, self._model, self._reverse = model.name, model, reverse
+        self.map: MapName = map_name
         self.extraction = Extraction("argmax" if reverse is None else "grow-diag-final-and")
         if reverse is not None:
             other = reverse._model
@@ -184,13 +184,13 @@ class RunAligner(PairAligner):
 
     def with_reverse(self, reverse: RunAligner) -> RunAligner:
         """The same with a second run; InputError unless it translates in the other direction."""
-        return RunAligner(self._model, self._kind, reverse)
+        return RunAligner(self._model, self.map, reverse)
 
     @property
     def identity(self) -> dict[str, Any]:
         """As in ``PairAligner``."""
         runs = (self, self._reverse) if self._reverse else (self,)
-        return {"runs": [one._model.identity for one in runs], "map": self._kind}
+        return {"runs": [one._model.identity for one in runs], "map": self.map}
 
     @property
     def tokenizers(self) -> tuple[Tokenizer, Tokenizer]:
@@ -211,10 +211,10 @@ class RunAligner(PairAligner):
         model, other = self._model, self._reverse
         sides = model.source.encode_line(source, pretokenised), model.target.encode_line(target, pretokenised)
         turned = 0 if other is None else other.cost(target, source, pretokenised=pretokenised)
-        return cost_of(*sides, self._kind) + turned
+        return cost_of(*sides, self.map) + turned
 
     def _maps(self, pairs: Iterable[Pair], pretokenised: bool, on_progress: OnProgress | None) -> Iterator[Alignment]:
-        return maps_by_name(self._model, pairs, self._kind, pretokenised=pretokenised, on_progress=on_progress)
+        return maps_by_name(self._model, pairs, self.map, pretokenised=pretokenised, on_progress=on_progress)
 
     def rule_name(self, extraction: Extraction) -> str:
         """The rule's name in results, which mentions another map than alpha, and a second run."""

@@ -4,7 +4,6 @@ Each set has its own source format. A link listed twice is sure if either listin
 error of the file.
 """
 
-import hashlib
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,7 +11,7 @@ from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 
 from nmt.data.corpora.download import extract
-from nmt.data.corpora.parallel import WrittenSplit
+from nmt.data.corpora.parallel import SentencePair, WrittenSplit, tidy, write_split
 from nmt.errors import InputError
 from nmt.results.links import MarkedLink
 
@@ -112,15 +111,9 @@ def build(archive: Path, name: str, languages: tuple[str, str], out: Path) -> li
         english, other = len(pair.english.split()), len(pair.other.split())
         if not all(0 <= link.source < english and 0 <= link.target < other for link in pair.links):
             raise InputError(f"pair {number} of {name} links a word that does not exist")
-    texts = [_text(" ".join(pair.english.split()) for pair in pairs), _text(" ".join(p.other.split()) for p in pairs)]
-    sums = {}
-    for language, text in zip(languages, texts, strict=True):
-        (out / f"{TOKENS}.{language}").write_bytes(text)
-        sums[language] = hashlib.sha256(text).hexdigest()
-    (out / GOLD).write_bytes(_text(_pharaoh(pair.links) for pair in pairs))
-    return [
-        WrittenSplit(name=TOKENS, pairs=len(pairs), words=sum(len(pair.english.split()) for pair in pairs), sha256=sums)
-    ]
+    (out / GOLD).write_text("".join(f"{_pharaoh(pair.links)}\n" for pair in pairs), "utf-8", newline="\n")
+    words = (SentencePair(tidy(pair.english), tidy(pair.other)) for pair in pairs)
+    return [write_split(out, TOKENS, words, languages, compressed=False)]
 
 
 def _pharaoh(links: Iterable[MarkedLink]) -> str:
@@ -166,7 +159,3 @@ def _by_number(path: Path) -> dict[int, str]:
         if tab and number.strip().isdigit():
             lines_by_number[int(number)] = text
     return lines_by_number
-
-
-def _text(lines: Iterable[str]) -> bytes:
-    return "".join(line + "\n" for line in lines).encode()

@@ -83,15 +83,21 @@ def sentence_key(text: str) -> str:
 
 
 def write_split(
-    folder: Path, name: str, pairs: Iterable[SentencePair], languages: tuple[str, str] = LANGUAGES
+    folder: Path,
+    name: str,
+    pairs: Iterable[SentencePair],
+    languages: tuple[str, str] = LANGUAGES,
+    *,
+    compressed: bool = True,
 ) -> WrittenSplit:
-    """Write ``name.en.xz`` and the file of the other language; the same pairs give the same bytes."""
+    """Write ``name.en.xz``, or ``name.en``, and the file of the other language; the same pairs give the same bytes."""
     sides = list(zip(*pairs, strict=True)) or [(), ()]
     digests = {}
     for language, lines in zip(languages, sides, strict=True):
         text = "".join(line + "\n" for line in lines).encode()
         digests[language] = hashlib.sha256(text).hexdigest()
-        (folder / f"{name}.{language}.xz").write_bytes(lzma.compress(text, preset=_PRESET))
+        path = folder / f"{name}.{language}{'.xz' if compressed else ''}"
+        path.write_bytes(lzma.compress(text, preset=_PRESET) if compressed else text)
     return WrittenSplit(
         name=name, pairs=len(sides[0]), words=sum(len(line.split()) for line in sides[0]), sha256=digests
     )
