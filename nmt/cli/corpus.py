@@ -7,7 +7,7 @@ import dataclasses
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nmt.cli.lines import StageBars
+from nmt.cli.lines import stage_bars
 from nmt.cli.options import JSON, Commands, print_json
 from nmt.data.corpora.registry import CORPORA
 
@@ -70,16 +70,16 @@ def run_list(options: argparse.Namespace) -> None:
 def run_get(options: argparse.Namespace) -> None:
     from nmt.data.corpora.get import get
 
-    with StageBars(_style) as bars:
-        corpus = get(options.name, options.out, force=options.force, on_progress=bars.show)
+    with stage_bars(_style) as show:
+        corpus = get(options.name, options.out, force=options.force, on_progress=show)
     _print(corpus, options.json)
 
 
 def run_laws(options: argparse.Namespace) -> None:
     from nmt.data.corpora.get import build_laws
 
-    with StageBars(_style) as bars:
-        corpus = build_laws(options.xml, options.out, scores=options.scores, force=options.force, on_progress=bars.show)
+    with stage_bars(_style) as show:
+        corpus = build_laws(options.xml, options.out, scores=options.scores, force=options.force, on_progress=show)
     _print(corpus, options.json)
 
 

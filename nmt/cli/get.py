@@ -4,7 +4,7 @@ import argparse
 from functools import partial
 from pathlib import Path
 
-from nmt.cli.lines import StageBars
+from nmt.cli.lines import stage_bars
 from nmt.cli.options import JSON, Commands, print_result
 
 
@@ -34,7 +34,7 @@ def run(options: argparse.Namespace) -> None:
     for name in options.names or released():
         place = present(name)
         if place is None and options.names:
-            with StageBars(lambda stage: {"unit": "B", "unit_scale": True}) as bars:
-                place = get_run(name, options.folder, partial(bars.show, name)).path
+            with stage_bars(lambda stage: {"unit": "B", "unit_scale": True}) as show:
+                place = get_run(name, options.folder, partial(show, name)).path
         result = {"run": name, "path": None if place is None else str(place)}
         print_result(options.json, result, f"{name}: {place or 'not here'}")

@@ -26,14 +26,6 @@ PATIENCE = 0.05
 """Seconds to wait for more lines from a pipe or terminal before work on the lines read so far begins."""
 
 
-def decode_line(line: bytes, number: int, name: str) -> str:
-    """Decode a line without its newline; InputError gives the number (from 1) of a line that is not UTF-8."""
-    try:
-        return line.decode("utf-8").removesuffix("\r").removeprefix("\ufeff" if number == 1 else "")
-    except UnicodeDecodeError:
-        raise InputError(f"{name}, line {number}: not valid UTF-8") from None
-
-
 def read_file(path: str) -> list[str]:
     """Read the lines of a UTF-8 text file, plain or compressed. Raises the errors of ``nmt.data.corpus.read_lines``,
     and InputError for a line that is too long."""
@@ -110,7 +102,11 @@ class IncomingLines(Iterator[str]):
                 raise StopIteration
             self._read()
         self._number += 1
-        return decode_line(self._complete.popleft(), self._number, self._name)
+        try:
+            line = self._complete.popleft().decode("utf-8").removesuffix("\r")
+        except UnicodeDecodeError:
+            raise InputError(f"{self._name}, line {self._number}: not valid UTF-8") from None
+        return line.removeprefix("\ufeff") if self._number == 1 else line
 
     def at_hand(self) -> bool:
         """Tell if another line is available now or within a short wait; in a file, always until its end.
@@ -197,32 +193,29 @@ class Bar(ProgressReporter):
         pass
 
 
-class StageBars:
-    """Consecutive progress bars on stderr, one per stage of the work.
+@contextmanager
+def stage_bars(style: Callable[[str], Mapping[str, Any]]) -> Iterator[Callable[[str, int, int | None], None]]:
+    """Draw consecutive progress bars on stderr, one per stage of the work. Yields a function that takes the stage, the
+    number of its items that are finished, and their total, None while it is unknown.
 
     Args:
         style: tqdm's settings for the bar of a stage, such as its unit.
     """
+    bar: tqdm[NoReturn] | None = None
+    interval = 0.2 if sys.stderr.isatty() else 10
 
-    def __init__(self, style: Callable[[str], Mapping[str, Any]]) -> None:
-        self._style = style
-        self._stage = ""
-        self._bar: tqdm[NoReturn] | None = None
-
-    def __enter__(self) -> StageBars:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        if self._bar is not None:
-            self._bar.close()
-
-    def show(self, stage: str, done: int, total: int | None) -> None:
-        """Show that ``done`` items of the stage are finished; ``total`` is None while it is unknown."""
-        if stage != self._stage or self._bar is None:
-            self.__exit__()
-            self._stage = stage
-            interval = 0.2 if sys.stderr.isatty() else 10
-            self._bar = tqdm(desc=stage, total=total, initial=done, mininterval=interval, **self._style(stage))
+    def show(stage: str, done: int, total: int | None) -> None:
+        nonlocal bar
+        if bar is None or bar.desc != stage:
+            if bar is not None:
+                bar.close()
+            bar = tqdm(desc=stage, total=total, initial=done, mininterval=interval, **style(stage))
         if total is not None:
-            self._bar.total = total
-        self._bar.update(done - self._bar.n)
+            bar.total = total
+        bar.update(done - bar.n)
+
+    try:
+        yield show
+    finally:
+        if bar is not None:
+            bar.close()

@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from nmt.cli.lines import StageBars
+from nmt.cli.lines import stage_bars
 from nmt.cli.options import JSON, Commands, add_number, print_result, real, whole
 from nmt.data.prepare import PrepareSettings, VocabularySettings, default_workers, prepare
 from nmt.data.prepared import Manifest, SelectionRecord, SplitRecord, VocabularyRecord
@@ -95,10 +95,8 @@ def run(args: argparse.Namespace) -> None:
         _corpus(arguments, links_of_corpus) for arguments, links_of_corpus in zip(args.corpora, links, strict=True)
     ]
     dev = [Corpus(source=source, target=target) for source, target in args.dev]
-    with StageBars(_style) as bars:
-        manifest = prepare(
-            corpora, dev, settings, args.out, force=args.force, workers=args.workers, on_progress=bars.show
-        )
+    with stage_bars(_style) as show:
+        manifest = prepare(corpora, dev, settings, args.out, force=args.force, workers=args.workers, on_progress=show)
     print_result(args.json, to_data(manifest), "\n".join(summary(manifest, args.out)))
 
 

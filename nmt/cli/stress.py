@@ -28,13 +28,12 @@ from nmt.cli.options import (
     search_settings,
     whole,
 )
-from nmt.config import SearchSettings
 from nmt.errors import InputError, refuse_repeated
 from nmt.evaluation.concatenation import short_sentences
 from nmt.evaluation.measurement_files import StoredStress, write_stress
 from nmt.evaluation.metrics import bleu_tokeniser
 from nmt.evaluation.test_set import TestSet
-from nmt.results import STANDARD_SPANS, RetentionPoint, Span, StressPoint
+from nmt.results import STANDARD_SPANS, Span
 from nmt.runs.folder import read_run
 from nmt.tables.measurements import retention_table, stress_table
 
@@ -102,28 +101,26 @@ def run(options: argparse.Namespace) -> None:
     from nmt.inference.translator import load
 
     cache = None if options.fresh else TranslationCache()
-    curves: dict[str, list[StressPoint]] = {}
-    kept: dict[str, list[RetentionPoint]] = {}
-    settings: dict[str, SearchSettings] = {}
+    measured: list[StoredStress] = []
     for info in runs:
         model = load(info, device=options.device, precision=options.precision)
-        settings[info.name], precision = search_settings(options, model.search_settings), model.precision
-        stress = StressTest(model=model, settings=settings[info.name], reporter=Bar(shown=True), cache=cache)
-        if spans is None:
-            curves[info.name] = list(stress.points(test, options.most))
-        else:
-            kept[info.name] = list(stress.retention(test, spans))
+        settings = model.resolved(search_settings(options, model.search_settings))
+        stress = StressTest(model=model, settings=settings, reporter=Bar(shown=True), cache=cache)
+        measured.append(_measured(stress, test, most_words, options.most, spans))
         if options.store is not None:
-            stored = _stored(stress, test, most_words, curves.get(info.name), kept.get(info.name))
-            say_where(info.path, write_stress(info.path, stored, into_run=options.into_run))
+            say_where(info.path, write_stress(info.path, measured[-1], into_run=options.into_run))
     if options.json:
-        systems = {name: [asdict(point) for point in points] for name, points in (curves or kept).items()}
+        systems = {one.run: [asdict(point) for point in one.points or one.retention] for one in measured}
         summary = {"languages": str(languages), "tokeniser": bleu_tokeniser(languages.target), "sentences": len(test)}
-        searches = {name: asdict(used) | {"precision": precision} for name, used in settings.items()}
+        searches = {one.run: asdict(one.search) | {"precision": one.precision} for one in measured}
         summary |= {"most_words": most_words, "search": searches}
         print_json(summary | {"systems": systems})
         return
-    table = stress_table(curves, None) if spans is None else retention_table(kept, None)
+    table = (
+        stress_table({one.run: one.points for one in measured}, None)
+        if spans is None
+        else retention_table({one.run: one.retention for one in measured}, None)
+    )
     print(table.markdown() if options.format == "markdown" else table.text())
 
 
@@ -137,13 +134,10 @@ def _used(full: TestSet, test: TestSet, options: argparse.Namespace, most_words:
     return f"{len(test)} of the {len(full)} sentences of {options.source} are used: {why}{first}, in lines {named}"
 
 
-def _stored(
-    stress: StressTest,
-    test: TestSet,
-    most_words: int | None,
-    points: Sequence[StressPoint] | None,
-    retention: Sequence[RetentionPoint] | None,
+def _measured(
+    stress: StressTest, test: TestSet, most_words: int | None, most: int, spans: Sequence[Span] | None
 ) -> StoredStress:
+    """Measure a run with up to ``most`` concatenated sentences or, if there are ``spans``, at these lengths."""
     model = stress.model
     assert model.fingerprint is not None
     return StoredStress(
@@ -152,12 +146,12 @@ def _stored(
         source_sha256=test.source_sha256,
         reference_sha256=test.reference_sha256,
         weights_sha256=model.fingerprint.weights,
-        search=model.resolved(stress.settings),
+        search=stress.settings,
         precision=model.precision,
         tokeniser=bleu_tokeniser(model.target_language),
         most_words=most_words,
-        points=tuple(points or ()),
-        retention=tuple(retention or ()),
+        points=tuple(stress.points(test, most)) if spans is None else (),
+        retention=() if spans is None else tuple(stress.retention(test, spans)),
     )
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from nmt.cli import prepare as command
-from nmt.cli.lines import StageBars
+from nmt.cli.lines import stage_bars
 from nmt.cli.options import Parser
 from nmt.data.corpus import CorpusFile
 from nmt.data.prepared import (
@@ -58,9 +58,9 @@ def test_summary_on_stdout_and_progress_on_stderr(files: Path, capsys: pytest.Ca
 
 
 def test_progress_through_millions_is_short(capsys: pytest.CaptureFixture[str]) -> None:
-    with StageBars(command._style) as bars:
+    with stage_bars(command._style) as show:
         for stage in ("read", "select", "tokenise", "encode"):
-            bars.show(stage, 1_234_567, None)
+            show(stage, 1_234_567, None)
     shown = re.findall(r"(\w+): (\S+) (\w+) \[", capsys.readouterr().err)
     assert set(shown) == {
         ("read", "1234567", "corpora"),
