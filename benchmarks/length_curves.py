@@ -23,7 +23,7 @@ from nmt.evaluation import bootstrap
 from nmt.evaluation.bootstrap import FEWEST, Resamples, interval
 from nmt.evaluation.buckets import by_equal_counts, by_width, rolling
 from nmt.evaluation.length_curves import length_curves
-from nmt.evaluation.metrics import METRICS
+from nmt.evaluation.metrics import metrics
 from nmt.evaluation.significance import paired_tests
 from nmt.results import HypothesisStatistics, Interval, PairStatistics, SentenceStatistics, Span
 from nmt.results.statistics import CHARACTER_ORDER, WORD_ORDER
@@ -70,7 +70,7 @@ def one_by_one(
     given: Mapping[str, SentenceStatistics], spans: Sequence[Span], resamples: Resamples, metric: str = "BLEU"
 ) -> dict[str, list[Interval | None]]:
     """The intervals of each system in each range, a product in float64 for each."""
-    chosen, found = METRICS[metric], {}
+    chosen, found = metrics()[metric], {}
     for name, statistics in given.items():
         table, ends = chosen.table(statistics), []
         for span in spans:
@@ -95,7 +95,7 @@ def measure(given: Mapping[str, SentenceStatistics], rounds: int) -> list[Timed]
     two = dict(list(given.items())[:2])
     works: dict[str, Callable[[], Any]] = {"drawing 1,000 resamples, once": draw}
     for how, spans in divisions.items():
-        for metric in METRICS:
+        for metric in metrics():
             works[f"{metric}, {how}"] = partial(length_curves, given, spans, metric=metric, resamples=resamples)
         works[f"BLEU, {how}, one by one"] = partial(one_by_one, given, (*spans, Span(0)), resamples)
     works["BLEU of two, width 10, 10,000 swaps"] = partial(paired_tests, two, by_width(), resamples=resamples)

@@ -186,10 +186,6 @@ def corpus_metric(name: str, tokeniser: str = TOKENISER) -> CorpusMetric:
     return known[name]
 
 
-METRICS = metrics()
-"""The metrics with sacreBLEU's default tokeniser."""
-
-
 def corpus_scores(statistics: SentenceStatistics) -> Entry:
     """Compute BLEU, chrF and TER over all sentences, equal to sacreBLEU's scores of the texts with default settings
     except for the tokeniser.

@@ -274,16 +274,17 @@ class TextSearch:
 
         ``on_progress`` is called with the number of sentences done, after each batch.
         """
+        report = on_progress or (lambda done: None)
         done = 0
-
-        def progress(number: int) -> None:
-            nonlocal done
-            done += number
-            if on_progress is not None:
-                on_progress(done)
-
         for window in windows(sentences, self._cost, first=first, most=most, at_hand=at_hand):
-            yield from self._window(window, progress)
+            results = {i: blank_translation(sentence.text) for i, sentence in enumerate(window) if sentence.blank}
+            if results:
+                report(done + len(results))
+            for places in self.batches(window):
+                results.update(zip(places, self.translate([window[i] for i in places]), strict=True))
+                report(done + len(results))
+            done += len(window)
+            yield from (results[i] for i in range(len(window)))
 
     def _cost(self, sentence: Sentence) -> int:
         tokens = len(sentence)
@@ -301,17 +302,6 @@ class TextSearch:
     def most_together(self) -> int:
         """Number of sentences whose probabilities fit in memory at a time."""
         return _PROBABILITIES // (self.settings.beam * len(self.target.vocabulary))
-
-    def _window(self, window: Sequence[Sentence], progress: Callable[[int], None]) -> list[Translation]:
-        results = [blank_translation(sentence.text) for sentence in window]
-        blank = sum(sentence.blank for sentence in window)
-        if blank:
-            progress(blank)
-        for places in self.batches(window):
-            for i, translation in zip(places, self.translate([window[i] for i in places]), strict=True):
-                results[i] = translation
-            progress(len(places))
-        return results
 
 
 def blank_translation(text: str) -> Translation:

@@ -12,7 +12,7 @@ from nmt.errors import InputError
 from nmt.evaluation.bootstrap import Resamples, interval
 from nmt.evaluation.buckets import Buckets, by_equal_counts, by_hand, by_width, lengths_of, rolling
 from nmt.evaluation.length_curves import length_curves
-from nmt.evaluation.metrics import METRICS
+from nmt.evaluation.metrics import metrics
 from nmt.evaluation.sufficient_statistics import sentence_statistics
 from nmt.results import LengthCurves, LengthSide, SentenceStatistics, Span
 from tests.evaluation.texts import Texts, texts
@@ -29,7 +29,7 @@ SPANS = {
 
 VALUES = [  # sacreBLEU's TER of every range takes longer than all the rest
     pytest.param(metric, spans, marks=pytest.mark.slow if metric == "TER" and spans != "width" else ())
-    for metric in METRICS
+    for metric in metrics()
     for spans in SPANS
 ]
 
@@ -76,20 +76,20 @@ def test_values_are_sacrebleus_over_the_sentences_of_each_range(metric: str, spa
         assert curve.overall.sentences == len(LENGTHS)
 
 
-@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize("metric", metrics())
 @pytest.mark.parametrize("spans", ["width", "rolling"])
 def test_intervals_are_those_of_a_loop_over_the_resamples(metric: str, spans: str) -> None:
     """Every resample of the whole set, cut down to the range, scored by sacreBLEU."""
     found = curves(SPANS[spans], metric, resamples=40)
     drawn = np.random.default_rng(12345).choice(len(LENGTHS), size=(40, len(LENGTHS)), replace=True)
     for curve, kept in zip(found.curves, SYSTEMS.values(), strict=True):
-        table = METRICS[metric].table(statistics(kept))
+        table = metrics()[metric].table(statistics(kept))
         for point in (*curve.points, curve.overall):
             if point.sentences < 10:
                 assert point.interval is None
                 continue
             held = point.span.holds(np.array(LENGTHS))
-            scores = [METRICS[metric].score(table[[n for n in one if held[n]]].sum(axis=0)) for one in drawn]
+            scores = [metrics()[metric].score(table[[n for n in one if held[n]]].sum(axis=0)) for one in drawn]
             expected = interval(np.array(scores))
             assert expected is not None
             assert point.interval is not None
