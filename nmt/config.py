@@ -20,6 +20,9 @@ from nmt.records import as_record, check_fields, check_key, field_type, from_tex
 MOST_UNITS = 100_000
 """Largest layer allowed: a matrix of so many rows and columns takes 40 GB."""
 
+ONLY_IN_TRAINING = ("dropout", "word_dropout")
+"""Settings of a model that do not affect its weights or its translations."""
+
 Units = Annotated[int, Field(ge=1, le=MOST_UNITS)]
 AtLeastOne = Annotated[int, Field(ge=1)]
 NotNegative = Annotated[int, Field(ge=0)]

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import Field
 
 from nmt.errors import InputError, refuse_repeated
@@ -23,12 +22,11 @@ from nmt.evaluation.links import RULES
 from nmt.files import read_record, write_json
 from nmt.records import check_fields, to_data
 from nmt.results import END, Alignment
+from nmt.results.statistics import Floats
 from nmt.runs.folder import BEST, RunInfo, read_run
 
 FLOOR = 1e-4
 """Smallest weight of a source word by a single run in the mean."""
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -17,13 +17,14 @@ from typing import Annotated
 import numpy as np
 from pydantic import Field
 
-from nmt.aligners.combination import Floats, JumpModel, state_probabilities
+from nmt.aligners.combination import JumpModel, state_probabilities
 from nmt.data.corpus import read_pairs
 from nmt.data.text import Tokenizer
 from nmt.errors import InputError
 from nmt.evaluation.links import BothDirections, transposed
 from nmt.files import read_record
 from nmt.results.links import LinkSet
+from nmt.results.statistics import Floats
 
 COUNTS = "counts.json"
 MOST_BYTES = 5_000_000

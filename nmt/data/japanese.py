@@ -63,7 +63,7 @@ def normalised(text: str) -> str:
 
 
 def segmented(text: str) -> list[str]:
-    """Split a text into words, in order. White space ends a word and belongs to none.
+    """Split a text into words, in order, which are ``normalised``. White space ends a word and belongs to none.
 
     >>> segmented("私は公園でアイスを食べました。")
     ['私', 'は', '公園', 'で', 'アイス', 'を', '食べ', 'ました', '。']
@@ -72,7 +72,7 @@ def segmented(text: str) -> list[str]:
     """
     words: list[str] = []
     end = -1
-    for run in _RUN.finditer(text):
+    for run in _RUN.finditer(normalised(text)):
         if "\u3041" <= run[0][0] <= "\u309f":
             follows_kanji = run.start() == end and bool(_ENDS_IN_KANJI.search(words[-1]))
             parts = _cut(run[0], follows_kanji)

@@ -36,7 +36,7 @@ def word_counter(language: str) -> Callable[[str], int]:
     """
     if language not in UNSPACED:
         return lambda line: len(line.split())
-    return lambda line: len(japanese.segmented(japanese.normalised(line)))
+    return lambda line: len(japanese.segmented(line))
 
 
 def count_words(text: str) -> int:

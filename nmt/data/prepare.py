@@ -18,6 +18,7 @@ from nmt.data.prepared import (
     MANIFEST,
     FileRecord,
     Manifest,
+    Prepared,
     SideCounts,
     SplitRecord,
     VocabularyRecord,
@@ -244,23 +245,16 @@ def _vocabularies_of(settings: PrepareSettings) -> list[_Built]:
     if settings.vocabularies_from is None:
         return []
     folder = settings.vocabularies_from
-    theirs = _languages_of(folder)
-    if theirs != [settings.source_language, settings.target_language]:
-        raise InputError(f"the vocabularies of {folder} are for {theirs[0]} to {theirs[1]}")
+    run = folder / _RUN_SETTINGS
+    theirs: Prepared | _Languages = (
+        as_record(_Languages, read_json(run), str(run), unknown="ignore") if run.is_file() else open_prepared(folder)
+    )
+    if (theirs.source_language, theirs.target_language) != (settings.source_language, settings.target_language):
+        raise InputError(f"the vocabularies of {folder} are for {theirs.source_language} to {theirs.target_language}")
     source, target = load_vocabulary(folder, "source"), load_vocabulary(folder, "target")
     if settings.bpe_dropout:
         check_bpe(source.kind, target.kind)
     return [_Built(source, None), _Built(target, None)]
-
-
-def _languages_of(folder: Path) -> list[str]:
-    """Source and target language of a prepared folder or of a run folder."""
-    if not (folder / _RUN_SETTINGS).is_file():
-        other = open_prepared(folder)
-        return [other.source_language, other.target_language]
-    path = folder / _RUN_SETTINGS
-    languages = as_record(_Languages, read_json(path), str(path), unknown="ignore")
-    return [languages.source_language, languages.target_language]
 
 
 @dataclass(frozen=True)

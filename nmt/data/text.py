@@ -95,7 +95,7 @@ class Tokenizer:
 
     def __init__(self, language: str) -> None:
         self.language = check_language(language)
-        self._words, self._text = _japanese() if language == "ja" else _moses(language)
+        self._words, self._text = (japanese.segmented, japanese.written) if language == "ja" else _moses(language)
 
     def __reduce__(self) -> tuple[type[Tokenizer], tuple[str]]:
         return (Tokenizer, (self.language,))
@@ -172,10 +172,6 @@ def _absent(line: str, stem: str) -> str:
     """
     runs = re.findall(f"{stem}(X*)", line)
     return stem + "X" * (1 + max(map(len, runs), default=0))
-
-
-def _japanese() -> _Rules:
-    return lambda line: japanese.segmented(japanese.normalised(line)), japanese.written
 
 
 Repair = tuple[re.Pattern[str], str]

@@ -9,7 +9,7 @@ one by one, and the translation of the concatenated sentences. All other words o
 Paper: 2.1, 5.2.2
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
@@ -306,10 +306,7 @@ def kept_words(alone: Sequence[str], together: str, language: str = "") -> KeptW
     >>> found.kept, found.words
     (3, 4)
     """
-
-    def words_of(text: str) -> list[str]:
-        return japanese.segmented(japanese.normalised(text)) if language in UNSPACED else text.split()
-
+    words_of: Callable[[str], list[str]] = japanese.segmented if language in UNSPACED else str.split
     split = [words_of(text) for text in alone]
     words = [_bare(word) for sentence in split for word in sentence]
     places = [k for k, word in enumerate(words) if word]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from nmt.config import ModelConfig
+from nmt.config import ONLY_IN_TRAINING, ModelConfig
 from nmt.data.vocabulary import vocabulary_files, vocabulary_names
 from nmt.errors import InputError, MissingWeightsError
 from nmt.runs.checksums import check_files, digest, read_checksums
@@ -32,7 +32,7 @@ class Fingerprint:
 _ADDED = {"encoder": "bidirectional"}
 """Settings of the model that later versions added, with the value that changes nothing; this is left out, so that what
 is stored for older runs stays valid."""
-_USUAL, _OF_TRAINING = asdict(ModelConfig()), ("dropout", "word_dropout")
+_USUAL = asdict(ModelConfig())
 
 
 def read_fingerprint(info: RunInfo) -> Fingerprint:
@@ -57,7 +57,7 @@ def owner(run: Path, settings: RunSettings) -> dict[str, str]:
     of the settings on which translations depend. Settings that have their default are left out of the sum, so that one
     that is added later changes no sum."""
     model = asdict(settings.config.model)
-    shown = {name: value for name, value in model.items() if name not in _OF_TRAINING and value != _USUAL[name]}
+    shown = {name: value for name, value in model.items() if name not in ONLY_IN_TRAINING and value != _USUAL[name]}
     about = [shown, settings.source_language, settings.target_language]
     names = [path.name for side in ("source", "target") for path in vocabulary_files(run, side)]
     vocabularies = "".join(f"{name} {digest(run, name)}\n" for name in names)

@@ -96,10 +96,9 @@ class RunSettings:
 
     def settings_dict(self) -> dict[str, Any]:
         """Convert to the JSON layout of config.json (docs/formats.md)."""
-        settings = {field.name: getattr(self, field.name) for field in fields(RunSettings) if field.name != "config"}
-        for side in ("source_vocabulary", "target_vocabulary"):
-            settings[side] = asdict(settings[side])
-        return {"format": FORMAT_VERSION, **self.config.to_dict(), **settings}
+        whole = asdict(self)
+        settings = {field.name: whole[field.name] for field in fields(RunSettings)}
+        return {"format": FORMAT_VERSION, **settings.pop("config"), **settings}
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import torch
 
-from nmt.config import Config
+from nmt.config import ONLY_IN_TRAINING, Config
 from nmt.data.batching import Position, TrainingOrder
 from nmt.data.prepared import Prepared
 from nmt.data.text import Tokenizer
@@ -320,10 +320,6 @@ class _Ending:
     requested: bool
 
 
-_MAY_DIFFER = ("dropout", "word_dropout")
-"""Model settings that do not affect the weights."""
-
-
 def load_initial(model: TranslationModel, run: Path, config: Config, prepared: Prepared) -> None:
     """Replace the weights of ``model`` by the best ones of ``run``, int8 or not; optimizer and schedule are unaffected.
 
@@ -339,21 +335,20 @@ def load_initial(model: TranslationModel, run: Path, config: Config, prepared: P
         )
     for field in dataclasses.fields(config.model):
         theirs, ours = getattr(settings.config.model, field.name), getattr(config.model, field.name)
-        if field.name not in _MAY_DIFFER and theirs != ours:
+        if field.name not in ONLY_IN_TRAINING and theirs != ours:
             raise InputError(
                 f"{run} has model.{field.name}={theirs}, but this training run has {ours}; "
                 f"the recipe of {run} is {settings.config.recipe}"
             )
     for side in ("source", "target"):
-        if _files(run, side) != _files(prepared.folder, side):
+        theirs, ours = (
+            {path.name: path.read_bytes() for path in vocabulary_files(folder, side)}
+            for folder in (run, prepared.folder)
+        )
+        if theirs != ours:
             raise InputError(
                 f"{run} and {prepared.folder} have different {side} vocabularies; "
                 f"prepare the data with --vocabularies-from {run}"
             )
     check_all_files(run)
     model.load_state_dict(load_model(settings, run / BEST).state_dict())
-
-
-def _files(folder: Path, side: str) -> dict[str, bytes]:
-    """Contents of the files of one vocabulary, by name."""
-    return {path.name: path.read_bytes() for path in vocabulary_files(folder, side)}
