@@ -282,17 +282,14 @@ def _joined(evaluator: Evaluator, tests: list[TestSet], parts: list[Evaluation])
         settings, precision = evaluator.column(no_unk), evaluator.model.precision
         return Condition(**vars(scores), hypotheses=statistics.hypotheses, search=settings, precision=precision)
 
-    total = sum(part.sentences_given for part in parts)
-    pairs = PairStatistics.join([part.pairs for part in parts])
-    languages = parts[0].languages
     return Evaluation(
         system=parts[0].system,
         test_set=ALL_SETS,
-        sentences_given=total,
+        sentences_given=sum(part.sentences_given for part in parts),
         everything=column(False),
         no_unk=column(True),
-        pairs=pairs,
-        languages=languages,
+        pairs=PairStatistics.join([part.pairs for part in parts]),
+        languages=parts[0].languages,
     )
 
 

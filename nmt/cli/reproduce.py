@@ -55,7 +55,8 @@ def run(options: argparse.Namespace) -> int:
         only=tuple(options.only),
         minutes=options.budget * _TRAINING_SHARE if short else None,
     )
-    missing, used = plan.missing(), plan.files()
+    used = plan.files()
+    missing = [path for path in used if not path.is_file()]
     if short:
         plan = replace(plan, data=options.out / "corpora")
     steps = plan.steps()

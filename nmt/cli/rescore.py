@@ -72,10 +72,8 @@ def _with_features(given: Candidates, sources: list[str], options: argparse.Name
     more: dict[str, Floats] = {}
     language = ""
     pairs = [(sources[k], text) for k, text in zip(given.sentences.tolist(), given.texts, strict=True)]
-    for folder, backward in [
-        *((each, False) for each in options.forward),
-        *((each, True) for each in options.backward),
-    ]:
+    runs = [(each, False) for each in options.forward] + [(each, True) for each in options.backward]
+    for folder, backward in runs:
         model = load(folder, device=options.device)
         language = model.source_language if backward else model.target_language
         name = f"{'backward' if backward else 'forward'}:{model.name}"

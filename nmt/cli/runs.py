@@ -38,8 +38,39 @@ def register(commands: Commands) -> None:
     parser = commands.add_parser("recipes", help="list the recipes, or all settings of one", parents=[JSON])
     parser.add_argument("recipe", metavar="RECIPE", nargs="?")
     parser.set_defaults(run=recipes)
-    _register_release(commands)
-    _register_checksums(commands)
+    parser = commands.add_parser(
+        "release",
+        help="copy the files of a run that are published",
+        description="Copy the files of a run that are published: settings, vocabularies, events, provenance, the best "
+        "weights and the saved snapshots, with a list of their checksums. Conversion changes the weights, so rerun "
+        "evaluate, aer and card on the copy (with --into-run).",
+        parents=[RUN, JSON],
+    )
+    parser.add_argument("out", metavar="OUT", help="a new folder, such as checkpoints/NAME")
+    parser.add_argument(
+        "--weights",
+        choices=("fp16", "int8"),
+        default="fp16",
+        help="storage type of the weights: fp16 (default), or int8 with one scale per matrix row, half the size",
+    )
+    parser.add_argument(
+        "--search",
+        action="append",
+        default=[],
+        metavar="KEY=VALUE",
+        help="default search setting stored in the released run, such as length_penalty=1 (repeatable): "
+        "beam, n_best, length_penalty, no_unk, replace_unk",
+    )
+    parser.set_defaults(run=_run_release)
+    parser = commands.add_parser(
+        "checksums",
+        help="accept the files of a released run as they are",
+        description="Write the list of the checksums of a run's files, which is checked whenever the run is loaded; "
+        "`release` writes this list, too.",
+        parents=[JSON],
+    )
+    parser.add_argument("run_folders", metavar="RUN", nargs="+", help="run folders")
+    parser.set_defaults(run=_run_checksums)
 
 
 def inspect(options: argparse.Namespace) -> None:
@@ -107,33 +138,6 @@ def recipes(options: argparse.Namespace) -> None:
         print(f"{name:<{width}}{known.about}")
 
 
-def _register_release(commands: Commands) -> None:
-    parser = commands.add_parser(
-        "release",
-        help="copy the files of a run that are published",
-        description="Copy the files of a run that are published: settings, vocabularies, events, provenance, the best "
-        "weights and the saved snapshots, with a list of their checksums. Conversion changes the weights, so rerun "
-        "evaluate, aer and card on the copy (with --into-run).",
-        parents=[RUN, JSON],
-    )
-    parser.add_argument("out", metavar="OUT", help="a new folder, such as checkpoints/NAME")
-    parser.add_argument(
-        "--weights",
-        choices=("fp16", "int8"),
-        default="fp16",
-        help="storage type of the weights: fp16 (default), or int8 with one scale per matrix row, half the size",
-    )
-    parser.add_argument(
-        "--search",
-        action="append",
-        default=[],
-        metavar="KEY=VALUE",
-        help="default search setting stored in the released run, such as length_penalty=1 (repeatable): "
-        "beam, n_best, length_penalty, no_unk, replace_unk",
-    )
-    parser.set_defaults(run=_run_release)
-
-
 def _run_release(options: argparse.Namespace) -> None:
     import torch
 
@@ -170,18 +174,6 @@ def _run_release(options: argparse.Namespace) -> None:
         released.to_dict() | {"sha256": weights.sha256(), "steps": [s.update for s in steps]},
         f"{out}: {weights.parameters:,} weights, {weights.bytes / 1e6:.1f} MB{kept_too}",
     )
-
-
-def _register_checksums(commands: Commands) -> None:
-    parser = commands.add_parser(
-        "checksums",
-        help="accept the files of a released run as they are",
-        description="Write the list of the checksums of a run's files, which is checked whenever the run is loaded; "
-        "`release` writes this list, too.",
-        parents=[JSON],
-    )
-    parser.add_argument("run_folders", metavar="RUN", nargs="+", help="run folders")
-    parser.set_defaults(run=_run_checksums)
 
 
 def _run_checksums(options: argparse.Namespace) -> None:

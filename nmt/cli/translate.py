@@ -43,12 +43,10 @@ if TYPE_CHECKING:
     from nmt.inference.translator import Translator
 
 
+LOG_PROBABILITY, PROBABILITY = "log", "probability"
+
+
 def register(commands: Commands) -> None:
-    _register_translate(commands)
-    _register_score(commands)
-
-
-def _register_translate(commands: Commands) -> None:
     parser = commands.add_parser(
         "translate",
         help="translate sentences from standard input, one per line",
@@ -75,6 +73,32 @@ def _register_translate(commands: Commands) -> None:
     )
     add_shards(parser, _translate_shards)
     parser.set_defaults(run=_run_translate)
+    parser = commands.add_parser(
+        "score",
+        help="log-probabilities of given translations or a phrase table",
+        description="Log-probability (natural logarithm, end-of-sentence token included) of each target given its "
+        "source; or a phrase table with this score as an additional feature.",
+        parents=[RUN, DEVICE, JSON],
+    )
+    add_texts(parser, note=f", each up to {MOST_CHARACTERS:,} characters")
+    parser.add_argument(
+        "--phrase-table",
+        metavar="FILE",
+        help="instead of --source and --target: a Moses phrase table, `source ||| target ||| scores ||| …` (plain, .gz "
+        "or .xz). It is printed with one more score, log p(target | source) of the phrases as tokenised in the table, "
+        "end-of-sentence token included",
+    )
+    parser.add_argument(
+        "--feature",
+        choices=(LOG_PROBABILITY, PROBABILITY),
+        help="value added to a phrase table: the natural logarithm (default), or the probability, which Moses expects "
+        "because it takes the logarithm of every score itself",
+    )
+    parser.add_argument(
+        "--out", metavar="FILE", help="write the phrase table to this file (.gz: compressed) instead of stdout"
+    )
+    add_shards(parser, _score_shards)
+    parser.set_defaults(run=_run_score)
 
 
 def _load(options: argparse.Namespace) -> tuple[list[Translator], Translator, SearchSettings]:
@@ -135,38 +159,6 @@ def _lines(
     else:
         for hypothesis in translation.hypotheses:
             yield f"{number} ||| {hypothesis.text} ||| {hypothesis.log_probability:.6f} ||| {hypothesis.score:.6f}"
-
-
-LOG_PROBABILITY, PROBABILITY = "log", "probability"
-
-
-def _register_score(commands: Commands) -> None:
-    parser = commands.add_parser(
-        "score",
-        help="log-probabilities of given translations or a phrase table",
-        description="Log-probability (natural logarithm, end-of-sentence token included) of each target given its "
-        "source; or a phrase table with this score as an additional feature.",
-        parents=[RUN, DEVICE, JSON],
-    )
-    add_texts(parser, note=f", each up to {MOST_CHARACTERS:,} characters")
-    parser.add_argument(
-        "--phrase-table",
-        metavar="FILE",
-        help="instead of --source and --target: a Moses phrase table, `source ||| target ||| scores ||| …` (plain, .gz "
-        "or .xz). It is printed with one more score, log p(target | source) of the phrases as tokenised in the table, "
-        "end-of-sentence token included",
-    )
-    parser.add_argument(
-        "--feature",
-        choices=(LOG_PROBABILITY, PROBABILITY),
-        help="value added to a phrase table: the natural logarithm (default), or the probability, which Moses expects "
-        "because it takes the logarithm of every score itself",
-    )
-    parser.add_argument(
-        "--out", metavar="FILE", help="write the phrase table to this file (.gz: compressed) instead of stdout"
-    )
-    add_shards(parser, _score_shards)
-    parser.set_defaults(run=_run_score)
 
 
 def _score_shards(options: argparse.Namespace) -> Work:
