@@ -133,11 +133,8 @@ class Aligner(PairAligner):
             yield from (_mean(*one) for one in zip(window, forward, reverse, strict=True))
 
     def cost(self, source: str, target: str, *, pretokenised: bool = False) -> int:
-        def of(run: Translator, source: str, target: str) -> int:
-            return RunAligner(run, POSTERIOR).cost(source, target, pretokenised=pretokenised)
-
-        forward = sum(of(run, source, target) for run in self._forward)
-        return forward + sum(of(run, target, source) for run in self._reverse)
+        given = [(run, source, target) for run in self._forward] + [(run, target, source) for run in self._reverse]
+        return sum(RunAligner(run, POSTERIOR).cost(*pair, pretokenised=pretokenised) for run, *pair in given)
 
     def _maps(self, direction: Direction, pairs: Sequence[Pair], pretokenised: bool) -> Iterator[Alignment]:
         runs = self._forward if direction == "forward" else self._reverse

@@ -7,14 +7,13 @@ docs/decisions/0010-japanese.md gives the reasons and the agreement with MeCab.
 """
 
 import re
-import tomllib
 import unicodedata
 from collections.abc import Sequence
 from pathlib import Path
 
-HIRAGANA_WORDS = frozenset(
-    tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))["words"].split()
-)
+from nmt.files import read_toml
+
+HIRAGANA_WORDS = frozenset(read_toml(dict[str, str], Path(__file__).with_suffix(".toml"))["words"].split())
 """Frequent words in hiragana, particles and endings above all. Each costs 2."""
 
 _LONGEST = max(map(len, HIRAGANA_WORDS))

@@ -42,7 +42,7 @@ from nmt.data.tokenised import (
 from nmt.data.vocabulary import SPECIAL, Kind, Shortlist, Vocabulary, unknown_share
 from nmt.data.word_counts import write_word_counts
 from nmt.errors import InputError
-from nmt.files import check_replaceable, read_json, sha256_of, staging, write_json
+from nmt.files import check_replaceable, read_json, sha256_of, staging, write_json, write_text
 from nmt.records import as_record, to_data
 
 OnProgress = Callable[[str, int, int], None]
@@ -214,8 +214,7 @@ def prepare(
         train_record = encode("train", train, settings.bpe_dropout)
         dev_record = encode("dev", dev_split)
         for side, lines in (("source", dev_split.raw_source), ("target", dev_split.raw_target)):
-            text = "".join(f"{line}\n" for line in lines)
-            (folder / f"dev.{side}.txt").write_text(text, encoding="utf-8", newline="\n")
+            write_text(folder / f"dev.{side}.txt", "".join(f"{line}\n" for line in lines))
         manifest = Manifest(
             source_language=settings.source_language,
             target_language=settings.target_language,

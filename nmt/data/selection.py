@@ -119,10 +119,8 @@ class _Side:
     """The models of the domain and of the rest for one language, over the words of the domain."""
 
     def __init__(self, inside: Sequence[str], outside: Sequence[str]) -> None:
-        counts: Counter[str] = Counter()
-        for text in inside:
-            counts.update(text.split())
-        self.words = WordIds.of_frequent(counts, LEAST)
+        counts = Counter(word for text in inside for word in text.split())
+        self.words = WordIds(sorted(word for word, count in counts.items() if count >= LEAST))
         self._inside, self._outside = (
             LanguageModel(self.words.encode(chain.from_iterable(map(_sentences, texts))), self.words, ORDER)
             for texts in (inside, outside)
@@ -251,11 +249,6 @@ class WordIds:
 
     def __init__(self, words: Iterable[str]) -> None:
         self._ids = {word: number for number, word in enumerate(words, start=_FIRST_WORD)}
-
-    @classmethod
-    def of_frequent(cls, counts: Counter[str], least: int) -> WordIds:
-        """Take the words that occur at least ``least`` times."""
-        return cls(sorted(word for word, count in counts.items() if count >= least))
 
     @property
     def predicted(self) -> int:

@@ -1,7 +1,7 @@
 """Conversion between text and ids: input of the model, and records of its output."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -46,8 +46,7 @@ class TextCodec:
         tokens = self._words(line)
         encoded = self.vocabulary.encode(tokens)
         spans = [*word_spans(line, tokens), len(line.split())]  # the end-of-sentence token follows the last word
-        words = tuple(spans[word] for word in encoded.words)
-        return Encoded(ids=encoded.ids, tokens=encoded.tokens, words=words, unknown=encoded.unknown)
+        return replace(encoded, words=tuple(spans[word] for word in encoded.words))
 
     def encode_output(self, written: Encoded) -> Encoded:
         """Encode what any model of this language wrote, without making a text of it: by its tokens, if they spell the

@@ -14,7 +14,7 @@ from nmt.errors import InputError
 from nmt.inference.text_codec import PaddedTokens
 from nmt.inference.text_search import EncodedPair, in_groups
 from nmt.inference.translator import Translator
-from nmt.results import END, Alignment, ForcedScore
+from nmt.results import END, Alignment
 from nmt.results.links import ATTENTION, LEAVE_ONE_OUT, POSTERIOR, MapName
 from nmt.results.translation import Encoded
 
@@ -111,7 +111,7 @@ def leave_one_out_of(
         drops = np.zeros((len(case.target.ids), len(case.source.ids)))
         for word in case.words:
             column = case.source.words.index(word)
-            drops[:, column] = _values(whole) - _values(next(scores))
+            drops[:, column] = np.subtract(whole.token_log_probabilities, next(scores).token_log_probabilities)
         if on_progress is not None:
             on_progress(done)
         yield _map(case, drops)
@@ -145,10 +145,6 @@ def without_word(sentence: Encoded, word: int) -> Encoded:
         words=tuple(sentence.words[k] for k in kept),
         unknown=(),
     )
-
-
-def _values(score: ForcedScore) -> NDArray[np.float64]:
-    return np.array(score.token_log_probabilities)
 
 
 def _map(case: _Case, drops: NDArray[np.float64]) -> Alignment:

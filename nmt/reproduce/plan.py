@@ -258,10 +258,6 @@ class Plan:
         fetched = self.data / f"gold-{gold.name}"
         return (str(fetched / "tokens"), str(fetched / "gold")) if (fetched / "gold").exists() else None
 
-    def missing(self) -> list[Path]:
-        """List the corpus files that are missing."""
-        return [path for path in self.files() if not path.is_file()]
-
     def files(self) -> list[Path]:
         """List the corpus files that the plan uses."""
         files = []

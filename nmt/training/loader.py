@@ -36,15 +36,8 @@ def to_device(batch: ArrayBatch, device: torch.device) -> TensorBatch:
     links = None
     if (word := batch.links) is not None:
         links = LinkBatch(copied(word.pair), copied(word.target), copied(word.source), copied(word.weight))
-    return Batch(
-        source=copied(batch.source),
-        source_mask=copied(batch.source_mask),
-        target=copied(batch.target),
-        target_mask=copied(batch.target_mask),
-        examples=batch.examples,
-        words=batch.words,
-        links=links,
-    )
+    sides = {name: copied(getattr(batch, name)) for name in ("source", "source_mask", "target", "target_mask")}
+    return Batch(**sides, examples=batch.examples, words=batch.words, links=links)
 
 
 def to_update(minibatches: Sequence[Update[NDArray[Any], BatchLinks]], device: torch.device) -> TensorUpdate:

@@ -1,6 +1,5 @@
 """Quality of the model on the development set, and sentences that show what it writes."""
 
-import tomllib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from nmt.data.batching import in_order
 from nmt.data.prepared import Prepared, Split
 from nmt.distributed import ALONE, Processes
 from nmt.evaluation.metrics import bleu_tokeniser
+from nmt.files import read_toml
 from nmt.inference.translator import Translator
 from nmt.model import TranslationModel
 from nmt.results import Likelihood, SampleEvent
@@ -56,10 +56,10 @@ def _greedy(translator: Translator, texts: Sequence[str]) -> list[str]:
 
 def samples(translator: Translator, update: int) -> Iterator[SampleEvent]:
     """Translate the project's own sentences greedily, if there are any in the source language."""
-    sentences: Sequence[str] = SAMPLES.get(translator.source_language, ())
+    sentences = SAMPLES.get(translator.source_language, ())
     for source, translation in zip(sentences, _greedy(translator, sentences), strict=True):
         yield SampleEvent(update, source, translation)
 
 
-SAMPLES = tomllib.loads(Path(__file__).with_name("samples.toml").read_text("utf-8"))
+SAMPLES = read_toml(dict[str, tuple[str, ...]], Path(__file__).with_name("samples.toml"))
 """Sentences by language, from samples.toml."""

@@ -4,7 +4,6 @@ probability; the selected pairs against a brute-force ranking, and against what 
 
 import itertools
 import math
-from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
@@ -239,7 +238,7 @@ def test_sentences_that_are_shorter_than_the_order(text: list[list[str]]) -> Non
 
 
 def test_ids() -> None:
-    words = WordIds.of_frequent(Counter("aabbbc"), 2)
+    words = WordIds("ab")
     encoded = words.encode([["b", "c", "a"], []])
     assert words.predicted == 4
     assert encoded.tokens.tolist() == [words.start, 3, UNKNOWN, 2, END, words.start, END]

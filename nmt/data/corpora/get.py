@@ -109,11 +109,9 @@ def _recorded(corpus: KnownCorpus, folder: Path, built: Built, sources: Sequence
         folder=str(folder),
         licence=corpus.licence,
         citation=corpus.citation,
-        splits=built.splits,
         sources=sources,
         as_released=texts == corpus.texts if corpus.texts else None,
-        dropped=built.dropped,
-        unreadable=built.unreadable,
+        **vars(built),
     )
     write_json(part / RECORD, to_data(made))
     return made
