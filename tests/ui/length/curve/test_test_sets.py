@@ -306,7 +306,7 @@ def test_what_is_uploaded_gets_through() -> None:
 @pytest.mark.parametrize(
     ("source", "reference", "name", "reason"),
     [
-        (text(SOURCES), text(REFERENCES[:4]), "mine", "b.fr has 4"),
+        (text(SOURCES), text(REFERENCES[:4]), "mine", "b.fr 4; line by line"),
         (text(SOURCES), "été\n".encode("latin-1") * 5, "mine", "b.fr, line 1, byte 1: 0xe9"),
         ("a\n".encode("utf-16"), text(REFERENCES), "mine", "a.en"),
         (b"", text(REFERENCES), "mine", "a.en"),
@@ -376,4 +376,4 @@ def test_a_broken_corpus_is_named(tmp_path: Path) -> None:
     (folder / "test1.en").write_bytes(text(SOURCES))
     (folder / "test1.fr").write_bytes(text(REFERENCES[:3]))
     at = opened(data=str(tmp_path / "corpora"), sets="stories-test1", systems="search-words")
-    assert "test1.fr has 3" in said(at)
+    assert "test1.fr 3; line by line" in said(at)
