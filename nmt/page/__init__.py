@@ -34,8 +34,7 @@ def page_html(payload: Payload, title: str) -> str:
     worker = one_script(_FOLDER / "js" / "worker.js")
     views = view_files("alignment_view", "standalone_page"), view_files("ribbons"), view_files("small_figure")
     matrices, ribbons, figure = (f"<style>{files.css}</style>{files.html}" for files in views)  # each a shadow tree
-    style = (_FOLDER / "page.css").read_text("utf-8")
-    body = (_FOLDER / "page.html").read_text("utf-8")
+    document, style = ((_FOLDER / name).read_text("utf-8") for name in ("page.html", "page.css"))
     colours = {
         name: [line_style(number, dark=dark).colour for number in range(len(payload.weights))]
         for name, dark in (("light", False), ("dark", True))
@@ -46,32 +45,24 @@ def page_html(payload: Payload, title: str) -> str:
         f"default-src 'none'; script-src {_hashed(script)} 'wasm-unsafe-eval'; style-src {styles}; worker-src blob:; "
         "connect-src 'none'; base-uri 'none'; form-action 'none'"
     )
-    content = body.format(
-        title=html.escape(title), ribbons=ribbons, matrices=matrices, figure=figure, **_lists(payload)
-    )
     weights = "\n".join(
         f'<script type="application/octet-stream" id="weights-{k}">{text}</script>'
         for k, text in enumerate(payload.weights)
     )
-    return f"""<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="{html.escape(policy)}">
-<title>{html.escape(title)}</title>
-<style>{style}</style>
-</head>
-<body>
-{content}
-<script type="application/json" id="texts">{_json(payload.languages)}</script>
-<script type="module" async>{script}</script>
-<script type="application/json" id="data">{_json(payload.data | {"colours": colours, "kernels": kernels})}</script>
-<script type="text/plain" id="worker">{worker}</script>
-{weights}
-</body>
-</html>
-"""
+    return document.format(
+        title=html.escape(title),
+        policy=html.escape(policy),
+        style=style,
+        script=script,
+        worker=worker,
+        ribbons=ribbons,
+        matrices=matrices,
+        figure=figure,
+        texts=_json(payload.languages),
+        data=_json(payload.data | {"colours": colours, "kernels": kernels}),
+        weights=weights,
+        **_lists(payload),
+    )
 
 
 def _lists(payload: Payload) -> dict[str, str]:
