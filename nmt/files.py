@@ -1,5 +1,5 @@
-"""Atomic writing of files and folders, locks of folders that are being filled, and reading of JSON, with one sentence
-for a broken file."""
+"""Atomic writing of files and folders, locks of folders that are being filled, reading of JSON, with one sentence for
+a broken file, and text for LaTeX."""
 
 import glob
 import hashlib
@@ -183,6 +183,25 @@ def changed_at(path: Path) -> int:
         return path.stat().st_mtime_ns
     except OSError:
         return 0
+
+
+_LATEX = {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    **{character: f"\\{character}" for character in "{}$&#_%"},
+}
+
+
+def in_latex(text: str) -> str:
+    """``text`` as LaTeX sets it: nothing in it is a command; white space is a space. A bracket or a star in front of a
+    cell would belong to the end of the line before it, so it is kept apart."""
+    flat = re.sub(r"\s+", " ", text)
+    escaped = "".join(_LATEX.get(character, character) for character in flat)
+    return f"{{}}{escaped}" if escaped.startswith(("[", "*")) else escaped
 
 
 def check_replaceable(folder: Path, kind: str, ours: Callable[[], Collection[str]], force: bool) -> None:

@@ -1,17 +1,10 @@
 """What is needed to cite a figure of an alignment and to draw it again: for the metadata of its file, and for LaTeX."""
 
-import re
 from dataclasses import asdict, dataclass
 
 from nmt.charts import strings
 from nmt.config import SearchSettings
-
-_SPECIAL = {
-    "\\": r"\textbackslash{}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    **{sign: "\\" + sign for sign in "&%$#_{}"},
-}
+from nmt.files import in_latex
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,25 +75,16 @@ class Citation:
         """A figure environment with caption and alternative text."""
         caption = strings.LATEX_CAPTION.format(
             values=self.values[:1].upper() + self.values[1:],
-            checkpoint=escaped_latex(self.checkpoint),
+            checkpoint=in_latex(self.checkpoint),
             weights=self.weights_sha256[:12],
             beam=self.search.beam,
-            sentence=escaped_latex(self.sentence),
-            translation=escaped_latex(self.translation),
+            sentence=in_latex(self.sentence),
+            translation=in_latex(self.translation),
         )
-        alternative = escaped_latex(strings.LATEX_ALTERNATIVE.format(values=self.values))
+        alternative = in_latex(strings.LATEX_ALTERNATIVE.format(values=self.values))
         return (
             "\\begin{figure}\n  \\centering\n"
             f"  \\includegraphics[width=\\linewidth,alt={{{alternative}}}]{{{file}}}\n"
             f"  \\caption{{{caption}}}\n"
             f"  \\label{{fig:alignment}}\n\\end{{figure}}"
         )
-
-
-def escaped_latex(text: str) -> str:
-    """Text for LaTeX, so that it is set as typed.
-
-    >>> print(escaped_latex("50 % of a_b & c~"))
-    50 \\% of a\\_b \\& c\\textasciitilde{}
-    """
-    return re.sub(r"[\\~^&%$#_{}]", lambda match: _SPECIAL[match[0]], text)

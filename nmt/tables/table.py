@@ -10,7 +10,7 @@ from pathlib import Path
 
 from nmt.alignments.formats.comma_separated import FORMULA
 from nmt.errors import InputError
-from nmt.files import export
+from nmt.files import export, in_latex
 from nmt.records import FORMAT_VERSION
 from nmt.results import FinishedTranslation
 
@@ -114,25 +114,6 @@ def _guarded(text: str) -> str:
     return f"'{text}" if begins and begins in FORMULA else text
 
 
-_LATEX = {
-    "\\": r"\textbackslash{}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    "|": r"\textbar{}",
-    **{character: f"\\{character}" for character in "{}$&#_%"},
-}
-
-
-def in_latex(text: str) -> str:
-    """``text`` as LaTeX sets it: nothing in it is a command; white space is a space. A bracket or a star in front of a
-    cell would belong to the end of the line before it, so it is kept apart."""
-    flat = re.sub(r"\s+", " ", text)
-    escaped = "".join(_LATEX.get(character, character) for character in flat)
-    return f"{{}}{escaped}" if escaped.startswith(("[", "*")) else escaped
-
-
 def tables_text(tables: Sequence[Table], format: str) -> str:
     """The content of a file: "csv" (an empty line between tables), "tex" (for the package booktabs), "json" or "md".
 
@@ -149,25 +130,18 @@ def write_tables(path: str | Path, tables: Sequence[Table]) -> None:
     export(path, tables_text(tables, path.suffix.removeprefix(".").lower()).encode())
 
 
-def _csv(tables: Sequence[Table]) -> str:
-    return "\ufeff" + "\r\n".join(table.csv() for table in tables)
-
-
-def _latex(tables: Sequence[Table]) -> str:
-    head = r"% \usepackage{booktabs}, with UTF-8 as the encoding of the document"
-    return "\n\n".join([head, *(table.latex() for table in tables)]) + "\n"
-
-
 def _json(tables: Sequence[Table]) -> str:
     data = {"format": FORMAT_VERSION, "tables": [{"title": t.title, "records": t.records()} for t in tables]}
     return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
 
 
-def _markdown(tables: Sequence[Table]) -> str:
-    return "\n\n".join(table.markdown() for table in tables) + "\n"
-
-
-_WRITERS: dict[str, Callable[[Sequence[Table]], str]] = {"csv": _csv, "tex": _latex, "json": _json, "md": _markdown}
+_BOOKTABS = r"% \usepackage{booktabs}, with UTF-8 as the encoding of the document"
+_WRITERS: dict[str, Callable[[Sequence[Table]], str]] = {
+    "csv": lambda tables: "\ufeff" + "\r\n".join(table.csv() for table in tables),
+    "tex": lambda tables: "\n\n".join([_BOOKTABS, *(table.latex() for table in tables)]) + "\n",
+    "json": _json,
+    "md": lambda tables: "\n\n".join(table.markdown() for table in tables) + "\n",
+}
 FORMATS = tuple(_WRITERS)
 
 

@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from nmt.errors import InputError
+from nmt.files import in_latex
 from nmt.tables.comparison import difference_tables, tables
-from nmt.tables.table import FORMATS, Table, in_latex, tables_text, write_tables
+from nmt.tables.table import FORMATS, Table, tables_text, write_tables
 from tests.tables.examples import HOSTILE, comparison
 
 
