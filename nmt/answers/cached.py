@@ -13,8 +13,6 @@ from nmt.inference.text_search import WINDOW, Sentence, blank_translation
 from nmt.inference.translator import Translator
 from nmt.results import FinishedScore, FinishedTranslation, Translation
 
-_BATCH = 32
-
 
 @dataclass(frozen=True)
 class CachedSearch:
@@ -31,7 +29,7 @@ class CachedSearch:
     model: Translator
     settings: SearchSettings
     cache: TranslationCache | None
-    batch: int = field(default=_BATCH, kw_only=True)
+    batch: int = field(default=32, kw_only=True)
 
     @property
     def key(self) -> SearchKey:
@@ -90,9 +88,6 @@ class CachedSearch:
         return str(self.model.model.decoder.E.device.type)
 
 
-_PAIRS_BATCH = 128
-
-
 @dataclass(frozen=True)
 class CachedScoring:
     """Forced decoding with cached results.
@@ -105,7 +100,7 @@ class CachedScoring:
 
     model: Translator
     cache: TranslationCache | None
-    batch: int = _PAIRS_BATCH
+    batch: int = 128
 
     @property
     def key(self) -> ScoreKey:
@@ -125,12 +120,14 @@ class CachedScoring:
         known = {} if self.cache is None else self.cache.find_scores(self.key, pairs)
         missing = [pair for pair in dict.fromkeys(pairs) if pair not in known]
         missing.sort(key=lambda pair: -len(pair[0]) - len(pair[1]))
-        for first in range(0, len(missing) + 1, self.batch):
+
+        def report() -> None:
             if on_progress is not None:
                 on_progress(Progress(sum(pair in known for pair in pairs), len(pairs)))
+
+        report()
+        for first in range(0, len(missing), self.batch):
             part = missing[first : first + self.batch]
-            if not part:
-                break
             forced = zip(part, self.model.score_stream(part, alpha=False), strict=True)
             scores = [
                 FinishedScore(
@@ -141,6 +138,5 @@ class CachedScoring:
             if self.cache is not None:
                 self.cache.add_scores(self.key, scores)
             known |= {(score.source, score.target): score for score in scores}
-        if on_progress is not None and missing:
-            on_progress(Progress(len(pairs), len(pairs)))
+            report()
         return [known[pair] for pair in pairs]
