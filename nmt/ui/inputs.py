@@ -15,7 +15,7 @@ from nmt.reproduce.released import LANGUAGES
 from nmt.results import Languages
 from nmt.runs.folder import RunInfo
 from nmt.ui import strings
-from nmt.ui.address import ask_number, choose_many, choose_one, fill, set_choice
+from nmt.ui.address import ask_number, choose_many, choose_one, set_choice
 from nmt.ui.checkpoints import Checkpoints, find_checkpoints
 from nmt.ui.formatting import as_sentence, counted, escaped, explained, label, language, listed
 from nmt.ui.resources import fit_of
@@ -96,15 +96,27 @@ def too_long(sentence: str) -> bool:
     return count_words(sentence) > MOST_WORDS or len(sentence) > MOST_CHARACTERS
 
 
-def ready(typed: str, examples: Mapping[str, str], take: Callable[[str], None] | None = None) -> str | None:
+def ready(typed: str, examples: Iterable[str], take: Callable[[str], None]) -> str | None:
     """The sentence on one line; None after saying what is missing or too much, with some examples to start from.
 
     Args:
-        take: called with the title of an example that is clicked; None = its sentence is taken.
+        examples: their titles.
+        take: called with the title of the one that is clicked.
     """
     sentence = on_one_line(typed)
     if not sentence:
-        _invite(examples, take)
+        with st.container(border=True, gap="xsmall"):
+            st.markdown(strings.INVITATION)
+            for k, title in enumerate(islice(examples, _INVITED)):
+                st.button(
+                    escaped(title),
+                    key=f"example-{k}",
+                    type="tertiary",
+                    icon=":material/arrow_forward:",
+                    on_click=take,
+                    args=(title,),
+                    wrap=True,
+                )
         return None
     if too_long(sentence):
         st.warning(
@@ -120,21 +132,6 @@ def ready(typed: str, examples: Mapping[str, str], take: Callable[[str], None] |
     if "\n" in typed.strip():
         st.caption(strings.ONE_SENTENCE)
     return sentence
-
-
-def _invite(examples: Mapping[str, str], take: Callable[[str], None] | None) -> None:
-    with st.container(border=True, gap="xsmall"):
-        st.markdown(strings.INVITATION)
-        for k, (name, sentence) in enumerate(islice(examples.items(), _INVITED)):
-            st.button(
-                escaped(name),
-                key=f"example-{k}",
-                type="tertiary",
-                icon=":material/arrow_forward:",
-                on_click=take or fill,
-                args=(name,) if take else (SENTENCE, sentence),
-                wrap=True,
-            )
 
 
 PAIR = "pair"

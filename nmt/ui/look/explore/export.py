@@ -8,13 +8,13 @@ import zipfile
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from textwrap import shorten
-from typing import Literal, TypeVar
+from typing import Literal
 
 import pandas as pd
 import streamlit as st
 
 from nmt.alignments.formats import FORMATS, file_name
-from nmt.alignments.policy import Direction, Policy, Rule
+from nmt.alignments.policy import Policy, Rule
 from nmt.charts.alignment_view import standalone_html, view_data
 from nmt.charts.citation import Citation
 from nmt.charts.figure3 import figure3
@@ -30,7 +30,7 @@ from nmt.ui.compute import errors_shown
 from nmt.ui.formatting import escaped
 from nmt.ui.look import strings
 from nmt.ui.look.explore.draw import DrawnPanel
-from nmt.ui.look.explore.files import NOT_ALPHA
+from nmt.ui.look.explore.files import DIRECTIONS, NOT_ALPHA, one_of
 from nmt.ui.look.explore.form import END, PIECES, PUNCTUATION, TRANSPOSED, ExplorerView
 from nmt.ui.resources import read_translator
 from nmt.ui.tasks import TranslateTask, chosen_settings
@@ -45,14 +45,11 @@ def weights_table(alignment: Alignment) -> pd.DataFrame:
     )
 
 
-Choice = TypeVar("Choice", bound=str | int)
-
 _FIGURES = ("PDF", "SVG", "PNG")
 _HTML, _TABLE = "HTML", "Table"
 _RIBBONS_FILE = ("ribbons",)
 _LONGEST_NAME = 60
 _RULES: tuple[Rule, ...] = ("argmax", "threshold", "mass")
-_DIRECTIONS: tuple[Direction, ...] = ("source-target", "target-source")
 _BASES: tuple[Literal[0, 1], ...] = (0, 1)
 
 
@@ -258,11 +255,11 @@ def _show_file(view: ExplorerView, chosen: DrawnPanel, name: str) -> None:
     )
     if known.holds != "weights":
         with st.container(horizontal=True, vertical_alignment="bottom"):
-            rule = _one_of(strings.LINKS_BY, _RULES, "take-rule")
+            rule = one_of(strings.LINKS_BY, _RULES, "take-rule", bind="query-params")
             drop_number_outside("take-share", strings.AT_LEAST, 0.05, 1)
             share = st.slider(strings.AT_LEAST, 0.05, 1.0, 0.3, 0.05, key="take-share", bind="query-params", width=220)
-            base = _one_of(strings.COUNT_FROM, _BASES, "take-base")
-            direction = _one_of(strings.ORDER, _DIRECTIONS, "take-direction")
+            base = one_of(strings.COUNT_FROM, _BASES, "take-base", bind="query-params")
+            direction = one_of(strings.ORDER, DIRECTIONS, "take-direction", bind="query-params")
         policy = replace(policy, rule=rule, threshold=share, mass=share, base=base, direction=direction)
     assert chosen.shown is not None
     assert chosen.shown.weights is not None
@@ -271,9 +268,3 @@ def _show_file(view: ExplorerView, chosen: DrawnPanel, name: str) -> None:
     text = known.write([chosen.shown.weights], policy, run)
     file = file_name(name, policy, file_stem(view.sentence, run))
     offer_file(strings.SAVE_AS.format(format=known.title), text.encode(), file)
-
-
-def _one_of(label: str, choices: Sequence[Choice], key: str) -> Choice:
-    return st.segmented_control(
-        label, choices, default=choices[0], required=True, key=key, bind="query-params", width="content"
-    )

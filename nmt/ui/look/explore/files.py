@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import PurePath
+from typing import Literal, TypeVar
 
 import numpy as np
 import streamlit as st
@@ -20,10 +21,12 @@ from nmt.ui.look import strings
 _ENDINGS = ["csv", "tsv", "json", "jsonl", "js", "txt", "pharaoh", "nematus"]
 _MOST_FILES, _MOST_MEGABYTES = 8, MAX_BYTES // 1_000_000
 _MAY_BE_LINKS = (".pharaoh", ".txt", ".gold")
-_DIRECTIONS: tuple[Direction, ...] = ("source-target", "target-source")
+DIRECTIONS: tuple[Direction, ...] = ("source-target", "target-source")
+"""Which side's number comes first in a link."""
 _MOST_CELLS = 250_000
 """A larger matrix is too much for a page."""
 
+Choice = TypeVar("Choice", bound=str | int)
 
 NOT_ALPHA = "effect of leaving a word out"
 """The end of the name of a run in a file whose weights are not attention; English whatever the reader's language."""
@@ -68,10 +71,13 @@ def ask_files(take: Callable[[str, str], None]) -> list[Imported]:
         if len(files) > _MOST_FILES:
             st.warning(strings.FIRST_FILES.format(most=_MOST_FILES), icon=":material/warning:")
         number = int(st.number_input(strings.SENTENCE_OF_FILE, 1, 1_000_000, 1, key="import-sentence", width=180))
-        links = any(PurePath(file.name).suffix.lower() in _MAY_BE_LINKS for file in files)
-        base, direction = _ask_numbering() if links else (0, _DIRECTIONS[0])
-        source = _ask_words(strings.SOURCE_WORDS, "import-source") if links else ()
-        target = _ask_words(strings.TARGET_WORDS, "import-target") if links else ()
+        base, direction, source, target = 0, DIRECTIONS[0], tuple[str, ...](), tuple[str, ...]()
+        if any(PurePath(file.name).suffix.lower() in _MAY_BE_LINKS for file in files):
+            with st.container(horizontal=True, vertical_alignment="bottom"):
+                base = one_of(strings.LINKS_COUNT_FROM, (0, 1), "import-base")
+                direction = one_of(strings.ORDER, DIRECTIONS, "import-direction")
+            source = _ask_words(strings.SOURCE_WORDS, "import-source")
+            target = _ask_words(strings.TARGET_WORDS, "import-target")
         imported = []
         for file in files[:_MOST_FILES]:
             try:
@@ -97,16 +103,9 @@ def _content(number: str, name: str, base: int, direction: Direction, _file: Byt
         return error
 
 
-def _ask_numbering() -> tuple[int, Direction]:
-    """Ask for the number of the first word, 0 or 1, and for the side whose number comes first in a link."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        base = st.segmented_control(
-            strings.LINKS_COUNT_FROM, (0, 1), default=0, required=True, key="import-base", width="content"
-        )
-        direction = st.segmented_control(
-            strings.ORDER, _DIRECTIONS, default=_DIRECTIONS[0], required=True, key="import-direction", width="content"
-        )
-    return base, direction
+def one_of(label: str, choices: Sequence[Choice], key: str, bind: Literal["query-params"] | None = None) -> Choice:
+    """Ask for one of some values, the first until the reader chooses."""
+    return st.segmented_control(label, choices, default=choices[0], required=True, key=key, width="content", bind=bind)
 
 
 def _ask_words(title: str, key: str) -> tuple[str, ...]:
