@@ -176,10 +176,10 @@ def _own_panel(exercise: Exercise, reader_links: LinkSet) -> Panel:
         alignment=Alignment(source=exercise.source, target=exercise.target, weights=weights),
         title=strings.YOU,
         values=strings.OWN_LINKS,
-        letter=strings.LINK,
+        letter=shared.LINK,
         grid=True,
         hint=strings.HINT,
-        spoken_letter=strings.LINK,
+        spoken_letter=shared.LINK,
         source_title=shared.SOURCE_IN.format(language=language("en")),
         target_title=shared.TARGET_IN.format(language=language("fr")),
     )
@@ -193,7 +193,7 @@ def _show_errors(exercise: Exercise, links: Mapping[str, LinkSet]) -> None:
         rows.append(
             {
                 strings.WHO: name,
-                strings.LINKS: error.links,
+                shared.LINKS: error.links,
                 shared.PRECISION: 100 * error.precision,
                 shared.RECALL: 100 * error.recall,
                 shared.AER: 100 * error.aer,

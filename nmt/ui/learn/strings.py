@@ -153,7 +153,6 @@ SHARPER = (
     "{to_bits:.1f} bits. {most:.1f} bits would be the same weight for every word of the source, 0 bits all weight on "
     "one word."
 )
-UPDATES = "Updates"
 TRANSLATION = "Translation"
 ITS_LOG_PROBABILITY = "Its log-probability"
 SAME_LOG_PROBABILITY = "Log-probability of the same target"
@@ -170,9 +169,7 @@ BEGIN_AGAIN = "Clear my links"
 YOU = "You"
 HINT = "Click a cell to link its two words, and again to take the link away. Arrow keys and Enter do the same."
 OWN_LINKS = "your own links"
-LINK = "link"
 WHO = "Who"
-LINKS = "Links"
 AER_HELP = "Alignment error rate: at 0 %, the links are those that were made by hand."
 AGAINST_GOLD = (
     "Compared with the links made by hand in testsets/jointly-150. A checkpoint links each target word to the source "

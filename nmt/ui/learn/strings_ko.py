@@ -155,7 +155,6 @@ SHARPER = (
     "{from_bits:.1f}비트에서 {to_bits:.1f}비트로 줄어듭니다. 원문의 모든 단어의 가중치가 같으면 "
     "{most:.1f}비트, 한 단어에 모든 가중치가 있으면 0비트입니다."
 )
-UPDATES = "갱신"
 TRANSLATION = "번역"
 ITS_LOG_PROBABILITY = "이 번역의 로그 확률"
 SAME_LOG_PROBABILITY = "같은 번역문의 로그 확률"
@@ -174,9 +173,7 @@ HINT = (
     "칸을 누르면 그 두 단어가 링크로 이어지고, 다시 누르면 링크가 없어집니다. 화살표 키와 Enter 키로도 할 수 있습니다."
 )
 OWN_LINKS = "내가 이은 링크"
-LINK = "링크"
 WHO = "누가"
-LINKS = "링크"
 AER_HELP = "정렬 오류율: 0%이면 사람이 만든 정답 링크와 같습니다."
 AGAINST_GOLD = (
     "testsets/jointly-150에 있는, 사람이 만든 정답 링크와 비교한 값입니다. 체크포인트는 번역문의 단어마다 "

@@ -242,7 +242,7 @@ def sharpening(learning: Learning) -> str:
 def _show_table(learning: Learning) -> None:
     rows = [
         {
-            strings.UPDATES: step.update,
+            shared.UPDATES: step.update,
             strings.TRANSLATION: step.own.text,
             strings.ITS_LOG_PROBABILITY: nats(step.own.log_probability),
             strings.SAME_LOG_PROBABILITY: nats(step.given.log_probability),

@@ -21,7 +21,6 @@ AS_IN_PAPER_HELP = (
     "BLEU by number of source words in ranges of ten, the axis from 0 to 60, and the four models of Figure 2 as far as "
     "they are here."
 )
-SCORE = "Score"
 SIDE = "Length in words of the"
 COLUMN_HELP = (
     "Without unknown words: [UNK] is forbidden, and only those sentences count in which every word of source and "
@@ -161,7 +160,6 @@ CHOOSE_TWO = "Choose two checkpoints to compare."
 OVERALL_TEST = "{icon} **{first}** and **{second}**, sentences of all lengths: {result}."
 ROLLING_NOT_TESTED = "Rolling windows share their sentences, so their differences are not tested one by one."
 WORDS = "Words"
-SENTENCES = "Sentences"
 DIFFERENCE = "Difference"
 INTERVAL = "95 %"
 INTERVAL_TO = "{low} to {high}"

@@ -21,7 +21,6 @@ AS_IN_PAPER_HELP = (
     "원문 단어 수를 열 단어씩 나눈 범위별 BLEU, 0부터 60까지의 축, 그리고 그림 2의 네 모델 가운데 여기 있는 것을 "
     "표시합니다."
 )
-SCORE = "점수"
 SIDE = "길이(단어 수)의 기준"
 COLUMN_HELP = (
     "미등록 단어가 없는 문장: [UNK]를 금지하고, 원문과 참조 번역의 모든 단어를 모든 체크포인트가 아는 문장만 "
@@ -164,7 +163,6 @@ CHOOSE_TWO = "비교할 체크포인트 두 개를 고르십시오."
 OVERALL_TEST = "{icon} **{first}** 대 **{second}**, 모든 길이의 문장: {result}."
 ROLLING_NOT_TESTED = "이동 창은 문장을 서로 공유하므로 창마다 차이를 따로 검정하지 않습니다."
 WORDS = "단어"
-SENTENCES = "문장"
 DIFFERENCE = "차이"
 INTERVAL = "95%"
 INTERVAL_TO = "{low} ~ {high}"

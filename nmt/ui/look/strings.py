@@ -90,7 +90,6 @@ LOG_PROBABILITY_HELP = (
     "Natural logarithm of the probability of all translations, divided by the number of words or subwords that the "
     "model wrote, end-of-sentence tokens included."
 )
-SENTENCES = "Sentences"
 SAVE_TSV = "Sentences as TSV"
 SAVE_TSV_HELP = "One line for each sentence: source, translation and log-probability."
 BY_SENTENCE = "Sentence by sentence"
@@ -184,7 +183,6 @@ FROM_FILE = "from a file"
 LINKS_FROM_FILE = "links from a file: 1 sure, 0.5 possible"
 VALUES_OF_FILE = "weights of a file"
 VALUES_OF_LINKS = "links of a file"
-LINK_LETTER = "link"
 WEIGHT_LETTER = "weight"
 WRITTEN_WITH = "Written with: {history}."
 REPEATED = "repeats earlier words"
@@ -276,7 +274,6 @@ KEPT = ("{count} word kept", "{count} words kept")
 MOVED = "{text}; of their weights, {total} in all moved to other source words"
 
 # Gold links
-GOLD = "Gold links"
 GOLD_PLACEHOLDER = "0-0 1-2 2p1"
 GOLD_HELP = (
     "Gold links are word links made by hand, which count as correct. Type i-j for a sure link and ipj for a possible "
@@ -288,7 +285,6 @@ GOLD_NO_TEXT = "This file is not a text in UTF-8."
 GOLD_NO_LINKS = "The first line of this file is empty."
 GOLD_TOO_LARGE = "This file has more than {megabytes} MB, which is the limit."
 GOLD_BEYOND = "The link {source}-{target} is beyond the {sources} source and {targets} target words of {name}."
-LINKS_COLUMN = "Links"
 LOWEST_COLUMN = "lowest AER"
 AT_WEIGHT_COLUMN = "at weight"
 RATES = (

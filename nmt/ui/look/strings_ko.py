@@ -84,7 +84,6 @@ LOG_PROBABILITY = "토큰당 로그 확률"
 LOG_PROBABILITY_HELP = (
     "모든 번역의 확률에 자연로그를 취해, 모델이 쓴 단어 또는 서브워드의 수로 나눈 값입니다. 문장 끝 토큰도 셉니다."
 )
-SENTENCES = "문장"
 SAVE_TSV = "문장을 TSV로 저장"
 SAVE_TSV_HELP = "문장마다 한 줄: 원문, 번역, 로그 확률."
 BY_SENTENCE = "문장별로 보기"
@@ -182,7 +181,6 @@ FROM_FILE = "파일에서 읽음"
 LINKS_FROM_FILE = "파일의 링크: 1은 확실한 링크, 0.5는 가능한 링크"
 VALUES_OF_FILE = "파일의 가중치"
 VALUES_OF_LINKS = "파일의 링크"
-LINK_LETTER = "링크"
 WEIGHT_LETTER = "가중치"
 WRITTEN_WITH = "저장 조건: {history}."
 REPEATED = "앞의 단어를 되풀이함"
@@ -270,7 +268,6 @@ KEPT = ("단어 {count}개 유지", "단어 {count}개 유지")
 MOVED = "{text}, 그 단어들의 가중치에서 원문의 다른 단어로 옮겨 간 양: 모두 {total}"
 
 # Gold links
-GOLD = "정답 링크"
 GOLD_HELP = (
     "정답 링크는 사람이 직접 이은, 옳다고 보는 단어 링크입니다. 확실한 링크는 i-j, 가능한 링크는 ipj로 적습니다"
     "(Pharaoh 형식). i는 원문 단어의 번호, j는 번역문 단어의 번호이며, 화면에 보이는 단어를 0부터 셉니다."
@@ -282,7 +279,6 @@ GOLD_TOO_LARGE = "이 파일은 한도인 {megabytes} MB보다 큽니다."
 GOLD_BEYOND = (
     "링크 {source}-{target} 번호에 해당하는 단어가 없습니다. {name}: 원문 {sources}단어, 번역문 {targets}단어."
 )
-LINKS_COLUMN = "링크"
 LOWEST_COLUMN = "최저 AER"
 AT_WEIGHT_COLUMN = "그때 가중치"
 RATES = (

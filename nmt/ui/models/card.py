@@ -92,7 +92,7 @@ def _show_training(run_facts: Facts) -> None:
     """Show the columns of Table 2 of the paper."""
     row = run_facts.trained
     shown = {
-        strings.UPDATES: f"{row.updates:,}",
+        shared.UPDATES: f"{row.updates:,}",
         strings.EPOCHS: f"{row.epochs:.2f}",
         strings.HOURS: NOTHING if row.hours is None else f"{row.hours:.2f}",
         strings.NLL_TRAIN: NOTHING if row.train_nll is None else f"{row.train_nll:.1f}",

@@ -14,6 +14,7 @@ from nmt.runs.folder import TRAINING, RunInfo, VocabularyInfo, list_snapshots, r
 from nmt.runs.provenance import CorpusUsed, Provenance, TrainingSummary, read_provenance, training_summary
 from nmt.tables.measurements import licence
 from nmt.tables.table import NOTHING
+from nmt.ui import strings as shared
 from nmt.ui.checkpoints import ARCHITECTURES, Checkpoints, evaluated_folders, run_stamp, updates_before
 from nmt.ui.components import show_rows
 from nmt.ui.compute import errors_shown
@@ -168,7 +169,7 @@ def show_runs(checkpoints: Checkpoints) -> None:
         strings.TRAININGS,
         trainings,
         {
-            strings.UPDATES: number(format="localized"),
+            shared.UPDATES: number(format="localized"),
             strings.EPOCHS: number(format="%.2f"),
             strings.HOURS: number(format="%.2f"),
             strings.NLL_TRAIN: number(format="%.1f", help=strings.NLL_TRAIN_HELP),
@@ -217,7 +218,7 @@ def _model(run: RunInfo, run_facts: Facts) -> dict[str, Any]:
 def _training(run_facts: Facts) -> dict[str, Any]:
     trained = run_facts.trained
     return {
-        strings.UPDATES: trained.updates,
+        shared.UPDATES: trained.updates,
         strings.EPOCHS: trained.epochs,
         strings.HOURS: trained.hours,
         strings.MACHINE_COLUMN: trained.device,

@@ -92,9 +92,9 @@ def _list_uploads(checkpoints: Checkpoints) -> None:
     for name in names:
         with st.container(horizontal=True, vertical_alignment="center", border=True):
             st.text(name)
-            with st.popover(strings.REMOVE, icon=":material/delete:", key=f"remove-{name}"):
+            with st.popover(shared.REMOVE, icon=":material/delete:", key=f"remove-{name}"):
                 st.markdown(strings.CONFIRM.format(name=escaped(name)))
-                st.button(strings.DELETE, key=f"delete-{name}", on_click=_remove, args=(name,))
+                st.button(shared.DELETE, key=f"delete-{name}", on_click=_remove, args=(name,))
 
 
 _USE, _SCORES, _TABLES, _TRAIN, _UPLOAD = "use", "scores", "trainings", "train", "upload"

@@ -49,7 +49,7 @@ def show_error_rates(
     rows = [
         {
             strings.CHECKPOINT: name,
-            strings.GOLD_LINKS: gold,
+            shared.GOLD_LINKS: gold,
             strings.LINKS_FROM: one.map or "",
             strings.RULE: one.rule.removeprefix(f"{one.map} "),
             shared.AER: 100 * one.aer,
@@ -61,7 +61,7 @@ def show_error_rates(
         for gold, measured in rates.items()
         for one in measured
     ]
-    rows.sort(key=lambda row: (row[strings.GOLD_LINKS], row[shared.AER]))
+    rows.sort(key=lambda row: (row[shared.GOLD_LINKS], row[shared.AER]))
     shares = (shared.AER, shared.PRECISION, shared.RECALL)
     columns = dict.fromkeys(shares, st.column_config.NumberColumn(format="%.1f"))
     show_rows([{name: row[name] for name in row if name != without} for row in rows], columns, key=key)
@@ -127,7 +127,7 @@ def bleu_of_all(checkpoints: Checkpoints) -> dict[str, dict[str, float]]:
 def _show_translation(scored: Mapping[str, EvaluatedSystem]) -> None:
     st.subheader(strings.TRANSLATION, anchor=False)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        metric = choose_one(st.segmented_control, strings.SCORE, strings.METRICS, key="score")
+        metric = choose_one(st.segmented_control, shared.SCORE, strings.METRICS, key="score")
         column = choose_one(st.segmented_control, shared.COLUMN, shared.COLUMNS, key="column")
     sets = _test_sets(scored)
     same, mismatched = _same_sentences(scored, sets)

@@ -110,7 +110,6 @@ AGAINST_GOLD = "**Alignment against gold links**, in per cent; a low alignment e
 SIGNATURES = "Signatures"
 
 # Alignment error rates
-GOLD_LINKS = "Gold links"
 LINKS_FROM = "Links from"
 RULE = "Rule"
 PAIRS = "Pairs"
@@ -121,7 +120,6 @@ NO_SCORES = (
     "test set and keeps the result beside its weights."
 )
 TRANSLATION = "Translation"
-SCORE = "Score"
 METRICS = {"bleu": "BLEU", "chrf": "chrF", "ter": "TER"}
 METRICS_EXPLAINED = {
     "bleu": "BLEU is from 0 to 100; higher is better.",
@@ -175,7 +173,6 @@ TRAININGS_CAPTION = (
     "It can be compared only between models with the same vocabulary."
 )
 SAME_MACHINE = " All were trained on {value}."
-UPDATES = "Updates"
 EPOCHS = "Epochs"
 HOURS = "Hours"
 MACHINE_COLUMN = "Machine"
@@ -227,6 +224,4 @@ CHOOSE_FILE = "Choose a zip file first"
 ADDED = "{name} was checked and added"
 ADDED_UNDER = "It was checked and added as {name}, because there is already another {former}"
 REMOVED = "{name} was removed"
-REMOVE = "Remove"
 CONFIRM = "Delete {name} from this server?"
-DELETE = "Delete"

@@ -116,7 +116,6 @@ AGAINST_GOLD = "**정답 링크와 비교한 정렬**(단위 %). 정렬 오류�
 SIGNATURES = "시그니처"
 
 # Alignment error rates
-GOLD_LINKS = "정답 링크"
 LINKS_FROM = "링크의 출처"
 RULE = "규칙"
 PAIRS = "문장 쌍"
@@ -127,7 +126,6 @@ NO_SCORES = (
     "세트로 체크포인트를 평가하고 결과를 가중치 옆에 저장합니다."
 )
 TRANSLATION = "번역"
-SCORE = "점수"
 METRICS_EXPLAINED = {
     "bleu": "BLEU는 0부터 100까지이며, 높을수록 좋습니다.",
     "chrf": "chrF는 0부터 100까지이며, 높을수록 좋습니다.",
@@ -176,7 +174,6 @@ TRAININGS_CAPTION = (
     "어휘가 같은 모델끼리만 비교할 수 있습니다."
 )
 SAME_MACHINE = " 모든 모델을 학습한 컴퓨터: {value}."
-UPDATES = "갱신"
 EPOCHS = "에포크"
 HOURS = "시간(h)"
 MACHINE_COLUMN = "컴퓨터"
@@ -223,6 +220,4 @@ CHOOSE_FILE = "먼저 zip 파일을 고르십시오"
 ADDED = "{name} 체크포인트를 확인하고 추가했습니다"
 ADDED_UNDER = "{former} 이름의 체크포인트가 이미 있어, 확인한 뒤 {name} 체크포인트로 추가했습니다"
 REMOVED = "{name} 체크포인트를 제거했습니다"
-REMOVE = "제거"
 CONFIRM = "이 서버에서 {name} 체크포인트를 삭제하시겠습니까?"
-DELETE = "삭제"

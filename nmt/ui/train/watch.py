@@ -14,6 +14,7 @@ from nmt.jobs.job import Listed, list_jobs, shown
 from nmt.jobs.runner import ensure_runner
 from nmt.results import Event, UpdateEvent, ValidationEvent
 from nmt.runs.folder import list_snapshots, read_events, read_run, read_settings
+from nmt.ui import strings as shared
 from nmt.ui.address import choose_many, link_to
 from nmt.ui.app_shell import dark_page
 from nmt.ui.checkpoints import Checkpoints
@@ -121,9 +122,9 @@ def _buttons(one: Listed) -> None:
         key, about = f"change-{one.name}", strings.STOP_HELP
         st.button(title, key=key, on_click=_do, args=(change, one.name), icon=icon, help=about)
     if one.state in _OVER or one.state == "queued":
-        with st.popover(strings.REMOVE, icon=":material/delete:", key=f"remove-{one.name}"):
+        with st.popover(shared.REMOVE, icon=":material/delete:", key=f"remove-{one.name}"):
             st.markdown(strings.CONFIRM.format(name=escaped(one.name)))
-            st.button(strings.DELETE, key=f"delete-{one.name}", on_click=_do, args=(jobs.remove, one.name))
+            st.button(shared.DELETE, key=f"delete-{one.name}", on_click=_do, args=(jobs.remove, one.name))
 
 
 def _do(change: Callable[..., None], *values: object) -> None:

@@ -74,7 +74,7 @@ def test_each_step_is_in_the_film_and_none_is_computed_twice(run: Path, loaded: 
     assert matrix["panels"][0]["title"] == title(5)
     assert strings.WHICH_TRAINING.format(name="watched") in [caption.value for caption in at.caption]
     assert shared.UNKNOWN_WORDS.format(words="zorp") in [text.value for text in at.text]
-    assert at.dataframe[0].value[strings.UPDATES].tolist() == UPDATES
+    assert at.dataframe[0].value[shared.UPDATES].tolist() == UPDATES
     at.session_state["film-watched"] = {"step": 2}
     at.run()
     assert sorted(loaded) == UPDATES

@@ -16,6 +16,7 @@ from nmt.errors import InputError
 from nmt.jobs.job import Process, find, list_jobs, read_job, write_job
 from nmt.jobs.probe import Estimate
 from nmt.results import StopEvent, UpdateEvent, ValidationEvent, event_to_dict
+from nmt.ui import strings as shared
 from nmt.ui.train import plan, strings, watch
 
 APP = Path(__file__).parents[3] / "app.py"
@@ -180,7 +181,7 @@ def test_a_job_is_watched_paused_noted_and_resumed(place: Path) -> None:
     app = opened(jobs=one.name)
     button(app, strings.RESUME).click().run()
     assert find(plan.root(), one.name).state == "queued"
-    button(app, strings.DELETE).click().run()
+    button(app, shared.DELETE).click().run()
     assert not app.exception
     assert list_jobs(plan.root()) == []
 

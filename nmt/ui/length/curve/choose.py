@@ -256,7 +256,7 @@ def ask_view(systems: Mapping[str, System], chosen_sets: Sequence[str], chosen: 
         help=strings.AS_IN_PAPER_HELP,
     )
     with st.container(horizontal=True, gap="medium"):
-        metric = choose_one(st.segmented_control, strings.SCORE, _METRICS, key=METRIC)
+        metric = choose_one(st.segmented_control, shared.SCORE, _METRICS, key=METRIC)
         side = choose_one(st.segmented_control, strings.SIDE, SIDES, key=SIDE)
     column = choose_one(st.segmented_control, shared.COLUMN, shared.COLUMNS, key=COLUMN, help=strings.COLUMN_HELP)
     with st.expander(strings.MORE, icon=":material/tune:"):

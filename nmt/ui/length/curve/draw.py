@@ -107,7 +107,7 @@ def show_significance(selection: Selection, curves: LengthCurves, pair: SystemPa
         return
     text = st.column_config.TextColumn
     columns = {
-        strings.SENTENCES: st.column_config.NumberColumn(format="localized"),
+        shared.SENTENCES: st.column_config.NumberColumn(format="localized"),
         strings.P: text(help=strings.P_HELP),
         strings.CORRECTED_P: text(help=strings.CORRECTED_P_HELP),
         strings.VERDICT: text(width="large"),
@@ -124,7 +124,7 @@ def _row(tests: PairedTest, each: ScoreDifference) -> dict[str, str | int]:
     interval = each.difference_interval
     return {
         strings.WORDS: each.span.text,
-        strings.SENTENCES: each.sentences,
+        shared.SENTENCES: each.sentences,
         strings.DIFFERENCE: NOTHING if each.difference is None else signed(each.difference),
         strings.INTERVAL: NOTHING
         if interval is None

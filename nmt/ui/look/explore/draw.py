@@ -178,8 +178,8 @@ def draw(view: ExplorerView, shown: Shown) -> DrawnPanel:
         panel = replace(
             panel,
             values=strings.VALUES_OF_FILE if of_weights else strings.VALUES_OF_LINKS,
-            letter="α" if of_weights else strings.LINK_LETTER,
-            spoken_letter=strings.WEIGHT_LETTER if of_weights else strings.LINK_LETTER,
+            letter="α" if of_weights else shared.LINK,
+            spoken_letter=strings.WEIGHT_LETTER if of_weights else shared.LINK,
         )
     if shown.stands_in:
         panel = replace(

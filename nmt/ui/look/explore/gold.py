@@ -28,7 +28,7 @@ def ask_gold(sentence: str) -> Gold | None:
     """Ask for the gold links of a sentence: typed, or the first line of a file. None if none were given, or they cannot
     be read, which is said."""
     typed = st.text_input(
-        strings.GOLD,
+        shared.GOLD_LINKS,
         key=GOLD,
         bind="query-params",
         placeholder=strings.GOLD_PLACEHOLDER,
@@ -99,7 +99,7 @@ def show_rates(alignments: Mapping[str, Alignment], gold: Gold, threshold: float
         rows.append(
             {
                 strings.PANEL: name,
-                strings.LINKS_COLUMN: nearest.links,
+                shared.LINKS: nearest.links,
                 shared.PRECISION: 100 * nearest.precision,
                 shared.RECALL: 100 * nearest.recall,
                 shared.AER: 100 * nearest.aer,

@@ -239,7 +239,7 @@ def show_text(view: TextView, state: TextState) -> None:
             width="content",
             help=strings.LOG_PROBABILITY_HELP + "\n\n" + explained("nats"),
         )
-        st.metric(strings.SENTENCES, f"{len(done):,}", width="content")
+        st.metric(shared.SENTENCES, f"{len(done):,}", width="content")
     with st.container(horizontal=True):
         name = f"{view.name}.{target_language}"
         if state.complete:

@@ -11,6 +11,7 @@ from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.significance import PairedTest as SacreBleuTest
 from streamlit.testing.v1 import AppTest
 
+from nmt.ui import strings as shared
 from nmt.ui.length import strings
 from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import texts
@@ -44,7 +45,7 @@ def test_p_of_all_lengths_is_sacrebleus(method: str, name: str) -> None:
     p = scores["BLEU"][1].p_value
     assert f"p = {p:.3f}" in said(at)
     rows = table(at)
-    assert list(rows[strings.SENTENCES]) == [24, 12, 15, 0, 0, 0, 0]
+    assert list(rows[shared.SENTENCES]) == [24, 12, 15, 0, 0, 0, 0]
     tested = rows[rows[strings.P] != "–"]
     assert len(tested) == 3
     assert all(tested[strings.CORRECTED_P].astype(float) >= tested[strings.P].astype(float))
