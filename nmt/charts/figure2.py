@@ -224,19 +224,17 @@ class CurveDrawing:
             "color": GREY,
             "verticalalignment": "top",
             "textcoords": "offset points",
-        }
-        at: dict[str, Any] = {
             "xytext": (0, -2 * _NOTE),
             "xycoords": ("data", "axes fraction"),
             "annotation_clip": False,
         }
-        axes.annotate(strings.COUNT, (0, 0), horizontalalignment="right", **look, **at)
+        axes.annotate(strings.COUNT, (0, 0), horizontalalignment="right", **look)
         end = -float(_NOTE)
         for point in self._marked(axes):
             label, length = f"{point.sentences:,}", point.mean_length or 0
-            middle, half = WIDTH * length / axes.get_xlim()[1], text_width(f"{point.sentences:,}", _COUNT) / 2
+            middle, half = WIDTH * length / axes.get_xlim()[1], text_width(label, _COUNT) / 2
             if middle - half >= end + 2:
-                axes.annotate(label, (length, 0), horizontalalignment="center", **look, **at)
+                axes.annotate(label, (length, 0), horizontalalignment="center", **look)
                 end = middle + half
 
     def _draw_legend(self, axes: Axes, as_typed: bool) -> None:
