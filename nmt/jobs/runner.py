@@ -88,11 +88,10 @@ def _run_all(root: Path, wait: bool) -> None:
     while True:
         jobs = list_jobs(root)
         queued = [one for one in jobs if one.state == "queued"]
-        if any(one.state in ("running", "stopping") for one in jobs):
-            time.sleep(_POLL)  # of a runner before this one
-        elif queued:
+        busy = any(one.state in ("running", "stopping") for one in jobs)  # with one of a runner before this one
+        if queued and not busy:
             _run_one(root, queued[0])
-        elif wait:
+        elif busy or wait:
             time.sleep(_POLL)
         else:
             return
