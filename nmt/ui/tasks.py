@@ -240,24 +240,18 @@ class ExplainTask(ModelTask[CellExplanation]):
     """Explanation of one cell of a given pair.
 
     Attributes:
-        row, column: numbers of the target and of the source word, as in ``Alignment.target_words``, whose first tokens
-            are the cell; or numbers of tokens.
-        of_tokens: True for numbers of tokens.
+        row, column: numbers of the target and of the source token, from 0.
     """
 
     source: Text
     target: Text
     row: int
     column: int
-    of_tokens: bool
 
     def ask(self, model: Translator, progress: ProgressReporter) -> CellExplanation:
         from nmt.inspection.steps import explain_cell
 
-        source, target = model.pair(self.source, self.target)
-        i = self.row if self.of_tokens else target.words.index(self.row)
-        j = self.column if self.of_tokens else source.words.index(self.column)
-        return explain_cell(model, source, target, i, j)
+        return explain_cell(model, *model.pair(self.source, self.target), self.row, self.column)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -245,7 +245,7 @@ def test_what_a_model_wrote_is_not_tokenised_again(
     pair = translation.encoded, translation.best.encoded
     assert computed(ForceTask(run, *pair)).log_probability == pytest.approx(expected.log_probability, abs=1e-5)
     assert computed(LeaveOneOutTask(run, *pair)).target == translation_words(translation)
-    cell = ExplainTask(checkpoint=run, source=pair[0], target=pair[1], row=0, column=1, of_tokens=True)
+    cell = ExplainTask(checkpoint=run, source=pair[0], target=pair[1], row=0, column=1)
     assert computed(cell).target == translation.best.tokens
 
 

@@ -27,8 +27,7 @@ from nmt.ui.inputs import any_checkpoint, ask_checkpoints
 from nmt.ui.learn import strings
 from nmt.ui.tasks import AlignerTask, AlignTask
 
-_SET = "jointly-150"
-_FOLDER = ROOT / "testsets" / _SET
+_FOLDER = ROOT / "testsets" / "jointly-150"
 _LONGEST = 14
 """Words of either side of an exercise, so that it can be done in a minute."""
 
@@ -125,26 +124,24 @@ def _show(known: Sequence[Exercise], runs: Mapping[str, RunInfo]) -> None:
             if alpha is not None:
                 maps[name] = (alpha, Extraction("argmax").links(alpha))
     with place:
-        reader_links = _ask_links(exercise, uncovered, maps, runs)
+        reader_links = _ask_links(exercise, maps, runs)
     if uncovered:
         others = {name: links for name, (_, links) in maps.items()} | _of_aligner(exercise)
         _show_errors(exercise, {strings.YOU: reader_links} | others)
 
 
 def _ask_links(
-    exercise: Exercise, uncovered: bool, maps: Mapping[str, tuple[Alignment, LinkSet]], runs: Mapping[str, RunInfo]
+    exercise: Exercise, maps: Mapping[str, tuple[Alignment, LinkSet]], runs: Mapping[str, RunInfo]
 ) -> LinkSet:
-    """Show the matrix of the reader's links and, once uncovered, beside it alpha with the links made by hand."""
+    """Show the matrix of the reader's links and, once there are maps, beside it alpha with the links made by hand."""
     reader_links = links_from(st.query_params.get(_MINE, ""), exercise)
     if st.session_state.get(_LAST_PAIR) != exercise.number:
         st.session_state[_LAST_PAIR], st.session_state[_LAST] = exercise.number, None
-    panels = [_own_panel(exercise, reader_links)]
-    if uncovered:
-        gold = exercise.gold
-        for name, (alignment, _) in maps.items():
-            sure, possible = (sorted((i, j) for j, i in links) for links in (gold.sure, gold.possible - gold.sure))
-            panel = alignment_panel(alignment, name, runs[name], bars=False)
-            panels.append(replace(panel, sure=sure, possible=possible))
+    panels, gold = [_own_panel(exercise, reader_links)], exercise.gold
+    sure, possible = (sorted((i, j) for j, i in links) for links in (gold.sure, gold.possible - gold.sure))
+    for name, (alignment, _) in maps.items():
+        panel = alignment_panel(alignment, name, runs[name], bars=False)
+        panels.append(replace(panel, sure=sure, possible=possible))
     before: Pin | None = st.session_state[_LAST]
 
     def take(sent: object) -> None:

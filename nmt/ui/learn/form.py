@@ -11,7 +11,7 @@ from nmt.data.line_words import count_words
 from nmt.runs.folder import RunInfo
 from nmt.ui import strings as shared
 from nmt.ui.address import choose_one, fill
-from nmt.ui.checkpoints import ARCHITECTURES, Checkpoints
+from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.formatting import explained
 from nmt.ui.inputs import MOST_CHARACTERS, SENTENCE, any_checkpoint, ask_beam, ask_checkpoint
 from nmt.ui.learn import strings
@@ -101,18 +101,11 @@ def in_pieces(run: RunInfo) -> bool:
 
 def _ask_runs(checkpoints: Checkpoints) -> dict[str, RunInfo]:
     """A checkpoint of each available architecture; until the reader chooses, those that the app opens with."""
-    first = checkpoints.first_choice()
     chosen = {}
-    for architecture in ARCHITECTURES:
+    for first in checkpoints.first_choice():
+        architecture = checkpoints.usable[first].config.model.architecture
         names = [name for name, run in checkpoints.usable.items() if run.config.model.architecture == architecture]
-        if not names:
-            continue
-        name = ask_checkpoint(
-            strings.CHOOSE[architecture],
-            names,
-            key=architecture,
-            default=next(name for name in first if name in names),
-            help=explained("checkpoint", "attention"),
-        )
+        title, about = strings.CHOOSE[architecture], explained("checkpoint", "attention")
+        name = ask_checkpoint(title, names, key=architecture, default=first, help=about)
         chosen[name] = checkpoints.usable[name]
     return chosen

@@ -166,9 +166,8 @@ def _show_word(run: RunInfo, translated: TranslationWithSteps, alpha: Alignment,
             checkpoint=run,
             source=translated.source,
             target=translated.target,
-            row=alpha.target_words[i],
-            column=alpha.source_words[j],
-            of_tokens=False,
+            row=translated.target.words.index(alpha.target_words[i]),
+            column=translated.source.words.index(alpha.source_words[j]),
         )
         cell = answer_to(task, place)
         if cell is None:

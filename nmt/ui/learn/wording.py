@@ -147,7 +147,8 @@ def _context(steps: TranslationSteps, i: int) -> str:
     if step.alpha is None:
         return strings.CONTEXT_WITHOUT_ATTENTION.format(numbers=len(step.context))
     j = int(step.alpha.argmax())
-    cosine = _cosine(step.context, steps.annotations[j])
+    length = float(np.linalg.norm(step.context) * np.linalg.norm(steps.annotations[j]))
+    cosine = float(step.context @ steps.annotations[j]) / length if length else 0.0
     likeness = "equal" if cosine >= 0.98 else "alike" if cosine >= 0.8 else "mixed"
     return strings.CONTEXT.format(likeness=strings.LIKENESS[likeness], word=steps.source[j], cosine=cosine)
 
@@ -155,8 +156,8 @@ def _context(steps: TranslationSteps, i: int) -> str:
 def _word(steps: TranslationSteps, i: int) -> str:
     step, word = steps.steps[i], steps.target[i]
     p = _probability(math.exp(step.log_probability))
-    others = [token for token in step.next_tokens if token.token != steps.target[i]]
-    if len(step.next_tokens) == 1 and steps.target[i] == step.next_tokens[0].token:
+    others = [token for token in step.next_tokens if token.token != word]
+    if not others:
         template = strings.WORD if step.rank == 1 else strings.WORD_WRITTEN
         sentence = template.format(word=word, p=p)
     elif step.rank > 1:
@@ -164,13 +165,11 @@ def _word(steps: TranslationSteps, i: int) -> str:
         sentence = strings.WORD_OF_LOWER_RANK.format(
             word=word, p=p, rank=step.rank, first=first.token, first_p=_probability(first.probability)
         )
-    elif others:
+    else:
         second = others[0]
         sentence = strings.WORD_BEFORE.format(
             word=word, p=p, second=second.token, second_p=_probability(second.probability)
         )
-    else:
-        sentence = strings.WORD.format(word=word, p=p)
     return sentence + _origin(steps, step, i)
 
 
@@ -206,8 +205,3 @@ def _effective(alpha: np.ndarray) -> float:
     """2 to the power of the entropy in bits."""
     present = alpha[alpha > 0].astype(np.float64)
     return float(np.exp(-(present * np.log(present)).sum()))
-
-
-def _cosine(a: np.ndarray, b: np.ndarray) -> float:
-    length = float(np.linalg.norm(a) * np.linalg.norm(b))
-    return float(a @ b) / length if length else 0.0

@@ -65,7 +65,6 @@ def show_explanation(view: ExplorerView, drawn: DrawnPanel | None, pin: Pin | No
             target=shown.decoded.target,
             row=row,
             column=column,
-            of_tokens=True,
         )
         explanation = answer_to(task, st.empty())
         if explanation is None:
