@@ -137,8 +137,8 @@ def show_progress(state: JobState, place: DeltaGenerator | None = None, name: st
 def watch_jobs(
     watched: Sequence[tuple[str, Job]],
     place: str,
-    draw: Callable[[], None] | None = None,
-    on_cancel: Callable[[], None] | None = None,
+    draw: Callable[[], None] = lambda: None,
+    on_cancel: Callable[[], None] = lambda: None,
 ) -> None:
     """Show a bar and a button for each job under way, refreshed automatically, and run the page again when one of them
     is over. For a failed job, the reason is shown.
@@ -161,8 +161,7 @@ def watch_jobs(
                 show_progress(job.state, name=name)
                 key = f"cancel-{place}-{name}{'+' * again}"
                 st.button(strings.CANCEL, key=key, on_click=_cancel, args=(job, on_cancel), icon=":material/stop:")
-        if draw is not None:
-            draw()
+        draw()
 
     if active:
         poll(look, lambda: any(job.state.over for _, job in active), _EVERY)
@@ -193,10 +192,9 @@ def poll(look: Callable[[], None], until: Callable[[], bool], every: float) -> N
     st.fragment(fragment, run_every=every)()
 
 
-def _cancel(job: Job, on_cancel: Callable[[], None] | None) -> None:
+def _cancel(job: Job, on_cancel: Callable[[], None]) -> None:
     job.cancel()
-    if on_cancel is not None:
-        on_cancel()
+    on_cancel()
 
 
 def progress_text(state: JobState) -> str:

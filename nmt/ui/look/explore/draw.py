@@ -17,7 +17,7 @@ from nmt.charts.style import line_style
 from nmt.data.line_words import word_counter
 from nmt.errors import InputError
 from nmt.evaluation.concatenation import kept_words
-from nmt.evaluation.measurement_files import StoredStress, curve_points
+from nmt.evaluation.measurement_files import curve_points
 from nmt.evaluation.metrics import standing
 from nmt.language import in_language, message_in_language
 from nmt.results import CONCATENATED, Alignment, Evaluation
@@ -308,7 +308,10 @@ def _figure(decoded_sentences: Sequence[DecodedSentence]) -> SmallFigure | None:
     curves: list[SmallCurve] = []
     name = ""
     for number, decoded in enumerate(each for each in decoded_sentences if not each.manner):
-        stored = _stress(decoded.run)
+        try:
+            stored = stored_stress(decoded.run)
+        except InputError:
+            continue
         chosen = name or next((each for each, stress in stored.items() if stress.retention), "")
         has_curve = chosen in stored and stored[chosen].retention
         points = curve_points(stored[chosen], _evaluations(decoded.run).get(chosen)) if has_curve else []
@@ -359,12 +362,5 @@ def _standing(decoded: DecodedSentence, words: int, name: str) -> str:
 def _evaluations(run: RunInfo) -> dict[str, Evaluation]:
     try:
         return evaluated(run.path).evaluations
-    except InputError:
-        return {}
-
-
-def _stress(run: RunInfo) -> dict[str, StoredStress]:
-    try:
-        return stored_stress(run)
     except InputError:
         return {}

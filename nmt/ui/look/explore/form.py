@@ -1,7 +1,7 @@
 """Choice of what the page Look shows: the sentence, its target, and the settings. All of it lives in the address."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Literal, cast
 
@@ -291,11 +291,13 @@ def _ask_settings(runs: Mapping[str, RunInfo], panels: int) -> Settings:
     unknown = inputs.ask_unknown()
     shown = address.choose_one(st.segmented_control, strings.SHOWN, strings.SHOWN_CHOICES, key="show")
     options = _ask_options(panels, together=bool(committee_of(runs)))
-    scale = next(iter(_SCALES))
+    settings = Settings(
+        target=cast(TargetKind, target), beam=beam, unknown=unknown, shown=cast(Show, shown), options=frozenset(options)
+    )
     if shown != "links":
         titles = {name: figures.SCALES[known] for name, known in _SCALES.items()}
         scale = address.choose_one(st.selectbox, strings.SCALE, titles, key="scale")
-    prune, least, layout = "weight", 0.2, "auto"
+        settings = replace(settings, scale=_SCALES[scale])
     if shown != "matrix":
         layout = address.choose_one(st.selectbox, strings.LAYOUT, strings.LAYOUTS, key="layout")
         prune = address.choose_one(
@@ -303,17 +305,9 @@ def _ask_settings(runs: Mapping[str, RunInfo], panels: int) -> Settings:
         )
         address.drop_number_outside("least", strings.AT_LEAST, 0, 1)
         least = st.slider(strings.AT_LEAST, 0.0, 1.0, 0.2, 0.05, key="least", bind="query-params")
-    return Settings(
-        target=cast(TargetKind, target),
-        beam=beam,
-        unknown=unknown,
-        shown=cast(Show, shown),
-        scale=_SCALES[scale],
-        layout=cast(Layout, layout),
-        prune=cast(Prune, prune),
-        least=min(1.0, max(0.0, least)),
-        options=frozenset(options),
-    )
+        least = min(1.0, max(0.0, least))
+        settings = replace(settings, layout=cast(Layout, layout), prune=cast(Prune, prune), least=least)
+    return settings
 
 
 def _ask_options(panels: int, *, together: bool) -> list[str]:

@@ -88,13 +88,14 @@ def show_rates(alignments: Mapping[str, Alignment], gold: Gold, threshold: float
     """Show the error rates of the links of at least this weight, and over all thresholds. ``alignments``: all weights
     of each panel."""
     rows, curves = [], {}
+    threshold = max(threshold, 0.01)
     for name, alignment in alignments.items():
         try:
             curve = threshold_curve(alignment, gold)
         except InputError as error:
             st.caption(as_sentence(str(error)))
             return
-        nearest = curve[min(curve, key=lambda least: abs(least - max(threshold, 0.01)))]
+        nearest = curve[min(curve, key=lambda least: abs(least - threshold))]
         best, lowest = min(curve.items(), key=lambda point: point[1].aer)
         rows.append(
             {
@@ -112,9 +113,6 @@ def show_rates(alignments: Mapping[str, Alignment], gold: Gold, threshold: float
     columns = dict.fromkeys((shared.PRECISION, shared.RECALL, strings.LOWEST_COLUMN), number(format="%.1f"))
     columns[shared.AER] = number(format="%.1f", help=explained("AER"))
     show_rows(rows, columns | {strings.AT_WEIGHT_COLUMN: number(format="%.2f")}, key="gold-rates")
-    st.caption(
-        strings.RATES.format(
-            least=f"{max(threshold, 0.01):.2f}", sure=len(gold.sure), possible=len(gold.possible - gold.sure)
-        )
-    )
-    show_figure(threshold_chart(curves, max(threshold, 0.01), dark=dark_page()), key="gold-curves")
+    sure, possible = len(gold.sure), len(gold.possible - gold.sure)
+    st.caption(strings.RATES.format(least=f"{threshold:.2f}", sure=sure, possible=possible))
+    show_figure(threshold_chart(curves, threshold, dark=dark_page()), key="gold-curves")

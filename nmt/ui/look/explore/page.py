@@ -301,13 +301,10 @@ def _chosen_word(systems: Sequence[Shown], pin: Pin | None, names: Sequence[str]
     if pin is None or len(pin.target) != 1:
         return None
     for k, each in enumerate(systems):
-        rows = each.restriction.alignment.target_words
-        if (
-            each.title == names[pin.panel]
-            and pin.target[0] < len(rows)
-            and rows[pin.target[0]] in each.words.target_words
-        ):
-            return k, each.words.target_words.index(rows[pin.target[0]])
+        rows, words = each.restriction.alignment.target_words, each.words.target_words
+        word = rows[pin.target[0]] if pin.target[0] < len(rows) else None
+        if each.title == names[pin.panel] and word in words:
+            return k, words.index(word)
     return None
 
 

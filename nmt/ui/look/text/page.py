@@ -226,7 +226,8 @@ def show_text(view: TextView, state: TextState) -> None:
     done = [translated[sentence] for sentence in view.sentences if sentence in translated]
     tokens = sum(translation.tokens for translation in done)
     target_language = state.task.checkpoint.target_language
-    text = put_together(view, translated, target_language)
+    texts = [translated[s].text if s in translated else s for s in view.split.sentences]
+    text = view.split.together(texts, target_language)
     if state.complete:
         with st.container(height=_HIGHEST if len(text) > _LONG else "content", border=False, key=f"text-{state.name}"):
             st.text(text[:_SHOWN])
@@ -246,12 +247,6 @@ def show_text(view: TextView, state: TextState) -> None:
             offer_file(strings.TEXT, text, f"{name}.txt", key=f"txt-{state.name}")
         key, about = f"tsv-{state.name}", strings.SAVE_TSV_HELP
         offer_file(strings.SAVE_TSV, lambda: as_tsv(done), f"{name}.tsv", key=key, help=about)
-
-
-def put_together(view: TextView, translations: Translations, language: str) -> str:
-    """The text with its paragraphs in the target language; sentences without a translation stay as they were."""
-    texts = [translations[s].text if s in translations else s for s in view.split.sentences]
-    return view.split.together(texts, language)
 
 
 def show_sentences(view: TextView, by_checkpoint: Mapping[str, Translations]) -> None:
