@@ -31,13 +31,11 @@ def entries(
     systems: Mapping[str, EvaluatedSystem], sets: Sequence[str], no_unk: bool
 ) -> dict[str, dict[str, Entry | None]]:
     """Find, by system, the scores by test set and of all test sets, as ``compare`` has them."""
+    pooled, apart = [s for s in sets if s not in NOT_POOLED], [s for s in sets if s in NOT_POOLED]
     entries_by_set: dict[str, dict[str, Entry | None]] = {}
     for name, scores in zip(systems, scores_by_set([*systems.values()], sets, NOT_POOLED), strict=True):
-        columns_of_run = {s: (each.no_unk if no_unk else each.everything) for s, each in scores.items()}
-        saved = {s: columns_of_run.get(s) for s in sets}
-        pooled = {s: entry for s, entry in saved.items() if s not in NOT_POOLED}
-        apart = {s: entry for s, entry in saved.items() if s in NOT_POOLED}
-        entries_by_set[name] = {**pooled, ALL_SETS: columns_of_run.get(ALL_SETS), **apart}
+        saved = {s: (each.no_unk if no_unk else each.everything) for s, each in scores.items()}
+        entries_by_set[name] = {s: saved.get(s) for s in (*pooled, ALL_SETS, *apart)}
     return entries_by_set
 
 

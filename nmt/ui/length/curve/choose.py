@@ -7,6 +7,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import count
 from pathlib import Path
 from typing import cast
 
@@ -14,7 +15,6 @@ import streamlit as st
 
 from nmt.answers.store import cache_folder
 from nmt.charts.strings import SIDES
-from nmt.config import SearchSettings
 from nmt.errors import InputError
 from nmt.evaluation.buckets import FITTED, LAST, WIDTH, Buckets
 from nmt.evaluation.evaluation_files import EvaluatedSystem
@@ -66,12 +66,6 @@ class System:
         """Whether it is known to have attention."""
         return self.run is not None and self.run.has_alignment
 
-    @property
-    def settings(self) -> SearchSettings:
-        """The run's own search settings, with which it is evaluated here."""
-        assert self.run is not None
-        return self.run.config.search
-
     def beside(self, evaluations: Mapping[str, Evaluation]) -> System:
         """The system with more evaluations, which take precedence over its own."""
         merged = self.evaluated.evaluations | dict(evaluations)
@@ -92,19 +86,16 @@ def known_systems(
     """
     folders, problems = evaluated_folders(checkpoints)
     systems: dict[str, System] = {}
-    next_number = len(RELEASED)
+    others = count(len(RELEASED))
     for name, evaluated in folders.items():
         run = checkpoints.usable.get(name)
-        if run is not None and name in _NUMBERS:
-            number = _NUMBERS[name]
-        else:
-            number, next_number = next_number, next_number + 1
+        number = _NUMBERS[name] if run is not None and name in _NUMBERS else next(others)
         systems[name] = System(name=name, evaluated=evaluated, run=run, number=number)
     for name, evaluations in outputs.items():
-        empty = EvaluatedSystem(name=name, path=Path(name), about="", evaluations={})
-        system = systems.setdefault(name, System(name=name, evaluated=empty, run=None, number=next_number))
-        next_number += system.number == next_number
-        systems[name] = replace(system.beside(evaluations), uploaded=True)
+        if name not in systems:
+            empty = EvaluatedSystem(name=name, path=Path(name), about="", evaluations={})
+            systems[name] = System(name=name, evaluated=empty, run=None, number=next(others))
+        systems[name] = replace(systems[name].beside(evaluations), uploaded=True)
     return systems, [*(run.problem for run in checkpoints.broken), *problems]
 
 

@@ -211,9 +211,9 @@ def select(view: LengthsView, systems: Mapping[str, System], sets: KnownSets, la
 
 
 def evaluation_task(system: System, test: TestSet, no_unk: bool) -> EvaluateTask:
-    """Return the task that evaluates a checkpoint on a test set."""
+    """Return the task that evaluates a checkpoint on a test set, with the run's own search settings."""
     assert system.run is not None
-    return EvaluateTask(checkpoint=system.run, test=test, settings=system.settings, no_unk=no_unk)
+    return EvaluateTask(checkpoint=system.run, test=test, settings=system.run.config.search, no_unk=no_unk)
 
 
 def _without_repetition(names: tuple[str, ...], tests: dict[str, TestSet | None]) -> tuple[str, ...]:
