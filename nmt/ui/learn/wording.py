@@ -137,7 +137,9 @@ def _weights(steps: TranslationSteps, i: int) -> str:
     word, share = steps.source[first], alpha[first]
     if not others or alpha[others[0]] < _HARDLY:
         return strings.WEIGHTS.format(word=word, share=share)
-    second, second_share, effective = steps.source[others[0]], alpha[others[0]], _effective(alpha)
+    second, second_share = steps.source[others[0]], alpha[others[0]]
+    present = alpha[alpha > 0].astype(np.float64)
+    effective = float(np.exp(-(present * np.log(present)).sum()))  # 2 to the power of the entropy in bits
     sentence = strings.WEIGHTS_OF_TWO.format(word=word, share=share, second=second, second_share=second_share)
     return sentence + (strings.SPREAD.format(words=effective) if effective >= 1.5 else "")
 
@@ -199,9 +201,3 @@ def _probability(value: float) -> str:
     ('0.86', 'less than 0.01')
     """
     return f"{value:.2f}" if value >= 0.005 else strings.VERY_SMALL
-
-
-def _effective(alpha: np.ndarray) -> float:
-    """2 to the power of the entropy in bits."""
-    present = alpha[alpha > 0].astype(np.float64)
-    return float(np.exp(-(present * np.log(present)).sum()))
