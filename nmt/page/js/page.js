@@ -240,11 +240,8 @@ export class Page {
     const look = this.data.examples.find((example) => example.sentence === this.request.text)?.look;
     const first = given.findIndex(([, translation]) => translation.alpha);
     const systems = given.map(([run, translation, number], k) => ribbonSystem(run, translation, k === first, colours[number]));
-    const remarks = look ? [look] : [];
-    if (!look && systems[0].crossing) {
-      remarks.push(crossingSentence(systems[0].crossing, systems[0]));
-    }
-    systems[0] = { ...systems[0], remarks };
+    const remark = look || (systems[0].crossing && crossingSentence(systems[0].crossing, systems[0]));
+    systems[0] = { ...systems[0], remarks: remark ? [remark] : [] };
     const ribbons = { animate: false, large: false, chosen: this.chosen, systems };
     const withAlpha = given.filter(([, translation]) => translation.alpha);
     find("#matrices").hidden = !withAlpha.length;
