@@ -75,7 +75,10 @@ def with_results(text: str, folder: Path, systems_folder: str | Path | None = No
         if sets:
             measured = [system for system in mine if not system.evaluations.keys().isdisjoint(sets)]
             table = tables(compare(measured, sets, apart=NOT_POOLED))[0]
-            parts += [f"BLEU, all sentences / without unknown words (Table 1), {pair}:", table.of_markdown()]
+            parts += [
+                f"BLEU, all sentences / without unknown words (Table 1), one number where both are the same, {pair}:",
+                table.of_markdown(),
+            ]
     return head + begin + comment + close + "\n" + "\n\n".join(parts) + "\n\n" + end + tail
 
 
