@@ -121,6 +121,17 @@ def test_settings_cover_nothing(server: str, page: Any, visit: Visit) -> None:
     assert len({*tops}) == 1
 
 
+@pytest.mark.parametrize("width", [1280, 600])
+def test_without_a_matrix_nothing_is_left_free_for_one(server: str, page: Any, visit: Visit, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 720})
+    visit(server, models=["rnnencdec-50", "rnnencdec-30"])
+    page.locator(".system").nth(1).wait_for()
+    sections, ribbons = (page.locator(f".st-key-{key}").bounding_box() for key in ("choice-do", "look-ribbons"))
+    assert sections["x"] == pytest.approx(ribbons["x"], abs=1)
+    assert page.locator(".panel").count() == 0
+    assert HINT.partition(".")[0] not in page.locator("body").inner_text()
+
+
 def test_nothing_is_said_twice_and_the_crossing_is_explained_below_it(server: str, page: Any, visit: Visit) -> None:
     page.set_viewport_size({"width": 1280, "height": 720})
     visit(server)

@@ -74,7 +74,9 @@ def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence]) -> None:
     before, changes = show_all(view, decoded_sentences), what_if.read_changes()
     after = [what_if.changed(view, each, changes) for each in before]
     with st.container(key="look-picture"):
-        picture, matrices, rail = (st.container(key=f"look-{part}") for part in ("ribbons", "matrix", "rail"))
+        attends = any(each.weights is not None and not each.stands_in for each in (*before, *after))
+        parts = ("ribbons", "matrix", "rail" if attends else "rail-alone")
+        picture, matrices, rail = (st.container(key=f"look-{part}") for part in parts)
     pinned = _name(st.query_params.get(form.PIN, ""))
     with picture:
         ribbons = st.container()
