@@ -15,12 +15,14 @@ from nmt.cli.lines import Bar
 from nmt.config import MOST_BEAM, MOST_PENALTY, Config, SearchSettings, usual_precision
 from nmt.errors import InputError
 from nmt.evaluation.evaluation_files import read_evaluated_system
+from nmt.evaluation.test_set import TestSet
 from nmt.model.kernels import has_integer_products
 from nmt.results import Translation
 from nmt.runs.folder import CONFIG, read_run, read_settings, write_settings
 from nmt.serve.app import build_app
 from nmt.serve.limits import Limits
 from nmt.ui.length.curve.choose import System
+from nmt.ui.length.curve.select import evaluation_task
 from nmt.ui.tasks import TranslateTask, chosen_settings
 from tests.oracles.random_run import random_run
 
@@ -104,7 +106,9 @@ def test_app(run: Path, expected: list[Translation]) -> None:
     assert settings == OWN
     task = TranslateTask(info, SOURCES[0], settings)
     assert scores([ComputeService().compute(task, Bar(shown=False))]) == scores(expected[:1])
-    assert System(name="own", evaluated=read_evaluated_system(run), run=info, number=0).settings == OWN
+    system = System(name="own", evaluated=read_evaluated_system(run), run=info, number=0)
+    test = TestSet(name="own", sources=SOURCES, references=SOURCES)
+    assert evaluation_task(system, test, no_unk=False).settings == OWN
 
 
 def test_stress(run: Path, tmp_path: Path, expected: list[Translation], capsys: pytest.CaptureFixture[str]) -> None:

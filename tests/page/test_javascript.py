@@ -53,7 +53,9 @@ def test_panels_and_ribbons_are_those_of_the_app(tmp_path: Path) -> None:
         )
     ]
     given = {"run": collect([str(run)]).data["runs"][0], "translations": [_as_javascript(one) for one in translations]}
-    expression = "given.translations.map((t) => [m.alphaPanel(given.run, t), m.ribbonSystem(given.run, t, true, '#000')])"
+    expression = (
+        "given.translations.map((t) => [m.alphaPanel(given.run, t), m.ribbonSystem(given.run, t, true, '#000')])"
+    )
     for translation, (panel, ribbons) in zip(translations, evaluate(JS / "panels.js", expression, given), strict=True):
         best = translation.best
         assert best.alignment is not None

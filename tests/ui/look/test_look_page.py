@@ -297,7 +297,9 @@ def test_the_figure_says_what_it_cannot_show(
 ) -> None:
     write_run(runs / "to-german", target="de")
     scored = {"news": SimpleNamespace(test_set="news", retention=[1])}
-    monkeypatch.setattr("nmt.ui.look.explore.draw._stress", lambda run: {} if run.target_language == "de" else scored)
+    monkeypatch.setattr(
+        "nmt.ui.look.explore.draw.stored_stress", lambda run: {} if run.target_language == "de" else scored
+    )
     monkeypatch.setattr("nmt.ui.look.explore.draw.curve_points", lambda *_: [(12.0, 30.0), (48.0, 20.0)])
 
     def said(words: int, *models: str) -> str:
