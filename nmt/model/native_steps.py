@@ -25,9 +25,10 @@ from nmt.model.translation import TranslationModel, build_model
 from nmt.search.stepwise import AlphaOverride, Step
 from nmt.search.topk import CHUNK
 
-_ROWS = {(True, True): 256, (True, False): 12, (False, True): 24, (False, False): 0}
-"""Number of rows up to which the engine computes a step, by whether its vectors are of 64 bytes, and whether the model
-is small: torch is faster at more (docs/log/speed.md)."""
+_ROWS = {(True, True): (256, 24), (True, False): (12, 12), (False, True): (24, 24), (False, False): (0, 0)}
+"""Numbers of rows up to which the engine, which has one thread, computes a step where torch has one thread and where it
+has more, by whether the engine's vectors are of 64 bytes, and whether the model is small: torch is faster at more
+(docs/log/speed.md)."""
 _SMALL = 2**23
 """Number of weights in decoder and readout below which a model is small."""
 _MOST_SENTENCES = 8
@@ -81,7 +82,8 @@ class NativeSteps(DecodingSteps):
             most_rows: number of rows up to which it computes a step; None = what suits the model.
         """
         super().__init__(model, precision, table_bytes=table_bytes, integers_from=integers_from)
-        self._engine, self._most_rows = engine, usual_rows(model, engine) if most_rows is None else most_rows
+        self._engine = engine
+        self._most_rows = usual_rows(model, engine) if most_rows is None else (most_rows, most_rows)
         self._kept: list[Tensor] = []  # what the engine has the addresses of
         self._integers_from = integers_from if precision == torch.int8 else None
         with torch.inference_mode(False), torch.no_grad():
@@ -170,7 +172,7 @@ class NativeSteps(DecodingSteps):
     def step(self, state: DecoderState, previous: Tensor, override: AlphaOverride | None = None) -> Step[DecoderState]:
         """Take one step, as ``DecodingSteps.step`` does."""
         S, k = previous.shape
-        if S * k > self._most_rows or override is not None or self._hard:
+        if S * k > self._most_rows[torch.get_num_threads() > 1] or override is not None or self._hard:
             return super().step(self._plain(state), previous, override)
         packed, T, begun = self._pack(state), state.blocked.shape[1], state.begun
         if self._program and state.context is None and not isinstance(state, _PackedState):
@@ -220,8 +222,9 @@ class NativeSteps(DecodingSteps):
             raise _ERRORS[failed]
 
 
-def usual_rows(model: TranslationModel, engine: ctypes.CDLL) -> int:
-    """Number of rows up to which the engine computes a step of the model; 0 where torch is always faster."""
+def usual_rows(model: TranslationModel, engine: ctypes.CDLL) -> tuple[int, int]:
+    """Numbers of rows up to which the engine computes a step of the model, beside one thread of torch and beside more;
+    0 where torch is always faster."""
     weights = sum(p.numel() for part in (model.decoder, model.readout) for p in part.parameters())
     wide = ctypes.c_int.in_dll(engine, "lanes").value == 16
     return _ROWS[wide, weights - model.decoder.E.numel() < _SMALL]
@@ -230,7 +233,7 @@ def usual_rows(model: TranslationModel, engine: ctypes.CDLL) -> int:
 def search_steps(model: TranslationModel, precision: torch.dtype | None = None) -> DecodingSteps:
     """Steps of a search: with the native engine where there is one that suits, else of torch alone."""
     found = engine() if NativeSteps.suits(model, precision) else None
-    if found is None or not usual_rows(model, found):
+    if found is None or not any(usual_rows(model, found)):
         return DecodingSteps(model, precision)
     return NativeSteps(model, precision, engine=found)
 

@@ -236,16 +236,29 @@ def test_a_wrong_step_is_found_before_it_is_used(engine: ctypes.CDLL, monkeypatc
 
 
 @pytest.mark.parametrize(
-    ("lanes", "hidden", "rows"), [(16, 24, 256), (16, 1000, 12), (8, 24, 24), (4, 24, 24), (8, 1000, 0)]
+    ("lanes", "hidden", "rows"),
+    [(16, 24, (256, 24)), (16, 1000, (12, 12)), (8, 24, (24, 24)), (4, 24, (24, 24)), (8, 1000, (0, 0))],
 )
 def test_torch_takes_the_steps_that_it_computes_sooner(
-    lanes: int, hidden: int, rows: int, engine: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch
+    lanes: int, hidden: int, rows: tuple[int, int], engine: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """By the width of vectors and the size of the model; where none are left, there is no engine in the steps."""
     model = build_model(ModelConfig(embedding=20, hidden=hidden, alignment=20, maxout=500), WORDS, WORDS).eval()
     monkeypatch.setattr("ctypes.c_int.in_dll", lambda *_: ctypes.c_int(lanes))
     assert native_steps.usual_rows(model, engine) == rows
-    assert isinstance(search_steps(model), NativeSteps) == (rows > 0)
+    steps = search_steps(model)
+    assert isinstance(steps, NativeSteps) == (rows > (0, 0))
+    taken: list[int] = []
+    monkeypatch.setattr(DecodingSteps, "step", lambda _, state, previous, *more: taken.append(previous.numel()))
+    if isinstance(steps, NativeSteps):  # by the threads that torch has when the step is taken
+        state = steps.start(torch.tensor([[4, 9]]), torch.ones(1, 2, dtype=torch.bool))
+        before = torch.get_num_threads()
+        for threads, most in enumerate(rows, start=1):
+            torch.set_num_threads(threads)
+            for k in (most, most + 1):
+                steps.step(steps.select(state, torch.zeros(1, k, dtype=torch.long)), torch.full((1, k), 5))
+        torch.set_num_threads(before)
+        assert taken == [most + 1 for most in rows]
 
 
 def test_the_engine_says_how_wide_its_vectors_are(engine: ctypes.CDLL) -> None:
