@@ -5,6 +5,7 @@ import gc
 import json
 import re
 import threading
+import time
 from collections.abc import Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
@@ -77,9 +78,13 @@ def test_metrics_count_requests_and_sentences(loaded: Loaded) -> None:
         assert client.post("/translate", json={"sentences": ["she", "a cat"]}).status_code == 200
         assert client.post("/translate", json={"sentences": []}).status_code == 422
         client.get("/somewhere/else")
-        answer = client.get("/metrics")
+        for _ in range(100):  # a sentence is counted just after its answer
+            answer = client.get("/metrics")
+            found = samples(answer.text)
+            if found['jointly_sentences_total{model="search-words"}'] == 2:
+                break
+            time.sleep(0.05)
     assert answer.headers["Content-Type"].startswith("text/plain; version=0.0.4")
-    found = samples(answer.text)
     assert found['jointly_requests_total{endpoint="/translate",status="200"}'] == 1
     assert found['jointly_requests_total{endpoint="/translate",status="422"}'] == 1
     assert found['jointly_requests_total{endpoint="other",status="404"}'] == 1
