@@ -86,7 +86,7 @@ def write_text(path: Path, text: str) -> None:
 
 
 def write_json(path: Path, data: dict[str, Any]) -> None:
-    """Write human-readable JSON atomically, with the format version before the data."""
+    """Write JSON that people can read, atomically. Its first entry is the format version."""
     write_text(path, json.dumps({"format": FORMAT_VERSION} | data, ensure_ascii=False, indent=2) + "\n")
 
 
@@ -197,11 +197,8 @@ _LATEX = {
 
 
 def in_latex(text: str) -> str:
-    """``text`` as LaTeX sets it: nothing in it is a command; white space is a space. A bracket or a star in front of a
-    cell would belong to the end of the line before it, so it is kept apart."""
-    flat = re.sub(r"\s+", " ", text)
-    escaped = "".join(_LATEX.get(character, character) for character in flat)
-    return f"{{}}{escaped}" if escaped.startswith(("[", "*")) else escaped
+    """``text`` as LaTeX sets it: nothing in it is a command, and white space is a space."""
+    return "".join(_LATEX.get(character, character) for character in re.sub(r"\s+", " ", text))
 
 
 def check_replaceable(folder: Path, kind: str, ours: Callable[[], Collection[str]], force: bool) -> None:

@@ -195,8 +195,8 @@ class Bar(ProgressReporter):
 
 @contextmanager
 def stage_bars(style: Callable[[str], Mapping[str, Any]]) -> Iterator[Callable[[str, int, int | None], None]]:
-    """Draw consecutive progress bars on stderr, one per stage of the work. Yields a function that takes the stage, the
-    number of its items that are finished, and their total, None while it is unknown.
+    """Draw progress bars on stderr, one after the other, one for each stage of the work. Yields a function to call with
+    the stage, the number of its items that are done, and the number of all of them, None while that is unknown.
 
     Args:
         style: tqdm's settings for the bar of a stage, such as its unit.

@@ -122,8 +122,8 @@ def _unpacked(file: Upload, most: int) -> bytes:
 
 
 def pairs_of(given: Sequence[Upload], limits: Limits = LARGE) -> list[tuple[str, str]]:
-    """The sentence pairs of two parallel files, or of one with a tab in each line. Raises the errors of ``lines_of``,
-    and InputError for what does not match."""
+    """The sentence pairs of two parallel files, or of one file whose lines have a tab between source and target. Raises
+    the errors of ``lines_of``, and InputError for unequal files and wrong tabs."""
     if len(given) > 1:
         lines = [lines_of(file, limits) for file in given]
         if len(lines[0]) != len(lines[1]):

@@ -55,8 +55,8 @@ def grow_diag(forward: LinkSet, backward: LinkSet) -> LinkSet:
 
 
 def grow_diag_final(forward: LinkSet, backward: LinkSet, both: bool = False) -> LinkSet:
-    """Apply ``grow_diag``, then add all links of either direction in which at least one word has no link yet, or with
-    ``both`` (grow-diag-final-and) neither word."""
+    """Apply ``grow_diag``, then add each link of either direction of which at least one word has no link yet. With
+    ``both``, which is grow-diag-final-and, neither word may have one."""
     links = set(grow_diag(forward, backward))
     sources, targets = {i for i, _ in links}, {j for _, j in links}
     for direction in (forward, backward):

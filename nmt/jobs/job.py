@@ -23,7 +23,7 @@ from nmt.data.prepared import open_prepared
 from nmt.errors import InputError
 from nmt.files import is_plain_name, read_record, write_json
 from nmt.recipes import recipe
-from nmt.records import FORMAT_VERSION, parse_object, to_data
+from nmt.records import parse_object, to_data
 from nmt.results import Event, StopEvent, event_from_dict
 from nmt.runs.folder import BEST, CONFIG, LAST, RESUME, TRAINING, read_run
 
@@ -184,7 +184,7 @@ def changing(root: Path) -> Iterator[None]:
 
 
 def write_job(run: Path, job: Job) -> None:
-    write_json(run / JOB, {"format": FORMAT_VERSION, **to_data(job)})
+    write_json(run / JOB, to_data(job))
 
 
 def add(root: Path, name: str, training: Training, *, by: str, own_data: bool = False, needs: float = 0) -> Listed:

@@ -26,8 +26,8 @@ from nmt.search.stepwise import AlphaOverride, Step
 from nmt.search.topk import CHUNK
 
 _ROWS = {(True, True): (256, 24), (True, False): (12, 12), (False, True): (24, 24), (False, False): (0, 0)}
-"""Numbers of rows up to which the engine, which has one thread, computes a step where torch has one thread and where it
-has more, by whether the engine's vectors are of 64 bytes, and whether the model is small: torch is faster at more
+"""The most rows of a step that the engine, which has one thread, computes: where torch has one thread, and where it has
+more. Keys: whether the engine's vectors have 64 bytes, and whether the model is small. At more rows torch is faster
 (docs/log/speed.md)."""
 _SMALL = 2**23
 """Number of weights in decoder and readout below which a model is small."""
@@ -55,7 +55,7 @@ class _PackedState(DecoderState):
 
     @classmethod
     def of(cls, s: Tensor, like: DecoderState) -> _PackedState:
-        """A state with this s, and the sentences of another."""
+        """The state with the decoder states ``s`` and the sentences of ``like``."""
         return cls(s=s, memory=like.memory, keys=like.keys, blocked=like.blocked)
 
 
@@ -223,7 +223,7 @@ class NativeSteps(DecodingSteps):
 
 
 def usual_rows(model: TranslationModel, engine: ctypes.CDLL) -> tuple[int, int]:
-    """Numbers of rows up to which the engine computes a step of the model, beside one thread of torch and beside more;
+    """The most rows of a step of the model that the engine computes: where torch has one thread, and where it has more.
     0 where torch is always faster."""
     weights = sum(p.numel() for part in (model.decoder, model.readout) for p in part.parameters())
     wide = ctypes.c_int.in_dll(engine, "lanes").value == 16

@@ -208,7 +208,7 @@ def _with_sentences(comparison: Comparison, table: Table) -> Table:
 
 
 def _bleu(scores: SetScores) -> str:
-    """Both columns of Table 1, once where they are the same, as for a run over subwords."""
+    """BLEU of both columns of Table 1; one number if they are the same, as those of a run over subwords are."""
     columns = (NOTHING if e is None else f"{e.bleu:.1f}" for e in (scores.everything, scores.no_unk))
     return " / ".join(dict.fromkeys(columns))
 

@@ -83,7 +83,7 @@ class Table:
     def latex(self) -> str:
         """A float with the title as its caption, for the package booktabs."""
         columns = "".join("l" if k < self.left else "r" for k in range(len(self.head)))
-        head, *rows = (" & ".join(map(in_latex, line)) + r" \\" for line in (self.head, *self.rows))
+        head, *rows = (" & ".join(map(_in_cell, line)) + r" \\" for line in (self.head, *self.rows))
         lines = [r"\begin{table}", r"\centering", rf"\caption{{{in_latex(self.title)}}}"]
         lines += [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", head, r"\midrule", *rows, r"\bottomrule"]
         return "\n".join([*lines, r"\end{tabular}", r"\end{table}"])
@@ -112,6 +112,12 @@ def _guarded(text: str) -> str:
     """Prefix an apostrophe to text that a spreadsheet would take for a formula."""
     begins = text.lstrip()[:1]
     return f"'{text}" if begins and begins in FORMULA else text
+
+
+def _in_cell(text: str) -> str:
+    """``text`` in LaTeX, a bracket or star in front kept apart: it would belong to the end of the row before it."""
+    escaped = in_latex(text)
+    return f"{{}}{escaped}" if escaped.startswith(("[", "*")) else escaped
 
 
 def tables_text(tables: Sequence[Table], format: str) -> str:

@@ -1,5 +1,5 @@
-"""Objects that the server keeps for all sessions: loaded models, the store, checksums of runs. And what a run of a page
-looks up once."""
+"""Objects that the server keeps for all sessions: loaded models, the store, checksums of runs. And what is looked up
+once in each script run of a page."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 
 _script_run = threading.local()
-"""What was looked up, by function and arguments, in the run of a page that this thread is in; a run has one thread."""
+"""What was looked up, by function and arguments, in the script run of this thread: each has a thread of its own."""
 
 
 @contextmanager
 def script_run() -> Iterator[None]:
-    """Within the block, which is a run of a page, ``once_a_run`` keeps what was looked up."""
+    """Run a page within the block: functions with ``once_a_run`` keep their results until it ends."""
     _script_run.known = {}
     try:
         yield
@@ -57,13 +57,13 @@ def script_run() -> Iterator[None]:
 
 
 def in_script_run() -> bool:
-    """Tell whether this thread is in a run of a page, of which ``script_run`` knows."""
+    """Tell whether this thread is within a block of ``script_run``."""
     return hasattr(_script_run, "known")
 
 
 def once_a_run(function: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
-    """Call a function once in a run of a page for the same arguments, which are hashable; outside of one, such as in a
-    fragment that runs again by itself, each time."""
+    """Let a function be computed once for the same arguments, which must be hashable, within a block of ``script_run``.
+    Elsewhere, as in a fragment that runs again by itself, it is computed at each call."""
 
     @functools.wraps(function)
     def kept(*arguments: Arguments.args, **named: Arguments.kwargs) -> Result:

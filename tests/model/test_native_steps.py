@@ -252,12 +252,10 @@ def test_torch_takes_the_steps_that_it_computes_sooner(
     monkeypatch.setattr(DecodingSteps, "step", lambda _, state, previous, *more: taken.append(previous.numel()))
     if isinstance(steps, NativeSteps):  # by the threads that torch has when the step is taken
         state = steps.start(torch.tensor([[4, 9]]), torch.ones(1, 2, dtype=torch.bool))
-        before = torch.get_num_threads()
         for threads, most in enumerate(rows, start=1):
-            torch.set_num_threads(threads)
+            monkeypatch.setattr(torch, "get_num_threads", lambda threads=threads: threads)
             for k in (most, most + 1):
                 steps.step(steps.select(state, torch.zeros(1, k, dtype=torch.long)), torch.full((1, k), 5))
-        torch.set_num_threads(before)
         assert taken == [most + 1 for most in rows]
 
 

@@ -133,7 +133,8 @@ def _show(known: Sequence[Exercise], runs: Mapping[str, RunInfo]) -> None:
 def _ask_links(
     exercise: Exercise, maps: Mapping[str, tuple[Alignment, LinkSet]], runs: Mapping[str, RunInfo]
 ) -> LinkSet:
-    """Show the matrix of the reader's links and, once there are maps, beside it alpha with the links made by hand."""
+    """Show the matrix of the reader's links and, beside it, alpha of each of ``maps`` with the links made by hand.
+    There are no maps until the reader uncovers them."""
     reader_links = links_from(st.query_params.get(_MINE, ""), exercise)
     if st.session_state.get(_LAST_PAIR) != exercise.number:
         st.session_state[_LAST_PAIR], st.session_state[_LAST] = exercise.number, None

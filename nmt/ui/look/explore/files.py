@@ -71,7 +71,9 @@ def ask_files(take: Callable[[str, str], None]) -> list[Imported]:
         if len(files) > _MOST_FILES:
             st.warning(strings.FIRST_FILES.format(most=_MOST_FILES), icon=":material/warning:")
         number = int(st.number_input(strings.SENTENCE_OF_FILE, 1, 1_000_000, 1, key="import-sentence", width=180))
-        base, direction, source, target = 0, DIRECTIONS[0], tuple[str, ...](), tuple[str, ...]()
+        base, direction = 0, DIRECTIONS[0]
+        source: tuple[str, ...] = ()
+        target: tuple[str, ...] = ()
         if any(PurePath(file.name).suffix.lower() in _MAY_BE_LINKS for file in files):
             with st.container(horizontal=True, vertical_alignment="bottom"):
                 base = one_of(strings.LINKS_COUNT_FROM, (0, 1), "import-base")
