@@ -132,7 +132,6 @@ def _wait(process: subprocess.Popen[bytes]) -> int:
 def _shorten(corpus: Path, out: Path) -> None:
     """Copy the first sentences of a corpus."""
     out.parent.mkdir(parents=True, exist_ok=True)
-    split = out.name.split(".")[0]
     with lzma.open(out, "wt", encoding="utf-8", newline="\n", preset=0) as file:
-        for line in islice(read_lines(corpus), _SENTENCES.get(split, _TEST_SENTENCES)):
+        for line in islice(read_lines(corpus), _SENTENCES.get(out.name.split(".")[0], _TEST_SENTENCES)):
             file.write(f"{line.text or ''}\n")

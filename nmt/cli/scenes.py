@@ -107,8 +107,10 @@ def _answers(model: Translator, info: RunInfo, with_steps: bool) -> Iterator[Shi
             continue
         translation = model.translate(each.sentence, settings)
         yield shipped_translation(key, translation)
-        source, target = translation.encoded, translation.best.encoded
-        if not model.has_alignment and source is not None and target is not None:
+        if not model.has_alignment:
+            source, target = translation.encoded, translation.best.encoded
+            assert source is not None
+            assert target is not None
             (attribution,) = leave_one_out_of(model, [(source, target)])
             yield shipped_record(LEAVE_ONE_OUT, leave_one_out_key(fingerprint, source, target), attribution)
     sentences, whole = CONCATENATED.get(info.source_language, ()), info.name in (*OPENS_FIRST, INSIDE)

@@ -133,9 +133,8 @@ def _run_translate(options: argparse.Namespace) -> None:
         return work_on_shards(options)
     _, model, settings = _load(options)
     lines = IncomingLines.from_stdin()
-    shown = beside_output()
     computed = {"precision": model.precision, "engine": model.engine}
-    with progress(f"translate in {model.precision}", lines.count() if shown else None, shown) as show:
+    with progress(f"translate in {model.precision}", lines.count(), beside_output()) as show:
         translations = model.translate_stream(
             without_long_lines(lines, "standard input"),
             settings,

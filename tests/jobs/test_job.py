@@ -3,20 +3,40 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 import shutil
 import subprocess
 import sys
 from collections import namedtuple
 from dataclasses import replace
 from pathlib import Path
+from typing import Literal
 
 import psutil
 import pytest
 
 from nmt.cli import main
 from nmt.errors import InputError
-from nmt.jobs.job import JOB, MOST_WAITING, Process, find, list_jobs, read_job, remove, resume, stop, write_job
-from tests.jobs.toy import ask, state
+from nmt.jobs.job import (
+    JOB,
+    MOST_WAITING,
+    Job,
+    Process,
+    Training,
+    add,
+    arguments,
+    find,
+    list_jobs,
+    read_job,
+    remove,
+    resume,
+    shown,
+    stop,
+    write_job,
+    write_note,
+)
+from tests.jobs.toy import ask, state, until
 
 
 @pytest.fixture
@@ -75,6 +95,113 @@ def test_the_state_follows_from_process_and_log(root: Path) -> None:
     assert state(root, "one") == "done"
 
 
+INTERRUPTED = STOP | {"reason": "interrupted by SIGTERM"}
+BEGUN = 1000.0
+STATES: list[tuple[str, Literal["run", "stop"], dict[str, object] | None, str, float, str]] = [
+    ("none", "run", None, "", BEGUN, "queued"),
+    ("none", "stop", None, "", BEGUN, "stopped"),
+    ("own", "run", None, "", BEGUN, "running"),
+    ("own", "stop", INTERRUPTED, "", BEGUN, "stopping"),
+    ("ended", "run", STOP, "", BEGUN, "done"),
+    ("ended", "stop", STOP, "no room", BEGUN, "done"),
+    ("ended", "run", None, "no room", BEGUN, "failed"),
+    ("ended", "stop", INTERRUPTED, "no room", BEGUN, "failed"),
+    ("ended", "run", None, "", BEGUN, "lost"),
+    ("ended", "stop", None, "", BEGUN, "stopped"),
+    ("ended", "run", INTERRUPTED, "", BEGUN, "stopped"),
+    ("ended", "run", INTERRUPTED, "", BEGUN + 1, "stopped"),
+    ("ended", "run", INTERRUPTED, "", BEGUN - 1, "lost"),  # by an earlier process, so this one said nothing
+    ("ended", "stop", INTERRUPTED, "", BEGUN - 1, "stopped"),
+]
+"""Process, what is asked, last event, error, when that event was written, and the state that follows."""
+
+
+@pytest.mark.parametrize(("process", "asked", "event", "error", "written", "expected"), STATES)
+def test_every_state_follows_from_what_is_known(
+    process: str,
+    asked: Literal["run", "stop"],
+    event: dict[str, object] | None,
+    error: str,
+    written: float,
+    expected: str,
+    tmp_path: Path,
+) -> None:
+    run, own = tmp_path / "one", psutil.Process()
+    run.mkdir()
+    named = {"none": None, "own": Process(own.pid, own.create_time()), "ended": Process(2**22 + 1, BEGUN)}
+    write_job(run, Job(command=("train",), by="a test", queued=1.0, asked=asked, process=named[process], error=error))
+    if event is not None:
+        log(tmp_path, event)
+        os.utime(run / "training.jsonl", (written, written))
+    (one,) = list_jobs(tmp_path)
+    assert one.state == expected
+    killed = "the process ended without a word: it was killed, or the machine was switched off; it can be resumed"
+    reason = {"lost": killed, "failed": error}.get(expected, "")
+    told = one.to_dict()
+    assert (told["name"], told["state"], told["reason"], told["asked"]) == ("one", expected, reason, asked)
+
+
+def test_a_process_is_known_by_its_creation_time_to_two_seconds_and_a_dead_one_is_none() -> None:
+    with sleeper() as other:
+        created = psutil.Process(other.pid).create_time()
+        for apart, found in ((0.0, True), (-1.75, True), (1.75, True), (2.0, False), (-2.0, False)):
+            assert (Process(other.pid, created + apart).found() is not None) == found
+        other.kill()
+        until(lambda: psutil.Process(other.pid).status() == psutil.STATUS_ZOMBIE)
+        assert Process(other.pid, created).found() is None
+
+
+def test_a_job_has_the_whole_command_and_its_own_data_if_it_asks_for_them(
+    root: Path, data: Path, random_runs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(random_runs)
+    training = Training(recipe="debug", data=data, assignments=("training.seed=3",), initial=Path("search-words"))
+    one = add(root, "two", training, by="me", own_data=True)
+    run = root.resolve() / "two"
+    assert one.job.command == (
+        *("train", "debug", "--data", str(run / "data"), "--run", str(run), "--set", "training.seed=3"),
+        *("--init-from", str(random_runs.resolve() / "search-words")),
+    )
+    assert sorted(path.name for path in (run / "data").iterdir()) == sorted(path.name for path in data.iterdir())
+    assert one == find(root, "two")
+    assert (one.name, one.state, one.job.by) == ("two", "queued", "me")
+    assert not (find(root, "one").run / "data").exists()
+    with pytest.raises(InputError, match="there is no run folder nowhere"):
+        add(root, "three", replace(training, initial=Path("nowhere")), by="me")
+    for name in ("data", "config.json"):
+        (root / "four").mkdir()
+        (root / "four" / name).mkdir()
+        with pytest.raises(InputError, match="already contains a run"):
+            add(root, "four", training, by="me")
+        shutil.rmtree(root / "four")
+
+
+def test_what_a_job_runs_depends_on_what_it_has_saved(root: Path) -> None:
+    """It begins anew, without the settings of the first attempt, as long as nothing was saved. The weights to begin
+    with are its own once it goes on."""
+    run, job = (
+        root / "one",
+        replace(read_job(root / "one"), command=("train", "debug", "--init-from", "a", "--set", "b")),
+    )
+    for saved, stays in (("model.safetensors", True), ("last.safetensors", True), ("", False)):
+        (run / "config.json").touch()
+        if saved:
+            (run / saved).touch()
+        assert arguments(run, job) == [*job.command]
+        assert (run / "config.json").exists() == stays
+        if saved:
+            (run / saved).unlink()
+    (run / "resume.safetensors").touch()
+    assert arguments(run, job) == ["train", "debug", "--set", "b", "--resume"]
+    assert arguments(run, replace(job, command=("train", "debug"))) == ["train", "debug", "--resume"]
+    assert shown(["train", "a b"]) == "jointly train 'a b'"
+
+
+def test_a_note_is_cut_to_what_a_job_may_hold(root: Path) -> None:
+    write_note(root, "one", "x" * 2001)
+    assert find(root, "one").job.note == "x" * 2000
+
+
 def test_a_stopped_job_waits_again_at_the_end_of_the_queue(root: Path, data: Path) -> None:
     ask(root, "two", data)
     stop(root, "one")
@@ -108,9 +235,12 @@ def test_only_so_many_jobs_wait(root: Path, data: Path) -> None:
 
 def test_room_on_the_disk_stays_free(tmp_path: Path, data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     usage = namedtuple("usage", "total used free")
-    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage(0, 0, 4_900_000_000))
-    with pytest.raises(InputError, match=r"has 4\.9 GB free and 0\.0 GB are needed; 5 GB have to stay free"):
-        ask(tmp_path, "one", data)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage(0, 0, 6_200_000_000))
+    training = Training(recipe="debug", data=data, device="cpu")
+    told = f"the disk of {tmp_path} has 6.2 GB free and 1.2 GB are needed; 5 GB have to stay free"
+    with pytest.raises(InputError, match=re.escape(told)):
+        add(tmp_path, "one", training, by="a test", needs=1_200_000_001)
+    assert add(tmp_path, "one", training, by="a test", needs=1_200_000_000).state == "queued"
 
 
 def test_what_cannot_be_trained_is_refused_at_once(root: Path, data: Path, tmp_path: Path) -> None:
