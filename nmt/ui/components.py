@@ -169,7 +169,7 @@ def _coverage_bars(measured: Measures) -> Bars:
         title=strings.COVERAGE_BARS,
         explained=strings.COVERAGE_BARS_HELP,
         values=values,
-        most=max(2.0, *values) if values else 2.0,
+        most=max([2.0, *values]),
         line=1.0,
         texts=[strings.COVERAGE.format(value=f"{value:.2f}") for value in values],
     )

@@ -226,8 +226,8 @@ def progress_text(state: JobState) -> str:
 
 def duration(seconds: float) -> str:
     """
-    >>> duration(0.4), duration(59.6), duration(3725)
-    ('1 s', '1 min', '1 h 2 min')
+    >>> duration(0.4), duration(59.6), duration(3599.6), duration(3725)
+    ('1 s', '1 min', '1 h 0 min', '1 h 2 min')
     """
     whole = max(1, round(seconds))
     if whole < 60:

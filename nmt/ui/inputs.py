@@ -173,8 +173,7 @@ def ask_pairs(checkpoints: Checkpoints, parameter: str | None = None, *, togethe
             st.query_params[PAIR] = requested[0]
     for source in dict.fromkeys(pair.source for pair in known) if together else ():
         several = [pair for pair in known if pair.source == source]
-        some = [*combinations(several, 2), *([tuple(several)] if len(several) > 2 else [])]
-        pairs |= {_key(each): [*each] for each in some}
+        pairs |= {_key(each): [*each] for each in (*combinations(several, 2), several)}
     titles = {name: _titled(each) for name, each in pairs.items()}
     width = 240 if together else 200
     chosen = choose_one(

@@ -92,6 +92,18 @@ SEEN = {
         place="look", address={"s": "the cat sleeps .", "own": ["a girl reads .", "she is on a mat ."], "k": "2"}
     ),
     "look-none": Seen(place="look", runs={}),
+    "look-known": Seen(place="look", address={**BOTH, "s": "the girl has never seen the sea"}),
+    "look-empty": Seen(place="look", address={"s": " ", "models": "search"}),
+    "look-too-long": Seen(place="look", address={**BOTH, "s": "cat " * 201}),
+    "look-several": Seen(place="look", address={"s": "She reads. The cat sleeps.", "models": "search"}),
+    "look-list-alone": Seen(place="look", address={"s": SENTENCE, "models": "search", "of": "list", "beam": "2"}),
+    "look-list-of-one": Seen(place="look", address={**BOTH, "of": "list", "beam": "1", "unk": "replace"}),
+    "look-languages": Seen(
+        place="look",
+        address={"s": SENTENCE, "pair": "en-fr+de+es"},
+        runs={"french": ("rnnsearch", "fr"), "german": ("rnnsearch", "de"), "spanish": ("rnnencdec", "es")},
+    ),
+    "look-released": Seen(place="look", runs=RELEASED),
     "look-text": Seen(place="look", address={"mode": "text", "models": ["search", "encdec"]}),
     "length-at-first": Seen(place="length"),
     "length-three": Seen(place="length", address={**MEASURED, "by-length": "width", "width": "10", "bucket": "11-20"}),

@@ -58,10 +58,11 @@ _LONG = 12
 """Lists of more numbers than this are told by their length and sum."""
 
 
-def written(at: AppTest) -> str:
-    """All elements of a page, a line for each fact, and then its address."""
+def written(at: AppTest, *, keys: bool = False) -> str:
+    """All elements of a page, a line for each fact, and then its address; with the keys of containers, on which the
+    page's rules of style depend, if ``keys``."""
     parameters = [f"{name} = {', '.join(values)}" for name, values in sorted(_parameters(at).items())]
-    return "\n".join([*_of_block(at.main, 0), "# address", *parameters])
+    return "\n".join([*_of_block(at.main, 0, keys), "# address", *parameters])
 
 
 def _parameters(at: AppTest) -> dict[str, list[str]]:
@@ -71,12 +72,13 @@ def _parameters(at: AppTest) -> dict[str, list[str]]:
     }
 
 
-def _of_block(block: Block, depth: int) -> Iterator[str]:
+def _of_block(block: Block, depth: int, keys: bool) -> Iterator[str]:
     for child in block.children.values():
         if isinstance(child, Block):
             facts = MessageToDict(child.proto) if child.proto is not None else {}
-            yield f"{'  ' * depth}{child.type or 'container'} {_facts(facts)}".rstrip()
-            yield from _of_block(child, depth + 1)
+            key = re.sub(r"^\$\$ID-\w+-(?=.)", "key=", facts.get("id", "")) if keys else ""
+            yield " ".join(filter(None, [f"{'  ' * depth}{child.type or 'container'}", key, _facts(facts)]))
+            yield from _of_block(child, depth + 1, keys)
         else:
             yield from _of_element(child, depth)
 

@@ -221,9 +221,9 @@ def links(alignment: Alignment, prune: Prune, least: float) -> list[tuple[int, i
         prune: "weight": those of at least ``least``; "mass": for each target word the fewest that together have at
             least this share of its row, the largest first.
 
-    >>> a = Alignment(source=("a", "b", "c"), target=("x",), weights=np.array([[.2, .5, .3]]))
-    >>> links(a, "weight", 0.3), links(a, "mass", 0.6)
-    ([(0, 1), (0, 2)], [(0, 1), (0, 2)])
+    >>> a = Alignment(source=("a", "b", "c", "d"), target=("x",), weights=np.array([[.2, .5, .3, 0]]))
+    >>> links(a, "weight", 0.3), links(a, "weight", 0), links(a, "mass", 0.6)
+    ([(0, 1), (0, 2)], [(0, 0), (0, 1), (0, 2)], [(0, 1), (0, 2)])
     """
     weights = alignment.weights
     if prune == "weight":

@@ -139,7 +139,7 @@ def _with_following(first: str, language: str) -> tuple[str, ...]:
     own = [text for text in map(inputs.on_one_line, st.query_params.get_all(OWN)) if text]
     sentences = (first, *(own or [each for each in CONCATENATED.get(language, ()) if each != first]))
     texts = beginnings(sentences[:_MOST_TOGETHER], language)
-    return sentences[: max(1, sum(not inputs.too_long(text) for text in texts))]
+    return sentences[: sum(not inputs.too_long(text) for text in texts)]
 
 
 def _number(most: int) -> int:
@@ -305,7 +305,6 @@ def _ask_settings(runs: Mapping[str, RunInfo], panels: int) -> Settings:
         )
         address.drop_number_outside("least", strings.AT_LEAST, 0, 1)
         least = st.slider(strings.AT_LEAST, 0.0, 1.0, 0.2, 0.05, key="least", bind="query-params")
-        least = min(1.0, max(0.0, least))
         settings = replace(settings, layout=cast(Layout, layout), prune=cast(Prune, prune), least=least)
     return settings
 

@@ -262,14 +262,14 @@ def _looked(alpha: Alignment, text: str) -> str:
 def looked_at(alpha: Alignment) -> list[tuple[str, float]]:
     """For each [UNK] among the target words its most attended source word, which is never the end mark, and the weight.
 
-    >>> weights = np.array([[1, 0, 0], [.1, .7, .2], [0, 0, 1]])
+    >>> weights = np.array([[1, 0, 0], [.1, .25, .65], [0, 0, 1]])
     >>> looked_at(Alignment(source=("a", "zorp", "</s>"), target=("x", "[UNK]", "</s>"), weights=weights))
-    [('zorp', 0.7)]
+    [('zorp', 0.25)]
     """
     merged = alpha.merged()
     columns = len(merged.source) - (merged.source[-1:] == (END_MARK,))
     rows = [merged.weights[i, :columns] for i, word in enumerate(merged.target) if UNKNOWN in word]
-    return [(merged.source[int(row.argmax())], round(float(row.max()), 3)) for row in rows if columns]
+    return [(merged.source[int(row.argmax())], float(row.max())) for row in rows if columns]
 
 
 def decode_all(view: ExplorerView) -> list[DecodedSentence]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, cast, get_args
@@ -26,6 +27,7 @@ from nmt.ui.look.explore.shown import DecodedSentence, Shown, decoded, forced, s
 from nmt.ui.tasks import ReadTask, WhatIfTask, chosen_settings
 
 Kind = Literal["source", "begin", "without", "word", "weights", "token"]
+_WRITTEN = re.compile(rf"({'|'.join(get_args(Kind))}):([0-9]{{1,4}}):([^:]*):(.*)", re.DOTALL)
 _MOST_CHANGES = 20
 _MOST_OFFERED = 5
 _LEAST_PROBABILITY = 0.005
@@ -73,12 +75,12 @@ class Change:
         >>> Change.read("weights:2:my-run:0,0.5") == Change(kind="weights", row=2, name="my-run", weights=(0.0, 0.5))
         True
         >>> wrong = ("", "token:x:a:b", "token:1::b", "weights:1:a:-1,2", "weights:1:a:nan", "begin:1", "eat:0::x")
-        >>> [Change.read(text) for text in wrong]
-        [None, None, None, None, None, None, None]
+        >>> {Change.read(text) for text in wrong}
+        {None}
         """
-        kind, row, name, rest = (text.split(":", 3) + [""] * 4)[:4]
-        if kind not in get_args(Kind) or text.count(":") < 3 or not (row.isascii() and row.isdecimal()) or len(row) > 4:
+        if not (found := _WRITTEN.fullmatch(text)):
             return None
+        kind, row, name, rest = found.groups()
         change = cls(kind=cast(Kind, kind), row=int(row), name=name, text=rest)
         if kind in ("weights", "token") and not (name and rest):
             return None

@@ -1,0 +1,112 @@
+"""What the page shows of models, element by element, in states that need a model: explained, changed, compared.
+
+That the numbers are those of the models is tested in test_page.py; here the whole page is compared with the page that
+is kept (tests/kept.py), as in tests/ui/test_written_pages.py.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from nmt.alignments.formats import FORMATS
+from nmt.alignments.policy import Policy
+from nmt.results import Alignment
+from tests.kept import compare_with_kept
+from tests.ui.written_page import written
+
+APP = Path(__file__).parents[4] / "app.py"
+KEPT = Path(__file__).parent / "kept"
+Asked = dict[str, str | list[str]]
+SENTENCE = "the cat has never seen the sea ."
+ONE: Asked = {"s": SENTENCE, "models": "search-words", "beam": "2"}
+BOTH: Asked = ONE | {"models": ["search-words", "encdec-words"]}
+MOVED = "weights:1:search-words:0,0,0,1,0,0,0,0,0"
+
+SEEN: dict[str, Asked] = {
+    "explained": ONE | {"pin": "search-words.1.2", "maps": "true"},
+    "explained-without-alpha": BOTH | {"pin": "encdec-words.1.", "effect": "true", "maps": "true"},
+    "explained-without-alpha-in-pieces": ONE
+    | {"models": "encdec-bpe", "pin": "encdec-bpe.0.", "effect": "true", "with": ["pieces", "bars", "end"]},
+    "explained-pieces": ONE
+    | {"models": "search-bpe", "pin": "search-bpe.2.3", "with": ["pieces", "end", "punctuation"], "show": "both"},
+    "changed": BOTH
+    | {"change": ["begin:0::une fille", "word:3::chat", MOVED], "do": "what-if", "pin": "search-words.1.2"},
+    "changed-before": BOTH | {"change": ["without:0::fille"], "see": "before", "do": "what-if"},
+    "changed-difference": BOTH | {"change": ["begin:0::une fille"], "see": "change", "effect": "true", "do": "export"},
+    "changed-source": BOTH | {"change": ["source:0::the cat has seen the old sea ."], "see": "same", "do": "what-if"},
+    "changed-nothing": ONE | {"change": ["token:0:encdec-words:le"], "do": "what-if"},
+    "typed": BOTH | {"of": "typed", "t": "la fille dort .", "do": "what-if", "with": ["bars", "pieces"]},
+    "gold": ONE | {"models": ["search-words", "search-bpe"], "do": "gold", "gold": "0-0 1p1 2-3"},
+    "together": ONE
+    | {"models": ["search-words", "encdec-words", "search-bpe"], "with": ["end", "difference", "committee", "hard"]},
+    "file-of-links": {"s": " ", "models": "search-words", "do": "export", "take-format": "Pharaoh"},
+    "explained-source": ONE | {"pin": "search-words..1"},
+    "explained-file": {"s": " ", "models": "search-words", "pin": "weights.1.1"},
+    "changed-first-word": ONE | {"change": "word:0::zone", "do": "what-if"},
+    "changed-in-vain": ONE | {"change": ["word:300::x", "begin:0::"], "do": "what-if"},
+    "changed-export": ONE | {"change": ["begin:0::une fille"], "do": "export"},
+    "difference-of-files": {
+        "s": " ",
+        "models": "search-words",
+        "with": ["bars", "end", "difference"],
+        "show": "both",
+        "least": "0.5",
+        "do": "gold",
+        "gold": "0-0 1-1",
+    },
+    "export-effect": ONE | {"models": "encdec-words", "do": "export", "take-format": "JSON"},
+    "export-links": ONE | {"do": "export", "take-format": "Pharaoh", "unk": "forbid"},
+    "export-table": ONE | {"do": "export", "take-format": "Table"},
+    "export-page": BOTH | {"do": "export", "take-format": "HTML", "take-panel": "All panels"},
+}
+PAIR = Alignment(source=("the", "cat", "</s>"), target=("le", "chat", "</s>"), weights=np.eye(3, dtype=np.float32))
+HALF = Alignment(
+    source=PAIR.source,
+    target=PAIR.target,
+    weights=np.array([[0.5, 0.5, 0], [0, 1, 0], [0, 0, 1]], dtype=np.float32),
+)
+FILES = {
+    "file-of-links": [
+        ("gold.pharaoh", b"0-0 1p2\n"),
+        ("weights.csv", FORMATS["csv"].write([PAIR], Policy(), "other").encode()),
+        ("broken.json", b"{"),
+    ],
+    "explained-file": [("weights.csv", FORMATS["csv"].write([PAIR], Policy(), "other").encode())],
+    "difference-of-files": [
+        ("one.csv", FORMATS["csv"].write([PAIR], Policy(), "").encode()),
+        ("search-words.csv", FORMATS["csv"].write([HALF], Policy(), "").encode()),
+        ("search-words.json", FORMATS["json"].write([PAIR], Policy(end_mark="removed"), "").encode()),
+    ],
+}
+
+
+@pytest.fixture(autouse=True)
+def checkpoints(random_runs: Path, look_in: Callable[..., None]) -> Iterator[None]:
+    look_in(random_runs)
+    st.cache_resource.clear()
+    yield
+    st.cache_resource.clear()
+
+
+@pytest.mark.parametrize("name", SEEN)
+def test_a_page_has_what_is_kept(
+    name: str, random_runs: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("nmt.config.multiplies_integers", lambda: False)  # else some processors compute in int8
+    at = AppTest.from_file(str(APP), default_timeout=60)
+    at.query_params.update(SEEN[name])
+    at.run()
+    if name in FILES:
+        at.get("file_uploader")[0].set_value([(*file, "text/plain") for file in FILES[name]]).run()
+    assert not at.exception, at.exception
+    ours = (
+        rf"(?<=UploadedFile)\(.*?\\n\)|/[\w/.-]*/caches/\w+/|{re.escape(str(random_runs.parent))}/|(?<=/mock/media/)\w+"
+    )
+    compare_with_kept(KEPT / f"{name}.txt", re.sub(ours, "", written(at, keys=True)), request)
