@@ -36,8 +36,16 @@ def same_line(one: str, other: str) -> bool:
 
     >>> same_line("cx=1.25 r=3", "cx=1.26 r=3"), same_line("cx=1.25", "cx=1.3"), same_line("r=3", "r=4")
     (True, False, False)
+    >>> same_line("most=10000000.00", "most=10000001.00"), same_line("sum=12345.67", "sum=12345.72")
+    (False, True)
     """
     if _NUMBER.sub("0", one) != _NUMBER.sub("0", other):
         return False
     pairs = zip(_NUMBER.findall(one), _NUMBER.findall(other), strict=True)
-    return all(math.isclose(float(a), float(b), rel_tol=1e-4, abs_tol=_NEAR) for a, b in pairs)
+    return all(_near(float(a), float(b)) for a, b in pairs)
+
+
+def _near(one: float, other: float) -> bool:
+    """Whole numbers are counts and limits: they are equal, or they are not."""
+    whole = one.is_integer() and other.is_integer()
+    return one == other if whole else math.isclose(one, other, rel_tol=1e-4, abs_tol=_NEAR)

@@ -14,7 +14,9 @@ import pytest
 import streamlit as st
 import streamlit.components.v2.manifest_scanner as manifests
 from safetensors.numpy import save_file
-from streamlit.testing.v1 import AppTest
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.testing.v1 import AppTest, local_script_runner
+from streamlit.testing.v1.element_tree import ElementTree, parse_tree_from_messages
 
 from nmt.answers.shared_queue import InGroups
 from nmt.answers.shared_search import Translating
@@ -124,6 +126,28 @@ def one_scan() -> Iterator[None]:
     """AppTest looks through all installed packages for components each time; a server does so once."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(manifests, "scan_component_manifests", cache(manifests.scan_component_manifests))
+        yield
+
+
+def _told_pixels(messages: list[ForwardMsg]) -> ElementTree:
+    """The tree of a page, of whose elements ``pixels`` tells the sizes that the program gives them."""
+    tree = parse_tree_from_messages(messages)
+    for message in messages:
+        if message.delta.WhichOneof("type") == "new_element":
+            node: Any = tree
+            for place in message.metadata.delta_path:
+                node = node.children[place]
+            element = message.delta.new_element
+            sizes = {"width": element.width_config.pixel_width, "height": element.height_config.pixel_height}
+            vars(node)["pixels"] = {side: size for side, size in sizes.items() if size}
+    return tree
+
+
+@pytest.fixture(autouse=True, scope="session")
+def pixels() -> Iterator[None]:
+    """AppTest drops the sizes of elements, which Streamlit sends beside them."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(local_script_runner, "parse_tree_from_messages", _told_pixels)
         yield
 
 

@@ -7,19 +7,23 @@ which text stands in it are compared with the page that is kept (tests/kept.py, 
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from nmt.evaluation.evaluation_files import write_system
 from nmt.jobs.job import Job, Process, write_job
 from nmt.results import StopEvent, event_to_dict
+from nmt.runs.folder import read_settings, write_settings
 from nmt.ui.train import plan, watch
+from nmt.ui.train import strings as train
 from tests.charts.examples import events
 from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import texts
@@ -41,7 +45,9 @@ class Seen:
     Attributes:
         place: name of its file in ``pages``.
         address: what the address says.
-        runs: architectures and target languages of the checkpoints, by name.
+        runs: architectures and target languages of the checkpoints, by name; without any those that are released.
+        opened: what the reader has opened or done before, by its key in the session's state.
+        unmeasured: runs that were measured on no test set.
     """
 
     place: str
@@ -49,6 +55,8 @@ class Seen:
     runs: dict[str, tuple[str, str]] = field(
         default_factory=lambda: {"search": ("rnnsearch", "fr"), "encdec": ("rnnencdec", "fr")}
     )
+    opened: dict[str, object] = field(default_factory=dict)
+    unmeasured: tuple[str, ...] = ()
 
 
 BOTH = {"s": SENTENCE, "models": ["search", "encdec"]}
@@ -57,6 +65,10 @@ MEASURED = {"sets": "toy", "systems": ["search", "encdec", "moses"]}
 
 RELEASED = dict.fromkeys(("rnnsearch-en-fr", "rnnencdec-en-fr"), ("", ""))
 """Runs that come with their answers to some sentences."""
+_KINDS = "rnnsearch-en-fr rnnsearch-forward-50 rnnsearch-gaussian-50 rnnsearch-50-guided scrubber-128"
+OF_EACH_KIND = dict.fromkeys(_KINDS.split(), ("", ""))
+NEW = {"search": ("rnnsearch", "fr"), "encdec": ("rnnencdec", "fr"), "new": ("rnnsearch", "fr")}
+LACKING = {"sets": ["toy", "more", "jointly-300"], "systems": ["search", "new", "moses"]}
 
 SEEN = {
     "look-at-first": Seen(place="look"),
@@ -124,17 +136,74 @@ SEEN = {
         place="length", address={**MEASURED, "by-length": "rolling", "window": "5", "metric": "ter"}
     ),
     "length-all-sets": Seen(place="length", address={"sets": ["toy", "more"], "by-length": "equal", "parts": "4"}),
+    "length-ter": Seen(place="length", address={**MEASURED, "by-length": "width", "metric": "ter", "one": "encdec"}),
+    "length-tables": Seen(place="length", address={**MEASURED, "then": "tables", "curve": ""}),
+    "length-export": Seen(place="length", address={**MEASURED, "by-length": "width"}, opened={"export": True}),
+    "length-one": Seen(place="length", address={"sets": "more", "systems": "search"}),
+    "length-lacking": Seen(place="length", address=LACKING, runs=NEW, unmeasured=("new",)),
+    "length-lacking-known": Seen(place="length", address={**LACKING, "unkcol": "known"}, runs=NEW, unmeasured=("new",)),
+    "length-nowhere": Seen(place="length", address={"sets": ["toy", "<nowhere>"]}),
+    "length-no-ranges": Seen(place="length", address={**MEASURED, "by-length": "custom", "firsts": "5 x"}),
+    "length-no-set": Seen(place="length", address={"sets": ""}),
+    "length-no-system": Seen(place="length", address={"sets": "toy", "systems": ""}, runs=OTHERS),
+    "length-sentence": Seen(
+        place="length",
+        address={"sets": "jointly-300", "by-length": "width", "bucket": "11-20", "sentence": "5", "order": "smallest"},
+        runs=RELEASED,
+    ),
+    "length-long-sentences": Seen(
+        place="length",
+        address={
+            "sets": "jointly-300",
+            "systems": "rnnsearch-en-fr",
+            "by-length": "custom",
+            "firsts": "1 40",
+            "bucket": "40+",
+            "unkcol": "known",
+            "sort": "entropy",
+        },
+        runs=RELEASED,
+    ),
+    "length-all-lengths": Seen(
+        place="length", address={**MEASURED, "bucket": "all", "metric": "ter", "sentence": "40"}
+    ),
+    "length-no-range": Seen(place="length", address={"sets": "more", "bucket": "<99>"}),
     "length-together": Seen(place="length", address={"view": "together"}, runs=RELEASED),
     "models-use": Seen(place="models"),
     "models-scores": Seen(place="models", address={"show": "scores"}),
     "models-trainings": Seen(place="models", address={"show": "trainings"}, runs=OTHERS),
     "models-cards": Seen(place="models", address={"show": "cards", "runs": ["search", "encdec"]}),
+    "models-cards-of-each-kind": Seen(
+        place="models",
+        address={"show": "cards", "runs": [*OF_EACH_KIND], "all": "true"},
+        runs=OF_EACH_KIND,
+    ),
+    "models-scores-known": Seen(place="models", address={"show": "scores", "column": "known", "score": "ter"}),
+    "models-scores-released": Seen(place="models", address={"show": "scores", "score": "chrf"}, runs=RELEASED),
+    "models-trainings-released": Seen(place="models", address={"show": "trainings"}, runs=OF_EACH_KIND),
+    "models-use-released": Seen(place="models", runs=OF_EACH_KIND | RELEASED | {"rnnencdec-50": ("", "")}),
+    "models-none": Seen(place="models", address={"show": "cards"}, runs={}),
     "models-upload": Seen(place="models", address={"show": "upload"}),
     "train-example": Seen(place="models", address={"show": "train"}),
     "train-upload": Seen(place="models", address={"show": "train", "texts": "upload"}),
+    "train-corpus": Seen(place="models", address={"show": "train", "texts": "corpus", "corpus": "tatoeba"}),
+    "train-path": Seen(place="models", address={"show": "train", "texts": "path"}),
+    "train-paths": Seen(
+        place="models",
+        address={"show": "train", "texts": "path", "vocabulary": "bpe"},
+        opened={title: f"data/{number}.txt" for number, title in enumerate(train.PATHS)},
+    ),
+    "train-adapt": Seen(
+        place="models",
+        address={"show": "train", "texts": "corpus", "corpus": "multi30k", "begin-multi30k": "run:search"},
+    ),
+    "train-watch-more": Seen(place="models", address={"show": "train", "jobs": ["runs", "done", "lost"]}),
     "train-watch": Seen(place="models", address={"show": "train", "jobs": ["stopped", "failed", "waits"]}),
     "learn-how": Seen(place="learn", runs=RELEASED),
     "learn-draw": Seen(place="learn", address={"view": "draw"}, runs=RELEASED),
+    "learn-draw-links": Seen(
+        place="learn", address={"view": "draw", "pair": "3", "mine": "0-0 1-2 2-1"}, runs=RELEASED
+    ),
     "present-first": Seen(place="present", runs=RELEASED),
     "present-together": Seen(place="present", address={"scene": "together", "step": "2"}, runs=RELEASED),
     "present-figure": Seen(place="present", address={"scene": "figure-2"}, runs=RELEASED),
@@ -167,22 +236,31 @@ def test_a_page_has_what_is_kept(
             continue
         info = write_run(runs / run, architecture, target=language)
         (info.path / "training.jsonl").write_text("".join(json.dumps(event_to_dict(each)) + "\n" for each in events()))
+        if run in seen.unmeasured:
+            continue
         kept = {"rnnsearch": 0.9, "rnnencdec": 0.6}[architecture]
         write_evaluation(
             info.path, evaluated(run, "toy", texts(LENGTHS, seed=4, kept=kept), [0, 1] * (len(LENGTHS) // 2))
         )
         write_evaluation(info.path, evaluated(run, "more", texts(range(3, 9), 7, kept), [0] * 6))
-    for run, process, error in (
-        ("stopped", DEAD, ""),
-        ("failed", DEAD, "the loss is not a number"),
-        ("waits", None, ""),
+    alive = Process(os.getpid(), psutil.Process().create_time())
+    for run, process, error, reason in (
+        ("runs", alive, "", ""),
+        ("done", DEAD, "", "finished"),
+        ("lost", DEAD, "", ""),
+        ("stopped", DEAD, "", "interrupted by SIGTERM"),
+        ("failed", DEAD, "the loss is not a number", "interrupted by SIGTERM"),
+        ("waits", None, "", ""),
     ):
         if run in seen.address.get("jobs", ()):
-            (runs / run).mkdir()
+            if run == "runs":  # it has saved its settings, and weights
+                config = write_run(runs / run).config.override(["training.max_updates=20000"])
+                write_settings(runs / run, replace(read_settings(runs / run), config=config))
+            (runs / run).mkdir(exist_ok=True)
             command = ("train", "debug", "--data", "data/mine", "--run", run, "--set", "training.max_updates=20000")
             write_job(runs / run, Job(command=command, by="someone", queued=1.7e9, process=process, error=error))
-            stop = StopEvent(update=12000, reason="interrupted by SIGTERM", seconds=120)
-            given = [*events(), stop] if process else []
+            stop = StopEvent(update=12000, reason=reason, seconds=120)
+            given = [*(events() if process else []), *([stop] if reason else [])]
             (runs / run / "training.jsonl").write_text("".join(json.dumps(event_to_dict(e)) + "\n" for e in given))
     write_system(systems / "moses", "moses", "phrases")
     write_evaluation(systems / "moses", evaluated("moses", "toy", texts(LENGTHS, seed=4, kept=0.75)))
@@ -190,6 +268,8 @@ def test_a_page_has_what_is_kept(
     if seen.place != "look":
         at.switch_page(f"pages/{seen.place}.py")
     at.query_params.update(seen.address)
+    for key, value in seen.opened.items():
+        at.session_state[key] = value
     at.run()
     assert not at.exception, at.exception
     ours = rf"/[\w/.-]*/caches/\w+/|{re.escape(str(runs.parent))}/|(?<=/mock/media/)\w+"  # folders, names of downloads

@@ -18,6 +18,7 @@ from typing import Any
 
 import pandas as pd
 from google.protobuf.json_format import MessageToDict
+from streamlit.dataframe_util import convert_arrow_bytes_to_pandas_df
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block, Node
 
@@ -87,6 +88,7 @@ def _of_element(element: Node, depth: int) -> Iterator[str]:
     room = "  " * depth
     proto = getattr(element, "proto", None)
     facts = MessageToDict(proto) if proto is not None else {}
+    facts |= getattr(element, "pixels", {})  # tests/ui/conftest.py
     if element.type == "html":  # rules and scripts are tested in a browser
         facts["body"] = re.sub(r"<(style|script)>.*?</\1>", "", str(facts.get("body", "")), flags=re.DOTALL).strip()
         if not facts["body"]:
@@ -97,6 +99,8 @@ def _of_element(element: Node, depth: int) -> Iterator[str]:
         facts.pop("data", None)
     yield f"{room}{element.type} {_facts(facts)}".rstrip()
     if isinstance(value, pd.DataFrame):
+        if shown := element.proto.arrow_data.styler.display_values:
+            value = convert_arrow_bytes_to_pandas_df(shown)
         yield from (
             f"{room}  | {' | '.join(map(_shown, row))}" for row in [list(value.columns), *value.values.tolist()]
         )

@@ -7,6 +7,7 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain, count
 from pathlib import Path
 
 import streamlit as st
@@ -192,8 +193,6 @@ WATCHED = "jobs"
 STARTED = "train-started"
 """Key of the session's state: the name of the last training that was started in it."""
 _ERROR, _CHECKED, _PROBED = "train-error", "train-checked", "train-probed"
-_SNAPSHOTS = 12
-"""Weights that are kept, at most: the steps of the film."""
 _VALIDATIONS = 10
 _ADAPTED = ("training.learning_rate=0.0003", "training.warmup=20")
 
@@ -311,7 +310,7 @@ def _beginnings(checkpoints: Checkpoints, texts: Texts) -> dict[str, str]:
 def _free_name(chosen: str, texts: Texts) -> str:
     source, target = texts.languages.source, texts.languages.target
     stem = f"{chosen.removesuffix(f'_{source}').replace('_', '-')}-{source}-{target}"
-    names = (stem, *(f"{stem}-{number}" for number in range(2, 1000)))
+    names = chain([stem], (f"{stem}-{number}" for number in count(2)))
     return next(name for name in names if not (root() / name).exists())
 
 
@@ -327,8 +326,7 @@ def _ask_vocabulary(texts: Texts, adapted: RunInfo | None, longest: int | None) 
 def _assignments(updates: int, chosen: str, adapted: RunInfo | None) -> Sequence[str]:
     """The settings beside the recipe's: so many updates, validated ten times, with the weights for the film."""
     every = max(1, updates // _VALIDATIONS)
-    kept = range(0, updates + 1, max(every, updates // _SNAPSHOTS))
-    keep = "training.keep=" + ",".join(map(str, kept))
+    keep = "training.keep=" + ",".join(map(str, range(0, updates + 1, every)))
     tuned = () if adapted is None else _ADAPTED
     limits = f"training.max_updates={updates}", f"training.validate_every={every}", f"training.save_every={every}"
     log = max(1, min(recipe(chosen).training.log_every, every // 2))

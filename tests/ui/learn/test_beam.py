@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 import nmt
 from nmt.ui.learn import strings
-from tests.ui.learn.learn_page import SENTENCE, components, opened
+from tests.ui.learn.learn_page import SENTENCE, compare_page_with_kept, components, opened
 
 ASKED = {"view": "beam", "s": SENTENCE, "beam": "3"}
 
@@ -40,3 +42,8 @@ def test_words_that_the_model_does_not_know_are_named(both: Path) -> None:
     at = opened(**ASKED, **{"from": ["zzz"]})
     assert any("zzz" in error.value for error in at.error)
     assert [button for button in at.button if button.label == strings.FROM_THE_START]
+
+
+@pytest.mark.usefixtures("without_integers")
+def test_the_page_has_what_is_kept(both: Path, request: pytest.FixtureRequest) -> None:
+    compare_page_with_kept(opened(**ASKED, **{"from": ["la", "mer"]}), "learn-beam", request)

@@ -16,7 +16,7 @@ from nmt.inspection.maps import leave_one_out_of
 from nmt.results import END, Alignment
 from nmt.ui.learn import strings
 from nmt.ui.learn.steps import disagreement, peaks
-from tests.ui.learn.learn_page import SENTENCE, opened
+from tests.ui.learn.learn_page import SENTENCE, compare_page_with_kept, opened
 
 ASKED = {"view": "explanation", "s": SENTENCE, "beam": "3"}
 
@@ -63,3 +63,8 @@ def test_the_bars_and_the_probabilities_are_those_of_the_model(runs: Path, rando
 
 def test_without_attention_there_is_nothing_to_question(encdec: Path) -> None:
     assert [info.value for info in opened(**ASKED).info] == [strings.NO_ATTENTION]
+
+
+@pytest.mark.usefixtures("without_integers")
+def test_the_page_has_what_is_kept(both: Path, request: pytest.FixtureRequest) -> None:
+    compare_page_with_kept(opened(**ASKED), "learn-explanation", request)

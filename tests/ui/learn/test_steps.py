@@ -18,7 +18,7 @@ from nmt.reproduce.released import OPENS_FIRST
 from nmt.ui import strings as shared
 from nmt.ui.learn import strings
 from nmt.ui.learn.form import FIRST_SENTENCE
-from tests.ui.learn.learn_page import APP, SENTENCE, components, opened
+from tests.ui.learn.learn_page import APP, SENTENCE, compare_page_with_kept, components, opened
 
 
 def drawn(at: AppTest) -> dict[str, Any]:
@@ -63,6 +63,13 @@ def test_whole_words_until_subwords_are_asked_for(both: Path, random_runs: Path)
     assert len(drawn(at)["models"][0]["target"]) == len(best.tokens)
     assert any(strings.PIECES in caption.value for caption in at.caption)
     assert any(strings.QUERY_KEY_VALUE in caption.value for caption in at.caption)
+
+
+@pytest.mark.usefixtures("without_integers")
+def test_the_page_of_subwords_has_what_is_kept(both: Path, random_runs: Path, request: pytest.FixtureRequest) -> None:
+    shutil.copytree(random_runs / "search-bpe", both / "pieces")
+    at = opened(s="the zorp sleeps .", rnnsearch="pieces", beam="3", units="pieces")
+    compare_page_with_kept(at, "learn-how-subwords", request)
 
 
 def test_what_only_other_views_have_is_named_and_kept_for_them(both: Path) -> None:

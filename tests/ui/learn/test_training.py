@@ -7,18 +7,16 @@ from typing import Any
 
 import numpy as np
 import pytest
-import torch
 from streamlit.testing.v1 import AppTest
 
 import nmt
-from nmt.inference.checkpoint import load_model, save_weights
 from nmt.results import ValidationEvent, event_to_dict
-from nmt.runs.folder import read_run, snapshot_file
+from nmt.runs.folder import snapshot_file
 from nmt.ui import strings as shared
 from nmt.ui.learn import strings
 from nmt.ui.learn.training import FIRST_SENTENCE
 from nmt.ui.resources import read_translator
-from tests.ui.learn.learn_page import components, opened
+from tests.ui.learn.learn_page import compare_page_with_kept, components, opened, save_steps
 
 SENTENCE = "the girl has never seen the zorp ."
 UPDATES = [5, 700, 1300]
@@ -30,13 +28,7 @@ def run(runs: Path, random_runs: Path) -> Path:
     shutil.copytree(random_runs / "search-words", runs / "plain")
     folder = runs / "watched"
     shutil.copytree(random_runs / "search-words", folder)
-    (folder / "steps").mkdir()
-    for update, factor in zip(UPDATES, (0.1, 0.5, 1.0), strict=True):
-        model = load_model(read_run(folder), folder / "model.safetensors")
-        with torch.no_grad():
-            for parameter in model.parameters():
-                parameter.mul_(factor)
-        save_weights(folder / snapshot_file(update), model, {"update": update})
+    save_steps(folder, UPDATES)
     return folder
 
 
@@ -102,14 +94,22 @@ def test_a_step_that_is_not_there_is_named(run: Path) -> None:
     assert "step" not in at.query_params
 
 
-@pytest.mark.parametrize("given", [{"step": 2}, {"step": 99}, {"step": "x"}, {"step": None}])
-def test_the_step_that_the_browser_says_is_checked(run: Path, given: dict[str, object]) -> None:
-    at = shown()
-    at.session_state["film-watched"] = given
+@pytest.mark.parametrize(
+    ("given", "expected"), [(0, 5), (2, 1300), (3, 700), (-1, 700), ("x", 700), (2.0, 700), (None, 700)]
+)
+def test_the_step_that_the_browser_says_is_checked(run: Path, given: object, expected: int) -> None:
+    at = shown(step="700")
+    at.session_state["film-watched"] = {"step": given}
     at.run()
     assert not at.exception
-    expected = 1300 if given["step"] == 2 else 5
     assert components(at)[1]["panels"][0]["title"] == title(expected)
+    assert at.query_params["step"] in (str(expected), [str(expected)])
+
+
+@pytest.mark.usefixtures("without_integers")
+@pytest.mark.parametrize("of", ["own", "final", "mine"])
+def test_the_page_has_what_is_kept(run: Path, of: str, request: pytest.FixtureRequest) -> None:
+    compare_page_with_kept(shown(of=of, t="la fille .", beam="2"), f"learn-training-{of}", request)
 
 
 def test_one_target_for_all_steps(run: Path) -> None:
@@ -146,6 +146,15 @@ def test_a_sentence_that_is_too_long_is_not_drawn(run: Path) -> None:
 
 def test_without_steps_it_says_how_to_get_them(runs: Path, random_runs: Path) -> None:
     shutil.copytree(random_runs / "search-words", runs / "plain")
+    assert [info.value for info in shown().info] == [strings.NO_STEPS]
+
+
+def test_a_film_has_two_steps_and_alpha(run: Path, random_runs: Path) -> None:
+    shutil.copytree(random_runs / "encdec-words", run.parent / "encdec")
+    shutil.copytree(run / "steps", run.parent / "encdec" / "steps")
+    (run / snapshot_file(UPDATES[0])).unlink()
+    assert [step["update"] for step in components(shown())[0]["steps"]] == UPDATES[1:]
+    (run / snapshot_file(UPDATES[1])).unlink()
     assert [info.value for info in shown().info] == [strings.NO_STEPS]
 
 

@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
+import shutil
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs
 
 import psutil
 import pytest
 from streamlit.testing.v1 import AppTest
 
+import nmt
+from nmt.answers.request import Progress
 from nmt.errors import InputError
-from nmt.jobs.job import Process, find, list_jobs, read_job, write_job
+from nmt.jobs.job import Job, Process, find, list_jobs, read_job, write_job
 from nmt.jobs.probe import Estimate
 from nmt.results import StopEvent, UpdateEvent, ValidationEvent, event_to_dict
 from nmt.ui import strings as shared
+from nmt.ui.learn import strings as learn
+from nmt.ui.models import strings as models
 from nmt.ui.train import plan, strings, watch
+from tests.ui.learn.learn_page import save_steps
 
 APP = Path(__file__).parents[3] / "app.py"
 SOURCE = "".join(f"{'one two three'[: 3 + n % 9]} four .\n" for n in range(40))
@@ -62,8 +70,15 @@ def said(app: AppTest) -> str:
 def test_uploaded_texts_are_checked_and_what_is_shown_is_queued(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     app = opened(texts="upload")
     assert strings.GIVE_FILES[:30] in said(app)
-    upload(app, SOURCE, SOURCE.upper())
-    assert "36 of 36" in str(app.dataframe[0].value)
+    source = SOURCE.replace("one two thr four .", "word " * 51, 1).replace("one t four .", "", 1)
+    upload(app, source, SOURCE.upper())
+    checked = app.dataframe[0].value.fillna("").to_numpy().tolist()
+    assert [row[:3] for row in checked] == [
+        [strings.FOR_TRAINING, "34 of 36", "1 blank, 1 too long"],
+        [strings.FOR_VALIDATION, "4 of 4", ""],
+    ]
+    kept = [len(line.split()) for line in source.split("\n")[:36] if 0 < len(line.split()) < 50]
+    assert checked[0][3] == f"{sum(kept) / 34:.1f}"
     estimate = Estimate(updates=7000, words=1e6, minutes=12.5, disk=3e7, memory=5e8)
     monkeypatch.setattr(plan, "probe", lambda training, on_second: estimate)
     button(app, strings.ESTIMATE.format(seconds=20)).click().run()
@@ -169,8 +184,6 @@ def test_a_job_is_watched_paused_noted_and_resumed(place: Path) -> None:
         app = opened()
         values = {each.label: each.value for each in app.metric}
         assert (values["Dev BLEU"], values["Dev NLL"], values["Words per second"]) == ("31.5", "2.25", "1,090")
-        left = watch._time_left(800, [event for event in events if event.update > 40])
-        assert left == ", about 5 min 55 s left (between 5 min 55 s and 5 min 55 s)"
         assert {each.help for each in app.metric} == set(strings.ABOUT_MEASURES)
         app.text_input(key=f"note-{one.name}").set_value("a note").run()
         button(app, strings.STOP).click().run()
@@ -186,10 +199,141 @@ def test_a_job_is_watched_paused_noted_and_resumed(place: Path) -> None:
     assert list_jobs(plan.root()) == []
 
 
+def reported(update: int, seconds: float) -> UpdateEvent:
+    return UpdateEvent(
+        update=update,
+        epoch=1,
+        nll_per_word=5,
+        nll_per_sentence=9,
+        words_per_second=1000,
+        gradient_norm=1.5,
+        learning_rate=0.005,
+        seconds=seconds,
+    )
+
+
+def test_the_time_left_is_told_from_the_last_ten_paces() -> None:
+    """The very first one is slow, and of 1,000 s where it counts; an update that is reported twice has no pace."""
+    slow = [reported(0, 0), reported(1, 1000)]
+    paces = [1.0, 2.0, 3.0, 2.0, 1.0, 2.0, 2.0, 2.0, 2.0, 3.0]
+    steps = [*slow, *(reported(2 + k, 1000 + sum(paces[: k + 1])) for k in range(10))]
+    assert watch._time_left(41, steps) == ", about 1 min left (between 30 s and 1 min 30 s)"
+    assert watch._time_left(41, steps[:-1]) == ", about 1 min 55 s left (between 31 s and 16 min 40 s)".replace(
+        "1 min 55 s", watch.duration(31 * (1000 + sum(paces[:9])) / 10)
+    ).replace("16 min 40 s", watch.duration(31 * 1000))
+    assert watch._time_left(41, [reported(1, 1), reported(1, 2), reported(3, 6)]) == (
+        ", about 1 min 16 s left (between 1 min 16 s and 1 min 16 s)"
+    )
+    assert watch._time_left(41, [reported(1, 1), reported(1, 2)]) == ""
+    assert watch._time_left(2, [reported(1, 1), reported(3, 5)]) == ", about 1 s left (between 1 s and 1 s)"
+
+
+@pytest.mark.parametrize(
+    ("updates", "recipe", "expected"),
+    [
+        (800, "grammar_ko", "800 80 80 20 0,80,160,240,320,400,480,560,640,720,800"),
+        (25, "debug", "25 2 2 1 0,2,4,6,8,10,12,14,16,18,20,22,24"),
+        (40, "debug", "40 4 4 2 0,4,8,12,16,20,24,28,32,36,40"),
+        (3, "debug", "3 1 1 1 0,1,2,3"),
+    ],
+)
+def test_a_training_is_validated_ten_times_and_keeps_its_steps(updates: int, recipe: str, expected: str) -> None:
+    most, validate, save, log, keep = expected.split()
+    assert list(plan._assignments(updates, recipe, None)) == [
+        f"training.max_updates={most}",
+        f"training.validate_every={validate}",
+        f"training.save_every={save}",
+        f"training.log_every={log}",
+        "training.validate_bleu=true",
+        f"training.keep={keep}",
+    ]
+
+
+def test_what_is_fetched_is_told_in_megabytes() -> None:
+    assert plan._bytes(2_999_999, 31_000_000) == Progress(2, 31, unit="MB")
+    assert plan._bytes(500, None) == Progress(0, 0, unit="MB")
+
+
+@pytest.fixture
+def trained(place: Path, random_runs: Path) -> Path:
+    """A training that is done and kept three steps."""
+    run = Path(shutil.copytree(random_runs / "search-words", place / "trained"))
+    save_steps(run, [5, 700, 1300])
+    stop = StopEvent(update=1300, reason="1300 updates were made", seconds=60)
+    (run / "training.jsonl").write_text(
+        "".join(json.dumps(event_to_dict(event)) + "\n" for event in (reported(5, 1), reported(1300, 60), stop))
+    )
+    command = ("train", "debug", "--data", "data/mine", "--run", "trained")
+    write_job(run, Job(command=command, by="someone", queued=1.7e9, process=Process(2**22 + 1, 1.0)))
+    return run
+
+
+def test_a_sentence_is_followed_through_all_steps(trained: Path) -> None:
+    at = opened(jobs="trained")
+    film, matrix = (json.loads(found.proto.json) for found in at.get("bidi_component"))
+    assert [step["update"] for step in film["steps"]] == [5, 700, 1300]
+    assert film["start"] == 2
+    first = strings.SENTENCES["en"]
+    best = [nmt.load(trained, weights=update).translate(first, beam=1).best for update in (5, 700, 1300)]
+    assert [step["text"] for step in film["steps"]] == [one.text for one in best]
+    assert len(film["steps"][0]["weights"]) == len(best[0].text.split()) + 1  # each step's own translation
+    assert matrix["panels"][0]["title"] == learn.PANEL.format(name="trained", updates=1300)
+    (link,) = [each for each in at.get("page_link") if each.proto.label == models.WATCH_IT_LEARN]
+    assert json.loads(parse_qs(link.proto.query_string)["take"][0])["s"] == first
+    at.text_input(key="sentence-trained").set_value(" the  cat ").run()
+    assert json.loads(at.get("bidi_component")[0].proto.json)["source"] == ["the", "cat", "</s>"]
+    at.text_input(key="sentence-trained").set_value(" ").run()
+    assert not at.exception
+    assert not at.get("bidi_component")
+
+
+def test_a_model_without_alpha_has_no_film(trained: Path, random_runs: Path) -> None:
+    shutil.copytree(trained / "steps", trained.parent / "steps")
+    for name in ("config.json", "model.safetensors"):
+        shutil.copy(random_runs / "encdec-words" / name, trained / name)
+    at = opened(jobs="trained")
+    assert strings.NO_ALPHA in said(at)
+    assert not at.get("bidi_component")
+
+
+def test_what_changes_in_a_job_runs_the_page_again(trained: Path) -> None:
+    (one,) = list_jobs(plan.root())
+    assert watch._stamp(one) == ("done", 3)
+    (trained / "steps" / "700.safetensors").unlink()
+    assert watch._stamp(one) == ("done", 2)
+    shutil.rmtree(trained / "steps")
+    assert watch._stamp(one) == ("done", 0)
+    (trained / "job.json").unlink()
+    assert watch._stamp(one) == ("", 0)
+
+
+def test_whoever_comes_sees_what_runs_and_goes_on_seeing_it(trained: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    alive = Process(os.getpid(), psutil.Process().create_time())
+    write_job(trained, replace(read_job(trained), process=alive))
+    at = opened()
+    assert at.pills(key="choice-jobs").value == ["trained"]
+    write_job(trained, replace(read_job(trained), process=Process(2**22 + 1, 1.0)))
+    assert at.run().pills(key="choice-jobs").value == ["trained"]
+    at.pills(key="choice-jobs").set_value([]).run()
+    write_job(trained, replace(read_job(trained), process=alive))
+    assert at.run().pills(key="choice-jobs").value == []
+    assert opened(jobs="").pills(key="choice-jobs").value == []
+    estimate = Estimate(updates=7000, words=1e6, minutes=12.5, disk=3e7, memory=5e8)
+    monkeypatch.setattr(plan, "probe", lambda training, on_second: estimate)
+    button(at, strings.ESTIMATE.format(seconds=20)).click().run()
+    assert {each.label: each.value for each in at.metric} == {
+        label: form.format(value)
+        for (label, form), value in zip(strings.COSTS.items(), (12.5, 7000, 1e6, 30, 500), strict=True)
+    }
+    assert strings.ANOTHER_RUNS in said(at)
+
+
 def test_why_a_job_failed_is_said_and_two_curves_are_one_figure(place: Path) -> None:
     app = opened()
-    for _ in range(2):
+    for _ in range(3):
         button(app, strings.START).click().run()
+    assert sorted(one.name for one in list_jobs(plan.root())) == [f"grammar-ko-en{end}" for end in ("", "-2", "-3")]
+    shutil.rmtree(plan.root() / "grammar-ko-en-3")
     for one in list_jobs(plan.root()):
         write_job(one.run, replace(one.job, process=Process(2**22 + 1, 1.0), error="the loss is not a number"))
         stop = StopEvent(update=3, reason="interrupted by SIGTERM", seconds=1)

@@ -304,7 +304,8 @@ def _show_sentence(selection: Selection, pair: SystemPair, one: Sentence, writte
                     st.caption(strings.SEGMENTS)
                     st.text(text.segments.replace(" ||| ", "\n"))
         if any(texts.values()):
-            st.caption(strings.MARKS, help=strings.MARKS_HELP.format(first=pair.first, second=pair.second))
+            about = strings.MARKS_HELP.format(first=pair.first, second=pair.second) if pair.second else None
+            st.caption(strings.MARKS, help=about)
         _offer_translations(selection.to_translate([one], written), "sentence")
         _link_to_look(selection, one)
 
