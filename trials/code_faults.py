@@ -82,10 +82,6 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         ").reshape(-(2), 5)",
     ): "NumPy takes every negative size for the one to find",
     (
-        "nmt/charts/alignment_view/__init__.py",
-        "rows, columns = ((1), 0) if alignment is None else alignment.weights.shape",
-    ): "without a column there is no cell",
-    (
         "nmt/cli/overview.py",
         'table = Table(title="", head=["files", "pairs", "licence", "SHA-256 (first 16 digits)"], rows=rows, left=(5))',
     ): "it has four columns",

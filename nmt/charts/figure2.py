@@ -154,23 +154,23 @@ class CurveDrawing:
 
     def _points(self, curve: LengthCurve) -> list[CurvePoint]:
         """All points up to the right end of the axis, also those without sentences."""
-        return [p for p in curve.points if self.longest is None or (p.mean_length or 0) <= self.longest]
+        return [p for p in curve.points if self.longest is None or _length(p) <= self.longest]
 
     @property
     def _trained_to(self) -> dict[str, int]:
         """The lengths up to which systems were trained, as far as they are on the axis."""
         if not self.training_marks:
             return {}
-        end = self.longest or 1.5 * max(p.mean_length or 0 for p in self._points(self.curves.curves[0]))
+        end = self.longest or 1.5 * max(map(_length, self._points(self.curves.curves[0])))
         return {c.system: c.trained_to for c in self.curves.curves if c.trained_to is not None and c.trained_to <= end}
 
     def _marked(self, axes: Axes) -> list[CurvePoint]:
         """The points with a mark and a number of sentences; for windows those nearest to the ticks."""
         points = [p for p in self._points(self.curves.curves[0]) if p.mean_length is not None]
-        if not self.curves.rolling or not points:
+        if not self.curves.rolling:
             return points
         ticks = [tick for tick in axes.get_xticks() if tick]
-        return list(dict.fromkeys(min(points, key=lambda p: abs((p.mean_length or 0) - tick)) for tick in ticks))
+        return list(dict.fromkeys(min(points, key=lambda p: abs(_length(p) - tick)) for tick in ticks))
 
     def _set_scales(self, axes: Axes) -> None:
         """Set both scales: from 0 to the given end, or to the first tick beyond the scores."""
@@ -178,7 +178,7 @@ class CurveDrawing:
 
         drawn = [*self.curves.curves, *([] if self.curves.expected is None else [self.curves.expected])]
         points = [p for curve in drawn for p in self._points(curve) if p.value is not None]
-        longest = max([p.mean_length or 0 for p in points] + list(self._trained_to.values()))
+        longest = max([*map(_length, points), *self._trained_to.values()])
         best = max(p.interval.high if self.bands and p.interval else p.value or 0 for p in points)
         axes.set_xlim(0, self.longest or _locator().tick_values(0, longest)[-1])
         axes.set_ylim(0, self.highest or _locator().tick_values(0, max(1.0, 1.02 * best))[-1])
@@ -231,7 +231,7 @@ class CurveDrawing:
         axes.annotate(strings.COUNT, (0, 0), horizontalalignment="right", **look)
         end = -float(_NOTE)
         for point in self._marked(axes):
-            label, length = f"{point.sentences:,}", point.mean_length or 0
+            label, length = f"{point.sentences:,}", _length(point)
             middle, half = WIDTH * length / axes.get_xlim()[1], text_width(label, _COUNT) / 2
             if middle - half >= end + 2:
                 axes.annotate(label, (length, 0), horizontalalignment="center", **look)
@@ -277,6 +277,11 @@ class CurveDrawing:
             linespacing=1.4,
             annotation_clip=False,
         )
+
+
+def _length(point: CurvePoint) -> float:
+    """Mean length of the sentences; 0 if there are none."""
+    return point.mean_length or 0
 
 
 def _number(record: object, name: str) -> float:

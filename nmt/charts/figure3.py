@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from nmt.alignments.measures import AlphaDifference
 from nmt.charts import strings
-from nmt.charts.colour_scales import DIFFERENCE, STAND_IN_FRAME, ColourScale, colour_scale, stand_in_scale
+from nmt.charts.colour_scales import DIFFERENCE, PAPER, STAND_IN_FRAME, ColourScale, colour_scale, stand_in_scale
 from nmt.charts.print_figure import GREY, PrintFigure, drawn, fit_page, wrapped
 from nmt.charts.style import Mark, explained, explained_gold
 from nmt.errors import InputError
@@ -87,8 +87,8 @@ def figure3(
         symbol = strings.EFFECT if leave_one_out else strings.ALPHA
         if leave_one_out:
             chosen = stand_in_scale(chosen.transform)
-        frames += [_frame(alignment, link, chosen.over, dashed=False) for link in sorted(sure)]
-        frames += [_frame(alignment, link, chosen.over, dashed=True) for link in sorted(possible - sure)]
+        links = (*sorted(sure), *sorted(possible - sure))
+        frames = [_frame(alignment, link, chosen.over, dashed=link not in sure) for link in links]
     marks = (target_marks or {}, source_marks or {})
     signs = explained([*marks[1].values(), *marks[0].values()])
     matrix = Matrix(
@@ -108,7 +108,7 @@ def figure3(
     return PrintFigure(matrix.texts, matrix.draw)
 
 
-def figure3_panels(alignments: Sequence[Alignment], caption: str, *, scale: str = "paper") -> PrintFigure:
+def figure3_panels(alignments: Sequence[Alignment], caption: str) -> PrintFigure:
     """Draw several matrices on one page, two to a row, without titles and colour bars, each with a letter and the
     caption below it; otherwise as ``figure3``.
 
@@ -119,10 +119,7 @@ def figure3_panels(alignments: Sequence[Alignment], caption: str, *, scale: str 
             rows=alignment.target,
             columns=alignment.source,
             values=alignment.weights,
-            rows_title="",
-            columns_title="",
-            scale=colour_scale(scale, None),
-            bar_title=None,
+            scale=PAPER,
             caption=f"({letter}) {caption}",
         )
         for letter, alignment in zip(ascii_lowercase, alignments, strict=False)
@@ -191,10 +188,10 @@ class Matrix:
     rows: tuple[str, ...]
     columns: tuple[str, ...]
     values: NDArray[np.float32]
-    rows_title: str
-    columns_title: str
+    rows_title: str = ""
+    columns_title: str = ""
     scale: ColourScale
-    bar_title: str | None
+    bar_title: str | None = None
     frames: tuple[_Frame, ...] = ()
     caption: str
     signs: tuple[str, ...] = ()

@@ -291,7 +291,7 @@ class PrintFigure:
             for each in figures:
                 each._scale("pdf")
                 with typesetting(each._fonts):
-                    pdf.savefig(each._draw(False), dpi=72)
+                    pdf.savefig(each._draw(False))
         return buffer.getvalue()
 
     def _scale(self, format: str) -> int:

@@ -63,8 +63,7 @@ def server_of(app: Starlette) -> uvicorn.Server:
     """Build the server of an application."""
     config = uvicorn.Config(
         app,
-        access_log=False,
-        log_level="error",  # its warnings are about what clients send
+        log_level="error",  # below it are requests, and warnings about what clients send
         proxy_headers=False,
         server_header=False,
         timeout_graceful_shutdown=math.ceil(LONGEST_STOP + _LAST_WORDS) + _BACKSTOP,
@@ -157,7 +156,7 @@ class _Connection(H11Protocol):
 def _listener(host: str, port: int) -> socket.socket:
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
-        return socket.create_server((host, port), family=family, backlog=128)
+        return socket.create_server((host, port), family=family)
     except OSError as error:
         raise InputError(f"cannot listen on {host}, port {port}: {error.strerror}") from None
 

@@ -33,7 +33,7 @@ SOURCE = ("the", "European", "Economic", "Area", "</s>")
 TARGET = ("la", "zone", "économique", "européenne", "</s>")
 WEIGHTS = np.array(
     [
-        [0.8, 0.03, 0.02, 0.15, 0.0],
+        [0.80123457, 0.02876543, 0.02, 0.15, 0.0],
         [0.05, 0.15, 0.1, 0.7, 0.0],
         [0.0, 0.2, 0.75, 0.05, 0.0],
         [0.01, 0.9, 0.06, 0.03, 0.0],
@@ -41,7 +41,7 @@ WEIGHTS = np.array(
     ]
 )
 ALPHA = Alignment(source=SOURCE, target=TARGET, weights=WEIGHTS)
-LOG_PROBABILITY = (-0.105, -0.5, -1.25, -0.75, -0.03)
+LOG_PROBABILITY = (-0.105361, -0.5, -1.25, -0.75, -0.03)
 
 
 def long_alignment(words: int) -> Alignment:
@@ -69,9 +69,9 @@ def panel(**changes: object) -> Panel:
         "entropy": Bars(
             title="entropy",
             explained="Spread.",
-            values=[0.9, 1.3, 1.0, 0.6, 0.5],
+            values=[0.912345, 1.3, 1.0, 0.6, 0.5],
             most=2.0,
-            second=[0.1, 0.2, 0.0, 0.3, 0.5],
+            second=[0.123456, 0.2, 0.0, 0.3, 0.5],
             texts=["a", "b", "c", "d", "e"],
         ),
         "source_marks": {1: Mark("∅", "hardly looked at")},
@@ -101,7 +101,7 @@ def ribbon_systems(alignment: Alignment = ALPHA) -> list[RibbonSystem]:
             target=target,
             text=" ".join(target),
             alignment=alignment,
-            log_probability=[-(k % 5) / 4 for k in range(len(target))],
+            log_probability=[-(k % 5) / 3 for k in range(len(target))],
             crossing=Crossing(source=(1, 2, 3), target=(1, 2, 3)),
             remarks=["A remark."],
             hint="Point at a word.",
@@ -129,7 +129,7 @@ SMALL_FIGURE = SmallFigure(
     test_set="mine",
     spoken="One falls, one stays.",
     curves=[
-        SmallCurve(name="search", style=line_style(0), points=[(5, 30.25), (25.5, 31), (55, 28.125)]),
+        SmallCurve(name="search", style=line_style(0), points=[(5, 30.25), (25.512, 31.257), (55, 28.125)]),
         SmallCurve(name="encdec", style=line_style(1), points=[(5, 29), (25.5, 20), (50, 5.5)]),
     ],
     words=27,
@@ -150,11 +150,11 @@ def steps_of(architecture: Literal["rnnsearch", "rnnencdec"]) -> TranslationStep
     for i, (token, p) in enumerate((("chat", 0.625), ("</s>", 0.0004))):
         found.append(
             TranslationStep(
-                state=_vector(0.5, -0.25, 0.125) * (i + 1),
-                energies=_vector(-1.5, 2.0, 0.25) if attends else None,
-                alpha=_vector(0.1, 0.05 + 0.8 * (1 - i), 0.05 + 0.8 * i) if attends else None,
+                state=_vector(0.512345, -0.265432, 0.125) * (i + 1),
+                energies=_vector(-1.512345, 2.0, 0.25) if attends else None,
+                alpha=_vector(0.112345, 0.037655 + 0.8 * (1 - i), 0.05 + 0.8 * i) if attends else None,
                 context=_vector(*[0.5, -1.5, 0.75] * width),
-                update_gate=_vector(0.25, 0.5, 0.75),
+                update_gate=_vector(0.25, 0.512345, 0.75),
                 maxout=_vector(1.0, -0.5),
                 log_probability=float(np.log(p)),
                 rank=1 + 4 * i,
@@ -200,13 +200,13 @@ def beam_tree() -> BeamTree:
             length=length,
             token=token,
             text=text,
-            token_log_probability=-p / 2,
-            log_probability=-p,
+            token_log_probability=-p / 3,
+            log_probability=-1.001 * p - 0.0001 * length,
             fate=fate,  # type: ignore[arg-type]
             following=()
             if fate != "continued"
             else (NextToken("chat", -0.5, None), NextToken("anticonstitutionnel", -1.5, None)),
-            alpha=None if parent is None else _vector(0.6, 0.3, 0.06, 0.03, 0.01),
+            alpha=None if parent is None else _vector(0.612345, 0.287655, 0.06, 0.03, 0.01),
         )
 
     return BeamTree(
@@ -230,7 +230,7 @@ def film_steps() -> list[FilmStep]:
     return [
         FilmStep(update=update, text=text, weights=each, entropy=entropy)
         for update, text, each, entropy in zip(
-            (0, 400, 12000), ("", "le", "le chat"), weights, (1.585, 1.1, 0.2), strict=True
+            (0, 400, 12000), ("", "le", "le chat"), weights, (1.584963, 1.1, 0.2), strict=True
         )
     ]
 
@@ -254,8 +254,8 @@ def events() -> list[Event]:
         )
 
     return [
-        update(200, 6.5),
-        validation(400, 5.0, True),
+        update(200, 6.512345),
+        validation(400, 5.012345, True),
         update(4000, 4.0),
         validation(8000, 3.5, True),
         update(12000, 2.25),

@@ -65,6 +65,12 @@ def test_the_signature_names_what_determines_the_figure() -> None:
     ):
         assert part in signature
     assert "target:typed" in citation(target="x").signature
+    for changed, expected in (
+        ({"no_unk": True}, "no"),
+        ({"replace_unk": "copy"}, "copy"),
+        ({"no_unk": True, "replace_unk": "copy"}, "no"),
+    ):
+        assert citation(**changed).signature.endswith(f"|unk:{expected}")
 
 
 def test_latex_has_caption_and_alternative_text() -> None:

@@ -96,7 +96,9 @@ PRINTED: dict[str, Callable[[], PrintFigure]] = {
     ),
     "figure3-plain": lambda: figure3(long_alignment(8), colour_bar=False, source_title="", target_title=""),
     "figure3-panels": lambda: figure3_panels([ALPHA, long_alignment(3), long_alignment(6)], "α"),
-    "ribbons-print": lambda: ribbons_figure(ALPHA, "#0072b2", "α of search"),
+    "ribbons-print": lambda: ribbons_figure(
+        ALPHA, "#0072b2", "α of search, under words that take less room than what is said of them here"
+    ),
 }
 
 PLOTTED: dict[str, Callable[[], go.Figure]] = {

@@ -16,7 +16,8 @@ from pypdf import PdfReader
 
 from nmt import InputError
 from nmt.charts import figure2
-from nmt.charts.print_figure import GREY, MARGIN, PrintFigure
+from nmt.charts.figure2 import WIDTH
+from nmt.charts.print_figure import GREY, MARGIN, PrintFigure, fonts_for, text_width, typesetting
 from nmt.charts.style import BLACK, line_style
 from nmt.results import CurvePoint, Interval, LengthCurve, LengthCurves, Span
 
@@ -264,6 +265,32 @@ def test_a_range_without_sentences_interrupts_the_line() -> None:
     (line,) = drawn.curve(0)
     assert len(line) == 2
     assert len(drawn.marks[line_style(0).colour]) == 3 + 1  # and the legend
+
+
+@pytest.mark.parametrize(("apart", "shown"), [(1.9, ["1,000"]), (2.1, ["1,000", "1,001"])])
+def test_counts_are_two_points_apart_or_left_out_but_marks_stay(apart: float, shown: list[str]) -> None:
+    with typesetting(fonts_for(["1,000"])):
+        middles = (100.0, 100 + (text_width("1,000", 6) + text_width("1,001", 6)) / 2 + apart)
+    points = tuple(
+        CurvePoint(span=span, sentences=1000 + k, mean_length=60 * middle / WIDTH, value=30.0)
+        for k, (span, middle) in enumerate(zip(SPANS, middles, strict=False))
+    )
+    one = LengthCurves(
+        metric="BLEU", side="source", curves=(LengthCurve(system="a", points=points, overall=points[0]),)
+    )
+    drawn = Drawn(figure2(one, longest=60))
+    assert [word for word in drawn.words() if word.startswith("1,")] == shown
+    assert len(drawn.marks[line_style(0).colour]) == 2 + 1  # and the legend
+
+
+def test_a_line_keeps_all_its_corners() -> None:
+    """Even where a straight one would look the same with fewer."""
+    points = tuple(
+        CurvePoint(span=Span(n, n), sentences=1, mean_length=float(n), value=30.0 - n / 10) for n in range(1, 201)
+    )
+    one = LengthCurve(system="a", points=points, overall=points[0])
+    drawn = Drawn(figure2(LengthCurves(metric="BLEU", side="source", curves=(one,)), longest=None))
+    assert [len(line) for line in drawn.curve(0)] == [200]
 
 
 def test_windows_have_marks_at_the_ticks_alone() -> None:

@@ -19,6 +19,7 @@ from fontTools.pens.ttGlyphPen import TTGlyphPen
 from fontTools.ttLib import TTFont
 from hypothesis import given
 from hypothesis import strategies as st
+from matplotlib.figure import Figure
 from matplotlib.font_manager import findfont, fontManager
 from PIL import Image
 from pypdf import PdfReader
@@ -35,6 +36,7 @@ from nmt.charts.print_figure import (
     text_width,
     typesetting,
     visible,
+    wrapped,
 )
 from nmt.results import Alignment
 
@@ -226,9 +228,24 @@ def test_joined_letters_are_narrower_than_the_same_letters_apart() -> None:
     assert joined.width < apart.width - 5
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a\u200bb\u200d", "ab"),
+        ("\u0628\u200c\u0628", "\u0628\u200c\u0628"),
+        ("\u0628\u00ad\u0628", "\u0628\u0628"),
+        ("\u0915\u094d\u200d\u0937", "\u0915\u094d\u200d\u0937"),
+    ],
+    ids=["Latin letters", "Arabic with a non-joiner", "Arabic with a soft hyphen", "Devanagari with a joiner"],
+)
+def test_joiners_alone_are_seen_and_only_between_letters_that_join(text: str, expected: str) -> None:
+    assert visible(text) == expected
+
+
 def test_invisible_characters_move_no_letter_and_stay_in_svg() -> None:
     typed, seen = figure3(square(("a\u200bb", "\ufeffc\u00ad"))), figure3(square(("ab", "c")))
-    assert typed.to_bytes("pdf") == seen.to_bytes("pdf")
+    assert typed.to_bytes("pdf") == seen.to_bytes("pdf") == PrintFigure.pages([typed])
+    assert (typed.width, typed.height) == (seen.width, seen.height)
     assert "a\u200bb" in svg_texts(typed)
 
 
@@ -257,6 +274,44 @@ def test_what_is_too_large_for_a_format_is_refused_not_shrunk() -> None:
         with pytest.raises(InputError, match="SVG"):
             wide.to_bytes(format)
     assert "x" * 20_000 in svg_texts(wide)
+
+
+def blank(width: int, height: int) -> PrintFigure:
+    """An empty page of so many points."""
+    return PrintFigure(["a"], lambda _: Figure(figsize=(width / 72, height / 72)))
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "pixels"),
+    [
+        (2666, 2667, 3),  # nine times 7,110,222 points are fewer than 64 million
+        (2667, 2667, 2),
+        (21_845, 100, 3),  # matplotlib draws fewer than 2**16 pixels on a side
+        (100, 21_846, 2),
+        (4000, 4000, 2),
+        (4000, 4001, 1),
+        (32_768, 100, 1),
+        (8000, 8000, 1),
+        (65_535, 100, 1),
+        (5213, 12_277, 0),  # 64,000,001
+        (65_536, 100, 0),
+    ],
+)
+def test_a_png_has_three_pixels_per_point_or_as_many_as_it_may(width: int, height: int, pixels: int) -> None:
+    figure = blank(width, height)
+    if pixels:
+        assert figure._scale("png") == pixels
+    else:
+        with pytest.raises(InputError, match=rf"^{width} x {height} .* SVG$"):
+            figure._scale("png")
+
+
+def test_a_pdf_is_as_long_as_its_readers_show() -> None:
+    assert blank(14_400, 14_400)._scale("pdf") == 1
+    for width, height in ((14_401, 9), (9, 14_401)):
+        with pytest.raises(InputError, match=r"^14401 points .*SVG$"):
+            blank(width, height)._scale("pdf")
+        assert blank(width, height)._scale("svg") == 1
 
 
 def test_a_notebook_gets_svg_and_png() -> None:
@@ -318,3 +373,14 @@ def test_wider_texts_have_more_room() -> None:
     with typesetting(chosen):
         assert 0 == text_width("", 9) < text_width("i", 9) < text_width("W", 9) < text_width("iW", 9)
         assert text_width("iW", 18) == pytest.approx(2 * text_width("iW", 9), rel=0.01)
+        assert text_width("$iW$", 9) > text_width("iW", 9) + text_width("$", 9)  # no formula
+        assert text_width("i\u200bW", 9) == text_width("iW", 9)
+
+
+def test_lines_have_as_many_parts_as_there_is_room_for() -> None:
+    with typesetting(fonts_for(["iW"])):
+        whole = text_width("iW, iW,", 9)
+        assert wrapped(["iW,", "iW,", "iW", "WWWWWWWWW"], " ", whole, 9) == ["iW, iW,", "iW", "WWWWWWWWW"]
+        assert wrapped(["iW, ", "iW, ", "iW"], "", whole, 9) == ["iW, iW,", "iW"]
+        assert wrapped(["iW,", "iW,"], " ", whole - 0.5, 9) == ["iW,", "iW,"]
+        assert wrapped([], " ", whole, 9) == []

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from nmt.charts.style import line_style
 from nmt.cli import main
 from nmt.errors import InputError
 from nmt.files import write_json
@@ -167,6 +168,13 @@ def test_the_command_writes_the_file_and_says_what_is_in_it(
         "runs": ["search", "encdec"],
         "bytes": out.stat().st_size,
     }
-    assert '"beam":3,"beams":[1,3,5,12]' in out.read_text("utf-8")
+    text = out.read_text("utf-8")
+    assert '"beam":3,"beams":[1,3,5,12]' in text
+    offered = re.findall(r"<option( selected)?>(\d+)</option>", text)
+    assert offered == [("", "1"), (" selected", "3"), ("", "5"), ("", "12")]
+    (carried,) = [each for _, name, each in _Page(text).texts if name == "data"]
+    assert json.loads(carried)["colours"] == {
+        page: [line_style(number, dark=page == "dark").colour for number in range(2)] for page in ("light", "dark")
+    }
     assert main(["page", str(tmp_path / "absent"), "--out", str(tmp_path / "other.html")]) == 2
     assert not (tmp_path / "other.html").exists()

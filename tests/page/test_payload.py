@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 import nmt
 from nmt.answers.shipped import SENTENCES
+from nmt.charts.style import line_style
 from nmt.cli import main
 from nmt.config import SearchSettings
 from nmt.data.subwords import load_vocabulary
@@ -66,8 +67,11 @@ def test_a_dictionary_is_carried_if_the_search_uses_it(how: str, tmp_path: Path)
 
 
 def test_without_a_dictionary_there_is_none(tmp_path: Path) -> None:
-    (facts,) = collect([str(released_run(tmp_path / "run", "replace_unk=auto"))]).data["runs"]
+    payload = collect([str(released_run(tmp_path / "run", "replace_unk=auto"))])
+    (facts,) = payload.data["runs"]
     assert facts["dictionary"] is None
+    assert (payload.data["beam"], payload.data["beams"], payload.data["most_characters"]) == (5, [1, 5, 12], 2000)
+    assert payload.languages["en"]["texts"]["about"].startswith("RNNsearch (")
 
 
 def test_the_facts_of_each_run_are_those_of_its_folder(tmp_path: Path) -> None:
@@ -76,8 +80,10 @@ def test_the_facts_of_each_run_are_those_of_its_folder(tmp_path: Path) -> None:
         released_run(tmp_path / "two", architecture="rnnencdec", state_order="program"),
         released_run(tmp_path / "three", kind="bpe", target_language="ja"),
     ]
-    data = collect([str(folder) for folder in folders], 4).data
-    assert (data["beam"], data["beams"]) == (4, sorted({*data["beams"], 1, 4}))
+    payload = collect([str(folder) for folder in folders], 4)
+    data = payload.data
+    assert (data["beam"], data["beams"]) == (4, [1, 4, 5, 12])
+    assert payload.languages["en"]["texts"]["about"].startswith("RNNsearch and RNNencdec (")
     assert [*data["detokenisers"]] == ["fr", "ja"]
     for folder, facts in zip(folders, data["runs"], strict=True):
         run = read_run(folder)
@@ -164,6 +170,7 @@ def test_the_curves_are_those_of_the_runs_that_were_measured_on_one_set(tmp_path
             ("second", "second"),
         ]
         for curve in figure["curves"]:
+            assert curve["colour"] == line_style(curve["run"]).colour
             points = [(point.source_words, point.bleu) for point in given[curve["name"]].retention]
             assert curve["points"] == [[*point] for point in sorted(points)]
             for words, bleu in (min(points), max(points)):

@@ -75,5 +75,17 @@ def test_subwords_that_are_never_read_have_no_page(kind: int) -> None:
         vocabulary_data(Pieces(model.SerializeToString(), "bpe"))
 
 
+def test_bytes_that_are_not_one_after_the_other_have_no_page() -> None:
+    """A page finds the piece of a byte by the number of the first."""
+    model = ModelProto.FromString(train_pieces(Counter(_words(400, 99)), "bpe", 60 + 256, True).model)
+    first = next(k for k, piece in enumerate(model.pieces) if piece.type == ModelProto.SentencePiece.BYTE)
+    assert vocabulary_data(Pieces(model.SerializeToString(), "bpe"))["firstByte"] == first
+    other = model.pieces[first + 256].piece
+    model.pieces[first + 256].CopyFrom(model.pieces[first + 255])
+    model.pieces[first + 255].piece, model.pieces[first + 255].type = other, ModelProto.SentencePiece.NORMAL
+    with pytest.raises(InputError, match="bytes"):
+        vocabulary_data(Pieces(model.SerializeToString(), "bpe"))
+
+
 def test_words_of_a_shortlist_are_those_of_python() -> None:
     _same(Shortlist([*dict.fromkeys(_words(50, 1)), "constructor"]))

@@ -6,7 +6,7 @@ import json
 import re
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Coroutine, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -20,9 +20,10 @@ from nmt.answers.shared_search import SharedSearch
 from nmt.cli import build_parser
 from nmt.inference.translator import Translator
 from nmt.serve.app import build_app
-from nmt.serve.endpoints import results_of
-from nmt.serve.limits import Limits, Refusal
+from nmt.serve.endpoints import read_body, results_of
+from nmt.serve.limits import _COST, _WEIGHTS, MOST_COST, Limits, Refusal
 from nmt.serve.metrics import Metrics
+from nmt.serve.schemas import ScoreRequest
 from tests.kept import compare_with_kept
 from tests.serve.conftest import LIMITS
 
@@ -65,6 +66,15 @@ def test_limits_are_those_that_serve_has_without_options() -> None:
     )
     limits = Limits()
     assert (limits.characters, limits.sentences, limits.body, limits.beam, limits.waiting, limits.together) == given
+    text = (Path(__file__).parents[2] / "docs" / "service.md").read_text("utf-8")
+    for name, value in (("sentences", limits.sentences), ("waiting", limits.waiting), ("widest-beam", limits.beam)):
+        assert re.search(rf"\b{value}( sentences)?\s\(`--{name}`|\(`--{name}`, {value}\)", text), name
+    assert f"{limits.characters:,} characters each (`--characters`)" in text
+    assert "(`--body`, 1 MiB)" in text
+    assert limits.body == 1024 * 1024
+    assert f"and {_WEIGHTS:,} alignment weights" in text
+    assert f"A pair may cost {MOST_COST:,} " in text
+    assert f"request {_COST:,}." in text
 
 
 def samples(text: str) -> Mapping[str, float]:
@@ -164,6 +174,26 @@ def test_a_fault_of_the_program_is_no_secret_but_its_cause_is(loaded: Loaded, mo
         assert samples(client.get("/metrics").text)['jointly_requests_total{endpoint="/translate",status="500"}'] == 1
 
 
+def in_a_loop_of_its_own(task: Coroutine[Any, Any, None]) -> None:
+    with ThreadPoolExecutor(1) as pool:  # in this thread the tests of the browser may keep a loop running
+        pool.submit(asyncio.run, task).result()
+
+
+def test_a_client_that_leaves_before_its_request_is_complete_has_a_status_of_its_own() -> None:
+    parts = iter([{"type": "http.request", "body": b"{", "more_body": True}, {"type": "http.disconnect"}])
+
+    async def receive() -> dict[str, Any]:
+        return next(parts)
+
+    async def read() -> None:
+        headers = [(b"content-type", b"application/json; charset=utf-8")]
+        with pytest.raises(Refusal) as refused:
+            await read_body(Request({"type": "http", "headers": headers}, receive), ScoreRequest, 99)
+        assert refused.value.status == 499
+
+    in_a_loop_of_its_own(read())
+
+
 def test_the_sentences_of_a_client_that_leaves_are_dropped() -> None:
     """Those that have not begun; and nothing is left behind for the log."""
     futures: list[Future[int]] = [Future(), Future()]
@@ -175,14 +205,14 @@ def test_the_sentences_of_a_client_that_leaves_are_dropped() -> None:
 
     async def wait() -> None:
         asyncio.get_running_loop().set_exception_handler(lambda _, context: faults.append(context))
-        with pytest.raises(Refusal):
+        with pytest.raises(Refusal) as refused:
             await results_of(Request({"type": "http", "headers": []}, receive), futures)
+        assert refused.value.status == 499  # as docs/service.md says
         futures[0].set_exception(ValueError("too late"))
         await asyncio.sleep(0.01)
         gc.collect()
 
-    with ThreadPoolExecutor(1) as pool:  # in this thread the tests of the browser may keep a loop running
-        pool.submit(asyncio.run, wait()).result()
+    in_a_loop_of_its_own(wait())
     gc.collect()
     assert [future.cancelled() for future in futures] == [False, True]
     assert not faults

@@ -1,14 +1,18 @@
 """The queue of a model: its bounds, and its end. Order and faults are those of the shared queue."""
 
 import threading
+import time
 from collections.abc import Iterator, Sequence
 from types import SimpleNamespace
 
 import pytest
 
+from nmt.aligners.aligner import Aligner
 from nmt.answers.shared_queue import InGroups
-from nmt.serve.limits import Refusal
-from nmt.serve.models import BoundedQueue
+from nmt.inference.translator import Translator
+from nmt.serve.limits import Limits, Refusal
+from nmt.serve.metrics import Metrics
+from nmt.serve.models import BoundedQueue, ServedModels
 from tests.answers.counting import Counting, Gate
 
 
@@ -38,8 +42,8 @@ def test_it_takes_all_items_of_a_request_or_none(queue: BoundedQueue, gate: Gate
     with pytest.raises(Refusal) as refused:
         queue.submit(Counting("one", gate), [5, 6, 7])
     assert refused.value.status == 429
-    assert refused.value.retry_after is not None
-    assert refused.value.retry_after >= 1
+    assert refused.value.retry_after == 1  # 4 times 0.1 s, in whole seconds
+    assert refused.value.sentence == "4 sentences wait for m, and the limit is 6; try again later"
     assert queue.waiting == 4
     assert requests[0].cancel()
     queue.submit(Counting("one", gate), [5, 6, 7])
@@ -48,7 +52,16 @@ def test_it_takes_all_items_of_a_request_or_none(queue: BoundedQueue, gate: Gate
     assert gate.steps[1] == ("one", [2])
 
 
-def test_when_to_come_back_follows_from_the_seconds_per_item(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_request_that_alone_is_too_much_may_come_back_at_once_in_parts(queue: BoundedQueue, gate: Gate) -> None:
+    with pytest.raises(Refusal) as refused:
+        queue.submit(Counting("one", gate), [1] * 7)
+    assert refused.value.retry_after == 1
+
+
+@pytest.mark.parametrize(("taken", "expected"), [(40, 8), (400, 44), (4000, 120)])  # two minutes at most
+def test_when_to_come_back_follows_from_the_seconds_per_item(
+    taken: float, expected: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """100 items that take 40 s together are 0.4 s each; of the running mean, 0.1 s at first, the newest are a fifth."""
     clock, counted, gate = [0.0], threading.Event(), Gate()
     monkeypatch.setattr("nmt.answers.shared_queue.time", SimpleNamespace(perf_counter=lambda: clock[0]))
@@ -58,7 +71,7 @@ def test_when_to_come_back_follows_from_the_seconds_per_item(monkeypatch: pytest
             return InGroups(self._do)
 
         def _do(self, items: Sequence[int]) -> Sequence[int]:
-            clock[0] += 40
+            clock[0] += taken
             return items
 
     queue = BoundedQueue("m", 100, 100, lambda answered, seconds: counted.set() if answered else None)
@@ -68,7 +81,7 @@ def test_when_to_come_back_follows_from_the_seconds_per_item(monkeypatch: pytest
     queue.submit(Counting("impossible", gate), list(range(50)))
     with pytest.raises(Refusal) as refused:
         queue.submit(Slow(), list(range(51)))
-    assert refused.value.retry_after == 8  # 50 times 0.8 * 0.1 + 0.2 * 0.4
+    assert refused.value.retry_after == expected  # 50 times 0.8 * 0.1 + 0.2 * taken / 100
     gate.open()
     queue.close(20)
 
@@ -83,3 +96,17 @@ def test_closed_it_finishes_what_waits_and_refuses_the_rest(queue: BoundedQueue,
     gate.open()
     assert [request.result(20) for request in requests] == [2, 4]
     queue.close(20)
+
+
+def test_all_models_together_close_in_the_time_that_they_have(
+    gate: Gate, loaded: dict[str, Translator | Aligner]
+) -> None:
+    """Both work on something that does not end; neither begins to wait for the end of the other before it refuses."""
+    models = ServedModels([loaded["search-words"], loaded["search-bpe"]], Limits(), Metrics())
+    for model in models:
+        busy(model.queue, gate)
+    begin = time.monotonic()
+    models.close(0.2)
+    assert 0.2 <= time.monotonic() - begin < 1
+    assert all(model.queue.closed for model in models)
+    gate.open()

@@ -11,6 +11,7 @@ from nmt.aligners.aligner import Aligner
 from nmt.errors import InputError
 from nmt.inference.translator import Translator
 from nmt.serve.app import LOOPBACK, build_app
+from nmt.serve.limits import Limits
 from tests.serve.conftest import LIMITS
 
 JSON = {"Content-Type": "application/json"}
@@ -124,7 +125,8 @@ def test_no_path_leads_to_another(client: TestClient) -> None:
 
 
 def test_a_long_method_is_not_repeated(client: TestClient) -> None:
-    assert len(error(client.request("A" * 5_000, "/translate"), 405)) < 100
+    told = error(client.request("A" * 5_000, "/translate"), 405)
+    assert told == f"/translate does not take {'A' * 20}"
 
 
 def test_pairs_that_would_take_too_long(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -138,8 +140,10 @@ def test_pairs_that_would_take_too_long(client: TestClient, monkeypatch: pytest.
     monkeypatch.setattr("nmt.serve.limits.MOST_COST", 4 * 10 + 16)
     assert client.post("/align", json=posterior).status_code == 200
     assert "56" in error(client.post("/align", json={**pair, "model": "en-fr"}), 422)  # two runs
-    monkeypatch.setattr("nmt.serve.limits._COST", 70)
+    monkeypatch.setattr("nmt.serve.limits._COST", 79)
     assert "80" in error(client.post("/align", json=posterior), 422)
+    monkeypatch.setattr("nmt.serve.limits._COST", 80)
+    assert client.post("/align", json=posterior).status_code == 200
 
 
 def test_a_body_of_unstated_length_is_limited(client: TestClient) -> None:
@@ -155,12 +159,22 @@ def test_an_answer_of_too_many_weights(loaded: dict[str, Translator | Aligner]) 
     with TestClient(build_app([loaded["search-words"]], roomy)) as client:
         long = ["she " * 500]
         body: dict[str, Any] = {"sources": long, "targets": ["elle " * 1000], "alpha": True}
-        assert f"{5_001 * 2_001:,}" in error(client.post("/score", json=body), 422)
+        weights = f"up to {5_001 * 2_001:,} alignment weights; the limit is 4,000,000: "
+        assert weights in error(client.post("/score", json=body), 422)
+        del body["alpha"]
+        assert "cost" in error(client.post("/score", json=body), 422)  # no weights are asked for
+        assert weights in error(client.post("/align", json=body), 422)
         assert client.post("/score", json={"sources": ["she"], "targets": ["elle"], "alpha": True}).status_code == 200
         long = ["a" * 800]
         body = {"sentences": long, "alpha": True, "beam": 4, "n_best": 4}
         assert f"{4 * (2 * 800 + 10) * 801:,}" in error(client.post("/translate", json=body), 422)
         assert client.post("/translate", json={**body, "n_best": 1}).status_code == 200
+
+
+def test_an_answer_may_hold_four_million_weights() -> None:
+    Limits().check_weights([(1999, 2000), (1, 2000)])
+    with pytest.raises(InputError, match=r" 4,000,001 .* 4,000,000:"):
+        Limits().check_weights([(2000, 2000), (1, 1)])
 
 
 def test_no_page_of_another_origin_is_answered(loaded: dict[str, Translator | Aligner]) -> None:

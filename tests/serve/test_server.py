@@ -15,6 +15,9 @@ from typing import Any
 
 import pytest
 from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+from starlette.routing import Route
 
 from nmt.aligners.aligner import Aligner
 from nmt.answers.shared_search import SharedSearch
@@ -107,6 +110,24 @@ def test_what_is_not_http_is_answered_like_everything_else(
     assert headers["x-content-type-options"] == "nosniff"
     assert 'jointly_requests_total{endpoint="other",status="400"} 1.0' in counted
     assert not caplog.records
+
+
+def test_no_header_says_where_a_request_is_from_or_what_answers_it() -> None:
+    """Whatever proxies say, or seem to: the service neither needs nor believes it."""
+
+    async def scheme(request: Request) -> JSONResponse:
+        return JSONResponse([request.url.scheme, request.client and request.client.host])
+
+    running = Serving(Starlette(routes=[Route("/", scheme)]))
+    try:
+        with running.connect() as connection:
+            told = b"X-Forwarded-Proto: https\r\nX-Forwarded-For: 192.0.2.7\r\n"
+            connection.sendall(b"GET / HTTP/1.1\r\nHost: a\r\n" + told + b"\r\n")
+            status, headers, found = answer(connection)
+    finally:
+        running.stop()
+    assert (status, found) == (200, ["http", "127.0.0.1"])
+    assert "server" not in headers
 
 
 def test_a_request_has_a_time_in_which_it_must_be_complete(loaded: Loaded, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,6 +16,7 @@ def measured(found: int, map: str | None, rule: str) -> MeasuredErrorRate:
 def test_the_lowest_error_comes_first_and_says_what_it_is_of() -> None:
     rates = [measured(20, None, "as in the file"), measured(40, "posterior", "posterior argmax")]
     table = alignment_table({"mine": {"gold": rates}})
+    assert table.left == 4  # the numbers follow
     assert [row[:4] for row in table.rows] == [
         ["gold", "mine", "posterior", "argmax"],
         ["gold", "mine", "", "as in the file"],

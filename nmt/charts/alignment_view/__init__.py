@@ -331,10 +331,10 @@ class Move:
             return None
         numbers = [data.get(name) for name in ("panel", "i", "from", "to")]
         panel, i, source, goal = (number if type(number) is int else -1 for number in numbers)
-        if not 0 <= panel < len(panels) or not panels[panel].movable:
+        alignment = panels[panel].alignment if 0 <= panel < len(panels) and panels[panel].movable else None
+        if alignment is None:
             return None
-        alignment = panels[panel].alignment
-        rows, columns = (0, 0) if alignment is None else alignment.weights.shape
+        rows, columns = alignment.weights.shape
         within = 0 <= i < rows and 0 <= source < columns and 0 <= goal < columns
         return cls(panel=panel, target=i, source=source, goal=goal) if within and source != goal else None
 

@@ -14,6 +14,7 @@ from nmt.charts import strings
 from nmt.charts.alignment_view import Bars, Mark, Move, Panel, Pin, view_data
 from nmt.charts.colour_scales import DIFFERENCE, SCALES
 from nmt.results import Alignment
+from tests.charts.examples import ribbon_systems
 
 SOURCE, TARGET = ("the", 'a "q", b', "the", "</s>"), ("<b>", "$x$", "</script><script>alert(1)</script>")
 
@@ -73,6 +74,8 @@ def test_the_view_gets_plain_data(panel: Panel, alignment: Alignment) -> None:
     [
         ({"panel": 0, "source": [1], "target": [2]}, Pin(0, (1,), (2,))),
         ({"panel": 0, "source": [3, 1, 3], "target": []}, Pin(0, (1, 3), ())),
+        ({"panel": 0, "source": [0], "target": [0]}, Pin(0, (0,), (0,))),
+        ({"panel": 0, "source": [-1]}, None),
         ({"panel": 0, "source": [], "target": []}, None),
         ({"panel": 1, "source": [1]}, None),
         ({"panel": -1, "source": [1]}, None),
@@ -130,18 +133,25 @@ def test_a_cell_is_one_word_of_each_side() -> None:
     ("given", "expected"),
     [
         ({"panel": 0, "i": 1, "from": 2, "to": 0}, Move(panel=0, target=1, source=2, goal=0)),
+        ({"panel": 0, "i": 0, "from": 0, "to": 2}, Move(panel=0, target=0, source=0, goal=2)),
+        ({"panel": 0, "i": 3, "from": 2, "to": 0}, Move(panel=0, target=3, source=2, goal=0)),
+        ({"panel": 0, "i": 4, "from": 2, "to": 0}, None),
+        ({"panel": 0, "i": 1, "from": 3, "to": 0}, None),
+        ({"panel": 0, "i": "0", "from": 2, "to": 0}, None),
         ({"panel": 0, "i": 1, "from": 2, "to": 2}, None),
         ({"panel": 0, "i": 1, "from": 2, "to": 99}, None),
         ({"panel": 0, "i": -1, "from": 2, "to": 0}, None),
         ({"panel": True, "i": 1, "from": 2, "to": 0}, None),
         ({"panel": 1, "i": 1, "from": 2, "to": 0}, None),
+        ({"panel": 2, "i": 1, "from": 2, "to": 0}, None),
         ({"panel": 7, "i": 1, "from": 2, "to": 0}, None),
         ({"panel": 0}, None),
         ("x", None),
     ],
 )
 def test_a_move_is_one_along_a_row_of_a_movable_panel(given: object, expected: Move | None) -> None:
-    panels = [replace(even_panel(3, 4), movable=True), even_panel(3, 4)]
+    silent = replace(ribbon_systems()[1], movable=True)  # it has no alignment
+    panels = [replace(even_panel(3, 4), movable=True), even_panel(3, 4), silent]
     assert Move.checked(given, panels) == expected
 
 
