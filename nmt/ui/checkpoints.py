@@ -3,12 +3,13 @@ known; and how long each checkpoint was trained. Files are read again only when 
 
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import streamlit as st
 
-from nmt.aligners.combination import is_aligner, read_aligner
+from nmt.aligners.combination import read_aligner
 from nmt.answers.store import cache_folder
 from nmt.errors import InputError
 from nmt.evaluation.evaluation_files import EvaluatedSystem, list_systems, read_evaluated_system
@@ -159,10 +160,10 @@ def _runs_in(folder: str, stamp: str) -> tuple[RunInfo | BrokenRun, ...]:
 def find_aligner(pair: Languages) -> Path | None:
     """Find the folder of the aligner of these languages that is part of the program; None if there is none."""
     folder = ROOT / "aligners" / f"{pair.source}-{pair.target}"
-    try:
-        return folder if is_aligner(folder) and read_aligner(folder).runs else None
-    except InputError:
-        return None
+    with suppress(InputError):
+        read_aligner(folder)
+        return folder
+    return None
 
 
 NARROWEST = 380  # pixels of a card, before the next one moves below

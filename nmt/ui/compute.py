@@ -169,8 +169,7 @@ def watch_jobs(
 
 def watch_tasks(watched: Iterable[NamedTask], place: str) -> None:
     """Show the progress of those tasks that were started and not cancelled, as ``watch_jobs``."""
-    jobs = [(each.name, job) for each in watched if (job := each.job) is not None]
-    watch_jobs([(name, job) for name, job in jobs if job.state.status != "cancelled"], place)
+    watch_jobs([(each.name, job) for each in watched if (job := each.job) and job.state.status != "cancelled"], place)
 
 
 def offer_work(work: Sequence[NamedTask], label: str, *, key: str, icon: str, help: str) -> None:

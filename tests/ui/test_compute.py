@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import pytest
 from streamlit.testing.v1 import AppTest
+
+from tests.kept import compare_with_kept
+from tests.ui.written_page import written
+
+KEPT = Path(__file__).parent / "kept"
 
 
 def test_a_job_is_shown_in_two_places_and_beside_one_of_its_name() -> None:
@@ -86,3 +94,52 @@ def test_of_tasks_those_are_shown_that_were_started_and_not_cancelled() -> None:
     at.run()
     assert [button.key for button in at.button] == ["cancel-here-waiting"]
     assert not at.error
+
+
+def test_progress_is_shown_as_kept(request: pytest.FixtureRequest) -> None:
+    """Work that waits, begins, is counted, is timed, went beyond its estimate, failed, and ended; and buttons."""
+
+    def page() -> None:
+        import streamlit as st
+
+        from nmt.answers.request import Progress
+        from nmt.answers.service import Job, JobState
+        from nmt.errors import InputError
+        from nmt.ui.compute import PageProgress, errors_shown, offer_work, show_progress, show_refused, watch_jobs
+
+        half = JobState(status="running", stage="translate", progress=Progress(5, 20))
+        for state in (
+            JobState(),
+            JobState(status="running", stage="load *it*"),
+            JobState(status="running"),
+            half,
+            JobState(status="running", stage="count", progress=Progress(21, 20)),
+            JobState(status="running", stage="count", progress=half.progress, words_per_second=0.0, seconds_left=0.0),
+            JobState(status="failed", problem="it *broke*"),
+            JobState(status="finished"),
+            JobState(status="cancelled"),
+        ):
+            show_progress(state)
+        show_progress(half, st.container(border=True), name="a*b")
+        reporter = PageProgress(st.empty())
+        with reporter.stage("translate", 4) as show:
+            show(Progress(1, 4))
+        PageProgress(st.empty()).wait()
+        with errors_shown():
+            raise InputError("a *warning*")
+        with errors_shown("error"):
+            raise InputError("an error")
+        st.session_state.setdefault("refused", "a *refusal*")
+        show_refused("refused")
+        jobs = [Job(), Job()]
+        watch_jobs([("one", jobs[0]), ("two", jobs[1]), ("one", jobs[0]), ("one", jobs[1])], "here")
+
+        class Idle:
+            name, task, job, idle = "idle", None, None, True
+
+        offer_work([Idle()], "Start", key="start", icon=":material/add:", help="Starts it.")  # type: ignore[list-item]
+
+    at = AppTest.from_function(page, default_timeout=20).run()
+    assert not at.exception, at.exception
+    compare_with_kept(KEPT / "compute.txt", written(at, keys=True), request)
+    assert "refused" not in at.session_state

@@ -10,6 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from nmt.runs.folder import RunInfo
+from nmt.ui.inputs import too_long
 
 APP = Path(__file__).parents[2] / "app.py"
 NAMES = ["*bold*", "12:30", "$a$ & [b]", "plain_one"]
@@ -43,3 +44,42 @@ def test_names_of_nothing_are_left_out(odd: list[str]) -> None:
     at.run()
     assert not at.exception
     assert chosen_names(at) == ["12:30"]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "refused"),
+    [("a " * 200, False), ("a " * 201, True), ("a" * 4000, False), ("a" * 4001, True)],
+    ids=["200 words", "201 words", "4,000 characters", "4,001 characters"],
+)
+def test_a_page_translates_so_many_words_and_characters(sentence: str, refused: bool) -> None:
+    assert too_long(sentence) == refused
+
+
+def test_checkpoints_follow_one_or_several_languages(
+    runs: Path, write_run: Callable[..., RunInfo], translators: dict[str, Any]
+) -> None:
+    """For several languages one checkpoint each; back at one language, those of that language alone."""
+    for target in ("fr", "de", "es"):
+        write_run(runs / f"to-{target}", target=target)
+    write_run(runs / "plain", "rnnencdec")
+    write_run(runs / "unto-english", source="fr", target="en")
+    at = AppTest.from_file(str(APP), default_timeout=60)
+    at.query_params["s"] = "the cat"
+    at.run()
+    pairs = at.selectbox(key="choice-pair")
+    assert pairs.options == [
+        *(f"English to {name}" for name in ("French", "German", "Spanish")),
+        "French to English",
+        *(f"English to {names}" for names in ("French, German", "French, Spanish", "German, Spanish")),
+        "English to French, German, Spanish",
+    ]
+    assert chosen_names(at) == ["to-fr", "plain"]
+    for pair, names in (
+        ("en-de+es", ["to-de", "to-es"]),
+        ("en-de", ["to-de"]),
+        ("en-fr+de+es", ["to-fr", "to-de", "to-es"]),
+        ("en-fr", ["to-fr", "plain"]),
+    ):
+        at.selectbox(key="choice-pair").set_value(pair).run()
+        assert not at.exception
+        assert chosen_names(at) == names

@@ -21,9 +21,11 @@ import streamlit as st
 import nmt
 from nmt.aligners.aligner import build_aligner, load_aligner
 from nmt.aligners.combination import write_aligner
+from nmt.aligners.pairs import RunAligner
 from nmt.answers.request import Progress, ProgressReporter, Task
 from nmt.answers.service import Job
 from nmt.answers.shared_search import SharedSearch
+from nmt.answers.shipped import SENTENCES
 from nmt.answers.translations import finish
 from nmt.cli import main
 from nmt.config import SearchSettings
@@ -31,13 +33,27 @@ from nmt.data.sentences import split_text
 from nmt.evaluation.evaluation_files import read_evaluated_system
 from nmt.evaluation.test_set import TestSet
 from nmt.inference.text_search import Sentence, TextSearch
-from nmt.results import END, Alignment, Translation
+from nmt.results import END, Alignment, FinishedTranslation, Translation
+from nmt.results.links import POSTERIOR
 from nmt.runs.fingerprint import Fingerprint
 from nmt.runs.folder import RunInfo, read_run
 from nmt.ui import resources, strings
 from nmt.ui.length.curve.tasks import CountTask, EvaluateTask
 from nmt.ui.resources import compute_service
-from nmt.ui.tasks import ExplainTask, ForceTask, LeaveOneOutTask, OtherMapsTask, ReadTask, TextTask, TranslateTask
+from nmt.ui.tasks import (
+    AlignerTask,
+    AlignTask,
+    CommitteeTask,
+    ExplainTask,
+    ForceTask,
+    LeaveOneOutTask,
+    ModelTask,
+    OtherMapsTask,
+    ReadTask,
+    TextTask,
+    TranslateTask,
+    WhatIfTask,
+)
 from tests.inference.test_text_search import random_texts
 from tests.oracles.random_run import random_run
 
@@ -257,11 +273,11 @@ def test_maps_are_over_the_words_as_they_are(
     folder.mkdir()
     write_aligner(folder, build_aligner([model], [], [("the cat", "le chat")]))
     monkeypatch.setattr("nmt.ui.tasks.load_aligner", lambda folder, _: load_aligner(folder, random_runs))
-    source, target = ("the", "sea."), ("la", "mer.")
+    source, target = ("the", "sea."), ("mer.", "la")
     task = OtherMapsTask(
         checkpoint=run,
         source=model.source.encode("the sea ."),
-        target=model.target.encode("la mer ."),
+        target=model.target.encode("mer . la"),
         source_words=source,
         target_words=target,
         aligner=folder,
@@ -270,6 +286,18 @@ def test_maps_are_over_the_words_as_they_are(
     for name in (strings.POSTERIOR, "en-fr"):
         assert (maps[name].source, maps[name].target) == ((*source, END), (*target, END))
     pair = (" ".join(source), " ".join(target))
+    read = load_aligner(folder, random_runs)
+    for map_, cost in (
+        (POSTERIOR, RunAligner(model, POSTERIOR).cost(*pair, pretokenised=True)),
+        ("en-fr", read.cost(*pair, pretokenised=True)),
+    ):
+        for most in (cost, cost - 1):
+            monkeypatch.setattr("nmt.aligners.pairs.MOST_COST", most)
+            assert (map_ in task.ask(model, Onlooker())) == (most == cost)
+    links = AlignerTask(folder, source, target)
+    assert computed(links) == {*read.align(*pair, pretokenised=True).links} != {*read.align(*pair).links}
+    alpha = computed(AlignTask(run, source, target))
+    assert (alpha.source, alpha.target) == ((*source, END), (*target, END))
     as_they_are, tokenised = (
         next(load_aligner(folder, random_runs).maps([pair], pretokenised=pretokenised)).weights
         for pretokenised in (True, False)
@@ -383,3 +411,65 @@ def test_what_the_model_cannot_do_is_one_sentence(random_runs: Path) -> None:
     job = started(TextTask(encdec, ("she",), SearchSettings(replace_unk="copy")))
     assert job.wait(60)
     assert (job.state.status, job.state.problem.split()[0]) == ("failed", "encdec-words")
+
+
+class Notes(Onlooker):
+    """Writes down the stages, and what is said of their progress."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.stages: list[tuple[str, int]] = []
+        self.said: list[Progress] = []
+
+    @contextmanager
+    def stage(self, name: str, total: int) -> Iterator[Callable[[Progress], None]]:
+        self.stages.append((name, total))
+        yield self.said.append
+
+
+@pytest.mark.parametrize(("kind", "unit"), [("words", strings.WORDS_AT_MOST), ("bpe", strings.SUBWORDS_AT_MOST)])
+def test_the_progress_of_a_search_is_in_target_words_of_at_most_so_many(
+    random_runs: Path, kind: str, unit: str
+) -> None:
+    run = read_run(random_runs / f"search-{kind}")
+    model = nmt.load(run.path)
+    asked = "the girl reads", SETTINGS
+    tasks: list[ModelTask[Any]] = [
+        TranslateTask(run, *asked),
+        CommitteeTask(run, (run,), *asked),
+        WhatIfTask(checkpoint=run, sentence=asked[0], settings=SETTINGS),
+        TextTask(run, ("she", "", "she", "he"), SETTINGS),
+    ]
+    for task, total in zip(tasks, (0, 0, 0, 4), strict=True):
+        notes = Notes()
+        task.ask(model, notes)
+        assert notes.stages[-1] == (strings.TRANSLATE_STAGE, total)
+        if isinstance(task, WhatIfTask):
+            assert [progress.done for progress in notes.said] == [*range(1, len(notes.said) + 1)]
+            assert {progress.unit for progress in notes.said} == {unit}
+        assert task.written(3, 40) == Progress(3, 40, unit=unit)
+
+
+def test_the_precision_is_that_of_the_answer(run: RunInfo, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of this machine, or fp32 for the answers that come with the program."""
+    released = read_run(Path(__file__).parents[2] / "checkpoints" / "rnnsearch-en-fr")
+    for fast, precision in ((True, "int8"), (False, "fp32")):
+        monkeypatch.setattr("nmt.config.multiplies_integers", lambda fast=fast: fast)
+        assert TranslateTask(run, "she", SETTINGS).precision == precision
+        shipped = TranslateTask(released, SENTENCES[0].sentence, released.config.search)
+        assert shipped.stored() is not None
+        assert shipped.precision == "fp32"
+
+
+def test_blank_sentences_of_a_text_are_blank_translations(run: RunInfo) -> None:
+    task = TextTask(run, ("she", " ", "", "she"), SETTINGS)
+    fresh = computed(task)
+    assert task.stored() == fresh
+    assert fresh[1:3] == [FinishedTranslation(source=s, text="", tokens=0, log_probability=0.0) for s in (" ", "")]
+    assert TextTask(run, ("she", "never asked"), SETTINGS).stored() is None
+
+
+def test_translations_of_sentences_alone_share_a_search() -> None:
+    """In a queue, in which those of others need not wait."""
+    assert not TranslateTask.alone
+    assert CommitteeTask.alone

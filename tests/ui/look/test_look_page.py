@@ -280,8 +280,9 @@ def test_a_text_that_is_too_long_is_refused_before_any_work(search: dict[str, An
 
 
 def test_beyond_the_training_length_it_is_said(search: dict[str, Any]) -> None:
-    at = open_app(s="cat " * 51, models=["search"])
-    assert strings.LONGER_THAN_TRAINED.format(words=51, most=50) in systems(at)[0]["notes"]
+    for words, said in ((50, False), (51, True)):
+        (system,) = systems(open_app(s="cat " * words, models=["search"]))
+        assert (strings.LONGER_THAN_TRAINED.format(words=words, most=50) in system["notes"]) == said
 
 
 def test_a_rerun_translates_nothing_again(search: dict[str, Any]) -> None:
@@ -300,7 +301,7 @@ def test_the_figure_says_what_it_cannot_show(
     monkeypatch.setattr(
         "nmt.ui.look.explore.draw.stored_stress", lambda run: {} if run.target_language == "de" else scored
     )
-    monkeypatch.setattr("nmt.ui.look.explore.draw.curve_points", lambda *_: [(12.0, 30.0), (48.0, 20.0)])
+    monkeypatch.setattr("nmt.ui.look.explore.draw.curve_points", lambda *_: [(12.0, 30.0), (24.0, 25.0), (48.0, 20.0)])
 
     def said(words: int, *models: str) -> str:
         (figure,) = components(open_app(s="the " * words, models=list(models)), "curves")

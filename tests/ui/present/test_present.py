@@ -6,6 +6,7 @@ import html
 import io
 import json
 import re
+import struct
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -181,6 +182,8 @@ def test_after_the_last_scene_the_screen_is_black_and_the_way_leads_back() -> No
 def test_sentences_of_the_address_are_scenes_of_their_own() -> None:
     names = [scene.name for scene in scenes(["The cat sleeps.", " ", "She reads."])]
     assert names[4:7] == ["own-1", "own-2", "how"]
+    most = scenes([f"Sentence {k}." for k in range(13)])
+    assert [scene.title for scene in most[4:17]] == [*(f"Sentence {k}." for k in range(12)), strings.HOW]
     at = presented("own-2", s=["The cat  sleeps.", "She reads."])
     assert title(at) == "She reads."
     assert picture(at)["systems"][0]["source"][:2] == ["She", "reads"]
@@ -214,6 +217,18 @@ def test_a_scene_that_is_not_there_is_named() -> None:
 )
 def test_the_address_for_the_class(here: str, bound: str, announced: str, expected: str) -> None:
     assert public_address(here, bound, announced) == expected
+
+
+def test_the_address_is_shown_with_a_code_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A point has eight pixels, and the border three points."""
+    address, shown = "http://10.0.0.7/", list[Any]()
+    monkeypatch.setattr("nmt.ui.present.page.public_address", lambda *_: address)
+    monkeypatch.setattr("nmt.ui.present.page.st.image", lambda *given, **settings: shown.append((*given, settings)))
+    assert not presented("figure-2").info
+    ((image, settings),) = shown
+    assert settings == {"width": 260, "caption": address}
+    points = len(segno.make(address, micro=False).matrix) + 2 * 3
+    assert struct.unpack(">II", image[16:24]) == (8 * points, 8 * points)
 
 
 def test_a_qr_code_can_hold_any_address() -> None:

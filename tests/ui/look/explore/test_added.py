@@ -176,3 +176,25 @@ def test_of_released_runs_rnnencdec_loses_words_and_rnnsearch_keeps_them(
     assert len(" ".join(lost).split()) > 10
     assert not [some for some, is_lost in search["alone"] if is_lost]
     assert search["weights"] is not None
+
+
+def test_at_most_twelve_sentences_are_translated_as_one() -> None:
+    many = [f"She reads {k}." for k in range(13)]
+    assert ribbons(opened(s=many[0], own=many[1:]))["handle"] == {"number": 1, "most": 12, "next": many[1]}
+    at = opened(s=" ".join(many))
+    at.button(key="one-by-one").click().run()
+    assert (at.text_input(key="s").value, values(at, "own")) == (many[0], many[1:12])
+
+
+def test_where_none_can_be_added_there_is_no_handle() -> None:
+    assert ribbons(opened(s="cat " * 150, own=["the sea " * 30]))["handle"] is None
+
+
+def test_a_sentence_that_was_translated_alone_is_not_translated_again(
+    runs: Path, translators: dict[str, Any], write_run: Any
+) -> None:
+    write_run(runs / "search-words")
+    opened(s=OWN[0], models="search-words")
+    assert translators["search-words"].calls == 1
+    opened(s=OWN[0], own=OWN[1:], models="search-words", k="2")
+    assert translators["search-words"].calls == 3  # both as one, and the second

@@ -28,6 +28,7 @@ def alignment() -> Alignment:
 def test_repeated_words_keep_their_columns(alignment: Alignment) -> None:
     table = weights_table(alignment)
     assert list(table.columns) == ["1 the", '2 a "q", b', "3 the", "4 </s>"]
+    assert list(table.index) == ["1 <b>", "2 $x$", "3 </s>"]
     assert table["3 the"].to_numpy() == pytest.approx(alignment.weights[:, 2])
 
 

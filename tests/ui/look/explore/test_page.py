@@ -537,7 +537,11 @@ def test_gold_links_are_drawn_and_measured() -> None:
     assert beyond.warning[0].value == escaped(said)
 
 
-@pytest.mark.parametrize("data", [b"0-0 1p1\n", b"\xef\xbb\xbf0-0 1p1\r\n"], ids=["plain", "byte order mark"])
+@pytest.mark.parametrize(
+    "data",
+    [b"0-0 1p1\n", b"\xef\xbb\xbf0-0 1p1\r\n", b"0-0 1p1\n".ljust(1_000_000)],
+    ids=["plain", "byte order mark", "as large as it may be"],
+)
 def test_gold_links_come_from_a_file(data: bytes) -> None:
     at = explore(s=SENTENCE, models=["search-words"], do="gold")
     uploader = next(each for each in at.file_uploader if str(each.key).startswith("gold-file"))
@@ -918,7 +922,7 @@ def test_a_field_says_the_limit_of_its_reader() -> None:
         (b"", strings.GOLD_NO_LINKS),
         (b"\n0-0\n", strings.GOLD_NO_LINKS),
         (b"\xff\xfe", strings.GOLD_NO_TEXT),
-        (b"0-0 " * 250_001, strings.GOLD_TOO_LARGE.format(megabytes=1)),
+        (b"0-0\n".ljust(1_000_001), strings.GOLD_TOO_LARGE.format(megabytes=1)),
     ],
 )
 def test_a_file_of_gold_links_that_cannot_be_used_is_named(data: bytes, said: str) -> None:
@@ -1137,3 +1141,89 @@ def test_another_word_keeps_the_tokens_before_it(random_runs: Path, name: str, s
     send(at, "ribbons", "undo", {"system": None})
     assert "change" not in at.query_params
     assert written(at)[0] == best.text
+
+
+def test_a_difference_that_was_taken_away_stays_away() -> None:
+    asked = {"with": [*OPTIONS_AT_FIRST, "difference"]}
+    at = explore(s=SENTENCE, models=["search-words", "search-bpe"], beam="2", **asked)
+    assert len(panels(at)) == 3
+    at.pills(key="choice-with").set_value([*OPTIONS_AT_FIRST]).run()
+    assert len(panels(at)) == 2
+    at = explore(s=SENTENCE, models=["search-words"], beam="2", **asked)
+    at.pills(key="choice-with").set_value(["bars"]).run()
+    assert at.query_params["with"] in ("bars", ["bars"])
+    at.multiselect(key="choice-models").set_value(["search-words", "search-bpe"]).run()
+    assert [panel["is_difference"] for panel in panels(at)] == [False, False, True]
+
+
+@pytest.mark.parametrize(("source", "target", "beside"), [(18, 25, True), (19, 25, False), (18, 26, False)])
+def test_a_matrix_stands_beside_the_ribbons_up_to_a_size(source: int, target: int, beside: bool) -> None:
+    at = explore(s="the " * source, models=["search-words"], of="typed", t="la " * target)
+    (view,) = views(at)
+    assert [len(view["panels"][0][side]) for side in ("source", "target")] == [source + 1, target + 1]
+    assert view["most_height"] == ("window" if beside else "42rem")
+
+
+@pytest.mark.parametrize(("name", "value"), [("least", "1.5"), ("take-share", "1.5"), ("least", "-0.1")])
+def test_a_number_outside_its_field_is_named(name: str, value: str) -> None:
+    asked = {"show": "links", "do": "export", "take-format": "Pharaoh", name: value}
+    at = explore(s=SENTENCE, models=["search-words"], **asked)
+    least = {"least": 0, "take-share": 0.05}[name]
+    said = shared.OUTSIDE.format(value=escaped(value), title=strings.AT_LEAST, least=least, most=1)
+    assert any(caption.value.endswith(said) for caption in at.caption)
+    assert name not in at.query_params
+
+
+@pytest.mark.parametrize(("system", "i"), [("0", 1), (0, "1"), (True, 1), (0, 99), (0, -1), (1, 0), (0, None)])
+def test_a_word_that_there_is_not_is_not_pinned(system: object, i: object, send: Send) -> None:
+    at = explore(s=SENTENCE, models=["search-words"], beam="2", pin="search-words.1.2")
+    send(at, "ribbons", "word", {"word": {"system": system, "i": i}})
+    assert "pin" not in at.query_params
+
+
+def test_a_word_without_a_row_is_not_pinned(send: Send) -> None:
+    asked: dict[str, Any] = {"s": SENTENCE, "models": ["search-words"], "of": "typed", "t": "la fille ."}
+    at = explore(**asked, **{"with": ["bars", "end"]})
+    assert panels(at)[0]["target"] == ["la", "fille", "</s>"]
+    send(at, "ribbons", "word", {"word": {"system": 0, "i": 2}})
+    assert "pin" not in at.query_params
+    send(at, "ribbons", "word", {"word": {"system": 0, "i": 1}})
+    assert at.query_params["pin"] in ("search-words.1.", ["search-words.1."])
+
+
+@pytest.mark.parametrize("number", [8, 9])
+def test_of_many_files_the_first_eight_are_shown(number: int) -> None:
+    at = add_files(explore(s=" "), **{f"links{k}__pharaoh": b"0-0\n" for k in range(number)})
+    assert [panel["title"] for panel in panels(at)] == [f"links{k}" for k in range(8)]
+    said = [strings.FIRST_FILES.format(most=8)]
+    assert [warning.value for warning in at.warning] == (said if number > 8 else [])
+
+
+def test_a_translation_of_the_list_is_followed_by_the_best_of_the_others(
+    random_runs: Path, tmp_path: Path, look_in: Callable[..., None]
+) -> None:
+    """Of two checkpoints that write the same, the second is forced only to what is not its own best translation."""
+    for name in ("a", "b"):
+        shutil.copytree(random_runs / "search-words", tmp_path / "both" / name)
+    look_in(tmp_path / "both")
+    translations = nmt.load(random_runs / "search-words").translate(SENTENCE, beam=3, n_best=3)
+    for rank, forced in (("1", False), ("2", True)):
+        at = explore(s=SENTENCE, models=["a", "b"], beam="3", of="list", rank=rank,
+                     **{"with": [*OPTIONS_AT_FIRST, "difference"]})  # fmt: skip
+        assert written(at) == [translations.hypotheses[int(rank) - 1].text] * 2
+        best = translations.best
+        own = strings.OWN_TRANSLATION.format(nats=nats(best.log_probability), text=best.text) if forced else ""
+        assert panels(at)[1]["own_text"] == own
+
+
+def test_a_checkpoint_of_another_language_has_no_part_in_gold_links(
+    random_runs: Path, tmp_path: Path, look_in: Callable[..., None]
+) -> None:
+    for name in ("a", "b"):
+        shutil.copytree(random_runs / f"search-{'words' if name == 'a' else 'bpe'}", tmp_path / "both" / name)
+    config = tmp_path / "both" / "b" / "config.json"
+    config.write_text(json.dumps(json.loads(config.read_text("utf-8")) | {"target_language": "de"}), "utf-8")
+    look_in(tmp_path / "both")
+    at = explore(s=SENTENCE, models=["a", "b"], beam="2", do="gold", gold="0-0")
+    first, second = panels(at)
+    assert (first["sure"], second["sure"], second["condition"]) == ([[0, 0]], [], "")

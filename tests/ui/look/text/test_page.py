@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import threading
 from collections.abc import Callable, Iterator
@@ -31,10 +32,13 @@ from nmt.ui.look import strings
 from nmt.ui.look.text.page import LIMITS
 from nmt.ui.resources import compute_service
 from nmt.ui.tasks import TextTask, chosen_settings
+from tests.kept import compare_with_kept
+from tests.ui.written_page import written
 
 APP = Path(__file__).parents[4] / "app.py"
 TEXT = "A girl\n\n- She reads. The cat sleeps.\n"
 WHOLE = "text"
+KEPT = Path(__file__).parent / "kept"
 
 
 @pytest.fixture(autouse=True)
@@ -307,3 +311,80 @@ def test_a_file_of_sentences_has_a_line_each_and_full_numbers() -> None:
 def test_what_is_said_of_a_job_without_a_rate() -> None:
     state = JobState(status="running", stage="count", progress=Progress(3, 10))
     assert progress_text(state) == "count: 3 of 10 sentences"
+
+
+@pytest.mark.parametrize("name", ["whole", "waits", "stopped", "sheets"])
+def test_a_page_has_what_is_kept(
+    name: str, random_runs: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two translated texts; one that waits; one of which a sentence is there; the last of many sentences, of which some
+    are too long."""
+    monkeypatch.setattr("nmt.config.multiplies_integers", lambda: False)  # else some processors compute in int8
+    if name == "whole":
+        at = settled(open_app(mode=WHOLE, text=TEXT, models=["search-words", "encdec-words"], beam="3"))
+    elif name == "sheets":
+        lines = [f"cat {'cat ' * 200 if k % 2 else k}" for k in range(13)]
+        at = settled(open_app(mode=WHOLE, text="\n".join(lines), cut="lines", models="encdec-words", sheet="2"))
+    else:
+        run = read_run(random_runs / "search-words")
+        if name == "stopped":
+            done = TextTask(run, split_text(TEXT, "en").sentences[:1], SearchSettings(beam=3))
+            assert compute_service().start(done).wait(60)
+        with busy():
+            at = open_app(mode=WHOLE, text=TEXT, models=["search-words"], beam="3")
+            if name == "stopped":
+                at.button(key="cancel-text-search-words-").click().run()
+                at.run()
+    elements, _, _ = written(at, keys=True).partition("# address")  # which has the text once more
+    compare_with_kept(KEPT / f"{name}.txt", re.sub(r"(?<=/mock/media/)\w+", "", elements), request)
+
+
+@pytest.mark.parametrize("length", [1200, 1201, 20_000, 20_001])
+def test_a_card_shows_the_beginning_of_a_long_text(length: int, write_run: Callable[..., Any], tmp_path: Path) -> None:
+    """It scrolls from 1,200 characters on, and ends after 20,000, which is said; the file has all."""
+
+    def page() -> None:
+        import streamlit as st
+
+        from nmt.ui.look.text.page import TextState, TextView, show_text
+
+        run, text, done = (st.session_state[name] for name in ("run", "text", "done"))
+        view = TextView(name="text", split=text, runs={"a": run}, beam=1, unknown="keep", from_file=False, wanted=False)
+        task: Any = type("Task", (), {"checkpoint": run})
+        show_text(view, TextState(name="a", task=task, job=None, translations=done, complete=True))
+
+    at = AppTest.from_function(page)
+    at.session_state["run"] = write_run(tmp_path / "a")
+    at.session_state["text"] = split_lines("x\n" + "long " * 200 + "long")
+    done = FinishedTranslation(source="x", text="y" * (length - 1005), tokens=4, log_probability=-2.0)
+    at.session_state["done"] = {"x": done}
+    at.run()
+    assert not at.exception, at.exception
+    (shown,) = at.text
+    assert len(shown.value) == min(length, 20_000)
+    (outer,) = (block for block in _blocks(at.main) if block.proto.id.endswith("-text-a"))
+    assert outer.proto.height_config.pixel_height == (420 if length > 1200 else 0)
+    said = strings.FIRST_CHARACTERS.format(shown="20,000", total=f"{length:,}")
+    assert [caption.value for caption in at.caption] == ([said] if length > 20_000 else [])
+    assert [metric.value for metric in at.metric] == ["−0.50 nats", "1"]
+
+
+def _blocks(block: Any) -> Iterator[Any]:
+    for child in getattr(block, "children", {}).values():
+        if getattr(child, "children", None) is not None and child.proto is not None:
+            yield child
+        yield from _blocks(child)
+
+
+@pytest.mark.parametrize(("length", "offered"), [(6000, True), (6001, False)])
+def test_a_text_that_the_address_cannot_hold_is_not_offered_to_go_on(length: int, offered: bool) -> None:
+    at = open_app(mode="sentence", s="x" * length, models=["search-words"])
+    assert [button.key for button in at.button if button.key in ("as-text", "one-by-one")] == ["as-text"] * offered
+
+
+@pytest.mark.parametrize(("number", "strange"), [(49, True), (50, False)])
+def test_the_language_of_a_text_is_that_of_its_first_fifty_sentences(number: int, strange: bool) -> None:
+    korean = "고양이가 바다를 봅니다 " * 30
+    with busy():
+        at = open_app(mode=WHOLE, text="\n".join(["cat"] * number + [korean]), cut="lines", models=["search-words"])
+    assert len(at.warning) == strange

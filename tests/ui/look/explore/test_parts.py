@@ -1,0 +1,248 @@
+"""Parts of the page Look without the page, at the bounds of what they decide."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from nmt.alignments.formats.checks import Content
+from nmt.charts.alignment_view import Panel, Pin
+from nmt.errors import InputError
+from nmt.results import Alignment, Encoded, ForcedScore, Hypothesis
+from nmt.results.links import Gold, parse_links
+from nmt.runs.folder import RunInfo
+from nmt.ui.look.explore.draw import DrawnPanel, lost_its_way
+from nmt.ui.look.explore.explain import cell_of, elsewhere, rows_of
+from nmt.ui.look.explore.export import figure_of, file_stem
+from nmt.ui.look.explore.files import chosen
+from nmt.ui.look.explore.form import ExplorerView
+from nmt.ui.look.explore.gold import beyond
+from nmt.ui.look.explore.shown import DecodedSentence, Shown, shown_of
+from nmt.ui.look.explore.what_if import Change
+
+Runs = Callable[[str, str], RunInfo]
+
+
+def alignment(weights: Any, source: str = "", target: str = "") -> Alignment:
+    values = np.array(weights, np.float32)
+    rows, columns = values.shape
+    return Alignment(
+        source=tuple(source.split() or map(str, range(columns))),
+        target=tuple(target.split() or map(str, range(rows))),
+        weights=values,
+    )
+
+
+@pytest.fixture
+def run(tmp_path: Path, write_run: Callable[..., RunInfo]) -> Runs:
+    """A run of an architecture that writes a language."""
+
+    def made(architecture: str, target: str = "fr") -> RunInfo:
+        return write_run(tmp_path / f"{architecture}-{target}", architecture, target=target)
+
+    return made
+
+
+def decoded(run: RunInfo, text: str, each: float = -0.4, **others: Any) -> DecodedSentence:
+    """A translation of "a b" whose tokens, the end mark among them, have this log-probability on average."""
+    tokens = (*text.split(), "</s>")
+    source = Encoded(ids=(0, 1, 2), tokens=("a", "b", "</s>"), words=(0, 1, 2), unknown=())
+    numbers = tuple(range(len(tokens)))
+    weights = np.full((len(tokens), 3), 1 / 3, np.float32)
+    output = Hypothesis(
+        text=text,
+        tokens=tokens,
+        log_probability=each * len(tokens),
+        score=0.0,
+        token_log_probabilities=(each,) * len(tokens),
+        alignment=Alignment(source=source.tokens, target=tokens, weights=weights) if run.has_alignment else None,
+    )
+    target = Encoded(ids=numbers, tokens=tokens, words=numbers, unknown=())
+    return DecodedSentence(name=run.name, run=run, source=source, target=target, text=text, output=output, **others)
+
+
+def shown(decoded: DecodedSentence) -> Shown:
+    view = ExplorerView(sentence="a b", runs={decoded.name: decoded.run})
+    return shown_of(view, decoded, 0)
+
+
+@pytest.mark.parametrize(
+    ("theirs", "sure", "ours", "lost"),
+    [
+        ("u v w x y z", -0.4, "u v o o o", True),
+        ("u v w x y z", -0.4, "U v W o", False),
+        ("p q r s t u v w x y", -0.4, "p q r s", False),
+        ("u v w x y", -0.4, "o", False),
+        ("u v w x y y y", -0.4, "o", False),
+        ("u v w x y z", -0.6, "o", False),
+        ("u v w x y z", -0.5, "o", False),
+    ],
+    ids=["2 of 6", "3 of 6", "4 of 10", "5 words", "5 different words", "not sure", "just not sure"],
+)
+def test_a_model_lost_its_way_where_a_sure_one_wrote_other_words(
+    run: Runs, theirs: str, sure: float, ours: str, lost: bool
+) -> None:
+    search, encdec = shown(decoded(run("rnnsearch", "fr"), theirs, sure)), shown(decoded(run("rnnencdec", "fr"), ours))
+    assert lost_its_way(encdec, [search, encdec]) == lost
+    assert not lost_its_way(search, [search, shown(decoded(run("rnnsearch", "de"), "o"))])
+
+
+def test_no_model_lost_its_way_beside_another_language_or_a_model_without_attention(run: Runs) -> None:
+    words = "u v w x y z"
+    encdec, german = shown(decoded(run("rnnencdec", "fr"), "o")), shown(decoded(run("rnnsearch", "de"), words))
+    other, french = shown(decoded(run("rnnencdec", "de"), words)), shown(decoded(run("rnnsearch", "fr"), words))
+    assert not lost_its_way(encdec, [encdec, german])
+    assert not lost_its_way(encdec, [encdec, other])
+    assert lost_its_way(encdec, [encdec, german, french])
+
+
+@pytest.mark.parametrize(
+    ("tokens", "words"),
+    [
+        (("la", "fille", "</s>"), (0, 1, 2)),
+        (("▁la", "▁fi", "lle", "</s>"), (0, 1, 1, 2)),
+        (("la", "▁fi", "lle", "</s>"), (0, 1, 1, 2)),
+        (("la", "lle", "▁fi", "</s>"), (0, 0, 1, 2)),
+    ],
+)
+def test_tokens_of_a_typed_target_belong_to_words(run: Runs, tokens: tuple[str, ...], words: tuple[int, ...]) -> None:
+    score = ForcedScore(tokens=tokens, log_probability=-1.0, token_log_probabilities=(0.0,) * len(tokens))
+    source = Encoded(ids=(0,), tokens=("a",), words=(0,), unknown=())
+    typed = DecodedSentence(
+        name="a", run=run("rnnencdec", "fr"), source=source, target="la fille", text="la fille", output=score
+    )
+    assert typed.token_words == words
+
+
+def test_the_rows_of_maps_are_over_the_words_alone_and_sum_to_one() -> None:
+    maps = {
+        "alpha": alignment([[1, 1, 2], [0, 1, 4]]),
+        "of less words": alignment([[1, 1]]),
+        "of less rows": alignment([[1, 1, 1]]),
+        "of the words alone": alignment([[0, 0], [-1, 2]]),
+        "of nothing": alignment([[1, 1, 1], [0, 0, 1]]),
+    }
+    rows = rows_of(maps, 1, 2)
+    assert {name: row.tolist() for name, row in rows.items()} == {
+        "alpha": [0, 1],
+        "of the words alone": [0, 1],
+        "of nothing": [0, 0],
+    }
+    assert "of less words" not in rows_of(maps, 0, 3)
+    assert elsewhere(rows) == [(2, 0)]
+
+
+def test_a_pin_of_one_target_word_alone_is_the_cell_with_its_largest_weight() -> None:
+    panel = Panel(alignment=alignment([[0.1, 0.9], [0.8, 0.2]]), title="")
+    pins = [Pin(0, target=(0,)), Pin(0, source=(0,), target=(0,)), Pin(0, source=(0,)), Pin(0, target=(0, 1)),
+            Pin(0, source=(0, 1), target=(0,))]  # fmt: skip
+    assert [cell_of(pin, panel) for pin in pins] == [(0, 1), (0, 0), None, None, None]
+
+
+@pytest.mark.parametrize(("links", "outside"), [("1-0", ""), ("0-2", ""), ("2-0 3-0", "2-0"), ("0-3", "0-3")])
+def test_gold_links_may_name_the_words_before_the_end_mark(links: str, outside: str) -> None:
+    found = beyond({"a": alignment(np.ones((4, 3)), "x y </s>", "u v w </s>")}, Gold.of(parse_links(links)))
+    source, _, target = outside.partition("-")
+    assert bool(found) == bool(outside)
+    assert all(number in found for number in (source, target))
+    without_end = {"a": alignment(np.ones((3, 2)), "x y", "u v w")}
+    assert bool(beyond(without_end, Gold.of(parse_links(links)))) == bool(outside)
+
+
+def test_a_file_has_at_most_a_quarter_of_a_million_cells() -> None:
+    """Weights, and links between the words that were typed or their numbers."""
+    square, larger = np.zeros((500, 500), np.float32), np.zeros((500, 501), np.float32)
+    assert chosen(Content(alignments=(alignment(square),)), "a.csv", 1).alignment.weights.size == 250_000
+    with pytest.raises(InputError, match="250,500"):
+        chosen(Content(alignments=(alignment(larger),)), "a.csv", 1)
+    links = Content(links=(Gold.of(parse_links("499-499")),))
+    assert chosen(links, "a.txt", 1).alignment.weights.shape == (500, 500)
+    for source, target in ((["a"] * 501, []), ([], ["a"] * 501)):
+        with pytest.raises(InputError, match="501"):
+            chosen(links, "a.txt", 1, source, target)
+
+
+@pytest.mark.parametrize(("letter", "not_attention", "title"), [("α", "", ""), ("link", "", "link"), ("x", "no", "")])
+def test_a_figure_names_its_values_where_they_are_not_alpha(letter: str, not_attention: str, title: str) -> None:
+    panel = Panel(alignment=alignment([[0.5]]), title="a", letter=letter, not_attention=not_attention)
+    view = ExplorerView(sentence="a", runs={})
+    usual = Panel(alignment=alignment([[0.5]]), title="a", not_attention=not_attention)
+    ours, others = (
+        figure_of(view, DrawnPanel(name="a", panel=each)).to_bytes("svg").decode() for each in (panel, usual)
+    )
+    assert (ours == others) == (title == "")
+    assert title in ours
+
+
+def test_a_name_of_a_file_has_at_most_sixty_letters_of_each_part() -> None:
+    parts = file_stem("so " * 20 + "on", "x" * 61).split(".")
+    assert [len(part) for part in parts] == [59, 60]
+    assert len(file_stem("x" * 30 + " " + "y" * 30)) == 30
+    assert file_stem(" ", "?") == "alignment"
+
+
+def test_changes_of_an_address_are_at_most_twenty_and_of_bounded_size() -> None:
+    assert Change.read(f"begin:9999::{4000 * 'x'}") is not None
+    assert Change.read("weights:1:a:0,0.5") is not None
+    wrong = (
+        "begin:00000::x",
+        f"begin:0::{4001 * 'x'}",
+        "weights:1:a:x",
+        "weights:1::0,1",
+        "weights:1:a:",
+        "token:1:a:",
+    )
+    assert {Change.read(text) for text in wrong} == {None}
+
+    def page() -> None:
+        import streamlit as st
+
+        from nmt.ui.look.explore.what_if import Change, add_change, read_changes, undo, write_changes
+
+        write_changes([Change(kind="begin", text=str(k)) for k in range(21)])
+        st.text(len(read_changes()))
+        add_change(Change(kind="begin", text="next"))
+        st.text(",".join(change.text for change in read_changes()))
+        add_change(Change(kind="begin", text="next"))
+        add_change(Change(kind="without", text=""))
+        add_change(Change(kind="begin", text=""))
+        st.text(",".join(change.text for change in read_changes()[-2:]))
+        st.text(undo(st.session_state["view"], []))
+        st.text(len(read_changes()))
+
+    at = AppTest.from_function(page)
+    at.session_state["view"] = None
+    at.run()
+    assert not at.exception, at.exception
+    said = [text.value for text in at.text]
+    assert said == ["20", ",".join([*map(str, range(19)), "next"]), "18,", "False", "20"]
+
+
+def test_a_change_concerns_what_it_is_of(run: Runs) -> None:
+    search, encdec = (shown(decoded(run(architecture, "fr"), "u")) for architecture in ("rnnsearch", "rnnencdec"))
+    committee = replace(search, decoded=replace(search.decoded, manner="together"))  # type: ignore[type-var]
+    views: Any = {typed: SimpleNamespace(target=SimpleNamespace(typed=typed)) for typed in ("", "u")}
+    concerned = {
+        ("source", ""): "search encdec typed",
+        ("begin", ""): "search encdec",
+        ("weights", "rnnsearch-fr"): "search",
+        ("weights", "rnnencdec-fr"): "",
+        ("token", "rnnencdec-fr"): "encdec",
+        ("token", "rnnsearch-fr"): "search",
+    }
+    for (kind, name), expected in concerned.items():
+        change: Any = Change(kind=kind, text="u", name=name)  # type: ignore[arg-type]
+        found = {
+            "search": change.concerns(search, views[""]),
+            "encdec": change.concerns(encdec, views[""]),
+            "typed": change.concerns(search, views["u"]),
+            "committee": change.concerns(committee, views[""]),
+        }
+        assert " ".join(name for name, is_concerned in found.items() if is_concerned) == expected
