@@ -362,7 +362,7 @@ def tune_system(folder: Path, sentences: int, on_round: Callable[[int, float], N
     Each round searches with the weights so far, adds its n-best lists to those before, and takes weights that are best
     on all of these (``nmt.evaluation.rescoring``). ``on_round`` gets each round's number and the BLEU of its search.
     """
-    best = system = read_system(folder)
+    best = system = replace(read_system(folder), dev_bleu=None)
     source, target = ((folder / f"dev.{side}.txt").read_text("utf-8").split("\n")[:-1] for side in ("source", "target"))
     rows = np.linspace(0, len(source) - 1, min(sentences, len(source))).astype(int).tolist()
     references = [target[row] for row in rows]
@@ -378,7 +378,7 @@ def tune_system(folder: Path, sentences: int, on_round: Callable[[int, float], N
                 pool.update(((sentence, each.text, each.features), None) for each in candidates)
             bleu = float(bleu_of_each(bleu_counts(first, references, tokeniser).sum(axis=0).astype(float)))
             on_round(number, bleu)
-            if best.dev_bleu is None or not number or bleu > best.dev_bleu:
+            if best.dev_bleu is None or bleu > best.dev_bleu:
                 best = replace(system, weights=weights, dev_bleu=bleu, dev_sentences=len(rows))
             if len(pool) == found:
                 break

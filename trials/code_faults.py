@@ -92,6 +92,73 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ): "only time and memory depend on it",
     ("nmt/model/readout.py", '_CELLS = {"cpu": (3)**8}'): "only the time depends on it",
     ("nmt/model/readout.py", '_CELLS = {"cpu": 2**(9)}'): "only the time depends on it",
+    (
+        "nmt/cli/aligner.py",
+        "for source, target in zip(options.source, options.target, strict=(False)):",
+    ): "both have one length",
+    (
+        "nmt/cli/compare.py",
+        "for system, name in zip(systems, comparison.systems, strict=(False))",
+    ): "both have one length",
+    (
+        "nmt/cli/dictionary.py",
+        "texts = zip(options.source, options.target, options.links, strict=(False))",
+    ): "all have one length",
+    (
+        "nmt/cli/evaluate.py",
+        "written = [WrittenSentence(text, segments=cuts) for text, cuts in zip(hypotheses, segments, strict=(False))]",
+    ): "both have one length",
+    ("nmt/cli/lines.py", "return zip(self.source, self.target, strict=(False))"): "both have one length",
+    (
+        "nmt/cli/phrase_based.py",
+        "weights = dict(zip(FEATURES, system.weights, strict=(False)))",
+    ): "both have one length",
+    (
+        "nmt/cli/phrase_based.py",
+        "features = dict(zip(FEATURES, each.features, strict=(False)))",
+    ): "both have one length",
+    (
+        "nmt/cli/prepare.py",
+        "corpora = [_corpus(words, file) for words, file in zip(args.corpora, links, strict=(False))]",
+    ): "both have one length",
+    (
+        "nmt/cli/rescore.py",
+        "pairs = [(sources[k], text) for k, text in zip(given.sentences.tolist(), given.texts, strict=(False))]",
+    ): "both have one length",
+    ("nmt/cli/shards.py", "return list(zip(*sides, strict=(False)))"): "both have one length",
+    ("nmt/cli/translate.py", "for scored, pair in zip(scores, pairs, strict=(False)):"): "both have one length",
+    ("nmt/phrase_based.py", "for now, record in zip(inspected, system.train, strict=(False)):"): "both have one length",
+    (
+        "nmt/phrase_based.py",
+        "for repeat, left, right in zip(split.repeats, source, target, strict=(False)):",
+    ): "all have one length",
+    ("nmt/phrase_based.py", "for model, ending in zip(models, _ALIGNERS, strict=(False)):"): "both have one length",
+    (
+        "nmt/phrase_based.py",
+        "for (repeat, source, target), (_, matrix) in zip(batch, found, strict=(False)):",
+    ): "both have one length",
+    (
+        "nmt/phrase_based.py",
+        "file.write(giza_lines(repeat, source, target, zip(*matrix.to_numpy().nonzero(), strict=(False))))",
+    ): "both have one length",
+    ("nmt/phrase_based.py", "for word, own in zip(target, linked, strict=(False))"): "both have one length",
+    (
+        "nmt/phrase_based.py",
+        "data.source_segmentation, pairwise([0, *data.target_segment_cuts]), strict=(False)",
+    ): "both have one length",
+    (
+        "nmt/phrase_based.py",
+        "numbers, texts, features = zip(*sorted(pool, key=lambda each: each[0]), strict=(False))",
+    ): "all have one length",
+    (
+        "nmt/phrase_based.py",
+        'scaled = dict(zip(lists.names, (tuned / np.abs(tuned).mean()).tolist(), strict=(False))) | {"jumps": 1.0}',
+    ): "both have one length",
+    (
+        "nmt/reproduce/plan.py",
+        'for side, language in zip(("source", "target"), run.languages, strict=(False)):',
+    ): "both have one length",
+    ("nmt/reproduce/plan.py", "for name, part in zip(names, run.parts, strict=(False)):"): "both have one length",
 }
 """Why a fault changes nothing that a test could see, by file and changed line without its indentation."""
 _COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {

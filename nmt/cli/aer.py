@@ -93,12 +93,10 @@ def _measure_run(options: argparse.Namespace) -> None:
     folder = Path(options.run_folder)
     update = None if is_aligner(folder) else read_run(folder).weights.update
     aligner = aligner_of(options, len(gold), stand_in=True)
-    rules = _rules(options, aligner)
-    predictions: list[list[LinkSet]] = [[] for _ in rules]
+    predictions: dict[Extraction, list[LinkSet]] = {rule: [] for rule in _rules(options, aligner)}
     with progress("aer", len(gold)) as show:
-        given = zip(pairs.source, pairs.target, strict=True)
-        for maps in aligner.pair_maps(given, pretokenised=True, on_progress=show):
-            for links, rule in zip(predictions, rules, strict=True):
+        for maps in aligner.pair_maps(pairs, pretokenised=True, on_progress=show):
+            for rule, links in predictions.items():
                 links.append(maps.links(rule))
     measured = [
         MeasuredErrorRate(
@@ -108,7 +106,7 @@ def _measure_run(options: argparse.Namespace) -> None:
             map=aligner.map,
             rule=aligner.rule_name(rule),
         )
-        for links, rule in zip(predictions, rules, strict=True)
+        for rule, links in predictions.items()
     ]
     for one in measured:
         _print(one, options.json)
@@ -133,7 +131,7 @@ def _gold(options: argparse.Namespace, lengths: list[Lengths] | None) -> list[Go
 
 
 def _lengths(pairs: Pairs) -> list[Lengths]:
-    return [(len(s.split()), len(t.split())) for s, t in zip(pairs.source, pairs.target, strict=True)]
+    return [(len(s.split()), len(t.split())) for s, t in pairs]
 
 
 def _print(measured: MeasuredErrorRate, as_json: bool) -> None:

@@ -174,12 +174,11 @@ def run(options: argparse.Namespace) -> None:
         return work_on_shards(options)
     if options.source is None or options.target is None:
         raise InputError("give --source and --target, or --shards")
-    lines = read_pairs(options.source, options.target)
-    aligner = aligner_of(options, len(lines.source), stand_in=False)
+    pairs = list(read_pairs(options.source, options.target))
+    aligner = aligner_of(options, len(pairs), stand_in=False)
     extraction = rule_of(options, aligner)
-    pairs = list(zip(lines.source, lines.target, strict=True))
     _check_costs(options, aligner, pairs)
-    with progress("align", len(lines.source), beside_output()) as show:
+    with progress("align", len(pairs), beside_output()) as show:
         aligned = aligner.stream(pairs, pretokenised=options.pretokenised, extraction=extraction, on_progress=show)
         for one in aligned:
             print(_line(options, one), flush=True)
@@ -192,7 +191,7 @@ def _align_shards(options: argparse.Namespace) -> Work:
     extraction = rule_of(options, aligner)
 
     def lines(sides: Sequence[list[str]], _: int) -> Iterator[str]:
-        texts = list(zip(*both_sides(sides), strict=True))
+        texts = both_sides(sides)
         _check_costs(options, aligner, texts)
         aligned = aligner.stream(texts, pretokenised=options.pretokenised, extraction=extraction)
         yield from (_line(options, one) for one in aligned)

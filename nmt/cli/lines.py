@@ -52,7 +52,7 @@ def without_long_lines(lines: Iterator[str], name: str) -> Iterator[str]:
     for number, line in enumerate(lines, 1):
         problem = too_long(line, number, name)
         if problem:
-            print(f"jointly: {problem}; it is treated as blank", file=sys.stderr, flush=True)
+            print(f"jointly: {problem}; it is treated as blank", file=sys.stderr)
         yield "" if problem else line
 
 
@@ -62,6 +62,9 @@ class Pairs:
 
     source: list[str]
     target: list[str]
+
+    def __iter__(self) -> Iterator[tuple[str, str]]:
+        return zip(self.source, self.target, strict=True)
 
 
 def read_pairs(source: str, target: str) -> Pairs:

@@ -48,14 +48,14 @@ def register(commands: Commands) -> None:
 def _prepare(options: argparse.Namespace) -> None:
     from nmt.phrase_based import prepare
 
-    prepare(open_prepared(options.data), options.system, lambda stage: print(stage, file=sys.stderr, flush=True))
+    prepare(open_prepared(options.data), options.system, lambda stage: print(stage, file=sys.stderr))
 
 
 def _tune(options: argparse.Namespace) -> None:
     from nmt.phrase_based import FEATURES, tune_system
 
     def show(number: int, bleu: float) -> None:
-        print(f"round {number + 1}: BLEU {bleu:.2f}", file=sys.stderr, flush=True)
+        print(f"round {number + 1}: BLEU {bleu:.2f}", file=sys.stderr)
 
     system = tune_system(options.system, options.sentences, show)
     weights = dict(zip(FEATURES, system.weights, strict=True))

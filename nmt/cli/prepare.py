@@ -91,9 +91,7 @@ def run(args: argparse.Namespace) -> None:
     if args.links and len(args.links) != len(args.corpora):
         raise InputError(f"--links is given {len(args.links)} times, but --corpus {len(args.corpora)} times")
     links: list[Path | None] = args.links or [None] * len(args.corpora)
-    corpora = [
-        _corpus(arguments, links_of_corpus) for arguments, links_of_corpus in zip(args.corpora, links, strict=True)
-    ]
+    corpora = [_corpus(words, file) for words, file in zip(args.corpora, links, strict=True)]
     dev = [Corpus(source=source, target=target) for source, target in args.dev]
     with stage_bars(_style) as show:
         manifest = prepare(corpora, dev, settings, args.out, force=args.force, workers=args.workers, on_progress=show)

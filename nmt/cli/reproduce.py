@@ -76,7 +76,7 @@ def run(options: argparse.Namespace) -> int:
     for number, step in enumerate(steps, 1):
         if (done / step.name).exists():
             continue
-        print(f"[{number}/{len(steps)}] {step.line()}", file=sys.stderr, flush=True)
+        print(f"[{number}/{len(steps)}] {step.line()}", file=sys.stderr)
         status = _run(step)
         if status:
             print(

@@ -62,7 +62,7 @@ def run(options: argparse.Namespace) -> None:
     names = ", ".join(model.name for model in loaded)
 
     def say(address: str) -> None:
-        print(f"{names} at {address}", file=sys.stderr, flush=True)
+        print(f"{names} at {address}", file=sys.stderr)
 
     serve(loaded, host=options.host, port=options.port, limits=limits, on_start=say)
 

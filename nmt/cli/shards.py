@@ -154,8 +154,8 @@ def refuse_with_shards(options: argparse.Namespace, *names: str) -> None:
             raise InputError(f"--{name.replace('_', '-')} cannot be combined with --shards")
 
 
-def both_sides(sides: Sequence[list[str]]) -> Sequence[list[str]]:
-    """Source and target of a shard; InputError if it has one side only."""
+def both_sides(sides: Sequence[list[str]]) -> list[tuple[str, str]]:
+    """The pairs of a shard; InputError if it has one side only."""
     if len(sides) == 1:
         raise InputError("these shards have no target side; `jointly shard FILE --target FILE` cuts both")
-    return sides
+    return list(zip(*sides, strict=True))

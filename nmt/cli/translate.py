@@ -166,7 +166,7 @@ def _score_shards(options: argparse.Namespace) -> Work:
     model = load(options.run_folder, device=options.device)
 
     def lines(sides: Sequence[list[str]], _: int) -> Iterator[str]:
-        for scored in model.score_stream(zip(*both_sides(sides), strict=True), alpha=options.json):
+        for scored in model.score_stream(both_sides(sides), alpha=options.json):
             yield _score_line(scored, options.json)
 
     identity = {"command": "score", "runs": [model.identity], "json": options.json}
@@ -189,8 +189,7 @@ def _run_score(options: argparse.Namespace) -> None:
     model = load(options.run_folder, device=options.device)
     pairs = read_pairs(options.source, options.target)
     with progress("score", len(pairs.source), beside_output()) as show:
-        pairs_of_words = zip(pairs.source, pairs.target, strict=True)
-        for scored in model.score_stream(pairs_of_words, alpha=options.json, on_progress=show):
+        for scored in model.score_stream(pairs, alpha=options.json, on_progress=show):
             print(_score_line(scored, options.json), flush=True)
 
 

@@ -130,7 +130,6 @@ def train_here(root: Path, name: str, main: Callable[[list[str]], int]) -> int:
         traceback.print_exc()
         error = f"{type(fault).__name__}: {fault}"
     if status not in (0, 130):
-        sys.stderr.flush()
         with changing(root):
             reason = (error or last_line(one.run / LOG))[:_LONGEST_REASON]
             write_job(one.run, replace(read_job(one.run), error=reason))

@@ -102,6 +102,8 @@ COMMANDS = {
             **flags("table-1", "no-unk", "replace-unk", "keep-translations", value=""),
             "set": "--set one a b",
             "seen-in": "--seen-in a b",
+            "workers": "--workers 1",
+            "cluster": "--cluster a",
         },
         usual=("source", "reference", "name", "hypothesis", "out"),
         rules=[
@@ -112,6 +114,7 @@ COMMANDS = {
                 lambda g: "set" in g or not g >= {"source", "reference", "hypothesis", "name", "out"},
             ),
             ("apply to runs only", either("no-unk", "table-1", "replace-unk", "seen-in")),
+            ("--workers and --cluster apply to runs", either("workers", "cluster")),
             ("--segments requires", lambda g: "segments" in g and "keep-translations" not in g),
         ],
     ),

@@ -22,7 +22,7 @@ def test_the_list_of_commands_is_as_it_was_found_right(
 ) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     if words:
-        with pytest.raises(SystemExit, match="^0$"):
+        with pytest.raises(SystemExit, match=r"^0$"):
             main(words)
     else:
         assert main(words) == 0
@@ -60,8 +60,15 @@ def test_how_a_command_ends_is_its_status_and_one_sentence(
     assert capsys.readouterr() == ("", f"jointly recipes: {told}\n" if told else "")
 
 
-def test_what_is_no_command_and_no_option_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    for words, told in ((["--nothing"], "jointly: the following arguments are required: COMMAND\n"),
-                        (["recipes", "--nothing"], "jointly recipes: unrecognized arguments: --nothing\n")):  # fmt: skip
-        assert main(words) == 2
-        assert capsys.readouterr() == ("", told)
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--nothing"], "jointly: the following arguments are required: COMMAND\n"),
+        (["recipes", "--nothing"], "jointly recipes: unrecognized arguments: --nothing\n"),
+    ],
+)
+def test_an_option_that_there_is_not_is_refused(
+    words: list[str], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(words) == 2
+    assert capsys.readouterr() == ("", told)

@@ -6,6 +6,7 @@ import io
 import re
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -84,3 +85,41 @@ def test_a_bar_counts_to_the_end(words: str, places: dict[str, str], monkeypatch
     assert drawn(words, places | {"OUT": f"{places['OUT']}2"}, monkeypatch, error=False) == []
     expected = OTHERS.get(words, [])  # lines and a bar on one terminal would be mixed
     assert drawn(words, places | {"OUT": f"{places['OUT']}3"}, monkeypatch, out=True) == expected
+
+
+class Raw(io.RawIOBase):
+    """Counts what arrives at a file or pipe."""
+
+    def __init__(self) -> None:
+        self.arrived: list[bytes] = []
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        self.arrived.append(bytes(data))
+        return len(data)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        *("translate RUN --beam 1", "translate RUN --beam 1 --json", "translate RUN --beam 3 --n-best 2"),
+        *("score RUN --source S --target T", "score RUN --source S --target T --json"),
+        *("score RUN --phrase-table TABLE --json", "align RUN --source S --target T"),
+        *("rescore LIST --source S --weights W", "rescore LIST --source S --weights W --json"),
+    ],
+)
+def test_each_line_leaves_as_soon_as_it_is_there(
+    words: str, places: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its reader may be waiting for it, though a pipe is not flushed by itself."""
+    (tmp_path / "weights").write_text('{"format": 1, "weights": {"f": 1}}', encoding="utf-8")
+    raw = Raw()
+    stdout = io.TextIOWrapper(io.BufferedWriter(raw, 2**20), encoding="utf-8")
+    with Path(places["S"]).open(encoding="utf-8") as text, monkeypatch.context() as patch:
+        patch.setattr(sys, "stdin", text)
+        patch.setattr(sys, "stdout", stdout)
+        assert main([(places | {"W": str(tmp_path / "weights")}).get(word, word) for word in words.split()]) == 0
+    assert len(raw.arrived) == (10 if "--n-best" in words else 5)
+    assert all(data.count(b"\n") == 1 and data.endswith(b"\n") for data in raw.arrived)

@@ -150,8 +150,8 @@ def test_a_signal_to_end_is_passed_on_and_ctrl_c_is_left_to_the_training(monkeyp
         "got = []\n"
         "signal.signal(signal.SIGTERM, lambda *_: got.append(1))\n"
         "print('ready', flush=True)\n"
-        "while not got: time.sleep(0.01)\n"
-        "sys.exit(5)\n"
+        "for _ in range(1000): got or time.sleep(0.01)\n"
+        "sys.exit(5 if got else 9)\n"
     )
     before = signal.getsignal(signal.SIGTERM)
     with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE) as process:

@@ -259,7 +259,10 @@ def test_what_cannot_be_trained_is_refused_at_once(root: Path, data: Path, tmp_p
 def test_a_broken_file_is_a_failed_job_that_says_so(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (root / "one" / JOB).write_text('{"format": 1, "command": 3}')
     assert main(["jobs", "list", "--runs", str(root)]) == 0
-    assert capsys.readouterr().out.startswith("one  failed: ")
+    told = capsys.readouterr().out
+    (one,) = list_jobs(root)
+    assert one.job == Job(command=(), by="", queued=0, error=one.reason), "before all others"
+    assert told == f"one  failed: {one.reason}\n"
     assert main(["jobs", "stop", "one", "--runs", str(root)]) == 2
 
 

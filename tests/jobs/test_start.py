@@ -186,7 +186,7 @@ def tried(
         f"here = Path({str(tmp_path)!r})\nshutil.copy(here / 'events', run / 'training.jsonl')\n"
         "(here / 'words').write_text('\\n'.join(sys.argv))\n"
         "for name, size in (('model', 1000), ('resume', 200)): (run / f'{name}.safetensors').write_bytes(b'x' * size)\n"
-        f"time.sleep(0.3)\n{ending}"
+        + ending
     )
     training = Training(recipe="debug", data=data, assignments=SETTINGS, device="cpu")
     seconds: list[int] = []
@@ -200,7 +200,7 @@ def test_the_estimate_is_that_of_the_updates_between_validations(
 ) -> None:
     """The first update, and those after a validation, are left out; 105 updates have eleven validations with the last,
     each as long as it takes from the last update to the end."""
-    found, words = tried(events(), "", data, program, tmp_path)
+    found, words = tried(events(), "time.sleep(0.7)", data, program, tmp_path)
     counted = [update for update in range(2, LAST + 1) if update % 10 != 1]
     assert found.updates == 105
     last = 6.5 + LAST * EVERY + 2 * 3

@@ -2,6 +2,8 @@
 belongs to this version."""
 
 import hashlib
+import json
+import re
 import runpy
 import shutil
 from collections.abc import Iterator
@@ -74,11 +76,23 @@ def refused(capsys: pytest.CaptureFixture[str], *words: str) -> str:
 
 @pytest.mark.usefixtures("content")
 def test_a_run_arrives_among_the_users_own_and_translates(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["get"]) == 0
-    assert capsys.readouterr().out == f"{NAME}: not here\n"
-    for _ in range(2):
-        assert main(["get", NAME]) == 0
-        assert capsys.readouterr().out == f"{NAME}: {tmp_path / 'runs' / NAME}\n"
+    here = str(tmp_path / "runs" / NAME)
+
+    def got(*words: str) -> tuple[str, str]:
+        """What it prints as text, and the bars of its download; JSON says the same."""
+        assert main(["get", *words]) == 0
+        text, bars = capsys.readouterr()
+        assert main(["get", *words, "--json"]) == 0
+        path = None if text == f"{NAME}: not here\n" else here
+        assert json.loads(capsys.readouterr().out) == {"format": 1, "run": NAME, "path": path}
+        return text, bars
+
+    assert got() == (f"{NAME}: not here\n", "")
+    text, bars = got(NAME)
+    assert text == f"{NAME}: {here}\n"
+    assert re.findall(rf"{NAME}: +100%\|.*\| *([\d.]+k)/\1 \[.*B/s\]", bars), "bytes, in thousands"
+    assert got(NAME) == (f"{NAME}: {here}\n", ""), "it is there"
+    assert got() == (f"{NAME}: {here}\n", "")
     assert load(tmp_path / "runs" / NAME).translate("the girl", beam=1).source == "the girl"
     assert main(["inspect", NAME]) == 0
 
