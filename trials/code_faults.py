@@ -90,6 +90,7 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "nmt/cli/lines.py",
         "def __init__(self, stream: BinaryIO, name: str, block: int = 2**(17)) -> None:",
     ): "only time and memory depend on it",
+    ("nmt/serve/models.py", "_GROUP = (20001)"): "only the time depends on it",
     ("nmt/model/readout.py", '_CELLS = {"cpu": (3)**8}'): "only the time depends on it",
     ("nmt/model/readout.py", '_CELLS = {"cpu": 2**(9)}'): "only the time depends on it",
     (

@@ -139,6 +139,7 @@ def test_missing_glyphs_are_named_with_a_warning_and_the_files_still_made() -> N
         warnings.simplefilter("error")  # nothing more of matplotlib's
         files = {format: figure.to_bytes(format) for format in FORMATS}
     assert "한국어" in PdfReader(io.BytesIO(files["pdf"])).pages[0].extract_text()
+    assert {font["/Subtype"] for font in fonts_of(files["pdf"])} == {"/Type3"}  # boxes are drawings
     words = [word.translate({0: "\ufffd", 10: "\ufffd", 0xD800: "\ufffd"}) for word in MISSING]
     assert svg_texts(figure)[: len(words)] == words
 
@@ -249,9 +250,17 @@ def test_invisible_characters_move_no_letter_and_stay_in_svg() -> None:
     assert "a\u200bb" in svg_texts(typed)
 
 
-@pytest.mark.parametrize("name", ["fig.jpg", "fig", "fig.pdf.txt", "fig."])
-def test_other_endings_are_refused_and_nothing_written(name: str, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"\.pdf, \.svg .*\.png"):
+@pytest.mark.parametrize(
+    ("name", "problem"),
+    [
+        ("fig.jpg", "not 'jpg'"),
+        ("fig", "and needs that suffix"),
+        ("fig.pdf.txt", "not 'txt'"),
+        ("fig.", "and needs that suffix"),
+    ],
+)
+def test_other_endings_are_refused_and_nothing_written(name: str, problem: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=rf"\.pdf, \.svg or \.png, {problem}$"):
         figure3(square(("a",))).save(tmp_path / name)
     assert list(tmp_path.iterdir()) == []
 

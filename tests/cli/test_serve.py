@@ -3,6 +3,7 @@
 import json
 import re
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -18,6 +19,18 @@ import nmt.serve
 from nmt.cli import main
 
 
+def own_ipv6() -> str:
+    """This machine's own address of IPv6, or where it has none its name."""
+    try:
+        socket.create_server(("::1", 0), family=socket.AF_INET6).close()
+    except OSError:
+        return "localhost"
+    return "::1"
+
+
+OWN_IPV6 = own_ipv6()
+
+
 def post(address: str, body: dict[str, Any]) -> dict[str, Any]:
     headers = {"Content-Type": "application/json"}
     request = urllib.request.Request(f"{address}/translate", json.dumps(body).encode(), headers)
@@ -27,8 +40,10 @@ def post(address: str, body: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT])
-def test_it_answers_and_ends_when_its_requests_are_answered(random_runs: Path, ending: signal.Signals) -> None:
+@pytest.mark.parametrize(("host", "ending"), [("127.0.0.1", signal.SIGTERM), (OWN_IPV6, signal.SIGINT)])
+def test_it_answers_and_ends_when_its_requests_are_answered(
+    random_runs: Path, host: str, ending: signal.Signals
+) -> None:
     run = random_runs / "search-words"
     command = [
         sys.executable,
@@ -36,6 +51,8 @@ def test_it_answers_and_ends_when_its_requests_are_answered(random_runs: Path, e
         "nmt",
         "serve",
         str(run),
+        "--host",
+        host,
         "--port",
         "0",
         "--waiting",
@@ -52,6 +69,10 @@ def test_it_answers_and_ends_when_its_requests_are_answered(random_runs: Path, e
                 assert line, said
                 said += line
             address = found[0]
+            assert address.startswith(f"http://[{host}]:" if ":" in host else f"http://{host}:")
+            other = urllib.request.Request(f"{address}/health", headers={"Host": "a.example"})
+            with pytest.raises(urllib.error.HTTPError, match="421"):  # it is reached as this machine alone
+                urllib.request.urlopen(other, timeout=60)
             (one,) = post(address, {"sentences": ["the girl reads"]})["translations"]
             assert one["hypotheses"][0]["text"] == nmt.load(run).translate("the girl reads").text
 

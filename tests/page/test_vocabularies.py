@@ -85,6 +85,7 @@ def test_bytes_that_are_not_one_after_the_other_have_no_page() -> None:
     model.pieces[first + 255].piece, model.pieces[first + 255].type = other, ModelProto.SentencePiece.NORMAL
     with pytest.raises(InputError, match="bytes"):
         vocabulary_data(Pieces(model.SerializeToString(), "bpe"))
+    assert vocabulary_data(train_pieces(Counter(_words(40, 1)), "bpe", 30))["firstByte"] == -1
 
 
 def test_words_of_a_shortlist_are_those_of_python() -> None:

@@ -99,6 +99,7 @@ def test_metrics_count_requests_and_sentences(loaded: Loaded) -> None:
     assert found['jointly_requests_total{endpoint="/translate",status="422"}'] == 1
     assert found['jointly_requests_total{endpoint="other",status="404"}'] == 1
     assert found['jointly_request_seconds_count{endpoint="/translate"}'] == 2
+    assert 0 < found['jointly_request_seconds_sum{endpoint="/translate"}'] < 60
     assert found['jointly_sentences_total{model="search-words"}'] == 2
     assert found['jointly_waiting_sentences{model="search-words"}'] == 0
 

@@ -98,6 +98,12 @@ def test_what_is_within_its_bound_is_answered_and_no_more(client: TestClient, na
     error(client.post(path, json=RUN | body(most + 1)), 422)
 
 
+def test_what_is_named_is_named_as_it_was_sent(client: TestClient) -> None:
+    answer = client.post("/translate", json=RUN | {"sentences": ["she"], "größe": 3})
+    assert "größe" in error(answer, 422)
+    assert "größe".encode() in answer.content
+
+
 def test_a_body_may_have_as_many_bytes_as_the_limit_says(client: TestClient) -> None:
     body = b'{"model": "search-words", "sentences": ["she"]}'
     for content, status in ((body.ljust(LIMITS.body), 200), (body.ljust(LIMITS.body + 1), 413)):

@@ -23,7 +23,7 @@ from nmt.aligners.aligner import Aligner
 from nmt.answers.shared_search import SharedSearch
 from nmt.inference.translator import Translator
 from nmt.serve import endpoints, server
-from nmt.serve.app import build_app
+from nmt.serve.app import LONGEST_CLOSE, build_app
 from nmt.serve.models import Scoring
 from tests.serve.conftest import LIMITS
 
@@ -229,3 +229,15 @@ def test_a_stop_takes_no_longer_than_the_document_says(monkeypatch: pytest.Monke
     graceful = stopping.config.timeout_graceful_shutdown
     assert graceful is not None
     assert server.LONGEST_STOP < graceful < ends[0] < int(all_in_all)
+    assert ends[0] > server.LONGEST_STOP + LONGEST_CLOSE  # the models have all of their time
+
+
+@pytest.mark.parametrize(
+    ("host", "own"),
+    [
+        *(("127.0.0.1", True), ("127.0.0.9", True), ("::1", True), ("localhost", True)),
+        *(("0.0.0.0", False), ("192.0.2.1", False), ("::", False), ("a.example", False)),
+    ],
+)
+def test_what_is_this_machines_own_address(host: str, own: bool) -> None:
+    assert server._is_loopback(host) == own
