@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from nmt.charts import strings
-from nmt.charts.print_figure import GREY, PrintFigure, drawn, fit_page, text_width, wrapped
+from nmt.charts.print_figure import GREY, PrintFigure, drawn, fit_page, page_of, text_width, wrapped
 from nmt.charts.style import LineStyle, line_style
 from nmt.errors import InputError
 from nmt.results import LengthCurve, LengthCurves
@@ -112,11 +112,9 @@ class CurveDrawing:
     def draw(self, as_typed: bool) -> Figure:
         """Draw the figure, within ``typesetting``; without ``as_typed`` invisible characters are left out."""
         import matplotlib
-        from matplotlib.figure import Figure
 
         with matplotlib.rc_context({"axes.labelsize": _LABEL}):
-            figure = Figure(figsize=(WIDTH / 36, HEIGHT / 36), dpi=72)
-            axes = figure.add_axes((0.25, 0.25, 0.5, 0.5))
+            figure, axes = page_of(WIDTH, HEIGHT)
             self._set_scales(axes)
             for curve in self.curves.curves:
                 self._draw_curve(axes, curve)
@@ -179,7 +177,7 @@ class CurveDrawing:
         drawn = [*self.curves.curves, *([] if self.curves.expected is None else [self.curves.expected])]
         points = [p for curve in drawn for p in self._points(curve) if p.value is not None]
         longest = max([*map(_length, points), *self._trained_to.values()])
-        best = max(p.interval.high if self.bands and p.interval else p.value or 0 for p in points)
+        best = max(p.interval.high if self.bands and p.interval else _number(p, "value") for p in points)
         axes.set_xlim(0, self.longest or _locator().tick_values(0, longest)[-1])
         axes.set_ylim(0, self.highest or _locator().tick_values(0, max(1.0, 1.02 * best))[-1])
         for axis in (axes.xaxis, axes.yaxis):
@@ -226,7 +224,6 @@ class CurveDrawing:
             "textcoords": "offset points",
             "xytext": (0, -2 * _NOTE),
             "xycoords": ("data", "axes fraction"),
-            "annotation_clip": False,
         }
         axes.annotate(strings.COUNT, (0, 0), horizontalalignment="right", **look)
         end = -float(_NOTE)
@@ -275,7 +272,6 @@ class CurveDrawing:
             fontsize=_NOTE,
             color=GREY,
             linespacing=1.4,
-            annotation_clip=False,
         )
 
 

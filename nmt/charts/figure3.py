@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from nmt.alignments.measures import AlphaDifference
 from nmt.charts import strings
 from nmt.charts.colour_scales import DIFFERENCE, PAPER, STAND_IN_FRAME, ColourScale, colour_scale, stand_in_scale
-from nmt.charts.print_figure import GREY, PrintFigure, drawn, fit_page, wrapped
+from nmt.charts.print_figure import GREY, PrintFigure, drawn, fit_page, page_of, wrapped
 from nmt.charts.style import Mark, explained, explained_gold
 from nmt.errors import InputError
 from nmt.language import in_language
@@ -234,11 +234,8 @@ class Matrix:
     def draw(self, as_typed: bool) -> Figure:
         """Draw the figure, within ``typesetting``; without ``as_typed`` invisible characters are left out. Cells have
         corners at whole points, so that they are sharp in a PNG."""
-        from matplotlib.figure import Figure
-
         width, height = self.size
-        figure = Figure(figsize=(width / 36, height / 36), dpi=72)
-        axes = figure.add_axes((0.25, 0.25, 0.5, 0.5))
+        figure, axes = page_of(width, height)
         self.fill(axes, as_typed)
         fit_page(figure, axes, width, height)
         return figure

@@ -202,12 +202,20 @@ def wrapped(parts: Iterable[str], between: str, width: float, size: float) -> li
     return [line.rstrip() for line in lines]
 
 
+def page_of(width: float, height: float) -> tuple[Figure, Axes]:
+    """A page of nothing but axes of this size in points; see ``fit_page``."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(width / 72, height / 72), dpi=72)
+    return figure, figure.add_axes((0, 0, 1, 1))
+
+
 def fit_page(figure: Figure, axes: Axes, width: float, height: float) -> None:
-    """Make the page as large as all that is drawn and a margin, in whole points, around axes of the given size in
-    points; matplotlib's layouts would shrink the axes instead. Their corners come to lie at whole points."""
-    box, area = figure.get_tightbbox(), axes.get_window_extent()
-    left, right = (_whole(72 * side) for side in (area.x0 / 72 - box.x0, box.x1 - area.x1 / 72))
-    below, above = (_whole(72 * side) for side in (area.y0 / 72 - box.y0, box.y1 - area.y1 / 72))
+    """Make a ``page_of`` axes of this size as large as all that is drawn and a margin, in whole points; matplotlib's
+    layouts would shrink the axes instead. Their corners come to lie at whole points."""
+    box = figure.get_tightbbox()  # in inches, from the lower left corner of the axes
+    left, below = _whole(-72 * box.x0), _whole(-72 * box.y0)
+    right, above = _whole(72 * box.x1 - width), _whole(72 * box.y1 - height)
     page = width + left + right + 2 * MARGIN, height + below + above + 2 * MARGIN
     figure.set_size_inches(page[0] / 72, page[1] / 72)
     axes.set_position(((left + MARGIN) / page[0], (below + MARGIN) / page[1], width / page[0], height / page[1]))

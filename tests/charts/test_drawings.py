@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Any
 from xml.etree.ElementTree import Element
 
+import numpy as np
 import plotly.graph_objects as go
 import pytest
 from defusedxml import ElementTree
@@ -30,7 +31,7 @@ from nmt.charts.figure2 import figure2
 from nmt.charts.figure3 import figure3, figure3_panels
 from nmt.charts.print_figure import PrintFigure
 from nmt.charts.ribbons import ribbons_figure
-from nmt.results import CurvePoint, Interval, LengthCurve, LengthCurves, Span
+from nmt.results import Alignment, CurvePoint, Interval, LengthCurve, LengthCurves, Span
 from tests.charts.examples import ALPHA, events, long_alignment, stress_curves
 from tests.charts.test_sessions import KEPT, SESSIONS
 from tests.kept import compare_with_kept
@@ -95,6 +96,10 @@ PRINTED: dict[str, Callable[[], PrintFigure]] = {
         difference(ALPHA, OTHER), value_title="change", source_title="", target_title=""
     ),
     "figure3-plain": lambda: figure3(long_alignment(8), colour_bar=False, source_title="", target_title=""),
+    "figure3-cell": lambda: figure3(
+        Alignment(source=("a",), target=("b",), weights=np.array([[0.25]])), value_title="α of one cell"
+    ),
+    "figure3-panel": lambda: figure3_panels([long_alignment(4)], "α of one sentence alone"),
     "figure3-panels": lambda: figure3_panels([ALPHA, long_alignment(3), long_alignment(6)], "α"),
     "ribbons-print": lambda: ribbons_figure(
         ALPHA, "#0072b2", "α of search, under words that take less room than what is said of them here"
@@ -132,7 +137,9 @@ def written(element: Element, depth: int = 0) -> Iterator[str]:
     tag = re.sub(r"\{.*\}", "", str(element.tag))
     if tag in ("date", "format", "type", "creator"):
         return
-    given = {re.sub(r"\{.*\}", "", name): value for name, value in element.items() if name not in ("id", "clip-path")}
+    given = {re.sub(r"\{.*\}", "", name): value for name, value in element.items() if name != "id"}
+    if "clip-path" in given:
+        given["clip-path"] = "..."
     shown = [tag, *(f"{name}={' '.join(value.split())}" for name, value in given.items() if name != "href")]
     text = (element.text or "").strip()
     line = "  " * depth + " ".join([*shown, *([repr(text)] if text else [])])

@@ -16,7 +16,7 @@ from pypdf import PdfReader
 
 from nmt import InputError
 from nmt.charts import figure2
-from nmt.charts.figure2 import WIDTH
+from nmt.charts.figure2 import WIDTH, _locator
 from nmt.charts.print_figure import GREY, MARGIN, PrintFigure, fonts_for, text_width, typesetting
 from nmt.charts.style import BLACK, line_style
 from nmt.results import CurvePoint, Interval, LengthCurve, LengthCurves, Span
@@ -281,6 +281,33 @@ def test_counts_are_two_points_apart_or_left_out_but_marks_stay(apart: float, sh
     drawn = Drawn(figure2(one, longest=60))
     assert [word for word in drawn.words() if word.startswith("1,")] == shown
     assert len(drawn.marks[line_style(0).colour]) == 2 + 1  # and the legend
+
+
+def test_what_lies_at_the_end_of_an_axis_is_on_it() -> None:
+    given = curves({"a": VALUES["a <b>"]})
+    trained = replace(given, curves=(replace(given.curves[0], trained_to=26),))
+    drawn = Drawn(figure2(trained, longest=26.0, highest=40.0))
+    (line,) = drawn.curve(0)
+    assert len(line) == 3
+    assert len(drawn.marks[line_style(0).colour]) == 3 + 1 + 1  # the length of the training, and the legend
+
+
+def test_the_shortest_axes_end_at_1() -> None:
+    words = (CurvePoint(span=Span(1, 1), sentences=9, mean_length=1.0, value=0.0),)
+    one = LengthCurve(system="a", points=words, overall=words[0])
+    drawn = Drawn(figure2(LengthCurves(metric="BLEU", side="source", curves=(one,))))
+    assert (drawn.end("x"), drawn.end("y")) == ("1", "1")
+    assert len(drawn.ticks["x"]) == len(drawn.ticks["y"]) == 6
+
+
+@pytest.mark.parametrize(
+    ("end", "step"), [(0.8, 0.1), (8, 1), (9, 2), (16, 2), (17, 5), (40, 5), (41, 10), (80, 10), (81, 20)]
+)
+def test_ticks_are_at_1_2_5_or_10_and_at_most_eight(end: float, step: float) -> None:
+    ticks = _locator().tick_values(0, end)
+    assert np.diff(ticks) == pytest.approx(step)
+    assert ticks[0] == 0
+    assert ticks[-1] == pytest.approx(step * np.ceil(end / step))
 
 
 def test_a_line_keeps_all_its_corners() -> None:

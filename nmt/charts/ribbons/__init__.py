@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from nmt.alignments.measures import Crossing
 from nmt.charts import strings
 from nmt.charts.alignment_view import right_to_left
-from nmt.charts.print_figure import GREY, PrintFigure, drawn, fit_page, text_width
+from nmt.charts.print_figure import GREY, PrintFigure, drawn, fit_page, page_of, text_width
 from nmt.charts.style import LineStyle
 from nmt.errors import InputError
 from nmt.results import Alignment
@@ -234,14 +234,12 @@ class _Ribbons:
 
     def draw(self, as_typed: bool) -> Figure:
         """Draw the figure, within ``typesetting``."""
-        from matplotlib.figure import Figure
-
         lines = [self.alignment.source, self.alignment.target]
         widths = [[text_width(word, _WORD) for word in words] for words in lines]
         longest = max(sum(some) + _BETWEEN * (len(some) - 1) for some in widths)
         source, target = (_places(some, longest) for some in widths)
-        figure = Figure(figsize=(longest / 36, _HEIGHT / 36), dpi=72)
-        axes = figure.add_axes((0.25, 0.25, 0.5, 0.5), xlim=(0, longest), ylim=(_HEIGHT, 0))
+        figure, axes = page_of(longest, _HEIGHT)
+        axes.set(xlim=(0, longest), ylim=(_HEIGHT, 0))
         axes.axis("off")
         for patch in self._ribbons(source, target):
             axes.add_patch(patch)
