@@ -1,7 +1,10 @@
 """The phrase-based system: extraction and counts against brute force, and the way from corpora to translations."""
 
+import inspect
+import io
 import json
 from collections import Counter
+from contextlib import redirect_stderr, redirect_stdout
 from itertools import product
 from pathlib import Path
 
@@ -16,7 +19,9 @@ from nmt.evaluation.rescoring import read_n_best
 from nmt.phrase_based import (
     FEATURES,
     MOST_WORDS,
+    _train_aligner,
     count_ngrams,
+    decoder,
     extract_phrases,
     giza_lines,
     read_pairs,
@@ -24,7 +29,7 @@ from nmt.phrase_based import (
     translate,
 )
 
-pytest.importorskip("thot")
+alignment = pytest.importorskip("thot.alignment")
 
 NOUNS = {"cat": "chat", "dog": "chien", "bird": "oiseau", "king": "roi", "baker": "boulanger", "doctor": "docteur"}
 ADJECTIVES = {"red": "rouge", "blue": "bleu", "black": "noir", "strange": "étrange"}
@@ -55,7 +60,11 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> Path:
     languages = ["--source-lang", "en", "--target-lang", "fr", "--vocabulary-size", "10"]
     assert main(["prepare", "--corpus", *train, "x2", "--dev", *dev, *languages, "--out", str(folder / "data")]) == 0
     assert main(["phrase-based", "prepare", str(folder / "system"), "--data", str(folder / "data")]) == 0
-    assert main(["phrase-based", "tune", str(folder / "system"), "--sentences", "20"]) == 0
+    out, err = io.StringIO(), io.StringIO()
+    with redirect_stdout(out), redirect_stderr(err):
+        assert main(["phrase-based", "tune", str(folder / "system"), "--sentences", "20"]) == 0
+    (folder / "told").write_text(out.getvalue(), "utf-8")
+    (folder / "rounds").write_text(err.getvalue(), "utf-8")
     return folder
 
 
@@ -120,6 +129,16 @@ def test_tuning_keeps_the_best_round_and_the_weights_that_prune_positive(folders
     assert system.dev_sentences == 20
     weights = dict(zip(FEATURES, system.weights, strict=True))
     assert min(weights[name] for name in ("language-model", "inverse", "direct", "jumps")) > 0
+    assert weights["jumps"] == 1
+    told = (folders / "told").read_text().splitlines()
+    assert told == [
+        f"BLEU {system.dev_bleu:.2f} of 20 sentences",
+        *(f"  {name}: {weight:.4g}" for name, weight in weights.items()),
+    ]
+    rounds = [line.split(": BLEU ") for line in (folders / "rounds").read_text().splitlines()]
+    assert [name for name, _ in rounds] == [f"round {k}" for k in range(1, len(rounds) + 1)]
+    assert 2 <= len(rounds) <= 5
+    assert max(float(bleu) for _, bleu in rounds) == pytest.approx(system.dev_bleu, abs=0.01)
 
 
 def test_what_is_there_is_kept_and_other_pairs_are_refused(
@@ -208,6 +227,45 @@ def test_phrases_are_consistent_and_no_tight_one_is_missing(tmp_path: Path, seed
     assert Counter({pair: n for pair, n in tight.items() if pair[0] not in often}) <= read
     assert len(tight) > 5
     assert len(read) > 1.2 * len(tight)
+
+
+def test_of_a_source_phrase_the_twenty_most_frequent_translations_are_kept(tmp_path: Path) -> None:
+    pairs = [(1 + k, ["a"], [f"t{k}"], [(0, 0)]) for k in range(25)]
+    (tmp_path / "links").write_text("".join(giza_lines(*pair) for pair in pairs), "utf-8")
+    extract_phrases(tmp_path / "links", tmp_path / "table")
+    *kept, rest = [line.split(" ||| ") for line in (tmp_path / "table").read_text("utf-8").splitlines()]
+    assert [target for target, _, _ in kept] == [f"t{k}" for k in reversed(range(5, 25))]
+    assert float(rest[2].split()[1]) == sum(range(1, 6)), "how often the others were seen"
+
+
+def test_the_decoder_is_set_as_when_its_scores_were_measured(folders: Path) -> None:
+    """No words left behind by a jump, ten translations of a phrase of up to seven words, and ten hypotheses of each
+    number of words."""
+    with decoder(folders / "system", ["A red cat."]) as search:
+        found = inspect.getclosurevars(search).nonlocals
+        model, stack = found["model"], found["search"]
+        assert (model.non_monotonicity, model.w, model.a, model.e, model.heuristic) == (0, 10, 7, 2, 6)
+        assert (stack.s, stack.is_breadth_first) == (10, True)
+
+
+@pytest.mark.parametrize("ending", ["_swm", "_invswm"])
+def test_each_aligner_is_trained_five_times_as_either_model(
+    ending: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trained = list[str]()
+    for name in ("Ibm1AlignmentModel", "HmmAlignmentModel"):
+        usual = getattr(alignment, name)
+
+        class Counting(usual):  # type: ignore[misc, valid-type]
+            def train(self, name: str = name) -> None:
+                trained.append(name)
+                super().train()
+
+        monkeypatch.setattr(alignment, name, Counting)
+    (tmp_path / "pairs").write_text("2\ta b\tx y\n1\ta\tx\n", "utf-8")
+    _train_aligner(tmp_path / "pairs", tmp_path, ending)
+    assert trained == ["Ibm1AlignmentModel"] * 5 + ["HmmAlignmentModel"] * 5
+    assert (tmp_path / f"model{ending}.yml").is_file()
 
 
 def test_ngrams_are_counted_with_unknown_words(tmp_path: Path) -> None:

@@ -50,8 +50,7 @@ def run(options: argparse.Namespace) -> None:
     with progress("dictionary", None) as show:
         for pairs, pair in enumerate(linked, start=1):
             counts.add(pair)
-            if pairs % 1000 == 0:
-                show(pairs)
+            show(pairs)
     entries = counts.entries()
     if not entries:
         raise InputError("no word that the run cannot write is linked: nothing to write")

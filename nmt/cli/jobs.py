@@ -81,8 +81,8 @@ def run_list(options: argparse.Namespace) -> None:
     if options.json:
         print_json({"jobs": [one.to_dict() for one in jobs]})
         return
-    width = max((len(one.name) for one in jobs), default=0) + 2
     for one in jobs:
+        width = max(len(each.name) for each in jobs) + 2
         print(f"{one.name:<{width}}{one.state}" + (f": {one.reason}" if one.reason else ""))
 
 

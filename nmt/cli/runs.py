@@ -125,7 +125,7 @@ def recipes(options: argparse.Namespace) -> None:
             return
         for section in ("model", "training"):
             for key, value in config[section].items():
-                text = json.dumps(value) if value is None or isinstance(value, bool) else value
+                text = value if isinstance(value, str) else json.dumps(value)
                 if isinstance(value, tuple):
                     text = ",".join(map(str, value))
                 print(f"{section}.{key}={text}")

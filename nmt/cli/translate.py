@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
-from itertools import tee
+from itertools import groupby, tee
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, cast
 
@@ -226,11 +226,9 @@ def _score_table(options: argparse.Namespace) -> None:
 
 def _encoded(model: Translator, pairs: Iterator[PhrasePair]) -> Iterator[tuple[Encoded, Encoded]]:
     """Encode the phrase pairs. Tables are sorted, so a source phrase is encoded once for all its targets."""
-    words, source = None, None
-    for pair in pairs:
-        if source is None or pair.source != words:
-            words, source = pair.source, model.source.vocabulary.encode(pair.source)
-        yield source, model.target.vocabulary.encode(pair.target)
+    for words, group in groupby(pairs, lambda pair: pair.source):
+        source = model.source.vocabulary.encode(words)
+        yield from ((source, model.target.vocabulary.encode(pair.target)) for pair in group)
 
 
 @contextmanager

@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tqdm import tqdm
 
 from nmt.cli import main
+from nmt.cli.lines import stage_bars
 
 SOURCE = ["The girl reads, the cat sleeps.", "she has never seen the sea", "a cat is on a mat .", "a cat", "the sea"]
 TARGET = ["La fille lit, le chat dort.", "elle a jamais vu la mer", "un chat est sur une .", "un chat", "la mer"]
@@ -33,9 +35,11 @@ class Stream(io.TextIOWrapper):
 
 def bars(text: str) -> list[str]:
     """Name, count and unit of each bar, as it was drawn last."""
-    found = dict(re.findall(r"([\w :.-]+?): +(?:\d+%\|.*\| *)?(\d+(?:/\d+)?(?: \w+)?) \[.*?, *[\d.?]+ ?\w+/s\]", text))
-    units = re.findall(r"[\d.?] (\w+)/s\]", text)
-    return [f"{name} {count} {units[-1]}" if "/" in count else f"{name} {count}" for name, count in found.items()]
+    found = {}
+    for line in re.split(r"[\r\n]+", text):
+        if bar := re.fullmatch(r"(?:(.+?): +)?(?:\d+%\|.*\| )?(\d+(?:/\d+)?)(?: \w+)? \[.*[\d?] ?(\w+)/s\]", line):
+            found[bar[1] or "work"] = f"{bar[2]} {bar[3]}"
+    return [f"{name} {count}" for name, count in found.items()]
 
 
 @pytest.fixture
@@ -53,6 +57,8 @@ def drawn(
     words: str, places: dict[str, str], monkeypatch: pytest.MonkeyPatch, *, out: bool = False, error: bool = True
 ) -> list[str]:
     """The bars that a command draws; ``out``, ``error``: whether the streams are terminals."""
+    if "--shards" in words:
+        assert main(["shard", places["S"], "--lines", "1", "--out", places["OUT"]]) == 0
     stdout, stderr = Stream(out), Stream(error)
     with Path(places["S"]).open(encoding="utf-8") as text, monkeypatch.context() as patch:
         patch.setattr(sys, "stdin", text)
@@ -75,6 +81,14 @@ OTHERS = {
     "score RUN --phrase-table TABLE --out OUT": ["score 5 sentences"],
     "aligner --runs RUN --source S --target T --out OUT": ["aligner 5/5 sentences"],
     "evaluate --system a --hypothesis T --source S --reference T --name mine --out OUT": ["count 5/5 sentences"],
+    "evaluate RUN --source S --reference T --beam 1 --fresh": [
+        *("score references 5/5 sentences", "translate 5/5 sentences", "count 5/5 sentences")
+    ],
+    "stress RUN --source S --reference T --most 1 --words 9 --beam 1 --fresh": [
+        *("translate 5/5 sentences", "score the references of 1 concatenated sentences 5/5 sentences")
+    ],
+    "dictionary RUN --source S --target T --links LINKS --out OUT": ["dictionary 5 sentences"],
+    "translate RUN --shards OUT": ["work 5/5 shards"],
 }
 """Commands that print when they are ready."""
 
@@ -123,3 +137,21 @@ def test_each_line_leaves_as_soon_as_it_is_there(
         assert main([(places | {"W": str(tmp_path / "weights")}).get(word, word) for word in words.split()]) == 0
     assert len(raw.arrived) == (10 if "--n-best" in words else 5)
     assert all(data.count(b"\n") == 1 and data.endswith(b"\n") for data in raw.arrived)
+
+
+@pytest.mark.parametrize(("terminal", "seconds"), [(True, 0.2), (False, 10)])
+def test_a_log_is_written_to_more_seldom_than_a_terminal(
+    terminal: bool, seconds: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a clock of its own; the first line of a bar is written at once."""
+    now = [0.0]
+    monkeypatch.setattr(tqdm, "monitor_interval", 0)
+    monkeypatch.setattr("tqdm.std.time", lambda: now[0])
+    with monkeypatch.context() as patch:
+        stderr = Stream(terminal)
+        patch.setattr(sys, "stderr", stderr)
+        with stage_bars(lambda stage: {"unit": "x", "miniters": 1}) as show:
+            for done in range(101):
+                now[0] = done * seconds / 16 * 1.001
+                show("reading", done, 100)
+            assert stderr.text().count("\r") == 1 + 100 // 16  # a sixteenth of the interval apart

@@ -85,6 +85,7 @@ def test_recipes_are_a_table_of_two_columns(capsys: pytest.CaptureFixture[str]) 
         assert main(["recipes", name, "--json"]) == 0
         data = json.loads(capsys.readouterr().out)
         assert shown.keys() == {f"{part}.{key}" for part in ("model", "training") for key in data[part]}
+        assert not {"None", "True", "False"} & {*shown.values()}
         assert recipe(name) == recipe(name).override([f"{key}={value}" for key, value in shown.items()])
 
 

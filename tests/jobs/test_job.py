@@ -272,6 +272,8 @@ def test_commands_add_list_stop_and_remove(root: Path, data: Path, capsys: pytes
     assert main(["jobs", "add", *runs, *words]) == 0
     assert main(["jobs", "stop", "one", *runs]) == 0
     capsys.readouterr()
+    assert main(["jobs", "list", *runs]) == 0
+    assert capsys.readouterr().out == "one  stopped\ntwo  queued\n"
     assert main(["jobs", "list", "--json", *runs]) == 0
     jobs = json.loads(capsys.readouterr().out)["jobs"]
     assert [(job["name"], job["state"]) for job in jobs] == [("one", "stopped"), ("two", "queued")]
