@@ -174,8 +174,7 @@ class Plan:
             data = self.out / "data" / part.data
             initial = ("--init-from", str(steps[-1].resumable)) if steps else ()
             place: list[str | Path] = ["--data", data, "--run", folder]
-            if name == run.name:
-                place += [word for setting in run.settings for word in ("--set", setting)]
+            place += [word for setting in part.settings for word in ("--set", setting)]
             training = _command(f"train-{name}", "train", part.recipe, *place, *budget)
             steps.append(replace(training, resumable=folder, initial=initial))
         return steps

@@ -106,10 +106,11 @@ class TrainingData:
 
 @dataclass(frozen=True)
 class TrainingPart:
-    """Training of a chain: a recipe, and a key of ``TRAINING_DATA``."""
+    """Training of a chain: a recipe, a key of ``TRAINING_DATA``, and the settings that differ from the recipe."""
 
     recipe: str
     data: str
+    settings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -152,7 +153,7 @@ class ReleasedRun:
     @property
     def parts(self) -> tuple[TrainingPart, ...]:
         """The trainings in order; each but the first begins with the weights of the one before."""
-        return (*self.before, TrainingPart(self.recipe, self.data))
+        return (*self.before, TrainingPart(self.recipe, self.data, self.settings))
 
     @property
     def linked(self) -> bool:

@@ -130,7 +130,7 @@ IN_TWO_PARTS = ReleasedRun(
     recipe="rnnsearch_small_corpora_continued",
     settings=("training.patience=6",),
     data="subwords-de-captions",
-    before=(TrainingPart("rnnsearch_small_corpora", "subwords-de"),),
+    before=(TrainingPart("rnnsearch_small_corpora", "subwords-de", ("training.hold=0.5",)),),
 )
 
 
@@ -149,6 +149,7 @@ def test_a_chain_of_trainings_is_replayed_in_order(tmp_path: Path) -> None:
         assert step.resumable == folder
         assert "training.max_minutes=1.5" in step.arguments
     assert ["training.patience=6" in step.arguments for step in (first, second)] == [False, True]
+    assert ["training.hold=0.5" in step.arguments for step in (first, second)] == [True, False]
     assert first.initial == ()
     assert second.initial == ("--init-from", str(first.resumable))
     assert {str(path) for path in plan.files()} >= {"data/tatoeba-de/train.de.xz", "data/multi30k-de/dev.en.xz"}
