@@ -36,7 +36,6 @@ from nmt.data.vocabulary import Encoded
 from nmt.errors import InputError
 from nmt.files import replacing
 from nmt.results import ForcedScore, Translation
-from nmt.runs.folder import find_run
 
 if TYPE_CHECKING:
     from nmt.data.phrase_table import PhrasePair
@@ -58,7 +57,6 @@ def register(commands: Commands) -> None:
     parser.add_argument(
         "others",
         nargs="*",
-        type=find_run,
         metavar="RUN",
         help="more runs with the same vocabularies: outputs are ranked by the mean of all log-probabilities; alpha and "
         "settings are those of the first",

@@ -19,7 +19,7 @@ from nmt.evaluation.test_set import TestSet
 from nmt.files import read_record, write_json, write_text
 from nmt.records import FORMAT_VERSION
 from nmt.results import UNKNOWN_LANGUAGES, Condition, Evaluation, Languages
-from nmt.runs.folder import CONFIG, EVALUATION, read_settings, result_files
+from nmt.runs.folder import CONFIG, EVALUATION, find_run, read_settings, result_files
 
 SYSTEM = "system.json"
 """File that marks the folder of an external system, as opposed to a run."""
@@ -101,12 +101,12 @@ def read_evaluation(path: Path) -> Evaluation:
 
 
 def read_evaluated_system(folder: str | Path, *, own: bool = True) -> EvaluatedSystem:
-    """Read a run or an external system with all its evaluations, by test set in alphabetical order. ``own``: include
-    one's own results of a released run (``result_files``).
+    """Read a run, by its folder or its name, or an external system, with all its evaluations, by test set in
+    alphabetical order. ``own``: include one's own results of a released run (``result_files``).
 
     Raises InputError if the folder is neither a run nor a system, or a file is broken.
     """
-    path = Path(folder)
+    path = Path(find_run(str(folder)))
     if not path.is_dir():
         raise InputError(f"there is no folder {path}")
     if not (path / CONFIG).is_file() and not (path / SYSTEM).is_file():

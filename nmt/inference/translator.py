@@ -342,7 +342,7 @@ def load(
     """Load a checkpoint.
 
     Args:
-        run: a run folder, such as checkpoints/rnnsearch-50, or what was read of it, with its weights.
+        run: a run folder, such as checkpoints/rnnsearch-50, or its name, or what was read of it, with its weights.
         weights: of a folder "best" (by the development set) or "last", or the number of an update whose weights were
             saved.
         device: device to compute on, "cpu" or "cuda".

@@ -242,9 +242,9 @@ def read_weights_info(path: Path) -> WeightsInfo:
 def read_run(run: str | Path, weights: str = BEST) -> RunInfo:
     """Read everything about a run that does not require loading it; InputError names the broken or missing file.
 
-    ``weights``: the weights file to read, BEST or LAST.
+    ``run``: its folder, or its name. ``weights``: the weights file to read, BEST or LAST.
     """
-    path = Path(run)
+    path = Path(find_run(str(run)))
     settings = read_settings(path)
     for side in ("source", "target"):
         if not (path / f"{side}.vocabulary.json").is_file() and not (path / HEADER).is_file():

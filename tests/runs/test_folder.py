@@ -10,6 +10,7 @@ import pytest
 
 import nmt
 from nmt.errors import InputError
+from nmt.evaluation.evaluation_files import read_evaluated_system
 from nmt.files import replacing, write_json
 from nmt.inference.checkpoint import read_tensors, save_tensors
 from nmt.runs.folder import CARD, LONGEST_CARD, BrokenRun, RunInfo, list_runs, read_events, read_run
@@ -28,6 +29,15 @@ def test_what_is_told_is_what_is_loaded(run: Path) -> None:
     assert info.source_vocabulary.size == len(model.source.vocabulary)
     assert info.has_alignment
     assert len(info.weights.sha256()) == 64
+
+
+def test_a_run_is_found_by_its_name(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wherever a run is read: by every command, and by ``nmt.load``."""
+    monkeypatch.setenv("JOINTLY_RUNS", str(run.parent))
+    assert read_run("mine").path == run
+    assert nmt.load("mine").name == read_evaluated_system("mine").name == "mine"
+    with pytest.raises(InputError, match="there is no run folder yours"):
+        read_run("yours")
 
 
 def edit_config(run: Path, **changes: object) -> None:
