@@ -169,6 +169,15 @@ SEEN = {
     ),
     "length-no-range": Seen(place="length", address={"sets": "more", "bucket": "<99>"}),
     "length-together": Seen(place="length", address={"view": "together"}, runs=RELEASED),
+    "length-together-offer": Seen(
+        place="length",
+        address={"view": "together", "models": ["rnnsearch-en-fr", "scrubber-128"], "measure": "kept"},
+        runs=RELEASED | OF_EACH_KIND,
+    ),
+    "length-together-other": Seen(
+        place="length", address={"view": "together", "models": ["search", "german"], "words": "12"}, runs=OTHERS
+    ),
+    "length-together-nowhere": Seen(place="length", address={"view": "together"}, runs={"search": ("rnnsearch", "cs")}),
     "models-use": Seen(place="models"),
     "models-scores": Seen(place="models", address={"show": "scores"}),
     "models-trainings": Seen(place="models", address={"show": "trainings"}, runs=OTHERS),

@@ -197,7 +197,7 @@ def _written(steps: TranslationSteps, i: int) -> str:
 
 def _probability(value: float) -> str:
     """
-    >>> _probability(0.8612), _probability(0.00001)
-    ('0.86', 'less than 0.01')
+    >>> _probability(0.8612), _probability(0.005), _probability(0.0049)
+    ('0.86', '0.01', 'less than 0.01')
     """
     return f"{value:.2f}" if value >= 0.005 else strings.VERY_SMALL

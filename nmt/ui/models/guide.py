@@ -81,11 +81,12 @@ def purposes(measured: Sequence[Measured], aligner: Measured | None = None) -> I
         yield _purpose("translate", best, bleu=best.bleu[ALL_SETS], of_several=of_several)
     yield from _specialist(measured, best)
     yield from _aligner(measured, aligner)
-    most = max((one.most_together for one in measured), default=0)
-    joining = [one for one in measured if one.together is not None and one.most_together == most]
+    joined = [one for one in measured if one.together is not None]
+    joining = [one for one in joined if one.most_together == max(each.most_together for each in joined)]
     longest = _most(joining, lambda one: one.together)
     if longest is not None and len(joining) > 1:
-        yield _purpose("long", longest, bleu=longest.together, sentences=most, rivals=len(joining))
+        sentences = longest.most_together
+        yield _purpose("long", longest, bleu=longest.together, sentences=sentences, rivals=len(joining))
     same_data = [one for one in others if best is not None and one.trained_on and one.trained_on == best.trained_on]
     baseline = _most(same_data or others, lambda one: one.bleu.get(ALL_SETS))
     if baseline is not None and best is not None:
@@ -124,7 +125,7 @@ def _aligner(measured: Sequence[Measured], aligner: Measured | None) -> Iterator
         if len(rivals) > 1:
             first = min(rivals, key=lambda one: one.error_rate[gold])
             more, rate = "", first.error_rate[gold]
-            if aligner is not None and aligner.error_rate.get(gold, 1) < rate:
+            if aligner is not None and aligner.error_rate.get(gold, rate) < rate:
                 more = strings.BETTER_ALIGNER.format(name=aligner.name, rate=100 * aligner.error_rate[gold])
             yield _purpose("align", first, more, rate=100 * rate, gold=gold, rivals=len(rivals))
             return

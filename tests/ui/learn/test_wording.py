@@ -50,6 +50,12 @@ def made(attends: bool = True) -> TranslationSteps:
     )
 
 
+def changed(steps: TranslationSteps, i: int, **values: object) -> TranslationSteps:
+    """Steps of which one is another."""
+    other = replace(steps.steps[i], **values)  # type: ignore[arg-type]
+    return replace(steps, steps=(*steps.steps[:i], other, *steps.steps[i + 1 :]))
+
+
 def said(steps: TranslationSteps, word: int, stage: str) -> str:
     (text,) = [frame.text for frame in drawing("x", "X", steps).frames if (frame.word, frame.stage) == (word, stage)]
     return text
@@ -77,13 +83,94 @@ def test_scores_weights_and_context() -> None:
     a, b = "a", "b"
     assert said(steps, 0, "scores") == strings.SCORES.format(low="−2.50", low_word=b, high="4.00", high_word=a)
     weights = strings.WEIGHTS_OF_TWO.format(word=a, share=0.9, second=b, second_share=0.05)
-    assert said(steps, 0, "weights").startswith(weights)
+    assert said(steps, 0, "weights") == weights  # as many as 1.48 words
     assert said(steps, 2, "weights").endswith(strings.SPREAD.format(words=4.0))
     likeness = strings.LIKENESS
     assert said(steps, 0, "context") == strings.CONTEXT.format(likeness=likeness["equal"], word=a, cosine=1.0)
     assert said(steps, 2, "context") == strings.CONTEXT.format(likeness=likeness["mixed"], word=a, cosine=0.5)
     assert said(steps, 1, "state") == strings.STATE.format(written="first") + strings.RENEWED.format(share=0.25)
     assert said(steps, 0, "state") == strings.FIRST_STATE.format(word=a)
+    assert said(steps, 0, "read") == strings.READ.format(count=4, end=END, numbers=6)
+    without = made(attends=False)
+    assert said(without, 0, "read") == strings.READ_WITHOUT_ATTENTION.format(count=4, end=END, numbers=3)
+    assert said(without, 0, "state") == strings.FIRST_STATE_WITHOUT_ATTENTION
+
+
+@pytest.mark.parametrize(
+    ("alpha", "second_share", "spread"),
+    [
+        ([0.5, 0.5, 0, 0], 0.5, 2.0),
+        ([0.85, 0.15, 0, 0], 0.15, 1.526),
+        ([0.995, 0.005, 0, 0], 0.005, None),
+        ([0.996, 0.004, 0, 0], None, None),
+        ([1, 0, 0, 0], None, None),
+    ],
+)
+def test_a_second_word_is_told_if_it_has_weight_and_many_words_are_counted(
+    alpha: list[float], second_share: float | None, spread: float | None
+) -> None:
+    row = np.array(alpha, dtype=np.float32)
+    expected = strings.WEIGHTS.format(word="a", share=row[0])
+    if second_share is not None:
+        expected = strings.WEIGHTS_OF_TWO.format(word="a", share=row[0], second="b", second_share=second_share)
+    if spread is not None:
+        expected += strings.SPREAD.format(words=spread)
+    assert said(changed(made(), 0, alpha=row), 0, "weights") == expected
+
+
+@pytest.mark.parametrize(
+    ("context", "annotation", "likeness", "cosine"),
+    [
+        ([49, 7, 7, 1], [1, 0, 0, 0], "equal", 0.98),
+        ([4, 3, 0, 0], [1, 0, 0, 0], "alike", 0.8),
+        ([3, 4, 0, 0], [1, 0, 0, 0], "mixed", 0.6),
+        ([3, 4, 0, 0], [0, 0, 1, 0], "mixed", 0.0),
+        ([0, 0, 0, 0], [1, 0, 0, 0], "mixed", 0.0),
+    ],
+)
+def test_a_context_is_compared_with_the_annotation_of_its_word(
+    context: list[int], annotation: list[int], likeness: str, cosine: float
+) -> None:
+    steps = changed(made(), 0, context=np.array([*context, 0, 0], dtype=np.float32))
+    annotations = steps.annotations.copy()
+    annotations[0] = [*annotation, 0, 0]
+    expected = strings.CONTEXT.format(likeness=strings.LIKENESS[likeness], word="a", cosine=cosine)
+    assert said(replace(steps, annotations=annotations), 0, "context") == expected
+
+
+@pytest.mark.parametrize(
+    ("places", "expected"),
+    [
+        ([0, 2], ""),
+        ([0, 3], strings.JUMPED_AHEAD.format(places=3, word="d")),
+        ([1, 1], ""),
+        ([2, 1], strings.WENT_BACK.format(places=1, word="b")),
+        ([0, 5], ""),
+        ([5, 1], ""),
+    ],
+)
+def test_a_jump_is_more_than_the_one_place_by_which_attention_moves_on(places: list[int], expected: str) -> None:
+    """The sixth token is the end-of-sentence token, from which and to which nothing jumps."""
+    steps = replace(made(), source=("a", "b", "c", "d", "e", END), annotations=np.eye(6, dtype=np.float32))
+    for i, place in enumerate(places):
+        steps = changed(steps, i, alpha=np.eye(6, dtype=np.float32)[place])
+    before = strings.WORD_BEFORE.format(word="second", p="0.50", second="first", second_p="0.50")
+    assert said(steps, 1, "word") == before + expected
+
+
+@pytest.mark.parametrize(
+    ("first", "written"),
+    [
+        ("x" * 34, "x" * 34 + " third"),
+        ("x" * 35, "… third"),
+        ("x" * 31 + " a b", "… a b third"),
+    ],
+)
+def test_of_what_is_written_the_end_is_told(first: str, written: str) -> None:
+    steps = replace(made(), target=(first, "third", "last", END))
+    assert said(steps, 2, "state").startswith(strings.STATE.format(written=written))
+    steps = replace(made(), target=("x" * 41, "last", END, END))
+    assert said(steps, 1, "state").startswith(strings.STATE.format(written="… " + "x" * 40))
 
 
 def test_the_word_and_where_it_was_looked_for() -> None:

@@ -52,13 +52,25 @@ def test_each_purpose_has_the_best_checkpoint() -> None:
     }
 
 
-@pytest.mark.parametrize(("rate", "named"), [(0.05, True), (0.1, False)])
-def test_an_aligner_is_named_where_it_is_better_than_every_checkpoint(rate: float, named: bool) -> None:
-    aligner = Measured(name="pair", attends=True, error_rate={"gold": rate, "other": 0.01})
+@pytest.mark.parametrize(("gold", "rate", "named"), [("gold", 0.05, True), ("gold", 0.1, False), ("x", 0.05, False)])
+def test_an_aligner_is_named_where_it_is_better_than_every_checkpoint(gold: str, rate: float, named: bool) -> None:
+    aligner = Measured(name="pair", attends=True, error_rate={gold: rate, "other": 0.01})
     (found,) = [purpose for purpose in purposes(KNOWN, aligner) if purpose.kind == "align"]
     alone = strings.EVIDENCE["align"].format(rate=10.0, gold="gold", rivals=2)
     better = strings.BETTER_ALIGNER.format(name="pair", rate=100 * rate)
     assert found.evidence == (f"{alone} {better}" if named else alone)
+
+
+def test_gold_links_on_which_one_alone_was_measured_say_nothing() -> None:
+    known = [replace(KNOWN[0], error_rate={"alone": 0.01, "gold": 0.2}), KNOWN[1]]
+    (found,) = [purpose for purpose in purposes(known) if purpose.kind == "align"]
+    assert (found.name, found.evidence) == ("b", strings.EVIDENCE["align"].format(rate=10.0, gold="gold", rivals=2))
+
+
+def test_a_training_that_kept_one_step_is_not_watched() -> None:
+    assert "learn" not in {purpose.kind for purpose in purposes([replace(KNOWN[1], steps=1)])}
+    (found,) = [purpose for purpose in purposes([replace(KNOWN[1], steps=2)]) if purpose.kind == "learn"]
+    assert found.evidence == strings.EVIDENCE["learn"].format(steps=2)
 
 
 def test_what_attention_is_for_is_seen_beside_a_model_trained_on_the_same_data() -> None:
@@ -91,6 +103,27 @@ def test_the_best_on_several_test_sets_is_said_to_be_so() -> None:
 def test_a_checkpoint_that_hardly_leads_is_not_named_for_texts_like_a_test_set(lead: float, named: bool) -> None:
     several = [replace(KNOWN[0], bleu={"x": 1.0, ALL_SETS: 9.0}), replace(KNOWN[1], bleu={"x": 1.0 + lead})]
     assert ("similar" in {purpose.kind for purpose in purposes(several)}) == named
+
+
+def test_of_several_leads_those_of_one_checkpoint_are_told() -> None:
+    """The best of all is not named for texts, too; who leads on more test sets is; of these the widest lead is told."""
+    known = [
+        Measured(name="best", attends=True, bleu={"t": 50.0, "u": 10.0, "v": 10.0, "w": 10.0, ALL_SETS: 30.0}),
+        Measured(name="one", attends=True, bleu={"t": 20.0, "u": 30.0}),
+        Measured(name="two", attends=False, bleu={"v": 12.0, "w": 15.0, ALL_SETS: 5.0}),
+        Measured(name="alone", attends=False, bleu={"x": 99.0, "y": 99.0, "z": 99.0}),
+    ]
+    (purpose,) = [purpose for purpose in purposes(known) if purpose.kind == "similar"]
+    assert (purpose.name, purpose.use) == ("two", strings.USES["similar"].format(test_set="w"))
+    first = strings.EVIDENCE["similar"].format(bleu=15.0, lead=5.0)
+    assert purpose.evidence == f"{first} {counted(1, strings.BEST_ON_MORE)}"
+
+
+def test_of_equal_checkpoints_the_first_is_named() -> None:
+    equal = [replace(KNOWN[0], name="x"), replace(KNOWN[0], name="y")]
+    assert {purpose.kind: purpose.name for purpose in purposes(equal)} == dict.fromkeys(
+        ("translate", "align", "long"), "x"
+    )
 
 
 def test_nothing_is_recommended_that_was_not_measured() -> None:
