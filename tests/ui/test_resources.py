@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
@@ -14,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 from nmt.answers.request import Progress
 from nmt.runs.folder import RunInfo
 from nmt.ui import checkpoints
-from nmt.ui.resources import in_script_run, load_translator, once_a_run, script_run
+from nmt.ui.resources import in_script_run, load_snapshot, load_translator, once_a_run, script_run, word_counts
 
 APP = Path(__file__).parents[2] / "app.py"
 
@@ -43,8 +44,30 @@ def test_the_checkpoints_used_last_stay_loaded_and_the_others_do_not(
         return list(read)
 
     assert [use(run) for run in listed] == [[run.name] for run in listed]
-    assert [use(run) for run in listed[-3:]] == [[], [], []]
-    assert use(listed[0]) == [listed[0].name]
+    assert [use(run) for run in listed[-4:]] == [[]] * 4
+    assert use(listed[3]) == [listed[3].name]
+    assert [use(run) for run in (*listed[5:], listed[4])] == [[], [], [], [listed[4].name]]
+
+
+def test_so_many_steps_of_a_training_stay_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[int] = []
+    monkeypatch.setattr("nmt.ui.resources.read_translator", lambda run, update: read.append(update))
+    st.cache_resource.clear()
+    for update in (*range(33), *range(1, 33), 0):
+        load_snapshot(tmp_path, update, 1)
+    assert read == [*range(33), 0]
+    load_snapshot(tmp_path, 0, 2)
+    assert read[33:] == [0, 0]
+
+
+def test_words_are_counted_where_their_file_is_whole(runs: Path, write_run: Any) -> None:
+    run: RunInfo = write_run(runs / "search")
+    assert word_counts(run) is None
+    shutil.copy(APP.parent / "checkpoints" / "scrubber-128" / "source.word-counts", run.path)
+    counts = word_counts(run)
+    assert counts is not None
+    (run.path / "source.word-counts").write_bytes(b"junk")
+    assert word_counts(run) is None
 
 
 def test_a_run_of_a_page_looks_up_once_and_the_next_run_again() -> None:

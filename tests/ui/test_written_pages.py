@@ -187,6 +187,7 @@ SEEN = {
         address={"show": "cards", "runs": [*OF_EACH_KIND], "all": "true"},
         runs=OF_EACH_KIND,
     ),
+    "models-cards-none": Seen(place="models", address={"show": "cards", "runs": ""}),
     "models-scores-known": Seen(place="models", address={"show": "scores", "column": "known", "score": "ter"}),
     "models-scores-released": Seen(place="models", address={"show": "scores", "score": "chrf"}, runs=RELEASED),
     "models-trainings-released": Seen(place="models", address={"show": "trainings"}, runs=OF_EACH_KIND),

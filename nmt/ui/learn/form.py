@@ -86,9 +86,11 @@ def ask_how(checkpoints: Checkpoints, *, units: bool) -> HowView | None:
     with settings:
         runs = _ask_runs(checkpoints)
         beam = ask_beam()
-        pieces = False
-        if units and any(map(in_pieces, runs.values())):
-            pieces = choose_one(st.segmented_control, strings.UNITS, strings.UNITS_CHOICES, key="units") == "pieces"
+        pieces = (
+            units
+            and any(map(in_pieces, runs.values()))
+            and choose_one(st.segmented_control, strings.UNITS, strings.UNITS_CHOICES, key="units") == "pieces"
+        )
     if not short_enough(strings.TOO_LONG_TO_DRAW, sentence):
         return None
     return HowView(sentence=sentence, runs=runs, beam=beam, pieces=pieces)

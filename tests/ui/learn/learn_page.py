@@ -32,10 +32,10 @@ def opened(**asked: str | list[str]) -> AppTest:
     return at
 
 
-def save_steps(run: Path, updates: Sequence[int]) -> None:
-    """Weights that a training saved, from nearly none to those of the run."""
+def save_steps(run: Path, updates: Sequence[int], factors: Sequence[float] = (0.1, 0.5, 1.0)) -> None:
+    """Weights that a training saved, at first from nearly none to those of the run."""
     (run / "steps").mkdir()
-    for update, factor in zip(updates, (0.1, 0.5, 1.0), strict=True):
+    for update, factor in zip(updates, factors, strict=True):
         model = load_model(read_run(run), run / "model.safetensors")
         with torch.no_grad():
             for parameter in model.parameters():

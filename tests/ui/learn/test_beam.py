@@ -38,6 +38,26 @@ def test_it_goes_on_from_given_words_and_forgets_them(both: Path) -> None:
     assert not at.exception
 
 
+def test_a_hypothesis_is_chosen_or_begun_with(both: Path) -> None:
+    at = opened(**ASKED)
+    tree, best = components(at)
+    key = "beam-" + at.get("bidi_component")[0].proto.id.rpartition("-beam-")[2]
+    number = next(k for k, node in enumerate(tree["nodes"]) if node.get("length") == 2)
+    at.session_state[key] = {"node": number, "begin": None}
+    matrix = components(at.run())[1]
+    assert len(matrix["panels"][0]["target"]) == 2
+    for nothing in (0, len(tree["nodes"]), True, "1", -1):
+        at.session_state[key] = {"node": nothing, "begin": nothing}
+        assert components(at.run())[1] == best
+        assert "from" not in at.query_params
+    last = len(tree["nodes"]) - 1
+    at.session_state[key] = {"node": last, "begin": 1}
+    at.run()
+    assert not at.exception
+    assert at.query_params["from"] in (tree["nodes"][1]["token"], [tree["nodes"][1]["token"]])
+    assert components(at)[0]["given"] == 1
+
+
 def test_words_that_the_model_does_not_know_are_named(both: Path) -> None:
     at = opened(**ASKED, **{"from": ["zzz"]})
     assert any("zzz" in error.value for error in at.error)

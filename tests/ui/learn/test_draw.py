@@ -55,7 +55,13 @@ def panels(at: AppTest) -> list[dict[str, Any]]:
 
 def test_the_exercises_are_short_and_have_links() -> None:
     assert len(exercises()) >= 40
-    assert all(len(one.source) <= 14 and one.gold.sure <= one.gold.possible for one in exercises())
+    assert all(one.gold.sure <= one.gold.possible for one in exercises())
+    assert max(max(len(one.source), len(one.target)) for one in exercises()) == 14
+    pairs = [
+        (ROOT / "testsets" / "jointly-150" / f"tokens.{code}").read_text("utf-8").split("\n") for code in ("en", "fr")
+    ]
+    for one in exercises():
+        assert [" ".join(side) for side in (one.source, one.target)] == [side[one.number - 1] for side in pairs]
 
 
 @pytest.mark.slow
@@ -106,6 +112,46 @@ def test_another_pair_begins_covered_and_empty() -> None:
     (own,) = panels(at)
     assert own["source"] == list(exercises()[1].source)
     assert not any(any(row) for row in own["weights"])
+
+
+def test_whoever_begins_again_has_no_links_and_no_pin(send: Callable[..., None]) -> None:
+    at = opened()
+    send(at, f"draw-{FIRST.number}", "pin", {"pin": {"panel": 0, "source": [2], "target": [1]}})
+    assert any(any(row) for row in panels(at)[0]["weights"])
+    next(button for button in at.button if button.label == strings.BEGIN_AGAIN).click().run()
+    assert not any(any(row) for row in panels(at)[0]["weights"])
+    assert "mine" not in at.query_params
+    send(at, f"draw-{FIRST.number}", "pin", {"pin": None})
+    assert "mine" not in at.query_params
+
+
+def test_the_last_pair_is_followed_by_the_first() -> None:
+    at = opened(pair=str(exercises()[-1].number))
+    assert strings.TASK.format(number=len(exercises()), count=len(exercises())) in [each.value for each in at.caption]
+    next(button for button in at.button if button.label == strings.ANOTHER_PAIR).click().run()
+    assert panels(at)[0]["source"] == list(FIRST.source)
+
+
+def test_a_pin_of_another_pair_is_forgotten(send: Callable[..., None]) -> None:
+    at = opened()
+    send(at, f"draw-{FIRST.number}", "pin", {"pin": {"panel": 0, "source": [2], "target": [1]}})
+    next(button for button in at.button if button.label == strings.ANOTHER_PAIR).click().run()
+    send(at, f"draw-{exercises()[1].number}", "pin", {"pin": None})
+    assert "mine" not in at.query_params
+
+
+def test_what_is_uncovered_can_be_covered() -> None:
+    at = opened(uncovered="1")
+    next(button for button in at.button if button.label == strings.COVER).click().run()
+    assert len(panels(at)) == 1
+    assert "uncovered" not in at.query_params
+
+
+def test_without_the_pairs_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("nmt.ui.learn.draw._FOLDER", ROOT / "nothing")
+    exercises.cache_clear()
+    assert [each.value for each in opened().info] == [strings.NO_PAIRS]
+    exercises.cache_clear()
 
 
 def test_links_survive_the_address() -> None:

@@ -158,6 +158,16 @@ def test_a_film_has_two_steps_and_alpha(run: Path, random_runs: Path) -> None:
     assert [info.value for info in shown().info] == [strings.NO_STEPS]
 
 
+def test_between_equal_steps_nothing_sharpens(run: Path) -> None:
+    shutil.rmtree(run / "steps")
+    save_steps(run, UPDATES, [1, 1, 1])
+    at = shown()
+    film = components(at)[0]
+    entropy = film["steps"][0]["entropy"]
+    most = np.log2(len(film["source"]))
+    assert strings.NOT_SHARPER.format(bits=entropy, most=most) in [caption.value for caption in at.caption]
+
+
 def test_a_broken_step_is_named(run: Path) -> None:
     (run / "steps" / "700.safetensors").write_bytes(b"junk")
     assert any("700" in warning.value for warning in shown().warning)

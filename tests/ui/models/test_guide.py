@@ -179,5 +179,20 @@ def test_the_page_opens_with_cards_that_lead_on(registry: Path) -> None:
     assert taken == [{"models": ["search"]}, {"models": ["encdec"]}]
 
 
+def said() -> list[str]:
+    at = opened()
+    return [str(each.value) for each in (*at.text, *at.markdown)]
+
+
+def test_what_is_broken_counts_as_not_measured(registry: Path) -> None:
+    write_evaluation(registry / "search", evaluated("search", "tatoeba-test", texts(range(3, 15))))
+    whole = said()
+    for place in ("alignment/gold.json", "stress/toy.json", "provenance.json"):
+        path = registry / "search" / place
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("{}")
+        assert said() == whole
+
+
 def test_without_scores_it_says_what_to_do(registry: Path) -> None:
     assert [info.value for info in opened().info] == [strings.NO_PURPOSE]

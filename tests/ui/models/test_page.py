@@ -292,6 +292,18 @@ def test_a_run_whose_name_is_taken_gets_another_which_is_said(
     assert ["search-2" in error.value.replace("\\", "") for error in at.error] == [True]
 
 
+def test_what_cannot_be_added_or_removed_is_said(registry: Path, uploads: Path, random_runs: Path) -> None:
+    at = opened("upload")
+    next(button for button in at.button if button.label == strings.ADD).click().run()
+    assert [error.value for error in at.error] == [as_sentence(strings.CHOOSE_FILE)]
+    shutil.copytree(random_runs / "search-words", uploads / "theirs")
+    at = opened("upload")
+    shutil.rmtree(uploads / "theirs")
+    at.button(key="delete-theirs").click().run()
+    assert ["theirs" in error.value for error in at.error] == [True]
+    assert not at.success
+
+
 def test_who_sees_what_is_added_is_said_before_the_button(registry: Path) -> None:
     at = opened("upload")
     form = [(each.type, str(getattr(each, "label", "") or getattr(each, "value", ""))) for each in at.main]

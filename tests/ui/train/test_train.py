@@ -328,6 +328,28 @@ def test_whoever_comes_sees_what_runs_and_goes_on_seeing_it(trained: Path, monke
     assert strings.ANOTHER_RUNS in said(at)
 
 
+def test_what_is_refused_is_said_once(trained: Path) -> None:
+    at = opened()
+    next(each for each in at.text_input if each.label == strings.NAME).set_value("../x").run()
+    button(at, strings.START).click().run()
+    assert ["../x" in each.value.replace("\\", "") for each in at.error] == [True]
+    assert not at.run().error
+    assert [one.name for one in list_jobs(plan.root())] == ["trained"]
+    at = opened(jobs="trained")
+    shutil.rmtree(trained)
+    button(at, shared.DELETE).click().run()
+    assert ["trained" in each.value for each in at.error] == [True]
+    assert not at.run().error
+
+
+def test_a_broken_log_is_said_and_draws_nothing(trained: Path) -> None:
+    (trained / "training.jsonl").write_text("nonsense\n{}\n")
+    at = opened(jobs="trained")
+    assert any("training.jsonl, line 1" in each.value.replace("\\", "") for each in at.warning)
+    assert not at.metric
+    assert not at.get("plotly_chart")
+
+
 def test_why_a_job_failed_is_said_and_two_curves_are_one_figure(place: Path) -> None:
     app = opened()
     for _ in range(3):

@@ -67,9 +67,9 @@ def ask_pair(selection: Selection) -> SystemPair:
 def _best(selection: Selection, names: list[str]) -> str:
     """The system with the best score over all lengths."""
     curves = find_curves(selection)
-    scores = {} if curves is None else {curve.system: curve.overall.value for curve in curves.curves}
-    sign = -1 if selection.view.analysis.metric in LOWER_IS_BETTER else 1
-    return max(names, key=lambda name: -float("inf") if (value := scores.get(name)) is None else sign * value)
+    scores = {curve.system: curve.overall.value for curve in curves.curves} if curves else {}
+    best = min if selection.view.analysis.metric in LOWER_IS_BETTER else max
+    return best(names, key=lambda name: scores.get(name) or 0.0)
 
 
 def _unlike(selection: Selection, first: str, others: list[str]) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 import sacrebleu
+from streamlit.testing.v1 import AppTest
 
 from nmt.evaluation.evaluation_files import write_system
 from nmt.ui.length import strings
@@ -129,6 +130,45 @@ def test_as_in_the_paper(runs: Path, write_run: Any) -> None:
     assert chart(at)["layout"]["xaxis"]["range"] == [0, 60]
     assert chart(at)["layout"]["yaxis"]["title"]["text"] == "BLEU"
     assert [row[1] for row in lines(at)["rnnsearch-50"]["customdata"]][-2:] == ["51–60", "61+"]
+    at = opened(
+        sets="toy", systems="mine", side="reference", unkcol="known", by_length="width", width="5", open_from="21"
+    )
+    next(button for button in at.button if button.label == strings.AS_IN_PAPER).click().run()
+    assert [row[1] for row in lines(at)["rnnsearch-50"]["customdata"]][-2:] == ["51–60", "61+"]
+    assert not {"side", "unkcol", "width", "open-from"} & {*at.query_params}
+
+
+def _clicked() -> None:
+    import streamlit as st
+
+    from nmt.ui.address import open_address
+    from nmt.ui.length.curve.draw import _take_click
+
+    open_address("length")
+    st.session_state["length-chart"] = st.session_state.get("clicked")
+    _take_click(["1-10", "11-20"])
+
+
+@pytest.mark.parametrize(
+    ("clicked", "expected"),
+    [
+        ([{"customdata": [1, "11–20"]}], "11-20"),
+        ([{"x": 3}, {"customdata": [0]}, {"customdata": [1]}], "1-10"),
+        ([{"customdata": [1.0]}], "11-20"),
+        ([{"customdata": [2]}], "before"),
+        ([{"customdata": [-1]}], "before"),
+        ([{"customdata": ["x"]}], "before"),
+        ([{"x": 3}], "before"),
+        ([], "before"),
+        (None, "before"),
+    ],
+)
+def test_a_click_on_a_point_chooses_its_range(clicked: list[object] | None, expected: str) -> None:
+    at = AppTest.from_function(_clicked, default_timeout=20)
+    at.query_params["bucket"] = "before"
+    at.session_state["clicked"] = None if clicked is None else {"selection": {"points": clicked}}
+    assert not at.run().exception
+    assert at.query_params["bucket"] in (expected, [expected])
 
 
 def test_other_sentences_and_broken_files_are_named(systems: Path) -> None:

@@ -110,6 +110,7 @@ def test_what_waits_can_be_stopped_and_goes_on() -> None:
     with busy():
         at.button(key="stress-start").click().run()
         assert len(at.get("progress")) == 1
+        assert figure(at)["layout"]["xaxis"]["range"] == [0.7, 1.3]  # there is no point yet
         at.button(key="cancel-stress-").click().run()
         at.run()
         assert at.button(key="stress-start").label == shared.GO_ON
