@@ -25,7 +25,7 @@ from nmt.evaluation.test_set import from_folder
 from nmt.results import AlignmentSummary, Evaluation, WrittenSentence
 from nmt.ui.formatting import counted, escaped
 from nmt.ui.length import strings
-from nmt.ui.length.curve.sentences import ATTENTION, COVERAGE, DIFFERENCE, ENTROPY, NUMBER, RATIO, TEXT
+from nmt.ui.length.curve.sentences import ATTENTION, COVERAGE, DIFFERENCE, ENTROPY, NUMBER, PICTURE, RATIO, TEXT
 from nmt.ui.resources import compute_service, translation_cache
 from tests.ui.length.curve.lengths_page import APP, opened, said
 
@@ -135,6 +135,40 @@ def test_each_sentence_leads_to_its_neighbours_in_the_table(measured: None) -> N
     for number in (4, 3, 2, 1):
         at.button(key="to-arrow_back").click().run()
         assert strings.LINE.format(test_set="stories-test1", line=number) in said(at)
+
+
+def test_a_range_is_changed_and_closed_beside_the_curve(measured: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    at = opened(**(CHOSEN | {"bucket": "6+"}), by_length="custom", firsts="1 6", sentence="3")
+    again: list[str] = []
+    rerun = st.rerun  # AppTest has no runs of a part
+    monkeypatch.setattr(st, "rerun", lambda *scopes: again.extend(scopes) if scopes else rerun())
+    at.selectbox(key="length-range").set_value("1-5").run()
+    assert not at.exception
+    assert at.query_params["bucket"] in ("1-5", ["1-5"])
+    assert sorted(rows(at).index) == [1, 4]
+    assert "sentence" not in at.query_params
+    at.button(key="close-range").click().run()
+    assert "bucket" not in at.query_params
+    assert not [each for each in at.dataframe if NUMBER in each.value.columns]
+    assert again == [PICTURE] * 2
+
+
+def _row_taken() -> None:
+    import streamlit as st
+
+    from nmt.ui.length.curve.sentences import _take_row
+
+    st.session_state["sentence"] = 99
+    st.session_state["sentence-table"] = st.session_state.get("taken")
+    _take_row([7, 5, 8])
+    st.text(str(st.session_state["sentence"]))
+
+
+@pytest.mark.parametrize(("taken", "expected"), [([0], 7), ([2, 1], 8), ([3], 99), ([-1], 99), ([], 99), (None, 99)])
+def test_a_row_that_is_chosen_is_shown(taken: list[int] | None, expected: int) -> None:
+    at = AppTest.from_function(_row_taken, default_timeout=20)
+    at.session_state["taken"] = None if taken is None else {"selection": {"rows": taken}}
+    assert at.run().text[0].value == str(expected)
 
 
 def test_an_order_is_chosen(measured: None) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 import shutil
 import tomllib
 from collections.abc import Callable, Iterator, Sequence
@@ -74,8 +75,11 @@ def text(given: Sequence[str]) -> bytes:
     return "".join(f"{line}\n" for line in given).encode()
 
 
-def add_set(at: AppTest, source: bytes, reference: bytes | None, name: str = "mine", file: str = "a.en") -> AppTest:
-    upload(at, "add-source", file, source)
+def add_set(
+    at: AppTest, source: bytes | None, reference: bytes | None, name: str = "mine", file: str = "a.en"
+) -> AppTest:
+    if source is not None:
+        upload(at, "add-source", file, source)
     if reference is not None:
         upload(at, "add-reference", "b.fr", reference)
     at.text_input(key="add-set-name").set_value(name)
@@ -116,13 +120,27 @@ def test_a_set_is_brought_along_measured_and_compared_with_another_system(random
     upload(at, "add-output", "moses.txt", text(MOSES))
     at.selectbox(key="add-output-of").set_value("mine")
     at.text_input(key="add-output-name").set_value("Moses 4")
-    finish(press(at, strings.ADD_SYSTEM))
+    press(at, strings.ADD_SYSTEM)
+    assert counted(5, strings.SYSTEM_ADDED, name="Moses 4", test_set="mine") in said(at)
+    assert at.session_state["length-additions"] is False
+    finish(at)
     assert lines(at)["Moses 4"]["y"][0] == pytest.approx(score(MOSES, 4))
     assert len({line["line"]["color"] for line in lines(at).values()}) == 3
     best = max(("search-words", "encdec-words"), key=lambda name: overall(at, name))
     assert at.selectbox(key="choice-one").value == "Moses 4"  # the newest against the best, until the reader chooses
     assert at.selectbox(key="choice-other").value == best
     assert list(lines(at)) == ["search-words", "encdec-words", "Moses 4"]
+    at.segmented_control(key="choice-metric").set_value("ter").run()
+    best = min(("search-words", "encdec-words"), key=lambda name: overall(at, name))
+    assert at.selectbox(key="choice-other").value == best
+    at.segmented_control(key="choice-metric").set_value("bleu").run()
+    at.query_params["bucket"] = "all"
+    at.session_state["export"] = True
+    at.run()
+    shown = [re.sub("<del[^>]*>[^<]*</del> ?|<[^>]*>", "", str(each.value)).strip() for each in at.get("html")]
+    assert len({*MOSES} & {*shown}) == 1
+    assert not [each for each in at.code if "jointly compare" in each.value]  # an upload is in no folder
+    del at.query_params["bucket"]
     at.segmented_control(key="choice-unkcol").set_value("known").run()
     assert strings.NOT_MEASURED_KNOWN.format(test_set="mine", names="search-words, encdec-words") in said(at)
     finish(press(at, "measure"))
@@ -318,10 +336,13 @@ def test_what_is_uploaded_gets_through() -> None:
         (text(SOURCES), text(REFERENCES), "joined", "joined"),
         (text(SOURCES), text(REFERENCES), "jointly-300", strings.NAME_TAKEN.format(name="jointly-300")),
         (text(SOURCES), text(SOURCES), "mine", strings.SAME_TEXT.format(file="b.fr")),
+        (None, text(REFERENCES), "mine", as_sentence(strings.CHOOSE_SENTENCES)),
         (text(SOURCES), None, "mine", as_sentence(strings.CHOOSE_REFERENCES).replace("\\", "")),
     ],
 )
-def test_faulty_uploads_are_refused_in_words(source: bytes, reference: bytes | None, name: str, reason: str) -> None:
+def test_faulty_uploads_are_refused_in_words(
+    source: bytes | None, reference: bytes | None, name: str, reason: str
+) -> None:
     at = add_set(opened(), source, reference, name)
     assert reason in said(at)
     assert "mine" not in at.multiselect(key="choice-sets").options
