@@ -70,7 +70,7 @@ def test_panels_and_ribbons_are_those_of_the_app(tmp_path: Path) -> None:
             expected,
             kind=panel["kind"],
             text=best.text or panel["text"],
-            source_marks=source_marks(found),
+            source_marks=source_marks(found, False),
             target_marks=dict.fromkeys(found.repeated, again),
         )
         _same(panel, expected.to_dict())

@@ -83,3 +83,4 @@ def test_checkpoints_follow_one_or_several_languages(
         at.selectbox(key="choice-pair").set_value(pair).run()
         assert not at.exception
         assert chosen_names(at) == names
+        assert at.text_input(key="s").value == "the cat"  # what was typed stays

@@ -13,7 +13,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from nmt.answers.shipped import SENTENCES, SceneSentence
+from nmt.answers.shipped import GALLERY, SENTENCES, SceneSentence
 from nmt.errors import InputError
 from nmt.ui import strings as shared
 from nmt.ui.checkpoints import find_checkpoints
@@ -62,6 +62,16 @@ def test_without_a_checkpoint_the_page_says_how_to_get_one(runs: Path) -> None:
     at = open_app()
     assert at.info[0].value == shared.NO_CHECKPOINT
     assert not at.text_input
+
+
+def test_an_example_of_a_checkpoint_that_is_not_here_keeps_those_that_are_chosen(search: dict[str, Any]) -> None:
+    lesson = next(lesson for lesson in GALLERY if lesson.target)
+    at = open_app(s="the cat", models=["search"])
+    menu = next(button for button in at.get("menu_button") if lesson.title in button.options)
+    menu.click(lesson.title).run()
+    assert at.text_input(key="s").value == lesson.sentence
+    assert at.multiselect(key="choice-models").value == ["search"]
+    assert not any(shared.NOT_THERE.partition("{")[0] in caption.value for caption in at.caption)
 
 
 def test_an_empty_field_offers_examples_and_loads_nothing(search: dict[str, Any]) -> None:

@@ -68,12 +68,12 @@ def ribbon_systems(view: ExplorerView, shown: Sequence[Shown], before: Sequence[
     if first is not None:
         hint = strings.HINT_DRAG if systems[first].movable else strings.HINT
         systems[first] = replace(systems[first], hint=hint)
-    if systems and shown[0] is before[0]:
+    if shown[0] is before[0]:
         remark = _remark(view, systems[0])
         systems[0] = replace(systems[0], remarks=[remark] if remark else [])
-    said = {*systems[0].notes}.intersection(*(each.notes for each in systems)) if systems else set()
+    said = {*systems[0].notes}.intersection(*(each.notes for each in systems))
     others = [replace(one, notes=[note for note in one.notes if note not in said]) for one in systems[1:]]
-    return [*systems[:1], *others]
+    return [systems[0], *others]
 
 
 def _system(view: ExplorerView, shown: Shown, before: Shown, *, lost: bool) -> RibbonSystem:
@@ -127,7 +127,7 @@ def _remark(view: ExplorerView, first: RibbonSystem) -> str:
 def lost_its_way(one: Shown, others: Sequence[Shown]) -> bool:
     """Whether a model without attention lost its way in the sentence: most of its words are others than those that one
     with attention writes in the same language and is sure of."""
-    if one.decoded is None or one.has_alpha or one.decoded.run.has_alignment:
+    if one.decoded is None or one.decoded.run.has_alignment:
         return False
     words, written = {*one.decoded.text.lower().split()}, one.decoded.run.target_language
     for other in others:
@@ -205,7 +205,7 @@ def _with_marks(view: ExplorerView, panel: Panel, marked: bool) -> Panel:
     )
 
 
-def source_marks(marked: Marks, stand_in: bool = False) -> dict[int, Mark]:
+def source_marks(marked: Marks, stand_in: bool) -> dict[int, Mark]:
     """The signs of source words; a model without attention (``stand_in``) looks at none of them."""
     often, hardly = strings.OFTEN, strings.HARDLY
     if stand_in:

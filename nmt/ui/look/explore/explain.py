@@ -40,8 +40,7 @@ def show_explanation(view: ExplorerView, drawn: DrawnPanel | None, pin: Pin | No
         drawn: the panel that it is pinned in.
         pin: in that panel, whatever its number.
     """
-    cell = None if pin is None or drawn is None else cell_of(pin, drawn.panel)
-    if drawn is None or cell is None:
+    if pin is None or drawn is None or (cell := cell_of(pin, drawn.panel)) is None:
         st.info(strings.PIN_A_CELL, icon=":material/ads_click:")
         return
     shown = drawn.shown

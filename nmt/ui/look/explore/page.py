@@ -74,8 +74,8 @@ def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence]) -> None:
     before, changes = show_all(view, decoded_sentences), what_if.read_changes()
     after = [what_if.changed(view, each, changes) for each in before]
     with st.container(key="look-picture"):
-        attends = any(each.weights is not None and not each.stands_in for each in (*before, *after))
-        parts = ("ribbons", "matrix", "rail" if attends else "rail-alone")
+        drawable = any(each.weights is not None for each in (*before, *after))
+        parts = ("ribbons", "matrix", "rail" if drawable else "rail-alone")
         picture, matrices, rail = (st.container(key=f"look-{part}") for part in parts)
     pinned = _name(st.query_params.get(form.PIN, ""))
     with picture:
@@ -90,6 +90,7 @@ def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence]) -> None:
         section = choose_view(strings.LOOK_CLOSER, strings.SECTIONS, key="do", default=_EXPLAIN if pinned else _LENGTH)
         body = st.container(key="look-section")
     drawn = _drawn(view, before, shown, changes, seen)
+    names = [*drawn]
     needed = {pinned} if section != _EXPORT else {each.title for each in before}
     with effects:
         _ask_effects(view, before, shown, seen, drawn, needed)
@@ -101,13 +102,13 @@ def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence]) -> None:
         if pinned:
             _show_ribbons(view, shown, before, drawn, pin)
     with matrices:
-        alpha = [each for each in drawn.values() if not each.panel.not_attention]
-        if alpha:
-            words = alpha[0].panel.alignment
+        if names:
+            words = drawn[names[0]].panel.alignment
             fits = len(words.source) <= _MOST_BESIDE[0] and len(words.target) <= _MOST_BESIDE[1]
-            beside = fits and len(alpha) == 1
+            beside = fits and len(names) == 1
             with st.container(key="look-beside" if beside else "look-below"):
-                _show_view(view, alpha, pinned, pin, _VIEW, most_height="window" if beside else "42rem")
+                panels = [drawn[name] for name in names]
+                _show_view(view, panels, pinned, pin, _VIEW, most_height="window" if beside else "42rem")
     with body:
         pinned_panel = None if pin is None else drawn[pinned]
         if section == _EXPLAIN:
@@ -211,8 +212,9 @@ def _hold_against(gold: Gold, view: ExplorerView, drawn: dict[str, DrawnPanel]) 
         elif not same:
             continue
         drawn[each.name] = replace(each, panel=with_gold(each.panel, gold))
-        if each.shown is not None and each.shown.weights is not None:
-            held[each.panel.title] = each.shown.weights
+        assert each.shown is not None
+        assert each.shown.weights is not None
+        held[each.panel.title] = each.shown.weights
     outside = beyond(held, gold)
     if outside:
         st.warning(escaped(outside), icon=":material/warning:")

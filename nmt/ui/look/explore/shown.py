@@ -192,8 +192,7 @@ def _restricted(view: ExplorerView, weights: Alignment) -> Restriction:
 def with_effect(view: ExplorerView, shown: Shown) -> Shown | None:
     """The same with the leave-one-out attribution in place of the alpha that the model does not have; None after saying
     why that is impossible."""
-    if shown.weights is not None or shown.decoded is None:
-        return shown
+    assert shown.decoded is not None
     effect = answer_to(tasks.LeaveOneOutTask(shown.decoded.run, shown.decoded.source, shown.decoded.target), st.empty())
     return None if effect is None else replace(shown, weights=effect, restriction=_restricted(view, effect))
 
@@ -209,7 +208,7 @@ def word_log_probabilities(decoded: DecodedSentence, shown: Alignment, target: S
     values = decoded.output.token_log_probabilities
     if len(set(rows)) < len(rows):
         return [values[i] for i in target]  # rows are pieces
-    sums = dict.fromkeys(range(max(decoded.token_words) + 1), 0.0)
+    sums = dict.fromkeys(decoded.token_words, 0.0)
     for word, value in zip(decoded.token_words, values, strict=True):
         sums[word] += value
     return [sums.get(word, 0.0) for word in rows]

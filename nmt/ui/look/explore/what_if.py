@@ -127,11 +127,10 @@ def add_change(change: Change) -> None:
 def undo(view: ExplorerView, shown: Sequence[Shown]) -> bool:
     """Take back the last change that concerns any of these translations; False if there is none."""
     changes = read_changes()
-    last = max(
-        (k for k, change in enumerate(changes) if any(change.concerns(each, view) for each in shown)), default=-1
-    )
+    concerning = (k for k, change in enumerate(changes) if any(change.concerns(each, view) for each in shown))
+    last = max(concerning, default=None)
     write_changes([each for k, each in enumerate(changes) if k != last])
-    return last >= 0
+    return last is not None
 
 
 def changed(view: ExplorerView, before: Shown, changes: Sequence[Change]) -> Shown:
@@ -217,8 +216,7 @@ def _sentence(change: Change, before: DecodedSentence, after: Shown, view: Explo
     if change.kind == "token":
         kept = before.tokens[:row]
         written = writer(before.tokens)
-        own = before.tokens[row] if row < len(before.tokens) else ""
-        said = strings.CHOSEN.format(name=now.name, word=written(text), own=written(own))
+        said = strings.CHOSEN.format(name=now.name, word=written(text), own=written(before.tokens[row]))
         return said if now.tokens[: row + 1] == (*kept, text) else ""
     return {
         "source": strings.SOURCE_CHANGED.format(text=text) * (text == view.sentence),
@@ -277,7 +275,7 @@ def take_ribbon(dragged: object, systems: Sequence[RibbonSystem], shown: Sequenc
 def take_weights(view: ExplorerView, shown: Shown, row: int, source: int, goal: int) -> None:
     """Move the weight of a target word from one source word to another; all are numbers among all words."""
     values = [round(float(weight), 3) for weight in shown.of_words(view).weights[row]]
-    values[goal], values[source] = round(values[goal] + values[source], 3), 0.0
+    values[goal], values[source] = values[goal] + values[source], 0.0
     add_change(Change(kind="weights", row=row, name=shown.title, weights=tuple(values)))
 
 

@@ -30,6 +30,7 @@ from nmt.charts.strings import EFFECT, HATCHED_ROW, NOT_ATTENTION, NOT_ATTENTION
 from nmt.config import SearchSettings
 from nmt.data.text import Tokenizer
 from nmt.data.word_counts import WORD_COUNTS, write_word_counts
+from nmt.errors import InputError
 from nmt.inspection.maps import leave_one_out_of, posterior
 from nmt.inspection.what_if import what_if
 from nmt.reproduce.released import RELEASED
@@ -45,6 +46,7 @@ from nmt.ui.look.explore.files import chosen
 from nmt.ui.look.explore.form import OPTIONS_AT_FIRST, ExplorerView
 from nmt.ui.look.explore.shown import looked_at
 from nmt.ui.look.explore.what_if import Change, _words
+from nmt.ui.tasks import LeaveOneOutTask
 
 APP = Path(__file__).parents[4] / "app.py"
 SENTENCE = "the cat has never seen the sea ."
@@ -480,6 +482,8 @@ def test_the_end_of_a_ribbon_is_dragged_to_another_source_word(random_runs: Path
     values = [round(weight, 3) for weight in panels(at)[0]["weights"][0]]
     values[goal], values[source] = round(values[goal] + values[source], 3), 0.0
     send(at, "ribbons", "move", {"panel": 1, "i": 0, "from": source, "to": goal})
+    number = r"\d(\.\d{1,3})?"
+    assert re.fullmatch(rf"weights:0:search-{kind}:{number}(,{number})+", "".join(at.query_params["change"]))
     intervention = Intervention(weights=((0, tuple(values)),))
     assert systems(at)[1]["text"] == what_if(model, SENTENCE, intervention, SearchSettings(beam=2)).text
     assert systems(at)[1]["former"] == [*merged.target[:-1]]
@@ -493,6 +497,7 @@ def test_what_is_typed_changes_every_checkpoint_and_can_be_taken_back() -> None:
     at = explore(s=SENTENCE, models=["search-words", "encdec-words"], beam="2", do="what-if")
     at.text_input(key="what-if-begin").set_value("une fille").run()
     assert all(system["text"].startswith("une fille") for system in systems(at))
+    assert at.query_params["change"] in ("begin:0::une fille", ["begin:0::une fille"])
     at.text_input(key="what-if-word").set_value("chat").run()
     at.number_input(key="what-if-row").set_value(3).run()
     assert all(system["target"][2] == "chat" for system in systems(at))
@@ -1154,6 +1159,10 @@ def test_a_difference_that_was_taken_away_stays_away() -> None:
     assert at.query_params["with"] in ("bars", ["bars"])
     at.multiselect(key="choice-models").set_value(["search-words", "search-bpe"]).run()
     assert [panel["is_difference"] for panel in panels(at)] == [False, False, True]
+    assert at.pills(key="choice-with").value == ["bars", "difference"]
+    at = explore(s=SENTENCE, models=["search-words"], beam="2")
+    at.multiselect(key="choice-models").set_value(["search-words", "search-bpe"]).run()
+    assert [panel["is_difference"] for panel in panels(at)] == [False, False]  # nobody asked for one
 
 
 @pytest.mark.parametrize(("source", "target", "beside"), [(18, 25, True), (19, 25, False), (18, 26, False)])
@@ -1227,3 +1236,62 @@ def test_a_checkpoint_of_another_language_has_no_part_in_gold_links(
     at = explore(s=SENTENCE, models=["a", "b"], beam="2", do="gold", gold="0-0")
     first, second = panels(at)
     assert (first["sure"], second["sure"], second["condition"]) == ([[0, 0]], [], "")
+
+
+def test_a_file_of_effects_is_shown_and_called_no_attention() -> None:
+    text = FORMATS["json"].write([PAIR], Policy(), f"encdec-words, {explore_files.NOT_ALPHA}")
+    (panel,) = effects(add_files(explore(s=" "), mine__json=text.encode()))
+    assert (panel["not_attention"], panel["values"]) == (NOT_ATTENTION, EFFECT)
+    assert weights(panel) == pytest.approx(PAIR.weights, abs=1e-6)
+
+
+@pytest.mark.parametrize("failing", ["fille", "une"])
+def test_an_effect_that_cannot_be_computed_is_said(failing: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether it is that before a change or that after it: nothing is drawn of the other one."""
+    ask = LeaveOneOutTask.ask
+
+    def refuse(self: LeaveOneOutTask, *others: Any) -> Alignment:
+        assert not isinstance(self.target, str)
+        if self.target.tokens[0] == failing:
+            raise InputError("it fails")
+        return ask(self, *others)
+
+    monkeypatch.setattr(LeaveOneOutTask, "ask", refuse)
+    at = explore(s=SENTENCE, models=["encdec-words"], beam="2", change="begin:0::une", see="change", **OPEN)
+    assert [error.value for error in at.error] == ["it fails."]
+    assert not effects(at)
+
+
+def test_a_word_is_pinned_in_a_checkpoint_whose_name_has_dots(
+    random_runs: Path, tmp_path: Path, look_in: Callable[..., None]
+) -> None:
+    shutil.copytree(random_runs / "search-words", tmp_path / "some" / "v1.2.3")
+    look_in(tmp_path / "some")
+    at = explore(s=SENTENCE, beam="2", pin="v1.2.3.1.2")
+    assert views(at)[0]["pin"] == {"panel": 0, "source": [2], "target": [1]}
+    assert len(status(at)) == 1
+
+
+def test_without_an_aligner_of_the_languages_no_map_is_called_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("nmt.ui.look.explore.explain.find_aligner", lambda _: None)
+    at = explore(s=SENTENCE, models=["search-words"], beam="2", do="explain", pin="search-words.1.", maps="true")
+    (shown,) = [data["panels"][0] for data in views(at) if data["panels"][0]["values"] == strings.MAPS_VALUES]
+    assert shown["target"] == [strings.ALPHA, shared.POSTERIOR, shared.LEAVE_ONE_OUT]
+    assert strings.MAPS_LEFT_OUT not in [caption.value for caption in at.caption]
+
+
+def test_of_a_moved_word_that_is_not_written_any_more_nothing_is_said() -> None:
+    source = Change(kind="source", text="the cat").address
+    length = len(panels(explore(s=SENTENCE, models=["search-words"], beam="2", change=source))[0]["target"])
+    for row in (length - 1, length, length + 1):
+        weights_ = Change(kind="weights", row=row, name="search-words", weights=(1.0, *[0.0] * 8)).address
+        at = explore(s=SENTENCE, models=["search-words"], beam="2", change=[weights_, source])
+        assert ("looks at" in systems(at)[0]["changed"]) == (row < length and weights(panels(at)[0])[row].argmax() == 0)
+        assert strings.SOURCE_CHANGED.format(text="the cat") in systems(at)[0]["changed"]
+
+
+def test_the_weights_of_a_pinned_word_are_given_with_three_decimals() -> None:
+    at = explore(s=SENTENCE, models=["search-words"], beam="2", do="what-if", pin="search-words.1.2")
+    (table,) = at.dataframe
+    assert [*table.value.iloc[0]] == [round(each, 3) for each in table.value.iloc[0]]
+    assert [*table.value.iloc[0]] == pytest.approx(panels(at)[0]["weights"][1], abs=0.00051)

@@ -18,6 +18,8 @@ from nmt.errors import InputError
 from nmt.results import Alignment, Encoded, ForcedScore, Hypothesis
 from nmt.results.links import Gold, parse_links
 from nmt.runs.folder import RunInfo
+from nmt.ui.formatting import listed
+from nmt.ui.look import strings
 from nmt.ui.look.explore.draw import DrawnPanel, lost_its_way
 from nmt.ui.look.explore.explain import cell_of, elsewhere, rows_of
 from nmt.ui.look.explore.export import figure_of, file_stem
@@ -91,7 +93,8 @@ def test_a_model_lost_its_way_where_a_sure_one_wrote_other_words(
 ) -> None:
     search, encdec = shown(decoded(run("rnnsearch", "fr"), theirs, sure)), shown(decoded(run("rnnencdec", "fr"), ours))
     assert lost_its_way(encdec, [search, encdec]) == lost
-    assert not lost_its_way(search, [search, shown(decoded(run("rnnsearch", "de"), "o"))])
+    assert search.decoded is not None
+    assert not lost_its_way(shown(decoded(search.decoded.run, ours)), [search])
 
 
 def test_no_model_lost_its_way_beside_another_language_or_a_model_without_attention(run: Runs) -> None:
@@ -123,7 +126,7 @@ def test_tokens_of_a_typed_target_belong_to_words(run: Runs, tokens: tuple[str, 
 
 def test_the_rows_of_maps_are_over_the_words_alone_and_sum_to_one() -> None:
     maps = {
-        "alpha": alignment([[1, 1, 2], [0, 1, 4]]),
+        "alpha": alignment([[1, 1, 2], [0, 0.25, 4]]),
         "of less words": alignment([[1, 1]]),
         "of less rows": alignment([[1, 1, 1]]),
         "of the words alone": alignment([[0, 0], [-1, 2]]),
@@ -210,19 +213,26 @@ def test_changes_of_an_address_are_at_most_twenty_and_of_bounded_size() -> None:
         st.text(len(read_changes()))
         add_change(Change(kind="begin", text="next"))
         st.text(",".join(change.text for change in read_changes()))
-        add_change(Change(kind="begin", text="next"))
-        add_change(Change(kind="without", text=""))
-        add_change(Change(kind="begin", text=""))
-        st.text(",".join(change.text for change in read_changes()[-2:]))
         st.text(undo(st.session_state["view"], []))
         st.text(len(read_changes()))
+        write_changes([])
+        for change in (
+            Change(kind="without", text=""),
+            Change(kind="begin", text="a"),
+            Change(kind="begin", text="a"),
+            Change(kind="word", text=""),
+            Change(kind="begin", text=""),
+        ):
+            add_change(change)
+            st.text(" ".join(change.kind for change in read_changes()))
 
     at = AppTest.from_function(page)
     at.session_state["view"] = None
     at.run()
     assert not at.exception, at.exception
     said = [text.value for text in at.text]
-    assert said == ["20", ",".join([*map(str, range(19)), "next"]), "18,", "False", "20"]
+    made = ["", "begin", "begin", "begin", "begin begin"]
+    assert said == ["20", ",".join([*map(str, range(19)), "next"]), "False", "20", *made]
 
 
 def test_a_change_concerns_what_it_is_of(run: Runs) -> None:
@@ -246,3 +256,52 @@ def test_a_change_concerns_what_it_is_of(run: Runs) -> None:
             "committee": change.concerns(committee, views[""]),
         }
         assert " ".join(name for name, is_concerned in found.items() if is_concerned) == expected
+
+
+def test_tokens_that_the_model_wrote_belong_to_the_words_that_it_says(run: Runs) -> None:
+    """As of words of several characters without a mark; of others their marks tell."""
+    written = decoded(run("rnnencdec", "fr"), "a b")
+    for words, expected in (((0, 0, 1), (0, 0, 1)), ((0, 1), (0, 1, 2))):
+        encoded = replace(written.target, words=words)  # type: ignore[type-var]
+        assert replace(written, target=encoded).token_words == expected
+
+
+def test_each_unknown_word_may_look_elsewhere(run: Runs) -> None:
+    written = decoded(run("rnnsearch", "fr"), "[UNK] x [UNK]")
+    assert written.output.alignment is not None
+    weights = np.array([[0.1, 0.3, 0.6], [1, 0, 0], [0.3, 0.2, 0.5], [0, 0, 1]], np.float32)
+    output = replace(written.output, alignment=replace(written.output.alignment, weights=weights))
+    places = listed([strings.LOOKED_AT.format(word=word, weight="0.30") for word in "ba"])
+    assert shown(replace(written, output=output)).notes == (strings.LOOKED.format(places=places, text="b x a"),)
+
+
+def test_the_five_most_probable_other_words_are_offered() -> None:
+    """None of them is the end, or would be shown with a probability of 0.00."""
+
+    def page() -> None:
+        from types import SimpleNamespace
+
+        import streamlit as st
+
+        from nmt.ui.look.explore.what_if import offer_words
+
+        for offered in st.session_state["offered"]:
+            tokens = [SimpleNamespace(token=token, probability=p) for token, p in offered]
+            cell: Any = SimpleNamespace(target=("x", "y", "</s>"), i=1, next_tokens=tokens)
+            shown: Any = SimpleNamespace(title=str(len(tokens)))
+            with st.container(key=f"words-{len(tokens)}"):
+                offer_words(cell, shown)
+            st.session_state.pop("word", None)
+
+    probable = [("y", 0.3), ("</s>", 0.2), *((name, 0.06) for name in "abcdef")]
+    for offered, expected in (
+        (probable, "abcde"),
+        ([("y", 0.9), ("a", 0.005), ("b", 0.0049)], "a"),
+        (probable[:2], ""),
+    ):
+        at = AppTest.from_function(page)
+        at.session_state["offered"] = [offered]
+        at.run()
+        assert not at.exception, at.exception
+        assert [button.label[0] for button in at.button] == [*expected]
+        assert bool(at.caption) == bool(expected)
