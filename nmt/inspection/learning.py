@@ -44,6 +44,12 @@ class Learning:
     steps: tuple[StepAnswer, ...]
     unknown_words: tuple[str, ...]
 
+    @property
+    def source(self) -> tuple[str, ...]:
+        """Words of the source, which all alignments share."""
+        (source,) = {step.own.alignment.merged().source for step in self.steps if step.own.alignment is not None}
+        return source
+
     def alignment(self, number: int, own: bool) -> Alignment:
         """Alpha of a step, over its own translation or over the given target."""
         step = self.steps[number]

@@ -200,14 +200,14 @@ SEEN = {
     "train-path": Seen(place="models", address={"show": "train", "texts": "path"}),
     "train-paths": Seen(
         place="models",
-        address={"show": "train", "texts": "path", "vocabulary": "bpe"},
+        address={"show": "train", "texts": "path", "vocabulary": "bpe", "begin-own": "rnnsearch_50"},
         opened={title: f"data/{number}.txt" for number, title in enumerate(train.PATHS)},
     ),
     "train-adapt": Seen(
         place="models",
         address={"show": "train", "texts": "corpus", "corpus": "multi30k", "begin-multi30k": "run:search"},
     ),
-    "train-watch-more": Seen(place="models", address={"show": "train", "jobs": ["runs", "done", "lost"]}),
+    "train-watch-more": Seen(place="models", address={"show": "train", "jobs": ["runs", "stops", "done", "lost"]}),
     "train-watch": Seen(place="models", address={"show": "train", "jobs": ["stopped", "failed", "waits"]}),
     "learn-how": Seen(place="learn", runs=RELEASED),
     "learn-draw": Seen(place="learn", address={"view": "draw"}, runs=RELEASED),
@@ -256,6 +256,7 @@ def test_a_page_has_what_is_kept(
     alive = Process(os.getpid(), psutil.Process().create_time())
     for run, process, error, reason in (
         ("runs", alive, "", ""),
+        ("stops", alive, "", ""),
         ("done", DEAD, "", "finished"),
         ("lost", DEAD, "", ""),
         ("stopped", DEAD, "", "interrupted by SIGTERM"),
@@ -268,7 +269,17 @@ def test_a_page_has_what_is_kept(
                 write_settings(runs / run, replace(read_settings(runs / run), config=config))
             (runs / run).mkdir(exist_ok=True)
             command = ("train", "debug", "--data", "data/mine", "--run", run, "--set", "training.max_updates=20000")
-            write_job(runs / run, Job(command=command, by="someone", queued=1.7e9, process=process, error=error))
+            write_job(
+                runs / run,
+                Job(
+                    command=command,
+                    by="someone",
+                    queued=1.7e9,
+                    process=process,
+                    error=error,
+                    asked="stop" if run == "stops" else "run",
+                ),
+            )
             stop = StopEvent(update=12000, reason=reason, seconds=120)
             given = [*(events() if process else []), *([stop] if reason else [])]
             (runs / run / "training.jsonl").write_text("".join(json.dumps(event_to_dict(e)) + "\n" for e in given))

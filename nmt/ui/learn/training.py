@@ -221,14 +221,14 @@ def play_film(view: LearningView, learning: Learning, start: int | None, place: 
         for step, alignment in zip(learning.steps, alignments, strict=True)
     ]
     events = read_events(view.training.run.path)
-    data = film_data(steps, events, source=alignments[-1].source, start=start, name=place)
+    data = film_data(steps, events, source=learning.source, start=start, name=place)
     return component("film_view")(key=place, data=data, default={"step": None}, on_step_change=lambda: None).step
 
 
 def sharpening(learning: Learning) -> str:
     """Say what to see in the film: between which steps alpha sharpens most."""
     steps = learning.steps
-    most = math.log2(len(learning.alignment(0, own=False).merged().source))
+    most = math.log2(len(learning.source))
     drops = [before.entropy - after.entropy for before, after in pairwise(steps)]
     k = max(range(len(drops)), key=drops.__getitem__)
     if drops[k] <= 0:

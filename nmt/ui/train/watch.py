@@ -50,8 +50,7 @@ def show_train(checkpoints: Checkpoints) -> None:
             st.query_params[WATCHED] = now
         st.session_state[_ATTACHED] = True  # whoever comes sees what runs, and goes on seeing it when it has ended
         chosen = choose_many(st.pills, strings.JOBS, titles, key=WATCHED, help=strings.JOBS_HELP)
-        if len(chosen) > 1:
-            _compare([listed[name] for name in chosen])
+        _compare([listed[name] for name in chosen])
     for name in chosen:
         with st.container(border=True, key=f"job-{name}"):
             _show_job(listed[name])

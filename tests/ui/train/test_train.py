@@ -6,6 +6,8 @@ import json
 import os
 import shlex
 import shutil
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,10 +19,13 @@ from streamlit.testing.v1 import AppTest
 
 import nmt
 from nmt.answers.request import Progress
+from nmt.data.corpora.registry import CORPORA
+from nmt.data.prepared import open_prepared
 from nmt.errors import InputError
-from nmt.jobs.job import Job, Process, find, list_jobs, read_job, write_job
+from nmt.jobs.job import Job, Process, Training, find, list_jobs, read_job, write_job
 from nmt.jobs.probe import Estimate
-from nmt.results import StopEvent, UpdateEvent, ValidationEvent, event_to_dict
+from nmt.results import Languages, StopEvent, UpdateEvent, ValidationEvent, event_to_dict
+from nmt.runs.folder import read_settings, write_settings
 from nmt.ui import strings as shared
 from nmt.ui.learn import strings as learn
 from nmt.ui.models import strings as models
@@ -86,6 +91,10 @@ def test_uploaded_texts_are_checked_and_what_is_shown_is_queued(place: Path, mon
     made, shown = next(each.value for each in app.code if "jointly train" in each.value).split("\n")
     files = shlex.split(made)[shlex.split(made).index("--corpus") :][1:3]
     assert [Path(file).read_text().split("\n")[0] for file in files] == ["one four .", "ONE FOUR ."]
+    app.text_area(key="settings").set_value("training.seed=7\n\n model.dropout=0.1 ").run()
+    shown = next(each.value for each in app.code if "jointly train" in each.value).split("\n")[1]
+    assert shown.endswith(" --set training.seed=7 --set model.dropout=0.1")
+    assert str(place / "rnnsearch-256-en-fr") in shown
     button(app, strings.START).click().run()
     assert not app.exception
     (one,) = list_jobs(plan.root())
@@ -165,6 +174,9 @@ def test_an_open_server_trains_only_if_it_is_allowed(place: Path, monkeypatch: p
     assert strings.OFF not in said(app)
     options = next(each for each in app.get("button_group") if "Korean" in str(each.options)).options
     assert "Files on this machine" not in str(options)
+    command = next(each.value for each in app.code if "jointly train" in each.value)
+    assert str(place) not in command  # it is nobody else's to know
+    assert " --run runs/grammar-ko-en " in command
 
 
 def test_a_job_is_watched_paused_noted_and_resumed(place: Path) -> None:
@@ -270,6 +282,7 @@ def trained(place: Path, random_runs: Path) -> Path:
 
 def test_a_sentence_is_followed_through_all_steps(trained: Path) -> None:
     at = opened(jobs="trained")
+    assert at.text_input(key="sentence-trained").proto.max_chars == 500
     film, matrix = (json.loads(found.proto.json) for found in at.get("bidi_component"))
     assert [step["update"] for step in film["steps"]] == [5, 700, 1300]
     assert film["start"] == 2
@@ -326,6 +339,105 @@ def test_whoever_comes_sees_what_runs_and_goes_on_seeing_it(trained: Path, monke
         for (label, form), value in zip(strings.COSTS.items(), (12.5, 7000, 1e6, 30, 500), strict=True)
     }
     assert strings.ANOTHER_RUNS in said(at)
+
+
+class Told:
+    """A reporter that keeps what it is told."""
+
+    def __init__(self) -> None:
+        self.stages: list[tuple[str, int]] = []
+        self.shown: list[Progress] = []
+
+    def stage(self, name: str, total: int) -> AbstractContextManager[Callable[[Progress], None]]:
+        self.stages.append((name, total))
+        return nullcontext(self.shown.append)
+
+    def checkpoint(self) -> None:
+        pass
+
+
+def test_a_corpus_is_fetched_once_and_prepared(place: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fetched: list[Path] = []
+
+    def fetch(name: str, out: Path, *, on_progress: Callable[..., None]) -> None:
+        fetched.append(out)
+        on_progress("train", 5_000_000, 10_000_000)
+        home = out / CORPORA[name].folder
+        home.mkdir(parents=True)
+        for split, code in (("train", "en"), ("train", "de"), ("dev", "en"), ("dev", "de")):
+            (home / f"{split}.{code}").write_text(f"{split} in {code} .\n" * 20)
+
+    monkeypatch.setattr(plan, "get", fetch)
+    texts = plan.Texts(corpus="tatoeba-de", languages=Languages("de", "en"))
+    told = Told()
+    prepared = open_prepared(plan.PrepareTask(texts).run(told))
+    assert fetched == [cache / "corpora"]
+    assert told.stages == [(strings.FETCH, 0), (strings.PREPARE, 0)]
+    assert told.shown[0] == Progress(5, 10, unit="MB")
+    assert {side: prepared.source_vocabulary.tokens([1, 2, 3, 4, 5]) for side in ("source",)}["source"]
+    assert "de" in prepared.source_vocabulary.tokens(range(len(prepared.source_vocabulary)))
+    assert "dev" not in prepared.source_vocabulary.tokens(range(len(prepared.source_vocabulary)))
+    assert len(prepared.dev) == 20
+    told = Told()
+    plan.PrepareTask(replace(texts, size=100)).run(told)
+    assert told.stages == [(strings.PREPARE, 0)]
+
+
+def test_an_estimate_takes_no_longer_than_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    estimate = Estimate(updates=7000, words=1e6, minutes=12.5, disk=3e7, memory=5e8)
+
+    def probed(training: Training, on_second: Callable[[int], None]) -> Estimate:
+        for second in (3, 25):
+            on_second(second)
+        return estimate
+
+    monkeypatch.setattr(plan, "probe", probed)
+    told = Told()
+    assert plan.EstimateTask(Training(recipe="debug", data=Path("data"))).run(told) == estimate
+    assert told.stages == [(strings.PROBE, 20)]
+    assert [(each.done, each.total) for each in told.shown] == [(3, 20), (20, 20)]
+
+
+def test_a_training_that_needs_more_than_there_is_does_not_start(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    estimate = Estimate(updates=7000, words=1e6, minutes=12.5, disk=1e18, memory=5e8)
+    monkeypatch.setattr(plan, "probe", lambda training, on_second: estimate)
+    at = opened()
+    button(at, strings.ESTIMATE.format(seconds=20)).click().run()
+    button(at, strings.START).click().run()
+    assert len(at.error) == 1
+    assert not list_jobs(plan.root())
+
+
+def test_the_time_left_is_that_of_validations_once_there_are_three(trained: Path) -> None:
+    def progress(*events: object, most: int = 2000) -> str:
+        settings = read_settings(trained)
+        write_settings(trained, replace(settings, config=settings.config.override([f"training.max_updates={most}"])))
+        lines = "".join(json.dumps(event_to_dict(event)) + "\n" for event in events)  # type: ignore[arg-type]
+        (trained / "training.jsonl").write_text(lines)
+        (shown,) = opened(jobs="trained").get("progress")
+        return f"{shown.proto.text} {shown.proto.value} %"
+
+    write_job(trained, replace(read_job(trained), process=Process(os.getpid(), psutil.Process().create_time())))
+    updates = reported(100, 100), reported(200, 200)
+    validations = [
+        ValidationEvent(update=number, nll_per_word=2, nll_per_sentence=20, bleu=None, best=True, seconds=seconds)
+        for number, seconds in ((100, 0), (150, 1000), (200, 2000))
+    ]
+    said = strings.UPDATE.format(update=200, most=2000)
+    left = strings.LEFT.format(mean="30 min", least="30 min", longest="30 min")
+    assert progress(*updates, *validations[:2]) == f"{said}{left} 10 %"
+    left = strings.LEFT.format(mean="10 h 0 min", least="10 h 0 min", longest="10 h 0 min")
+    assert progress(*updates, *validations) == f"{said}{left} 10 %"
+    said = strings.UPDATE.format(update=200, most=150)
+    left = strings.LEFT.format(mean="1 s", least="1 s", longest="1 s")
+    assert progress(*updates, most=150) == f"{said}{left} 100 %"
+
+
+def test_what_has_not_begun_is_said_to_wait_or_to_prepare(trained: Path) -> None:
+    (trained / "training.jsonl").unlink()
+    assert strings.NOT_BEGUN[0] in said(opened(jobs="trained"))
+    write_job(trained, replace(read_job(trained), process=None))
+    assert strings.NOT_BEGUN[1] in said(opened(jobs="trained"))
 
 
 def test_what_is_refused_is_said_once(trained: Path) -> None:

@@ -238,17 +238,19 @@ def copied(random_runs: Path, copies: Path, look_in: Callable[..., None]) -> lis
     return found
 
 
+@pytest.mark.parametrize(("beam", "most"), [(7, "7"), (30, "20")])
 def test_a_sentence_leads_to_the_search_that_was_measured(
-    measured: None, random_runs: Path, tmp_path: Path, look_in: Callable[..., None]
+    measured: None, random_runs: Path, tmp_path: Path, look_in: Callable[..., None], beam: int, most: str
 ) -> None:
+    """As far as Look can search: beams up to 20."""
     for copy, evaluation in copied(random_runs, tmp_path / "copies", look_in):
         assert evaluation.everything is not None
         assert evaluation.everything.search is not None
-        search = replace(evaluation.everything.search, beam=7)
+        search = replace(evaluation.everything.search, beam=beam)
         write_evaluation(copy, replace(evaluation, everything=replace(evaluation.everything, search=search)))
     at = opened(**CHOSEN, sentence="3")
     (link,) = [each for each in at.get("page_link") if each.proto.label == strings.WHERE_THEY_LOOKED]
-    assert json.loads(parse_qs(link.proto.query_string)["take"][0])["beam"] == "7"
+    assert json.loads(parse_qs(link.proto.query_string)["take"][0])["beam"] == most
 
 
 def test_translations_beside_the_scores_are_shown(
