@@ -283,13 +283,13 @@ def _joined(evaluator: Evaluator, tests: list[TestSet], parts: list[Evaluation])
         return Condition(**vars(scores), hypotheses=statistics.hypotheses, search=settings, precision=precision)
 
     return Evaluation(
-        system=parts[0].system,
+        system=evaluator.info.name,
         test_set=ALL_SETS,
         sentences_given=sum(part.sentences_given for part in parts),
         everything=column(False),
         no_unk=column(True),
         pairs=PairStatistics.join([part.pairs for part in parts]),
-        languages=parts[0].languages,
+        languages=evaluator.info.languages,
     )
 
 

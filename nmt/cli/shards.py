@@ -12,9 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from tqdm import tqdm
-
-from nmt.cli.lines import MOST_CHARACTERS
+from nmt.cli.lines import MOST_CHARACTERS, progress
 from nmt.cli.options import JSON, add_number, print_result, whole
 from nmt.data.shards import Shards, Work, cut
 from nmt.errors import InputError
@@ -100,15 +98,16 @@ def work_on_shards(options: argparse.Namespace) -> None:
     first, step = options.part or (1, 1)
     missing = shards.missing(work, range(first - 1, len(shards), step))
     arguments = tuple(options.arguments)
-    with tqdm(total=len(missing), unit=" shards", file=sys.stderr, disable=None, smoothing=0) as bar:
+    with progress("", len(missing), unit="shards") as show:
         if options.workers is None and options.cluster is None:
-            for number in missing:
+            for done, number in enumerate(missing, start=1):
                 shards.compute(work, number)
-                bar.update()
+                show(done)
         elif missing:
             tasks = [(arguments, str(Path.cwd()), number) for number in missing]
-            for _ in run_tasks(compute_part, tasks, workers=options.workers, address=options.cluster):
-                bar.update()
+            found = run_tasks(compute_part, tasks, workers=options.workers, address=options.cluster)
+            for done, _ in enumerate(found, start=1):
+                show(done)
     folder = options.shards / work.folder
     result = {"folder": str(folder), "computed": len(missing), "shards": len(shards)}
     text = f"{folder}: {len(missing):,} of {len(shards):,} parts computed now"
@@ -139,7 +138,7 @@ def parsed_in_worker(arguments: tuple[str, ...]) -> argparse.Namespace:
     from nmt.training.machine import keep_freed_memory
 
     keep_freed_memory()  # dask has a worker return it, at twice the time
-    return build_parser(arguments[0]).parse_args(arguments)
+    return build_parser(*arguments[:1]).parse_args(arguments)
 
 
 def refuse_with_shards(options: argparse.Namespace, *names: str) -> None:

@@ -171,7 +171,7 @@ def _folder(name: str) -> Path:
 def _follow(trainer: Trainer, as_json: bool, show: bool, on_start: Callable[[], None]) -> int:
     """Print the events and draw the progress bar if ``show`` is set; return the exit status, 130 if the training was
     interrupted. The first process calls ``on_start`` once it owns the run."""
-    interrupted = False
+    event: Event | None = None
     started = not show
     with tqdm(initial=trainer.update, unit=" updates", file=sys.stderr, disable=None if show else True) as bar:
 
@@ -193,8 +193,7 @@ def _follow(trainer: Trainer, as_json: bool, show: bool, on_start: Callable[[], 
             except BrokenPipeError:  # nobody reads any more: save, and end
                 os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
                 trainer.stop("interrupted: the output was closed")
-            interrupted = isinstance(event, StopEvent) and event.reason.startswith("interrupted")
-    return 130 if interrupted else 0
+    return 130 if isinstance(event, StopEvent) and event.reason.startswith("interrupted") else 0
 
 
 def describe(event: Event) -> str:

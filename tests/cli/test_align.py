@@ -28,6 +28,7 @@ def aligners(tmp_path_factory: pytest.TempPathFactory) -> dict[bool, Aligner]:
         (root / name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     sides = ["--source", str(root / "source"), "--target", str(root / "target")]
     folders = {known: root / "aligners" / f"counts-{known}" for known in (True, False)}
+    folders[True].mkdir(parents=True)  # an empty folder will do
     for folder in folders.values():
         assert main(["aligner", "--runs", str(root / "checkpoints" / "words"), *sides, "--out", str(folder)]) == 0
     words = [(source.split(), target.split()) for source, target in zip(SOURCE, TARGET, strict=True)]
@@ -95,6 +96,13 @@ def test_a_partner_that_there_is_not_and_text_for_another_one_are_refused(aligne
     for partner in ("counts", "none"):
         with pytest.raises(InputError, match=r"^--training is for --partner text$"):
             _with_partner(aligners[True], argparse.Namespace(partner=partner, training=["a", "b"]), 9)
+
+
+def test_a_file_is_no_place_for_an_aligner(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "taken").touch()
+    words = ["--runs", "nowhere", "--source", "s", "--target", "t", "--out", str(tmp_path / "taken")]
+    assert main(["aligner", *words]) == 2
+    assert capsys.readouterr().err == f"jointly aligner: {tmp_path / 'taken'} already exists and is not an aligner\n"
 
 
 def test_the_line_of_an_error_rate_has_all_that_it_depends_on(

@@ -12,7 +12,7 @@ import pytest
 from tqdm import tqdm
 
 from nmt.cli import main
-from nmt.cli.lines import stage_bars
+from nmt.cli.lines import progress, stage_bars
 
 SOURCE = ["The girl reads, the cat sleeps.", "she has never seen the sea", "a cat is on a mat .", "a cat", "the sea"]
 TARGET = ["La fille lit, le chat dort.", "elle a jamais vu la mer", "un chat est sur une .", "un chat", "la mer"]
@@ -139,19 +139,37 @@ def test_each_line_leaves_as_soon_as_it_is_there(
     assert all(data.count(b"\n") == 1 and data.endswith(b"\n") for data in raw.arrived)
 
 
-@pytest.mark.parametrize(("terminal", "seconds"), [(True, 0.2), (False, 10)])
-def test_a_log_is_written_to_more_seldom_than_a_terminal(
-    terminal: bool, seconds: float, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """On a clock of its own; the first line of a bar is written at once."""
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The time of bars, in seconds."""
     now = [0.0]
     monkeypatch.setattr(tqdm, "monitor_interval", 0)
     monkeypatch.setattr("tqdm.std.time", lambda: now[0])
+    return now
+
+
+def test_the_rate_is_that_of_all_sentences(clock: list[float], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not that of the last ones, which are the longest."""
+    stderr = Stream(True)
+    with monkeypatch.context() as patch:
+        patch.setattr(sys, "stderr", stderr)
+        with progress("score", 4) as show:
+            for clock[0], done in ((1.0, 1), (101.0, 2)):
+                show(done)
+            shown = stderr.text()
+    assert "50.50s/ sentences" in shown.rpartition("\r")[2]
+
+
+@pytest.mark.parametrize(("terminal", "seconds"), [(True, 0.2), (False, 10)])
+def test_a_log_is_written_to_more_seldom_than_a_terminal(
+    terminal: bool, seconds: float, clock: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first line of a bar is written at once."""
     with monkeypatch.context() as patch:
         stderr = Stream(terminal)
         patch.setattr(sys, "stderr", stderr)
         with stage_bars(lambda stage: {"unit": "x", "miniters": 1}) as show:
             for done in range(101):
-                now[0] = done * seconds / 16 * 1.001
+                clock[0] = done * seconds / 16 * 1.001
                 show("reading", done, 100)
             assert stderr.text().count("\r") == 1 + 100 // 16  # a sixteenth of the interval apart

@@ -7,6 +7,7 @@ import re
 import shutil
 from dataclasses import asdict, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,6 +19,7 @@ from nmt.errors import InputError
 from nmt.evaluation.evaluate import StressTest
 from nmt.evaluation.measurement_files import read_stress
 from nmt.evaluation.test_set import digest
+from nmt.inference.text_search import Sentence, TextSearch
 from nmt.records import as_record
 from nmt.results import StressPoint
 from tests.evaluation.test_stress import TEST, Onlooker
@@ -172,3 +174,44 @@ def test_what_is_left_out_is_said_and_no_more_than_twenty_lines_are_named(
     note = capsys.readouterr().err
     assert "the first 2 of them (--sentences)" in note
     assert note.rstrip().endswith(f"in lines {', '.join(numbers[:2])}.")
+
+
+def test_as_many_sentences_as_are_concatenated_are_enough_and_each_is_searched_once(
+    random_runs: Path, files: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    searched: list[str] = []
+    translate = TextSearch.translate
+
+    def counted(self: TextSearch, sentences: list[Sentence], *others: Any) -> Any:
+        searched.extend(sentence.text for sentence in sentences)
+        return translate(self, sentences, *others)
+
+    monkeypatch.setattr(TextSearch, "translate", counted)
+    command = ["stress", str(random_runs / "search-words"), *files, "--most", "5", "--words", "8", "--beam", "1"]
+    assert main([*command, "--format", "markdown"]) == 0
+    table, once = capsys.readouterr().out, len(searched)
+    assert once == len({*searched}) > 5, "the sentences, and what they make"
+    assert re.search(r"(?m)^\| search-words \| 5 \| 1 \|", table)
+    assert main(command) == 0
+    assert "|" not in capsys.readouterr().out
+    assert len(searched) == once
+    assert main([*command, "--fresh"]) == 0
+    assert {*searched[once:]} == {*searched[:once]}
+
+
+def test_by_lengths_all_sentences_with_words_are_used(
+    random_runs: Path, files: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = Path(files[1])
+    path.write_text(path.read_text("utf-8").replace(TEST.sources[1], ""), "utf-8")
+    run = str(random_runs / "search-words")
+    for more, words in (([], 12), (["--lengths", "3-20"], None), (["--lengths", "3-20", "--words", "9"], 9)):
+        assert main(["stress", run, *files, "--most", "1", "--beam", "1", "--json", *more]) == 0
+        told = capsys.readouterr()
+        which = "those with words" if words is None else f"those of up to {words} words (--words)"
+        numbers = "1, 3, 4, 5, 6" if words is None else "1, 4, 5, 6"
+        sentences = numbers.count(",") + 1
+        note = f"Note: {sentences} of the 6 sentences of {path} are used: {which}, in lines {numbers}."
+        assert note in told.err.splitlines()
+        data = json.loads(told.out)
+        assert (data["most_words"], data["sentences"]) == (words, sentences)

@@ -1,11 +1,25 @@
-"""Where a training writes."""
+"""Where a training writes, what it tells while it runs, and how it ends."""
 
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pytest
+import torch
 
-from nmt.cli.train import _folder
+from nmt.cli import main
+from nmt.cli.train import _folder, _follow, _restarted, describe
+from nmt.distributed import ProcessLost
 from nmt.errors import InputError
+from nmt.results import Event, SampleEvent, StopEvent, event_to_dict
+from nmt.training.saving import SaveFailed
+from nmt.training.update import Diverged
+from tests.cli.test_progress import Stream, bars
 
 
 def test_a_name_is_a_folder_under_runs_and_a_path_is_itself() -> None:
@@ -18,3 +32,107 @@ def test_a_name_is_a_folder_under_runs_and_a_path_is_itself() -> None:
 def test_no_name_is_refused(name: str) -> None:
     with pytest.raises(InputError):
         _folder(name)
+
+
+@dataclass
+class Steps:
+    """A training that was resumed after three updates and makes four more."""
+
+    end: str
+    update: int = 3
+    updates_planned: int = 7
+    begun: list[int] = field(default_factory=list)
+
+    def events(self) -> list[Event]:
+        return [SampleEvent(update=5, source="the cat", translation="le chat"), StopEvent(7, self.end, 60.0)]
+
+    def run(self, on_update: Callable[[], None]) -> Iterator[Event]:
+        for update in range(4, 8):
+            self.update = update
+            on_update()
+            if update == 5:
+                yield self.events()[0]
+        yield self.events()[1]
+
+
+@pytest.mark.parametrize("show", [True, False])
+@pytest.mark.parametrize("as_json", [True, False])
+@pytest.mark.parametrize("terminal", [True, False])
+@pytest.mark.parametrize(("end", "status"), [("enough", 0), ("interrupted by SIGINT", 130)])
+def test_the_first_process_tells_what_happens_and_the_others_nothing(
+    show: bool, as_json: bool, terminal: bool, end: str, status: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps, stdout, stderr = Steps(end), Stream(False), Stream(terminal)
+    with monkeypatch.context() as patch:
+        patch.setattr(sys, "stdout", stdout)
+        patch.setattr(sys, "stderr", stderr)
+        trainer: Any = steps
+        assert _follow(trainer, as_json, show, lambda: steps.begun.append(steps.update)) == status
+    lines = [
+        json.dumps({"format": 1} | event_to_dict(event)) if as_json else describe(event) for event in steps.events()
+    ]
+    assert stdout.text() == ("".join(f"{line}\n" for line in lines) if show else "")
+    assert steps.begun == ([4] if show else [])
+    assert bars(stderr.text()) == (["work 7/7 updates"] if show and terminal else [])
+
+
+@pytest.mark.parametrize(
+    ("count", "group", "begun_by", "again"),
+    [
+        ("1", "a", "a", True),
+        ("2", "a", "a", True),
+        ("0", "a", "a", False),
+        (None, "a", "a", False),
+        ("1", "a", "b", False),
+        ("1", "a", None, False),
+        ("1", None, "a", False),
+    ],
+)
+def test_a_run_is_gone_on_with_only_by_the_group_that_began_it(
+    count: str | None,
+    group: str | None,
+    begun_by: str | None,
+    again: bool,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name, value in (("TORCHELASTIC_RESTART_COUNT", count), ("TORCHELASTIC_RUN_ID", group)):
+        monkeypatch.delenv(name, raising=False)
+        if value is not None:
+            monkeypatch.setenv(name, value)
+    if begun_by is not None:
+        (tmp_path / ".torchrun").write_text(begun_by, encoding="utf-8")
+    assert _restarted(tmp_path) == again
+
+
+ENDS: list[tuple[str, Callable[[str], Exception], str]] = [
+    ("train", ProcessLost, "on {device}"),
+    ("train", Diverged, "on {device}"),
+    ("train", SaveFailed, "saving failed (on {device}); the last good state is in runs/r"),
+    ("evaluate", ProcessLost, "on cpu"),
+]
+
+
+@pytest.mark.parametrize(("command", "error", "told"), ENDS)
+@pytest.mark.parametrize(
+    ("gpu", "asked", "device"), [(False, None, "cpu"), (True, None, "cuda"), (True, "cpu", "cpu"), (False, "x", "x")]
+)
+def test_a_failure_is_status_1_and_one_sentence_and_the_device_is_the_gpu_if_there_is_one(
+    command: str,
+    error: Callable[[str], Exception],
+    told: str,
+    gpu: bool,
+    asked: str | None,
+    device: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def fail(on: str) -> None:
+        raise error(f"on {on}")
+
+    monkeypatch.setattr("nmt.distributed.joined", fail)
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: gpu)
+    words = ["debug", "--data", "d", "--run", "r"] if command == "train" else ["r", "--source", "s", "--reference", "s"]
+    given = [] if asked is None or command == "evaluate" else ["--device", asked]
+    assert main([command, *words, *given]) == 1
+    assert capsys.readouterr() == ("", f"jointly {command}: {told.format(device=device)}\n")

@@ -234,13 +234,19 @@ def test_only_so_many_jobs_wait(root: Path, data: Path) -> None:
 
 
 def test_room_on_the_disk_stays_free(tmp_path: Path, data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    usage = namedtuple("usage", "total used free")
+    usage, root = namedtuple("usage", "total used free"), tmp_path / "new" / "runs"
     monkeypatch.setattr(shutil, "disk_usage", lambda _: usage(0, 0, 6_200_000_000))
     training = Training(recipe="debug", data=data, device="cpu")
-    told = f"the disk of {tmp_path} has 6.2 GB free and 1.2 GB are needed; 5 GB have to stay free"
+    told = f"the disk of {root} has 6.2 GB free and 1.2 GB are needed; 5 GB have to stay free"
     with pytest.raises(InputError, match=re.escape(told)):
-        add(tmp_path, "one", training, by="a test", needs=1_200_000_001)
-    assert add(tmp_path, "one", training, by="a test", needs=1_200_000_000).state == "queued"
+        add(root, "one", training, by="a test", needs=1_200_000_001)
+    (root / "one").mkdir()  # a folder without a run will do
+    assert add(root, "one", training, by="a test", needs=1_200_000_000).state == "queued"
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage(0, 0, 5_000_000_000))
+    assert ask(root, "two", data).state == "queued"
+    stop(root, "two")
+    resume(root, "two")
+    assert state(root, "two") == "queued"
 
 
 def test_what_cannot_be_trained_is_refused_at_once(root: Path, data: Path, tmp_path: Path) -> None:
