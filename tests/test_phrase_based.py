@@ -3,10 +3,13 @@
 import inspect
 import io
 import json
+import shutil
 from collections import Counter
-from contextlib import redirect_stderr, redirect_stdout
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext, redirect_stderr, redirect_stdout
 from itertools import product
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -27,6 +30,7 @@ from nmt.phrase_based import (
     read_pairs,
     read_system,
     translate,
+    tune_system,
 )
 
 alignment = pytest.importorskip("thot.alignment")
@@ -168,7 +172,7 @@ def test_a_corpus_that_has_changed_is_refused(
     languages = ["--source-lang", "en", "--target-lang", "fr", "--vocabulary-size", "10"]
     assert main(["prepare", "--corpus", *both, "--dev", *both, *languages, "--out", str(tmp_path / "data")]) == 0
     texts[0].write_text(texts[0].read_text("utf-8").replace("red", "green"), "utf-8")
-    assert main(["phrase-based", "prepare", str(tmp_path / "system"), "--data", str(tmp_path / "data")]) == 2
+    assert main(["phrase-based", "prepare", str(tmp_path / "new" / "system"), "--data", str(tmp_path / "data")]) == 2
     assert "is not the file that was prepared" in capsys.readouterr().err
 
 
@@ -248,6 +252,67 @@ def test_the_decoder_is_set_as_when_its_scores_were_measured(folders: Path) -> N
         assert (stack.s, stack.is_breadth_first) == (10, True)
 
 
+def test_the_decoder_reads_the_phrases_of_its_sentences_and_copies_words_without_one(
+    folders: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Phrases of up to seven words, which are all words of such a sentence."""
+    tokens = "A red Zanzibar sees the cat .".split()
+    trained = next(source for source, _ in sentences()[:300])
+    monkeypatch.setattr("nmt.phrase_based.TemporaryDirectory", lambda: nullcontext(str(tmp_path)))
+    with decoder(folders / "system", ["A red Zanzibar sees the cat.", trained]):
+        found = (tmp_path / "model.ttable").read_text("utf-8").splitlines()
+    texts = [f" {text} " for text in (" ".join(tokens), trained.replace(".", " ."))]
+    whole = (folders / "system" / "model.ttable").read_text("utf-8").splitlines()
+    expected = [row for row in whole if any(f" {row.split(' ||| ')[1]} " in text for text in texts)]
+    phrases = {row.split(" ||| ")[1] for row in expected}
+    copied = sorted({word for text in texts for word in text.split()} - phrases)
+    assert "Zanzibar" in copied
+    assert found == [*expected, *(f"{word} ||| {word} ||| 1 1" for word in copied)]
+    assert max(len(phrase.split()) for phrase in phrases) == 7
+
+
+@pytest.mark.parametrize("growing", [False, True])
+def test_tuning_searches_evenly_spaced_sentences_as_long_as_it_finds_anything_new(
+    growing: bool, folders: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Five times at most. Of rounds that are equally good the first one is kept. A search stands in for the decoder."""
+    shutil.copy(folders / "system" / "phrase-based.json", tmp_path)
+    for side in ("source", "target"):
+        (tmp_path / f"dev.{side}.txt").write_text("".join(f"{side} {k} of the texts\n" for k in range(40)), "utf-8")
+    asked: list[tuple[tuple[float, ...], int, int]] = []
+    given: list[str] = []
+
+    def search(weights: Sequence[float], number: int, n: int) -> list[SimpleNamespace]:
+        asked.append((tuple(weights), number, n))
+        text = f"target {given[number].split()[1]} of the texts"
+        more = [f"target {len(asked)}"] if growing else []
+        features = np.random.default_rng(number).normal(size=(2 + len(asked), 8))
+        return [
+            SimpleNamespace(text=each, features=tuple(features[k if k < 2 else len(asked)].tolist()))
+            for k, each in enumerate([text, "of", *more])
+        ]
+
+    def opened(folder: Path, lines: list[str]) -> AbstractContextManager[object]:
+        given.extend(lines)
+        return nullcontext(search)
+
+    monkeypatch.setattr("nmt.phrase_based.decoder", opened)
+    rounds: list[int] = []
+    system = tune_system(tmp_path, 3, lambda number, bleu: rounds.append(number))
+    assert given == [f"source {k} of the texts" for k in (0, 19, 39)]
+    assert rounds == ([0, 1, 2, 3, 4] if growing else [0, 1])
+    assert [number for _, number, _ in asked] == [0, 1, 2] * len(rounds)
+    assert {n for *_, n in asked} == {50}
+    assert (system.dev_bleu, system.dev_sentences) == (pytest.approx(100), 3)
+    assert system == read_system(tmp_path)
+    assert system.weights == asked[0][0] == (1.0,) * 7 + (0.0,)
+    for weights, *_ in asked[3:]:
+        named = dict(zip(FEATURES, weights, strict=True))
+        assert named.pop("jumps") == 1
+        assert min(named[name] for name in ("language-model", "source-length", "inverse", "direct")) >= 0.01
+        assert 0.99 <= np.abs([*named.values()]).mean() < 1.01
+
+
 @pytest.mark.parametrize("ending", ["_swm", "_invswm"])
 def test_each_aligner_is_trained_five_times_as_either_model(
     ending: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -265,7 +330,9 @@ def test_each_aligner_is_trained_five_times_as_either_model(
     (tmp_path / "pairs").write_text("2\ta b\tx y\n1\ta\tx\n", "utf-8")
     _train_aligner(tmp_path / "pairs", tmp_path, ending)
     assert trained == ["Ibm1AlignmentModel"] * 5 + ["HmmAlignmentModel"] * 5
-    assert (tmp_path / f"model{ending}.yml").is_file()
+    sizes = {path.name.removeprefix(f"model{ending}"): path.stat().st_size for path in tmp_path.glob("model*")}
+    assert [sizes[name] for name in (".src", ".trg", ".srctrgc")] == [0, 0, 0], "the pairs themselves"
+    assert min(sizes[name] for name in (".yml", ".svcb", ".tvcb", ".hmm_lexnd", ".hmm_alignd")) > 0
 
 
 def test_ngrams_are_counted_with_unknown_words(tmp_path: Path) -> None:

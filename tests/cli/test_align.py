@@ -13,6 +13,7 @@ from nmt.aligners.aligner import Aligner, load_aligner
 from nmt.aligners.partners import LinkCounts, SilThot
 from nmt.cli import main
 from nmt.cli.align import _with_partner
+from nmt.cli.serve import _loaded
 from nmt.errors import InputError
 from nmt.evaluation.links import BothDirections, Extraction
 from tests.aligners.conftest import SOURCE, TARGET
@@ -20,8 +21,8 @@ from tests.oracles.random_run import random_run
 
 
 @pytest.fixture(scope="module")
-def aligners(tmp_path_factory: pytest.TempPathFactory) -> dict[bool, Aligner]:
-    """An aligner with stored counts, and one without."""
+def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[bool, Path]:
+    """Of an aligner with stored counts, and of one without."""
     root = tmp_path_factory.mktemp("aligners")
     random_run(root / "checkpoints" / "words")
     for name, lines in (("source", SOURCE), ("target", TARGET)):
@@ -34,6 +35,11 @@ def aligners(tmp_path_factory: pytest.TempPathFactory) -> dict[bool, Aligner]:
     words = [(source.split(), target.split()) for source, target in zip(SOURCE, TARGET, strict=True)]
     links = (BothDirections(frozenset({(0, 0)}), frozenset()) for _ in words)
     write_counts(folders[True], count_links(words, links))
+    return folders
+
+
+@pytest.fixture(scope="module")
+def aligners(folders: dict[bool, Path]) -> dict[bool, Aligner]:
     return {known: load_aligner(folder, None, "cpu") for known, folder in folders.items()}
 
 
@@ -96,6 +102,23 @@ def test_a_partner_that_there_is_not_and_text_for_another_one_are_refused(aligne
     for partner in ("counts", "none"):
         with pytest.raises(InputError, match=r"^--training is for --partner text$"):
             _with_partner(aligners[True], argparse.Namespace(partner=partner, training=["a", "b"]), 9)
+
+
+@pytest.mark.parametrize(("precision", "bf16"), [(None, False), ("fp32", False), ("int8", False), ("bf16", True)])
+def test_the_service_computes_an_aligner_in_bf16_if_that_is_asked_for(
+    precision: str | None, bf16: bool, aligners: dict[bool, Aligner], folders: dict[bool, Path]
+) -> None:
+    options = argparse.Namespace(runs=None, device="cpu", precision=precision)
+    assert _loaded(str(folders[True]), options).identity["bf16"] == bf16
+
+
+def test_a_pair_that_would_take_minutes_is_refused(
+    random_runs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "long").write_text("a " * 4000 + "\n", encoding="utf-8")
+    sides = ["--source", str(tmp_path / "long"), "--target", str(tmp_path / "long"), "--map", "posterior"]
+    assert main(["align", str(random_runs / "search-words"), *sides]) == 2
+    assert capsys.readouterr().err.endswith(", and the limit is 2,000,000\n")
 
 
 def test_a_file_is_no_place_for_an_aligner(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

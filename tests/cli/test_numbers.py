@@ -54,6 +54,17 @@ def test_help_states_the_bounds_and_absurd_numbers_are_refused(command: str, act
         assert bounds.least <= action.default <= bounds.most
 
 
+@pytest.mark.parametrize(("text", "shown"), [("x" * 20, f"'{'x' * 20}'"), ("x" * 21, f"'{'x' * 20}'…")])
+def test_what_was_given_is_cut_where_it_is_long(text: str, shown: str) -> None:
+    parser = Parser()
+    add_number(parser, "--whole", whole(1, 2), "a number")
+    add_number(parser, "--real", real(1, 2), "a number")
+    for option, kind in (("--whole", "a whole number"), ("--real", "a number")):
+        with pytest.raises(InputError) as caught:
+            parser.parse_args([option, text])
+        assert str(caught.value) == f"{option} must be {kind} from 1 to 2, not {shown}"
+
+
 @given(st.integers() | st.floats(allow_subnormal=False), st.integers(-5, 5), st.integers(5, 10))
 def test_exactly_the_numbers_within_are_taken(number: float, least: int, most: int) -> None:
     parser = Parser()

@@ -106,6 +106,19 @@ def test_the_page_of_a_folder_is_as_it_was_found_right(folder: Path, request: py
     compare_with_kept(KEPT / "overview.md", without_versions(overview(folder)), request)
 
 
+def test_the_tables_of_two_runs_are_as_they_were_found_right(
+    folder: Path, request: pytest.FixtureRequest, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["compare", str(folder / "first"), str(folder / "second"), "--set", "tatoeba-test", "--set", "newstest2014"]
+    assert main([*words, "--resamples", "40"]) == 0
+    compare_with_kept(KEPT / "compare.txt", without_versions(capsys.readouterr().out), request)
+    assert main([*words, "--resamples", "40", "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert [row["run"] for row in data["trainings"]] == ["first", "second"]
+    found = {name: {gold: len(rates) for gold, rates in each.items()} for name, each in data["alignment"].items()}
+    assert found == {name: {"jointly-150": 2} for name in ("first", "second")}
+
+
 def test_what_others_measure_of_a_released_run_is_no_part_of_its_card(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -125,7 +125,7 @@ def test_the_sentences_of_the_figure(
 
     monkeypatch.setattr("nmt.figures.figure3_pdf", pdf)
     monkeypatch.setattr("nmt.figures.figure3_sentences", chosen)
-    for number, status in ((26, 0), (27, 2)):
+    for number, status in ((1, 0), (26, 0), (27, 2)):
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"a cat\n" * number)))
         assert main(["figure3", run, "--out", str(out), "--json"]) == status
         told = capsys.readouterr()
@@ -135,7 +135,7 @@ def test_the_sentences_of_the_figure(
         assert main(["figure3", run, "--paper", "--out", str(out), *words, "--json"]) == 0
         result = json.loads(capsys.readouterr().out)
         assert (result["run"], result["source"]) == ("search-words", "the cat")
-    assert drawn == [26, (1, None, 2014), 1, (1, ["one", "two"], 0), 1]
+    assert drawn == [1, 26, (1, None, 2014), 1, (1, ["one", "two"], 0), 1]
     other = shutil.copytree(run, tmp_path / "other")
     settings = json.loads((other / "config.json").read_text("utf-8"))
     (other / "config.json").write_text(json.dumps(settings | {"source_language": "de"}), "utf-8")

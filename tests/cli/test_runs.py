@@ -74,6 +74,26 @@ def test_inspect_says_what_a_run_is(
     assert numbers(found["checksums"]) == [str(len(listed))]
 
 
+def test_a_release_says_what_it_holds(random_runs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run = shutil.copytree(random_runs / "search-words", tmp_path / "run")
+    for steps in ((), (5, 1234)):
+        (run / SNAPSHOTS).mkdir(exist_ok=True)
+        for update in steps:
+            save_weights(run / snapshot_file(update), nmt.load(run).model, {"update": update, "epoch": 0.1})
+        out = tmp_path / f"out-{len(steps)}"
+        assert main(["release", str(run), str(out)]) == 0
+        weights = read_run(out).weights
+        kept = ", and 2 intermediate snapshots" if steps else ""
+        told = f"{out}: {weights.parameters:,} weights, {weights.bytes / 1e6:.1f} MB{kept}\n"
+        assert capsys.readouterr().out == told
+        assert (out / SNAPSHOTS).exists() == bool(steps)
+        shutil.rmtree(out)
+        assert main(["release", str(run), str(out), "--json"]) == 0
+        more = {"sha256": read_run(out).weights.sha256(), "steps": [*steps]}
+        expected = {"format": 1} | read_run(out).to_dict() | more
+        assert json.loads(capsys.readouterr().out) == json.loads(json.dumps(expected))
+
+
 def test_recipes_are_a_table_of_two_columns(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["recipes"]) == 0
     lines = capsys.readouterr().out.splitlines()

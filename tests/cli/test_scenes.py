@@ -26,7 +26,7 @@ def test_the_translations_are_printed_by_run_or_by_sentence(
     names = [OPENS_FIRST[0], "mine"]
     for name in names:
         shutil.copytree(random_runs / "search-words", tmp_path / "runs" / name)
-    out = tmp_path / "out"
+    out = tmp_path / "new" / "out"
     assert main(["scenes", str(tmp_path / "runs"), "--out", str(out)]) == 0
     told = capsys.readouterr()
     english = [each for each in SENTENCES if each.languages == ("en", "fr")]

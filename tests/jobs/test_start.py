@@ -82,7 +82,8 @@ def test_the_reason_is_the_last_line(log: str | None, told: str, tmp_path: Path)
 def test_a_job_that_cannot_be_started_has_failed_and_the_next_one_is_taken(
     tmp_path: Path, data: Path, program: Callable[[str], None]
 ) -> None:
-    root = tmp_path / "runs"
+    root = tmp_path / "new" / "runs"
+    runner.run_jobs(root)  # there is nothing yet
     for name in ("one", "two"):
         ask(root, name, data)
     program("import sys; sys.exit(f'jointly: no {sys.argv[5]}')")
