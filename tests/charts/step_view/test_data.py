@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
@@ -49,6 +50,8 @@ def test_shapes_are_those_of_the_model(steps: TranslationSteps) -> None:
     assert boxes["annotations"]["shape"].endswith(f"[{tokens}, {width}]")
     assert boxes["context"]["shape"].endswith(f"[{len(steps.steps[0].context)}]")
     assert boxes["state"]["shape"].endswith(f"[{len(steps.steps[0].state)}]")
+    empty = replace(steps, target=steps.target[-1:], steps=steps.steps[-1:])  # a translation of the end mark alone
+    assert replace(drawing, steps=empty).to_dict()["boxes"] == boxes
 
 
 @pytest.mark.parametrize("order", ["printed", "program"])
