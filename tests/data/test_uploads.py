@@ -2,10 +2,11 @@
 
 import gzip
 import lzma
+from pathlib import Path
 
 import pytest
 
-from nmt.data.uploads import Limits, Upload, lines_of, text_of
+from nmt.data.uploads import Limits, Upload, lines_of, text_of, write_pairs
 from nmt.errors import InputError
 
 SMALL = Limits(size=200, lines=4, characters=20)
@@ -61,3 +62,23 @@ def test_a_whole_text_may_have_long_lines() -> None:
     assert text_of(upload("x" * 100 + "\r\n\nb\n"), SMALL) == "x" * 100 + "\n\nb"
     with pytest.raises(InputError, match="200 bytes"):
         text_of(upload("x" * 201), SMALL)
+
+
+@pytest.mark.parametrize(("given", "held_out"), [(10, 1), (19, 1), (1_999, 199), (2_000, 200), (2_010, 200)])
+def test_a_tenth_of_the_pairs_and_at_most_200_are_kept_for_validation(
+    given: int, held_out: int, tmp_path: Path
+) -> None:
+    pairs = [(f"a{k}", f"b{k}") for k in range(given)]
+    files = write_pairs(pairs, tmp_path / "new")
+    assert [*files] == ["train", "dev"]
+    read = {split: [path.read_text("utf-8").splitlines() for path in paths] for split, paths in files.items()}
+    assert [*zip(*read["train"], strict=True)] == pairs[: given - held_out]
+    assert [*zip(*read["dev"], strict=True)] == pairs[given - held_out :]
+    assert write_pairs(pairs, tmp_path / "new") == files
+    assert write_pairs([*pairs[:-1], ("a", "b")], tmp_path / "new")["dev"][0] != files["dev"][0]
+
+
+def test_fewer_than_ten_pairs_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"^9 .* at least 10 "):
+        write_pairs([("a", "b")] * 9, tmp_path)
+    assert not [*tmp_path.iterdir()]

@@ -9,6 +9,7 @@ import re
 import runpy
 import shutil
 import stat
+import tomllib
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -31,7 +32,7 @@ from nmt.inference.checkpoint import (
     save_weights,
 )
 from nmt.results import WrittenSentence
-from nmt.runs.archive import ArchiveLimits, remove_run, unpack_run
+from nmt.runs.archive import LIMITS, ArchiveLimits, remove_run, unpack_run
 from nmt.runs.checksums import write_checksums
 from nmt.runs.folder import list_runs, list_snapshots, read_run
 from tests.evaluation.evaluations import evaluated
@@ -208,6 +209,19 @@ def test_one_run_is_one_run(run: Path, uploads: Path) -> None:
     with pytest.warns(UserWarning, match="Duplicate"), zipfile.ZipFile(file, "a") as archive:
         archive.writestr("mine/model.safetensors", b"x")
     refused(uploads, file, r"mine/model\.safetensors")
+
+
+def test_the_limits_are_those_that_are_documented() -> None:
+    root = Path(__file__).parents[2]
+    deploy, security, reliability = (
+        (root / "docs" / f"{name}.md").read_text("utf-8") for name in ("deploy", "security", "reliability")
+    )
+    uploads = tomllib.loads((root / ".streamlit" / "config.toml").read_text("utf-8"))["server"]["maxUploadSize"]
+    assert f"**Uploads** are at most {uploads} MB" in deploy
+    assert f"upload runs ({LIMITS.kept / 10**9:g} GB in all)" in security
+    small, texts = LIMITS.unpacked_of_small / 10**6, LIMITS.texts / 10**6
+    assert f"at most {small:g} MB or four times its size, {texts:g} MB of these without weights" in reliability
+    assert (LIMITS.packed, LIMITS.ratio) == (uploads * 10**6, 4)
 
 
 def test_limits_hold_before_anything_is_unpacked(run: Path, uploads: Path) -> None:
