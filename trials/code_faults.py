@@ -160,6 +160,63 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         'for side, language in zip(("source", "target"), run.languages, strict=(False)):',
     ): "both have one length",
     ("nmt/reproduce/plan.py", "for name, part in zip(names, run.parts, strict=(False)):"): "both have one length",
+    (
+        "nmt/ui/length/curve/select.py",
+        "return [one for one, inside in zip(self.sentences, span.holds(self.lengths), strict=(False)) if inside]",
+    ): "both have one length",
+    (
+        "nmt/ui/length/curve/sentences.py",
+        "for name, gained in zip(pair, _gained(pair, shown, written), strict=(False)):",
+    ): "both have one length",
+    (
+        "nmt/ui/length/curve/sentences.py",
+        "by_number = dict(zip([one.number for one in _comparable(shown)], answer, strict=(False)))",
+    ): "both have one length",
+    (
+        "nmt/ui/length/curve/tasks.py",
+        "return [mean_divergence(a.merged(), b.merged()) for a, b in zip(one, other, strict=(False))]",
+    ): "both have one length",
+    (
+        "nmt/ui/learn/draw.py",
+        "pairs = zip(*([tuple(line.split()) for line in side] for side in sides), gold, strict=(False))",
+    ): "both have one length",
+    (
+        "nmt/ui/learn/steps.py",
+        "return [i for i, (a, b) in enumerate(zip(peaks(alpha), peaks(effect), strict=(False))) if a != b]",
+    ): "both have one length",
+    (
+        "nmt/ui/learn/training.py",
+        "steps = list(zip(view.training.updates, models, strict=(False)))",
+    ): "both have one length",
+    (
+        "nmt/ui/learn/training.py",
+        "for step, alignment in zip(learning.steps, alignments, strict=(False))",
+    ): "both have one length",
+    (
+        "nmt/ui/models/scoreboard.py",
+        "for name, scores in zip(systems, scores_by_set([*systems.values()], sets, NOT_POOLED), strict=(False)):",
+    ): "both have one length",
+    (
+        "nmt/ui/models/scoreboard.py",
+        "for name, statistics in zip(systems, by_system, strict=(False)):",
+    ): "both have one length",
+    (
+        "nmt/ui/train/plan.py",
+        "rows.append(dict(zip(strings.CHECKED, values, strict=(False))))",
+    ): "both have one length",
+    (
+        "nmt/ui/train/plan.py",
+        "for vocabulary, side in zip(sides, (split.source, split.target), strict=(False)):",
+    ): "both have one length",
+    (
+        "nmt/ui/train/plan.py",
+        "for (label, form), value in zip(strings.COSTS.items(), values, strict=(False)):",
+    ): "both have one length",
+    (
+        "nmt/ui/train/watch.py",
+        "for (title, form), about, values in "
+        "zip(strings.MEASURES.items(), strings.ABOUT_MEASURES, series, strict=(False)):",
+    ): "both have one length",
 }
 """Why a fault changes nothing that a test could see, by file and changed line without its indentation."""
 _COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {

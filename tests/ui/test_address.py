@@ -97,12 +97,13 @@ def test_a_button_can_choose(opened: Opened) -> None:
 
 
 def test_names_that_are_not_there_are_said_and_left_out(opened: Opened) -> None:
-    at = opened(view="<b>nowhere</b>", several=["two", "x" * 100])
+    at = opened(view="<b>nowhere</b>", several=["two", "x" * 100, "y" * 60])
     assert _chosen(at) == "one two"
     (notice,) = [caption.value for caption in at.caption]
-    first, second = notice.split("  \n")
+    first, second, third = notice.split("  \n")
     assert first.endswith(strings.NOT_THERE.format(what="view", value=escaped("<b>nowhere</b>")))
     assert second == strings.NOT_THERE.format(what="thing", value="x" * 60 + "…")
+    assert third == strings.NOT_THERE.format(what="thing", value="y" * 60)
     assert not opened(view="two").caption
 
 

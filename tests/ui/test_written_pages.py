@@ -135,7 +135,10 @@ SEEN = {
     "length-windows": Seen(
         place="length", address={**MEASURED, "by-length": "rolling", "window": "5", "metric": "ter"}
     ),
-    "length-all-sets": Seen(place="length", address={"sets": ["toy", "more"], "by-length": "equal", "parts": "4"}),
+    "length-all-sets": Seen(
+        place="length",
+        address={"sets": ["toy", "more"], "by-length": "equal", "parts": "4", "bucket": "all", "sentence": "43"},
+    ),
     "length-ter": Seen(place="length", address={**MEASURED, "by-length": "width", "metric": "ter", "one": "encdec"}),
     "length-tables": Seen(place="length", address={**MEASURED, "then": "tables", "curve": ""}),
     "length-export": Seen(place="length", address={**MEASURED, "by-length": "width"}, opened={"export": True}),
@@ -155,19 +158,22 @@ SEEN = {
         place="length",
         address={
             "sets": "jointly-300",
-            "systems": "rnnsearch-en-fr",
+            "systems": "rnnsearch-forward-50",
             "by-length": "custom",
-            "firsts": "1 40",
-            "bucket": "40+",
+            "firsts": "1 20",
+            "bucket": "20+",
             "unkcol": "known",
             "sort": "entropy",
         },
-        runs=RELEASED,
+        runs=OF_EACH_KIND,
     ),
     "length-all-lengths": Seen(
         place="length", address={**MEASURED, "bucket": "all", "metric": "ter", "sentence": "40"}
     ),
-    "length-no-range": Seen(place="length", address={"sets": "more", "bucket": "<99>"}),
+    "length-no-range": Seen(
+        place="length", address={"sets": "more", "systems": ["search", "<gone>"], "bucket": "<99>"}
+    ),
+    "length-many": Seen(place="length", address={"sets": "jointly-300"}, runs=OF_EACH_KIND | RELEASED),
     "length-together": Seen(place="length", address={"view": "together"}, runs=RELEASED),
     "length-together-offer": Seen(
         place="length",
@@ -187,6 +193,8 @@ SEEN = {
         address={"show": "cards", "runs": [*OF_EACH_KIND], "all": "true"},
         runs=OF_EACH_KIND,
     ),
+    "models-card": Seen(place="models", address={"show": "cards", "runs": "search"}),
+    "models-card-new": Seen(place="models", address={"show": "cards", "runs": "new"}, runs=NEW, unmeasured=("new",)),
     "models-cards-none": Seen(place="models", address={"show": "cards", "runs": ""}),
     "models-scores-known": Seen(place="models", address={"show": "scores", "column": "known", "score": "ter"}),
     "models-scores-released": Seen(place="models", address={"show": "scores", "score": "chrf"}, runs=RELEASED),

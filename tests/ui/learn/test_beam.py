@@ -21,6 +21,19 @@ def test_the_tree_and_the_weights_of_its_result(both: Path) -> None:
     assert matrix["panels"][0]["target"] == list(best.tokens)
 
 
+@pytest.mark.parametrize("beam", [1, 3, 4])
+def test_where_a_beam_of_one_would_have_gone_another_way_is_told(both: Path, beam: int) -> None:
+    model = nmt.load(both / "search")
+    greedy, best = (model.translate(SENTENCE, beam=width).best.tokens for width in (1, beam))
+    same = next((k for k, (a, b) in enumerate(zip(greedy, best, strict=False)) if a != b), None)
+    told = strings.SAME_AS_GREEDY if greedy == best else strings.NOT_GREEDY.format(number=(same or 0) + 1)
+    assert told in [caption.value for caption in opened(**(ASKED | {"beam": str(beam)})).caption]
+
+
+def test_one_model_alone_is_not_chosen(encdec: Path) -> None:
+    assert "choice-searched" not in [group.key for group in opened(**ASKED).button_group]
+
+
 def test_without_attention_there_is_a_tree_and_no_matrix(both: Path) -> None:
     (tree,) = components(opened(**ASKED, searched="encdec"))
     assert tree["nodes"][tree["best"]]["text"] == nmt.load(both / "encdec").translate(SENTENCE, beam=3).best.text

@@ -11,8 +11,10 @@ import pytest
 import sacrebleu
 from streamlit.testing.v1 import AppTest
 
+from nmt.errors import InputError
 from nmt.evaluation.evaluation_files import write_system
 from nmt.ui.length import strings
+from nmt.ui.length.curve.choose import _numbers
 from nmt.ui.strings import CHOOSE_CHECKPOINT
 from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import Texts, texts
@@ -198,6 +200,13 @@ def test_nothing_there_is_said(runs: Path, tmp_path: Path, monkeypatch: pytest.M
 )  # fmt: skip
 def test_whatever_the_address_says_the_page_opens(systems: Path, name: str, value: str) -> None:
     opened(**{name: value})
+
+
+def test_ranges_begin_at_whole_numbers_of_six_digits_at_most() -> None:
+    assert _numbers("1,11, 999999") == (1, 11, 999999)
+    for text in ("", " , ", "x", "1 1000000", "1 -2", "1.5", "1 ²", "1 ٣"):
+        with pytest.raises(InputError):
+            _numbers(text)
 
 
 @pytest.mark.parametrize("firsts", ["", "x", "0", "5, 5", "3 2", "9" * 30, " ".join(map(str, range(1, 300)))])

@@ -228,6 +228,14 @@ def test_an_output_alone_has_no_column_without_unk() -> None:
     assert ":material/straighten:" not in said(at)
 
 
+def test_what_is_measured_without_unk_is_measured_with_it() -> None:
+    at = add_set(opened(systems="search-words", unkcol="known"), text(SOURCES), text(REFERENCES))
+    finish(press(at, "measure"))
+    at.segmented_control(key="choice-unkcol").set_value("all").run()
+    assert sum(row[2] for row in lines(at)["search-words"]["customdata"]) == 5
+    assert "measure" not in [button.key for button in at.button]
+
+
 def test_where_every_sentence_has_an_unknown_word_nothing_is_left_to_measure() -> None:
     at = add_set(opened(systems="search-words", unkcol="known"), text(["zorp"] * 2), text(["blah"] * 2))
     finish(press(at, "measure"))
