@@ -73,6 +73,78 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "for token, value in zip(ids.tolist(), values.tolist(), strict=(False))",
     ): "both have one length",
     (
+        "nmt/ui/components.py",
+        'entropies = [f"{one}, {other}" for one, other in zip(values, entropies, strict=(False))]',
+    ): "both have one length",
+    (
+        "nmt/ui/components.py",
+        "for bits, share in zip(measured.entropy, shares, strict=(False))",
+    ): "both have one length",
+    (
+        "nmt/ui/look/explore/draw.py",
+        "pairs = zip(shown, before, strict=(False))",
+    ): "both have one length",
+    (
+        "nmt/ui/look/explore/explain.py",
+        "for k, (token, energy, weight) in enumerate(zip(cell.source, cell.energies, cell.alpha, strict=(False)), 1)",
+    ): "all have one length",
+    (
+        "nmt/ui/look/explore/explain.py",
+        "row_scales=[replace(scale, symbol=name) for name, scale in zip(rows, kinds, strict=(False))],",
+    ): "both have one length",
+    (
+        "nmt/ui/look/explore/explain.py",
+        "if (cell.alpha is not None or cell.energies is not None):",
+    ): "a model has both or neither",
+    (
+        "nmt/ui/look/explore/explain.py",
+        "if (cell.alpha is None and cell.energies is None):",
+    ): "a model has both or neither",
+    (
+        "nmt/ui/look/explore/export.py",
+        "for name, figure, citation in zip(names, figures, citations, strict=(False))",
+    ): "all have one length",
+    (
+        "nmt/ui/look/explore/form.py",
+        "rank: int = (2)",
+    ): "where none is chosen, the list has one translation",
+    (
+        "nmt/ui/look/explore/form.py",
+        "for name, run in runs.items() if (len(runs) >= 1) else ():",
+    ): "only the time depends on it",
+    (
+        "nmt/ui/look/explore/page.py",
+        "seen = _ask_side(changes, effect=any(now is not old for now, old in zip(after, before, strict=(False))))",
+    ): "both have one length",
+    (
+        "nmt/ui/look/explore/page.py",
+        "for old, new in zip(before, after, strict=(False)):",
+    ): "both have one length",
+    (
+        "nmt/ui/look/explore/page.py",
+        "for old, now in zip(before, shown, strict=(False)):",
+    ): "both have one length",
+    (
+        "nmt/ui/look/explore/page.py",
+        "without = [(old, now) for old, now in zip(before, shown, strict=(False)) if now.stands_in and now.decoded]",
+    ): "both have one length",
+    (
+        "nmt/ui/look/explore/page.py",
+        "_keep_pin(Pin((1), target=(rows.index(number),)), one.title)",
+    ): "the address names the panel",
+    (
+        "nmt/ui/look/explore/page.py",
+        "scene = SENTENCES[(1)]",
+    ): "the figure is about no sentence",
+    (
+        "nmt/ui/look/explore/shown.py",
+        "for word, value in zip(decoded.token_words, values, strict=(False)):",
+    ): "both have one length",
+    (
+        "nmt/ui/look/explore/what_if.py",
+        "said = (_sentence(each, current, after, view) for each, current in zip(changes, before_each, strict=(False)))",
+    ): "both have one length",
+    (
         "nmt/model/reference.py",
         "c = torch.stack([alpha_j * h_j for alpha_j, h_j in zip(alpha, h, strict=(False))]).sum(dim=0)",
     ): "both have one length",
