@@ -137,6 +137,10 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "scene = SENTENCES[(1)]",
     ): "the figure is about no sentence",
     (
+        "nmt/ui/present/page.py",
+        "step = 1 if (by >= 0) else self.scenes[number].steps",
+    ): "a move is a step forward or back",
+    (
         "nmt/ui/look/explore/shown.py",
         "for word, value in zip(decoded.token_words, values, strict=(False)):",
     ): "both have one length",

@@ -136,7 +136,7 @@ def show_presentation(checkpoints: Checkpoints) -> None:
     wanted, scene = st.query_params.get(SCENE, ""), position.scene
     if wanted and wanted not in (scene.name, str(position.number + 1)):
         not_there(strings.SCENE, wanted)
-    moved = position.moved({"next": 1, "back": -1}.get(pressed, 0)) if pressed else position
+    moved = position.moved({"next": 1, "back": -1}[pressed]) if pressed else position
     if moved != position:
         moved.open()
         st.rerun()

@@ -168,6 +168,7 @@ def test_keys_lead_through_every_step_of_every_scene_and_back(monkeypatch: pytes
     pressed.append("leave")
     at.run()
     assert strings.END not in [button.label for button in at.button]
+    assert at.text_input(key="s").value  # the page Look
 
 
 def test_after_the_last_scene_the_screen_is_black_and_the_way_leads_back() -> None:
@@ -222,9 +223,13 @@ def test_the_address_for_the_class(here: str, bound: str, announced: str, expect
 def test_the_address_is_shown_with_a_code_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """A point has eight pixels, and the border three points."""
     address, shown = "http://10.0.0.7/", list[Any]()
-    monkeypatch.setattr("nmt.ui.present.page.public_address", lambda *_: address)
+    options = {"server.address": "0.0.0.0", "browser.serverAddress": "10.0.0.7"}
+    get_option, asked = st.get_option, list[Any]()
+    monkeypatch.setattr(st, "get_option", lambda name: options[name] if name in options else get_option(name))
+    monkeypatch.setattr("nmt.ui.present.page.public_address", lambda *given: (asked.append(given), address)[1])
     monkeypatch.setattr("nmt.ui.present.page.st.image", lambda *given, **settings: shown.append((*given, settings)))
     assert not presented("figure-2").info
+    assert asked == [("", "0.0.0.0", "10.0.0.7")]
     ((image, settings),) = shown
     assert settings == {"width": 260, "caption": address}
     points = len(segno.make(address, micro=False).matrix) + 2 * 3

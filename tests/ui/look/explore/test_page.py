@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 import streamlit as st
 from pypdf import PdfReader
+from streamlit.dataframe_util import convert_arrow_bytes_to_pandas_df
 from streamlit.testing.v1 import AppTest
 
 import nmt
@@ -626,8 +627,10 @@ def test_above_a_result_that_means_little_it_is_said_why(sentence: str, reason: 
 
 def test_a_table_of_what_is_drawn() -> None:
     at = explore(s=SENTENCE, models=["search-words"], do="export", **{"take-format": "Table"})
-    table = at.dataframe[-1].value
-    assert np.asarray(table, dtype=float) == pytest.approx(weights(panels(at)[0]), abs=1e-3)
+    table = at.dataframe[-1]
+    assert np.asarray(table.value, dtype=float) == pytest.approx(weights(panels(at)[0]), abs=1e-3)
+    shown = convert_arrow_bytes_to_pandas_df(table.proto.arrow_data.styler.display_values)
+    assert all(re.fullmatch(r"[01]\.\d{3}", cell) for cell in shown.to_numpy().flatten())
 
 
 @pytest.mark.parametrize("kind", ["PDF", "SVG", "PNG", "HTML", "CSV", "JSON", "Pharaoh", "Nematus / SoftAlignments"])
@@ -748,7 +751,10 @@ def test_everything_is_one_file(kind: str, monkeypatch: pytest.MonkeyPatch) -> N
     assert kind in saved["label"]
     if kind == "PDF":
         assert saved["file_name"].endswith(".search-words.ribbons.encdec-words.pdf")
-        assert len(PdfReader(io.BytesIO(saved["data"])).pages) == 3
+        pdf = PdfReader(io.BytesIO(saved["data"]))
+        assert len(pdf.pages) == 3
+        assert pdf.metadata is not None
+        assert "run:" in pdf.metadata["/Subject"]
         return
     archive, ending = zipfile.ZipFile(io.BytesIO(saved["data"])), kind.lower()
     names = ["search-words.ribbons", "search-words", "encdec-words"]
@@ -1295,3 +1301,36 @@ def test_the_weights_of_a_pinned_word_are_given_with_three_decimals() -> None:
     (table,) = at.dataframe
     assert [*table.value.iloc[0]] == [round(each, 3) for each in table.value.iloc[0]]
     assert [*table.value.iloc[0]] == pytest.approx(panels(at)[0]["weights"][1], abs=0.00051)
+
+
+@pytest.mark.parametrize(
+    ("model", "kind", "begin", "has", "lacks"),
+    [
+        ("search-words", "PDF", b"%PDF", b"", EFFECT),
+        ("search-words", "SVG", b"<?xml", b"run:", EFFECT),
+        ("search-words", "HTML", b"<!doctype html>", b'"transpose": true', NOT_ATTENTION),
+        ("search-words", "JSON", b"{", b'"search-words"', explore_files.NOT_ALPHA),
+        ("encdec-words", "JSON", b"{", explore_files.NOT_ALPHA.encode(), "\u0000"),
+    ],
+)
+def test_what_one_panel_is_saved_as(
+    model: str, kind: str, begin: bytes, has: bytes, lacks: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    saved: list[bytes] = []
+
+    def save(label: str, data: Any, **settings: Any) -> None:
+        if label != strings.PAPER_FIGURE:
+            saved.append(data() if callable(data) else data)
+
+    monkeypatch.setattr(export.st, "download_button", save)
+    asked: dict[str, Any] = {"take-format": kind, "with": ["end", "transposed"]}
+    explore(s=SENTENCE, models=[model], beam="2", do="export", **asked)
+    (data,) = (each.encode() if isinstance(each, str) else each for each in saved)
+    assert data.startswith(begin)
+    assert has in data.replace(b'"transpose":true', b'"transpose": true')
+    assert lacks.encode() not in data
+    if kind == "PDF":
+        pdf = PdfReader(io.BytesIO(data))
+        assert len(pdf.pages) == 1
+        assert pdf.metadata is not None
+        assert "run:" in pdf.metadata["/Subject"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -13,6 +14,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from nmt.alignments.formats.checks import Content
+from nmt.alignments.measures import difference
 from nmt.charts.alignment_view import Panel, Pin
 from nmt.errors import InputError
 from nmt.results import Alignment, Encoded, ForcedScore, Hypothesis
@@ -305,3 +307,12 @@ def test_the_five_most_probable_other_words_are_offered() -> None:
         assert not at.exception, at.exception
         assert [button.label[0] for button in at.button] == [*expected]
         assert bool(at.caption) == bool(expected)
+
+
+@pytest.mark.parametrize(("not_attention", "title"), [("", "Δα"), ("no", "Δ")])
+def test_a_figure_names_a_difference(not_attention: str, title: str) -> None:
+    delta = difference(alignment([[0.5, 0.5]]), alignment([[0.25, 0.75]]))
+    panel = Panel(alignment=alignment([[-0.25, 0.25]]), title="", not_attention=not_attention, is_difference=True)
+    svg = figure_of(ExplorerView(sentence="a", runs={}), DrawnPanel(name="d", panel=panel, difference=delta))
+    named = re.findall(r">(Δα?)", svg.to_bytes("svg").decode())
+    assert named == [title]

@@ -166,7 +166,7 @@ def test_a_file_begins_with_the_button_and_a_line_may_be_a_sentence(random_runs:
         b"caf\xe9\n",
         b"",
         "é".encode("utf-16"),
-        b"a " * 1_000_001,
+        b"a" * 2_000_001,
     ],
     ids=["latin-1", "empty", "utf-16", "too large"],
 )
@@ -275,8 +275,11 @@ def test_one_sentence_is_offered_no_other_mode(sentence: str) -> None:
 def test_a_long_text_has_several_sheets() -> None:
     text = "\n".join(f"cat {'girl ' * (k % 5)}{k}" for k in range(25))
     at = settled(open_app(mode=WHOLE, text=text, cut="lines", models=["search-words"], beam="1", sheet="3"))
-    numbers = [caption.value for caption in at.caption if caption.value.endswith("English")]
-    assert numbers == [strings.NUMBERED.format(number=k, language="English") for k in range(21, 26)]
+    for numbers in (range(21, 26), range(1, 11)):
+        shown = [caption.value for caption in at.caption if caption.value.endswith("English")]
+        assert shown == [strings.NUMBERED.format(number=k, language="English") for k in numbers]
+        at.query_params["sheet"] = "1"
+        at.get("pagination")[0].set_value(1).run()
 
 
 @pytest.mark.parametrize("name", ["search-words", "encdec-words"])
@@ -313,7 +316,7 @@ def test_what_is_said_of_a_job_without_a_rate() -> None:
     assert progress_text(state) == "count: 3 of 10 sentences"
 
 
-@pytest.mark.parametrize("name", ["whole", "waits", "stopped", "sheets"])
+@pytest.mark.parametrize("name", ["whole", "waits", "stopped", "sheets", "four"])
 def test_a_page_has_what_is_kept(
     name: str, random_runs: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -322,6 +325,9 @@ def test_a_page_has_what_is_kept(
     monkeypatch.setattr("nmt.config.multiplies_integers", lambda: False)  # else some processors compute in int8
     if name == "whole":
         at = settled(open_app(mode=WHOLE, text=TEXT, models=["search-words", "encdec-words"], beam="3"))
+    elif name == "four":
+        models = [f"{kind}-{unit}" for kind in ("search", "encdec") for unit in ("words", "bpe")]
+        at = settled(open_app(mode=WHOLE, text="A girl", models=models, beam="1"))
     elif name == "sheets":
         lines = [f"cat {'cat ' * 200 if k % 2 else k}" for k in range(13)]
         at = settled(open_app(mode=WHOLE, text="\n".join(lines), cut="lines", models="encdec-words", sheet="2"))
@@ -356,7 +362,7 @@ def test_a_card_shows_the_beginning_of_a_long_text(length: int, write_run: Calla
     at = AppTest.from_function(page)
     at.session_state["run"] = write_run(tmp_path / "a")
     at.session_state["text"] = split_lines("x\n" + "long " * 200 + "long")
-    done = FinishedTranslation(source="x", text="y" * (length - 1005), tokens=4, log_probability=-2.0)
+    done = FinishedTranslation(source="x", text="y" * (length - 1005), tokens=1, log_probability=-0.5)
     at.session_state["done"] = {"x": done}
     at.run()
     assert not at.exception, at.exception
@@ -388,3 +394,21 @@ def test_the_language_of_a_text_is_that_of_its_first_fifty_sentences(number: int
     with busy():
         at = open_app(mode=WHOLE, text="\n".join(["cat"] * number + [korean]), cut="lines", models=["search-words"])
     assert len(at.warning) == strange
+
+
+def test_all_of_five_long_sentences_are_named() -> None:
+    with busy():
+        at = open_app(mode=WHOLE, text="\n".join(["a", *["cat " * 201] * 5]), cut="lines", models=["search-words"])
+        names = ", ".join(strings.LONG_SENTENCE.format(number=number, words=201) for number in range(2, 7))
+        said = strings.LEFT_AS_THEY_ARE.format(numbers=names, most_words=200, most_characters="4,000")
+        assert [warning.value for warning in at.warning] == [said]
+
+
+def test_of_a_text_and_a_file_the_file_is_translated() -> None:
+    with busy():
+        at = open_app(mode=WHOLE, text=TEXT, models=["search-words"])
+        assert strings.FILE_FIRST not in [caption.value for caption in at.caption]
+        upload(at, "my.txt", b"she reads .")
+        assert strings.FILE_FIRST in [caption.value for caption in at.caption]
+        at = upload(open_app(mode=WHOLE, models=["search-words"]), "my.txt", b"she reads .")
+        assert strings.FILE_FIRST not in [caption.value for caption in at.caption]
