@@ -304,7 +304,7 @@ def decoder(folder: Path, lines: Sequence[str]) -> Iterator[Search]:
     tokenizer, other = Tokenizer(system.source_language), Tokenizer(system.target_language)
     sentences = [[*map(_escaped, tokenizer.tokenize(line))] for line in lines]
     found = {
-        " ".join(words[i:j]) for words in sentences for i in range(len(words)) for j in range(i + 1, i + MOST_WORDS + 1)
+        " ".join(words[i : i + n]) for words in sentences for i in range(len(words)) for n in range(1, MOST_WORDS + 1)
     }
     with TemporaryDirectory() as temporary:
         for path in folder.glob(f"{_MODEL}*"):

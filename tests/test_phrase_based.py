@@ -32,6 +32,7 @@ from nmt.phrase_based import (
     translate,
     tune_system,
 )
+from tests.cli.test_progress import Raw, Stream, bars
 
 alignment = pytest.importorskip("thot.alignment")
 
@@ -124,6 +125,21 @@ def test_commands_print_lines_lists_and_matrices(
     (folders / "short.fr").write_text("".join(f"{line}\n" for line in plain), "utf-8")
     assert main(["evaluate", *system, "--hypothesis", str(folders / "short.fr"), *texts]) == 2
     assert f"test.en concatenated has {len(joined)}" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("options", [[], ["--json"], ["--n-best", "2"]], ids=" ".join)
+def test_each_line_leaves_at_once_and_the_bar_counts_sentences(
+    options: list[str], folders: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    raw, stderr = Raw(), Stream(True)
+    with (folders / "test.en").open(encoding="utf-8") as file, monkeypatch.context() as patch:
+        patch.setattr("sys.stdin", file)
+        patch.setattr("sys.stdout", io.TextIOWrapper(io.BufferedWriter(raw, 2**20), encoding="utf-8"))
+        patch.setattr("sys.stderr", stderr)
+        assert main(["phrase-based", "translate", str(folders / "system"), *options]) == 0
+    assert len(raw.arrived) == (40 if "--n-best" in options else 20)
+    assert all(data.count(b"\n") == 1 for data in raw.arrived)
+    assert bars(stderr.text()) == ["translate 20/20 sentences"]
 
 
 def test_tuning_keeps_the_best_round_and_the_weights_that_prune_positive(folders: Path) -> None:

@@ -293,6 +293,15 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "for (title, form), about, values in "
         "zip(strings.MEASURES.items(), strings.ABOUT_MEASURES, series, strict=(False)):",
     ): "both have one length",
+    (
+        "nmt/phrase_based.py",
+        '" ".join(words[i : i + n]) for words in sentences for i in range(len(words)) '
+        "for n in range(1, MOST_WORDS + (2))",
+    ): "no phrase has so many words",
+    (
+        "nmt/cli/reproduce.py",
+        'with lzma.open(out, "wt", encoding="utf-8", newline="\\n", preset=(1)) as file:',
+    ): "only time and size depend on it",
 }
 """Why a fault changes nothing that a test could see, by file and changed line without its indentation."""
 _COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {

@@ -92,7 +92,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if words and words[0] in _COMMANDS:
             program += f" {words[0]}"
         elif words and not words[0].startswith("-"):
-            near = difflib.get_close_matches(words[0], _COMMANDS, n=1)
+            near = difflib.get_close_matches(words[0], _COMMANDS)
             hint = f"did you mean {near[0]}?" if near else "`jointly` alone lists the commands"
             raise InputError(f"there is no command {words[0]!r}; {hint}")
         status: int | None = None

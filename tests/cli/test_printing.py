@@ -6,6 +6,7 @@ import io
 import json
 import shutil
 import sys
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ import pytest
 from nmt.cli import main
 from nmt.cli.compare import _buckets, _usual_sets
 from nmt.cli.evaluate import print_evaluation
+from nmt.distributed import Processes
 from nmt.errors import InputError
 from nmt.evaluation.buckets import LAST, Buckets
 from nmt.evaluation.evaluation_files import read_evaluated_system, write_evaluation, write_system
@@ -66,6 +68,30 @@ def test_of_several_runs_each_is_named(random_runs: Path, tmp_path: Path, capsys
     assert first_words(run) == ["BLEU", "chrF", "TER"]
     assert first_words(run, other) == ["search-words", "BLEU", "chrF", "TER", "encdec-words", "BLEU", "chrF", "TER"]
     assert first_words(run, other, "--json") == ['{"format":'] * 2
+
+
+@pytest.mark.parametrize(
+    ("options", "saved"),
+    [([], True), (["--hard-attention"], False), (["--replace-unk", "copy"], False), (["--no-unk"], True)],
+)
+def test_only_what_a_model_writes_of_its_own_is_saved(
+    options: list[str], saved: bool, random_runs: Path, tmp_path: Path
+) -> None:
+    run = shutil.copytree(random_runs / "search-words", tmp_path / "run")
+    for name, text in (("s", "the cat sleeps\n"), ("t", "le chat dort\n")):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    files = ["--source", str(tmp_path / "s"), "--reference", str(tmp_path / "t"), "--name", "mine"]
+    assert main(["evaluate", str(run), *files, "--beam", "1", *options]) == 0
+    assert (run / "evaluation" / "mine.json").exists() == saved
+
+
+@pytest.mark.parametrize("option", [["--workers", "1"], ["--cluster", "a"]])
+def test_processes_of_torchrun_have_no_workers(
+    option: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("nmt.distributed.joined", lambda device: nullcontext(Processes(device=device, count=2)))
+    assert main(["evaluate", "r", "--source", "s", "--reference", "t", *option]) == 2
+    assert capsys.readouterr().err == "jointly evaluate: --workers and --cluster cannot be combined with torchrun\n"
 
 
 @pytest.mark.parametrize(

@@ -77,6 +77,7 @@ def test_probabilities_and_a_file(run: str, table: str, tmp_path: Path) -> None:
     assert main(["score", run, "--phrase-table", table, "--feature", "probability", "--out", str(packed)]) == 0
     assert added(TABLE, plain.read_bytes()) == pytest.approx(wanted, rel=1e-3)
     assert gzip.decompress(packed.read_bytes()) == plain.read_bytes()
+    assert packed.read_bytes()[4:8] == bytes(4), "no time, so that the same table has the same bytes"
 
 
 def test_json_has_the_forced_scores(run: str, table: str, capsys: pytest.CaptureFixture[str]) -> None:
