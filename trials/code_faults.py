@@ -105,6 +105,14 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "for name, figure, citation in zip(names, figures, citations, strict=(False))",
     ): "all have one length",
     (
+        "nmt/ui/look/explore/files.py",
+        "base, direction = (1), DIRECTIONS[0]",
+    ): "only files of links are read by it, which are asked about",
+    (
+        "nmt/ui/look/explore/files.py",
+        "base, direction = 0, DIRECTIONS[(1)]",
+    ): "only files of links are read by it, which are asked about",
+    (
         "nmt/ui/look/explore/form.py",
         "rank: int = (2)",
     ): "where none is chosen, the list has one translation",

@@ -110,6 +110,8 @@ def test_updates_are_those_of_all_parts_of_a_training(tmp_path: Path, write_run:
     write_json(after.path / PROVENANCE, asdict(second))
     assert alone.weights.update == after.weights.update == 1200
     assert [total_updates(run) for run in (alone, after)] == [1200, 1234]
+    (same.path / PROVENANCE).write_text("{}")
+    assert total_updates(same) == 1200
     assert unequal_updates({"alone": alone, "same": same}) == ""
     said = unequal_updates({"alone": alone, "after": after})
     assert "1,200" in said

@@ -124,6 +124,8 @@ def test_progress_is_shown_as_kept(request: pytest.FixtureRequest) -> None:
         reporter = PageProgress(st.empty())
         with reporter.stage("translate", 4) as show:
             show(Progress(1, 4))
+        with PageProgress(st.empty()).stage("count", 4):
+            pass
         PageProgress(st.empty()).wait()
         with errors_shown():
             raise InputError("a *warning*")

@@ -109,7 +109,7 @@ FILES = {
     "file-changed": [("weights.csv", FORMATS["csv"].write([PAIR], Policy(), "").encode())],
     "file-beside-typed": [("weights.csv", FORMATS["csv"].write([PAIR], Policy(), "").encode())],
     "file-of-effects": [
-        ("effects.json", FORMATS["json"].write([PAIR], Policy(), f"encdec, {NOT_ALPHA}").encode()),
+        ("effects.json", FORMATS["json"].write([OTHER], Policy(), f"encdec, {NOT_ALPHA}").encode()),
         ("one.csv", FORMATS["csv"].write([PAIR], Policy(), "").encode()),
         ("other.csv", FORMATS["csv"].write([OTHER], Policy(), "").encode()),
     ],

@@ -892,6 +892,10 @@ def test_links_of_a_file_get_their_words() -> None:
     assert not views(at) or panels(at)[0]["source"] != ["a", "b"]
     at.text_input(key="import-source").set_value("a b c").run()
     assert panels(at)[0]["source"] == ["a", "b", "c"]
+    assert strings.TAKE_PAIR not in [button.label for button in at.button]
+    at.text_input(key="import-target").set_value("v w x y").run()
+    assert panels(at)[0]["target"] == ["v", "w", "x", "y"]
+    assert strings.TAKE_PAIR in [button.label for button in at.button]
 
 
 def test_a_broken_file_is_named_and_the_other_is_shown() -> None:
