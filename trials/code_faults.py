@@ -310,6 +310,15 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "nmt/cli/reproduce.py",
         'with lzma.open(out, "wt", encoding="utf-8", newline="\\n", preset=(1)) as file:',
     ): "only time and size depend on it",
+    ("nmt/ui/resources.py", "trim((1))"): "only memory depends on it",
+    (
+        "nmt/ui/resources.py",
+        "trim = getattr(ctypes.CDLL(None), \"malloc_trim\", None) if (sys.platform != 'linux') else None",
+    ): "only memory depends on it",
+    (
+        "nmt/ui/resources.py",
+        "trim = (None if sys.platform == 'linux' else getattr(ctypes.CDLL(None), 'malloc_trim', None))",
+    ): "only memory depends on it",
 }
 """Why a fault changes nothing that a test could see, by file and changed line without its indentation."""
 _COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {

@@ -145,7 +145,7 @@ def name_window(*parts: str) -> None:
 def titled(sentence: str) -> str:
     """As much of a sentence as there is room for in the title of a window.
 
-    >>> titled("The cat sleeps."), titled("The cat " * 10), titled("x" * 50)
+    >>> titled("The cat sleeps."), titled("The cat " * 10), titled("x" * 40 + " x")
     ('The cat sleeps.', 'The cat The cat The cat The cat The cat…', 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx')
     """
     return shorten(sentence, _TITLE, placeholder="…") if len(sentence.split()[0]) < _TITLE else sentence[:_TITLE]

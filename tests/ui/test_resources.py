@@ -12,7 +12,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from nmt.answers.request import Progress
+from nmt.answers.request import LOADING, Progress
 from nmt.runs.folder import RunInfo
 from nmt.ui import checkpoints
 from nmt.ui.resources import in_script_run, load_snapshot, load_translator, once_a_run, script_run, word_counts
@@ -23,7 +23,11 @@ APP = Path(__file__).parents[2] / "app.py"
 class Silent:
     """Receives progress and does nothing with it."""
 
+    def __init__(self) -> None:
+        self.stages: list[tuple[str, int]] = []
+
     def stage(self, name: str, total: int) -> AbstractContextManager[Callable[[Progress], None]]:
+        self.stages.append((name, total))
         return nullcontext(lambda progress: None)
 
     def checkpoint(self) -> None:
@@ -43,6 +47,10 @@ def test_the_checkpoints_used_last_stay_loaded_and_the_others_do_not(
         load_translator(run, Silent())
         return list(read)
 
+    silent = Silent()
+    load_translator(listed[0], silent)
+    assert silent.stages == [(LOADING, 0)]
+    st.cache_resource.clear()
     assert [use(run) for run in listed] == [[run.name] for run in listed]
     assert [use(run) for run in listed[-4:]] == [[]] * 4
     assert use(listed[3]) == [listed[3].name]

@@ -24,7 +24,6 @@ from nmt.data.prepare import PrepareSettings, VocabularySettings, prepare
 from nmt.data.prepared import Prepared, open_prepared
 from nmt.data.tokenised import Corpus
 from nmt.data.uploads import Upload, pairs_of, write_pairs
-from nmt.data.vocabulary import Kind
 from nmt.errors import InputError
 from nmt.files import ROOT, changed_at, own_folder
 from nmt.jobs.job import Training, add, list_jobs, shown
@@ -48,7 +47,7 @@ EXAMPLE = "grammar-ko"
 """The corpus that a class can learn from in minutes."""
 _WITHOUT_TRAIN = ("hansards", "alibi", "europarl-de", "kftt", "news", None)
 """Builders of corpora that are only measured on."""
-_SENTENCES = 4
+_SENTENCES, _WORDS = 4, VocabularySettings()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,10 +62,9 @@ class Texts:
     train: tuple[Path, ...] = ()
     dev: tuple[Path, ...] = ()
     languages: Languages
-    vocabulary: Kind = "words"
-    size: int = 30_000
+    vocabulary: VocabularySettings = _WORDS
     vocabularies_from: Path | None = None
-    max_length: int | None = 50
+    max_length: int | None = None
 
 
 @dataclass(frozen=True)
@@ -99,13 +97,12 @@ class PrepareTask(Task[Path]):
             train, dev = (
                 tuple(_file(home, split, code) for code in (pair.source, pair.target)) for split in ("train", "dev")
             )
-        vocabulary = VocabularySettings(texts.vocabulary, texts.size)
         settings = PrepareSettings(
             source_language=pair.source,
             target_language=pair.target,
             max_length=texts.max_length,
-            source_vocabulary=vocabulary,
-            target_vocabulary=vocabulary,
+            source_vocabulary=texts.vocabulary,
+            target_vocabulary=texts.vocabulary,
             vocabularies_from=texts.vocabularies_from,
         )
         corpora, validation = ([Corpus(source=files[0], target=files[1])] for files in (train, dev))
@@ -275,7 +272,7 @@ def _plan(texts: Texts, checkpoints: Checkpoints, *, at_once: bool) -> None:
     st.markdown(strings.COMMAND)
     st.code("\n".join(commands), language=None, wrap_lines=True)
     _show_batch(prepared, config.training)
-    start = typed_name, training, 0 if estimate is None else estimate.disk
+    start = typed_name, training, 0.0 if estimate is None else estimate.disk
     row.button(strings.START, on_click=_start, args=start, type="primary", icon=":material/play_arrow:")
 
 
@@ -320,7 +317,8 @@ def _ask_vocabulary(texts: Texts, adapted: RunInfo | None, longest: int | None) 
     kind = choose_one(st.segmented_control, strings.VOCABULARY, strings.KINDS, key="vocabulary")
     first = 30_000 if kind == "words" else 8_000
     size = st.number_input(strings.SIZE, 3, 1_000_000, first, key=f"size-{kind}", width=160)
-    return replace(texts, vocabulary="words" if kind == "words" else "bpe", size=int(size), max_length=longest)
+    vocabulary = VocabularySettings("words" if kind == "words" else "bpe", int(size))
+    return replace(texts, vocabulary=vocabulary, max_length=longest)
 
 
 def _assignments(updates: int, chosen: str, adapted: RunInfo | None) -> Sequence[str]:

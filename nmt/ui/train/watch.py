@@ -109,7 +109,7 @@ def _stamp(one: Listed) -> tuple[str, int]:
     """Changes with the state, and whenever weights were kept."""
     steps = one.run / "steps"
     with suppress(InputError):
-        return jobs.find(root(), one.name).state, len(list(steps.glob("*.safetensors"))) if steps.is_dir() else 0
+        return jobs.find(root(), one.name).state, len(list(steps.glob("*.safetensors")))
     return "", 0
 
 

@@ -20,12 +20,13 @@ from streamlit.testing.v1 import AppTest
 import nmt
 from nmt.answers.request import Progress
 from nmt.data.corpora.registry import CORPORA
+from nmt.data.prepare import VocabularySettings
 from nmt.data.prepared import open_prepared
 from nmt.errors import InputError
 from nmt.jobs.job import Job, Process, Training, find, list_jobs, read_job, write_job
 from nmt.jobs.probe import Estimate
 from nmt.results import Languages, StopEvent, UpdateEvent, ValidationEvent, event_to_dict
-from nmt.runs.folder import read_settings, write_settings
+from nmt.runs.folder import read_run, read_settings, write_settings
 from nmt.ui import strings as shared
 from nmt.ui.learn import strings as learn
 from nmt.ui.models import strings as models
@@ -261,6 +262,11 @@ def test_a_training_is_validated_ten_times_and_keeps_its_steps(updates: int, rec
     ]
 
 
+def test_a_run_that_is_adapted_learns_slowly(place: Path) -> None:
+    *_, rate, warmup = plan._assignments(3, "debug", read_run(place / "search"))
+    assert (rate, warmup) == ("training.learning_rate=0.0003", "training.warmup=20")
+
+
 def test_what_is_fetched_is_told_in_megabytes() -> None:
     assert plan._bytes(2_999_999, 31_000_000) == Progress(2, 31, unit="MB")
     assert plan._bytes(500, None) == Progress(0, 0, unit="MB")
@@ -379,7 +385,7 @@ def test_a_corpus_is_fetched_once_and_prepared(place: Path, cache: Path, monkeyp
     assert "dev" not in prepared.source_vocabulary.tokens(range(len(prepared.source_vocabulary)))
     assert len(prepared.dev) == 20
     told = Told()
-    plan.PrepareTask(replace(texts, size=100)).run(told)
+    plan.PrepareTask(replace(texts, vocabulary=VocabularySettings("words", 5))).run(told)
     assert told.stages == [(strings.PREPARE, 0)]
 
 

@@ -68,6 +68,21 @@ def changed(metric: str, *systems: tuple[str, float]) -> str:
     return strings.SCORES_CHANGE.format(first="11–20", last="31 or more", metric=metric, systems=", ".join(parts))
 
 
+def test_the_range_nearer_to_15_words_comes_first() -> None:
+    given = curves(a=[50, 40, 30, 10])
+    for lengths, first, value in (((10.4, 20.0), "1–10", 50), ((9.0, 20.5), "11–20", 40)):
+        points = tuple(
+            replace(point, mean_length=length)
+            for point, length in zip(given.curves[0].points, (*lengths, 25.0, 35.0), strict=True)
+        )
+        found = what_to_see(replace(given, curves=(replace(given.curves[0], points=points),)))
+        assert found == kept("31 or more", [("a", value, 10)], first=first)
+
+
+def test_what_stays_is_kept_whole() -> None:
+    assert what_to_see(curves(a=[50, 40, 30, 40])) == kept("31 or more", [("a", 40, 40)])
+
+
 def test_what_rises_is_not_said_to_be_kept() -> None:
     found = what_to_see(curves(a=[50, 40, 30, 44], b=[50, 40, 30, 20]))
     assert found == changed("BLEU", ("a", 44.0), ("b", 20.0))
