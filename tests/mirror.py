@@ -20,7 +20,6 @@ ELSEWHERE = {
     "nmt.recipes": "test_config.py",
     "nmt.results.links": "evaluation/test_pharaoh.py",
     "nmt.results.inspection": "ui/learn",
-    "nmt.tables": "cli",
 }
 """Place of tests, in ``tests/``, of the modules and packages whose own folder of tests does not reach them."""
 
