@@ -121,7 +121,7 @@ def fonts_for(texts: Iterable[str]) -> Fonts:
 def _font(family: str) -> FT2Font:
     from matplotlib.font_manager import FontProperties, findfont, get_font
 
-    return get_font(findfont(FontProperties(family=[family]), fallback_to_default=False))
+    return get_font(findfont(FontProperties(family=[family])))
 
 
 def _drawable(font: FT2Font, characters: Iterable[str]) -> set[str]:
