@@ -221,7 +221,7 @@ class Shards:
         with replacing(out) as path, path.open("wb") as file:
             for number in numbers:
                 with (folder / _part_name(number)).open("rb") as part:
-                    shutil.copyfileobj(part, file, 1 << 20)
+                    shutil.copyfileobj(part, file)
         for abandoned in folder.glob(".*.part*"):  # by processes that were killed
             abandoned.unlink(missing_ok=True)
         return folder

@@ -214,7 +214,7 @@ def extract(archive: Path, folder: Path, wanted: Callable[[str], bool]) -> list[
             path = folder / name
             path.parent.mkdir(parents=True, exist_ok=True)
             with path.open("wb") as file:
-                shutil.copyfileobj(stream, file, 1 << 20)
+                shutil.copyfileobj(stream, file)
             written.append(path)
     return written
 
