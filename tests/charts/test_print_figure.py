@@ -383,7 +383,7 @@ def test_wider_texts_have_more_room() -> None:
         assert 0 == text_width("", 9) < text_width("i", 9) < text_width("W", 9) < text_width("iW", 9)
         assert text_width("iW", 18) == pytest.approx(2 * text_width("iW", 9), rel=0.01)
         assert text_width("$iW$", 9) > text_width("iW", 9) + text_width("$", 9)  # no formula
-        assert text_width("i\u200bW", 9) == text_width("iW", 9)
+        assert text_width("i\u180fW", 9) == text_width("iW", 9)
 
 
 def test_lines_have_as_many_parts_as_there_is_room_for() -> None:
