@@ -107,6 +107,6 @@ def test_all_models_together_close_in_the_time_that_they_have(
         busy(model.queue, gate)
     begin = time.monotonic()
     models.close(0.2)
-    assert 0.2 <= time.monotonic() - begin < 1
+    assert 0.2 <= time.monotonic() - begin < 1.5  # a busy machine may be late
     assert all(model.queue.closed for model in models)
     gate.open()
