@@ -197,6 +197,13 @@ def test_a_scene_can_be_asked_for_by_its_number() -> None:
     assert title(at) == SCENES[2].title
 
 
+@pytest.mark.parametrize(("step", "shown"), [("1", 1), ("2", 2), ("3", 1), ("0", 1), ("x", 1)])
+def test_a_step_that_is_not_there_is_the_first(step: str, shown: int) -> None:
+    at = presented("figure-3", step=step)
+    assert strings.STEP.format(step=shown, steps=2) in at.caption[-1].value
+    assert len(picture(at)["systems"]) == shown
+
+
 def test_a_scene_that_is_not_there_is_named() -> None:
     at = presented("nowhere")
     said = shared.NOT_THERE.format(what=strings.SCENE, value="nowhere")
