@@ -17,9 +17,11 @@ from nmt.cli.train import _folder, _follow, _restarted, describe
 from nmt.distributed import ProcessLost
 from nmt.errors import InputError
 from nmt.results import Event, SampleEvent, StopEvent, event_to_dict
+from nmt.runs.provenance import read_provenance
 from nmt.training.saving import SaveFailed
 from nmt.training.update import Diverged
 from tests.cli.test_progress import Stream, bars
+from tests.oracles.toy_corpus import toy_corpus
 
 
 def test_a_name_is_a_folder_under_runs_and_a_path_is_itself() -> None:
@@ -103,6 +105,36 @@ def test_a_run_is_gone_on_with_only_by_the_group_that_began_it(
     if begun_by is not None:
         (tmp_path / ".torchrun").write_text(begun_by, encoding="utf-8")
     assert _restarted(tmp_path) == again
+
+
+def test_a_training_that_torchrun_starts_again_goes_on_where_it_last_saved_or_begins_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same command, without --resume; of another group it is refused."""
+    data, run = str(toy_corpus(tmp_path, pairs=32).folder), tmp_path / "run"
+
+    def trained(updates: int, group: str, restarts: int) -> int:
+        monkeypatch.setenv("TORCHELASTIC_RUN_ID", group)
+        monkeypatch.setenv("TORCHELASTIC_RESTART_COUNT", str(restarts))
+        sets = ["--set", f"training.max_updates={updates}", "--set", "model.hidden=8"]
+        return main(["train", "debug", "--data", data, "--run", str(run), "--device", "cpu", *sets])
+
+    def sessions() -> list[tuple[int, bool]]:
+        provenance = read_provenance(run)
+        assert provenance is not None
+        return [(session.from_update, session.command.endswith(" --resume")) for session in provenance.sessions]
+
+    assert trained(2, "a", 0) == 0
+    assert (run / ".torchrun").read_text(encoding="utf-8") == "a"
+    assert trained(4, "b", 1) == 2
+    assert trained(4, "a", 0) == 2
+    assert trained(4, "a", 1) == 0
+    assert sessions() == [(0, False), (2, True)]
+    for path in run.glob("*.safetensors"):  # as if it was lost before it saved anything
+        path.unlink()
+    (run / "provenance.json").unlink()
+    assert trained(2, "a", 2) == 0
+    assert sessions() == [(0, False)]
 
 
 ENDS: list[tuple[str, Callable[[str], Exception], str]] = [
