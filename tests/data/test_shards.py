@@ -105,6 +105,10 @@ def test_gaps_strangers_and_parts_of_others_are_refused_and_nothing_is_written(t
     for number in (0, 2, 4):
         shards.compute(WORK, number)
     refused("5 of 8 parts of upper-[0-9a-f]+ are missing: 1, 3, 5 and others")
+    shards.compute(WORK, 7)
+    refused("4 of 8 parts of upper-[0-9a-f]+ are missing: 1, 3, 5 and others$")
+    shards.compute(WORK, 5)
+    refused("3 of 8 parts of upper-[0-9a-f]+ are missing: 1, 3, 6$")
     compute(shards)
     (part.parent / "0000008.part").touch()
     refused("0000008.part is not a part of this text, which has 8 shards")
