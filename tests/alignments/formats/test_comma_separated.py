@@ -126,3 +126,14 @@ def test_what_is_wrong_is_said(text: str, named: str) -> None:
 def test_rounded_weights_are_taken_as_they_stand() -> None:
     (found,) = read(",a,b,c\nx,0.33,0.33,0.33\n")
     np.testing.assert_array_equal(found.weights, np.float32([[0.33, 0.33, 0.33]]))
+
+
+def test_a_table_that_is_too_long_is_named_by_its_number() -> None:
+    """A side may have 2,000 words: cells of the first row beside the corner, or rows below it."""
+    one = ",a\nb,1\n\n"
+    wide = "," + ",".join(["a"] * 2001) + "\n"
+    tall = ",a\n" + "b,1\n" * 2001
+    for table in (wide, tall):
+        with pytest.raises(InputError, match="sentence 3 has more than 2,000 words"):
+            read(one * 2 + table)
+    assert [len(each.target) for each in read(one + tall[: -len("b,1\n")])] == [1, 2000]
