@@ -65,34 +65,6 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "CONCATENATED_SPANS = tuple(Span(first, first + 9) for first in range(21, (81), 10))",
     ): "the range is the same",
     (
-        "nmt/evaluation/sufficient_statistics.py",
-        "for row, ngrams in zip(counts, reference_ngrams, strict=(False)):",
-    ): "both have one length",
-    (
-        "nmt/search/beam_trace.py",
-        "for token, value in zip(ids.tolist(), values.tolist(), strict=(False))",
-    ): "both have one length",
-    (
-        "nmt/ui/components.py",
-        'entropies = [f"{one}, {other}" for one, other in zip(values, entropies, strict=(False))]',
-    ): "both have one length",
-    (
-        "nmt/ui/components.py",
-        "for bits, share in zip(measured.entropy, shares, strict=(False))",
-    ): "both have one length",
-    (
-        "nmt/ui/look/explore/draw.py",
-        "pairs = zip(shown, before, strict=(False))",
-    ): "both have one length",
-    (
-        "nmt/ui/look/explore/explain.py",
-        "for k, (token, energy, weight) in enumerate(zip(cell.source, cell.energies, cell.alpha, strict=(False)), 1)",
-    ): "all have one length",
-    (
-        "nmt/ui/look/explore/explain.py",
-        "row_scales=[replace(scale, symbol=name) for name, scale in zip(rows, kinds, strict=(False))],",
-    ): "both have one length",
-    (
         "nmt/ui/look/explore/explain.py",
         "if (cell.alpha is not None or cell.energies is not None):",
     ): "a model has both or neither",
@@ -100,10 +72,6 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "nmt/ui/look/explore/explain.py",
         "if (cell.alpha is None and cell.energies is None):",
     ): "a model has both or neither",
-    (
-        "nmt/ui/look/explore/export.py",
-        "for name, figure, citation in zip(names, figures, citations, strict=(False))",
-    ): "all have one length",
     (
         "nmt/ui/look/explore/files.py",
         "base, direction = (1), DIRECTIONS[0]",
@@ -122,22 +90,6 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ): "only the time depends on it",
     (
         "nmt/ui/look/explore/page.py",
-        "seen = _ask_side(changes, effect=any(now is not old for now, old in zip(after, before, strict=(False))))",
-    ): "both have one length",
-    (
-        "nmt/ui/look/explore/page.py",
-        "for old, new in zip(before, after, strict=(False)):",
-    ): "both have one length",
-    (
-        "nmt/ui/look/explore/page.py",
-        "for old, now in zip(before, shown, strict=(False)):",
-    ): "both have one length",
-    (
-        "nmt/ui/look/explore/page.py",
-        "without = [(old, now) for old, now in zip(before, shown, strict=(False)) if now.stands_in and now.decoded]",
-    ): "both have one length",
-    (
-        "nmt/ui/look/explore/page.py",
         "_keep_pin(Pin((1), target=(rows.index(number),)), one.title)",
     ): "the address names the panel",
     (
@@ -148,18 +100,6 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "nmt/ui/present/page.py",
         "step = 1 if (by >= 0) else self.scenes[number].steps",
     ): "a move is a step forward or back",
-    (
-        "nmt/ui/look/explore/shown.py",
-        "for word, value in zip(decoded.token_words, values, strict=(False)):",
-    ): "both have one length",
-    (
-        "nmt/ui/look/explore/what_if.py",
-        "said = (_sentence(each, current, after, view) for each, current in zip(changes, before_each, strict=(False)))",
-    ): "both have one length",
-    (
-        "nmt/model/reference.py",
-        "c = torch.stack([alpha_j * h_j for alpha_j, h_j in zip(alpha, h, strict=(False))]).sum(dim=0)",
-    ): "both have one length",
     ("nmt/data/tokenised.py", "blank += (2)"): "a pair without any word is counted as blank before it is tokenised",
     (
         "nmt/evaluation/alignment_error_rate.py",
@@ -177,130 +117,6 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ("nmt/serve/models.py", "_GROUP = (20001)"): "only the time depends on it",
     ("nmt/model/readout.py", '_CELLS = {"cpu": (3)**8}'): "only the time depends on it",
     ("nmt/model/readout.py", '_CELLS = {"cpu": 2**(9)}'): "only the time depends on it",
-    (
-        "nmt/cli/aligner.py",
-        "for source, target in zip(options.source, options.target, strict=(False)):",
-    ): "both have one length",
-    (
-        "nmt/cli/compare.py",
-        "for system, name in zip(systems, comparison.systems, strict=(False))",
-    ): "both have one length",
-    (
-        "nmt/cli/dictionary.py",
-        "texts = zip(options.source, options.target, options.links, strict=(False))",
-    ): "all have one length",
-    (
-        "nmt/cli/evaluate.py",
-        "written = [WrittenSentence(text, segments=cuts) for text, cuts in zip(hypotheses, segments, strict=(False))]",
-    ): "both have one length",
-    ("nmt/cli/lines.py", "return zip(self.source, self.target, strict=(False))"): "both have one length",
-    (
-        "nmt/cli/phrase_based.py",
-        "weights = dict(zip(FEATURES, system.weights, strict=(False)))",
-    ): "both have one length",
-    (
-        "nmt/cli/phrase_based.py",
-        "features = dict(zip(FEATURES, each.features, strict=(False)))",
-    ): "both have one length",
-    (
-        "nmt/cli/prepare.py",
-        "corpora = [_corpus(words, file) for words, file in zip(args.corpora, links, strict=(False))]",
-    ): "both have one length",
-    (
-        "nmt/cli/rescore.py",
-        "pairs = [(sources[k], text) for k, text in zip(given.sentences.tolist(), given.texts, strict=(False))]",
-    ): "both have one length",
-    ("nmt/cli/shards.py", "return list(zip(*sides, strict=(False)))"): "both have one length",
-    ("nmt/cli/translate.py", "for scored, pair in zip(scores, pairs, strict=(False)):"): "both have one length",
-    ("nmt/phrase_based.py", "for now, record in zip(inspected, system.train, strict=(False)):"): "both have one length",
-    (
-        "nmt/phrase_based.py",
-        "for repeat, left, right in zip(split.repeats, source, target, strict=(False)):",
-    ): "all have one length",
-    ("nmt/phrase_based.py", "for model, ending in zip(models, _ALIGNERS, strict=(False)):"): "both have one length",
-    (
-        "nmt/phrase_based.py",
-        "for (repeat, source, target), (_, matrix) in zip(batch, found, strict=(False)):",
-    ): "both have one length",
-    (
-        "nmt/phrase_based.py",
-        "file.write(giza_lines(repeat, source, target, zip(*matrix.to_numpy().nonzero(), strict=(False))))",
-    ): "both have one length",
-    ("nmt/phrase_based.py", "for word, own in zip(target, linked, strict=(False))"): "both have one length",
-    (
-        "nmt/phrase_based.py",
-        "data.source_segmentation, pairwise([0, *data.target_segment_cuts]), strict=(False)",
-    ): "both have one length",
-    (
-        "nmt/phrase_based.py",
-        "numbers, texts, features = zip(*sorted(pool, key=lambda each: each[0]), strict=(False))",
-    ): "all have one length",
-    (
-        "nmt/phrase_based.py",
-        'scaled = dict(zip(lists.names, (tuned / np.abs(tuned).mean()).tolist(), strict=(False))) | {"jumps": 1.0}',
-    ): "both have one length",
-    (
-        "nmt/reproduce/plan.py",
-        'for side, language in zip(("source", "target"), run.languages, strict=(False)):',
-    ): "both have one length",
-    ("nmt/reproduce/plan.py", "for name, part in zip(names, run.parts, strict=(False)):"): "both have one length",
-    (
-        "nmt/ui/length/curve/select.py",
-        "return [one for one, inside in zip(self.sentences, span.holds(self.lengths), strict=(False)) if inside]",
-    ): "both have one length",
-    (
-        "nmt/ui/length/curve/sentences.py",
-        "for name, gained in zip(pair, _gained(pair, shown, written), strict=(False)):",
-    ): "both have one length",
-    (
-        "nmt/ui/length/curve/sentences.py",
-        "by_number = dict(zip([one.number for one in _comparable(shown)], answer, strict=(False)))",
-    ): "both have one length",
-    (
-        "nmt/ui/length/curve/tasks.py",
-        "return [mean_divergence(a.merged(), b.merged()) for a, b in zip(one, other, strict=(False))]",
-    ): "both have one length",
-    (
-        "nmt/ui/learn/draw.py",
-        "pairs = zip(*([tuple(line.split()) for line in side] for side in sides), gold, strict=(False))",
-    ): "both have one length",
-    (
-        "nmt/ui/learn/steps.py",
-        "return [i for i, (a, b) in enumerate(zip(peaks(alpha), peaks(effect), strict=(False))) if a != b]",
-    ): "both have one length",
-    (
-        "nmt/ui/learn/training.py",
-        "steps = list(zip(view.training.updates, models, strict=(False)))",
-    ): "both have one length",
-    (
-        "nmt/ui/learn/training.py",
-        "for step, alignment in zip(learning.steps, alignments, strict=(False))",
-    ): "both have one length",
-    (
-        "nmt/ui/models/scoreboard.py",
-        "for name, scores in zip(systems, scores_by_set([*systems.values()], sets, NOT_POOLED), strict=(False)):",
-    ): "both have one length",
-    (
-        "nmt/ui/models/scoreboard.py",
-        "for name, statistics in zip(systems, by_system, strict=(False)):",
-    ): "both have one length",
-    (
-        "nmt/ui/train/plan.py",
-        "rows.append(dict(zip(strings.CHECKED, values, strict=(False))))",
-    ): "both have one length",
-    (
-        "nmt/ui/train/plan.py",
-        "for vocabulary, side in zip(sides, (split.source, split.target), strict=(False)):",
-    ): "both have one length",
-    (
-        "nmt/ui/train/plan.py",
-        "for (label, form), value in zip(strings.COSTS.items(), values, strict=(False)):",
-    ): "both have one length",
-    (
-        "nmt/ui/train/watch.py",
-        "for (title, form), about, values in "
-        "zip(strings.MEASURES.items(), strings.ABOUT_MEASURES, series, strict=(False)):",
-    ): "both have one length",
     (
         "nmt/phrase_based.py",
         '" ".join(words[i : i + n]) for words in sentences for i in range(len(words)) '
@@ -435,12 +251,14 @@ def _changes(tree: ast.Module) -> Iterator[tuple[ast.expr, str]]:
 
 
 def _executed(tree: ast.AST) -> Iterator[ast.AST]:
-    """Yield all nodes that run: no annotations, no texts put together, no guards for type checkers."""
+    """Yield all nodes that run: no annotations, no texts put together, no guards for type checkers, and no ``strict``
+    of a zip, which only guards against what cannot happen."""
     for name, value in ast.iter_fields(tree):
         if name in ("annotation", "returns", "decorator_list"):
             continue
         for node in value if isinstance(value, list) else [value]:
             guard = isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
+            guard = guard or (isinstance(node, ast.keyword) and node.arg == "strict")
             if isinstance(node, ast.AST) and not guard and not isinstance(node, ast.JoinedStr | ast.Slice):
                 yield node
                 yield from _executed(node)
