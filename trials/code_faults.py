@@ -135,6 +135,26 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "nmt/ui/resources.py",
         "trim = (None if sys.platform == 'linux' else getattr(ctypes.CDLL(None), 'malloc_trim', None))",
     ): "only memory depends on it",
+    (
+        "nmt/evaluation/significance.py",
+        "at_least[s, pair] += np.count_nonzero((np.abs(first - second) > observed - _ROUNDING))",
+    ): "no two differences are exactly so far apart",
+    (
+        "nmt/evaluation/span_scores.py",
+        "return sums.reshape(len(self.names), -(2), *sums.shape[1:])",
+    ): "NumPy takes every negative size for the one to find",
+    (
+        "nmt/answers/cached.py",
+        "forced = zip(part, self.model.score_stream(part, alpha=(True)), strict=True)",
+    ): "only time and memory depend on it",
+    (
+        "nmt/inspection/maps.py",
+        "scores = model.score_stream(_variants(pairs, waiting), alpha=(True))",
+    ): "only time and memory depend on it",
+    ("nmt/evaluation/bootstrap.py", "_DRAWS_AT_ONCE = 2**(21)"): "only time and memory depend on it",
+    ("nmt/evaluation/bootstrap.py", "_DRAWS_AT_ONCE = (3)**20"): "only time and memory depend on it",
+    ("nmt/inference/text_search.py", "WINDOW_COST = (3)**24"): "only time and memory depend on it",
+    ("nmt/inference/text_search.py", "WINDOW_COST = 2**(25)"): "only time and memory depend on it",
 }
 """Why a fault changes nothing that a test could see, by file and changed line without its indentation."""
 _COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {

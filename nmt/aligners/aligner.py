@@ -91,7 +91,7 @@ class Aligner(PairAligner):
         return Tokenizer(self.settings.source_language), Tokenizer(self.settings.target_language)
 
     def pair_maps(
-        self, pairs: Iterable[Pair], *, pretokenised: bool = False, on_progress: OnProgress | None = None
+        self, pairs: Iterable[Pair], *, pretokenised: bool, on_progress: OnProgress | None = None
     ) -> Iterator[PairMaps]:
         """As in ``PairAligner``, over words."""
         read, kept = tee(pairs)
@@ -119,7 +119,7 @@ class Aligner(PairAligner):
             )
             yield both and BothDirections(_over(both.forward, *numbers), _over(both.backward, *numbers))
 
-    def maps(self, pairs: Iterable[Pair], *, pretokenised: bool = False) -> Iterator[Alignment]:
+    def maps(self, pairs: Iterable[Pair], *, pretokenised: bool) -> Iterator[Alignment]:
         """Compute the weights of each pair over whole words, [words_y, words_x], end-of-sentence tokens last; a few
         pairs are read ahead. With runs of both directions they are the mean of p(j | i), whose rows sum to 1, and of
         p(i | j), whose columns do."""
@@ -132,7 +132,7 @@ class Aligner(PairAligner):
             reverse = self._maps("reverse", turned, pretokenised)
             yield from (_mean(*one) for one in zip(window, forward, reverse, strict=True))
 
-    def cost(self, source: str, target: str, *, pretokenised: bool = False) -> int:
+    def cost(self, source: str, target: str, *, pretokenised: bool) -> int:
         given = [(run, source, target) for run in self._forward] + [(run, target, source) for run in self._reverse]
         return sum(RunAligner(run, POSTERIOR).cost(*pair, pretokenised=pretokenised) for run, *pair in given)
 

@@ -91,13 +91,13 @@ class PairAligner(ABC):
 
     @abstractmethod
     def pair_maps(
-        self, pairs: Iterable[Pair], *, pretokenised: bool = False, on_progress: OnProgress | None = None
+        self, pairs: Iterable[Pair], *, pretokenised: bool, on_progress: OnProgress | None = None
     ) -> Iterator[PairMaps]:
         """Compute the weights of each pair, in order; a few pairs are read ahead, and those of similar length are
         batched."""
 
     @abstractmethod
-    def cost(self, source: str, target: str, *, pretokenised: bool = False) -> int:
+    def cost(self, source: str, target: str, *, pretokenised: bool) -> int:
         """Cost of a pair, in softmaxes over the vocabulary; of a posterior it is quadratic in the words."""
 
     def rule_name(self, extraction: Extraction) -> str:
@@ -197,7 +197,7 @@ class RunAligner(PairAligner):
         return self._model.source.tokenizer, self._model.target.tokenizer
 
     def pair_maps(
-        self, pairs: Iterable[Pair], *, pretokenised: bool = False, on_progress: OnProgress | None = None
+        self, pairs: Iterable[Pair], *, pretokenised: bool, on_progress: OnProgress | None = None
     ) -> Iterator[PairMaps]:
         """As in ``PairAligner``, over tokens."""
         other = self._reverse
@@ -207,7 +207,7 @@ class RunAligner(PairAligner):
         turned = ((target, source) for source, target in kept)
         return map(PairMaps, self._maps(read, pretokenised, on_progress), other._maps(turned, pretokenised, None))
 
-    def cost(self, source: str, target: str, *, pretokenised: bool = False) -> int:
+    def cost(self, source: str, target: str, *, pretokenised: bool) -> int:
         model, other = self._model, self._reverse
         sides = model.source.encode_line(source, pretokenised), model.target.encode_line(target, pretokenised)
         turned = 0 if other is None else other.cost(target, source, pretokenised=pretokenised)

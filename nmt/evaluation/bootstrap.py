@@ -51,7 +51,6 @@ class Resamples:
 
         Raises InputError for too few resamples or a negative seed.
         """
-        assert sentences > 0
         if resamples < _FEWEST_RESAMPLES:
             raise InputError(f"at least {_FEWEST_RESAMPLES} resamples are needed, not {resamples}")
         if seed < 0:
@@ -69,9 +68,8 @@ def _drawn(sentences: int, resamples: int, seed: int, at_a_time: int) -> NDArray
     times = np.zeros((sentences, resamples), dtype=np.uint8)
     for first in range(0, resamples, step):
         drawn = rng.choice(sentences, size=(min(step, resamples - first), sentences), replace=True)
-        part = np.array([np.bincount(row, minlength=sentences) for row in drawn])
-        assert part.max() < 256, "a sentence was drawn 256 times, as does not happen in the life of the universe"
-        times[:, first : first + len(part)] = part.T
+        part = [np.bincount(row, minlength=sentences) for row in drawn]  # never 256 in the life of the universe
+        times[:, first : first + len(part)] = np.transpose(part)
     times.setflags(write=False)
     return times
 

@@ -63,7 +63,7 @@ def by_pair(systems: Sequence[EvaluatedSystem]) -> dict[Languages, list[Evaluate
 
 
 def common_sentences(
-    systems: Mapping[str, EvaluatedSystem], parts: Sequence[str], *, no_unk: bool = False
+    systems: Mapping[str, EvaluatedSystem], parts: Sequence[str], *, no_unk: bool
 ) -> dict[str, SentenceStatistics]:
     """Statistics of each system that was evaluated on all ``parts``, over the sentences of all parts.
 
@@ -93,7 +93,7 @@ def common_sentences(
     return {name: statistics for name, statistics in joined.items() if len(statistics)}
 
 
-def common_rows(systems: Mapping[str, EvaluatedSystem], part: str, *, no_unk: bool = False) -> Counts:
+def common_rows(systems: Mapping[str, EvaluatedSystem], part: str, *, no_unk: bool) -> Counts:
     """Indices, in order, of the sentences of the test set ``part`` that ``common_sentences`` uses for these systems;
     its result must contain all of them."""
     of_part = [evaluation for system in systems.values() if (evaluation := system.evaluations.get(part)) is not None]
@@ -203,7 +203,7 @@ def scores_by_set(
 
 
 def statistics_by_set(
-    systems: Sequence[EvaluatedSystem], parts: Sequence[str], apart: Sequence[str] = (), *, no_unk: bool = False
+    systems: Sequence[EvaluatedSystem], parts: Sequence[str], apart: Sequence[str] = (), *, no_unk: bool
 ) -> list[dict[str, SentenceStatistics]]:
     """The counts of one column that ``scores_by_set`` computes its scores from, such as for their intervals."""
     by_system = []

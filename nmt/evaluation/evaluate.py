@@ -1,6 +1,7 @@
 """Evaluation of a model on a test set: translations, log-probabilities of the references, scores and statistics; and
 its stress test: translation of k concatenated sentences, for each k."""
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -203,7 +204,7 @@ class Evaluator:
                 return list(count(hypotheses, gold, lambda done: show(Progress(done, len(pairs))), tokeniser))
 
         pairs = list(zip(texts, references, strict=True))
-        return np.stack(self.processes.spread(pairs, lambda pair: len(pair[0]) * len(pair[1]), counted))
+        return np.stack(self.processes.spread(pairs, lambda pair: math.prod(map(len, pair)), counted))
 
     def _forced(self, test: TestSet, pairs: PairStatistics) -> PairStatistics:
         scoring = CachedScoring(self.model, self.cache)
@@ -213,7 +214,7 @@ class Evaluator:
                 return scoring.score(pairs, show)
 
         sentence_pairs = list(zip(test.sources, test.references, strict=True))
-        forced = self.processes.spread(sentence_pairs, lambda pair: len(pair[0]) + len(pair[1]), score)
+        forced = self.processes.spread(sentence_pairs, lambda pair: sum(map(len, pair)), score)
         return replace(
             pairs,
             reference_tokens=np.array([score.tokens for score in forced], dtype=np.int64),

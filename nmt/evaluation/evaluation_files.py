@@ -60,7 +60,7 @@ class _SystemFile:
     about: str = ""
 
 
-def merge_with_saved(run: Path, evaluation: Evaluation, *, into_run: bool = False) -> Evaluation:
+def merge_with_saved(run: Path, evaluation: Evaluation, *, into_run: bool) -> Evaluation:
     """Complete an evaluation with what was measured earlier and saved: "All", "No UNK" and the n-grams seen in training
     may be measured separately, with the same weights and on the same sentences. ``into_run``: with what is saved in the
     run's own folder only."""

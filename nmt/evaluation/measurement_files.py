@@ -53,7 +53,7 @@ class _ErrorRateFile:
     results: tuple[MeasuredErrorRate, ...]
 
 
-def write_error_rates(run: Path, name: str, measured: list[MeasuredErrorRate], *, into_run: bool = False) -> Path:
+def write_error_rates(run: Path, name: str, measured: list[MeasuredErrorRate], *, into_run: bool) -> Path:
     """Add to the file of gold set ``name``, replacing earlier measurements of the same map by the same rule; returns
     the file. ``into_run``: as ``results_folder``."""
     path = results_folder(run, into_run) / ALIGNMENT / f"{name}.json"
@@ -107,7 +107,7 @@ class StoredStress:
     retention: tuple[RetentionPoint, ...] = ()
 
 
-def write_stress(run: Path, measured: StoredStress, *, into_run: bool = False) -> Path:
+def write_stress(run: Path, measured: StoredStress, *, into_run: bool) -> Path:
     """Save as stress/NAME.json, and return the file. Results in an existing one that were not measured this time are
     kept if they were measured under the same conditions. ``into_run``: as ``results_folder``."""
     path = results_folder(run, into_run) / STRESS / f"{measured.test_set}.json"

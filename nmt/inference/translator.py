@@ -225,7 +225,7 @@ class Translator:
         return score_pairs(self.model, encoded, alpha=alpha, on_progress=on_progress)
 
     def encode_pairs(
-        self, pairs: Iterable[tuple[str, str]], *, pretokenised: bool = False
+        self, pairs: Iterable[tuple[str, str]], *, pretokenised: bool
     ) -> Iterator[tuple[Encoded, Encoded]]:
         """Encode both lines of each pair, whose words are their whitespace tokens, as for ``align``."""
         for source, target in pairs:
@@ -239,9 +239,9 @@ class Translator:
         )
 
     @overload
-    def align(self, source: str, target: str, *, pretokenised: bool = False) -> Alignment: ...
+    def align(self, source: str, target: str, *, pretokenised: bool = ...) -> Alignment: ...
     @overload
-    def align(self, source: Texts, target: Texts, *, pretokenised: bool = False) -> list[Alignment]: ...
+    def align(self, source: Texts, target: Texts, *, pretokenised: bool = ...) -> list[Alignment]: ...
     def align(
         self, source: str | Texts, target: str | Texts, *, pretokenised: bool = False
     ) -> Alignment | list[Alignment]:

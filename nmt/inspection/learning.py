@@ -61,9 +61,9 @@ class Learning:
 def watch_learning(
     steps: Sequence[tuple[int, Translator]],
     sentence: str,
-    target: str = "",
-    beam: int = 12,
-    on_step: Callable[[int, int], None] = lambda done, limit: None,
+    target: str,
+    beam: int,
+    on_step: Callable[[int, int], None],
 ) -> Learning:
     """Translate with every step, and align the same target with every step.
 

@@ -31,7 +31,7 @@ def maps_by_name(
     pairs: Iterable[tuple[str, str]],
     name: MapName,
     *,
-    pretokenised: bool = False,
+    pretokenised: bool,
     on_progress: Callable[[int], None] | None = None,
 ) -> Iterator[Alignment]:
     """Compute one of a run's maps of each pair: alpha or its posterior over tokens, or leave-one-out over words. Words
@@ -54,7 +54,7 @@ def posterior(
     model: Translator,
     pairs: Iterable[tuple[str, str]],
     *,
-    pretokenised: bool = False,
+    pretokenised: bool,
     bf16: bool = False,
     on_progress: Callable[[int], None] | None = None,
 ) -> Iterator[Alignment]:
@@ -88,7 +88,7 @@ def leave_one_out(
     model: Translator,
     pairs: Iterable[tuple[str, str]],
     *,
-    pretokenised: bool = False,
+    pretokenised: bool,
     on_progress: Callable[[int], None] | None = None,
 ) -> Iterator[Alignment]:
     """Compute the map of each pair, in order; pairs are read one window at a time.

@@ -30,6 +30,9 @@ from nmt.search.constrained import (
 )
 from nmt.search.limits import length_limits
 
+_FOLLOWING = 5
+"""How many of the most probable next tokens are recorded for each hypothesis of a tree."""
+
 
 @dataclass(frozen=True)
 class TargetWords:
@@ -229,16 +232,13 @@ def _weights(model: Translator, source: Encoded, rows: Sequence[tuple[int, Seque
     return weights
 
 
-def beam_tree(
-    model: Translator, text: str, settings: SearchSettings, *, begin: Sequence[str] = (), top: int = 5
-) -> BeamTree:
+def beam_tree(model: Translator, text: str, settings: SearchSettings, *, begin: Sequence[str] = ()) -> BeamTree:
     """Search as ``model.translate`` does, and record all hypotheses.
 
     Args:
         model: with or without attention.
         text: one sentence, untokenised, not blank.
         begin: tokens as the model wrote them, with which every hypothesis has to begin.
-        top: number of most probable next tokens to record for each hypothesis.
 
     Raises:
         InputError: as ``Translator.translate``; a token of ``begin`` that is not in the vocabulary, or that ends the
@@ -256,7 +256,7 @@ def beam_tree(
     limits = replace(search.settings, max_length=usual + len(beginning))  # given tokens leave as much room as before
     steps = Constrained(search.own_steps(), [OutputConstraints(prefix(beginning))])
     with torch.inference_mode(), search.steps.threads(search.settings.beam):
-        trace = trace_beam(steps, batch.ids, batch.mask, limits, top=top)
+        trace = trace_beam(steps, batch.ids, batch.mask, limits, top=_FOLLOWING)
     winner = trace.outputs[0].ids
     best = next(k for k, node in enumerate(trace.nodes) if node.fate == "finished" and trace.ids(k) == winner)
     return BeamTree(

@@ -77,9 +77,7 @@ class Unit(nn.Module, ABC):
         """Visible states after each input: ``run`` over projected inputs. [T, B, m] -> [T, B, n]"""
         return self.run(self.project(e, dtype), start, mask, dtype, reverse=reverse)
 
-    def run(
-        self, x: Tensor, start: Tensor, mask: Tensor | None, dtype: torch.dtype, *, reverse: bool = False
-    ) -> Tensor:
+    def run(self, x: Tensor, start: Tensor, mask: Tensor | None, dtype: torch.dtype, *, reverse: bool) -> Tensor:
         """The recurrence over projected inputs, one step after the other; autograd differentiates it.
 
         Args:
@@ -133,9 +131,7 @@ class GatedUnit(Unit):
         z, r = zr[..., :n], zr[..., n:]
         return torch.lerp(state, tanh_(x[..., 2 * n : 3 * n] + times_U(r * state)), z)
 
-    def run(
-        self, x: Tensor, start: Tensor, mask: Tensor | None, dtype: torch.dtype, *, reverse: bool = False
-    ) -> Tensor:
+    def run(self, x: Tensor, start: Tensor, mask: Tensor | None, dtype: torch.dtype, *, reverse: bool) -> Tensor:
         """``gated_scan`` with these weights."""
         return gated_scan(x, start, self.recurrent().t(), self.U.t(), mask, dtype, reverse=reverse)
 
@@ -208,7 +204,7 @@ class _GatedScan(torch.autograd.Function):
 
 
 def gated_scan(
-    x: Tensor, start: Tensor, U_zr: Tensor, U: Tensor, mask: Tensor | None, dtype: torch.dtype, *, reverse: bool = False
+    x: Tensor, start: Tensor, U_zr: Tensor, U: Tensor, mask: Tensor | None, dtype: torch.dtype, *, reverse: bool
 ) -> Tensor:
     """Run a gated unit over T steps.
 

@@ -73,9 +73,7 @@ class BeamTrace:
         return tuple(reversed(reversed_ids))
 
 
-def trace_beam(
-    model: Stepwise[State], source: Tensor, mask: Tensor, settings: BeamSettings, *, top: int = 5
-) -> BeamTrace:
+def trace_beam(model: Stepwise[State], source: Tensor, mask: Tensor, settings: BeamSettings, *, top: int) -> BeamTrace:
     """Search as ``beam_search`` does, and record every hypothesis.
 
     Args:

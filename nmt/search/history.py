@@ -123,7 +123,7 @@ class History:
             )
         )
 
-    def trace(self, ending: Ending, columns: NDArray[np.bool_], watched: bool = False, began: int = 0) -> Candidate:
+    def trace(self, ending: Ending, columns: NDArray[np.bool_], watched: bool, began: int) -> Candidate:
         """The output that ``ending`` finishes, by following the back-pointers; ``columns`` [T_x] marks the sentence's
         tokens among the columns of alpha, ``watched`` is copied to the candidate, and ``began`` is the index of the
         sentence's first step."""

@@ -89,6 +89,14 @@ def test_links_are_the_most_probable_by_all_paths(source: str, target: str) -> N
     assert set(COUNTED.links(source.split(), target.split())) == by_enumeration(source.split(), target.split())
 
 
+def test_one_link_more_is_as_probable_as_the_counts_say() -> None:
+    """By hand: a word's counts, and twice the shares of all words together, of which each number is seen once more."""
+    usual = [4 / 32, 23 / 32, 4 / 32, 1 / 32]
+    own = [n + 2 * share for n, share in zip(FERTILITIES["sea"], usual, strict=True)]
+    assert COUNTED._gains("sea").tolist() == pytest.approx([own[k + 1] / own[k] for k in range(3)])
+    assert COUNTED._gains("unknown").tolist() == pytest.approx([23 / 4, 4 / 23, 1 / 4])
+
+
 def test_nothing_is_linked_with_nothing() -> None:
     assert COUNTED.links([], ["la"]) == COUNTED.links(["the"], []) == frozenset()
 
@@ -115,9 +123,9 @@ def test_counts_are_those_of_the_links() -> None:
 
 def test_case_does_not_matter_and_directions_are_turned() -> None:
     counts = count_links(PAIRS[:1] * 5, FOUND[:1] * 5)
-    assert (
-        list(counts.links([(["the"] * (MOST_WORDS + 1), ["la"]), (["the"], ["la"] * (MOST_WORDS + 1))])) == [None] * 2
-    )
+    lengths = [(MOST_WORDS + 1, 1), (1, MOST_WORDS + 1), (MOST_WORDS, 1), (1, MOST_WORDS)]
+    read = counts.links([(["the"] * source, ["la"] * target) for source, target in lengths])
+    assert [both is None for both in read] == [True, True, False, False]
     (found,) = counts.links([("THE Sea".split(), "La MER".split())])
     assert found == BothDirections(frozenset({(0, 0), (1, 1)}), frozenset({(0, 0), (1, 1)}))
 
@@ -159,7 +167,9 @@ def test_a_file_that_is_cut_or_too_large_is_refused(tmp_path: Path) -> None:
     (tmp_path / COUNTS).write_bytes(whole[:-20])
     with pytest.raises(InputError, match="JSON"):
         read_counts(tmp_path)
-    (tmp_path / COUNTS).write_bytes(whole + b" " * MOST_BYTES)
+    (tmp_path / COUNTS).write_bytes(whole.ljust(MOST_BYTES))
+    assert read_counts(tmp_path) == counts
+    (tmp_path / COUNTS).write_bytes(whole.ljust(MOST_BYTES + 1))
     with pytest.raises(InputError, match="bytes"):
         read_counts(tmp_path)
     words = {f"word-{k}": {"x" * 50: 1} for k in range(90_000)}

@@ -72,14 +72,14 @@ def measured(run: Path, kept: float) -> None:
                           run=run.name, update=7, map=weights, rule=rule, interval=Interval(0.2, 0.3))
         for k, (weights, rule) in enumerate((("attention", "argmax"), ("posterior", "posterior grow-diag")))
     ]  # fmt: skip
-    write_error_rates(run, "jointly-150", rates)
+    write_error_rates(run, "jointly-150", rates, into_run=False)
     for name, interval in (("tatoeba-test", Interval(0.7, 0.9)), ("mine", None)):
         points = [RetentionPoint(span=span, texts=20, sentences=70, source_words=25.0, bleu=kept * 30, bleu_apart=30.0,
                                  kept=kept, interval=interval) for span in (Span(21, 30), Span(31, 40))]  # fmt: skip
         stress = StoredStress(run=run.name, test_set=name, source_sha256="1" * 64, reference_sha256="2" * 64,
                               weights_sha256="3" * 64, search=SearchSettings(beam=5), precision="fp32",
                               tokeniser="13a", retention=tuple(points))  # fmt: skip
-        write_stress(run, stress)
+        write_stress(run, stress, into_run=False)
 
 
 @pytest.fixture(scope="module")

@@ -47,3 +47,4 @@ def test_a_ratio_of_nothing_is_none() -> None:
 def test_too_few_resamples_are_refused(resamples: int, seed: int) -> None:
     with pytest.raises(InputError, match=rf"\b40 .*\b{resamples}$" if seed == 1 else r"seed .*-1$"):
         Resamples.draw(10, resamples, seed)
+    assert len(Resamples.draw(10, 40, 0)) == 40

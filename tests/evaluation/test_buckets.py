@@ -7,7 +7,17 @@ import numpy as np
 import pytest
 
 from nmt.errors import InputError
-from nmt.evaluation.buckets import FITTED, Buckets, by_equal_counts, by_hand, by_width, fitted, lengths_of, rolling
+from nmt.evaluation.buckets import (
+    FITTED,
+    MOST,
+    Buckets,
+    by_equal_counts,
+    by_hand,
+    by_width,
+    fitted,
+    lengths_of,
+    rolling,
+)
 from nmt.evaluation.sufficient_statistics import pair_statistics
 from nmt.results import Span
 from nmt.results.scores import EVERYTHING
@@ -31,6 +41,11 @@ def test_by_width_every_length_from_1_has_one_bucket(width: int, last: int) -> N
 
 def test_the_papers_buckets_by_default() -> None:
     assert [span.name for span in by_width()] == "1-10 11-20 21-30 31-40 41-50 51-60 61+".split()
+
+
+def test_there_are_at_most_so_many() -> None:
+    assert len(by_width(1, MOST)) == len(rolling(3, MOST)) == MOST
+    assert by_equal_counts(np.array([7]), MOST) == (Span(1),)
 
 
 def test_by_hand() -> None:
@@ -112,12 +127,12 @@ def test_words_of_either_side() -> None:
 FAULTS: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
     "width": (by_width, (0,)),
     "last": (by_width, (10, 0)),
-    "too many": (by_width, (1, 100_000)),
+    "too many": (by_width, (1, MOST + 1)),
     "none": (by_hand, ([],)),
     "zero": (by_hand, ([0, 5],)),
     "order": (by_hand, ([1, 5, 5],)),
     "count": (by_equal_counts, (np.array([1, 2]), 0)),
-    "many": (by_equal_counts, (np.array([1, 2]), 1000)),
+    "many": (by_equal_counts, (np.array([1, 2]), MOST + 1)),
     "no words": (by_equal_counts, (np.array([0, 0]), 2)),
     "window": (rolling, (0, 10)),
     "longest": (rolling, (3, 0)),

@@ -60,7 +60,7 @@ def test_systems_without_a_part_are_left_out(systems: dict[str, EvaluatedSystem]
     everything = replace(systems["a"].evaluations["two"], no_unk=None)
     unmeasured = replace(systems["a"], evaluations={"two": everything})
     assert list(common_sentences({**systems, "a": unmeasured}, ["two"], no_unk=True)) == ["b", "moses"]
-    assert list(common_sentences({**systems, "a": unmeasured}, ["two"])) == ["a", "b", "moses"]
+    assert list(common_sentences({**systems, "a": unmeasured}, ["two"], no_unk=False)) == ["a", "b", "moses"]
 
 
 def test_without_a_run_or_a_sentence_there_is_nothing(systems: dict[str, EvaluatedSystem]) -> None:
@@ -71,7 +71,7 @@ def test_without_a_run_or_a_sentence_there_is_nothing(systems: dict[str, Evaluat
         "moses": systems["moses"],
     }
     assert common_sentences(others, ["two"], no_unk=True) == {}
-    assert len(common_sentences(others, ["two"])["c"]) == 2
+    assert len(common_sentences(others, ["two"], no_unk=False)["c"]) == 2
     both = {"c": others["c"], "a": systems["a"]}
     assert common_sentences(both, ["two"], no_unk=True) == {}
 
@@ -79,6 +79,6 @@ def test_without_a_run_or_a_sentence_there_is_nothing(systems: dict[str, Evaluat
 @pytest.mark.parametrize("names", [["a"], ["moses"], ["a", "b", "moses"]])
 def test_rows_are_those_of_the_sentences_that_are_scored(systems: dict[str, EvaluatedSystem], names: list[str]) -> None:
     chosen = {name: systems[name] for name in names}
-    assert common_rows(chosen, "one").tolist() == [0, 1, 2, 3, 4]
+    assert common_rows(chosen, "one", no_unk=False).tolist() == [0, 1, 2, 3, 4]
     without_unknown = {"a": [0, 2, 3], "moses": [0, 1, 2, 3, 4]}.get(names[0] if len(names) == 1 else "", BOTH["one"])
     assert common_rows(chosen, "one", no_unk=True).tolist() == without_unknown

@@ -59,15 +59,15 @@ def test_a_file_is_small(tmp_path: Path) -> None:
 def test_the_columns_are_measured_one_after_the_other(tmp_path: Path) -> None:
     both = evaluated("run", "set", texts([3, 12, 30]), unknown=[0, 1, 0])
     everything, no_unk = replace(both, no_unk=None), replace(both, everything=None)
-    assert merge_with_saved(tmp_path, no_unk) is no_unk
+    assert merge_with_saved(tmp_path, no_unk, into_run=False) is no_unk
     write_evaluation(tmp_path, everything)
-    assert merge_with_saved(tmp_path, no_unk).to_dict() == both.to_dict()
+    assert merge_with_saved(tmp_path, no_unk, into_run=False).to_dict() == both.to_dict()
     write_evaluation(tmp_path, no_unk)
-    assert merge_with_saved(tmp_path, everything).to_dict() == both.to_dict()
+    assert merge_with_saved(tmp_path, everything, into_run=False).to_dict() == both.to_dict()
     for other in ({"weights_sha256": "f" * 64}, {"reference_sha256": "f" * 64}):
-        assert merge_with_saved(tmp_path, replace(everything, **other)).no_unk is None  # type: ignore[arg-type]
+        assert merge_with_saved(tmp_path, replace(everything, **other), into_run=False).no_unk is None  # type: ignore[arg-type]
     (tmp_path / "evaluation" / "set.json").write_text("{")
-    assert merge_with_saved(tmp_path, no_unk) is no_unk
+    assert merge_with_saved(tmp_path, no_unk, into_run=False) is no_unk
 
 
 def test_runs_and_systems(tmp_path: Path) -> None:

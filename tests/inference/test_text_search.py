@@ -136,6 +136,13 @@ def test_a_window_of_long_sentences_with_alpha_is_a_small_one(
     assert 1 < read[True] < read[False] < 30
 
 
+def test_lines_are_tokenised_and_weights_kept_unless_one_says_otherwise(random_runs: Path) -> None:
+    model, pair = nmt.load(random_runs / "search-words"), ("The sea.", "La mer.")
+    for found in (model.align(*pair), *model.align_stream([pair]), model.posterior(*pair)):
+        assert (found.source_words, found.target_words) == ((0, 1, 1, 2), (0, 1, 1, 2))
+    assert next(model.translate_stream(["the sea"])).best.alignment is not None
+
+
 def test_scores_and_alignments_as_a_stream(random_runs: Path) -> None:
     model = nmt.load(random_runs / "search-words")
     sources, targets = random_texts(1, 15), random_texts(2, 15)
@@ -147,4 +154,5 @@ def test_scores_and_alignments_as_a_stream(random_runs: Path) -> None:
     plain = list(model.score_stream(iter(pairs), alpha=False))
     assert [s.log_probability for s in plain] == [s.log_probability for s in scored]
     assert all(s.alignment is None for s in plain)
+    assert all(s.alignment is not None for s in scored)
     assert [a.links() for a in model.align_stream(iter(pairs))] == [model.align(*pair).links() for pair in pairs]

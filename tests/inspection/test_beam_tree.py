@@ -47,6 +47,8 @@ def test_it_goes_on_from_a_hypothesis(model: Translator) -> None:
     other = next(k for k, node in enumerate(tree.nodes) if node.fate == "pruned" and node.token != END)
     begin = tree.tokens(other)
     after = beam_tree(model, TEXT, settings, begin=begin)
+    assert len(tree.nodes[0].following) == 5
+    assert [token.token for token in after.nodes[0].following] == [begin[0]]  # all others are impossible
     assert after.tokens(after.best)[: len(begin)] == begin
     expected = what_if(model, TEXT, Intervention(prefix=begin), settings).best
     assert after.tokens(after.best) == expected.tokens

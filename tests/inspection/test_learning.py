@@ -39,7 +39,7 @@ def steps_of(run: Path) -> list[tuple[int, Translator]]:
 
 def test_every_step_says_what_it_says_when_asked_alone(run: Path) -> None:
     steps, whole, done = steps_of(run), nmt.load(run), []
-    found = watch_learning(steps, SENTENCE, beam=3, on_step=lambda k, limit: done.append((k, limit)))
+    found = watch_learning(steps, SENTENCE, "", 3, lambda k, limit: done.append((k, limit)))
     assert done == [(0, 3), (1, 3), (2, 3)]
     assert [step.update for step in found.steps] == [0, 5, 7]
     last = whole.translate(SENTENCE, beam=3)
@@ -55,7 +55,7 @@ def test_every_step_says_what_it_says_when_asked_alone(run: Path) -> None:
 
 
 def test_an_even_alpha_has_the_entropy_of_its_source(run: Path) -> None:
-    found = watch_learning(steps_of(run), SENTENCE, beam=2)
+    found = watch_learning(steps_of(run), SENTENCE, "", 2, lambda *_: None)
     alignment = found.alignment(0, own=False)
     length = alignment.weights.shape[1]
     np.testing.assert_allclose(alignment.weights, 1 / length, atol=1e-6)
@@ -66,7 +66,7 @@ def test_an_even_alpha_has_the_entropy_of_its_source(run: Path) -> None:
 
 
 def test_a_target_of_ones_own(run: Path) -> None:
-    found = watch_learning(steps_of(run), SENTENCE, "la fille a vu la mer .", beam=2)
+    found = watch_learning(steps_of(run), SENTENCE, "la fille a vu la mer .", 2, lambda *_: None)
     score = nmt.load(run).score(SENTENCE, "la fille a vu la mer .")
     assert found.target == "la fille a vu la mer ."
     assert found.steps[-1].given.log_probability == pytest.approx(score.log_probability, abs=1e-4)
@@ -74,6 +74,6 @@ def test_a_target_of_ones_own(run: Path) -> None:
 
 def test_what_cannot_be_watched_is_refused(run: Path, random_runs: Path) -> None:
     with pytest.raises(InputError, match=r"encdec-words .*\balpha\b"):
-        watch_learning([(7, nmt.load(random_runs / "encdec-words"))], SENTENCE)
+        watch_learning([(7, nmt.load(random_runs / "encdec-words"))], SENTENCE, "", 2, lambda *_: None)
     with pytest.raises(InputError, match=r"steps/6\.safetensors"):
         nmt.load(run, weights=6)

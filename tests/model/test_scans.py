@@ -39,7 +39,7 @@ def test_gated_scan(masked: bool, reverse: bool) -> None:
         torch.testing.assert_close(states[2, 1], states[0, 1], rtol=0, atol=0)
     if reverse:  # the same as reading the words in the other order
         x, *rest = inputs
-        other = gated_scan(x.flip(0), *rest, mask.flip(0) if masked else None, torch.float64).flip(0)
+        other = gated_scan(x.flip(0), *rest, mask.flip(0) if masked else None, torch.float64, reverse=False).flip(0)
         torch.testing.assert_close(states, other, rtol=0, atol=0)
 
 

@@ -39,7 +39,7 @@ def by_length(trace: BeamTrace, *fates: str) -> list[set[tuple[int, ...]]]:
 def test_the_tree_is_the_search(settings: BeamSettings, seed: int) -> None:
     model = random_toy(seed, size=4)
     sources = random_sources(seed).only(0)
-    trace = trace_beam(model, sources.ids, sources.mask, settings)
+    trace = trace_beam(model, sources.ids, sources.mask, settings, top=5)
     (outputs,) = beam_search(model, sources.ids, sources.mask, settings)
     assert [output.ids for output in trace.outputs] == [output.ids for output in outputs]
     finished = {trace.ids(k): node for k, node in enumerate(trace.nodes) if node.fate == "finished"}
@@ -59,7 +59,7 @@ def test_the_tree_is_the_search(settings: BeamSettings, seed: int) -> None:
 def test_what_is_kept_is_what_brute_force_keeps(settings: BeamSettings, seed: int) -> None:
     model = random_toy(seed, size=4)
     sources = random_sources(seed).only(0)
-    trace = trace_beam(model, sources.ids, sources.mask, settings)
+    trace = trace_beam(model, sources.ids, sources.mask, settings, top=5)
     every, living = by_length(trace), by_length(trace, "continued", "pruned", "open")
     finished = by_length(trace, "finished")
     live: list[tuple[tuple[int, ...], float]] = [((), 0.0)]
@@ -108,7 +108,7 @@ def test_fates_and_following_tokens(seed: int) -> None:
 def test_without_attention_and_with_a_forced_output() -> None:
     model = dataclasses.replace(random_toy(1), attention=None)
     sources = random_sources(1).only(0)
-    trace = trace_beam(model, sources.ids, sources.mask, BeamSettings(beam=3, max_length=4))
+    trace = trace_beam(model, sources.ids, sources.mask, BeamSettings(beam=3, max_length=4), top=5)
     assert all(node.alpha is None for node in trace.nodes)
     best = trace.outputs[0]
     (given,) = forced(model, sources.ids, sources.mask, [best.ids])

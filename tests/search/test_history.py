@@ -47,7 +47,7 @@ def test_a_row_comes_out_with_what_its_ancestors_wrote(seed: int, monkeypatch: p
         kept.add(tokens, values, parents, ended, torch.from_numpy(alpha))
     assert len(expected) > 3
     for ending, line in expected:
-        candidate = kept.trace(ending, columns)
+        candidate = kept.trace(ending, columns, watched=False, began=0)
         assert (candidate.ids, candidate.token_log_probabilities) == tuple(
             zip(*((t, v) for t, v, _ in line), strict=True)
         )

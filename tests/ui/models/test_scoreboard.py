@@ -152,6 +152,7 @@ def test_alignment_errors(board: Path) -> None:
             board / "search",
             "gold",
             [MeasuredErrorRate(**vars(ERROR), run="search", update=1200, map=name, rule=f"{name} argmax")],
+            into_run=False,
         )
     at = opened()
     links = frame(at, "Checkpoint", "Gold links")
@@ -183,6 +184,7 @@ def test_a_table_has_one_pair_of_languages(board: Path, write_run: Any) -> None:
         board / "kyoto",
         "links",
         [MeasuredErrorRate(**vars(ERROR), run="kyoto", update=1, map="attention", rule="argmax")],
+        into_run=False,
     )
     for name in ("encdec", "search", "kyoto"):
         keep(board / name, [evaluated(name, "toy", texts(LENGTHS))])

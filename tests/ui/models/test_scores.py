@@ -42,9 +42,8 @@ def frames(at: AppTest, first: str) -> list[Any]:
 def test_scores_lengths_and_links(run: Path) -> None:
     write_evaluation(run, EVALUATION)
     error = AlignmentErrorRate(links=10, sure=8, possible=12, sure_found=6, possible_found=9, sentences=2)
-    write_error_rates(
-        run, "gold", [MeasuredErrorRate(**vars(error), run="search", update=1200, map="attention", rule="argmax")]
-    )
+    rates = MeasuredErrorRate(**vars(error), run="search", update=1200, map="attention", rule="argmax")
+    write_error_rates(run, "gold", [rates], into_run=False)
     at = opened(run)
     scores, lengths = frames(at, "Test set")
     everything, no_unk = EVALUATION.everything, EVALUATION.no_unk
