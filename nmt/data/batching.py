@@ -274,7 +274,7 @@ class TrainingOrder:
 
     def __init__(self, split: Split, settings: TrainingConfig) -> None:
         """Raise InputError if no pair is left after the length filter."""
-        chosen = np.arange(len(split), dtype=np.int32 if len(split) < 2**31 else np.int64)
+        chosen = np.arange(len(split), dtype=np.int32)
         if settings.max_length is not None:
             chosen = chosen[split.word_lengths <= settings.max_length]
         self._order = np.repeat(chosen, split.repeats[chosen])

@@ -66,9 +66,57 @@ def test_the_same_order_every_epoch(prepared: Prepared) -> None:
 def test_a_pool_is_sorted_by_length_and_split(prepared: Prepared) -> None:
     pool = order(prepared).pool(0)
     assert [len(batch) for batch in pool] == [7, 7, 7]
-    lengths = sorted([int(prepared.train.target.lengths[i]) for i in batch.pairs] for batch in pool)
+    target, source = prepared.train.target.lengths.tolist(), prepared.train.source.lengths.tolist()
+    lengths = sorted([(target[i], source[i]) for i in batch.pairs] for batch in pool)
     flat = [length for batch in lengths for length in batch]
     assert flat == sorted(flat)
+
+
+def test_minibatches_are_those_of_one_pool_after_the_other(prepared: Prepared) -> None:
+    """101 pairs are read 21 at a time, in three minibatches of 7; the fifth pool begins the second epoch."""
+    one = order(prepared)
+    found = list(islice(one.batches(), 18))
+    assert [rows(update.examples) for update in found] == [rows(batch) for k in range(6) for batch in one.pool(k)]
+    assert [update.next for update in found] == [(k, within) for k in range(7) for within in range(3)][1:19]
+    assert [update.words for update in found] == [update.batches[0].words for update in found]
+
+
+def greedily(lengths: list[tuple[int, int]], limit: int) -> list[list[tuple[int, int]]]:
+    """Sentences one by one into the last minibatch while it has, padded, at most so many tokens on its longer side."""
+    batches: list[list[tuple[int, int]]] = []
+    for pair in lengths:
+        last = [*batches[-1], pair] if batches else []
+        if last and max(map(max, last)) * len(last) <= limit:
+            batches[-1] = last
+        else:
+            batches.append([pair])
+    return batches
+
+
+@pytest.mark.parametrize("limit", [5, 24, 40, 60])
+def test_minibatches_are_as_large_as_the_limit_of_tokens_lets_them(tmp_path: Path, limit: int) -> None:
+    """Of pairs whose sides differ in length: one has every second word, or each word twice."""
+    shorter_or_longer = toy_corpus(
+        tmp_path, lambda words: words[::2] if words[0] < "f" else [*words, *words], pairs=101, longest=9
+    )
+    split = shorter_or_longer.train
+    source, target = split.source.lengths, split.target.lengths
+    assert (source < target).any()
+    assert (source > target).any()
+    one = TrainingOrder(split, TrainingConfig(batch_tokens=limit, pool_batches=1000))
+    batches = [[(int(target[i]), int(source[i])) for i in batch.pairs] for batch in one.pool(0)]
+    by_length = sorted((int(y), int(x)) for x, y in zip(source, target, strict=True))
+    assert sorted(batches) == sorted(greedily(by_length, limit))
+    found = [np.maximum(source, target)[batch.pairs].tolist() for batch in in_order(split, limit)]
+    longest = [(length, length) for length in sorted(np.maximum(source, target).tolist())]
+    assert found == [[length for length, _ in batch] for batch in greedily(longest, limit)]
+
+
+def test_a_process_reads_its_share_of_the_pairs_in_order(prepared: Prepared) -> None:
+    whole = [i for batch in in_order(prepared.dev, 30) for i in batch.pairs.tolist()]
+    for rank in range(3):
+        share = [i for batch in in_order(prepared.dev, 30, rank, 3) for i in batch.pairs.tolist()]
+        assert share == whole[rank::3]
 
 
 def test_token_limit_holds(prepared: Prepared) -> None:

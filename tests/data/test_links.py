@@ -153,6 +153,8 @@ def test_a_corpus_without_links_beside_one_with(write_corpus: WriteCorpus, tmp_p
         (["0-0", "0-0", "1 - 2", ""], r"train\.links, line 3: '1'"),
         (["0-0", "", "", "0-70000"], r"train\.links, line 4: .*0-70000"),
         (["0-0", "0-4", "", ""], r"train\.links, line 2: .*0-4 "),
+        (["0-0", "4-0", "", ""], r"train\.links, line 2: .*4-0 "),
+        (["0-0", "1p2", "", ""], r"train\.links, line 2: '1p2' is not a link such as 3-4"),
         (["0-0", "", ""], r"train\.en .*4 lines.*train\.links .*3"),
     ],
 )
@@ -165,6 +167,13 @@ def test_wrong_links_are_named(write_corpus: WriteCorpus, tmp_path: Path, lines:
 def test_lines_are_read_with_their_numbers(tmp_path: Path) -> None:
     lines = list(read_links(write_links(tmp_path, ["3-4 0-0", "", "1-2"])))
     assert [(line.number, line.words) for line in lines] == [(1, [(3, 4), (0, 0)]), (2, []), (3, [(1, 2)])]
+
+
+def test_positions_have_two_bytes(tmp_path: Path) -> None:
+    assert len(list(read_links(write_links(tmp_path, ["65535-0 0-65535"])))) == 1
+    for link in ("65536-0", "0-65536"):
+        with pytest.raises(InputError, match=f"line 1: the link {link} has too large a number"):
+            list(read_links(write_links(tmp_path, [link])))
 
 
 def test_a_word_without_tokens_has_no_links() -> None:

@@ -13,6 +13,7 @@ from nmt.errors import InputError
 TESTSETS = Path(__file__).parents[2] / "testsets"
 ENGLISH = [
     "Mr. Smith met Dr. Jones at 5 p.m. on Monday. | They talked.",
+    "He wrote to Ms. Lee. | She left.",
     "He moved to Washington, D.C. | He likes the U.S. Congress.",
     "The U.S. economy grew, e.g. in Jan. 2014. | It fell later, i.e. in 2015.",
     "I live in the U.S. | He lives in the E.U. too.",
@@ -39,6 +40,7 @@ FRENCH = [
     "Il coûte 3,5 millions d'euros. | C'est cher. | Non ?",
     "Le Dr. Durand et le Pr. Petit sont là. | Paris, le 5 janv. 2014. | Bonjour !",
     "Ils étaient sept. | Puis ils furent huit. | Le 3 sept. 2014, p. ex. le matin.",
+    "Il écrit à J. Dupont. | Voir la partie b. | Elle est courte.",
     "Il vient à 8 h. | Elle part... | Et lui ?",
 ]
 CASES = [(case, "en") for case in ENGLISH[:-1]] + [(case, "fr") for case in FRENCH]
@@ -137,6 +139,24 @@ def test_lines_that_were_broken_at_one_width_are_one_paragraph() -> None:
         "Jane",
     )
     assert found.together(["a", "b", "c", "d", "e"]) == "a\n\nb c\n\nd\ne\n"
+
+
+def line_of(length: int) -> str:
+    return ("word " * 30)[: length - 1] + "x"
+
+
+@pytest.mark.parametrize(("width", "joined"), [(39, False), (40, True), (120, True), (121, False)])
+def test_two_lines_are_joined_where_the_width_is_a_usual_one(width: int, joined: bool) -> None:
+    first = line_of(width)
+    expected = (f"{first} and more.",) if joined else (first, "and more.")
+    assert split_text(f"{first}\nand more.", "en").sentences == expected
+
+
+@pytest.mark.parametrize(("length", "joined"), [(45, False), (46, True)])
+def test_a_line_is_full_where_the_next_word_had_no_room(length: int, joined: bool) -> None:
+    """At a width of 50, a space and four characters."""
+    lines = (line_of(50), line_of(length), "end.")
+    assert split_text("\n".join(lines), "en").sentences == ((" ".join(lines),) if joined else lines)
 
 
 def test_one_sentence_a_line_stays_so() -> None:

@@ -9,7 +9,7 @@ import pytest
 from nmt.data.subwords import train_pieces
 from nmt.data.text import Tokenizer
 from nmt.data.vocabulary import Shortlist, Vocabulary
-from nmt.data.word_counts import text_fit
+from nmt.data.word_counts import TextFit, text_fit
 
 ENGLISH = "the a of to in is it that she he never has seen sea girl cat house small red on and with for was not".split()
 FRENCH = (
@@ -48,4 +48,5 @@ def test_unknown_words_are_counted_without_punctuation_and_numbers() -> None:
     fit = text_fit("the sea zorp ... ! 17 18", source, target)
     assert (fit.words, fit.unknown, fit.mostly_unknown) == (3, ("zorp",), False)
     assert not text_fit("17 !", source, target).mostly_unknown
+    assert text_fit("", source, target) == TextFit(0, (), False)
     assert not text_fit("the zorp", source, target).mostly_unknown  # half of them, not more

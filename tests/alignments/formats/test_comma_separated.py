@@ -129,11 +129,12 @@ def test_rounded_weights_are_taken_as_they_stand() -> None:
 
 
 def test_a_table_that_is_too_long_is_named_by_its_number() -> None:
-    """A side may have 2,000 words: cells of the first row beside the corner, or rows below it."""
+    """A side may have 2,000 words: cells of the first row beside the corner, or rows below it. What follows is not
+    read: here a row that is none."""
     one = ",a\nb,1\n\n"
     wide = "," + ",".join(["a"] * 2001) + "\n"
     tall = ",a\n" + "b,1\n" * 2001
-    for table in (wide, tall):
+    for table in (wide, tall, wide + '"x"y,1\n', tall + '"x"y,1\n'):
         with pytest.raises(InputError, match="sentence 3 has more than 2,000 words"):
             read(one * 2 + table)
     assert [len(each.target) for each in read(one + tall[: -len("b,1\n")])] == [1, 2000]

@@ -1,6 +1,7 @@
 """?"""
 
 import lzma
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -182,20 +183,48 @@ def test_sections_are_matched_by_label_and_filtered(tmp_path: Path, out: Path) -
 def test_whole_documents_are_held_out(tmp_path: Path, out: Path) -> None:
     for split in ("train", "dev", "test"):
         texts = {str(n): f"This is rule {n} of {split}." for n in range(5)} | {"9": "This stands in all of them."}
-        act(tmp_path, document(split), texts, {n: "Ceci. " + text for n, text in texts.items()})
+        if split != "train":
+            texts["10"] = "This is held out twice."
+        act(tmp_path, document(split), texts, {n: f"Ceci, {split}. " + text for n, text in texts.items()})
     built = laws.build(tmp_path, out)
-    assert {split.name: split.pairs for split in built.splits} == {"train": 6, "dev": 5, "test": 5, "pairs": 16}
-    for split in ("dev", "test"):
-        assert [en for en, _ in read(out, split)] == [f"This is rule {n} of {split}." for n in range(5)]
+    assert {split.name: split.pairs for split in built.splits} == {"train": 6, "dev": 5, "test": 6, "pairs": 20}
+    for split, more in (("dev", []), ("test", ["This is held out twice."])):
+        assert [en for en, _ in read(out, split)] == [f"This is rule {n} of {split}." for n in range(5)] + more
+    assert +Counter(built.dropped) == {"English side known": 3}
+
+
+@pytest.mark.parametrize(
+    ("english", "french", "dropped"),
+    [
+        ("We sail.", "Naviguons tous.", {}),
+        ("Word " * 140, "Mot " * 140, {}),
+        ("Word " * 140, "Mot " * 141, {"length": 1}),
+        ("ab cd", "abcde fghij klmno pqr", {}),  # 26 = 2.6 · 10, with five characters more on each side
+        ("ab cd", "abcde fghij klmno pqrs", {"ratio": 1}),
+        ("Bad day 2!", "ab cde1234", {}),
+        ("Bad day 2!", "ab cd12345", {"characters": 1}),
+        ("[Repealed]", "Le texte [abrogé]", {"remark": 1}),
+        ("The text [repealed]", "Le texte [abrogé]", {}),
+        ("See it (or )", "Le voir ( ou)", {}),
+    ],
+)
+def test_limits_of_what_is_a_pair(
+    tmp_path: Path, out: Path, english: str, french: str, dropped: Mapping[str, int]
+) -> None:
+    act(tmp_path, "a", {"1": english}, {"1": french})
+    built = laws.build(tmp_path, out)
+    assert +Counter(built.dropped) == dropped
+    assert len(read(out, "pairs")) == 1 - len(dropped)
 
 
 def test_no_more_is_held_out_than_wanted(tmp_path: Path, out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(laws, "TEST_PAIRS", 7)
     texts = {str(n): f"This is rule {n}." for n in range(30)}
     act(tmp_path, document("test"), texts, {n: "Ceci. " + text for n, text in texts.items()})
-    laws.build(tmp_path, out)
+    built = laws.build(tmp_path, out)
     found = [en for en, _ in read(out, "test")]
     assert len(set(found)) == 7
+    assert +Counter(built.dropped) == {"more than is held out": 23}
     assert found == sorted(found, key=list(texts.values()).index), "in the order of the document"
 
 

@@ -1,0 +1,69 @@
+"""The fingerprint of a run: what is stored for a run is found by it, also for runs of earlier versions."""
+
+import hashlib
+import json
+import shutil
+from dataclasses import asdict
+from pathlib import Path
+
+import pytest
+
+from nmt.errors import MissingWeightsError
+from nmt.runs.checksums import write_checksums
+from nmt.runs.fingerprint import checked_fingerprint, read_fingerprint
+from nmt.runs.folder import read_run
+
+VOCABULARIES = [f"{side}.{end}" for side in ("source", "target") for end in ("sentencepiece.model", "vocabulary.json")]
+
+
+@pytest.fixture
+def run(random_runs: Path, tmp_path: Path) -> Path:
+    """A run with subwords, and more beside them: what is no vocabulary does not count as one."""
+    shutil.copytree(random_runs / "search-bpe", tmp_path / "mine")
+    (tmp_path / "mine" / "source.word-counts").write_text("sea\t3\n", encoding="utf-8")
+    write_checksums(tmp_path / "mine")
+    return tmp_path / "mine"
+
+
+@pytest.mark.parametrize("dictionary", [False, True])
+def test_a_fingerprint_is_of_weights_vocabularies_shape_and_dictionary(run: Path, dictionary: bool) -> None:
+    """Of nothing else, and in the order that answers are stored under since there are any: the setting of the encoder,
+    which came later, counts only where it is not the usual one."""
+    if dictionary:
+        (run / "dictionary.tsv").write_text("Kyoto\tKioto\n", encoding="utf-8")
+        write_checksums(run)
+    assert read_run(run).has_dictionary is dictionary
+    model = asdict(read_run(run).config.model)
+    assert model.pop("encoder") == "bidirectional"
+    sums = {path.name: hashlib.sha256(path.read_bytes()) for path in run.iterdir() if path.is_file()}
+    pipeline = json.dumps([model, "en", "fr"], sort_keys=True).encode()
+    pipeline += b"".join(b"\n" + name.encode() + b"\n" + sums[name].digest() for name in VOCABULARIES)
+    expected = (
+        sums["model.safetensors"].hexdigest(),
+        hashlib.sha256(pipeline).hexdigest(),
+        sums["dictionary.tsv"].hexdigest() if dictionary else "",
+    )
+    for found in (read_fingerprint(read_run(run)), checked_fingerprint(read_run(run))):
+        assert (found.weights, found.text_pipeline, found.dictionary) == expected
+
+
+def test_of_files_that_stayed_behind_the_list_is_believed(run: Path) -> None:
+    """A package has of a released run its settings, its list of checksums and what its weights say of themselves."""
+    (run / "dictionary.tsv").write_text("Kyoto\tKioto\n", encoding="utf-8")
+    write_checksums(run)
+    whole = read_run(run)
+    before = read_fingerprint(whole)
+    weights = (run / "model.safetensors").read_bytes()
+    header = json.loads(weights[8 : 8 + int.from_bytes(weights[:8], "little")])
+    told = {"format": 1, "bytes": len(weights), "header": header}
+    (run / "weights.json").write_text(json.dumps(told), encoding="utf-8")
+    assert checked_fingerprint(whole) == before
+    assert whole.behind == {}
+    for name in ("model.safetensors", "dictionary.tsv", *VOCABULARIES):
+        (run / name).unlink()
+    package = read_run(run)
+    assert package.weights == whole.weights
+    assert (package.has_weights, package.has_dictionary) == (False, True)
+    assert read_fingerprint(package) == before
+    with pytest.raises(MissingWeightsError, match="jointly get mine"):
+        checked_fingerprint(package)
