@@ -96,6 +96,122 @@ def test_a_file_with_an_unknown_key_is_refused() -> None:
         Config.from_dict({"model": 3})
 
 
+def test_the_defaults_are_the_papers_and_what_it_has_not_is_off() -> None:
+    """Sections 4.2, A.2.3 and B.2; the parameters of Adam are those of Kingma and Ba 2015."""
+    assert Config().to_dict() == {
+        "recipe": "custom",
+        "model": {
+            "architecture": "rnnsearch",
+            "embedding": 620,
+            "hidden": 1000,
+            "alignment": 1000,
+            "maxout": 500,
+            "state_order": "printed",
+            "dropout": 0,
+            "word_dropout": 0,
+            "unit": "gated",
+            "score": "additive",
+            "encoder": "bidirectional",
+        },
+        "training": {
+            "optimizer": "adadelta",
+            "learning_rate": 1,
+            "rho": 0.95,
+            "epsilon": 1e-6,
+            "beta1": 0.9,
+            "beta2": 0.999,
+            "clip_norm": 1,
+            "schedule": "constant",
+            "warmup": 0,
+            "hold": 0,
+            "batch_size": 80,
+            "batch_tokens": None,
+            "pool_batches": 20,
+            "accumulation": 1,
+            "max_length": 50,
+            "concatenate": 0,
+            "concatenate_most": 3,
+            "label_smoothing": 0,
+            "r_drop": 0,
+            "guided": 0,
+            "guided_until": None,
+            "loss_per": "sentence",
+            "precision": "fp32",
+            "max_updates": None,
+            "max_epochs": None,
+            "max_minutes": None,
+            "log_every": 50,
+            "validate_every": 1000,
+            "save_every": 1000,
+            "keep": (),
+            "validate_bleu": False,
+            "early_stopping": "nll",
+            "patience": None,
+            "decay_patience": None,
+            "decay_factor": 0.5,
+            "seed": 1,
+        },
+        "search": {
+            "beam": 12,
+            "n_best": 1,
+            "length_penalty": 0,
+            "no_unk": False,
+            "replace_unk": None,
+            "hard_attention": False,
+        },
+    }
+
+
+@pytest.mark.parametrize(
+    ("key", "allowed", "refused"),
+    [
+        ("model.hidden", ["1", "100000"], ["0", "100001"]),
+        ("training.batch_size", ["1"], ["0"]),
+        ("training.warmup", ["0"], ["-1"]),
+        ("training.learning_rate", ["1e-300", "1.5"], ["0", "inf", "nan"]),
+        ("model.dropout", ["0", "0.99"], ["-0.01", "1"]),
+        ("training.decay_factor", ["1e-300", "1"], ["0", "1.01"]),
+        ("training.concatenate_most", ["2", "100"], ["1", "101"]),
+        ("training.seed", ["0", f"{2**63 - 1}"], ["-1", f"{2**63}"]),
+        ("search.beam", ["1", "1000"], ["0", "1001"]),
+        ("search.length_penalty", ["0", "10"], ["-0.1", "10.1"]),
+    ],
+)
+def test_bounds_of_each_kind_of_number(key: str, allowed: list[str], refused: list[str]) -> None:
+    section, name = key.split(".")
+    for text in allowed:
+        assert Config().override([f"{key}={text}"]).to_dict()[section][name] == json.loads(text)
+    for text in refused:
+        with pytest.raises(InputError, match=f"^{key} must "):
+            Config().override([f"{key}={text}"])
+
+
+@pytest.mark.parametrize(
+    ("assignments", "whole"),
+    [
+        (["training.schedule=linear", "training.max_updates=9"], True),
+        (["training.schedule=linear"], False),
+        (["training.schedule=inverse_sqrt", "training.warmup=1"], True),
+        (["training.early_stopping=bleu", "training.validate_bleu=true"], True),
+        (["training.guided=1"], True),
+        (["training.guided=1", "training.r_drop=1"], False),
+        (["training.guided=1", "model.architecture=rnnencdec"], False),
+        (["training.guided_until=0.5", "training.max_updates=9"], True),
+        (["training.guided_until=0.5"], False),
+        (["search.n_best=3", "search.beam=3"], True),
+        (["search.n_best=4", "search.beam=3"], False),
+        (["model.encoder=forward"], True),
+        (["model.encoder=forward", "model.architecture=rnnencdec"], False),
+    ],
+)
+def test_settings_that_belong_together(assignments: list[str], whole: bool) -> None:
+    if whole:
+        Config().override(assignments)
+    else:
+        with pytest.raises(InputError):
+            Config().override(assignments)
+
+
 def test_missing_keys_take_their_defaults() -> None:
     assert Config.from_dict({"model": {"hidden": 7}}).model == ModelConfig(hidden=7)
     assert Config.from_dict({}).training == TrainingConfig()

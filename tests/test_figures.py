@@ -37,8 +37,10 @@ def test_a_notebook_draws_a_translation_and_print_writes_its_text(random_runs: P
     assert translation.text in repr([translation])
     frame = translation._repr_html_()
     assert frame is not None
-    found = re.fullmatch(r'<iframe srcdoc="([^"<>]*)" sandbox="allow-scripts" style="[^"]*"></iframe>', frame)
+    style = r'style="width: 100%; height: (\d+)px; border: 0"'
+    found = re.fullmatch(rf'<iframe srcdoc="([^"<>]*)" sandbox="allow-scripts" {style}></iframe>', frame)
     assert found is not None
+    assert int(found[2]) == 320 + 28 * len(translation.alignment.merged().target)
     data = re.search(r'<script type="application/json" id="data">(.*?)</script>', html.unescape(found[1]), re.DOTALL)
     assert data is not None
     (panel,) = json.loads(data[1])["panels"]

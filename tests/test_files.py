@@ -70,6 +70,15 @@ def test_commands_say_it_in_a_sentence(random_runs: Path, tmp_path: Path, capsys
     assert (tmp_path / "real").read_text(encoding="utf-8").startswith("the cat ||| le chat ||| 0.5 ")
 
 
+def test_a_file_may_be_as_large_as_the_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("nmt.files.MOST_BYTES", 10)
+    (tmp_path / "file").write_bytes(b"x" * 10)
+    assert read_whole(tmp_path / "file") == b"x" * 10
+    (tmp_path / "file").write_bytes(b"x" * 11)
+    with pytest.raises(InputError, match="file has more than 10 bytes"):
+        read_whole(tmp_path / "file")
+
+
 @pytest.mark.slow
 def test_a_file_of_absurd_size_is_refused(random_runs: Path, tmp_path: Path) -> None:
     """Its bytes take no room on the disk; no more of them than the limit are read."""

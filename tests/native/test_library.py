@@ -46,11 +46,13 @@ def test_a_compiler_that_fails_is_quoted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     compiler = tmp_path / "compiler"
-    compiler.write_text("#!/bin/sh\necho this is no C >&2\nexit 1\n", encoding="utf-8")
-    compiler.chmod(0o700)
     monkeypatch.setenv("CC", str(compiler))
     monkeypatch.setenv("JOINTLY_NATIVE", str(tmp_path / "cache"))
-    assert "this is no C" in unused(caplog)
+    for said, quoted in (("echo not this; echo this is no C", "this is no C"), ("true", "status 3")):
+        compiler.write_text(f"#!/bin/sh\n({said}) >&2\nexit 3\n", encoding="utf-8")
+        compiler.chmod(0o700)
+        assert unused(caplog).endswith(f"compiler: {quoted}")
+        caplog.clear()
     assert list((tmp_path / "cache").iterdir()) == []
 
 
@@ -67,9 +69,14 @@ def test_a_folder_that_cannot_be_written_is_no_obstacle(
 def test_a_folder_that_others_can_write_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    tmp_path.chmod(0o777)
     monkeypatch.setenv("JOINTLY_NATIVE", str(tmp_path))
-    assert "others can write" in unused(caplog)
+    for mode in (0o720, 0o702):
+        tmp_path.chmod(mode)
+        assert "others can write" in unused(caplog)
+        caplog.clear()
+    tmp_path.chmod(0o755)
+    assert native.build(tmp_path).parent == tmp_path
+    assert native.build(tmp_path / "new").parent.stat().st_mode & 0o777 == 0o700
 
 
 @needs_compiler

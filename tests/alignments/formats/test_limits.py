@@ -3,7 +3,7 @@
 
 import pytest
 
-from nmt.alignments.formats import read
+from nmt.alignments.formats import checks, read
 from nmt.alignments.formats.checks import MAX_BYTES
 from nmt.errors import InputError
 
@@ -52,3 +52,56 @@ BLOCK = "0 ||| " + "a " * 1_990 + "||| 0 ||| b ||| 1 1\n" + "1\n" * 1_990 + "\n"
 def test_a_file_stops_at_its_limits(name: str, data: bytes, said: str) -> None:
     with pytest.raises(InputError, match=said):
         read(data, name)
+
+
+ONE = ",a\nx,1\n\n"
+RECORD = '{"source": ["a"], "target": ["x"], "weights": [[1]]}\n'
+BEGUN = "0 ||| x y ||| 0 ||| a b ||| 3 3\n"
+SOFT = 'var alignments=[[[0,1,0]]]; var sources=[["a"]]; var targets=[["x"]];'
+
+
+@pytest.mark.parametrize(
+    ("limit", "most", "name", "reaching", "beyond", "said"),
+    [
+        ("MAX_BYTES", len(ONE), "a.csv", ONE, ONE + "\n", "has 9 bytes; the limit is 8"),
+        ("MAX_SENTENCES", 2, "a.csv", ONE * 2, ONE * 3, "more than 2 sentences"),
+        ("MAX_SENTENCES", 2, "a.json", RECORD * 2, RECORD * 3, "more than 2 sentences"),
+        ("MAX_SENTENCES", 2, "a.pharaoh", "0-0\n" * 2, "0-0\n" * 3, "more than 2 sentences"),
+        ("MAX_TOKENS", 2, "a.csv", ",a,b\nx,1,0\ny,0,1\n", ",a,b,c\nx,1,0,0\n", "sentence 1 has more than 2 words"),
+        ("MAX_TOKENS", 2, "a.csv", ONE, ",a\nx,1\ny,1\nz,1\n", "sentence 1 has more than 2 words"),
+        ("MAX_TOKENS", 3, "a.pharaoh", "2-2\n", "0-0\n3-0\n", "sentence 2 has more than 3 words"),
+        ("MAX_TOKENS", 3, "a.nematus", BEGUN + "1 0 0\n" * 3, BEGUN + "1 0 0\n" * 4, "4 rows of weights"),
+        ("MAX_TOKENS", 3, "a.nematus", BEGUN + "1 0 0\n" * 3, BEGUN + "1 0 0\n" * 5, "of line 1 has more than 3 words"),
+        ("MAX_TOKENS", 3, "a.nematus", BEGUN + "1 0 0\n" * 3, BEGUN + "1 0 0 0\n" * 3, "4 weights"),
+        (
+            "MAX_TOKENS",
+            3,
+            "a.nematus",
+            BEGUN + "1 0 0\n" * 3,
+            BEGUN + "1 0 0 0 0\n",
+            "sentence 1 has more than 3 words",
+        ),
+        ("MAX_TOKEN_CHARACTERS", 3, "a.csv", ",abc\nxyz,1\n", ",abc\nwxyz,1\n", "word of more than 3 characters"),
+        ("MAX_ROWS", 2, "a.csv", ",a\nx,1\ny,1\n", ",a\nx,1\ny,1\nz,1\n", "more than 2 rows"),
+        ("MAX_CELLS", 5, "a.csv", ",a,b\nx,1,0\ny,0,1\n\n" + ONE, ",a,b\nx,1,0\ny,0,1\nz,1,0\n", "more than 5 weights"),
+        ("MAX_LINKS", 3, "a.pharaoh", "0-0 1p1\n2-2\n", "0-0 1p1\n2-2 3p3\n", "more than 3 links"),
+        ("MAX_LINKS", 0, "a.js", "var a=1;" * 97 + SOFT, "var a=1;" * 98 + SOFT, "'var targets.* is not of the form"),
+    ],
+)
+def test_a_file_may_reach_each_limit(
+    limit: str, most: int, name: str, reaching: str, beyond: str, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With limits that a short text reaches; and 100 variables of JavaScript."""
+    monkeypatch.setattr(checks, limit, most)
+    content = read(reaching.encode(), name)
+    if limit == "MAX_SENTENCES":
+        assert len(content.alignments) + len(content.links) == most
+    with pytest.raises(InputError, match=said):
+        read(beyond.encode(), name)
+
+
+@pytest.mark.parametrize(("character", "most"), [("{", 100_000), ("[", 1_000_000), ('"', 2_000_000), (",", 6_000_000)])
+def test_json_may_have_so_many_of_what_takes_memory(character: str, most: int) -> None:
+    checks.check_json(character * most)
+    with pytest.raises(InputError, match=f"more than {most:,} of the character"):
+        checks.check_json(character * (most + 1))
