@@ -30,6 +30,8 @@ def test_a_text_of_an_unknown_language_is_japanese_if_it_has_kana() -> None:
         ("Tom Brown と UNESCO", "ja", "Latin"),
         ("Der Name Кошка ist russisch", "de", ""),
         ("123 … 45 %", "en", ""),
+        ("ab 海山", "en", ""),  # half of the letters
+        ("ab 海山空", "en", "Chinese characters"),
         ("", "ja", ""),
         ("whatever", "xx", ""),
     ],

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from nmt.data.uploads import Limits, Upload, lines_of, text_of, write_pairs
+from nmt.data.uploads import LARGE, LIMITS, Limits, Upload, lines_of, pairs_of, read_upload, text_of, write_pairs
 from nmt.errors import InputError
 
 SMALL = Limits(size=200, lines=4, characters=20)
@@ -62,6 +62,47 @@ def test_a_whole_text_may_have_long_lines() -> None:
     assert text_of(upload("x" * 100 + "\r\n\nb\n"), SMALL) == "x" * 100 + "\n\nb"
     with pytest.raises(InputError, match="200 bytes"):
         text_of(upload("x" * 201), SMALL)
+
+
+def test_a_local_file_may_be_as_large_as_the_limit(tmp_path: Path) -> None:
+    path, limits = tmp_path / "mine.en", Limits(size=4)
+    path.write_bytes(b"abcd")
+    assert lines_of(read_upload(path, limits), limits) == ("abcd",)
+    path.write_bytes(b"abcd" * 9)
+    read = read_upload(path, limits)
+    assert read.data == b"abcda"
+    with pytest.raises(InputError, match="more than 4 bytes"):
+        lines_of(read, limits)
+    with pytest.raises(InputError, match=r"nowhere cannot be read: No such file"):
+        read_upload(tmp_path / "nowhere", limits)
+
+
+def test_texts_to_translate_and_texts_to_train_on_may_be_so_large() -> None:
+    """As the page says it: texts of 16 MB and 20,000 lines, pairs of 64 MB and 500,000 lines."""
+    assert Limits(size=16_000_000, lines=20_000, characters=5_000) == LIMITS
+    assert Limits(size=64_000_000, lines=500_000, characters=5_000) == LARGE
+
+
+def test_pairs_stand_in_two_files_or_with_a_tab_between_them() -> None:
+    pairs = [("a b", "c"), ("d", "")]
+    assert pairs_of([upload("a b\nd\n"), upload("c\n\n")]) == pairs
+    assert pairs_of([upload("a b\tc\nd\t\n")]) == pairs
+    assert pairs_of([upload("x" * 20 + "\t" + "y" * 20)], SMALL) == [("x" * 20, "y" * 20)]
+
+
+@pytest.mark.parametrize(
+    ("texts", "message"),
+    [
+        (["a\nb\n", "c\n"], "^mine.en has 2 lines and mine.en 1; line by line "),
+        (["a\tb\nc\n"], "^mine.en, line 2 has 0 tabs; a line of pairs has one"),
+        (["a\tb\tc\n"], "^mine.en, line 1 has 2 tabs; a line of pairs has one"),
+        (["a\tb\n" + "x" * 21 + "\tb\n"], "^mine.en, line 2 has 21 characters; the limit for a sentence is 20$"),
+        (["a\tb\nb\t" + "x" * 21 + "\n"], "^mine.en, line 2 has 21 characters; the limit for a sentence is 20$"),
+    ],
+)
+def test_what_are_no_pairs_is_refused(texts: list[str], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        pairs_of([upload(text) for text in texts], SMALL)
 
 
 @pytest.mark.parametrize(("given", "held_out"), [(10, 1), (19, 1), (1_999, 199), (2_000, 200), (2_010, 200)])

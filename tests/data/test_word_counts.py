@@ -29,12 +29,16 @@ def test_a_file_never_exceeds_its_limit_and_says_what_it_lacks(tmp_path: Path) -
     assert found is not None
     assert found.fewest > 5
     assert found.counts == {word: count for word, count in counts.items() if count >= found.fewest}
+    write_word_counts(tmp_path, dict.fromkeys(counts, 8))
+    found = read_word_counts(tmp_path)
+    assert found is not None
+    assert (found.fewest, found.counts) == (9, {})
 
 
 def test_words_that_were_hardly_seen(tmp_path: Path) -> None:
     words = Tokenizer("en").tokenize("Hello, the sea is near 3,000 zorps; Hello!")
     assert read_word_counts(tmp_path) is None
-    write_word_counts(tmp_path, {"the": 90_000, "sea": 500, "is": 70_000, "near": 400, "Hello": 9})
+    write_word_counts(tmp_path, {"the": 90_000, "sea": 500, "is": 70_000, "near": 30, "Hello": 29})
     counts = read_word_counts(tmp_path)
     assert counts is not None
     assert counts.hardly_seen(words) == ("Hello", "zorps")
