@@ -100,6 +100,34 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "nmt/ui/present/page.py",
         "step = 1 if (by >= 0) else self.scenes[number].steps",
     ): "a move is a step forward or back",
+    (
+        "nmt/data/corpus.py",
+        "file = closing.enter_context(io.BufferedReader(io.FileIO(path), (2) << 20))",
+    ): "only time and memory depend on it",
+    (
+        "nmt/data/corpus.py",
+        "file = closing.enter_context(io.BufferedReader(io.FileIO(path), 1 << (21)))",
+    ): "only time and memory depend on it",
+    (
+        "nmt/data/corpus.py",
+        "return cast(IO[bytes], io.BufferedReader(cast(io.RawIOBase, decompress(packed)), (2) << 20))",
+    ): "only time and memory depend on it",
+    (
+        "nmt/data/corpus.py",
+        "return cast(IO[bytes], io.BufferedReader(cast(io.RawIOBase, decompress(packed)), 1 << (21)))",
+    ): "only time and memory depend on it",
+    ("nmt/data/corpora/parallel.py", "_PRESET = (7)"): "only time and size depend on it",
+    ("nmt/data/corpus.py", "start = file.peek((7))"): "it is looked at for six bytes",
+    ("nmt/data/sentences.py", "_LONGEST_ABBREVIATION = (41)"): "no abbreviation is so long",
+    (
+        "nmt/data/selection.py",
+        "contexts = len(grams[k - 2].keys) if k > 1 else (2)",
+    ): "a single word has one context, the first",
+    ("nmt/distributed.py", "_LARGE = (3)**20"): "only the time depends on it",
+    ("nmt/distributed.py", "_LARGE = 2**(21)"): "only the time depends on it",
+    ("nmt/language.py", "best = (1), message"): "every template has two characters of its own",
+    ("nmt/runs/archive.py", "_CHUNK = (2) << 20"): "only time and memory depend on it",
+    ("nmt/runs/archive.py", "_CHUNK = 1 << (21)"): "only time and memory depend on it",
     ("nmt/data/tokenised.py", "blank += (2)"): "a pair without any word is counted as blank before it is tokenised",
     (
         "nmt/evaluation/alignment_error_rate.py",

@@ -78,7 +78,7 @@ def test_a_local_file_may_be_as_large_as_the_limit(tmp_path: Path) -> None:
 
 
 def test_texts_to_translate_and_texts_to_train_on_may_be_so_large() -> None:
-    """As the page says it: texts of 16 MB and 20,000 lines, pairs of 64 MB and 500,000 lines."""
+    """A file to train on is four times as large, and has 25 times as many lines."""
     assert Limits(size=16_000_000, lines=20_000, characters=5_000) == LIMITS
     assert Limits(size=64_000_000, lines=500_000, characters=5_000) == LARGE
 

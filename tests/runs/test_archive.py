@@ -181,6 +181,7 @@ def test_no_path_leads_outside(run: Path, uploads: Path, name: str) -> None:
         "mine/steps/best.safetensors",
         "mine/steps/\u0663.safetensors",
         "mine/other/config.txt",
+        "mine/steps/.lock",
         "other/x.txt",
         "config.JSON",
     ],
@@ -222,6 +223,8 @@ def test_the_limits_are_those_that_are_documented() -> None:
     small, texts = LIMITS.unpacked_of_small / 10**6, LIMITS.texts / 10**6
     assert f"at most {small:g} MB or four times its size, {texts:g} MB of these without weights" in reliability
     assert (LIMITS.packed, LIMITS.ratio) == (uploads * 10**6, 4)
+    assert f"may unpack to {LIMITS.unpacked / 10**6:g} MB" in reliability
+    assert (LIMITS.text, LIMITS.files) == (8 * 10**6, 200)
 
 
 def test_limits_hold_before_anything_is_unpacked(run: Path, uploads: Path) -> None:

@@ -1,8 +1,10 @@
 """What a run says of its origin survives the disk, session after session."""
 
 import json
+import re
 import shlex
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,7 +14,7 @@ from nmt.data.prepared import Manifest
 from nmt.errors import InputError
 from nmt.runs.provenance import PROVENANCE, Session, commit, preparation, read_provenance, record_session
 from nmt.training.machine import machine
-from tests.oracles.toy_corpus import toy_corpus
+from tests.oracles.toy_corpus import LETTERS, toy_corpus
 
 
 def test_sessions_are_added_up(tmp_path: Path) -> None:
@@ -106,10 +108,30 @@ def test_a_program_in_somebody_elses_repository_has_no_commit(tmp_path: Path) ->
         subprocess.run(["git", *name, *arguments], cwd=tmp_path, check=True, capture_output=True)
 
     git("init")
-    git("commit", "--allow-empty", "-m", "theirs")
+    (tmp_path / "file").write_text("theirs")
+    git("add", "file")
+    git("commit", "-m", "theirs")
     (tmp_path / "program").mkdir()
-    assert len(commit(tmp_path)) >= 7
+    assert re.fullmatch("[0-9a-f]{7,}", commit(tmp_path))
     assert commit(tmp_path / "program") == ""
+    (tmp_path / "other").write_text("is not in it")
+    (tmp_path / "file").write_text("changed")
+    assert re.fullmatch(r"[0-9a-f]{7,} \+ changes", commit(tmp_path))
+
+
+def test_the_command_has_what_was_chosen_and_nothing_else(tmp_path: Path) -> None:
+    manifest = toy_corpus(tmp_path, pairs=20).manifest
+    files = " ".join(
+        f"--{option} {tmp_path.name}/{name}.src {tmp_path.name}/{name}.tgt"
+        for option, name in (("corpus", "train"), ("dev", "dev"))
+    )
+    size, begun = len(LETTERS) + 2, "jointly prepare --source-lang en --target-lang en"
+    sizes = " ".join(f"--{s}-vocabulary words --{s}-vocabulary-size {size}" for s in ("source", "target"))
+    assert preparation(manifest) == f"{begun} {sizes} {files} --out PREPARED"
+    taken = replace(manifest.source_vocabulary, asked=None)
+    for other, name in (("", "OTHER"), ("old", "old")):
+        again = replace(manifest, source_vocabulary=taken, target_vocabulary=taken, vocabularies_from=other)
+        assert preparation(again) == f"{begun} --vocabularies-from {name} {files} --out PREPARED"
 
 
 def test_runs_from_before_say_nothing_of_how_they_were_prepared(tmp_path: Path) -> None:

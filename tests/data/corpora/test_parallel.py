@@ -23,6 +23,8 @@ def test_shares_are_even_and_depend_on_the_key_alone() -> None:
     shares = [share(str(number)) for number in range(4000)]
     assert shares == [share(str(number)) for number in range(4000)]
     assert all(0 <= value < 1 for value in shares)
+    beginning = hashlib.sha256(b"0").hexdigest()[:16]
+    assert shares[0] == int(beginning, 16) % 10_000 / 10_000, "which pairs are held out of published texts follows"
     for tenth in range(10):
         part = sum(tenth / 10 <= value < (tenth + 1) / 10 for value in shares)
         assert abs(part - 400) < 4 * (4000 * 0.1 * 0.9) ** 0.5  # four standard deviations
