@@ -125,19 +125,20 @@ def _running(stage: str, progress: Progress, before: Progress, seconds: float) -
     )
 
 
+JOBS_REMEMBERED = 32
+"""Number of finished jobs that are remembered."""
+
+
 class Jobs:
     """Queue of jobs, run in one thread in order of request, each holding the lock with background priority.
 
     Args:
         priority_lock: shared with everything else that computes; a job yields to foreground work at each of its steps.
         clock: returns the time in seconds.
-        remembered: number of finished jobs that are remembered.
     """
 
-    def __init__(
-        self, priority_lock: PriorityLock, clock: Callable[[], float] = time.monotonic, remembered: int = 32
-    ) -> None:
-        self._priority_lock, self._clock, self._remembered = priority_lock, clock, remembered
+    def __init__(self, priority_lock: PriorityLock, clock: Callable[[], float] = time.monotonic) -> None:
+        self._priority_lock, self._clock = priority_lock, clock
         self._lock = threading.Lock()
         self._jobs: dict[Hashable, Job] = {}
         self._watched: dict[tuple[str, str], frozenset[str]] = {}  # keys by session and kind of work
@@ -159,7 +160,7 @@ class Jobs:
                 job = self._jobs[key] = Job()
                 self._queue.put((job, work))
                 over = [each for each, known in self._jobs.items() if known.state.over]
-                for each in over[: max(0, len(over) - self._remembered)]:
+                for each in over[: max(0, len(over) - JOBS_REMEMBERED)]:
                     del self._jobs[each]
             if self._worker is None:
                 self._worker = threading.Thread(target=self._run, name="jobs", daemon=True)
@@ -218,7 +219,7 @@ class Jobs:
 
 
 REMEMBERED = 256
-
+"""Number of the latest answers that are kept in memory."""
 _TOGETHER = 32
 """Number of items that are worked on together at most; the others wait."""
 
@@ -226,20 +227,16 @@ _TOGETHER = 32
 class ComputeService:
     """Service that does one computation at a time for all threads that use it; all that is in the queue counts as one.
 
-    Args:
-        remembered: number of the latest answers that are kept in memory.
-
     Attributes:
         priority_lock: held by whoever computes; foreground requests go before background jobs.
         jobs: the background jobs, by the keys of their tasks.
         queue: for tasks that are done together.
     """
 
-    def __init__(self, remembered: int = REMEMBERED) -> None:
+    def __init__(self) -> None:
         self.priority_lock = PriorityLock()
         self.jobs = Jobs(self.priority_lock)
         self.queue = SharedQueue("shared tasks", _TOGETHER, self.priority_lock)
-        self._remembered = remembered
         self._lock = threading.Lock()
         self._answers: OrderedDict[str, Any] = OrderedDict()
 
@@ -279,6 +276,6 @@ class ComputeService:
         with self._lock:
             kept: Result = self._answers.setdefault(key, answer)
             self._answers.move_to_end(key)
-            while len(self._answers) > self._remembered:
+            while len(self._answers) > REMEMBERED:
                 self._answers.popitem(last=False)
         return kept

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from nmt.answers.request import Progress, ProgressReporter
-from nmt.answers.service import Job, Jobs, JobState
+from nmt.answers.service import JOBS_REMEMBERED, Job, Jobs, JobState
 from nmt.answers.shared_queue import PriorityLock
 from nmt.errors import InputError
 
@@ -236,8 +236,8 @@ def test_a_job_lets_others_go_first_at_every_step(jobs: Jobs, priority_lock: Pri
 
 
 def test_old_jobs_are_forgotten_but_none_that_is_not_over(gate: Gate) -> None:
-    jobs = Jobs(PriorityLock(), remembered=3)
-    over = [jobs.start(i, lambda reporter: None) for i in range(6)]
+    jobs = Jobs(PriorityLock())
+    over = [jobs.start(i, lambda reporter: None) for i in range(JOBS_REMEMBERED + 3)]
     assert all(job.wait(20) for job in over)
     running, waiting = jobs.start("gate", gate), jobs.start("waiting", lambda reporter: None)
     assert jobs.all() == [*over[3:], running, waiting]

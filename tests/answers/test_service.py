@@ -11,7 +11,7 @@ import pytest
 
 from nmt.answers.keys import task_key
 from nmt.answers.request import LOADING, Progress, ProgressReporter, Task
-from nmt.answers.service import ComputeService
+from nmt.answers.service import REMEMBERED, ComputeService
 from nmt.answers.shared_queue import SharedQueue
 from tests.answers.counting import Counting, Gate
 
@@ -120,15 +120,14 @@ def test_one_who_waits_may_leave() -> None:
 
 
 def test_old_answers_make_room() -> None:
-    service = ComputeService(remembered=2)
-    one, two, three = Count(1), Count(2), Count(3)
-    for task in (one, two):
+    service, tasks = ComputeService(), [Count(to) for to in range(REMEMBERED + 1)]
+    for task in tasks[:-1]:
         service.compute(task, Onlooker())
-    service.find(one)
-    service.compute(three, Onlooker())
-    for task in (one, two, three):
+    service.find(tasks[0])
+    service.compute(tasks[-1], Onlooker())
+    for task in tasks:
         task.disk.clear()
-    assert [service.find(task) is not None for task in (one, two, three)] == [True, False, True]
+    assert [task.to for task in tasks if service.find(task) is None] == [1]
 
 
 def test_an_answer_on_disk_is_read_once() -> None:

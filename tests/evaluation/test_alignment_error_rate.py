@@ -80,6 +80,14 @@ def test_the_interval_is_that_of_test_sets_drawn_with_replacement() -> None:
     assert alignment_error_rate(links[:9], reference[:9]).interval is None, "too few to tell"
 
 
+def test_a_drawn_test_set_without_any_link_says_nothing() -> None:
+    """One of ten pairs has links, so about a third of the draws have none."""
+    links = [frozenset({(0, 0)}), *[frozenset()] * 9]
+    found = alignment_error_rate(links, [gold(set(one), set()) for one in links]).interval
+    assert found is not None
+    assert (found.low, found.high) == (0, 0)
+
+
 def test_without_a_sure_link_there_is_no_recall() -> None:
     with pytest.raises(InputError, match=r"gold .*\bsure\b"):
         alignment_error_rate([frozenset({(0, 0)})], [gold(set(), {(0, 0)})])

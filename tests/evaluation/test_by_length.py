@@ -60,3 +60,4 @@ def test_retention_is_the_ratio_of_two_buckets() -> None:
     assert found.interval.low < found.value < found.interval.high < 1
     few = both.take(np.arange(39))  # nine long ones
     assert retention({"a": few}, Resamples.draw(39, 50)) == {"a": None}
+    assert retention({"a": both.take(np.arange(40))}, Resamples.draw(40, 50))["a"] is not None

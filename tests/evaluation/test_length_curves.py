@@ -107,7 +107,7 @@ def test_a_mean_of_sentence_scores_would_be_another_number() -> None:
 
 def test_intervals_shrink_with_more_sentences() -> None:
     widths = []
-    for number in (12, 300):
+    for number in (10, 300):
         lines = texts([15] * number)
         some = sentence_statistics(lines.sources, lines.hypotheses, lines.references)
         drawn = Resamples.draw(number, 200)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from nmt.evaluation.evaluation_files import read_evaluated_system
@@ -28,6 +29,21 @@ def test_a_plain_count(words: int, log_probability: float, tokens: int) -> None:
     assert (found.sentences, found.test_set) == (len(near), "jointly-300")
     assert found.below == pytest.approx(len(below) / len(near))
     assert words - 3 <= found.shortest <= found.longest <= words + 3
+
+
+def test_at_least_twenty_sentences_of_this_length_have_a_translation() -> None:
+    """A blank sentence has no token, an empty translation has one, which ends it."""
+    evaluation = read_evaluated_system(RUN).evaluations["jointly-300"]
+    everything = evaluation.everything
+    assert everything is not None
+    assert everything.hypotheses.tokens is not None
+    near = np.flatnonzero(abs(evaluation.pairs.source_words - 12) <= 3)
+    for kept in (19, 20):
+        tokens = everything.hypotheses.tokens.copy()
+        tokens[near[0]], tokens[near[kept:]] = 1, 0
+        made = replace(everything, hypotheses=replace(everything.hypotheses, tokens=tokens))
+        found = standing(replace(evaluation, everything=made), 12, -6.0, 13)
+        assert (0 if found is None else found.sentences) == (0 if kept < 20 else kept)
 
 
 def test_too_few_sentences_or_no_statistics() -> None:

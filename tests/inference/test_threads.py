@@ -68,6 +68,24 @@ def test_many_multiplications_take_all_threads(
     assert set(seen[1:]) == {THREADS}
 
 
+def test_every_sentence_and_every_hypothesis_counts(
+    random_runs: Path, seen: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Three sentences with two hypotheses each are six rows."""
+    model, texts = nmt.load(random_runs / "search-words"), ["a cat", "the cat", "a mat"]
+    weights = sum(p.numel() for part in (model.model.decoder, model.model.readout) for p in part.parameters())
+    model.translate("a cat")  # prepares the steps, with one thread
+    for least, threads in ((6, THREADS), (7, 1)):
+        monkeypatch.setattr("nmt.model.kernels._LEAST_FOR_THREADS", least * (weights - model.model.decoder.E.numel()))
+        del seen[:]
+        model.translate(texts, beam=2)
+        search = Translating(model, SearchSettings(beam=2)).begin()
+        for number, text in enumerate(texts):
+            search.join(number, model.read(text))
+        search.step()
+        assert set(seen) == {threads}
+
+
 def test_the_limit_depends_on_hypotheses_and_weights(random_runs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     model = nmt.load(random_runs / "search-words").model
     weights = sum(p.numel() for part in (model.decoder, model.readout) for p in part.parameters())

@@ -2,6 +2,7 @@
 
 import errno
 import json
+import math
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -58,6 +59,19 @@ def test_a_run_leaves_events_weights_and_a_state(run: Path, config: Config, prep
     assert nmt.load(run).translate("a b").source == "a b"
     assert (run / LAST).is_file()
     assert (run / RESUME).is_file()
+
+
+def test_the_updates_of_so_many_epochs_follow_from_those_made(run: Path, config: Config, prepared: Prepared) -> None:
+    trainer = Trainer.create(run, changed(config, max_updates=None, max_epochs=1.5, log_every=3), prepared)
+    assert trainer.updates_planned is None
+    events = trainer.run()
+    next(events)
+    pairs = trainer._progress.pairs / 3
+    assert trainer.updates_planned == math.ceil(1.5 * trainer._order.pairs_per_epoch / pairs)
+    trainer._settings = replace(trainer._settings, max_updates=2)
+    assert trainer.updates_planned == 2
+    *_, stop = events
+    assert stop == StopEvent(3, "3 updates were made", stop.seconds)
 
 
 def test_a_run_folder_is_not_overwritten(run: Path, config: Config, prepared: Prepared) -> None:
