@@ -7,7 +7,9 @@ import pytest
 
 import nmt
 from nmt.errors import InputError
-from nmt.inspection.maps import posterior
+from nmt.inspection.maps import cost_of, posterior
+from nmt.results.links import ATTENTION, LEAVE_ONE_OUT, POSTERIOR
+from nmt.results.translation import Encoded
 
 PAIRS = [("the girl reads .", "la fille lit ."), ("she", "elle a jamais vu"), ("", "la mer"), ("the sea", "")]
 
@@ -34,3 +36,12 @@ def test_maps_have_the_shape_of_alpha_and_one_word_leaves_no_choice(run: str, ra
 def test_the_baseline_has_none(random_runs: Path) -> None:
     with pytest.raises(InputError, match="RNNencdec"):
         list(posterior(nmt.load(random_runs / "encdec-words"), PAIRS, pretokenised=True))
+
+
+def test_costs_are_counted_in_softmaxes() -> None:
+    """Three target words and 25 source tokens: each step as 10 softmaxes, and one more for ten whole tokens read."""
+    source, target = (
+        Encoded(ids=(4,) * length, tokens=("a",) * length, words=tuple(range(length)), unknown=()) for length in (25, 3)
+    )
+    costs = [cost_of(source, target, name) for name in (ATTENTION, POSTERIOR, LEAVE_ONE_OUT)]
+    assert costs == [3 * 12, 3 * 12 + 3 * 25, 3 * 12 * 25]
