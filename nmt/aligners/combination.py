@@ -140,7 +140,7 @@ def state_probabilities(weights: Floats, transitions: Floats) -> Floats:
     rows, columns = weights.shape
     likely = weights / weights.max(axis=1, keepdims=True)
     forward = np.empty_like(likely)
-    forward[0] = likely[0] / likely[0].sum()
+    forward[0] = likely[0]
     for i in range(1, rows):
         forward[i] = (forward[i - 1] @ transitions) * likely[i]
         forward[i] /= forward[i].sum()

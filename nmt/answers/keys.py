@@ -49,7 +49,7 @@ class SearchKey:
     dictionary: str
     precision: str
     kernel: str
-    hard_attention: bool = False
+    hard_attention: bool
 
     def text(self) -> str:
         """Serialise to JSON, the same for equal keys."""

@@ -278,7 +278,7 @@ class KeptWords:
     """
 
     sentences: tuple[tuple[WordFate, ...], ...]
-    spaced: bool = True
+    spaced: bool
 
     @property
     def words(self) -> int:

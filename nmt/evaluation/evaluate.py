@@ -68,8 +68,8 @@ class Evaluator:
         model: the run, loaded from its folder.
         info: the run's metadata.
         settings: settings of the search; ``no_unk`` selects the column "No UNK" only.
-        both_columns: True to measure both columns of Table 1, each with its own search.
-        by_length: True to add buckets by length to the scores.
+        both_columns: whether to measure both columns of Table 1, each with its own search.
+        by_length: whether to add buckets by length to the scores.
         reporter: receives progress and may abort the work; translations made by then stay in the cache.
         cache: cache of translations, or None.
         processes: the processes that share the work.
@@ -81,8 +81,8 @@ class Evaluator:
     info: RunInfo
     settings: SearchSettings
     reporter: ProgressReporter
-    both_columns: bool = False
-    by_length: bool = False
+    both_columns: bool
+    by_length: bool
     cache: TranslationCache | None = None
     processes: Processes = ALONE
     training_corpora: tuple[Corpus, ...] = ()

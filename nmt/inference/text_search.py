@@ -207,8 +207,8 @@ class TextSearch:
     settings: BeamSettings
     replace_unk: Mapping[str, str] | None
     alpha: bool
-    hard: bool = False
-    committee: tuple[PreparedSteps, ...] = ()
+    hard: bool
+    committee: tuple[PreparedSteps, ...]
 
     def __post_init__(self) -> None:
         most = _PROBABILITIES // len(self.target.vocabulary)

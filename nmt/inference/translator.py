@@ -108,7 +108,7 @@ class Translator:
 
     @overload
     def translate(
-        self, text: str, settings: SearchSettings | None = None, *, alpha: bool = True, **changes: Unpack[SearchChanges]
+        self, text: str, settings: SearchSettings | None = None, *, alpha: bool = ..., **changes: Unpack[SearchChanges]
     ) -> Translation: ...
     @overload
     def translate(
@@ -116,7 +116,7 @@ class Translator:
         text: Texts,
         settings: SearchSettings | None = None,
         *,
-        alpha: bool = True,
+        alpha: bool = ...,
         **changes: Unpack[SearchChanges],
     ) -> list[Translation]: ...
     def translate(

@@ -37,7 +37,7 @@ class BeamSettings:
         alpha: True to return outputs with their alpha; if False, alpha is neither copied nor kept.
     """
 
-    beam: int = 12
+    beam: int
     n_best: int = 1
     length_penalty: float = 0.0
     min_length: int = 0

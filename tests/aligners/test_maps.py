@@ -68,6 +68,12 @@ def drawn_counts(rows: int, columns: int, seed: int) -> np.ndarray:
     return np.random.default_rng(seed).dirichlet(np.full(columns, 0.3), size=rows).clip(1e-4)
 
 
+@pytest.mark.parametrize("size", [1e-300, 1e300])
+def test_the_size_of_a_row_does_not_matter(size: float) -> None:
+    weights, jumps = drawn_counts(4, 3, 9), JumpModel(COUNTS)
+    np.testing.assert_allclose(smoothed(weights * size, jumps), smoothed(weights, jumps), rtol=1e-9)
+
+
 @pytest.mark.parametrize("mu", [0.0, 0.2, 1.0])
 @pytest.mark.parametrize("shape", [(1, 1), (1, 4), (5, 1), (2, 2), (4, 5), (6, 3)])
 def test_all_paths_added(shape: tuple[int, int], mu: float) -> None:

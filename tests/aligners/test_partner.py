@@ -71,6 +71,12 @@ def test_links_are_a_vote_and_the_map_a_mean(aligner: Aligner) -> None:
     np.testing.assert_array_equal(found[-1].alignment.weights, alone[-1].alignment.weights)
 
 
+def test_a_partner_decides_the_weights_too(aligner: Aligner) -> None:
+    alone, both = aligner.identity, aligner.with_partner(Fixed()).identity
+    assert (alone["partner"], both["partner"]) == (None, "fixed")
+    assert {**both, "partner": None} == alone
+
+
 def test_other_rules_read_the_mean(aligner: Aligner) -> None:
     rule = Extraction("columns")
     for one in aligner.with_partner(Fixed()).stream(PAIRS, pretokenised=True, extraction=rule):

@@ -26,7 +26,7 @@ from nmt.results import Alignment, Encoded, FinishedScore, FinishedTranslation, 
 
 KEY = SearchKey(
     weights="w", text_pipeline="r", beam=12, no_unk=False, length_penalty=0.0, replace_unk="", dictionary="",
-    precision="fp32", kernel="cpu",
+    precision="fp32", kernel="cpu", hard_attention=False,
 )  # fmt: skip
 
 

@@ -59,7 +59,9 @@ def test_one_sentence_alone_is_the_plain_evaluation(random_runs: Path, name: str
     model, info = nmt.load(random_runs / name), read_run(random_runs / name)
     (found,) = StressTest(model=model, settings=SearchSettings(beam=3), reporter=Onlooker()).points(TEST, 1)
     settings = SearchSettings(beam=3, n_best=2)
-    evaluator = Evaluator(model=model, info=info, settings=settings, reporter=Onlooker())
+    evaluator = Evaluator(
+        model=model, info=info, settings=settings, reporter=Onlooker(), both_columns=False, by_length=False
+    )
     assert [evaluator.column(no_unk).n_best for no_unk in (False, True)] == [1, 1]
     plain = evaluator.evaluate(TEST).evaluation
     assert plain.everything is not None
@@ -70,13 +72,18 @@ def test_one_sentence_alone_is_the_plain_evaluation(random_runs: Path, name: str
     assert found.sentences == len(TEST)
 
 
-@pytest.mark.parametrize("both", [None, True])
-def test_the_second_column_is_measured_only_if_it_is_asked_for(random_runs: Path, both: bool | None) -> None:
+@pytest.mark.parametrize("both", [False, True])
+def test_the_second_column_is_measured_only_if_it_is_asked_for(random_runs: Path, both: bool) -> None:
     model, info = nmt.load(random_runs / "search-words"), read_run(random_runs / "search-words")
     known = TestSet(name="known", sources=["the girl reads"], references=["la fille lit"])
-    asked = {} if both is None else {"both_columns": both}
-    evaluator = Evaluator(model=model, info=info, settings=SearchSettings(beam=2), reporter=Onlooker(), **asked)
-    assert (evaluator.evaluate(known).evaluation.no_unk is not None) == bool(both)
+    settings = SearchSettings(beam=2)
+    evaluator = Evaluator(
+        model=model, info=info, settings=settings, reporter=Onlooker(), both_columns=both, by_length=False
+    )
+    found = evaluator.evaluate(known).evaluation
+    assert (found.no_unk is not None) == both
+    assert found.everything is not None
+    assert not found.everything.by_length
 
 
 @pytest.mark.parametrize("name", ["search-words", "encdec-bpe"])

@@ -76,6 +76,12 @@ def test_of_a_column_searched_otherwise_there_is_nothing(tmp_path: Path, evaluat
     assert len(found.no_unk) == 2
 
 
+def test_measures_of_alpha_have_four_decimals(tmp_path: Path, evaluation: Evaluation) -> None:
+    exact, kept = AlignmentSummary(1.23456, 0.65432, 1.0), AlignmentSummary(1.2346, 0.6543, 1.0)
+    write_translations(tmp_path, evaluation, [WrittenSentence("a", exact)] * 3)
+    assert read_translations(tmp_path, evaluation).everything[0] == WrittenSentence("a", kept)
+
+
 def test_a_system_that_is_only_its_output(tmp_path: Path) -> None:
     evaluation = evaluated("moses", "some.set", texts([3, 12]))
     write_evaluation(tmp_path, evaluation)

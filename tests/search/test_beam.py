@@ -126,7 +126,7 @@ def test_the_default_maximum_grows_with_the_source_and_the_last_token_is_the_end
     table = torch.tensor([1e-6, 0.5, 0.5 - 1e-6]).log().expand(MEMORY, 3)
     sources = random_sources(8, count=4, longest=6)
     found = beam_search(Toy(table, None), sources.ids, sources.mask, BeamSettings(beam=2))
-    lengths = [longest_output(sources.only(i), BeamSettings()) for i in range(4)]
+    lengths = [longest_output(sources.only(i), BeamSettings(beam=12)) for i in range(4)]
     assert len(set(lengths)) > 1
     assert [len(line[0].ids) - 1 for line in found] == lengths
     assert all(line[0].ids[-1] == 0 for line in found)
@@ -161,7 +161,7 @@ def test_alpha_that_is_not_wanted_is_not_kept_and_changes_nothing_else():
 
 def test_no_sentences_give_no_results():
     sources = random_sources(1)
-    assert beam_search(random_toy(1), sources.ids[:0], sources.mask[:0], BeamSettings()) == []
+    assert beam_search(random_toy(1), sources.ids[:0], sources.mask[:0], BeamSettings(beam=12)) == []
 
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf")])
@@ -201,7 +201,7 @@ def test_a_sentence_without_any_possible_output_is_an_input_error():
 )
 def test_settings_that_make_no_sense_are_input_errors(wrong):
     with pytest.raises(InputError):
-        BeamSettings(**wrong)
+        BeamSettings(**{"beam": 12} | wrong)
 
 
 def test_a_beam_that_never_held_a_token_finds_what_the_search_without_that_token_finds():

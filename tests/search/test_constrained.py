@@ -116,7 +116,7 @@ def test_rules_that_contradict_each_other_leave_nothing():
     model, sources = random_toy(1), random_sources(1)
     steering = OutputConstraints((*prefix((2,)), Forbidden((2,))))
     with pytest.raises(InputError, match=r"\bsentence \d .*constraints"):
-        beam_search(Constrained(model, [steering] * 3), sources.ids, sources.mask, BeamSettings(max_length=3))
+        beam_search(Constrained(model, [steering] * 3), sources.ids, sources.mask, BeamSettings(beam=12, max_length=3))
 
 
 def test_given_weights_are_those_of_the_step_and_of_no_other():
@@ -157,4 +157,4 @@ def test_a_model_without_attention_has_no_weights_to_move():
         weights={0: Weights((1.0,) * int(sources.mask.sum()), tuple(range(int(sources.mask.sum()))))}
     )
     with pytest.raises(InputError, match=r"\bmodel .*\bweights\b"):
-        beam_search(Constrained(model, [steering]), sources.ids, sources.mask, BeamSettings(max_length=3))
+        beam_search(Constrained(model, [steering]), sources.ids, sources.mask, BeamSettings(beam=12, max_length=3))

@@ -4,7 +4,7 @@ import errno
 import json
 import math
 import re
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,7 @@ from nmt.results import Likelihood, StopEvent, UpdateEvent, ValidationEvent
 from nmt.runs.checksums import CHECKSUMS, write_checksums
 from nmt.runs.folder import BEST, LAST, RESUME, TRAINING, list_snapshots, read_events, read_run, snapshot_file
 from nmt.training.loader import TensorUpdate, to_update
+from nmt.training.saving import TrainingProgress
 from nmt.training.trainer import Trainer
 from nmt.training.update import Diverged
 from nmt.training.validation import measure_bleu, measure_nll
@@ -72,6 +73,12 @@ def test_the_updates_of_so_many_epochs_follow_from_those_made(run: Path, config:
     assert trainer.updates_planned == 2
     *_, stop = events
     assert stop == StopEvent(3, "3 updates were made", stop.seconds)
+
+
+def test_a_training_begins_with_nothing_done() -> None:
+    begun = asdict(TrainingProgress())
+    assert (begun.pop("best"), begun.pop("decay")) == (None, 1)
+    assert set(begun.values()) == {0}
 
 
 def test_a_run_folder_is_not_overwritten(run: Path, config: Config, prepared: Prepared) -> None:
