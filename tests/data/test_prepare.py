@@ -18,7 +18,7 @@ import nmt.data.prepare
 from nmt.data.prepare import PrepareSettings, VocabularySettings, prepare
 from nmt.data.prepared import Manifest, open_prepared
 from nmt.data.text import Tokenizer
-from nmt.data.tokenised import CHUNK, MAX_CHARACTERS, Corpus
+from nmt.data.tokenised import CHUNK, Corpus
 from nmt.data.vocabulary import UNK_ID
 from nmt.errors import InputError
 from nmt.files import staging
@@ -131,7 +131,8 @@ def test_dropped_pairs_are_counted_by_reason(write_corpus: WriteCorpus, tmp_path
         ("\x00\x07", "commandes"),
         ("w " * 7, "mot"),
         ("word", "m " * 8),
-        ("word", "x" * (MAX_CHARACTERS + 1)),
+        ("word", "x" * 10_001),
+        ("word", "x" * 10_000),
         ("y" * 100_000, "mot"),
         ("w " * 6, "m " * 6),
     ]
@@ -350,7 +351,11 @@ def test_what_exists_is_not_overwritten(write_corpus: WriteCorpus, tmp_path: Pat
     assert {path.name for path in tmp_path.iterdir()} == {"out", "train.en", "train.fr"}
 
 
-def test_progress_reaches_the_end_of_each_stage(write_corpus: WriteCorpus, tmp_path: Path) -> None:
+def test_progress_reaches_the_end_of_each_stage(
+    write_corpus: WriteCorpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of what is encoded it is told after every third pair, and at the end of a side."""
+    monkeypatch.setattr(nmt.data.prepare, "_STEP", 3)
     told: dict[str, list[tuple[int, int]]] = {}
 
     def note(stage: str, done: int, total: int) -> None:
@@ -358,9 +363,12 @@ def test_progress_reaches_the_end_of_each_stage(write_corpus: WriteCorpus, tmp_p
 
     dev = corpus(write_corpus("dev", DEV))
     prepare([corpus(write_corpus("train", PAIRS))], [dev], SMALL, tmp_path / "out", on_progress=note)
-    assert list(told) == ["read", "tokenise", "encode train", "encode dev"]
-    assert [steps[-1] for steps in told.values()] == [(2, 2), (6, 6), (8, 8), (4, 4)]
-    assert all(steps == sorted(steps) for steps in told.values())
+    assert told == {
+        "read": [(0, 2), (1, 2), (2, 2)],
+        "tokenise": [(4, 6), (6, 6)],
+        "encode train": [(3, 8), (4, 8), (7, 8), (8, 8)],
+        "encode dev": [(2, 4), (4, 4)],
+    }
 
 
 @pytest.mark.parametrize(
@@ -371,12 +379,20 @@ def test_progress_reaches_the_end_of_each_stage(write_corpus: WriteCorpus, tmp_p
         (lambda: PrepareSettings(source_language="english", target_language="fr"), "'english'"),
         (lambda: PrepareSettings(source_language="en", target_language="fr", max_length=0), "length of 0"),
         (lambda: PrepareSettings(source_language="en", target_language="fr", bpe_dropout=1.0), "BPE-dropout .*1$"),
+        (lambda: PrepareSettings(source_language="en", target_language="fr", bpe_dropout=-0.1), "BPE-dropout .*-0.1$"),
         (lambda: Corpus(source=Path("a"), target=Path("b"), repeat=0), "0 times.*1$"),
     ],
 )
 def test_settings_that_make_no_sense(make: Callable[[], object], message: str) -> None:
     with pytest.raises(InputError, match=message):
         make()
+
+
+def test_the_usual_settings_are_the_papers() -> None:
+    """Section 4.2: sentences of up to 50 words, vocabularies of 30,000."""
+    usual, words = PrepareSettings(source_language="en", target_language="fr"), VocabularySettings("words", 30_000)
+    assert (usual.max_length, usual.source_vocabulary, usual.target_vocabulary) == (50, words, words)
+    assert (usual.bpe_dropout, usual.selection, usual.vocabularies_from) == (0, None, None)
 
 
 HANGING = """

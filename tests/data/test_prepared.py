@@ -29,7 +29,9 @@ def folder(write_corpus: WriteCorpus, tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("size", [100, 1 << 16, (1 << 16) + 1, 200_000])
-def test_sentences_come_back(tmp_path: Path, size: int) -> None:
+@pytest.mark.parametrize("buffered", [1, 40, 10_000])
+def test_sentences_come_back(tmp_path: Path, size: int, buffered: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("nmt.data.prepared._BUFFERED", buffered)
     draw = random.Random(size)
     sentences = [[draw.randrange(size) for _ in range(draw.randrange(30))] for _ in range(50)] + [[size - 1]]
     total = write_sentences(tmp_path, "train", "source", sentences, size)

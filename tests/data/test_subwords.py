@@ -116,6 +116,20 @@ def test_too_few_pieces_for_the_letters(kind: str) -> None:
         train_pieces(COUNTS, kind, 8)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize(("size", "known"), [(40, False), (41, True)])
+def test_a_rare_letter_is_a_subword_where_letters_take_less_than_a_quarter(size: int, known: bool) -> None:
+    """Of ten letters one has less than half a thousandth of all."""
+    pieces = train_pieces({"abc": 10_000, "def": 10_000, "ghi": 10_000, "z": 1}, "bpe", size)
+    assert (UNK_ID not in pieces.ids(["z"])) is known
+    assert UNK_ID not in pieces.ids(["abc", "def", "ghi"])
+
+
+def test_words_longer_than_sentencepiece_reads_are_left_out() -> None:
+    assert UNK_ID not in train_pieces({"é" * 2000: 1}, "bpe", 20).ids(["é"])
+    with pytest.raises(InputError, match="no words"):
+        train_pieces({"é" * 2000 + "a": 1}, "bpe", 20)
+
+
 def test_no_words() -> None:
     with pytest.raises(InputError, match=r"\bwords\b"):
         train_pieces({}, "bpe", 100)

@@ -84,6 +84,7 @@ def test_other_files_are_recognised_too() -> None:
     assert recognised("", "x.ALI.JS") == "softalignments"
     assert recognised('{"a": 1}\n{"a": 2}') == "json"
     assert recognised("\n0p0 1-1\n") == "pharaoh"
+    assert [recognised("0-0 " * links + "word") for links in (999, 1000)] == ["csv", "pharaoh"]
     assert recognised(" 1 ||| a ||| 0.0 ||| b ||| 1 ||| 1\n") == "nematus"
     assert recognised(",a,b\nx,1,0\n") == "csv"
 
