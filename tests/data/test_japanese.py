@@ -92,6 +92,14 @@ def test_hiragana_is_cut_at_the_least_cost(before: str) -> None:
         assert _cost([part for part in parts if part], bool(before)) == _cheapest(run, bool(before))
 
 
+def test_of_ways_that_cost_the_same_one_is_taken() -> None:
+    """What is not listed stays whole, also after kanji; and of listed words the last is the longest: はず, not では."""
+    assert segmented("ぬむゆ") == ["ぬむゆ"]
+    assert segmented("木ぬむゆ") == ["木ぬむゆ"]
+    assert {"で", "では", "はず", "ず"} <= HIRAGANA_WORDS
+    assert segmented("ではず") == ["で", "はず"]
+
+
 def test_a_very_long_run_of_hiragana_is_quick() -> None:
     assert "".join(segmented("むかしむかし" * 1_500)) == "むかしむかし" * 1_500
 

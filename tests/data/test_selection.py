@@ -116,6 +116,13 @@ def test_the_same_pairs_every_time_and_whatever_the_chunks(
     assert masks(run([mixed], domain, 200)) == masks(first)
 
 
+def test_as_many_pairs_are_drawn_as_the_domain_has() -> None:
+    one, two = selection._drawn([50, 70], 30)
+    assert (len(one), len(two), one.sum() + two.sum()) == (50, 70, 30)
+    assert 0 < one.sum() < 30
+    assert all(mask.all() for mask in selection._drawn([2, 3], 6))
+
+
 def test_what_is_no_sentence_is_never_selected(write_corpus: WriteCorpus) -> None:
     pairs = [
         ("ship", "pihs"),

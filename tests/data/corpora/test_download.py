@@ -111,11 +111,14 @@ def test_a_file_that_has_moved(site: Site, path: Path) -> None:
     assert len(site.requests) == 1
 
 
-def test_a_busy_server_is_asked_again(site: Site, path: Path) -> None:
-    site.answers["a.zip"] = 503
-    with pytest.raises(InputError, match="503"):
-        fetch(site, path)
-    assert len(site.requests) == 3
+@pytest.mark.parametrize(
+    ("answer", "times"), [(403, 1), (429, 4), (500, 4), (501, 1), (502, 4), (503, 4), (504, 4), (505, 1)]
+)
+def test_a_busy_server_is_asked_again_and_no_other(site: Site, path: Path, answer: int, times: int) -> None:
+    site.answers["a.zip"] = answer
+    with pytest.raises(InputError, match=f"{answer}"):
+        download(site.url("a.zip"), path, pause=0)
+    assert len(site.requests) == times
 
 
 def test_no_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
