@@ -1,6 +1,7 @@
 """Records: merging against plain loops, links against a search by hand, and the round trip through JSON."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,11 +10,14 @@ from nmt.records import as_record, to_data
 from nmt.results import (
     END,
     Alignment,
+    Encoded,
+    Hypothesis,
     LengthBucket,
     SampleEvent,
     Score,
     Scores,
     StopEvent,
+    Translation,
     UpdateEvent,
     ValidationEvent,
     event_from_dict,
@@ -106,6 +110,22 @@ def test_events_survive_json(event: UpdateEvent | ValidationEvent | SampleEvent 
 def test_an_unknown_event_is_refused() -> None:
     with pytest.raises(ValueError, match="'party'"):
         event_from_dict({"event": "party"})
+
+
+def test_what_is_known_beside_a_translation_is_no_part_of_it() -> None:
+    """Its ids, and whether the search may have held [UNK], which is so unless somebody knows better."""
+    parts = {"log_probability": -1.0, "score": -1.0, "token_log_probabilities": (-0.5, -0.5)}
+    ids = Encoded(ids=(2, 0), tokens=("la", END), words=(0, 1), unknown=())
+    plain = Hypothesis(text="la", tokens=("la", END), **parts)  # type: ignore[arg-type]
+    found = replace(plain, encoded=ids)
+    assert found == plain
+    assert repr(found) == repr(plain)
+    assert found.to_dict() == plain.to_dict()
+    translation = Translation("the", (plain,))
+    assert translation.unk_in_beam
+    searched = Translation("the", (found,), encoded=ids, unk_in_beam=False)
+    assert searched == translation
+    assert repr(searched) == repr(translation) == "Translation('the' → 'la', log p -1.00)"
 
 
 def test_scores_survive_json() -> None:
