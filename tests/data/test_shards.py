@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
 import json
 import math
 from collections.abc import Iterable, Sequence
@@ -58,14 +59,37 @@ def test_what_is_merged_is_what_the_whole_text_gives(
 
 def test_two_sides_stay_parallel_and_a_long_line_empties_both(tmp_path: Path) -> None:
     (tmp_path / "s").write_text("a\nb\nc\n", encoding="utf-8")
-    (tmp_path / "t.gz").write_bytes(gzip.compress(f"A\n{'B' * 101}\nC\n".encode()))
+    (tmp_path / "t.gz").write_bytes(gzip.compress(f"A\n{'B' * 101}\n{'C' * 100}\n".encode()))
     said: list[str] = []
     cut([tmp_path / "s", tmp_path / "t.gz"], 2, tmp_path / "shards", 100, said.append)
     assert said == [f"{tmp_path / 't.gz'}, line 2: more than 100 characters, the limit; it is treated as blank"]
     shards = Shards.read(tmp_path / "shards")
     compute(shards, Work("both", {}, lambda sides, _: map("|".join, zip(*sides, strict=True))))
     shards.merge("both-44136fa3", tmp_path / "out")
-    assert (tmp_path / "out").read_text(encoding="utf-8") == "a|A\n|\nc|C\n"
+    assert (tmp_path / "out").read_text(encoding="utf-8") == f"a|A\n|\nc|{'C' * 100}\n"
+
+
+def test_what_stands_in_the_folder_can_be_read_by_people_and_by_other_machines(tmp_path: Path) -> None:
+    """The files of a work belong to whoever computes it; anybody may read them."""
+    shards = cut_lines(tmp_path, "abc", 2)
+    checksums = [hashlib.sha256(text).hexdigest() for text in (b"a\nb\nc\n", b"a\nb\n", b"c\n")]
+    assert json.loads((shards.folder / "manifest.json").read_text(encoding="utf-8")) == {
+        "format": 1,
+        "files": ["text"],
+        "sha256": checksums[:1],
+        "lines": 3,
+        "lines_per_shard": 2,
+        "shards": [[checksum] for checksum in checksums[1:]],
+    }
+    work = Work("upper", {"of": "été"}, upper)
+    shards.compute(work, 1)
+    out = shards.folder / work.folder
+    assert shards.works() == [out]
+    assert (out / "work.json").read_text(encoding="utf-8") == '{\n  "of": "été"\n}\n'
+    part = hashlib.sha256(b"2 C\n").hexdigest()
+    record = {"sha256": part, "shard": [checksums[2]], "work": work.sha256, "format": 1}
+    assert (out / "0000001.part.json").read_text(encoding="utf-8") == json.dumps(record, indent=2) + "\n"
+    assert {path.stat().st_mode & 0o777 for path in out.iterdir()} == {0o644}
 
 
 def test_files_of_other_lengths_and_a_folder_that_exists_are_refused(tmp_path: Path) -> None:
