@@ -242,6 +242,16 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "nmt/model/native_steps.py",
         "made.known = self._address(torch.zeros(made.target_size + (2), dtype=torch.uint8))",
     ): "only memory depends on it",
+    ("nmt/answers/cached.py", "batch: int = (129)"): "only how often scores are saved depends on it",
+    (
+        "nmt/training/validation.py",
+        "def measure_nll(model: TranslationModel, split: Split, processes: Processes = ALONE, tokens: int = (4001)) "
+        "-> Likelihood:",
+    ): "only time and memory depend on it",
+    (
+        "nmt/search/beam.py",
+        "self._complete = (True)  # whether a sentence had n outputs",
+    ): "only the time depends on it",
     ("nmt/search/topk.py", "_BY_MAXIMA = (33)"): "only the time depends on it",
     (
         "nmt/search/topk.py",

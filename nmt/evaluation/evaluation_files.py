@@ -159,16 +159,19 @@ def _layout(value: Any, depth: int, indent: str = "") -> str:
     return "{\n" + ",\n".join(items) + f"\n{indent}}}"
 
 
+MOST_KEPT = 200
+"""Maximum number of files in the cache of evaluations; the least recently used are deleted first."""
+
+
 class EvaluationCache:
     """Evaluations by test set and request. If the folder is not writable, nothing is stored.
 
     Args:
         folder: folder of the files; None: ``evaluations`` in the cache folder.
-        most: maximum number of files; the least recently used are deleted first.
     """
 
-    def __init__(self, folder: Path | None = None, most: int = 200) -> None:
-        self.folder, self._most = folder or cache_folder() / "evaluations", most
+    def __init__(self, folder: Path | None = None) -> None:
+        self.folder = folder or cache_folder() / "evaluations"
 
     def read(self, test: TestSet, request: Sequence[str]) -> Evaluation | None:
         """Return the evaluation on this test set, or None if there is none or its file is broken.
@@ -188,7 +191,7 @@ class EvaluationCache:
         try:
             write_evaluation_file(self._path(test, request), evaluation)
             files = sorted(self.folder.glob("*.json"), key=lambda path: path.stat().st_mtime_ns)
-            for path in files[: max(0, len(files) - self._most)]:
+            for path in files[: max(0, len(files) - MOST_KEPT)]:
                 path.unlink(missing_ok=True)
         except OSError:  # the result is there all the same
             return

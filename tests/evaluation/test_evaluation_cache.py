@@ -4,7 +4,7 @@ import os
 from dataclasses import replace
 from pathlib import Path
 
-from nmt.evaluation.evaluation_files import EvaluationCache, evaluate_external_system
+from nmt.evaluation.evaluation_files import MOST_KEPT, EvaluationCache, evaluate_external_system
 from nmt.evaluation.test_set import TestSet
 from nmt.results import Evaluation
 
@@ -40,12 +40,14 @@ def test_a_broken_file_counts_as_none_and_is_replaced() -> None:
 
 
 def test_those_not_used_for_longest_go_first() -> None:
-    evaluations = EvaluationCache(most=2)
+    evaluations = EvaluationCache()
     for number, key in enumerate("ab"):
         evaluations.write(TEST, [key], evaluation())
         for path in evaluations.folder.iterdir():
             os.utime(path, (number, number)) if path.stat().st_mtime > 1000 else None
     assert evaluations.read(TEST, ["a"]) is not None
+    for number in range(MOST_KEPT - 2):
+        (evaluations.folder / f"{number}.json").touch()
     evaluations.write(TEST, ["c"], evaluation())
     assert [evaluations.read(TEST, [key]) is not None for key in "abc"] == [True, False, True]
 
