@@ -252,6 +252,10 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "nmt/search/beam.py",
         "self._complete = (True)  # whether a sentence had n outputs",
     ): "only the time depends on it",
+    (
+        "nmt/aligners/partners.py",
+        "return frozenset((j, i) for i, j in enumerate(best) if (states[i, j] >= null[i]))",
+    ): "no two sums of probabilities of all paths are equal",
     ("nmt/search/topk.py", "_BY_MAXIMA = (33)"): "only the time depends on it",
     (
         "nmt/search/topk.py",

@@ -37,7 +37,7 @@ def on_other_sentences(systems: Mapping[str, EvaluatedSystem], part: str) -> lis
         for name, system in systems.items()
         if (evaluation := system.evaluations.get(part)) is not None
     }
-    usual = Counter(both for both in sums.values() if all(both)).most_common(1)
+    usual = Counter(both for both in sums.values() if all(both)).most_common()
     return [name for name, both in sums.items() if all(both) and both != usual[0][0]]
 
 

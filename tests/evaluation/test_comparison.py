@@ -9,9 +9,10 @@ import pytest
 import sacrebleu
 
 from nmt.errors import InputError
-from nmt.evaluation.comparison import compare
+from nmt.evaluation.comparison import compare, scores_by_set, statistics_by_set
 from nmt.evaluation.evaluation_files import EvaluatedSystem
 from nmt.evaluation.length_curves import LengthAnalysisSettings
+from nmt.evaluation.metrics import corpus_scores
 from nmt.results import ALL_SETS
 from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import Texts, texts
@@ -81,6 +82,21 @@ def test_a_closer_look(systems: list[EvaluatedSystem]) -> None:
     assert overall.low < bleu(0.5, "one") < overall.high
     assert {name: curve.trained_to for name, curve in curves.items()} == {"good": 50, "bad": None, "moses": None}
     assert compare(systems, closer=["one"], settings=LengthAnalysisSettings(resamples=80)).closer == (look,)
+
+
+@pytest.mark.parametrize("no_unk", [False, True])
+def test_counts_by_set_are_those_of_the_scores(systems: list[EvaluatedSystem], no_unk: bool) -> None:
+    """Nothing is there for a column that was not measured, or has no sentence."""
+    parts = ["one", "two"]
+    counts, scores = statistics_by_set(systems, parts, no_unk=no_unk), scores_by_set(systems, parts)
+    for of_system, expected in zip(counts, scores, strict=True):
+        columns = {name: each.no_unk if no_unk else each.everything for name, each in expected.items()}
+        assert {name: corpus_scores(each) for name, each in of_system.items()} == columns
+        assert ALL_SETS in columns
+    other = evaluated("other", "two", given("two", 0.6), [1, 2, 1])
+    for evaluation, empty in ((other, no_unk), (replace(other, everything=None), True)):
+        alone = EvaluatedSystem(name="other", path=Path("other"), about="", evaluations={"two": evaluation})
+        assert (statistics_by_set([alone], parts, no_unk=no_unk) == [{}]) == empty
 
 
 def test_a_set_that_is_named_twice_counts_once(systems: list[EvaluatedSystem]) -> None:

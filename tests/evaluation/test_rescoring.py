@@ -52,6 +52,17 @@ def test_no_weight_of_a_fine_grid_is_better_than_that_of_the_line_search(seed: i
     assert len({*grid}) > 3
 
 
+@pytest.mark.parametrize(("reference", "found"), [("the red lamp is old", 2), ("a blue desk was new", 4), ("?", 2)])
+def test_beyond_the_last_corner_the_middle_is_one_further(reference: str, found: float) -> None:
+    """In both sentences the second candidate is the best from 3 on: no weight lies between these two corners, also if
+    all others are as bad."""
+    texts = ("the red lamp is old", "a blue desk was new") * 2
+    features = np.array([[0.0, 0], [-3, 1]] * 2)
+    candidates = Candidates(sentences=np.array([0, 0, 1, 1]), texts=texts, names=("a", "b"), features=features)
+    counts = candidate_counts(candidates, [reference] * 2, "13a")
+    assert line_search(candidates, counts, np.array([1.0, 0]), np.array([0.0, 1])) == found
+
+
 def test_a_line_along_which_nothing_changes_is_left_where_it_is() -> None:
     candidates, references = drawn(1)
     counts = candidate_counts(candidates, references, "13a")
@@ -92,6 +103,8 @@ def test_a_list_comes_back_as_it_was_written_best_first() -> None:
     assert sorted(again.texts) == sorted(read.texts)
     more = read.with_features({"length": np.array([2.0, 2, 0])})
     assert more.features[:, 3].tolist() == [2, 2, 0]
+    with pytest.raises(InputError, match=r"sentence 2, counted from 0, but there are 2 references$"):
+        candidate_counts(read, ["le chat", "un"], "13a")
     with pytest.raises(InputError, match="LM already"):
         read.with_features({"LM": np.zeros(3)})
 
@@ -105,6 +118,7 @@ def test_a_list_comes_back_as_it_was_written_best_first() -> None:
         (["0 ||| a ||| A= 1", "0 ||| b ||| B= 1"], "line 2 has other features"),
         (["0 ||| a ||| "], "line 1 has other features"),
         (["1 ||| a ||| 1", "0 ||| b ||| 1"], "line 2: sentences"),
+        (["-1 ||| a ||| 1"], "line 1: sentences"),
         ([], "no candidates"),
     ],
 )

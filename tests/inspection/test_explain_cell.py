@@ -120,6 +120,8 @@ def test_the_end_mark_of_the_source_stays(model: Translator) -> None:
     found = explain_cell(model, source, target, 1, len(source.ids) - 1)
     assert found.source[found.j] == END
     assert found.left_out == ()
+    best = np.argsort(-next_log_probabilities(model, source, target.ids[:1]))[:10].tolist()
+    assert len(found.next_tokens) == len({target.ids[1], *best})
     assert all(token.without is None and token.probability_without is None for token in found.next_tokens)
     alone = model.source.encode("she")
     assert len({token.token for token in explain_cell(model, alone, target, 0, 0, top=1000).next_tokens}) == len(

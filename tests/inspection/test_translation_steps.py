@@ -90,3 +90,4 @@ def test_the_number_of_tokens_is_checked(model: Translator) -> None:
     source = model.source.encode(SOURCE)
     with pytest.raises(InputError, match=r"\b1, .*\b0$"):
         translation_steps(model, source, source, top=0)
+    assert {len(step.next_tokens) for step in translation_steps(model, source, source).steps} == {5}
