@@ -256,6 +256,10 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "nmt/aligners/partners.py",
         "return frozenset((j, i) for i, j in enumerate(best) if (states[i, j] >= null[i]))",
     ): "no two sums of probabilities of all paths are equal",
+    (
+        "nmt/training/validation.py",
+        "translations = translator.translate([*texts], SearchSettings(beam=1), alpha=(True))",
+    ): "only time and memory depend on it",
     ("nmt/search/topk.py", "_BY_MAXIMA = (33)"): "only the time depends on it",
     (
         "nmt/search/topk.py",

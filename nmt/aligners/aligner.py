@@ -61,9 +61,9 @@ class Aligner(PairAligner):
         name: str,
         settings: AlignerSettings,
         forward: Sequence[Translator],
-        reverse: Sequence[Translator] = (),
-        bf16: bool = False,
-        partner: Partner | None = None,
+        reverse: Sequence[Translator],
+        bf16: bool,
+        partner: Partner | None,
     ) -> None:
         """Combine loaded runs. ``bf16``: matrix products of posteriors in that precision. InputError for a run that has
         no alpha or other languages."""

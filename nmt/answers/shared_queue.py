@@ -138,10 +138,7 @@ class InGroups(Generic[Item, Result]):
     """
 
     def __init__(
-        self,
-        work: Callable[[Sequence[Item]], Sequence[Result]],
-        cost: Callable[[Item], int] = lambda item: 0,
-        most: int = 0,
+        self, work: Callable[[Sequence[Item]], Sequence[Result]], cost: Callable[[Item], int], most: int
     ) -> None:
         self._work, self._cost, self._most = work, cost, most
         self._items: dict[int, Item] = {}

@@ -91,8 +91,8 @@ def hypothesis(
     candidate: Candidate,
     target: TextCodec,
     *,
-    replace_unk: Mapping[str, str] | None = None,
-    alpha: bool = True,
+    replace_unk: Mapping[str, str] | None,
+    alpha: bool,
 ) -> Hypothesis:
     """Make the record of an output, with alpha if it is requested and the candidate has it. ``replace_unk``: replace
     each [UNK] in the text by this dictionary's entry for the most attended source word; needs a candidate with

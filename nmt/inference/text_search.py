@@ -319,7 +319,7 @@ def score_pairs(
     model: TranslationModel,
     pairs: Iterable[EncodedPair],
     *,
-    alpha: bool = True,
+    alpha: bool,
     on_progress: Callable[[int], None] | None = None,
 ) -> Iterator[ForcedScore]:
     """Yield log p(target | source) of each pair, in order. At most one window of pairs is read ahead.

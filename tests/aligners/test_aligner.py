@@ -92,9 +92,9 @@ def test_runs_that_do_not_fit_are_refused(place: Path) -> None:
     words, encdec, back = (nmt.load(place / "checkpoints" / name) for name in ("words", "encdec", "back"))
     settings = read_aligner(place / "aligners" / "one")
     with pytest.raises(InputError, match="encdec"):
-        Aligner("mine", settings, [words, encdec])
+        Aligner("mine", settings, [words, encdec], [], False, None)
     with pytest.raises(InputError, match=r"back .*fr.*en"):
-        Aligner("mine", settings, [words, back])
+        Aligner("mine", settings, [words, back], [], False, None)
     with pytest.raises(InputError, match=r"words .*en.*fr"):
         build_aligner([words], [words], [("a", "b")])
     with pytest.raises(InputError, match="jumps"):

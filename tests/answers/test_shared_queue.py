@@ -107,7 +107,7 @@ def test_what_fails_at_once_is_done_one_by_one() -> None:
             raise ValueError("13")
         return [2 * item for item in items]
 
-    at_once = InGroups(work)
+    at_once = InGroups(work, lambda item: 0, 0)
     for number, item in enumerate((1, FAULTY, 2, 3)):
         at_once.join(number, item)
     at_once.leave([3])
@@ -137,7 +137,7 @@ def test_a_step_takes_a_group_of_bounded_cost() -> None:
 
 
 def test_work_that_returns_too_few_results_leaves_nobody_waiting() -> None:
-    at_once = InGroups(lambda items: list[int]())
+    at_once = InGroups(lambda items: list[int](), lambda item: 0, 0)
     for number in (1, 2):
         at_once.join(number, number)
     ended = at_once.step()

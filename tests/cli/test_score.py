@@ -41,7 +41,7 @@ def expected(run: str, table: str) -> list[float]:
     found = []
     for pair in read_phrase_table(Path(table)):
         encoded = model.source.vocabulary.encode(pair.source), model.target.vocabulary.encode(pair.target)
-        (scored,) = score_pairs(model.model, [encoded])
+        (scored,) = score_pairs(model.model, [encoded], alpha=True)
         found.append(scored.log_probability)
     return found
 

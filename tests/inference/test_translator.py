@@ -46,7 +46,7 @@ def test_a_score_is_that_of_forced_decoding(model: Translator) -> None:
         if UNKNOWN in "".join(words) or model.target.vocabulary.encode(words).tokens != hypothesis.tokens:
             continue  # another way to cut the same words into pieces
         pair = model.source.encode("the girl has never seen the sea"), model.target.vocabulary.encode(words)
-        (forced,) = score_pairs(model.model, [pair])
+        (forced,) = score_pairs(model.model, [pair], alpha=True)
         assert forced.log_probability == pytest.approx(hypothesis.log_probability, abs=1e-4)
         assert forced.tokens == hypothesis.tokens
         if hypothesis.alignment is not None:

@@ -68,7 +68,7 @@ def test_when_to_come_back_follows_from_the_seconds_per_item(
 
     class Slow:
         def begin(self) -> InGroups[int, int]:
-            return InGroups(self._do)
+            return InGroups(self._do, lambda item: 0, 0)
 
         def _do(self, items: Sequence[int]) -> Sequence[int]:
             clock[0] += taken

@@ -82,9 +82,12 @@ def test_a_training_begins_with_nothing_done() -> None:
 
 
 def test_a_run_folder_is_not_overwritten(run: Path, config: Config, prepared: Prepared) -> None:
-    list(Trainer.create(run, changed(config, max_updates=1), prepared).run())
-    with pytest.raises(InputError, match="--resume"):
-        Trainer.create(run, config, prepared)
+    """A folder without a run is one to train in, and so is one that is not there."""
+    run.mkdir()
+    for folder in (run, run / "more" / "deep"):
+        list(Trainer.create(folder, changed(config, max_updates=1), prepared).run())
+        with pytest.raises(InputError, match="--resume"):
+            Trainer.create(folder, config, prepared)
 
 
 def test_the_reported_loss_is_that_of_the_saved_model(run: Path, config: Config, prepared: Prepared) -> None:
