@@ -99,6 +99,15 @@ def test_counts_by_set_are_those_of_the_scores(systems: list[EvaluatedSystem], n
         assert (statistics_by_set([alone], parts, no_unk=no_unk) == [{}]) == empty
 
 
+@pytest.mark.parametrize("missing", ["reference_tokens", "reference_log_probability"])
+def test_a_likelihood_needs_tokens_and_their_probabilities(systems: list[EvaluatedSystem], missing: str) -> None:
+    measured = systems[0].evaluations["two"]
+    lacking = replace(measured, pairs=replace(measured.pairs, **{missing: None}))
+    (scores,) = scores_by_set([replace(systems[0], evaluations={"two": lacking})], ["two"])
+    assert scores["two"].everything is not None
+    assert scores["two"].likelihood is None
+
+
 def test_a_set_that_is_named_twice_counts_once(systems: list[EvaluatedSystem]) -> None:
     assert compare(systems, ["one", "one"], ["one"], FEW) == compare(systems, ["one"], ["one"], FEW)
 

@@ -185,7 +185,7 @@ def translators(monkeypatch: pytest.MonkeyPatch) -> dict[str, FakeTranslator]:
 
     def begin(work: Translating) -> InGroups[str, Translation]:
         run: Any = work.run
-        return InGroups(lambda texts: [run.translate(text, work.settings) for text in texts], len, 10**6)
+        return InGroups(lambda texts: [run.translate(text, work.settings) for text in texts], lambda text: 0, 0)
 
     monkeypatch.setattr("nmt.ui.resources.read_translator", read)
     monkeypatch.setattr(Translating, "begin", begin)
