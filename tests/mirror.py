@@ -19,7 +19,6 @@ ELSEWHERE = {
     "nmt.errors": "cli/test_stress.py",
     "nmt.recipes": "test_config.py",
     "nmt.results.links": "evaluation/test_pharaoh.py",
-    "nmt.results.inspection": "ui/learn",
 }
 """Place of tests, in ``tests/``, of the modules and packages whose own folder of tests does not reach them."""
 

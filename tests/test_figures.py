@@ -12,6 +12,7 @@ import nmt
 from nmt.charts import figure3
 from nmt.errors import InputError
 from nmt.evaluation.evaluation_files import read_evaluation
+from nmt.figures import figure3_sentences
 
 RUNS = ["checkpoints/rnnsearch-50", "checkpoints/rnnencdec-50"]
 
@@ -66,6 +67,35 @@ def test_a_comparison_is_figure_2(tmp_path: Path) -> None:
     comparison.figure2().save(tmp_path / "figure2.svg")
     text = re.sub(r"<[^>]*>", " ", (tmp_path / "figure2.svg").read_text(encoding="utf-8"))
     assert "rnnsearch-50" in text
+
+
+def test_a_comparison_is_by_ten_words_with_a_thousand_resamples() -> None:
+    """As Figure 2 is drawn, whose last range holds the few sentences of more words."""
+    curves = nmt.compare(RUNS, "canada-laws-test").curves
+    assert curves.resamples == 1000
+    assert [span.name for span in curves.spans[:3]] == ["1-10", "11-20", "21-30"]
+    assert curves.spans[-1].last is None
+    wide = nmt.compare(RUNS, "canada-laws-test", width=20, resamples=40).curves
+    assert [span.name for span in wide.spans[:2]] == ["1-20", "21-40"]
+
+
+@pytest.mark.parametrize(("words", "drawn"), [(9, False), (10, True), (20, True), (21, False)])
+def test_sentences_of_figure_3_have_10_to_20_words(random_runs: Path, words: int, drawn: bool) -> None:
+    models = [nmt.load(random_runs / "search-words")]
+    lines = [" ".join((["the", "sea"] * 11)[:words])] * 3
+    if drawn:
+        found = figure3_sentences(models, lines)
+        assert found[1:] == lines
+        return
+    with pytest.raises(InputError, match="fewer than three sentences have 10 to 20 words"):
+        figure3_sentences(models, lines)
+
+
+def test_the_sentences_of_figure_3_are_drawn_with_the_year_of_the_paper(random_runs: Path) -> None:
+    models = [nmt.load(random_runs / "search-words")]
+    lines = [" ".join((["the", "sea", "girl"] * 7)[k : k + 12 + k % 5]) for k in range(9)]
+    assert figure3_sentences(models, lines) == figure3_sentences(models, lines, 2014)
+    assert len({tuple(figure3_sentences(models, lines, seed)) for seed in range(2010, 2020)}) > 5
 
 
 def test_what_cannot_be_compared_is_named() -> None:

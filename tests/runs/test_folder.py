@@ -13,7 +13,8 @@ from nmt.errors import InputError
 from nmt.evaluation.evaluation_files import read_evaluated_system
 from nmt.files import replacing, write_json
 from nmt.inference.checkpoint import read_tensors, save_tensors
-from nmt.runs.folder import CARD, LONGEST_CARD, BrokenRun, RunInfo, list_runs, read_events, read_run
+from nmt.records import as_record
+from nmt.runs.folder import CARD, LONGEST_CARD, BrokenRun, RunInfo, VocabularyInfo, list_runs, read_events, read_run
 
 
 @pytest.fixture
@@ -115,6 +116,14 @@ def test_a_vocabulary_of_another_size_is_refused(run: Path, random_runs: Path) -
     shutil.copy(random_runs / "search-words" / "target.vocabulary.json", run)
     with pytest.raises(InputError, match=r"target .*vocabulary"):
         nmt.load(run)
+
+
+def test_a_vocabulary_has_at_least_the_special_ids_and_at_most_ten_million() -> None:
+    for size in (2, 10_000_000):
+        assert as_record(VocabularyInfo, {"kind": "bpe", "size": size}).size == size
+    for size in (1, 10_000_001):
+        with pytest.raises(InputError, match=f"^size must be .*, not {size}$"):
+            as_record(VocabularyInfo, {"kind": "bpe", "size": size})
 
 
 def test_no_folder_no_runs(tmp_path: Path) -> None:
