@@ -161,7 +161,7 @@ def _finite(text: str) -> float:
 
 
 def _counted(text: str) -> int:
-    value = int(text) if len(text) < 21 else 2**63
+    value = int(text[:21])  # of more digits, the first ones are too many already
     if not -(2**63) <= value < 2**63:
         raise ValueError(f"{text[:_MOST_SHOWN]} is too large a number")
     return value
