@@ -1,6 +1,7 @@
 """The Korean-English grammar: what is held out, particles, and that the corpus is always the same."""
 
 import re
+import unicodedata
 from pathlib import Path
 
 from nmt.data.corpora.get import get
@@ -39,3 +40,18 @@ def test_get_writes_it_without_a_download(tmp_path: Path) -> None:
     assert [split.name for split in made.splits] == ["train", "dev", "test"]
     pairs = [*read_pairs(folder / "train.en.xz", folder / "train.ko.xz")]
     assert [(pair.target.text, pair.source.text) for pair in pairs] == splits()["train"]
+    assert made.splits[0].sha256 == RELEASED
+
+
+RELEASED = {
+    "en": "00bae4aefc4030d45bec8c223962fe01dd81fe1b337d00b15987ebd67f8ac07f",
+    "ko": "5ca9ea10ffe2aa64da71163d5670531af3cfe62b17acbfcd3ef3fafd70d26c4e",
+}
+"""Of the texts of train that rnnsearch-en-ko and rnnsearch-ko-en were trained on, whose provenance has the checksums of
+the same texts packed."""
+
+
+def test_a_final_consonant_is_a_third_letter() -> None:
+    for code in range(ord("가"), ord("힣") + 1):
+        letters = unicodedata.normalize("NFD", chr(code))
+        assert ends_in_consonant(f"가{chr(code)}") is (len(letters) == 3)
