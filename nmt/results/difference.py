@@ -111,7 +111,7 @@ def places_of(ngrams: Iterable[Sequence[str]], words: Sequence[str]) -> set[int]
     return {
         k + i
         for ngram in ngrams
-        for k in range(len(words) - len(ngram) + 1)
+        for k in range(len(words))
         if tuple(words[k : k + len(ngram)]) == tuple(ngram)
         for i in range(len(ngram))
     }

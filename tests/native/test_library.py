@@ -65,6 +65,32 @@ def test_a_folder_that_cannot_be_written_is_no_obstacle(
     assert "file" in unused(caplog)
 
 
+def test_without_a_compiler_the_first_engine_that_fits_the_processor_is_taken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CC", "no-such-compiler")
+    monkeypatch.setattr(native, "SOURCE", tmp_path / "engine.c")
+    flags = {kind: " ".join(sorted(needed)) for kind, needed in native.PREBUILT.items()}
+    for there, processor, taken in (
+        (["avx512", "avxvnni", "avx2"], " ".join(flags.values()), "avx512"),
+        (["avxvnni", "avx2"], " ".join(flags.values()), "avxvnni"),
+        (["avx512", "avxvnni", "avx2"], flags["avxvnni"], "avxvnni"),
+        (["avx512", "avxvnni", "avx2"], flags["avx2"], "avx2"),
+        (["avx512"], flags["avx2"], ""),
+        (["avx512", "avxvnni", "avx2"], "avx2 fma", ""),
+    ):
+        for kind in native.PREBUILT:
+            (tmp_path / f"engine-{kind}.so").unlink(missing_ok=True)
+        for kind in there:
+            (tmp_path / f"engine-{kind}.so").touch()
+        monkeypatch.setattr(native, "_processor", lambda processor=processor: processor)
+        if taken:
+            assert native.build(tmp_path) == tmp_path / f"engine-{taken}.so"
+            continue
+        with pytest.raises(native.UnavailableError, match="no C compiler"):
+            native.build(tmp_path)
+
+
 @needs_compiler
 def test_a_folder_that_others_can_write_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
