@@ -130,6 +130,18 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ("nmt/runs/archive.py", "_CHUNK = 1 << (21)"): "only time and memory depend on it",
     ("nmt/data/tokenised.py", "blank += (2)"): "a pair without any word is counted as blank before it is tokenised",
     (
+        "nmt/alignments/measures.py",
+        "for first, last in edges.reshape(-(2), 2)[edges[1::2] - edges[::2] >= length].tolist():",
+    ): "NumPy takes every negative size for the one to find",
+    (
+        "nmt/data/prepared.py",
+        "return self._links[i].reshape(-(2), 2)",
+    ): "NumPy takes every negative size for the one to find",
+    (
+        "nmt/results/difference.py",
+        "return np.array(kept, dtype=np.int64).reshape(-(2), 2).T",
+    ): "NumPy takes every negative size for the one to find",
+    (
         "nmt/evaluation/alignment_error_rate.py",
         ").reshape(-(2), 5)",
     ): "NumPy takes every negative size for the one to find",

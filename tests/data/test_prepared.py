@@ -107,3 +107,38 @@ def test_an_array_of_the_right_size_that_is_none(folder: Path, name: str) -> Non
     path.write_bytes(b"?" * path.stat().st_size)
     with pytest.raises(InputError, match=name):
         open_prepared(folder).train  # noqa: B018
+
+
+def edited(folder: Path, **changes: int) -> None:
+    """Change what the manifest says of the only corpus of train."""
+    path = folder / "manifest.json"
+    data = json.loads(path.read_text(encoding="utf-8"))
+    data["train"]["corpora"][0] |= changes
+    path.write_text(json.dumps(data), encoding="utf-8")
+
+
+def test_pairs_are_those_of_the_corpora(folder: Path) -> None:
+    """Each once, or as often as its corpus is repeated."""
+    edited(folder, kept=2, repeat=3)
+    assert open_prepared(folder).train.corpora.tolist() == [0, 0]
+    edited(folder, kept=1, repeat=2)
+    assert open_prepared(folder).train.corpora.tolist() == [0, 0]
+    edited(folder, kept=1, repeat=3)
+    with pytest.raises(InputError, match="holds 2 pairs of train, but its corpora 3$"):
+        open_prepared(folder).train  # noqa: B018
+
+
+@pytest.mark.parametrize("name", ["repeats", "word_lengths"])
+def test_arrays_that_differ_in_length(folder: Path, name: str) -> None:
+    data = open_prepared(folder)
+    np.save(folder / f"train.{name}.npy", np.ones(3, dtype="<i4"))
+    with pytest.raises(InputError, match=f"the arrays of train in {re.escape(str(folder))} differ in length"):
+        data.train  # noqa: B018
+
+
+def test_offsets_that_do_not_fit_the_ids(folder: Path) -> None:
+    data = open_prepared(folder)
+    for offsets in ([], [0, 3, 999]):
+        np.save(folder / "train.source.offsets.npy", np.array(offsets, dtype="<i8"))
+        with pytest.raises(InputError, match=r"train\.source\.ids\.bin does not have the size"):
+            data.train  # noqa: B018
