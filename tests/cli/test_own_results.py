@@ -9,6 +9,7 @@ import pytest
 from nmt.cli import main
 from nmt.evaluation.evaluation_files import read_evaluated_system
 from nmt.evaluation.measurement_files import read_error_rates, read_stress, read_translations
+from nmt.results import Evaluation
 from nmt.runs.folder import own_results
 
 SOURCE = ["the girl reads", "the cat sleeps", "she has never seen the sea"]
@@ -51,6 +52,10 @@ def aer(run: Path, files: list[str]) -> list[str]:
     return ["aer", str(run), "--source", files[0], "--target", files[1], "--gold", gold, "--name", "mine"]
 
 
+def read_evaluations(run: Path, **own: bool) -> dict[str, Evaluation]:
+    return dict(read_evaluated_system(run, **own).evaluations)
+
+
 @pytest.mark.parametrize("command", [evaluate, stress, aer])
 def test_a_released_run_stays_as_it_is_unless_it_is_meant(
     command: Callable[[Path, list[str]], list[str]],
@@ -68,6 +73,8 @@ def test_a_released_run_stays_as_it_is_unless_it_is_meant(
     assert folder.parent == results
     (saved,) = folder.rglob("mine.json")
     assert f"saved in {saved} " in capsys.readouterr().err
+    kept = {evaluate: read_evaluations, stress: read_stress, aer: read_error_rates}[command]
+    assert ("mine" in kept(released), "mine" in kept(released, own=False)) == (True, False)
     assert main([*command(released, files), "--into-run"]) == 0
     assert "saved in" not in capsys.readouterr().err
     assert f"{saved.parent.name}/mine.json" in content(released)
