@@ -50,3 +50,9 @@ def test_too_few_sentences_or_no_statistics() -> None:
     evaluation = read_evaluated_system(RUN).evaluations["jointly-300"]
     assert standing(evaluation, 500, -1.0, 4) is None
     assert standing(replace(evaluation, everything=None), 12, -1.0, 4) is None
+    assert standing(replace(evaluation, test_set=None), 12, -1.0, 4) is None
+    everything = evaluation.everything
+    assert everything is not None
+    for missing in ("tokens", "log_probability"):
+        made = replace(everything, hypotheses=replace(everything.hypotheses, **{missing: None}))
+        assert standing(replace(evaluation, everything=made), 12, -1.0, 4) is None
