@@ -83,6 +83,13 @@ def test_files_of_other_programs(counts: str) -> None:
         assert_same(found[1], two)
 
 
+def test_the_numbers_of_columns_and_rows_may_be_missing() -> None:
+    (found,) = read("0 ||| x ||| 0 ||| a\n1\n")
+    assert_same(found, Alignment(source=("a",), target=("x",), weights=np.ones((1, 1))))
+    with pytest.raises(InputError, match="^line 1 should begin sentence 1 with number"):
+        read("0 ||| x ||| 0\n1\n")
+
+
 def test_only_white_space_of_ascii_parts_words() -> None:
     (found,) = read("0 ||| x ||| 0 ||| a\u00a0b\u3000c ||| 2 2\n1 0\n0 1\n")
     assert found.source == ("a\u00a0b\u3000c", END)
