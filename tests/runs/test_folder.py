@@ -14,7 +14,22 @@ from nmt.evaluation.evaluation_files import read_evaluated_system
 from nmt.files import replacing, write_json
 from nmt.inference.checkpoint import read_tensors, save_tensors
 from nmt.records import as_record
-from nmt.runs.folder import CARD, LONGEST_CARD, BrokenRun, RunInfo, VocabularyInfo, list_runs, read_events, read_run
+from nmt.runs.checksums import write_checksums
+from nmt.runs.folder import (
+    CARD,
+    LONGEST_CARD,
+    BrokenRun,
+    RunInfo,
+    VocabularyInfo,
+    list_runs,
+    list_snapshots,
+    own_results,
+    read_events,
+    read_run,
+    result_files,
+    results_folder,
+    snapshot_file,
+)
 
 
 @pytest.fixture
@@ -124,6 +139,45 @@ def test_a_vocabulary_has_at_least_the_special_ids_and_at_most_ten_million() -> 
     for size in (1, 10_000_001):
         with pytest.raises(InputError, match=f"^size must be .*, not {size}$"):
             as_record(VocabularyInfo, {"kind": "bpe", "size": size})
+
+
+def test_snapshots_are_in_the_order_of_training_and_named_after_their_update(run: Path) -> None:
+    assert list_snapshots(run) == []
+    (run / "steps").mkdir()
+    tensors = read_tensors(run / "model.safetensors")
+    for update in (10, 9, 0):
+        save_tensors(run / snapshot_file(update), tensors, {"format": 1, "update": update})
+    for name in ("best", "\u0663", "9.old"):
+        (run / "steps" / f"{name}.safetensors").write_bytes(b"not looked at")
+    assert [(one.update, one.path.name) for one in list_snapshots(run)] == [
+        (0, "0.safetensors"),
+        (9, "9.safetensors"),
+        (10, "10.safetensors"),
+    ]
+    (run / snapshot_file(9)).rename(run / snapshot_file(8))
+    with pytest.raises(InputError, match=r"8\.safetensors is named after another update: .* of update 9$"):
+        list_snapshots(run)
+
+
+def test_results_of_ones_own_stand_in_the_place_of_released_ones(
+    run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("JOINTLY_RESULTS", str(tmp_path / "results"))
+    assert own_results(run) is None
+    assert results_folder(run, into_run=False) == run
+    weights = write_checksums(run)["model.safetensors"]
+    own = tmp_path / "results" / f"mine-{weights[:8]}"
+    assert own_results(run) == own
+    assert results_folder(run, into_run=True) == run
+    assert not own.exists()
+    assert results_folder(run, into_run=False) == own
+    assert own.is_dir()
+    for folder, names in ((run, "ab"), (own, "bc")):
+        (folder / "stress").mkdir()
+        for name in names:
+            (folder / "stress" / f"{name}.json").touch()
+    assert result_files(run, "stress") == [run / "stress/a.json", own / "stress/b.json", own / "stress/c.json"]
+    assert result_files(run, "stress", own=False) == [run / "stress/a.json", run / "stress/b.json"]
 
 
 def test_no_folder_no_runs(tmp_path: Path) -> None:

@@ -12,7 +12,16 @@ import pytest
 from nmt.cli import main
 from nmt.data.prepared import Manifest
 from nmt.errors import InputError
-from nmt.runs.provenance import PROVENANCE, Session, commit, preparation, read_provenance, record_session
+from nmt.runs.provenance import (
+    PROVENANCE,
+    InitialWeights,
+    Provenance,
+    Session,
+    commit,
+    preparation,
+    read_provenance,
+    record_session,
+)
 from nmt.training.machine import machine
 from tests.oracles.toy_corpus import LETTERS, toy_corpus
 
@@ -148,3 +157,24 @@ def test_runs_from_before_say_nothing_of_how_they_were_prepared(tmp_path: Path) 
     found = read_provenance(tmp_path)
     assert found is not None
     assert (found.preparation, found.sessions[0].machine.accelerator) == ("", "")
+
+
+def test_updates_of_the_trainings_before_are_added_up(tmp_path: Path) -> None:
+    """The weights that a training began with are those of its first session, whatever a later one is told."""
+    manifest = toy_corpus(tmp_path, pairs=20).manifest
+    session = Session(
+        command="train", commit="", device="cpu", processes=1, threads=1, from_update=0, machine=machine()
+    )
+    before: Provenance | None = None
+    for name, update, total in (("one", 5, 5), ("two", 3, 8), ("three", 4, 12)):
+        (tmp_path / name).mkdir()
+        initial = InitialWeights(run="earlier", sha256="0" * 64, update=update, provenance=before)
+        record_session(tmp_path / name, manifest, session, initial)
+        record_session(tmp_path / name, manifest, session)
+        before = read_provenance(tmp_path / name)
+        assert before is not None
+        assert (before.initial, before.updates_before, len(before.sessions)) == (initial, total, 2)
+    record_session(tmp_path, manifest, session)
+    alone = read_provenance(tmp_path)
+    assert alone is not None
+    assert (alone.initial, alone.updates_before) == (None, 0)
