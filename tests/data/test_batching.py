@@ -252,6 +252,13 @@ def test_too_long_ones_are_taken_apart() -> None:
     assert (found.sizes > 1).sum() > 50
 
 
+def test_two_and_two_where_all_are_asked_for() -> None:
+    """Up to the limit of words, which may be reached; the last of an odd number stays alone."""
+    words = np.array([5, 6, 6, 6, 1, 10, 5])
+    found = concatenate(np.arange(7), np.zeros(7, dtype=np.int64), words, 1.0, 2, 11, np.random.default_rng(0))
+    assert rows(found) == [[0, 1], [2], [3], [4, 5], [6]]
+
+
 def test_other_examples_in_each_epoch_and_the_same_when_resumed(concatenated: Prepared) -> None:
     split = concatenated.train
     one = concatenated_order(split)

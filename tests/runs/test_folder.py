@@ -6,7 +6,9 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
+from safetensors.numpy import save_file
 
 import nmt
 from nmt.errors import InputError
@@ -26,6 +28,7 @@ from nmt.runs.folder import (
     own_results,
     read_events,
     read_run,
+    read_weights_info,
     result_files,
     results_folder,
     snapshot_file,
@@ -139,6 +142,32 @@ def test_a_vocabulary_has_at_least_the_special_ids_and_at_most_ten_million() -> 
     for size in (1, 10_000_001):
         with pytest.raises(InputError, match=f"^size must be .*, not {size}$"):
             as_record(VocabularyInfo, {"kind": "bpe", "size": size})
+
+
+@pytest.mark.parametrize(
+    ("types", "parameters", "dtype"),
+    [
+        ({"m": ("int8", (2, 3)), "m.row_scale": ("float32", (2,)), "v": ("float32", (4,))}, 10, "I8"),
+        ({"a": ("float32", (2, 2)), "b": ("float16", (2, 1, 3)), "v": ("float64", (1,))}, 11, "F16/F32"),
+    ],
+)
+def test_weights_are_counted_without_their_scales(
+    tmp_path: Path, types: dict[str, tuple[str, tuple[int, ...]]], parameters: int, dtype: str
+) -> None:
+    """Also where all that is there of them is their header."""
+    path = tmp_path / "model.safetensors"
+    arrays = {name: np.ones(shape, dtype=kind) for name, (kind, shape) in types.items()}
+    save_file(arrays, path, {"nmt": json.dumps({"format": 1, "update": 3})})
+    found = read_weights_info(path)
+    assert (found.parameters, found.dtype, found.update, found.epoch) == (parameters, dtype, 3, 0)
+    assert found.bytes == path.stat().st_size
+    content = path.read_bytes()
+    header = json.loads(content[8 : 8 + int.from_bytes(content[:8], "little")])
+    write_json(tmp_path / "weights.json", {"bytes": len(content), "header": header})
+    path.unlink()
+    assert read_weights_info(path) == found
+    with pytest.raises(InputError, match=r"last\.safetensors does not exist: this run has no saved weights"):
+        read_weights_info(tmp_path / "last.safetensors")
 
 
 def test_snapshots_are_in_the_order_of_training_and_named_after_their_update(run: Path) -> None:
