@@ -124,7 +124,7 @@ def test_pairs_are_those_of_the_corpora(folder: Path) -> None:
     edited(folder, kept=1, repeat=2)
     assert open_prepared(folder).train.corpora.tolist() == [0, 0]
     edited(folder, kept=1, repeat=3)
-    with pytest.raises(InputError, match="holds 2 pairs of train, but its corpora 3$"):
+    with pytest.raises(InputError, match=r"holds 2 pairs of train, but its corpora 3$"):
         open_prepared(folder).train  # noqa: B018
 
 

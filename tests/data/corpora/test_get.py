@@ -167,6 +167,24 @@ def test_gold_files_that_are_not_as_expected(
         make("gold-europarl-de")
 
 
+@pytest.mark.parametrize("links", ["0-1 0p0 0-0 1p1", "1-2 1p1 1-1 2p2"])
+def test_words_of_europarl_are_counted_from_0_if_a_link_says_so(make: Make, site: Site, links: str) -> None:
+    """German first; a link that is listed twice is sure if either listing is; the second sentence has none."""
+    members = {"test.de": "a b\ne\n", "test.en": "c d\nf\n", "de-en.wa": f"{links}\n\n"}
+    site.files["German-English_WordAlignment.zip"] = zip_of(members)
+    folder = Path(make("gold-europarl-de").folder)
+    assert lines(folder / "gold") == ["0-0 1-0 1p1", ""]
+    assert lines(folder / "tokens.en") == ["c d", "f"]
+
+
+@pytest.mark.parametrize("links", ["0-0 1-0 2-0", "0-0 0-2", "1-1 3-1", "1-3"])
+def test_a_link_one_beyond_the_words_is_refused(make: Make, site: Site, links: str) -> None:
+    members = {"test.de": "a b\n", "test.en": "c d\n", "de-en.wa": f"{links}\n"}
+    site.files["German-English_WordAlignment.zip"] = zip_of(members)
+    with pytest.raises(InputError, match="pair 1 of europarl-de links a word that does not exist"):
+        make("gold-europarl-de")
+
+
 def test_other_languages_have_the_same_english_sentences_held_out(make: Make, tmp_path: Path) -> None:
     for name in ("tatoeba", "tatoeba-de", "tatoeba-ja"):
         make(name)
