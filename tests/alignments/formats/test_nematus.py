@@ -86,7 +86,7 @@ def test_files_of_other_programs(counts: str) -> None:
 def test_the_numbers_of_columns_and_rows_may_be_missing() -> None:
     (found,) = read("0 ||| x ||| 0 ||| a\n1\n")
     assert_same(found, Alignment(source=("a",), target=("x",), weights=np.ones((1, 1))))
-    with pytest.raises(InputError, match="^line 1 should begin sentence 1 with number"):
+    with pytest.raises(InputError, match=r"^line 1 should begin sentence 1 with number"):
         read("0 ||| x ||| 0\n1\n")
 
 
