@@ -1,7 +1,6 @@
 """Searches under constraints: over whole words, which may consist of several subwords, and the tree of all hypotheses
 of a search that may have to begin with given tokens."""
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -281,9 +280,7 @@ def _node(model: Translator, trace: BeamTrace, number: int) -> BeamNode:
         log_probability=node.log_probability,
         fate=node.fate,
         following=tuple(
-            NextToken(token, each.log_probability, None)
-            for token, each in zip(tokens, node.following, strict=True)
-            if each.log_probability > -math.inf
+            NextToken(token, each.log_probability, None) for token, each in zip(tokens, node.following, strict=True)
         ),
         alpha=node.alpha,
     )

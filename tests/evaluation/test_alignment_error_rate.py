@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from nmt.errors import InputError
-from nmt.evaluation.alignment_error_rate import alignment_error_rate
+from nmt.evaluation.alignment_error_rate import alignment_error_rate, counted, resampled
+from nmt.evaluation.bootstrap import Resamples
 from nmt.results.links import Gold, LinkSet
 
 
@@ -81,9 +82,14 @@ def test_the_interval_is_that_of_test_sets_drawn_with_replacement() -> None:
 
 
 def test_a_drawn_test_set_without_any_link_says_nothing() -> None:
-    """One of ten pairs has links, so about a third of the draws have none."""
-    links = [frozenset({(0, 0)}), *[frozenset()] * 9]
-    found = alignment_error_rate(links, [gold(set(one), set()) for one in links]).interval
+    """One of ten pairs has a link, which is not found, so about a third of the draws have none."""
+    gold_links = [frozenset({(0, 0)}), *[frozenset()] * 9]
+    links = [frozenset()] * 10
+    rates = resampled(counted(links, [gold(set(one), set()) for one in gold_links]))
+    drawn = Resamples.draw(10).times[0]
+    assert drawn.min() == 0
+    np.testing.assert_array_equal(rates, np.where(drawn > 0, 1, np.nan))
+    found = alignment_error_rate(gold_links, [gold(set(one), set()) for one in gold_links]).interval
     assert found is not None
     assert (found.low, found.high) == (0, 0)
 

@@ -162,6 +162,8 @@ def test_what_cannot_be_compared_is_refused(systems: list[EvaluatedSystem]) -> N
         )
         with pytest.raises(InputError, match=f"good and other .*{side} sentences .*'two'"):
             compare([systems[0], other])
+        with pytest.raises(InputError, match=f"good and other .*{side} sentences"):
+            compare([other, *systems[:2]])
     with pytest.raises(InputError, match="'three'"):
         compare(systems, ["three"])
     with pytest.raises(InputError, match=r"statistics .*'three'"):
