@@ -345,8 +345,6 @@ def _difference(joined: str, characters: str) -> tuple[int, int]:
             theirs = total - ours
             if ours > len(joined) or theirs > len(characters):
                 continue
-            left, right = joined[ours : ours + 2], characters[theirs : theirs + 2]
-            common = min(len(left), len(right))
-            if (common == 2 or len(left) == len(right)) and left == right:
+            if joined[ours : ours + 2] == characters[theirs : theirs + 2]:
                 return ours, theirs
     return 1, 1
