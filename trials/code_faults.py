@@ -128,6 +128,70 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ("nmt/language.py", "best = (1), message"): "every template has two characters of its own",
     ("nmt/runs/archive.py", "_CHUNK = (2) << 20"): "only time and memory depend on it",
     ("nmt/runs/archive.py", "_CHUNK = 1 << (21)"): "only time and memory depend on it",
+    (
+        "nmt/data/prepare.py",
+        "if (total < 2 * CHUNK):",
+    ): "only time and memory depend on it",
+    (
+        "nmt/data/prepare.py",
+        "if total <= (2 / CHUNK):",
+    ): "only time and memory depend on it",
+    (
+        "nmt/data/prepare.py",
+        "if total <= (3) * CHUNK:",
+    ): "only time and memory depend on it",
+    (
+        "nmt/data/prepare.py",
+        "processes = (2)  # not worth starting others",
+    ): "only time and memory depend on it",
+    (
+        "nmt/data/tokenised.py",
+        "CHUNK = (2001)",
+    ): "only time and memory depend on it",
+    (
+        "nmt/data/tokenised.py",
+        "function: Callable[[Item], Result], items: Iterable[Item], pool: Executor | None, ahead: int = (9)",
+    ): "only time and memory depend on it",
+    (
+        "nmt/data/tokenised.py",
+        "if (len(pending) > ahead):",
+    ): "only time and memory depend on it",
+    (
+        "nmt/data/tokenised.py",
+        "if (workers < 1):",
+    ): "only time and memory depend on it",
+    (
+        "nmt/data/tokenised.py",
+        "if workers <= (2):",
+    ): "only time and memory depend on it",
+    (
+        "nmt/data/prepared.py",
+        "_BUFFERED = (2) << 18",
+    ): "only time and memory depend on it",
+    (
+        "nmt/data/prepared.py",
+        "_BUFFERED = 1 << (19)",
+    ): "only time and memory depend on it",
+    (
+        "nmt/data/prepared.py",
+        "if (len(buffer) > _BUFFERED):",
+    ): "only time and memory depend on it",
+    (
+        "nmt/data/subwords.py",
+        "MAX_CACHED = (500001)",
+    ): "only time and memory depend on it",
+    (
+        "nmt/data/subwords.py",
+        "if (len(self._cache) <= MAX_CACHED):",
+    ): "only time and memory depend on it",
+    (
+        "nmt/data/corpora/published.py",
+        "for line in io.BufferedReader(cast(io.RawIOBase, stream), (2) << 20):",
+    ): "only time and memory depend on it",
+    (
+        "nmt/data/corpora/published.py",
+        "for line in io.BufferedReader(cast(io.RawIOBase, stream), 1 << (21)):",
+    ): "only time and memory depend on it",
     ("nmt/data/tokenised.py", "blank += (2)"): "a pair without any word is counted as blank before it is tokenised",
     (
         "nmt/alignments/measures.py",

@@ -338,7 +338,7 @@ def _match(joined: str, characters: str) -> list[int]:
 
 def _difference(joined: str, characters: str) -> tuple[int, int]:
     """Return the numbers of characters to pass over, at least one together, before two texts agree: in two characters,
-    or in all that are left of one of them. The fewest in total; where these can be divided in several ways, as evenly
+    or in all that are left of both. The fewest in total; where these can be divided in several ways, as evenly
     as possible. One of each if they do not agree within reach."""
     for total in range(1, _REACH + 1):
         for ours in sorted(range(total + 1), key=lambda count: abs(total - 2 * count)):

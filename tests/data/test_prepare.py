@@ -388,6 +388,14 @@ def test_settings_that_make_no_sense(make: Callable[[], object], message: str) -
         make()
 
 
+@pytest.mark.parametrize(("processors", "workers"), [(64, 8), (8, 8), (3, 3), (None, 1)])
+def test_there_is_a_process_for_each_processor_and_at_most_eight(
+    processors: int | None, workers: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("os.cpu_count", lambda: processors)
+    assert nmt.data.prepare.default_workers() == workers
+
+
 def test_the_usual_settings_are_the_papers() -> None:
     """Section 4.2: sentences of up to 50 words, vocabularies of 30,000."""
     usual, words = PrepareSettings(source_language="en", target_language="fr"), VocabularySettings("words", 30_000)

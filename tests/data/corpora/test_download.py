@@ -11,10 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from nmt.data.corpora.download import BLOCK, download, extract, open_member
+from nmt.data.corpora.download import download, extract, open_member
 from nmt.errors import InputError
 from tests.oracles.site import Site
 
+BLOCK = 16_384
+"""Bytes that are read at a time: those of one that breaks off are lost."""
 CONTENT = bytes(range(256)) * 2000
 SHA256 = "sha256:" + hashlib.sha256(CONTENT).hexdigest()
 
