@@ -88,7 +88,7 @@ def as_record(
         extra: Literal["forbid", "ignore"] = "forbid" if unknown == "refuse" else "ignore"
         return cast(Record, _adapter(known).validate_json(json.dumps(data), strict=True, extra=extra))
     except ValidationError as error:
-        fault = _sentence(cls, error.errors(include_url=False)[0])
+        fault = _sentence(cls, error.errors()[0])
     except (RecursionError, ValueError) as error:
         fault = str(error)[:_LONGEST_CAUSE]
     raise InputError(f"{name}: {fault}" if name else fault)
@@ -110,7 +110,7 @@ def check_fields(record: Any, section: str = "") -> None:
         try:
             adapter.validate_python(value, strict=True)
         except ValidationError as error:
-            detail = error.errors(include_url=False)[0]
+            detail = error.errors()[0]
             raise InputError(_fault(f"{section}{name}", _hints(cls)[name], value, detail)) from None
 
 
@@ -126,7 +126,7 @@ def from_text(annotation: Any, text: str, key: str) -> Any:
     try:
         return TypeAdapter(annotation).validate_python(values)
     except ValidationError as error:
-        raise InputError(_fault(key, annotation, text, error.errors(include_url=False)[0])) from None
+        raise InputError(_fault(key, annotation, text, error.errors()[0])) from None
 
 
 def check_key(cls: Any, key: str, section: str = "") -> None:

@@ -11,7 +11,7 @@ import pytest
 from nmt.cli import main
 from nmt.data.subwords import Pieces
 from nmt.errors import InputError
-from nmt.files import MOST_BYTES, read_json, read_whole, replacing
+from nmt.files import MOST_BYTES, clear_abandoned, held, read_json, read_whole, replacing, staging
 from nmt.runs.folder import read_events, read_run
 
 
@@ -77,6 +77,25 @@ def test_a_file_may_be_as_large_as_the_limit(tmp_path: Path, monkeypatch: pytest
     (tmp_path / "file").write_bytes(b"x" * 11)
     with pytest.raises(InputError, match="file has more than 10 bytes"):
         read_whole(tmp_path / "file")
+
+
+def test_a_lock_whose_file_somebody_removed_is_released_all_the_same(tmp_path: Path) -> None:
+    with held(tmp_path / "a"):
+        (tmp_path / "a.lock").unlink()
+    assert [*tmp_path.iterdir()] == []
+
+
+def test_a_lock_that_nobody_holds_is_cleared_without_its_folder(tmp_path: Path) -> None:
+    (tmp_path / "a.lock").touch()
+    with held(tmp_path / "b"):
+        assert clear_abandoned(tmp_path, "*") == ["a"]
+        assert [path.name for path in tmp_path.iterdir()] == ["b.lock"]
+
+
+def test_folders_above_are_made(tmp_path: Path) -> None:
+    with staging(tmp_path / "a" / "b" / "c") as folder:
+        (folder / "file").touch()
+    assert [path.name for path in (tmp_path / "a" / "b").rglob("*")] == ["c", "file"]
 
 
 @pytest.mark.slow

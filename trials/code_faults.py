@@ -126,6 +126,10 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ("nmt/distributed.py", "_LARGE = (3)**20"): "only the time depends on it",
     ("nmt/distributed.py", "_LARGE = 2**(21)"): "only the time depends on it",
     ("nmt/language.py", "best = (1), message"): "every template has two characters of its own",
+    (
+        "nmt/results/comparison.py",
+        "low, high = ends if (difference.difference >= 0) else (-ends[1], -ends[0])",
+    ): "no interval is said of equal scores",
     ("nmt/runs/archive.py", "_CHUNK = (2) << 20"): "only time and memory depend on it",
     ("nmt/runs/archive.py", "_CHUNK = 1 << (21)"): "only time and memory depend on it",
     (

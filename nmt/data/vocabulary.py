@@ -120,7 +120,7 @@ def vocabulary_files(folder: Path, side: str) -> list[Path]:
 def write_header(folder: Path, side: str, content: Mapping[str, Any]) -> None:
     """Write ``<side>.vocabulary.json`` with the format version and ``content``."""
     data = {"format": FORMAT_VERSION, **content}
-    text = json.dumps(data, ensure_ascii=False, indent=0, sort_keys=False)
+    text = json.dumps(data, ensure_ascii=False, indent=0)
     (folder / f"{side}.vocabulary.json").write_text(text + "\n", encoding="utf-8", newline="\n")
 
 

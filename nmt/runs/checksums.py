@@ -38,7 +38,7 @@ def digest(run: Path, name: str) -> str:
 
 def _config_digest(data: Mapping[str, Any]) -> str:
     kept = {key: value for key, value in data.items() if key != "search"}
-    text = json.dumps(kept, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
+    text = json.dumps(kept, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
 
 

@@ -89,3 +89,19 @@ def test_an_end_mark_that_is_not_there_is_not_missed() -> None:
     found = restrict(given, without_end=True)
     np.testing.assert_allclose(found.alignment.weights, given.weights, atol=1e-6)
     assert found.alignment.source == given.source
+
+
+@pytest.mark.parametrize(
+    ("without_end", "without_punctuation", "said"),
+    [
+        (False, False, ""),
+        (True, False, "Without the end-of-sentence token: "),
+        (False, True, "Without punctuation: "),
+        (True, True, "Without the end-of-sentence token and punctuation: "),
+    ],
+)
+def test_what_was_taken_out_is_said(without_end: bool, without_punctuation: bool, said: str) -> None:
+    weights = np.array([[0.5, 0.25, 0.25], [0.25, 0.25, 0.5]], np.float32)
+    alignment = Alignment(source=("a", ",", END), target=("x", END), weights=weights)
+    found = restrict(alignment, without_end=without_end, without_punctuation=without_punctuation)
+    assert found.notice == (said and f"{said}each row is divided by its remaining sum, so that it sums to 1 again.")

@@ -1,4 +1,5 @@
 import json
+import os
 import random
 import re
 from collections.abc import Callable
@@ -142,3 +143,21 @@ def test_offsets_that_do_not_fit_the_ids(folder: Path) -> None:
         np.save(folder / "train.source.offsets.npy", np.array(offsets, dtype="<i8"))
         with pytest.raises(InputError, match=r"train\.source\.ids\.bin does not have the size"):
             data.train  # noqa: B018
+
+
+class Trap:
+    """What would be done if it were unpickled."""
+
+    def __init__(self, made: Path) -> None:
+        self.made = made
+
+    def __reduce__(self) -> tuple[object, tuple[str]]:
+        return os.mkdir, (str(self.made),)
+
+
+def test_nothing_in_an_array_is_executed(folder: Path, tmp_path: Path) -> None:
+    data = open_prepared(folder)
+    np.save(folder / "train.repeats.npy", np.array([Trap(tmp_path / "made")] * 2, dtype=object), allow_pickle=True)
+    with pytest.raises(InputError, match=r"train\.repeats\.npy cannot be read as an array"):
+        data.train  # noqa: B018
+    assert not (tmp_path / "made").exists()

@@ -81,6 +81,7 @@ def test_what_stands_in_the_folder_can_be_read_by_people_and_by_other_machines(t
         "lines_per_shard": 2,
         "shards": [[checksum] for checksum in checksums[1:]],
     }
+    assert Work("a", {"b": 1, "c": 2}, upper).sha256 == Work("d", {"c": 2, "b": 1}, upper).sha256
     work = Work("upper", {"of": "été"}, upper)
     shards.compute(work, 1)
     out = shards.folder / work.folder

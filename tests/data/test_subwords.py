@@ -130,6 +130,12 @@ def test_words_longer_than_sentencepiece_reads_are_left_out() -> None:
         train_pieces({"é" * 2000 + "a": 1}, "bpe", 20)
 
 
+def test_a_number_may_be_one_piece_and_scripts_are_cut_apart() -> None:
+    pieces = train_pieces({"1914": 90, "abcж": 90}, "bpe", 40)
+    assert pieces.tokens(pieces.ids(["1914"])) == ("▁1914", "</s>")
+    assert pieces.tokens(pieces.ids(["abcж"])) == ("▁abc", "ж", "</s>")
+
+
 def test_no_words() -> None:
     with pytest.raises(InputError, match=r"\bwords\b"):
         train_pieces({}, "bpe", 100)

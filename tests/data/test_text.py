@@ -161,6 +161,7 @@ def test_words_that_look_like_marks_of_moses_are_kept(language: str) -> None:
     tokenizer = Tokenizer(language)
     for mark in ("DOTMULTI", "DOTDOTMULTI", "DOTMULTIX", "xDOTMULTI", "MULTI", "DOTMULTXMULTI", "DOTMULTIXX"):
         assert tokenizer.tokenize(f"x {mark} y") == ["x", mark, "y"]
+        assert tokenizer.tokenize(f"x {mark} & <y>") == ["x", mark, "&", "<", "y", ">"]
         assert tokenizer.tokenize(f"Wait... MULTXX {mark}, yes..") == ["Wait", "...", "MULTXX", mark, ",", "yes", ".."]
 
 

@@ -94,3 +94,6 @@ def test_the_file_says_its_format(tmp_path: Path) -> None:
     Shortlist(["a"]).save(tmp_path, "source")
     data = json.loads((tmp_path / "source.vocabulary.json").read_text())
     assert data == {"format": 1, "kind": "words", "words": ["a"]}
+    Shortlist(["é"]).save(tmp_path, "source")
+    text = (tmp_path / "source.vocabulary.json").read_text(encoding="utf-8")
+    assert text == '{\n"format": 1,\n"kind": "words",\n"words": [\n"é"\n]\n}\n'

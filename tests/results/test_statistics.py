@@ -99,6 +99,18 @@ def test_choosing_and_joining() -> None:
     assert mixed.bleu.tolist() == both.bleu.tolist() * 2
 
 
+def test_pairs_without_an_unknown_word_need_both_counts() -> None:
+    assert PAIRS.source_unknown is not None
+    none = np.zeros_like(PAIRS.source_unknown)
+    one = np.array([1] + [0] * (len(none) - 1))
+    for source, reference in ((one, none), (none, one)):
+        found = replace(PAIRS, source_unknown=source, reference_unknown=reference).without_unknown()
+        assert found is not None
+        assert found.tolist() == [*range(1, len(none))]
+    for missing in ("source_unknown", "reference_unknown"):
+        assert replace(PAIRS, **{missing: None}).without_unknown() is None  # type: ignore[arg-type]
+
+
 def test_an_evaluation_survives_json() -> None:
     given = evaluation()
     again = as_record(Evaluation, json.loads(json.dumps(given.to_dict())))

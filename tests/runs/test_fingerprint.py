@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from nmt.config import ModelConfig
 from nmt.errors import MissingWeightsError
-from nmt.runs.checksums import write_checksums
-from nmt.runs.fingerprint import checked_fingerprint, read_fingerprint
+from nmt.runs.checksums import check_all_files, write_checksums
+from nmt.runs.fingerprint import checked_fingerprint, owner, read_fingerprint
 from nmt.runs.folder import read_run
 
 VOCABULARIES = [f"{side}.{end}" for side in ("source", "target") for end in ("sentencepiece.model", "vocabulary.json")]
@@ -67,3 +68,23 @@ def test_of_files_that_stayed_behind_the_list_is_believed(run: Path) -> None:
     assert read_fingerprint(package) == before
     with pytest.raises(MissingWeightsError, match="jointly get mine"):
         checked_fingerprint(package)
+
+
+def test_a_sum_of_settings_is_of_those_that_are_not_usual(run: Path) -> None:
+    """By name, as weights have it in their header; vocabularies by the checksums of their files."""
+    info = read_run(run)
+    usual = asdict(ModelConfig())
+    others = {name: value for name, value in asdict(info.config.model).items() if value != usual[name]}
+    assert len(others) > 2
+    lines = "".join(f"{name} {hashlib.sha256((run / name).read_bytes()).hexdigest()}\n" for name in VOCABULARIES)
+    settings = json.dumps([others, "en", "fr"], sort_keys=True)
+    assert owner(run, info) == {
+        "vocabularies": hashlib.sha256(lines.encode()).hexdigest(),
+        "settings": hashlib.sha256(settings.encode()).hexdigest(),
+    }
+
+
+def test_the_order_of_settings_in_their_file_makes_no_difference(run: Path) -> None:
+    config = json.loads((run / "config.json").read_text(encoding="utf-8"))
+    (run / "config.json").write_text(json.dumps(dict(reversed(config.items()))), encoding="utf-8")
+    check_all_files(run)

@@ -28,7 +28,7 @@ def fetch(site: Site, path: Path, checksum: str | None = SHA256, attempts: int =
 @pytest.fixture
 def path(site: Site, tmp_path: Path) -> Path:
     site.files["a.zip"] = CONTENT
-    return tmp_path / "downloads" / "a.zip"
+    return tmp_path / "new" / "downloads" / "a.zip"
 
 
 def names(path: Path) -> list[str]:
@@ -133,13 +133,14 @@ def test_no_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_full_disk(site: Site, path: Path) -> None:
-    path.parent.mkdir()
+    path.parent.mkdir(parents=True)
     path.with_name("a.zip.part").symlink_to("/dev/full")
     with pytest.raises(InputError, match=r"disk.*downloads/a\.zip"):
         fetch(site, path)
 
 
 def test_a_folder_that_is_a_file(site: Site, path: Path) -> None:
+    path.parent.parent.mkdir()
     path.parent.write_text("")
     with pytest.raises(InputError, match=re.escape(str(path.parent))):
         fetch(site, path)

@@ -104,7 +104,9 @@ FILE = """<!DOCTYPE Statute [<!ENTITY a SYSTEM "file:///etc/hostname">]>
 <Statute xml:lang="en"><Body><Section><Label>1</Label><Text>&a;</Text></Section></Body></Statute>"""
 
 
-@pytest.mark.parametrize("text", [BOMB, FILE, "<Statute xml:lang='en'><Body>", "", "no XML"])
+@pytest.mark.parametrize(
+    "text", [BOMB, FILE, "<!DOCTYPE Statute><Statute xml:lang='en'/>", "<Statute xml:lang='en'><Body>", "", "no XML"]
+)
 def test_what_no_law_looks_like_is_refused(tmp_path: Path, text: str) -> None:
     with pytest.raises(InputError, match=r"a\.xml .*XML"):
         read_document(write_document(tmp_path, text))
@@ -218,6 +220,7 @@ def test_limits_of_what_is_a_pair(
 
 
 def test_no_more_is_held_out_than_wanted(tmp_path: Path, out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert (laws.DEV_PAIRS, laws.TEST_PAIRS) == (2000, 3003)
     monkeypatch.setattr(laws, "TEST_PAIRS", 7)
     texts = {str(n): f"This is rule {n}." for n in range(30)}
     act(tmp_path, document("test"), texts, {n: "Ceci. " + text for n, text in texts.items()})
