@@ -123,6 +123,10 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "nmt/data/selection.py",
         "contexts = len(grams[k - 2].keys) if k > 1 else (2)",
     ): "a single word has one context, the first",
+    (
+        "nmt/data/selection.py",
+        "self._width = words.predicted + (2)",
+    ): "the keys of n-grams are numbers to a base, which may be larger",
     ("nmt/distributed.py", "_LARGE = (3)**20"): "only the time depends on it",
     ("nmt/distributed.py", "_LARGE = 2**(21)"): "only the time depends on it",
     ("nmt/language.py", "best = (1), message"): "every template has two characters of its own",
