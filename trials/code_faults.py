@@ -344,6 +344,10 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "nmt/training/validation.py",
         "translations = translator.translate([*texts], SearchSettings(beam=1), alpha=(True))",
     ): "only time and memory depend on it",
+    (
+        "nmt/evaluation/span_scores.py",
+        "if reduce(np.add, parts).max(initial=(1)) >= _EXACT:",
+    ): "both are below the limit",
     ("nmt/search/topk.py", "_BY_MAXIMA = (33)"): "only the time depends on it",
     (
         "nmt/search/topk.py",
