@@ -106,7 +106,8 @@ def test_padding_carries_the_state_on(cls: type[Unit], reverse: bool) -> None:
     torch.testing.assert_close(whole[2], whole[3] if reverse else whole[1], rtol=0, atol=0)
 
 
-def test_the_gated_units_loop_is_its_scan() -> None:
+@pytest.mark.parametrize("reverse", [False, True])
+def test_the_gated_units_loop_is_its_scan(reverse: bool) -> None:
     """The plain loop that other units take, with the paper's unit: values and gradients."""
     torch.manual_seed(1)
     unit = GatedUnit(3, 4).double()
@@ -115,9 +116,9 @@ def test_the_gated_units_loop_is_its_scan() -> None:
     e, start = torch.randn(5, 2, 3).double(), torch.randn(2, 4).double()
     mask = torch.tensor([[1.0, 1], [1, 1], [0, 1], [0, 1], [0, 0]]).double().unsqueeze(2)
     results = []
-    for run in (unit.run, lambda *a: Unit.run(unit, *a)):
+    for cls in (GatedUnit, Unit):
         unit.zero_grad()
-        states = run(unit.project(e, torch.float64), start, mask, torch.float64)
+        states = cls.run(unit, unit.project(e, torch.float64), start, mask, torch.float64, reverse=reverse)
         (states * torch.arange(states.numel()).view(states.shape)).sum().backward()
         results.append([states, *(p.grad.clone() for p in unit.parameters())])
     torch.testing.assert_close(results[0], results[1], rtol=1e-10, atol=1e-12)
