@@ -54,6 +54,18 @@ def all_of(search: SharedSearch, model: Translator, texts: list[str]) -> dict[in
     return results
 
 
+@pytest.mark.parametrize(("most", "accepted"), [(2, False), (3, True)])
+def test_as_many_sentences_join_as_fit_in_memory(
+    random_runs: Path, most: int, accepted: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(TextSearch, "most_together", most)
+    model = nmt.load(random_runs / "search-words")
+    search = SharedSearch(model.search(SearchSettings(beam=2), alpha=False))
+    for number in range(2):
+        search.join(number, model.read("cat"))
+    assert search.accepts(model.read("mat")) == accepted
+
+
 def test_a_translation_is_that_of_the_sentence_alone(model: Translator) -> None:
     settings, texts = SearchSettings(beam=3, n_best=2), random_texts(1, 9)
     found = all_of(Translating(model, settings).begin(), model, texts)

@@ -75,7 +75,7 @@ def test_names_are_shown_as_typed_and_look_the_same_whoever_is_beside() -> None:
     assert dark.line.color != BLACK
 
 
-@pytest.mark.parametrize(("longest", "marks"), [(None, 1), (60, 1), (20, 0)])
+@pytest.mark.parametrize(("longest", "marks"), [(None, 1), (60, 1), (30, 1), (29, 0)])
 def test_the_mark_of_training_is_where_it_was_trained_to(longest: float | None, marks: int) -> None:
     figure = length_chart(curves(SPANS), numbers=NUMBERS, longest=longest)
     assert [a.x for a in figure.layout.annotations] == [30] * marks

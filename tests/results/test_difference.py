@@ -78,3 +78,8 @@ def test_without_an_alignment_pieces_are_joined_all_the_same() -> None:
         for tokens in (("a", "b", END), ("a", "c", END))
     ]
     assert [c.word for c in TranslationDifference.between(*words).target] == ["a", "b", "c", END]
+
+
+def test_frequent_words_of_a_long_text_are_kept_too() -> None:
+    text = ["de", "la"] * 150
+    assert [change.kind for change in changes(text, ["x", *text])] == ["inserted", *["kept"] * 300]
