@@ -146,8 +146,8 @@ def _corpora(data: str, languages: Languages) -> list[CorpusTestSet]:
         return find_in_corpora(Path(data).expanduser(), languages.source, languages.target, known) if data else []
     except (OSError, RuntimeError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
-        notice = strings.CORPORA_UNREADABLE.format(reason=escaped(message_in_language(reason or shared.NOT_KNOWN)))
-        st.warning(notice, icon=":material/warning:")
+        said = message_in_language((reason or shared.NOT_KNOWN).removesuffix("."))
+        st.warning(strings.CORPORA_UNREADABLE.format(reason=escaped(said)), icon=":material/warning:")
         return []
 
 

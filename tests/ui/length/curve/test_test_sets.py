@@ -317,9 +317,17 @@ def test_a_tsv_file_may_end_in_capitals() -> None:
     assert "DATA" in at.multiselect(key="choice-sets").options
 
 
-@pytest.mark.parametrize("folder", ["~nosuchuser/x", "/" + "x" * 300, "a\0b"])
-def test_a_folder_of_corpora_that_cannot_be_is_said(folder: str) -> None:
+@pytest.mark.parametrize(
+    ("folder", "reasons"),
+    [
+        ("~nosuchuser/x", ["Could not determine home directory"]),
+        ("/" + "x" * 300, ["File name too long"]),
+        ("a\0b", []),  # no such folder, as with any other name
+    ],
+)
+def test_a_folder_of_corpora_that_cannot_be_is_said(folder: str, reasons: list[str]) -> None:
     at = opened(data=folder)
+    assert [each.value for each in at.warning] == [strings.CORPORA_UNREADABLE.format(reason=each) for each in reasons]
     assert "jointly-300" in at.multiselect(key="choice-sets").options
 
 
