@@ -4,17 +4,13 @@ short ones."""
 from __future__ import annotations
 
 import lzma
-import os
-import signal
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from nmt.cli import main
-from nmt.cli.reproduce import _wait
 from nmt.files import CHECKOUT
 from nmt.reproduce.plan import Plan, PlannedCommand
 from tests.kept import compare_with_kept
@@ -143,9 +139,10 @@ def test_a_trial_reads_the_first_sentences_of_each_corpus(short_plan: Path, tmp_
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="has other signals")
-def test_a_signal_to_end_is_passed_on_and_ctrl_c_is_left_to_the_training(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The program below ends by itself after both, and its status is taken over."""
-    program = (
+def test_a_signal_to_end_is_passed_on_and_ctrl_c_is_left_to_the_training() -> None:
+    """The program below ends by itself after both, and its status is taken over. The one that waits for it is a process
+    of its own, as its signals are."""
+    below = (
         "import signal, sys, time\n"
         "got = []\n"
         "signal.signal(signal.SIGTERM, lambda *_: got.append(1))\n"
@@ -153,21 +150,19 @@ def test_a_signal_to_end_is_passed_on_and_ctrl_c_is_left_to_the_training(monkeyp
         "for _ in range(1000): got or time.sleep(0.01)\n"
         "sys.exit(5 if got else 9)\n"
     )
-    before = signal.getsignal(signal.SIGTERM)
-    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE) as process:
-        assert process.stdout is not None
-        process.stdout.readline()
-        signals: list[Callable[[], None]] = [
-            lambda: signal.raise_signal(signal.SIGINT),
-            lambda: os.kill(os.getpid(), signal.SIGTERM),
-        ]
-        wait = process.wait
-
-        def waiting() -> int:
-            if signals:
-                signals.pop(0)()
-            return wait()
-
-        monkeypatch.setattr(process, "wait", waiting)
-        assert _wait(process) == 5
-    assert signal.getsignal(signal.SIGTERM) == before
+    waits = (
+        "import os, signal, subprocess, sys\n"
+        "from nmt.cli.reproduce import _wait\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "process = subprocess.Popen([sys.executable, '-c', sys.argv[1]], stdout=subprocess.PIPE)\n"
+        "process.stdout.readline()\n"
+        "signals, wait = [signal.SIGINT, signal.SIGTERM], process.wait\n"
+        "def waiting():\n"
+        "    if signals: os.kill(os.getpid(), signals.pop(0))\n"
+        "    return wait()\n"
+        "process.wait = waiting\n"
+        "status = _wait(process)\n"
+        "print(status, len(signals), signal.getsignal(signal.SIGTERM) == signal.SIG_DFL)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", waits, below], capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ("5 0 True\n", "")
