@@ -23,6 +23,8 @@ def places():
     """Path and docstring of every module; of a script for the browser the comment at its head."""
     paths = [path for name in FOLDERS for end in ("py", "js") for path in (ROOT / name).rglob(f"*.{end}")]
     for path in sorted(paths):
+        if any(part.startswith(".") for part in path.relative_to(ROOT).parts[1:]):  # environments of benchmarks
+            continue
         text = path.read_text(encoding="utf-8")
         if path.suffix == ".py":
             docstring = ast.get_docstring(ast.parse(text)) or ""
