@@ -150,6 +150,7 @@ def test_the_same_source_gives_the_same_wheel(built: Path, tmp_path: Path) -> No
     assert build(checkout(tmp_path / "again"), "wheel", tmp_path).read_bytes() == wheel.read_bytes()
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(not LINUX, reason="needs a C compiler on Linux")
 def test_the_wheel_for_linux_has_engines_and_the_same_bytes_twice(built: Path, tmp_path: Path) -> None:
     source = next(path for path in built.iterdir() if path.is_dir() and path.name.startswith("jointly-"))
@@ -173,6 +174,7 @@ def test_the_wheel_for_linux_has_engines_and_the_same_bytes_twice(built: Path, t
         assert "there is no C compiler" in done.stderr
 
 
+@pytest.mark.thorough
 def test_translate_and_page_need_no_name_of_a_run(installed: Path, tmp_path: Path) -> None:
     done = call(installed, tmp_path, "translate", text="The cat sleeps.\n")
     assert (done.returncode, done.stdout.count("\n")) == (0, 1), done.stderr

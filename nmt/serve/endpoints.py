@@ -169,12 +169,12 @@ class Endpoints:
         self._limits.check_texts("targets", targets)
         if len(sources) != len(targets):
             raise InputError(f"there are {len(sources)} sources, but {len(targets)} targets")
+        pairs = list(zip(sources, targets, strict=True))
         if weights:
-            sizes = map(lambda source, target: (len(target) + 1, len(source) + 1), sources, targets)
-            self._limits.check_weights(sizes)
-        costs = await run_in_threadpool(lambda: [*map(work.cost, sources, targets)])
+            self._limits.check_weights((len(target) + 1, len(source) + 1) for source, target in pairs)
+        costs = await run_in_threadpool(lambda: [work.cost(*pair) for pair in pairs])
         self._limits.check_costs(costs)
-        return [*map(GivenPair, sources, targets, costs)]
+        return [GivenPair(*pair, cost) for pair, cost in zip(pairs, costs, strict=True)]
 
 
 def _aligning(model: ServedModel, request: schemas.AlignRequest) -> Aligning:

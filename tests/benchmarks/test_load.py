@@ -30,6 +30,7 @@ def test_a_translation_that_is_not_the_one_of_the_api_is_found(random_runs: Path
     assert (found["sentence"], found["app"]) == ("a sea", "of another")
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 def test_two_readers_of_the_real_app_get_what_the_api_gives() -> None:
     report = measure({CHECKPOINT.name: CHECKPOINT}, LINES, users=2, seconds=1, beam=2)

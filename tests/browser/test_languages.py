@@ -11,6 +11,7 @@ import pytest
 from nmt.language import LANGUAGES
 from tests.browser.conftest import FITS_IN_WIDTH
 
+pytestmark = pytest.mark.browser
 PLACES = (
     ("", {"models": ["search", "encdec"]}),
     ("", {"mode": "text"}),

@@ -219,6 +219,7 @@ def test_no_words_are_refused() -> None:
         figure3(Alignment(source=(), target=("b",), weights=np.zeros((1, 0))))
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 def test_100_words_a_side_take_seconds_and_keep_their_size(tmp_path: Path) -> None:
     began = time.process_time()

@@ -83,6 +83,7 @@ def test_the_same_figure_gives_the_same_bytes_whatever_was_made_before() -> None
     assert [one.to_bytes(format) for format in FORMATS] == [other.to_bytes(f) for f in reversed(FORMATS)][::-1]
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 def test_eight_threads_give_the_bytes_of_one() -> None:
     jobs = [(k, format) for k in range(3) for format in FORMATS]

@@ -109,6 +109,7 @@ main(["serve", sys.argv[1], "--port", "0"])
 """
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 def test_a_computation_that_goes_on_does_not_delay_a_stop(random_runs: Path) -> None:
     """The step of a model cannot be interrupted; the process ends without it, with status 0."""

@@ -120,6 +120,7 @@ def workers_of(process: int) -> list[psutil.Process]:
         return []
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="finds the workers by their command lines")
 def test_of_two_workers_one_is_killed_and_the_bytes_are_those_of_one_process(

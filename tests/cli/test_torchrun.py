@@ -133,6 +133,7 @@ def events(output: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in output.splitlines()]
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="finds the processes in /proc")
 def test_trained_stopped_resumed_and_ended_by_the_end_of_one_process(tmp_path: Path) -> None:
@@ -249,6 +250,7 @@ Path(sys.argv[1], str(processes.rank)).write_text(f"{within > 0} {threads()}")
 """
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="counts threads in /proc")
 def test_no_thread_is_left_that_could_outlive_python(tmp_path: Path) -> None:
@@ -259,6 +261,7 @@ def test_no_thread_is_left_that_could_outlive_python(tmp_path: Path) -> None:
     assert [(tmp_path / str(rank)).read_text() for rank in range(2)] == ["True 0"] * 2
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 def test_what_the_user_got_wrong_is_said_once(tmp_path: Path) -> None:
     (tmp_path / "run").mkdir()

@@ -27,6 +27,7 @@ def files(run_folder: Path) -> dict[str, str]:
     return {name: print_ for name, print_ in content(run_folder).items() if name not in (JOB, "job.log")}
 
 
+@pytest.mark.thorough
 def test_a_training_killed_and_stopped_and_resumed_ends_with_the_same_bytes(tmp_path: Path, data: Path) -> None:
     """The runner goes on with the next job after a kill, and a stop saves before it ends."""
     short = [*LONG[1:], "training.max_updates=400"]
@@ -59,6 +60,7 @@ def test_a_training_killed_and_stopped_and_resumed_ends_with_the_same_bytes(tmp_
     assert [event for event in events[0] if "interrupted" not in event.get("reason", "")] == events[1]
 
 
+@pytest.mark.thorough
 def test_a_killed_runner_leaves_the_training_and_the_next_runner_waits_for_it(tmp_path: Path, data: Path) -> None:
     ask(tmp_path, "one", data, *LONG)
     ask(tmp_path, "two", data, "training.max_updates=2")

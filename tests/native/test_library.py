@@ -203,6 +203,7 @@ print("clean")
 """
 
 
+@pytest.mark.thorough
 @needs_compiler
 @pytest.mark.slow
 def test_the_sanitizers_find_nothing(tmp_path: Path) -> None:

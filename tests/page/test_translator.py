@@ -72,7 +72,7 @@ def test_an_unknown_word_is_replaced_by_a_word_also_where_the_end_is_attended_mo
 
 @pytest.mark.slow
 @pytest.mark.parametrize("arithmetic", KERNELS)
-@pytest.mark.parametrize("quarter", range(4))
+@pytest.mark.parametrize("quarter", [0, *(pytest.param(each, marks=pytest.mark.thorough) for each in (1, 2, 3))])
 def test_two_hundred_sentences_of_a_released_run_are_translated_as_in_python(quarter: int, arithmetic: str) -> None:
     """With a length penalty, over a beam in which outputs of several lengths compete."""
     run = ROOT / "checkpoints" / "rnnsearch-en-fr"

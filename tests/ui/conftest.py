@@ -176,6 +176,15 @@ def runs(tmp_path: Path, look_in: Callable[..., None]) -> Iterator[Path]:
 
 
 @pytest.fixture
+def random_checkpoints(random_runs: Path, look_in: Callable[..., None]) -> Iterator[None]:
+    """The pages find the runs with random weights, and nothing else."""
+    look_in(random_runs)
+    st.cache_resource.clear()
+    yield
+    st.cache_resource.clear()
+
+
+@pytest.fixture
 def translators(monkeypatch: pytest.MonkeyPatch) -> dict[str, FakeTranslator]:
     """The fake translators loaded so far, by name; pages load these instead of real ones."""
     loaded: dict[str, FakeTranslator] = {}

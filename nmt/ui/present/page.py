@@ -115,7 +115,7 @@ def _position() -> _Position:
     wanted = st.query_params.get(SCENE, "")
     names = {scene.name: k for k, scene in enumerate(known)} | {str(k + 1): k for k in range(len(known))}
     number = names.get(wanted, 0)
-    steps = {str(step): step for step in range(2, known[number].steps + 1)}
+    steps = {str(step): step for step in range(1, known[number].steps + 1)}
     return _Position(known, number, steps.get(st.query_params.get(STEP, ""), 1))
 
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 import nmt
@@ -18,6 +17,8 @@ from nmt.results.links import format_links
 from nmt.ui import strings as shared
 from nmt.ui.learn import strings
 from nmt.ui.learn.draw import exercises, links_from
+
+pytestmark = pytest.mark.usefixtures("random_checkpoints")
 
 ROOT = Path(__file__).parents[3]
 FIRST = exercises()[0]
@@ -30,14 +31,6 @@ def _page() -> None:
 
     open_address("Learn")
     show_draw(find_checkpoints())
-
-
-@pytest.fixture(autouse=True)
-def checkpoints(random_runs: Path, look_in: Callable[..., None]) -> Iterator[None]:
-    look_in(random_runs)
-    st.cache_resource.clear()
-    yield
-    st.cache_resource.clear()
 
 
 def opened(**query: str) -> AppTest:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 import nmt
@@ -16,18 +15,12 @@ from nmt.answers.shipped import CONCATENATED, beginnings, read_shipped
 from nmt.evaluation.concatenation import kept_words
 from nmt.ui.look import strings
 
+pytestmark = pytest.mark.usefixtures("random_checkpoints")
+
 APP = Path(__file__).parents[4] / "app.py"
 ROOT = APP.parent
 OWN = ["The cat sleeps.", "She reads.", "A girl has seen the sea."]
 Send = Callable[[AppTest, str, str, object], None]
-
-
-@pytest.fixture(autouse=True)
-def checkpoints(random_runs: Path, look_in: Callable[..., None]) -> Iterator[None]:
-    look_in(random_runs)
-    st.cache_resource.clear()
-    yield
-    st.cache_resource.clear()
 
 
 def opened(**asked: str | list[str]) -> AppTest:

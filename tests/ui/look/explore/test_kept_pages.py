@@ -7,12 +7,10 @@ is kept (tests/kept.py), as in tests/ui/test_written_pages.py.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
-import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from nmt.alignments.formats import FORMATS
@@ -22,6 +20,8 @@ from nmt.ui.look import strings
 from nmt.ui.look.explore.files import NOT_ALPHA
 from tests.kept import compare_with_kept
 from tests.ui.written_page import written
+
+pytestmark = pytest.mark.usefixtures("random_checkpoints")
 
 APP = Path(__file__).parents[4] / "app.py"
 KEPT = Path(__file__).parent / "kept"
@@ -125,14 +125,6 @@ FILES = {
         ("search-words.json", FORMATS["json"].write([PAIR], Policy(end_mark="removed"), "").encode()),
     ],
 }
-
-
-@pytest.fixture(autouse=True)
-def checkpoints(random_runs: Path, look_in: Callable[..., None]) -> Iterator[None]:
-    look_in(random_runs)
-    st.cache_resource.clear()
-    yield
-    st.cache_resource.clear()
 
 
 @pytest.mark.parametrize("name", SEEN)

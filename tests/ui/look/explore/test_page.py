@@ -14,7 +14,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-import streamlit as st
 from pypdf import PdfReader
 from streamlit.dataframe_util import convert_arrow_bytes_to_pandas_df
 from streamlit.testing.v1 import AppTest
@@ -49,16 +48,10 @@ from nmt.ui.look.explore.shown import looked_at
 from nmt.ui.look.explore.what_if import Change, _words
 from nmt.ui.tasks import LeaveOneOutTask
 
+pytestmark = pytest.mark.usefixtures("random_checkpoints")
+
 APP = Path(__file__).parents[4] / "app.py"
 SENTENCE = "the cat has never seen the sea ."
-
-
-@pytest.fixture(autouse=True)
-def checkpoints(random_runs: Path, look_in: Callable[..., None]) -> Any:
-    look_in(random_runs)
-    st.cache_resource.clear()
-    yield
-    st.cache_resource.clear()
 
 
 def explore(**parameters: str | list[str]) -> AppTest:
