@@ -214,10 +214,10 @@ def _sentence(change: Change, before: DecodedSentence, after: Shown, view: Explo
             return ""
         return strings.LOOKS.format(name=now.name, word=alpha.target[row], source=alpha.source[goal])
     if change.kind == "token":
-        kept = before.tokens[:row]
+        if row >= len(before.tokens) or now.tokens[: row + 1] != (*before.tokens[:row], text):
+            return ""
         written = writer(before.tokens)
-        said = strings.CHOSEN.format(name=now.name, word=written(text), own=written(before.tokens[row]))
-        return said if now.tokens[: row + 1] == (*kept, text) else ""
+        return strings.CHOSEN.format(name=now.name, word=written(text), own=written(before.tokens[row]))
     return {
         "source": strings.SOURCE_CHANGED.format(text=text) * (text == view.sentence),
         "begin": strings.BEGIN_CHANGED.format(text=text) * "".join(words).startswith("".join(text.split())),
