@@ -46,8 +46,10 @@ def _filled(unit: str, head: str = "", tail: str = "") -> bytes:
 
 
 def _most_json() -> bytes:
-    """Nearly as many lists, strings, objects and numbers as are read at all."""
-    return ("[" + "[0]," * 990_000 + '"āb",' * 990_000 + "{}," * 99_000 + "1.5," * 900_000 + "0]").encode()
+    """Lists, strings, objects and numbers of nearly as much memory as is read at all, in a file with an emoji, which
+    makes each character of the text take four bytes."""
+    parts = "[0]," * 400_000 + '"āb",' * 400_000 + '{"":0},' * 50_000 + "1.5," * 1_200_000
+    return _filled("a", '["😀', f'",{parts}0]')
 
 
 def _most_triples() -> bytes:
@@ -57,9 +59,9 @@ def _most_triples() -> bytes:
     return f"var sources=[[{words}]];var targets=[[{words}]];var alignments=[[{rows}]];".encode()
 
 
-def _most_table(rows: int = 1_990, columns: int = 1_990) -> bytes:
+def _most_table(rows: int = 1_990, columns: int = 1_990, zero: str = "0") -> bytes:
     """Tables of as many words as are read, with nearly as many weights."""
-    return ("x" + ",w" * columns + "\n" + ("a,1" + ",0" * (columns - 1) + "\n") * rows).encode()
+    return ("x" + ",w" * columns + "\n" + ("a,1" + f",{zero}" * (columns - 1) + "\n") * rows).encode()
 
 
 def _wide_xz() -> bytes:
@@ -81,6 +83,7 @@ ALIGNMENT_FILES: dict[str, tuple[str, Callable[[], bytes]]] = {
     "empty lines": ("many.csv", lambda: _filled("\n", "a,b\n")),
     "small tables": ("many.csv", lambda: _filled("x,b\n" + "a,1\n" * 1_990 + "\n")),
     "a whole large table": ("many.csv", _most_table),
+    "a table of weights of three letters": ("many.csv", lambda: _most_table(1_990, 1_990, "0.0")),
     "tables of many rows": ("many.csv", lambda: (_most_table(1_990, 1) + b"\n") * 99),
     "objects of JSON": ("many.json", lambda: _filled('{"":0},', "[", "{}]")),
     "lists of JSON": ("many.json", lambda: _filled("[0],", "[", "[]]")),

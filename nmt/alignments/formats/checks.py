@@ -50,8 +50,14 @@ MAX_ROWS, MAX_CELLS, MAX_LINKS = 200_000, 4_000_000, 400_000
 TOLERANCE = 0.02
 """Largest deviation of a row's sum from 1: files have rounded weights."""
 
-_MOST_OF_JSON = {"{": 100_000, "[": 1_000_000, '"': 2_000_000, ",": 6_000_000}
-"""How often these may occur in JSON: what they begin takes up to 200 bytes of memory each."""
+_BYTES_OF_JSON = {"{": 240, "[": 96, '"': 44, ",": 34}
+"""Memory that each of these stands for in JSON: an object of one entry, a list, half a string, a number."""
+
+MAX_MEGABYTES = 160
+"""Most memory, in 10^6 bytes, that the parsed content of a JSON file may take by this count."""
+
+Rows = Sequence[Sequence[float] | NDArray[np.float64]] | NDArray[np.float64]
+"""Rows of alpha as they are read."""
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
@@ -82,9 +88,10 @@ def numbers(fields: Sequence[str], where: str) -> list[float]:
 
 def check_json(text: str) -> None:
     """Raise InputError for JSON that would take too much memory once parsed."""
-    for character, most in _MOST_OF_JSON.items():
-        if text.count(character) > most:
-            raise InputError(f"the file has more than {most:,} of the character {character}")
+    if sum(text.count(character) * size for character, size in _BYTES_OF_JSON.items()) > MAX_MEGABYTES * 1_000_000:
+        raise InputError(
+            f"the lists, objects, words and numbers of the file would take more than {MAX_MEGABYTES} MB of memory"
+        )
 
 
 def check_sentences(count: int) -> None:
@@ -129,7 +136,7 @@ def check_tokens(tokens: Sequence[str], where: str) -> tuple[str, ...]:
 def alignment(
     source: Sequence[str],
     target: Sequence[str],
-    rows: Sequence[Sequence[float]] | NDArray[np.float64],
+    rows: Rows,
     where: str,
     source_words: Sequence[int] = (),
     target_words: Sequence[int] = (),
@@ -151,7 +158,7 @@ def alignment(
     )
 
 
-def _checked(rows: Sequence[Sequence[float]] | NDArray[np.float64], where: str) -> NDArray[np.float32]:
+def _checked(rows: Rows, where: str) -> NDArray[np.float32]:
     try:
         weights = np.asarray(rows, dtype=np.float64)
     except OverflowError:

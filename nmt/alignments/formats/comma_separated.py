@@ -14,6 +14,10 @@ an apostrophe are unchanged: ``'s``.
 import csv
 import io
 from collections.abc import Iterator, Sequence
+from itertools import chain
+
+import numpy as np
+from numpy.typing import NDArray
 
 from nmt.alignments.formats import checks
 from nmt.alignments.policy import Policy
@@ -58,22 +62,23 @@ def read(text: str) -> tuple[Alignment, ...]:
             raise InputError(f"a row of the table has more than {checks.MAX_TOKENS:,} words")
     delimiter = max(_DELIMITERS, key=lambda one: _cells_of_first_row(text, one))
     alignments, size = [], checks.Size()
-    for number, table in enumerate(_tables(text, delimiter), start=1):
-        where = f"sentence {number}"
-        header, *body = table
-        source = [_unguarded(cell) for cell in header[1:]]
-        size.add(len(body), len(source))
-        target, rows = [], []
-        for k, cells in enumerate(body, start=1):
-            place = f"{where}, row {k}"
-            values = cells[1:]
-            while len(values) > len(source) and not values[-1].strip():
-                values.pop()
-            points = [value.strip() if delimiter == "," else value.strip().replace(",", ".") for value in values]
-            target.append(_unguarded(cells[0]))
-            rows.append(checks.numbers(points, place))
-        alignments.append(checks.alignment(source, target, rows, where))
-        checks.check_sentences(len(alignments))
+    source: list[str] | None = None
+    target: list[str] = []
+    rows: list[NDArray[np.float64]] = []
+    for record in chain(_records(text, delimiter), [[]]):  # an empty record ends a table
+        where = f"sentence {len(alignments) + 1}"
+        if any(record) and source is None:
+            source = [_unguarded(cell) for cell in _without_tail(record)[1:]]
+            checks.check_length(len(source), where)
+        elif any(record) and source is not None:
+            size.add(1, len(source))
+            target.append(_unguarded(record[0]))
+            checks.check_length(len(target), where)
+            rows.append(_weights(record[1:], len(source), delimiter, f"{where}, row {len(target)}"))
+        elif source is not None:
+            alignments.append(checks.alignment(source, target, rows, where))
+            checks.check_sentences(len(alignments))
+            source, target, rows = None, [], []
     checks.check_sentences(len(alignments))
     return tuple(alignments)
 
@@ -112,20 +117,13 @@ def _cells_of_first_row(text: str, delimiter: str) -> int:
         return 0
 
 
-def _tables(text: str, delimiter: str) -> Iterator[list[list[str]]]:
-    """The records of each table, split at empty records. Spreadsheets make all records equally long, so empty cells
-    after the last source word are left out."""
-    table: list[list[str]] = []
-    number = 1
-    for record in _records(text, delimiter):
-        if any(record):
-            table.append(record if table else _without_tail(record))
-            checks.check_length(max(len(table), len(table[0])) - 1, f"sentence {number}")
-        elif table:
-            yield table
-            table, number = [], number + 1
-    if table:
-        yield table
+def _weights(cells: list[str], words: int, delimiter: str, where: str) -> NDArray[np.float64]:
+    """The weights of a row. Spreadsheets make all rows of a file equally long, so empty cells after the last source
+    word are left out."""
+    while len(cells) > words and not cells[-1].strip():
+        cells.pop()
+    points = [cell.strip() if delimiter == "," else cell.strip().replace(",", ".") for cell in cells]
+    return np.array(checks.numbers(points, where))
 
 
 def _without_tail(header: list[str]) -> list[str]:
