@@ -61,7 +61,8 @@ def read(text: str) -> tuple[Alignment, ...]:
         if max(map(line.count, _DELIMITERS)) > _MOST_CELLS:
             raise InputError(f"a row of the table has more than {checks.MAX_TOKENS:,} words")
     delimiter = max(_DELIMITERS, key=lambda one: _cells_of_first_row(text, one))
-    alignments, size = [], checks.Size()
+    alignments: list[Alignment] = []
+    size = checks.Size()
     source: list[str] | None = None
     target: list[str] = []
     rows: list[NDArray[np.float64]] = []
