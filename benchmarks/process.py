@@ -21,9 +21,12 @@ class WorkerFailed(RuntimeError):  # noqa: N818 - it is what happened
 
 
 class WorkerProcess:
-    """A worker program, started from the root of the repository; a context manager that ends it."""
+    """A worker program, started from the root of the repository; a context manager that ends it.
 
-    def __init__(self, command: list[str], threads: int, device: str = "cpu") -> None:
+    native: whether it may use the native engine.
+    """
+
+    def __init__(self, command: list[str], threads: int, device: str = "cpu", native: bool = True) -> None:
         self._errors = tempfile.TemporaryFile("w+", errors="replace")  # noqa: SIM115 - closed with the worker
         variables = {
             "BENCHMARK_THREADS": str(threads),
@@ -31,6 +34,8 @@ class WorkerProcess:
             "OMP_NUM_THREADS": str(threads),
             "PYTHONWARNINGS": "ignore",
         }
+        if not native:  # as where there is no compiler
+            variables["JOINTLY_NATIVE"] = "off"
         self._process = subprocess.Popen(
             command,
             stdin=subprocess.PIPE,

@@ -12,6 +12,9 @@ from benchmarks.environments import NotInstalled, Peer, environment
 from benchmarks.measure import OURS
 from benchmarks.process import WorkerFailed, WorkerProcess
 
+INTERPRETED = f"{OURS} without a compiler"
+"""The name of our worker where torch computes what the native engine does otherwise."""
+
 
 class Systems:
     """Workers of all systems, started by ``start`` and ended with ``stack``.
@@ -30,10 +33,15 @@ class Systems:
         self.described: dict[str, dict[str, Any]] = {}
         self.failed: dict[str, str] = {}
 
-    def start(self, peers: Iterable[Peer], install: bool = True) -> None:
+    def start(self, peers: Iterable[Peer], install: bool = True, interpreted: bool = False) -> None:
         """Start our worker, then those of the peers. A peer that cannot be installed is left out, and ``failed`` says
-        why."""
+        why.
+
+        interpreted: start one of ours that computes as where there is no C compiler, too.
+        """
         self._start(OURS, sys.executable, "jointly")
+        if interpreted:
+            self._start(INTERPRETED, sys.executable, "jointly", native=False)
         for peer in peers:
             try:
                 python = str(environment(peer, install))
@@ -47,9 +55,9 @@ class Systems:
         found: list[str] = self.described[system]["precisions"][work]
         return found
 
-    def _start(self, name: str, python: str, module: str) -> None:
+    def _start(self, name: str, python: str, module: str, native: bool = True) -> None:
         command = [python, "-m", f"benchmarks.workers.{module}"]
-        worker = self._stack.enter_context(WorkerProcess(command, self.threads, self.device))
+        worker = self._stack.enter_context(WorkerProcess(command, self.threads, self.device, native))
         try:
             self.described[name] = worker.ask({"work": "describe"})
         except WorkerFailed as error:
