@@ -7,18 +7,21 @@ test; what only a browser knows, such as fonts and stylesheets, is tested in tes
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
-from nmt.charts.alignment_view import Pin, view_data
+from nmt.charts.alignment_view import Panel, Pin, view_data
 from nmt.charts.beam_view import beam_view_data
 from nmt.charts.colour_scales import POSTERIOR, STAND_IN
 from nmt.charts.film_view import film_data
 from nmt.charts.ribbons import Handle, ribbons_data
 from nmt.charts.step_view import step_view_data
+from nmt.results import Alignment
 from tests.charts.examples import (
     ALPHA,
     SMALL_FIGURE,
@@ -36,6 +39,8 @@ from tests.kept import compare_with_kept
 
 HERE = Path(__file__).parent
 KEPT = HERE / "kept"
+QUOTED = re.compile(r'"[^"]*"')
+"""Texts, in which each decimal of a number counts."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,6 +70,11 @@ def at(name: str, selector: str, x: float, y: float, k: int = 0, **more: Any) ->
     return [name, selector, k, {"clientX": x, "clientY": y, **more}]
 
 
+def inside(name: str, selector: str, x: float, y: float, k: int = 0, **more: Any) -> list[Any]:
+    """An event at a point of an element."""
+    return [name, selector, k, {"x": x, "y": y, **more}]
+
+
 def keys(*names: str) -> list[list[Any]]:
     return [["key", name] for name in names]
 
@@ -74,14 +84,31 @@ TWO = [panel(), panel(title="other", said_of_source=(), said_of_target=(), cover
 STAND_IN_PANEL = panel(not_attention="Not attention", row_scales=[STAND_IN] * 3 + [POSTERIOR] * 2, hatched_rows=[0, 4])
 LONG, MANY = long_alignment(18), long_alignment(26)
 
+
+def plain(source: int, target: int) -> dict[str, Any]:
+    """A panel of words of one letter and of equal weights, without marks, bars and notes."""
+    weights = np.full((target, source), 1 / max(1, source))
+    alignment = Alignment(source=("s",) * source, target=("t",) * target, weights=weights)
+    panels: list[dict[str, Any]] = view_data([Panel(alignment=alignment, title="plain")])["panels"]
+    return panels[0]
+
+
+def film_step(target: int, source: int) -> dict[str, Any]:
+    """A step of the film with equal weights."""
+    return {"update": 10, "text": "", "entropy": 1, "weights": [[1 / source] * source] * target}
+
+
 SESSIONS = {
     "matrix": Session(
         view="alignment_view",
         data=view_data(TWO, show="both", pin=Pin(0, (1,), (3,))),
         actions=[
-            at("pointermove", CANVAS, 90, 110),
+            ["keydown", CANVAS, 0, {"key": "ArrowDown"}],
+            ["blur", CANVAS],
+            inside("pointermove", CANVAS, 50, 90),
             ["pointerleave", CANVAS],
-            at("click", CANVAS, 120, 200),
+            inside("click", CANVAS, 90, 18),
+            inside("click", CANVAS, -1, 18),
             ["key", "Escape"],
             ["focus", CANVAS, 1],
             *keys("ArrowRight", "ArrowDown", "End", "Home", " ", "Enter", "+", "+", "-", "x"),
@@ -98,8 +125,15 @@ SESSIONS = {
             ["click", ".closer"],
             ["click", ".farther"],
             ["resize", 420],
+            ["focus", CANVAS, 0],
+            *keys("+", "End"),
+            ["data", {"transpose": False, "heading": False}],
+            ["resize", 0],
+            ["resize", 796],
+            ["resize", 798],
             ["resize", 1300, 500],
             ["data", {"pin": {"panel": 1, "source": [0, 1], "target": []}}],
+            ["data", {"pin": {"panel": 0, "source": [], "target": [0, 1, 2, 3, 4]}}],
             ["data", {"show": "links", "layout": "vertical", "heading": False}],
             ["data", {"transpose": True, "most_height": "window"}],
             ["end"],
@@ -109,27 +143,55 @@ SESSIONS = {
         view="alignment_view",
         data=view_data([panel(grid=True, hint="Do it."), STAND_IN_PANEL], transpose=True, scale="log"),
         actions=[
-            at("pointermove", CANVAS, 100, 200),
-            at("pointerdown", CANVAS, 100, 200, button=1),
-            at("pointerdown", CANVAS, 100, 200, pointerType="touch"),
-            at("pointerdown", CANVAS, 86, 146),
-            at("pointermove", CANVAS, 86, 190),
+            inside("pointermove", CANVAS, 90, 18),
+            inside("pointermove", CANVAS, 18, 18),
+            inside("pointerdown", CANVAS, 18, 18, button=1),
+            inside("pointermove", CANVAS, 54, 90),
+            inside("pointerdown", CANVAS, 18, 18, pointerType="touch"),
+            inside("pointermove", CANVAS, 54, 54),
+            inside("pointerdown", CANVAS, 18, 18),
+            inside("pointermove", CANVAS, 54, 90),
             ["key", "Escape"],
-            at("pointerdown", CANVAS, 86, 146),
-            at("pointermove", CANVAS, 86, 226),
-            at("pointermove", CANVAS, 300, 900),
-            at("pointerup", CANVAS, 300, 900),
-            at("click", CANVAS, 300, 900),
-            at("pointerdown", CANVAS, 86, 146),
+            inside("pointermove", CANVAS, 54, 90),
+            inside("pointerdown", CANVAS, 18, 18),
+            inside("pointerup", CANVAS, 18, 18),
+            inside("click", CANVAS, 18, 18),
+            inside("pointerdown", CANVAS, 18, 18),
+            inside("pointermove", CANVAS, 54, 90),
+            inside("pointermove", CANVAS, 300, 900),
+            inside("pointerup", CANVAS, 300, 900),
+            inside("click", CANVAS, 54, 18),
+            inside("pointerdown", CANVAS, 18, 18),
+            inside("pointermove", CANVAS, 54, 90),
             ["pointercancel", CANVAS],
-            at("pointermove", CANVAS, 9, 41, 1),
+            ["pointerup", CANVAS],
+            inside("pointermove", CANVAS, 18, 18, 1),
         ],
         page={"ratio": 2, "hover": False},
     ),
     "matrix-long": Session(
         view="alignment_view",
         data=view_data([panel(alignment=MANY, source_marks={}, target_marks={}, coverage=None, said_of_source=())] * 2),
-        actions=[["resize", 330], ["resize", 2400], ["data", {"most_height": "window"}], ["resize", 1200, 300]],
+        actions=[
+            ["resize", 330],
+            ["resize", 639],
+            ["resize", 640],
+            ["resize", 2400],
+            ["data", {"most_height": "window"}],
+            ["resize", 1200, 300],
+            ["resize", 1200, 480],
+            ["data", {"panels": [plain(24, 2), plain(2, 2)]}],
+            ["data", {"panels": [plain(25, 2), plain(2, 2)]}],
+        ],
+    ),
+    "matrix-sizes": Session(
+        view="alignment_view",
+        data=view_data([replace(STAND_IN_PANEL, coverage=None, entropy=None)]),
+        actions=[
+            *[["resize", width] for width in (158, 163, 164, 183, 184, 185, 186, 187, 188, 189)],
+            ["data", {"panels": [plain(40, 1)]}],
+            ["data", {"panels": [plain(0, 2), plain(2, 0)], "show": "both"}],
+        ],
     ),
     "matrix-of-film": Session(
         view="alignment_view",
@@ -230,6 +292,7 @@ SESSIONS = {
             ["pass", 3000],
             ["click", ".play"],
             ["pass", 9000],
+            ["resize", 0],
             ["resize", 300],
             ["resize", 1300],
             ["data", {"large": True}],
@@ -246,6 +309,7 @@ SESSIONS = {
             ["focus", ".node", 2],
             *keys("ArrowUp", "ArrowRight", "ArrowDown", "ArrowDown", "ArrowLeft", "Enter", "x"),
             ["key", "ArrowLeft", {"ctrlKey": True}],
+            ["resize", 0],
             ["resize", 160],
             ["resize", 1600],
             ["end"],
@@ -255,20 +319,29 @@ SESSIONS = {
         view="film_view",
         data=film_data(film_steps(), events(), source=SOURCE, name="f"),
         actions=[
-            ["pass", 1000],
+            ["pass", 899],
+            ["pass", 1],
             ["pass", 900],
             ["pass", 500],
             ["click", ".picture", 0],
-            ["pass", 400],
+            ["pass", 399],
+            ["pass", 1],
             *keys("ArrowRight", "End", "Home", "x"),
             at("pointerdown", ".scrubber", 700, 0),
             at("pointermove", ".scrubber", 20, 0),
             at("pointermove", ".scrubber", 20, 0, buttons=1),
             ["click", ".play"],
             ["click", ".play"],
+            inside("pointerdown", ".scrubber", 410, 0),
+            ["pass", 400],
+            inside("pointerdown", ".scrubber", 410, 0),
+            ["pass", 400],
+            ["resize", 0],
             ["resize", 300],
             ["data", {"start": 2}],
-            ["data", {"training": [], "development": []}],
+            ["data", {"start": 2, "training": [], "development": []}],
+            ["data", {"start": 0, "steps": [film_step(1, 4), film_step(5, 10)]}],
+            ["data", {"start": 1, "steps": [film_step(50, 10), film_step(43, 10)]}],
             ["end"],
         ],
     ),
@@ -287,3 +360,4 @@ def test_a_view_is_drawn_and_used_as_it_is_kept(name: str, request: pytest.Fixtu
     }
     drawn = run_node(str(HERE / "page" / "session.js"), given=json.dumps(given))
     compare_with_kept(KEPT / f"{name}.txt", drawn, request)
+    assert QUOTED.findall(drawn) == QUOTED.findall((KEPT / f"{name}.txt").read_text("utf-8"))

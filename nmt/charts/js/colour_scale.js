@@ -46,7 +46,7 @@ export function colour(scale, value) {
  * @param {number[][]} rows
  */
 export function pixels(scaleAt, rows) {
-  const cells = rows.flatMap((row, i) => row.flatMap((value, j) => [...colour(scaleAt(i, j), value), 255]));
+  const cells = rows.flatMap((row, i) => row.flatMap((value, j) => [...colour(scaleAt(i, j), value), 0xff]));
   return new Uint8ClampedArray(cells);
 }
 

@@ -31,7 +31,7 @@ export function valueList(lines) {
   for (const [word, text, part] of lines) {
     const line = make("li", "");
     const bar = make("span", "value-bar");
-    bar.style.setProperty("--share", String(Math.min(1, Math.max(0, part))));
+    bar.style.setProperty("--share", String(part));
     line.append(make("span", "value-word", word), bar, make("span", "value-number", text));
     element.append(line);
   }

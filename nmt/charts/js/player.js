@@ -14,7 +14,6 @@ export class Player {
   constructor(element, names, pause, drawn) {
     this.find = (selector) => element.querySelector(selector);
     this.pause = pause;
-    this.data = null;
     this.now = 0; // number of the step
     this.timer = null;
     this.playButton = this.find(".play");

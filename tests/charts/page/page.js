@@ -6,6 +6,7 @@ const LINE = 20; // height of a line of text
 const ROOMS = { // [width, height] of what stylesheets size, by class; a missing one follows from the content
   corner: [64, 48], head: [null, 48], rows: [40, null], picture: [110, 150], words: [400, LINE],
 };
+const SMALLER = ["small", "tiny"]; // classes each of which takes room from the corner of a matrix
 const BESIDE = ["line", "words", "models", "stages", "strip", "moves"]; // classes whose children stand side by side
 const BELOW = ["down", "vertical"]; // classes in which words stand one below the other
 
@@ -228,7 +229,8 @@ export class Element {
   }
 
   room(k) {
-    return ROOMS[this.classList.all.find((name) => ROOMS[name])]?.[k] ?? null;
+    const room = ROOMS[this.classList.all.find((name) => ROOMS[name])]?.[k] ?? null;
+    return room && this.classList.contains("corner") ? room - 8 * SMALLER.filter((name) => this.closest(`.${name}`)).length : room;
   }
 
   get beside() { // whether the children stand side by side
@@ -425,23 +427,26 @@ export function framed(html) {
 
 const rounded = (text) => String(text).replaceAll(/-?\d+\.\d+(?:e-?\d+)?/g, (number) => String(Number(Number(number).toFixed(2))));
 
-/** What is on the page, a line for each element: tag, classes, attributes, {styles}, "text". */
+const READ = ["title", "aria-label", "aria-valuetext"]; // attributes that are read by people
+
+/** What is on the page, a line for each element: tag, classes, attributes, {styles}, "text". What is read stands in quotes. */
 export function written(element, depth = 0) {
-  const attributes = [...element.attributes].filter(([name, value]) => name !== "class" && !(name === "dir" && value === "auto"));
+  const attributes = [...element.attributes].filter(([name, value]) => name !== "class" && !(name === "dir" && value === "auto"))
+    .map(([name, value]) => (READ.includes(name) ? `${name}=${JSON.stringify(value)}` : rounded(`${name}=${value}`)));
   const styles = Object.entries(element.style).map(([name, value]) => `${name}: ${value}`);
   const head = [
     [element.tag, ...element.classList.all].join("."),
-    ...attributes.map(([name, value]) => `${name}=${value}`),
-    ...(styles.length ? [`{${styles.join("; ")}}`] : []),
-    ...(element.strokes && !element.getAttribute("src") ? [`<${element.toDataURL()}>`] : []),
+    ...attributes,
+    ...(styles.length ? [rounded(`{${styles.join("; ")}}`)] : []),
+    ...(element.strokes && !element.getAttribute("src") ? [rounded(`<${element.toDataURL()}>`)] : []),
     ...(document.activeElement === element ? ["(has the keyboard)"] : []),
     ...(element.scrollLeft || element.scrollTop ? [`(scrolled by ${element.scrollLeft}, ${element.scrollTop})`] : []),
   ];
   const pieces = element.nodes.filter((node) => !(node instanceof Element));
   const alone = pieces.length === element.nodes.length;
-  const line = rounded("  ".repeat(depth) + [...head, ...(alone && pieces.length ? [JSON.stringify(pieces.join(""))] : [])].join(" "));
+  const line = "  ".repeat(depth) + [...head, ...(alone && pieces.length ? [JSON.stringify(pieces.join(""))] : [])].join(" ");
   const inside = alone ? [] : element.nodes.flatMap((node) => (
-    node instanceof Element ? written(node, depth + 1) : [rounded(`${"  ".repeat(depth + 1)}${JSON.stringify(node)}`)]
+    node instanceof Element ? written(node, depth + 1) : [`${"  ".repeat(depth + 1)}${JSON.stringify(node)}`]
   ));
   return [line, ...inside];
 }

@@ -51,7 +51,7 @@ function drawLines(panel, vertical) {
     const element = path(i, j, `line${kind}${weight < 0 ? " less" : ""}`);
     const size = Math.min(1, Math.abs(weight));
     element.style.strokeWidth = `${lineWidth(size).toFixed(2)}px`;
-    element.style.setProperty("--weight", size.toFixed(3));
+    element.style.setProperty("--weight", String(size));
     return { i, j, element };
   });
   panel.svg.replaceChildren(

@@ -17,7 +17,7 @@ export function drawCells(panel, scale) {
   const { columns, rows } = panel.size;
   const scaleAt = (row, column) => panel.row_scales?.[columnSide === "source" ? row : column] ?? scale;
   const small = pixelCanvas(pixels(scaleAt, weightsOnPage(panel.weights, columnSide)), columns, rows);
-  const dots = window.devicePixelRatio || 1;
+  const dots = window.devicePixelRatio;
   canvas.width = Math.round(columns * cell * dots);
   canvas.height = Math.round(rows * cell * dots);
   canvas.style.width = `${columns * cell}px`;

@@ -90,7 +90,7 @@ function showShare(element, lit, weight) {
   const share = Math.min(1, Math.abs(weight));
   element.classList.toggle("lit", lit);
   element.classList.toggle("partner", share >= LEAST_SHARE);
-  element.style.setProperty("--share", share.toFixed(3));
+  element.style.setProperty("--share", String(share));
   const box = element.querySelector(".box");
   if (box) {
     box.textContent = share >= LEAST_SHARE ? decimals(weight, 2) : "";

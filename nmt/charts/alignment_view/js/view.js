@@ -30,7 +30,6 @@ class AlignmentView {
     this.place = find(".panels");
     this.spoken = find(".spoken");
     this.legend = find(".legend");
-    this.data = null;
     this.panels = [];
     this.zoom = 1;
     /** @type {Focus | null} the focus under the pointer */
@@ -103,7 +102,7 @@ class AlignmentView {
 
   /** Set the sizes, which depend on the width of the page. */
   fit() {
-    if (!this.data || this.place.clientWidth === 0) {
+    if (this.place.clientWidth === 0) {
       return;
     }
     fitMatrices(this);

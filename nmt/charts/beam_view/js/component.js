@@ -27,8 +27,6 @@ class BeamView {
     this.lookedAt = find(".looked-at");
     this.spoken = find(".spoken");
     setName(find(".panel"), CHOSEN);
-    this.data = null;
-    this.chosen = 0;
     this.observer = new ResizeObserver(() => this.draw());
     this.observer.observe(this.place);
     this.place.onkeydown = (event) => this.key(event);
@@ -68,7 +66,7 @@ class BeamView {
 
   draw() {
     const width = Math.floor(this.place.clientWidth);
-    if (!this.data || width === 0) {
+    if (width === 0) {
       return;
     }
     const { nodes, best } = this.data;

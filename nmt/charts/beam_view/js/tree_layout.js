@@ -27,7 +27,7 @@ export function columnsOf(nodes) {
     columns[length] ??= [];
     columns[length].push(k);
   });
-  const better = (one, other) => nodes[other].log_probability - nodes[one].log_probability || one - other;
+  const better = (one, other) => nodes[other].log_probability - nodes[one].log_probability;
   return columns.map((column) => column.toSorted(better));
 }
 

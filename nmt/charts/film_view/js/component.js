@@ -53,7 +53,7 @@ class Film extends Player {
       return;
     }
     this.data = data;
-    this.now = Math.min(data.steps.length - 1, data.start ?? 0);
+    this.now = data.start ?? 0;
     this.halt();
     this.legend.replaceChildren(...curveLegend(data));
     this.draw();
@@ -79,7 +79,7 @@ class Film extends Player {
 
   draw() {
     const width = Math.floor(this.curves.clientWidth);
-    if (!this.data || width === 0) {
+    if (width === 0) {
       return;
     }
     const { steps } = this.data;
@@ -95,21 +95,17 @@ class Film extends Player {
 
   drawStrip() {
     const { steps, scale } = this.data;
-    if (this.strip.children.length !== steps.length || this.drawn !== this.received) {
+    if (this.drawn !== this.received) {
       this.drawn = this.received;
       this.strip.replaceChildren(...steps.map((step, k) => this.picture(step, k, scale)));
-      this.cell = 0;
     }
-    const cell = filmCell(steps, this.strip.children[0].clientWidth - PADDING, PICTURE_HEIGHT);
+    const cell = filmCell(steps, this.strip.firstChild.clientWidth - PADDING, PICTURE_HEIGHT);
     [...this.strip.children].forEach((element, k) => {
+      const { weights } = steps[k];
       element.setAttribute("aria-pressed", String(k === this.now));
-      if (cell !== this.cell) {
-        const { weights } = steps[k];
-        element.firstChild.style.width = `${cell * weights[0].length}px`;
-        element.firstChild.style.height = `${Math.min(PICTURE_HEIGHT, cell * weights.length)}px`;
-      }
+      element.firstChild.style.width = `${cell * weights[0].length}px`;
+      element.firstChild.style.height = `${Math.min(PICTURE_HEIGHT, cell * weights.length)}px`;
     });
-    this.cell = cell;
   }
 
   picture({ update, weights }, k, scale) {
@@ -156,8 +152,8 @@ function drawCurves(data, now, width) {
     const y = places.bottom - share * (places.bottom - places.top);
     svg.append(
       shape("line", "grid", { x1: places.left, x2: places.right, y1: y, y2: y }),
-      label("", String(Number((share * places.mostLoss).toFixed(2))), places.left - 5, y + 4, "end"),
-      label("", String(Number((share * places.mostEntropy).toFixed(2))), places.right + 5, y + 4, "start"),
+      label("", String(share * places.mostLoss), places.left - 5, y + 4, "end"),
+      label("", String(share * places.mostEntropy), places.right + 5, y + 4, "start"),
     );
   }
   const curve = (name, points) => points.length

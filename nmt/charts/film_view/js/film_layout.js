@@ -29,9 +29,9 @@ export function curvePlaces(data, width) {
   const losses = [...data.training, ...data.development].map(([, loss]) => loss);
   const mostLoss = niceCeiling(Math.max(1, ...losses));
   const mostEntropy = niceCeiling(Math.max(0.5, ...data.steps.map(({ entropy }) => entropy)));
-  const inner = { width: Math.max(1, width - MARGIN.left - MARGIN.right), height: HEIGHT - MARGIN.top - MARGIN.bottom };
+  const inner = { width: width - MARGIN.left - MARGIN.right, height: HEIGHT - MARGIN.top - MARGIN.bottom };
   const x = (update) => MARGIN.left + (inner.width * update) / last;
-  const y = (value, most) => MARGIN.top + inner.height * (1 - Math.min(1, value / most));
+  const y = (value, most) => MARGIN.top + inner.height * (1 - value / most);
   return {
     width, height: HEIGHT, last, mostLoss, mostEntropy, x,
     top: MARGIN.top, bottom: HEIGHT - MARGIN.bottom, left: MARGIN.left, right: width - MARGIN.right,
@@ -40,11 +40,10 @@ export function curvePlaces(data, width) {
   };
 }
 
-/** The smallest of 1, 2, 4, 5, 6, 8 times a power of ten that is not below a value. */
+/** The smallest of 1, 2, 3, 4, 5, 6, 8 times a power of ten that is not below a value. */
 export function niceCeiling(value) {
-  const power = 10 ** Math.floor(Math.log10(value));
-  const step = [1, 2, 3, 4, 5, 6, 8, 10].find((factor) => factor * power >= value * (1 - 1e-9));
-  return step * power;
+  const parts = 10 ** -Math.floor(Math.log10(value)); // of 1: quotients of whole numbers have no noise in their last decimal
+  return [1, 2, 3, 4, 5, 6, 8, 10].map((factor) => factor / parts).find((nice) => nice >= value);
 }
 
 /** Number of the step whose place is nearest. @param {FilmStep[]} steps @param {number} at place from the left */

@@ -116,7 +116,7 @@ class StepView extends Player {
 
   draw() {
     const width = Math.floor(this.place.clientWidth);
-    if (!this.data || width === 0) {
+    if (width === 0) {
       return;
     }
     const inside = this.place.getRootNode().activeElement;
@@ -163,7 +163,7 @@ class StepView extends Player {
       return pressable;
     }));
     const current = this.words.children[now];
-    this.words.scrollLeft = Math.max(0, current.offsetLeft - this.words.clientWidth / 2);
+    this.words.scrollLeft = current.offsetLeft - this.words.clientWidth / 2;
     if (focused) {
       current.focus({ preventScroll: true });
     }

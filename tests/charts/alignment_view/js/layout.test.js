@@ -74,10 +74,11 @@ test("cells and places are inverse to each other, and the weight on the page is 
   }
 });
 
-test("a panel without words has no weights on the page", () => {
+test("a panel without words has no weights on the page, and one of a single word has them", () => {
   for (const side of ["source", "target"]) {
     assert.deepEqual(weightsOnPage([], side), []);
   }
+  assert.deepEqual(weightsOnPage([[0.25, 0.75]], "target"), [[0.25], [0.75]]);
 });
 
 test("scrolling brings a cell into sight and moves no further than needed", () => {
@@ -134,6 +135,7 @@ const TALL = { columns: 2, rows: 3 };
 
 test("only a bright cell of a movable panel is dragged", () => {
   assert.deepEqual(dragFrom(PANEL, { i: 0, j: 0 }), { panel: 1, i: 0, from: 0, to: 0 });
+  assert.deepEqual(dragFrom(PANEL, { i: 1, j: 0 }), { panel: 1, i: 1, from: 0, to: 0 });
   assert.equal(dragFrom(PANEL, { i: 0, j: 1 }), null);
   assert.equal(dragFrom(PANEL, null), null);
   assert.equal(dragFrom({ ...PANEL, movable: false }, { i: 0, j: 0 }), null);

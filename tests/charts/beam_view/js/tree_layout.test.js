@@ -16,6 +16,12 @@ const NODES = [
   { parent: 2, length: 2, log_probability: -4, fate: "pruned" },
 ];
 
+const chained = (...words) => [
+  { parent: null, length: 0, log_probability: 0 },
+  ...words.map((token, k) => ({ parent: k, token, length: k + 1, log_probability: -k })),
+];
+const widths = (nodes, width) => treeLayout(nodes, width).boxes.map((box) => box.width + 7); // with the gap to the next column
+
 test("hypotheses of one length are ordered by their log-probability", () => {
   assert.deepEqual(columnsOf(NODES), [[0], [2, 1], [3, 4, 5]]);
 });
@@ -37,14 +43,29 @@ for (const width of [100, 358, 1100]) {
 
 test("words are whole where the page has room for them, and the longest are cut first where it has not", () => {
   const words = ["la", "économiquement", "européenne", "a"];
-  const chain = [{ parent: null, length: 0, log_probability: 0 }];
-  words.forEach((token, k) => chain.push({ parent: k, token, length: k + 1, log_probability: -k }));
+  const chain = chained(...words);
   const wide = treeLayout(chain, 500).boxes;
   words.forEach((word, k) => assert.ok(wide[k + 1].letters >= word.length));
   const narrow = treeLayout(chain, 290).boxes;
   assert.ok(narrow[1].letters >= 2 && narrow[4].letters >= 1);
   assert.ok(narrow[2].letters < words[1].length);
   assert.ok(treeLayout(chain, 290).width <= 291);
+});
+
+test("a column is as wide as its word and the gaps around it, and what is left of the page is shared out", () => {
+  const ten = chained("a".repeat(10)); // 10 letters of 5.8, 6 of padding, 7 of the gap, 1 of the line
+  assert.deepEqual(treeLayout(ten, 100), {
+    boxes: [{ x: 1, y: 8, width: 37, height: 16, letters: 5 }, { x: 45, y: 8, width: 65, height: 16, letters: 10 }],
+    width: 116, height: 32,
+  });
+  assert.deepEqual(widths(ten, 126), [49, 77]);
+  assert.deepEqual(widths(ten, 1000), [112, 112]);
+});
+
+test("the widest columns are narrowed by as little as makes the tree fit", () => {
+  const long = chained("a".repeat(30), "b".repeat(25), "c");
+  assert.deepEqual(widths(long, 262), [44, 87, 87, 44]);
+  assert.deepEqual(widths(long, 200), [44, 72, 72, 44]);
 });
 
 test("the last row does not touch the edge", () => {

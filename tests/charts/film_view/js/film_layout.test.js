@@ -15,7 +15,10 @@ test("the last matrix fits its place, in whole pixels", () => {
     assert.ok(Number.isInteger(cell) && cell >= 1);
     assert.ok(cell === 1 || (cell * 10 <= width && cell * 20 <= height));
   }
-  assert.equal(filmCell([{ weights: matrix(2, 2) }], 500, 500), 14);
+  const cells = [[2, 2, 500, 500], [20, 10, 70, 128], [20, 10, 50, 200], [1, 4, 20, 100], [40, 10, 70, 39]].map(
+    ([rows, columns, width, height]) => filmCell([{ weights: matrix(rows, columns) }], width, height),
+  );
+  assert.deepEqual(cells, [14, 6, 5, 5, 1]);
 });
 
 test("curves stay within the picture, and larger values are higher", () => {
@@ -33,13 +36,13 @@ test("curves stay within the picture, and larger values are higher", () => {
 test("without a record of the losses the curves have places all the same", () => {
   const places = curvePlaces({ ...DATA, training: [], development: [] }, 600);
   assert.equal(places.x(3000), places.right);
+  assert.equal(curvePlaces({ steps: [{ update: 0, entropy: 1 }], training: [], development: [] }, 600).last, 1);
 });
 
 test("the end of an axis is a round number that is not too small", () => {
-  for (const value of [0.3, 1, 1.01, 3.6, 9.2, 10, 47]) {
-    assert.ok(niceCeiling(value) >= value * (1 - 1e-9) && niceCeiling(value) <= 2 * value + 1e-9, String(value));
-  }
-  assert.equal(niceCeiling(9.2), 10);
+  const values = [0.051, 0.21, 0.3, 0.55, 0.7, 1, 1.01, 2.5, 3, 3.6, 4.4, 5, 5.5, 6.5, 8.1, 10, 22, 47, 58, 700, 9001];
+  const ends = [0.06, 0.3, 0.3, 0.6, 0.8, 1, 2, 3, 3, 4, 5, 5, 6, 8, 10, 10, 30, 50, 60, 800, 10000];
+  assert.deepEqual(values.map(niceCeiling), ends);
 });
 
 test("a click chooses the nearest step", () => {
@@ -50,7 +53,8 @@ test("a click chooses the nearest step", () => {
 });
 
 test("keys move and stay within the training", () => {
-  assert.equal(movedStep(1, "ArrowRight", 3), 2);
+  const moved = ["ArrowLeft", "ArrowDown", "ArrowRight", "ArrowUp", "Home", "End"].map((key) => movedStep(4, key, 9));
+  assert.deepEqual(moved, [3, 3, 5, 5, 0, 8]);
   assert.equal(movedStep(2, "ArrowRight", 3), 2);
   assert.equal(movedStep(0, "ArrowLeft", 3), 0);
   assert.equal(movedStep(0, "End", 3), 2);
