@@ -19,14 +19,24 @@ _NEAR = 0.011
 """Two numbers with two decimals may differ by so much: half of the last one is rounded either way."""
 
 
-def compare_with_kept(path: Path, drawn: str, request: pytest.FixtureRequest, *, exact: bool = False) -> None:
-    """Fail unless a drawing is the one that is kept in a file; the last decimal of its numbers counts if ``exact``."""
+_TEXT = re.compile(r'"[^"]*"')
+
+
+def compare_with_kept(
+    path: Path, drawn: str, request: pytest.FixtureRequest, *, exact: bool = False, texts: bool = False
+) -> None:
+    """Fail unless a drawing is the one that is kept in a file.
+
+    The last decimal of its numbers counts if ``exact``; within double quotes it does also if ``texts``.
+    """
     drawn = drawn.rstrip() + "\n"
     if request.config.getoption("keep"):
         path.parent.mkdir(exist_ok=True)
         path.write_text(drawn, encoding="utf-8")
     kept = path.read_text(encoding="utf-8")
     lines = zip_longest(kept.splitlines(), drawn.splitlines(), fillvalue="(nothing)")
+    if texts:
+        assert _TEXT.findall(drawn) == _TEXT.findall(kept), path.name
     others = [f"kept:  {old}\ndrawn: {new}" for old, new in lines if old != new and (exact or not same_line(old, new))]
     assert not others, f"{path.name}: {len(others)} lines differ; the first:\n" + "\n".join(others[:3])
 

@@ -142,7 +142,7 @@ export function lineOfWords(classes, name, rightToLeft, words) {
 export function movedWord(k, key, count, rightToLeft) {
   const [back, onwards] = rightToLeft ? ["ArrowRight", "ArrowLeft"] : ["ArrowLeft", "ArrowRight"];
   const moves = { [back]: k - 1, ArrowUp: k - 1, [onwards]: k + 1, ArrowDown: k + 1, Home: 0, End: count - 1 };
-  const next = moves[key] ?? -1;
+  const next = moves[key];
   return next >= 0 && next < count ? next : null;
 }
 

@@ -29,10 +29,10 @@ export function grouped(number) {
  * The values of the largest magnitude, largest first; of equal ones the earlier first.
  * @param {number[]} values
  * @param {number} most how many
- * @param {number} [least] smallest magnitude
+ * @param {number} least smallest magnitude
  * @returns {{k: number, value: number}[]}
  */
-export function strongest(values, most, least = 0) {
+export function strongest(values, most, least) {
   return values
     .map((value, k) => ({ k, value }))
     .filter(({ value }) => Math.abs(value) >= least)

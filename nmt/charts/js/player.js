@@ -3,7 +3,7 @@
 import { setName } from "./elements.js";
 import { PLAY, STOP } from "./strings.js";
 
-/** A view has the steps (`count`, and which one a key leads to, `moved`) and shows them (`show`). */
+/** A view has the steps (`count`, and which one a key leads to, `moved`) and shows the one of number `now` (`show`). */
 export class Player {
   /**
    * @param {Element} element with the buttons of view.html
@@ -14,7 +14,6 @@ export class Player {
   constructor(element, names, pause, drawn) {
     this.find = (selector) => element.querySelector(selector);
     this.pause = pause;
-    this.now = 0; // number of the step
     this.timer = null;
     this.playButton = this.find(".play");
     this.buttons = { back: this.find(".back"), forward: this.find(".forward") };
@@ -49,7 +48,7 @@ export class Player {
   }
 
   goTo(number) {
-    this.now = Math.min(this.count - 1, Math.max(0, number));
+    this.now = Math.min(this.count - 1, number); // of a single step there is no next one
     this.show();
   }
 

@@ -17,6 +17,7 @@ test("numbers have a true minus sign, and no minus zero", () => {
 test("small shares are not written as 0", () => {
   assert.equal(share(0.5), "0.500");
   assert.equal(share(0.0001), "< 0.001");
+  assert.equal(share(0.0005), "0.001");
   assert.equal(share(0), "0.000");
 });
 
@@ -27,7 +28,7 @@ test("the largest values come first", () => {
 test("the strongest partners are the largest in magnitude", () => {
   const sums = [0.1, -0.5, 0.3, 0.001, 0.3];
   assert.deepEqual(strongest(sums, 3, 0.005).map(({ k }) => k), [1, 2, 4]);
-  assert.deepEqual(strongest(sums, 9, 0.2).map(({ value }) => value), [-0.5, 0.3, 0.3]);
+  assert.deepEqual(strongest(sums, 9, 0.3).map(({ value }) => value), [-0.5, 0.3, 0.3]);
   assert.deepEqual(strongest([0, 0.004], 3, 0.005), []);
 });
 

@@ -26,6 +26,9 @@ function eventOf(name, target, { x, y, ...more }) {
 
 /** Send an event to an element, and from it to all around it, as far as events of its kind travel. */
 function send(name, target, more) {
+  if (target.disabled) {
+    return;
+  }
   const event = eventOf(name, target, more);
   const climbs = !["pointerenter", "pointerleave", "focus", "blur"].includes(name);
   for (let element = target; element && !event.stopped; element = climbs ? element.parentElement : null) {
@@ -37,6 +40,12 @@ function send(name, target, more) {
   }
 }
 
+/** The elements of a selector; after " >>> " it goes on in the shadow tree of the first one. */
+function all(root, selector) {
+  const [outer, inner] = selector.split(" >>> ");
+  return inner ? root.querySelector(outer).shadowRoot.querySelectorAll(inner) : root.querySelectorAll(outer);
+}
+
 /**
  * Write what is drawn at first, then do all actions and write which lines of the page each of them makes.
  * @param {Element} root
@@ -46,7 +55,7 @@ function send(name, target, more) {
  */
 export async function act(root, actions, others, settled = null) {
   const known = {
-    focus: (selector, k = 0) => root.querySelectorAll(selector)[k].focus(),
+    focus: (selector, k = 0) => all(root, selector)[k].focus(),
     key: (key, more) => send("keydown", document.activeElement ?? root.children[0], { key, ...more }),
     ...others,
   };
@@ -59,7 +68,11 @@ export async function act(root, actions, others, settled = null) {
       known[name](...rest);
     } else {
       const [selector, k = 0, more = {}] = rest;
-      send(name, root.querySelectorAll(selector)[k], more);
+      const target = all(root, selector)[k];
+      if (!target) {
+        throw new Error(`${name}: there is no ${selector} of number ${k}`);
+      }
+      send(name, target, more);
     }
     await settled?.(); // oxlint-disable-line no-await-in-loop -- one after the other
     const now = written(root);

@@ -2,6 +2,7 @@
 // places. Its layout is simple and always the same: a letter is half as wide as the type is large, and what a stylesheet
 // would arrange stands one beside or below the other. So what a view draws follows from its code and its data alone.
 
+const LETTERS = { fontBoundingBoxAscent: 12, fontBoundingBoxDescent: 4 };
 const LINE = 20; // height of a line of text
 const ROOMS = { // [width, height] of what stylesheets size, by class; a missing one follows from the content
   corner: [64, 48], head: [null, 48], rows: [40, null], picture: [110, 150], words: [400, LINE],
@@ -86,7 +87,7 @@ class Classes {
   }
 }
 
-const SIMPLE = /^([\w-]*)((?:\.[\w-]+)*)((?:\[[\w-]+="?[^"\]]*"?\])*)(:focus|:focus-visible)?$/;
+const SIMPLE = /^(?:(.+) )?([\w-]*)((?:[.#][\w-]+)*)((?:\[[^\]]*\])*)(:not\(\[hidden\]\))?(:focus|:focus-visible)?$/;
 
 /** An element of the page. */
 export class Element {
@@ -170,11 +171,15 @@ export class Element {
 
   matches(selectors) {
     return selectors.split(",").some((selector) => {
-      const [, tag, classes, attributes, focus] = selector.trim().match(SIMPLE);
-      const wanted = [...attributes.matchAll(/\[([\w-]+)="?([^"\]]*)"?\]/g)];
-      return (!tag || tag === this.tag) && classes.split(".").filter(Boolean).every((name) => this.classList.contains(name))
-        && wanted.every(([, name, value]) => this.getAttribute(name) === value)
-        && (!focus || document.activeElement === this);
+      const [, around, tag, names, attributes, seen, focus] = selector.trim().match(SIMPLE);
+      const wanted = [...attributes.matchAll(/\[([\w-]+)(?:="?([^"\]]*)"?)?\]/g)];
+      return (!tag || tag === this.tag)
+        && (names.match(/[.#][^.#]+/g) ?? []).every((name) => (
+          name[0] === "#" ? this.getAttribute("id") === name.slice(1) : this.classList.contains(name.slice(1))))
+        && wanted.every(([, name, value]) => (value === undefined ? this.attributes.has(name) : this.getAttribute(name) === value))
+        && (!seen || !this.attributes.has("hidden"))
+        && (!focus || document.activeElement === this)
+        && (!around || Boolean(this.parentElement?.closest(around)));
     });
   }
 
@@ -290,7 +295,7 @@ export class Element {
   getContext() {
     this.strokes = [];
     return new Proxy({}, {
-      get: (set, name) => set[name] ?? ((...given) => this.strokes.push(`${name}(${given.map(told).join(", ")})`)),
+      get: (set, name) => (name === "measureText" ? () => LETTERS : null) ?? set[name] ?? ((...given) => this.strokes.push(`${name}(${given.map(told).join(", ")})`)),
       set: (set, name, value) => (this.strokes.push(`${name} = ${told(value)}`), true),
     });
   }
@@ -309,7 +314,8 @@ function told(value) {
 
 // Properties that are attributes.
 for (const [property, name] of [["className", "class"], ["title", "title"], ["dir", "dir"], ["type", "type"], ["tabIndex", "tabindex"],
-  ["hidden", "hidden"], ["disabled", "disabled"], ["src", "src"], ["alt", "alt"], ["width", "width"], ["height", "height"]]) {
+  ["hidden", "hidden"], ["disabled", "disabled"], ["src", "src"], ["alt", "alt"], ["width", "width"], ["height", "height"],
+  ["lang", "lang"], ["value", "value"], ["checked", "checked"]]) {
   Object.defineProperty(Element.prototype, property, {
     get() {
       return this.getAttribute(name) ?? "";
@@ -321,7 +327,9 @@ for (const [property, name] of [["className", "class"], ["title", "title"], ["di
 }
 
 class Path2D {
-  told = "";
+  constructor(path = "") {
+    this.told = path;
+  }
 
   arc(...given) {
     this.told += `arc ${given.join(" ")}`;
@@ -348,11 +356,15 @@ class ResizeObserver {
     this.action = action;
   }
 
-  observe() {
+  watched = new Set();
+
+  observe(element) {
+    this.watched.add(Object.assign(element, { watched: true }));
     ResizeObserver.all.add(this);
   }
 
   disconnect() {
+    this.watched.forEach((element) => Object.assign(element, { watched: false }));
     ResizeObserver.all.delete(this);
   }
 }
@@ -405,7 +417,7 @@ Object.assign(globalThis, {
 
 const TAG = /<(\/?)(\w+)((?:\s+[\w-]+(?:="[^"]*")?)*)\s*>|([^<]+)/g;
 
-/** The elements of a frame, such as view.html. */
+/** The elements of a frame, such as view.html; a template is the shadow tree of the element around it. */
 export function framed(html) {
   const root = new Element("body");
   let now = root;
@@ -413,19 +425,23 @@ export function framed(html) {
     if (text) {
       now.append(...(text.trim() ? [text.trim()] : []));
     } else if (closing) {
-      now = now.parentElement;
+      now = now.parentElement ?? now.host;
+    } else if (tag === "template") {
+      now.shadowRoot = Object.assign(new Element("shadow"), { host: now });
+      now = now.shadowRoot;
     } else {
       const element = now.appendChild(new Element(tag));
       for (const [, name, value] of attributes.matchAll(/([\w-]+)(?:="([^"]*)")?/g)) {
-        element.setAttribute(name, value ?? "");
+        element.setAttribute(name, value ?? "true");
       }
-      now = element;
+      now = tag === "input" ? now : element;
     }
   }
   return root;
 }
 
-const rounded = (text) => String(text).replaceAll(/-?\d+\.\d+(?:e-?\d+)?/g, (number) => String(Number(Number(number).toFixed(2))));
+/** A text whose numbers have two decimals. */
+export const rounded = (text) => String(text).replaceAll(/-?\d+\.\d+(?:e-?\d+)?/g, (number) => String(Number(Number(number).toFixed(2))));
 
 const READ = ["title", "aria-label", "aria-valuetext"]; // attributes that are read by people
 
@@ -440,12 +456,13 @@ export function written(element, depth = 0) {
     ...(styles.length ? [rounded(`{${styles.join("; ")}}`)] : []),
     ...(element.strokes && !element.getAttribute("src") ? [rounded(`<${element.toDataURL()}>`)] : []),
     ...(document.activeElement === element ? ["(has the keyboard)"] : []),
+    ...(element.watched ? ["(its size is watched)"] : []),
     ...(element.scrollLeft || element.scrollTop ? [`(scrolled by ${element.scrollLeft}, ${element.scrollTop})`] : []),
   ];
   const pieces = element.nodes.filter((node) => !(node instanceof Element));
   const alone = pieces.length === element.nodes.length;
   const line = "  ".repeat(depth) + [...head, ...(alone && pieces.length ? [JSON.stringify(pieces.join(""))] : [])].join(" ");
-  const inside = alone ? [] : element.nodes.flatMap((node) => (
+  const inside = [...(element.shadowRoot ? [element.shadowRoot] : []), ...(alone ? [] : element.nodes)].flatMap((node) => (
     node instanceof Element ? written(node, depth + 1) : [`${"  ".repeat(depth + 1)}${JSON.stringify(node)}`]
   ));
   return [line, ...inside];

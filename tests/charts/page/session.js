@@ -3,12 +3,13 @@
 //
 //     node session.js < {"script", "frame", "data", "page", "actions"}
 
-import { readFileSync } from "node:fs";
+import { stdin } from "node:process";
+import { text } from "node:stream/consumers";
 
 import { act, said } from "./acts.js";
 import { document, framed, page, pass, resize } from "./page.js";
 
-const given = JSON.parse(readFileSync(0, "utf-8"));
+const given = JSON.parse(await text(stdin));
 Object.assign(page, given.page);
 const { default: component } = await import(given.script);
 const root = framed(given.frame);
@@ -16,8 +17,8 @@ const tell = (kind) => (name, value) => said.push(`  tells ${kind} ${name}: ${JS
 const show = (data) => component({
   data, parentElement: root, setTriggerValue: tell("once"), setStateValue: tell("for ever"),
 });
+document.addEventListener("jointly-step", ({ detail }) => said.push(`  tells the page: ${JSON.stringify(detail)}`));
 let end = show(given.data);
-said.length = 0;
 
 await act(root, given.actions, {
   resize: (width, height) => resize(width, height),
@@ -26,5 +27,6 @@ await act(root, given.actions, {
     end = show({ ...given.data, ...change });
   },
   hear: (film, step) => document.dispatchEvent(new CustomEvent("jointly-step", { detail: { film, step } })),
+  scroll: (selector, top) => Object.assign(root.querySelector(selector), { scrollTop: top }),
   end: () => end(),
 });

@@ -1,0 +1,217 @@
+"""The page that translates in use: what it shows and asks for, and what each event and each answer changes in it.
+
+The whole script of a page runs in node, on a page without a browser (tests/charts/page). Its worker is played by the
+session: each answer of an engine is an action. What an engine answers is tested in test_translator.py.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from nmt.charts.alignment_view import Panel, view_data
+from nmt.page import page_html, strings
+from nmt.page.payload import Payload
+from nmt.results import Alignment
+from tests.charts.examples import SMALL_FIGURE, SOURCE, TARGET, WEIGHTS
+from tests.charts.node import run_node
+from tests.kept import compare_with_kept
+
+HERE = Path(__file__).parent
+EMPTY = Alignment(source=(), target=(), weights=np.zeros((0, 0)))
+SENTENCE = "the European Economic Area"
+
+
+def page_run(name: str, architecture: str = "rnnsearch", *, rtl: bool = False, **changes: Any) -> dict[str, Any]:
+    """A run of a page's data, as far as the page itself needs it."""
+    return {
+        "name": name,
+        "panel": Panel(alignment=EMPTY, title=name).to_dict() | {"source_rtl": False, "target_rtl": rtl},
+        "architecture": architecture,
+        "source_language": "en",
+        "target_language": "he" if rtl else "fr",
+        "search": {"replace_unk": None},
+        "trained_to": None,
+        **changes,
+    }
+
+
+RUNS = (
+    page_run("encdec", "rnnencdec"),
+    page_run("search"),
+    page_run("hebrew", rtl=True, search={"replace_unk": "copy"}, trained_to=4),
+)
+
+
+def in_language(code: str, runs: Sequence[dict[str, Any]], full: bool) -> dict[str, Any]:
+    """The texts of a language are their names; with two examples and the figure if ``full``."""
+    names = [*strings.TEXTS, "about", "title-0", "title-1", *(f"run-{k}" for k in range(len(runs)))]
+    figure = SMALL_FIGURE.to_dict()
+    examples = [
+        {"title": "first", "sentence": SENTENCE, "look": ""},
+        {"title": "second", "sentence": "a cat", "look": f"{code}: look at the cat."},
+    ]
+    return {
+        "texts": {name: f"{code} {name}" for name in names},
+        "examples": examples if full else [],
+        "figure": figure | {"curves": [each | {"run": 1} for each in figure["curves"]]} if full else None,
+        "view": view_data([], scale="paper"),
+    }
+
+
+def page_over(runs: Sequence[dict[str, Any]], full: bool) -> str:
+    """A page over some runs, whose weights are no weights."""
+    data = {"beam": 5, "beams": [1, 5, 12], "most_characters": 30, "runs": list(runs)}
+    rules: dict[str, Any] = {"tokenisers": {}, "detokenisers": {}, "vocabularies": []}
+    languages = {code: in_language(code, runs, full) for code in ("en", "ko")}
+    weights = tuple(f"weights of {run['name']}" for run in runs)
+    return page_html(Payload(data=data | rules, languages=languages, weights=weights, attributions=()), "title")
+
+
+def translation(target: Sequence[str], alpha: Any = None, unknown: Sequence[str] = ()) -> dict[str, Any]:
+    """A translation of the sentence."""
+    return {
+        "text": " ".join(target[:-1]),
+        "source": {"tokens": SOURCE, "words": [*range(len(SOURCE))], "unknown": unknown},
+        "target": {"tokens": target, "words": [*range(len(target))]},
+        "logProbability": -1.25,
+        "tokenLogProbabilities": [-0.25] * len(target),
+        "alpha": alpha,
+    }
+
+
+FOUND = (
+    translation(("la", "région", "</s>")),
+    translation(TARGET, WEIGHTS.tolist()),
+    translation(("\u05d0\u05d1", "[UNK]", "</s>"), WEIGHTS[[0, 1, 4]].tolist(), ("Area",)),
+)
+
+
+def answer(number: int, run: int, **more: Any) -> list[Any]:
+    """What an engine answers to the request of this number: how far a run is or, without more, its translation."""
+    return ["answer", {"id": number, "run": run, **(more or {"translation": FOUND[run], "seconds": 0.25 * (run + 1)})}]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Session:
+    """A page, how it is opened, and what happens then.
+
+    Attributes:
+        runs: of the page.
+        full: whether it has examples and a figure.
+        opened: the address and so on (session.js).
+    """
+
+    actions: list[list[Any]]
+    runs: Sequence[dict[str, Any]] = RUNS
+    full: bool = True
+    opened: dict[str, Any] = field(default_factory=dict)
+
+
+WORD, MATRIX = "#ribbons >>> .word", "#matrices >>> canvas"
+ENTER = {"key": "Enter"}
+
+SESSIONS = {
+    "translated": Session(
+        opened={"loading": True},
+        actions=[
+            ["loaded"],
+            ["answer", "ready"],
+            answer(1, 1, step=0, longest=4),
+            answer(1, 1, step=2, longest=4),
+            answer(1, 1),
+            answer(1, 0, step=3, longest=4),
+            answer(1, 0),
+            answer(1, 2),
+            answer(0, 0, step=1, longest=4),
+            ["click", WORD, 7],
+            ["keydown", MATRIX, 0, {"key": "ArrowDown"}],
+            ["keydown", MATRIX, 0, ENTER],
+            ["dark", True],
+            ["click", "#save"],
+            ["click", "#languages button", 1],
+            ["fill", "#sentence", " a  \u00a0 bird "],
+            ["keydown", "#sentence", 0, ENTER | {"shiftKey": True}],
+            ["keydown", "#sentence", 0, ENTER | {"isComposing": True}],
+            ["keydown", "#sentence", 0, {"key": "a"}],
+            ["keydown", "#sentence", 0, ENTER],
+            answer(1, 0),
+            answer(2, 0),
+            ["click", "#languages button", 0],
+        ],
+    ),
+    "asked": Session(
+        actions=[
+            ["answer", "ready"],
+            ["click", "#examples button", 1],
+            answer(2, 1),
+            ["tick", 0, False],
+            ["change", "#runs"],
+            ["fill", "#beam", "1"],
+            ["change", "#beam"],
+            answer(4, 1),
+            answer(4, 2),
+            ["tick", 1, False],
+            ["tick", 2, False],
+            ["submit", "#form"],
+            ["click", "#languages button", 1],
+            ["tick", 0, True],
+            ["fill", "#sentence", " \t"],
+            ["submit", "#form"],
+            ["fill", "#sentence", "x" * 31],
+            ["submit", "#form"],
+            ["fill", "#sentence", "\ufeff" + "x" * 29],
+            ["submit", "#form"],
+            ["address", "#s=she+is&run=encdec&beam=12"],
+            ["address", "#x=1"],
+            ["address", "#s=she+is&beam=12&lang=en"],
+            ["address", "#s=a+cat&lang=ko&beam=999&run=nobody"],
+            ["answer", {"id": 1, "error": "reason"}],
+            ["fail", "other reason"],
+        ],
+    ),
+    "one-run": Session(
+        runs=RUNS[:1],
+        full=False,
+        opened={"address": "#s=a+cat&beam=1", "search": "?lang=ko"},
+        actions=[["pass", 9999], ["answer", "ready"], answer(1, 0), ["dark", False]],
+    ),
+    "without-an-example": Session(runs=RUNS[1:2], full=False, actions=[["answer", "ready"]]),
+    "silent-worker": Session(
+        runs=RUNS[:2], opened={"languages": ["nn", "ko-KR", "en"]}, actions=[["pass", 9999], ["pass", 1]]
+    ),
+    "no-worker": Session(runs=RUNS[:2], opened={"worker": False}, actions=[["click", "#examples button", 0]]),
+}
+
+
+@pytest.mark.parametrize("name", SESSIONS)
+def test_a_page_is_used_as_it_is_kept(name: str, request: pytest.FixtureRequest) -> None:
+    session = SESSIONS[name]
+    page = page_over(session.runs, session.full)
+    scripts = re.findall(r"<script ([^>]*)>(.*?)</script>", page, re.DOTALL)
+    body = re.search(
+        "<body>(.*)</body>", re.sub(r"<(script|style|noscript)\b.*?</\1>", "", page, flags=re.DOTALL), re.DOTALL
+    )
+    assert body is not None
+    given = {
+        "script": base64.b64encode(next(text for head, text in scripts if "module" in head).encode()).decode(),
+        "body": body[1],
+        "carried": {found[1]: text for head, text in scripts if (found := re.search(r'id="([\w-]+)"', head))},
+        "worker": True,
+        "languages": ["de-AT", "en-US"],
+        "address": "",
+        "search": "",
+        "loading": False,
+        **session.opened,
+        "actions": session.actions,
+    }
+    drawn = run_node(str(HERE / "session.js"), given=json.dumps(given))
+    compare_with_kept(HERE / "kept" / f"{name}.txt", drawn, request, texts=True)
