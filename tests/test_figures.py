@@ -91,6 +91,21 @@ def test_sentences_of_figure_3_have_10_to_20_words(random_runs: Path, words: int
         figure3_sentences(models, lines)
 
 
+def test_the_sentences_of_figure_3_are_those_of_the_test_set_if_none_are_given(
+    random_runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("nmt.figures.ROOT", tmp_path)
+    models = [nmt.load(random_runs / "search-words")]
+    file = tmp_path / "testsets" / "jointly-300" / "sentences.en"
+    with pytest.raises(InputError) as caught:
+        figure3_sentences(models)
+    assert str(caught.value) == f"{file} does not exist, so test sentences must be given"
+    lines = [" ".join((["the", "sea"] * 11)[:words]) for words in range(9, 14)]
+    file.parent.mkdir(parents=True)
+    file.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    assert figure3_sentences(models) == figure3_sentences(models, lines)
+
+
 def test_the_sentences_of_figure_3_are_drawn_with_the_year_of_the_paper(random_runs: Path) -> None:
     models = [nmt.load(random_runs / "search-words")]
     lines = [" ".join((["the", "sea", "girl"] * 7)[k : k + 12 + k % 5]) for k in range(9)]

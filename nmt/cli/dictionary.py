@@ -46,7 +46,6 @@ def run(options: argparse.Namespace) -> None:
     counts = LinkCounts(lambda word: UNK_ID not in vocabulary.ids([word]))
     texts = zip(options.source, options.target, options.links, strict=True)
     linked = (pair for s, t, links in texts for pair in linked_words(Path(s), Path(t), Path(links), *tokenizers))
-    pairs = 0
     with progress("dictionary", None) as show:
         for pairs, pair in enumerate(linked, start=1):
             counts.add(pair)

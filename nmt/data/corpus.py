@@ -141,7 +141,7 @@ def inspect_file(path: Path) -> CorpusFile:
 def check_parallel(source: CorpusFile, target: CorpusFile) -> None:
     """Raise InputError, naming the first line without a counterpart, unless both have the same number of lines."""
     if source.lines != target.lines:
-        longer, shorter = (source, target) if source.lines > target.lines else (target, source)
+        shorter, longer = sorted((source, target), key=lambda file: file.lines)
         raise InputError(
             f"{longer.path} has {longer.lines:,} lines, but {shorter.path} has {shorter.lines:,}: "
             f"line {shorter.lines + 1} of {longer.path} has no counterpart"

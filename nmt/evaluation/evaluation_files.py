@@ -192,7 +192,7 @@ class EvaluationCache:
             write_evaluation_file(self._path(test, request), evaluation)
             files = sorted(self.folder.glob("*.json"), key=lambda path: path.stat().st_mtime_ns)
             for path in files[: max(0, len(files) - MOST_KEPT)]:
-                path.unlink(missing_ok=True)
+                path.unlink()
         except OSError:  # the result is there all the same
             return
 

@@ -4,10 +4,12 @@ the file."""
 import contextlib
 import logging
 import multiprocessing
+import os
 import random
 import resource
 import shutil
 import sqlite3
+import tempfile
 import threading
 import time
 from collections.abc import Sequence
@@ -19,7 +21,7 @@ import numpy as np
 import pytest
 
 from nmt.answers.keys import ScoreKey, SearchKey
-from nmt.answers.store import cache_folder
+from nmt.answers.store import Store, StoredValue, cache_folder
 from nmt.answers.translations import TranslationCache, finish
 from nmt.errors import InputError
 from nmt.results import Alignment, Encoded, FinishedScore, FinishedTranslation, Hypothesis, Translation
@@ -292,6 +294,15 @@ def test_one_search_alone_keeps_within_bounds_too(tmp_path: Path) -> None:
     assert not database.find(KEY, ["0 0"])
 
 
+def test_as_many_of_a_few_values_go_as_a_large_one_needs(tmp_path: Path) -> None:
+    store = Store(tmp_path, "values", 400_000)
+    for name, length in [(b"a", 40_000), (b"b", 40_000), (b"c", 40_000), (b"d", 190_000), (b"e", 190_000)]:
+        store.put("group", {name: StoredValue(bytes(length))})
+    assert store.parts("group", [b"e"], "head") == {b"e": bytes(190_000)}
+    store.close()
+    assert size(store.path) <= 400_000
+
+
 def kept(path: Path, number: int = 200) -> list[Translation]:
     database = TranslationCache(path)
     added = [translation(f"{i}", "x" * 200) for i in range(number)]
@@ -434,12 +445,40 @@ def test_another_process_put_the_file_aside(tmp_path: Path) -> None:
     assert TranslationCache(tmp_path).path.name == path.name.replace(".0.", ".1.")
 
 
-def test_where_nothing_can_be_written_memory_serves(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("not a folder")
-    database = TranslationCache(tmp_path / "file" / "cache")
+def check_memory_serves(database: TranslationCache) -> None:
+    path = database.path
     database.add(KEY, [translation("a")])
     assert database.find(KEY, ["a"]) == short([translation("a")])
-    assert str(tmp_path / "file") in database.problem
+    assert database.problem.startswith(f"{path} cannot be used (")
+    assert database.problem.endswith("): translations are kept only until the program ends")
+
+
+def test_where_nothing_can_be_written_memory_serves(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("not a folder")
+    check_memory_serves(TranslationCache(tmp_path / "file" / "cache"))
+
+
+@pytest.mark.parametrize(("file", "folder"), [(0o444, 0o777), (0o666, 0o555)])
+@pytest.mark.parametrize("broken", [False, True])
+def test_a_file_that_one_may_only_read_stays_where_it_is(broken: bool, file: int, folder: int) -> None:
+    """For root too, who has the rights of nobody meanwhile."""
+    users = os.getresuid()
+    with tempfile.TemporaryDirectory(dir="/tmp") as name:
+        kept(Path(name), 3)
+        (path,) = Path(name).iterdir()
+        data = bytearray(path.read_bytes())
+        if broken:
+            spoil_version(data)
+            path.write_bytes(data)
+        path.chmod(file)
+        Path(name).chmod(folder)
+        try:
+            os.setresuid(*(users if any(users) else (65534, 65534, 0)))
+            check_memory_serves(TranslationCache(Path(name)))
+        finally:
+            os.setresuid(*users)
+            Path(name).chmod(0o700)
+        assert path.read_bytes() == data
 
 
 def test_a_file_that_disappears_is_made_again(tmp_path: Path) -> None:

@@ -106,7 +106,11 @@ def test_files_that_went_or_came_are_noticed(run: Path) -> None:
     write_checksums(run)
     nmt.load(run)
     (run / DICTIONARY).write_bytes(words)
-    with pytest.raises(InputError, match=r"dictionary\.tsv .*checksums\.json"):
+    with pytest.raises(InputError, match=r"dictionary\.tsv is not in checksums\.json: "):
+        nmt.load(run)
+    write_checksums(run)
+    (run / DICTIONARY).write_bytes(words + words)
+    with pytest.raises(InputError, match=r"dictionary\.tsv does not match its entry in checksums\.json: "):
         nmt.load(run)
 
 

@@ -32,17 +32,18 @@ def test_equals_a_stable_sort_of_everything_even_with_ties(seed):
         assert (found.totals[line][real:] == -np.inf).all()
 
 
+@pytest.mark.parametrize("number", [2, 7])
 @pytest.mark.parametrize("engine", [True, False])
-def test_a_row_that_is_no_distribution_is_not_continued(engine, monkeypatch):
+def test_a_row_that_is_no_distribution_is_not_continued(engine, number, monkeypatch):
     """Nor does it change what is found of the others, whether its sentence goes on without it or not."""
     if not engine:
         monkeypatch.setattr(topk, "_engine", lambda padded: None)
     values = -torch.rand(3, 4, 128, generator=torch.Generator().manual_seed(1))
     live = -np.ones((3, 4))
     live[1, 2] = -np.inf
-    expected = best_continuations(values, np.where(np.eye(4)[[1, 2, 2]] == 1, -np.inf, live), 7)
+    expected = best_continuations(values, np.where(np.eye(4)[[1, 2, 2]] == 1, -np.inf, live), number)
     values[0, 1, 5], values[1, 2, 77], values[2, 2, 127] = torch.nan, torch.inf, 0.01
-    found = best_continuations(values, live, 7)
+    found = best_continuations(values, live, number)
     assert found.broken.tolist() == (np.eye(4)[[1, 2, 2]] == 1).tolist()
     for one, other in zip(found[:3], expected[:3], strict=True):
         assert one.tolist() == other.tolist()

@@ -1,6 +1,7 @@
 """Work made ahead is the same work; the shares of the processes are the minibatch."""
 
 import threading
+import time
 from collections.abc import Iterator
 from itertools import count, islice
 
@@ -22,6 +23,7 @@ def test_ahead_is_the_same_in_order_and_only_a_little_ahead() -> None:
 
     def items() -> Iterator[int]:
         for number in count():
+            time.sleep(0.001)  # Python refuses a second thread meanwhile
             made.append(number)
             yield number
 

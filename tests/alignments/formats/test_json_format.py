@@ -1,6 +1,7 @@
 """JSON: what the header says, the output of the commands, and what can be wrong with a file."""
 
 import json
+import sys
 from typing import Any
 
 import numpy as np
@@ -139,6 +140,7 @@ def changed(**values: Any) -> str:
         (changed(weights=[[True, False]]), "sentence 1, row 1.* numbers"),
         (changed(weights=[[float("nan"), 0]]), "sentence 1, row 1.*nan"),
         (changed(weights=[[10**400, 0]]), "sentence 1, row 1.* large"),
+        (changed(target=["x", "y"], weights=[[int(sys.float_info.max), 0], [-(10**400), 0]]), "row 2.* large"),
         (changed(weights=[[1.5, -0.5]]), r"sentence 1, row 1.*-0\.5"),
         (changed(weights=[[0.5, 0.25]]), r"sentence 1, row 1.* 0\.75\b.* 1$"),
         (changed(source_words=[0]), "sentence 1.* numbers"),
