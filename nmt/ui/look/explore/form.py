@@ -315,11 +315,12 @@ def _ask_options(panels: int, *, together: bool) -> list[str]:
     Args:
         together: whether some checkpoints can be a committee.
     """
-    left_out = {*([] if panels > 1 else [DIFFERENCE]), *([] if panels else [HARD]), *([] if together else [COMMITTEE])}
+    comparable = panels > 1
+    left_out = {*([] if comparable else [DIFFERENCE]), *([] if panels else [HARD]), *([] if together else [COMMITTEE])}
     requested = st.query_params.get_all(_WITH)
-    if panels < 2 and DIFFERENCE in requested:
+    if not comparable and DIFFERENCE in requested:
         st.session_state[_WANTED] = True
-    elif panels > 1 and st.session_state.pop(_WANTED, False):
+    elif comparable and st.session_state.pop(_WANTED, False):
         address.set_choice(_WITH, *(requested or OPTIONS_AT_FIRST), DIFFERENCE)
     options = address.choose_many(
         st.pills,
@@ -329,7 +330,7 @@ def _ask_options(panels: int, *, together: bool) -> list[str]:
         default=OPTIONS_AT_FIRST,
         help=explained("coverage", "entropy") + "\n\n" + strings.OPTIONS_HELP,
     )
-    if panels < 2:
+    if not comparable:
         title = strings.OPTION_CHOICES[DIFFERENCE]
         st.button(title, key="no-difference", disabled=True, help=strings.NO_DIFFERENCE_YET)
         st.caption(strings.NO_DIFFERENCE_LINE)

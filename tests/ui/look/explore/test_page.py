@@ -230,6 +230,10 @@ def test_a_difference_of_one_is_not_offered_and_the_reason_is_said() -> None:
     assert not at.exception, at.exception
     assert [panel["is_difference"] for panel in panels(at)] == [False, False, True]
     assert not any(button.key == "no-difference" for button in at.button)
+    at.pills(key="choice-with").set_value([*OPTIONS_AT_FIRST]).run()
+    assert [panel["is_difference"] for panel in panels(at)] == [False, False]
+    at.run()  # it is not brought back
+    assert [panel["is_difference"] for panel in panels(at)] == [False, False]
 
 
 def test_without_end_mark_and_punctuation_rows_sum_to_one_and_it_is_said() -> None:
