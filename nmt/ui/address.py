@@ -284,7 +284,7 @@ def choose_one(
     if widget is not st.selectbox:
         settings.setdefault("required", True)
     chosen = widget(title, list(options), key=choice.widget, format_func=options.__getitem__, **settings)
-    choice.write([chosen if chosen in options else at_first[0]])
+    choice.write([chosen] if chosen in options else at_first)
     return choice.chosen[0]
 
 

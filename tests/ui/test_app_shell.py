@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 from nmt.language import LANGUAGES, follow
 from nmt.ui import strings
-from nmt.ui.app_shell import PLACES, pages
+from nmt.ui.app_shell import PLACES, pages, reader_language
 from nmt.ui.learn import strings as learn
 from nmt.ui.models import strings as models
 from nmt.ui.present.page import scenes
@@ -169,3 +169,14 @@ def test_views_of_a_sentence_name_it(runs: Path, monkeypatch: pytest.MonkeyPatch
     assert title == f"The cat sleeps. – {learn.VIEWS['beam']} – {strings.LEARN} – {strings.APP}"
     title = _window(monkeypatch, "learn", view="draw", s="The cat sleeps.")
     assert title == f"{learn.VIEWS['draw']} – {strings.LEARN} – {strings.APP}"
+
+
+def test_outside_of_a_session_the_language_is_english(caplog: pytest.LogCaptureFixture) -> None:
+    assert reader_language() == "en"
+    assert not caplog.records
+
+
+def test_the_script_that_tidies_the_history_may_run(runs: Path) -> None:
+    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=30).run()
+    scripts = [each.proto for each in at.get("html") if "<script>" in each.proto.body]
+    assert [script.unsafe_allow_javascript for script in scripts] == [True]

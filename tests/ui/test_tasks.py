@@ -38,6 +38,7 @@ from nmt.results.links import POSTERIOR
 from nmt.runs.fingerprint import Fingerprint
 from nmt.runs.folder import RunInfo, read_run
 from nmt.ui import resources, strings
+from nmt.ui.learn.steps import StepsTask
 from nmt.ui.length.curve.tasks import CountTask, EvaluateTask
 from nmt.ui.resources import compute_service
 from nmt.ui.tasks import (
@@ -395,7 +396,7 @@ def test_page_and_command_measure_the_same(random_runs: Path, tmp_path: Path) ->
 
 def test_a_test_set_that_was_translated_as_a_text_is_not_translated_again(run: RunInfo, searched: Counter[str]) -> None:
     assert started(TextTask(run, TEST.sources, SETTINGS)).wait(60)
-    assert started(EvaluateTask(checkpoint=run, test=TEST, settings=SETTINGS)).wait(60)
+    assert started(EvaluateTask(checkpoint=run, test=TEST, settings=SETTINGS, no_unk=False)).wait(60)
     assert searched == dict.fromkeys(TEST.sources, 1)
 
 
@@ -438,9 +439,10 @@ def test_the_progress_of_a_search_is_in_target_words_of_at_most_so_many(
         TranslateTask(run, *asked),
         CommitteeTask(run, (run,), *asked),
         WhatIfTask(checkpoint=run, sentence=asked[0], settings=SETTINGS),
+        StepsTask(checkpoint=run, sentence=asked[0], beam=3),
         TextTask(run, ("she", "", "she", "he"), SETTINGS),
     ]
-    for task, total in zip(tasks, (0, 0, 0, 4), strict=True):
+    for task, total in zip(tasks, (0, 0, 0, 0, 4), strict=True):
         notes = Notes()
         task.ask(model, notes)
         assert notes.stages[-1] == (strings.TRANSLATE_STAGE, total)

@@ -101,7 +101,8 @@ SEEN = {
         place="look", address={"s": SENTENCE, "models": "search", "pin": "search.1.2", "do": "what-if"}
     ),
     "look-together": Seen(
-        place="look", address={"s": "the cat sleeps .", "own": ["a girl reads .", "she is on a mat ."], "k": "2"}
+        place="look",
+        address={"s": "the cat sleeps .", "own": ["a girl reads .", "she is on a mat ."], "k": "2", "beam": "1"},
     ),
     "look-none": Seen(place="look", runs={}),
     "look-known": Seen(place="look", address={**BOTH, "s": "the girl has never seen the sea"}),
@@ -116,6 +117,19 @@ SEEN = {
         runs={"french": ("rnnsearch", "fr"), "german": ("rnnsearch", "de"), "spanish": ("rnnencdec", "es")},
     ),
     "look-released": Seen(place="look", runs=RELEASED),
+    "look-outside": Seen(
+        place="look",
+        address={
+            "s": "the cat",
+            "show": "links",
+            "beam": "21",
+            "least": "1.5",
+            "do": "export",
+            "take-format": "Pharaoh",
+            "take-share": "0",
+        },
+        runs={"search": ("rnnsearch", "fr")},
+    ),
     "look-text": Seen(place="look", address={"mode": "text", "models": ["search", "encdec"]}),
     "length-at-first": Seen(place="length"),
     "length-three": Seen(place="length", address={**MEASURED, "by-length": "width", "width": "10", "bucket": "11-20"}),
@@ -171,7 +185,7 @@ SEEN = {
         place="length", address={**MEASURED, "bucket": "all", "metric": "ter", "sentence": "40"}
     ),
     "length-no-range": Seen(
-        place="length", address={"sets": "more", "systems": ["search", "<gone>"], "bucket": "<99>"}
+        place="length", address={"sets": "more", "systems": ["search", "<gone>"], "bucket": f"<{'9' * 70}>"}
     ),
     "length-many": Seen(place="length", address={"sets": "jointly-300"}, runs=OF_EACH_KIND | RELEASED),
     "length-together": Seen(place="length", address={"view": "together"}, runs=RELEASED),

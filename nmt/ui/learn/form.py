@@ -47,9 +47,10 @@ def ask_sentence_line(first: str) -> tuple[str, DeltaGenerator]:
 def short_enough(otherwise: str, *sentences: str) -> bool:
     """Whether sentences can be drawn; ``otherwise`` is said where one of them is too long."""
     words = max(map(count_words, sentences))
-    if words > _MOST_WORDS:
-        st.warning(otherwise.format(words=words, most=_MOST_WORDS), icon=":material/short_text:")
-    return words <= _MOST_WORDS
+    if words <= _MOST_WORDS:
+        return True
+    st.warning(otherwise.format(words=words, most=_MOST_WORDS), icon=":material/short_text:")
+    return False
 
 
 FIRST_SENTENCE = SENTENCES[0].sentence

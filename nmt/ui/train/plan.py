@@ -164,7 +164,7 @@ def _show_checked(prepared: Prepared) -> None:
     for title, record in ((strings.FOR_TRAINING, manifest.train), (strings.FOR_VALIDATION, manifest.dev)):
         read, kept = (sum(getattr(corpus, what) for corpus in record.corpora) for what in ("read", "kept"))
         dropped = [message_in_language(f"{n:,} {why}") for c in record.corpora for why, n in c.dropped.items() if n]
-        lengths = [side.words / max(1, record.pairs) for side in (record.source, record.target)]
+        lengths = [side.words / record.pairs for side in (record.source, record.target)]
         unknown = [side.unknown_share for side in (record.source, record.target)]
         shares = [*(f"{n:.1f}" for n in lengths), *(f"{u:.1%}" for u in unknown)]
         values = title, strings.KEPT.format(kept=kept, read=read), ", ".join(dropped).replace("_", " "), *shares

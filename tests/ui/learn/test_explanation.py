@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -13,9 +14,10 @@ from streamlit.testing.v1 import AppTest
 
 import nmt
 from nmt.inspection.maps import leave_one_out_of
-from nmt.results import END, Alignment
+from nmt.results import END, Alignment, Encoded
+from nmt.ui.learn import steps as steps_module
 from nmt.ui.learn import strings
-from nmt.ui.learn.steps import disagreement, peaks
+from nmt.ui.learn.steps import _without, disagreement, peaks
 from tests.ui.learn.learn_page import SENTENCE, compare_page_with_kept, opened
 
 ASKED = {"view": "explanation", "s": SENTENCE, "beam": "3"}
@@ -68,3 +70,46 @@ def test_without_attention_there_is_nothing_to_question(encdec: Path) -> None:
 @pytest.mark.usefixtures("without_integers")
 def test_the_page_has_what_is_kept(both: Path, request: pytest.FixtureRequest) -> None:
     compare_page_with_kept(opened(**ASKED), "learn-explanation", request)
+
+
+@pytest.mark.parametrize(("source", "target", "compared"), [(1, 1, True), (1, 0, False), (0, 1, False), (2, 3, True)])
+def test_without_a_word_on_either_side_there_is_nothing_to_compare(
+    source: int, target: int, compared: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where there are words, the one whose two maps differ most is chosen at first."""
+
+    def page() -> None:
+        import streamlit as st
+
+        from nmt.ui.learn.steps import show_explanation
+
+        show_explanation(st.session_state["view"])
+
+    sides = [
+        Encoded(ids=(*range(n + 1),), tokens=(*"abc"[:n], END), words=(*range(n + 1),), unknown=())
+        for n in (source, target)
+    ]
+    alpha = np.full((target + 1, source + 1), 0.1, np.float32)
+    effect = sides[0].aligned(sides[1], alpha + np.arange(target + 1)[:, None])
+    steps = SimpleNamespace(steps=[SimpleNamespace(alpha=row) for row in alpha])
+    answers = iter([SimpleNamespace(source=sides[0], target=sides[1], steps=steps), effect])
+    shown: list[int] = []
+    monkeypatch.setattr(steps_module, "StepsTask", lambda **_: None)
+    monkeypatch.setattr(steps_module, "LeaveOneOutTask", lambda *_: None)
+    monkeypatch.setattr(steps_module, "answer_to", lambda *_: next(answers))
+    monkeypatch.setattr(steps_module, "_show_word", lambda *given: shown.append(given[-1]))
+    at = AppTest.from_function(page, default_timeout=20)
+    run = SimpleNamespace(has_alignment=True)
+    at.session_state["view"] = SimpleNamespace(runs={"search": run}, sentence="a", beam=1)
+    at.run()
+    assert not at.exception, at.exception
+    assert [info.value for info in at.info] == ([] if compared else [strings.NOTHING_WRITTEN])
+    assert shown == ([target - 1] if compared else [])
+
+
+@pytest.mark.parametrize(("before", "after", "template"), [(0.5, 0.4, strings.FALLS), (0.5, 0.6, strings.RISES)])
+def test_a_probability_falls_or_rises_without_a_word(before: float, after: float, template: str) -> None:
+    told = SimpleNamespace(token="x", probability=before, probability_without=after)
+    other = SimpleNamespace(token="y", probability=after, probability_without=before)
+    cell: Any = SimpleNamespace(target=("w", "x"), i=1, next_tokens=[other, told])
+    assert _without(cell, "a", 0.3) == template.format(source="a", weight=0.3, before=before, after=after)

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 import nmt
@@ -17,7 +18,7 @@ from nmt.answers.shipped import read_shipped
 from nmt.reproduce.released import OPENS_FIRST
 from nmt.ui import strings as shared
 from nmt.ui.learn import strings
-from nmt.ui.learn.form import FIRST_SENTENCE
+from nmt.ui.learn.form import FIRST_SENTENCE, short_enough
 from tests.ui.learn.learn_page import APP, SENTENCE, compare_page_with_kept, components, opened
 
 
@@ -118,3 +119,11 @@ def test_the_released_runs_are_drawn_without_a_model(
         for file in read_shipped()
         if file.run in OPENS_FIRST and any(each.group == {"kind": STEPS} for each in file.answers)
     }
+
+
+@pytest.mark.parametrize(("words", "drawn"), [((60, 3), True), ((3, 61), False)])
+def test_so_many_words_can_be_drawn(words: tuple[int, int], drawn: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[str] = []
+    monkeypatch.setattr(st, "warning", lambda text, icon: said.append(text))
+    assert short_enough("{words} of {most}", *("cat " * number for number in words)) == drawn
+    assert said == ([] if drawn else ["61 of 60"])

@@ -13,13 +13,16 @@ from types import SimpleNamespace
 from typing import Any
 from urllib.parse import parse_qs
 
+import numpy as np
 import pandas as pd
 import pytest
+from safetensors.numpy import save_file
 from streamlit.testing.v1 import AppTest
 
 from nmt.evaluation.evaluation_files import write_evaluation, write_system
 from nmt.files import write_json
-from nmt.runs.folder import read_settings, write_settings
+from nmt.results import ALL_SETS
+from nmt.runs.folder import read_settings, snapshot_file, write_settings
 from nmt.runs.provenance import CorpusUsed, Machine, Provenance, Session
 from nmt.ui import strings as shared
 from nmt.ui.checkpoints import folders_stamp
@@ -345,3 +348,34 @@ def test_an_archive_that_misleads_the_zip_module_is_refused_in_a_sentence(
     at = upload(opened("upload"), bytes(data))
     assert ["given.zip" in error.value.replace("\\", "") for error in at.error] == [True]
     assert not (uploads / "search-words").exists()
+
+
+def test_a_single_training_is_in_no_figure_of_several(registry: Path) -> None:
+    (registry / "encdec" / "training.jsonl").unlink()
+    at = opened("cards")
+    at.multiselect(key="choice-runs").set_value(["search", "encdec"]).run()
+    assert not at.exception
+    assert len(at.get("plotly_chart")) == 1  # that of its card
+    assert strings.CURVES_CAPTION not in [each.value for each in at.caption]
+
+
+@pytest.mark.parametrize("kept", [1, 2])
+def test_a_training_is_watched_if_two_steps_were_kept(registry: Path, kept: int) -> None:
+    (registry / "search" / "steps").mkdir()
+    for update in range(1, kept + 1):
+        saved = {"nmt": json.dumps({"format": 1, "update": update, "epoch": 0.5})}
+        save_file({"E": np.zeros((3, 4), np.float16)}, registry / "search" / snapshot_file(update), saved)
+    at = opened("cards")
+    at.multiselect(key="choice-runs").set_value(["search"]).run()
+    links = [link.proto.label for link in at.get("page_link")]
+    assert strings.TRANSLATE_WITH_IT in links
+    assert (strings.WATCH_IT_LEARN in links) == (kept == 2)
+
+
+def test_scores_of_one_test_set_are_not_those_of_all(registry: Path) -> None:
+    for sets in (["toy"], ["toy", "more"]):
+        write_evaluation(registry / "search", evaluated("search", sets[-1], texts(range(3, 9), len(sets)), [0] * 6))
+        at = opened("cards")
+        at.multiselect(key="choice-runs").set_value(["search"]).run()
+        scores = next(each.value for each in at.dataframe if strings.TER in each.value.columns)
+        assert sorted(scores[shared.TEST_SET]) == sorted([*sets, *[ALL_SETS] * (len(sets) > 1)])

@@ -64,7 +64,14 @@ def test_ribbons_of_a_scene_are_not_dragged_and_nobody_is_told_to() -> None:
 
 
 @pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.name)
-def test_every_scene_is_shown_without_settings(scene: Scene) -> None:
+def test_every_scene_is_shown_without_settings_and_without_a_model(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(run: Path) -> None:
+        raise AssertionError(f"{run.name} was loaded")
+
+    monkeypatch.setattr("nmt.ui.resources.read_translator", refuse)
+    st.cache_resource.clear()
     at = presented(scene.name, step=str(scene.steps))
     assert title(at) == scene.title
     assert len(at.get("bidi_component")) >= 2 or scene.name == "end"  # the keys, and a picture

@@ -299,7 +299,7 @@ def _first_set(systems: Mapping[str, System], sets: KnownSets) -> str:
     it names any; else the first one whose sentences are here."""
     named = [systems[name] for name in st.query_params.get_all(SYSTEMS) if name in systems]
     measured = {name for system in named or systems.values() for name in system.evaluated.evaluations}
-    available = [name for name in (*KNOWN_TEST_SETS, *sets) if name in measured and name in sets]
+    available = [name for name in (*KNOWN_TEST_SETS, *sets) if name in measured]
     return next(iter((*available, *(name for name, sentences in sets.items() if sentences is not None), *sets)))
 
 

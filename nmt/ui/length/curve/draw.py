@@ -68,9 +68,8 @@ def _best(selection: Selection, names: list[str]) -> str:
     """The system with the best score over all lengths."""
     curves = find_curves(selection)
     values = {curve.system: curve.overall.value for curve in curves.curves} if curves else {}
-    scores = {name: value for name in names if (value := values.get(name)) is not None}
     best = min if selection.view.analysis.metric in LOWER_IS_BETTER else max
-    return best(scores or names, key=lambda name: scores.get(name, 0.0))
+    return best(names, key=lambda name: values.get(name) or 0.0)  # over the same sentences: each has a score, or none
 
 
 def _unlike(selection: Selection, first: str, others: list[str]) -> str:

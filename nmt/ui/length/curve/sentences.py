@@ -307,7 +307,7 @@ def _show_sentence(selection: Selection, pair: SystemPair, one: Sentence, writte
             about = strings.MARKS_HELP.format(first=pair.first, second=pair.second) if pair.second else None
             st.caption(strings.MARKS, help=about)
         _offer_translations(selection.to_translate([one], written), "sentence")
-        _link_to_look(selection, one)
+        _link_to_look(selection, one, one.source)
 
 
 def word_diff(reference: str, translation: str, rival: str | None = None) -> str:
@@ -338,12 +338,12 @@ def word_diff(reference: str, translation: str, rival: str | None = None) -> str
     return f'<div class="word-diff">{" ".join(parts)}</div>'
 
 
-def _link_to_look(selection: Selection, one: Sentence) -> None:
+def _link_to_look(selection: Selection, one: Sentence, source: str) -> None:
     runs = [name for name, system in selection.systems.items() if system.run is not None]
-    if not runs or one.source is None:
+    if not runs:
         return
     query: dict[str, str | list[str]] = {
-        "s": one.source,
+        "s": source,
         "models": runs,
         "beam": str(min(20, selection.search_of(selection.systems[runs[0]], one.test_set).beam)),
         "unk": "forbid" if selection.view.analysis.no_unk else "keep",
@@ -371,7 +371,7 @@ def _divergence_task(selection: Selection, pair: SystemPair, shown: Sequence[Sen
     """Return the task that compares attention; None where there is no attention to compare, or no sentence."""
     systems = [selection.systems[name] for name in pair if name]
     runs = [system.run for system in systems if system.run is not None and system.attends]
-    pairs = [(one.source, one.reference) for one in _comparable(shown) if one.source and one.reference]
+    pairs = [(str(one.source), str(one.reference)) for one in _comparable(shown)]
     return DivergenceTask(runs[0], runs[1], tuple(pairs)) if len(runs) == 2 and pairs else None
 
 

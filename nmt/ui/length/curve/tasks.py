@@ -33,7 +33,7 @@ class EvaluateTask(ModelTask[Evaluation]):
 
     test: TestSet
     settings: SearchSettings
-    no_unk: bool = False
+    no_unk: bool
 
     @cached_property
     def key(self) -> str:

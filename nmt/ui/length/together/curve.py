@@ -257,11 +257,10 @@ def _explain(view: TogetherView, test: TestSet, curves: Curves, measure: str) ->
 
 def what_to_see(curves: Curves) -> str:
     """Say in Markdown how BLEU changes from single sentences to the most that are put together, or "" for one point."""
-    sentences = []
-    for name, points in curves.items():
-        if len(points) > 1:
-            sentences.append(strings.CHANGE.format(name=escaped(name), first=points[0].bleu, last=points[-1].bleu))
-    if not sentences:
-        return ""
-    most = max(len(points) for points in curves.values())
-    return strings.FROM_SINGLE.format(most=most, changes=", ".join(sentences))
+    most = max(map(len, curves.values()))
+    sentences = [
+        strings.CHANGE.format(name=escaped(name), first=points[0].bleu, last=points[-1].bleu)
+        for name, points in curves.items()
+        if len(points) > 1
+    ]
+    return strings.FROM_SINGLE.format(most=most, changes=", ".join(sentences)) if sentences else ""

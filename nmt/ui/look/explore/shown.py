@@ -339,8 +339,10 @@ def follow(view: ExplorerView, name: str, run: RunInfo, first: DecodedSentence) 
     such as one with [UNK], might be read as other tokens."""
     assert isinstance(first.target, Encoded)
     translation = form.translated(run, view.sentence, view.settings, view.target.listed)
-    target = None if translation is None else answer_to(tasks.ReadOutputTask(run, first.target), st.empty())
-    if translation is None or target is None:
+    if translation is None:
+        return None
+    target = answer_to(tasks.ReadOutputTask(run, first.target), st.empty())
+    if target is None:
         return None
     output = translation.best
     assert translation.encoded is not None

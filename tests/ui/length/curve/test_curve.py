@@ -5,16 +5,20 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 import sacrebleu
 from streamlit.testing.v1 import AppTest
 
+from nmt.config import SearchSettings
 from nmt.errors import InputError
 from nmt.evaluation.evaluation_files import write_system
 from nmt.ui.length import strings
 from nmt.ui.length.curve.choose import _numbers
+from nmt.ui.length.curve.page import _has
+from nmt.ui.length.curve.select import Selection
 from nmt.ui.strings import CHOOSE_CHECKPOINT
 from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import Texts, texts
@@ -213,3 +217,45 @@ def test_ranges_begin_at_whole_numbers_of_six_digits_at_most() -> None:
 def test_buckets_that_are_none_are_refused_in_words(systems: Path, firsts: str) -> None:
     at = opened(sets="toy", by_length="custom", firsts=firsts)
     assert bool(at.warning or at.error) != bool(at.get("plotly_chart"))
+
+
+@pytest.mark.parametrize(
+    ("measured", "no_unk", "external", "kept", "has"),
+    [
+        ("all", False, False, None, True),
+        ("no unk", False, True, [], False),
+        ("", True, True, [], False),
+        ("all", True, True, None, True),
+        ("all", True, False, None, False),
+        ("all", True, False, [3], False),
+        ("all", True, False, [], True),
+        ("all, no unk", True, False, [3], True),
+    ],
+)
+def test_a_column_without_a_sentence_counts_as_measured(
+    measured: str, no_unk: bool, external: bool, kept: list[int] | None, has: bool
+) -> None:
+    """An external system has its output in both columns; ``kept``: pairs without an unknown word."""
+    columns = measured.split(", ")
+    evaluation: Any = SimpleNamespace(
+        statistics=lambda *, no_unk=False: "measured" if ("no unk" if no_unk else "all") in columns else None,
+        pairs=SimpleNamespace(without_unknown=lambda: kept),
+    )
+    system: Any = SimpleNamespace(run=None if external else "run")
+    assert _has(evaluation, system, no_unk) == has
+
+
+@pytest.mark.parametrize("no_unk", [False, True])
+@pytest.mark.parametrize("known", ["nothing", "scores", "search"])
+def test_a_sentence_is_searched_as_it_was_measured_or_as_usual(no_unk: bool, known: str) -> None:
+    search = SearchSettings(beam=3)
+    condition = {"nothing": None, "scores": SimpleNamespace(search=None), "search": SimpleNamespace(search=search)}
+    columns: dict[str, Any] = {
+        "everything": None,
+        "no_unk": None,
+        "no_unk" if no_unk else "everything": condition[known],
+    }
+    system: Any = SimpleNamespace(evaluated=SimpleNamespace(evaluations={"toy": SimpleNamespace(**columns)}))
+    selection: Any = SimpleNamespace(view=SimpleNamespace(analysis=SimpleNamespace(no_unk=no_unk)))
+    expected = search if known == "search" else SearchSettings(no_unk=no_unk)
+    assert Selection.search_of(selection, system, "toy") == expected

@@ -93,16 +93,23 @@ def test_the_figure_has_every_format(systems: Path, files: dict[str, bytes], cur
 
 @pytest.mark.parametrize("asked", [
     {}, {"by_length": "equal", "parts": "3", "metric": "ter"}, {"unkcol": "known", "side": "reference"},
-    {"by_length": "rolling", "window": "4", "curve": "to-60"},
+    {"by_length": "rolling", "window": "4", "curve": "to-60"}, {"sets": ["toy", "more"]},
 ])  # fmt: skip
 def test_the_command_draws_the_same_curve(
-    asked: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    asked: dict[str, Any],
+    systems: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    at = exported(opened(sets="toy", systems=["search", "encdec"], **asked))
+    for name in ("search", "encdec") if "sets" in asked else ():
+        keep(systems / name, [evaluated(name, "more", texts(range(3, 9), 7), [0] * 6)])
+    at = exported(opened(**{"sets": "toy", "systems": ["search", "encdec"], **asked}))
     (command,) = [code.value for code in at.code if code.value.startswith("jointly compare")]
     monkeypatch.chdir(tmp_path)
     assert main([*shlex.split(command)[1:], "--json"]) == 0
-    assert (tmp_path / "length-toy.pdf").read_bytes().startswith(b"%PDF")
+    (figure,) = tmp_path.glob("length-*.pdf")
+    assert figure.read_bytes().startswith(b"%PDF")
     (closer,) = json.loads(capsys.readouterr().out)["closer"]
     made = {one["system"]: [point["value"] for point in one["points"]] for one in closer["curves"]["curves"]}
     for name, line in lines(at).items():

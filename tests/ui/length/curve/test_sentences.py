@@ -8,6 +8,8 @@ import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 from urllib.parse import parse_qs
 
 import numpy as np
@@ -21,11 +23,23 @@ import nmt
 from nmt.alignments.measures import jensen_shannon, summary
 from nmt.evaluation.evaluation_files import EvaluationCache, read_evaluation, write_evaluation
 from nmt.evaluation.measurement_files import write_translations
+from nmt.evaluation.sufficient_statistics import sentence_statistics
 from nmt.evaluation.test_set import from_folder
 from nmt.results import AlignmentSummary, Evaluation, WrittenSentence
 from nmt.ui.formatting import counted, escaped
 from nmt.ui.length import strings
-from nmt.ui.length.curve.sentences import ATTENTION, COVERAGE, DIFFERENCE, ENTROPY, NUMBER, PICTURE, RATIO, TEXT
+from nmt.ui.length.curve.draw import SystemPair
+from nmt.ui.length.curve.sentences import (
+    ATTENTION,
+    COVERAGE,
+    DIFFERENCE,
+    ENTROPY,
+    NUMBER,
+    PICTURE,
+    RATIO,
+    TEXT,
+    sentence_table,
+)
 from nmt.ui.resources import compute_service, translation_cache
 from tests.ui.length.curve.lengths_page import APP, opened, said
 
@@ -355,3 +369,17 @@ def test_without_the_sentences_the_statistics_are_shown_and_it_is_said_why(
 )
 def test_whatever_the_address_says_there_are_sentences(measured: None, name: str, value: str) -> None:
     assert len(rows(opened(**(CHOSEN | {name: value})))) == 5
+
+
+def test_a_ratio_of_lengths_needs_a_reference_with_a_word() -> None:
+    given = ["la", "la mer", "la mer"], ["", "mer", "la mer ."]
+    statistics = {"one": sentence_statistics(given[0], *given)}
+    analysis = SimpleNamespace(metric="BLEU")
+    selection: Any = SimpleNamespace(
+        view=SimpleNamespace(analysis=analysis), statistics=statistics, lengths=np.array([1, 2, 2])
+    )
+    shown: list[Any] = [
+        SimpleNamespace(index=k, number=k + 1, source=None, reference=None) for k in range(len(given[0]))
+    ]
+    found = sentence_table(selection, SystemPair("one", ""), shown, {"one": {}})
+    np.testing.assert_allclose(found[RATIO], [np.nan, 2, 2 / 3])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pandas as pd
@@ -11,8 +12,11 @@ from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.significance import PairedTest as SacreBleuTest
 from streamlit.testing.v1 import AppTest
 
+from nmt.results import Span
+from nmt.results.comparison import ScoreDifference
 from nmt.ui import strings as shared
 from nmt.ui.length import strings
+from nmt.ui.length.curve.draw import _verdict
 from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import texts
 from tests.ui.length.curve.lengths_page import keep, opened, said
@@ -68,3 +72,23 @@ def test_one_system_and_rolling_windows_are_not_tested() -> None:
     at = opened(sets="toy", systems=["search", "encdec"], by_length="rolling")
     assert strings.ROLLING_NOT_TESTED in said(at)
     assert not at.dataframe
+
+
+@pytest.mark.parametrize(
+    ("metric", "difference", "corrected_p", "verdict"),
+    [
+        ("BLEU", 0.5, 0.01, strings.IS_BETTER.format(name="one")),
+        ("BLEU", -0.5, 0.01, strings.IS_BETTER.format(name="other")),
+        ("TER", 0.5, 0.01, strings.IS_BETTER.format(name="other")),
+        ("TER", -0.5, 0.01, strings.IS_BETTER.format(name="one")),
+        ("BLEU", 9.0, 0.05, strings.MAY_BE_CHANCE),
+        ("BLEU", 9.0, None, strings.TOO_FEW),
+        ("BLEU", None, None, strings.NO_SENTENCES),
+    ],
+)
+def test_a_verdict_names_the_better_one_or_why_there_is_none(
+    metric: str, difference: float | None, corrected_p: float | None, verdict: str
+) -> None:
+    each = ScoreDifference(span=Span(1, 10), sentences=9, difference=difference, p=corrected_p, corrected_p=corrected_p)
+    tests: Any = SimpleNamespace(first="one", second="other", metric=metric)
+    assert _verdict(tests, each) == verdict

@@ -208,6 +208,16 @@ def test_the_count_of_an_output_stays_cancelled_until_it_is_asked_for() -> None:
     assert list(lines(at)) == ["moses"]
 
 
+def test_an_output_takes_the_place_of_an_earlier_one_of_its_system() -> None:
+    at = add_set(opened(systems=""), text(SOURCES), text(REFERENCES))
+    finish(add_output(at))
+    upload(at, "add-output", "better.txt", text(REFERENCES))
+    at.text_input(key="add-output-name").set_value(" moses ")
+    finish(press(at, strings.ADD_SYSTEM))
+    assert not at.error
+    assert lines(at)["moses"]["y"][0] == pytest.approx(100)
+
+
 def test_what_was_counted_outlives_its_job() -> None:
     at = add_set(opened(systems=""), text(SOURCES), text(REFERENCES))
     finish(add_output(at))

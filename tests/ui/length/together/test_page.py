@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from urllib.parse import unquote
 
@@ -24,7 +25,7 @@ from nmt.evaluation.test_set import from_folder
 from nmt.ui import strings as shared
 from nmt.ui.formatting import escaped
 from nmt.ui.length.together import strings
-from nmt.ui.length.together.curve import curves_so_far
+from nmt.ui.length.together.curve import curves_so_far, what_to_see
 from nmt.ui.resources import compute_service
 from tests.evaluation.test_stress import Onlooker
 
@@ -189,3 +190,11 @@ def test_the_oldest_points_are_forgotten() -> None:
         curves_so_far(f"task {k}")["a"] = ()
     assert curves_so_far("task 39") == {"a": ()}
     assert curves_so_far("task 1") == {}
+
+
+def test_what_is_lost_is_told_of_curves_with_two_points_or_more() -> None:
+    points: Any = [SimpleNamespace(bleu=bleu) for bleu in (40.0, 30.0, 20.0)]
+    changes = ", ".join(strings.CHANGE.format(name=name, first=40, last=last) for name, last in (("b", 30), ("c", 20)))
+    found = what_to_see({"a": points[:1], "b": points[:2], "c": points})
+    assert found == strings.FROM_SINGLE.format(most=3, changes=changes)
+    assert what_to_see({"a": points[:1], "b": points[:1]}) == ""

@@ -16,20 +16,24 @@ from streamlit.testing.v1 import AppTest
 from nmt.alignments.formats.checks import Content
 from nmt.alignments.measures import difference
 from nmt.charts.alignment_view import Panel, Pin
+from nmt.config import SearchSettings
 from nmt.errors import InputError
 from nmt.results import Alignment, Encoded, ForcedScore, Hypothesis
 from nmt.results.links import Gold, parse_links
 from nmt.runs.folder import RunInfo
 from nmt.ui.formatting import listed
 from nmt.ui.look import strings
-from nmt.ui.look.explore.draw import DrawnPanel, lost_its_way
+from nmt.ui.look.explore import form
+from nmt.ui.look.explore import shown as shown_module
+from nmt.ui.look.explore.draw import DrawnPanel, _remark, lost_its_way
 from nmt.ui.look.explore.explain import cell_of, elsewhere, rows_of
 from nmt.ui.look.explore.export import figure_of, file_stem
 from nmt.ui.look.explore.files import chosen
 from nmt.ui.look.explore.form import ExplorerView
 from nmt.ui.look.explore.gold import beyond
-from nmt.ui.look.explore.shown import DecodedSentence, Shown, shown_of
-from nmt.ui.look.explore.what_if import Change
+from nmt.ui.look.explore.shown import DecodedSentence, Shown, follow, shown_of
+from nmt.ui.look.explore.what_if import Change, _applied, _sentence
+from nmt.ui.tasks import WhatIfTask
 
 Runs = Callable[[str, str], RunInfo]
 
@@ -165,7 +169,8 @@ def test_a_file_has_at_most_a_quarter_of_a_million_cells() -> None:
     """Weights, and links between the words that were typed or their numbers."""
     square, larger = np.zeros((500, 500), np.float32), np.zeros((500, 501), np.float32)
     assert chosen(Content(alignments=(alignment(square),)), "a.csv", 1).alignment.weights.size == 250_000
-    with pytest.raises(InputError, match="250,500"):
+    said = strings.TOO_MANY_WEIGHTS.format(number=1, weights="250,500", most="250,000")
+    with pytest.raises(InputError, match=said):
         chosen(Content(alignments=(alignment(larger),)), "a.csv", 1)
     links = Content(links=(Gold.of(parse_links("499-499")),))
     assert chosen(links, "a.txt", 1).alignment.weights.shape == (500, 500)
@@ -316,3 +321,71 @@ def test_a_figure_names_a_difference(not_attention: str, title: str) -> None:
     svg = figure_of(ExplorerView(sentence="a", runs={}), DrawnPanel(name="d", panel=panel, difference=delta))
     named = re.findall(r">(Δα?)", svg.to_bytes("svg").decode())
     assert named == [title]
+
+
+@pytest.mark.parametrize(
+    ("row", "tokens", "told"),
+    [
+        (1, "▁la ▁x ▁y", True),
+        (1, "▁le ▁x", False),
+        (0, "▁x", True),
+        (2, "▁la ▁mer ▁x", False),
+        (3, "▁la ▁mer ▁x", False),
+    ],
+)
+def test_a_token_is_said_to_be_chosen_if_it_is_written_in_place_of_another(
+    run: Runs, row: int, tokens: str, told: bool
+) -> None:
+    """Nothing is said of one beyond a translation that was cut off, which has no end mark."""
+    before, now = (
+        replace(made, output=replace(made.output, tokens=(*written.split(),)))
+        for made, written in (
+            (decoded(run("rnnsearch", name), "u"), of) for name, of in (("fr", "▁la ▁mer"), ("de", tokens))
+        )
+    )
+    after: Any = SimpleNamespace(decoded=now)
+    change = Change(kind="token", row=row, text="▁x", name=now.name)
+    own = ("la", "mer", "", "")[row]
+    expected = strings.CHOSEN.format(name=now.name, word="x", own=own) if told else ""
+    assert _sentence(change, before, after, ExplorerView(sentence="a b", runs={})) == expected
+
+
+def test_weights_that_are_moved_again_take_the_place_of_the_first(run: Runs) -> None:
+    before = decoded(run("rnnsearch", "fr"), "u v w")
+    weights = tuple((step, (1.0, 0.0)) for step in range(3))
+    task = WhatIfTask(
+        checkpoint=before.run, sentence="a b", settings=SearchSettings(), prefix=("u", "v"), weights=weights
+    )
+    change = Change(kind="weights", row=1, name=before.name, weights=(0.0, 1.0))
+    applied = _applied(change, task, before, ExplorerView(sentence="a b", runs={}))
+    assert (applied.prefix, applied.weights) == (("u",), (weights[0], (1, (0.0, 1.0))))
+
+
+@pytest.mark.parametrize("lacking", ["translation", "target", "score", ""])
+def test_a_translation_is_followed_if_all_of_it_can_be_computed(
+    run: Runs, lacking: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, own = decoded(run("rnnsearch", "fr"), "u v"), decoded(run("rnnencdec", "fr"), "o")
+    assert isinstance(own.output, Hypothesis)
+    best = replace(own.output, encoded=own.target)
+    answers = {
+        "translation": SimpleNamespace(best=best, encoded=own.source),
+        "target": first.target,
+        "score": replace(own, text="u v"),
+    } | {lacking: None}
+    monkeypatch.setattr(form, "translated", lambda *_: answers["translation"])
+    monkeypatch.setattr(shown_module, "answer_to", lambda *_: answers["target"])
+    monkeypatch.setattr(shown_module, "forced", lambda *_: answers["score"])
+    found = follow(ExplorerView(sentence="a b", runs={}), own.name, own.run, first)
+    assert (found is None) == bool(lacking)
+    assert found is None or (found.follows, found.own, found.text) == (first.name, best, "u v")
+
+
+def test_where_ribbons_cross_is_said_under_the_first() -> None:
+    view = ExplorerView(sentence="a sentence of no lesson", runs={})
+    crossing = SimpleNamespace(sentence=lambda alpha: f"crosses in {alpha}")
+    systems: list[Any] = [
+        SimpleNamespace(crossing=found, alignment=alpha, text="")
+        for found, alpha in ((crossing, "alpha"), (None, "alpha"), (None, None))
+    ]
+    assert [_remark(view, system) for system in systems] == ["crosses in alpha", "", ""]
