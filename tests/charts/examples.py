@@ -4,6 +4,7 @@ everywhere."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
@@ -191,6 +192,37 @@ def step_drawings() -> list[StepDrawing]:
         name = steps.architecture
         drawings.append(StepDrawing(name=name, kind=f"kind of {name}", steps=steps, frames=tuple(frames), start=3))
     return drawings
+
+
+def long_steps() -> StepDrawing:
+    """A model with more units and more source words, whose first scores are all equal."""
+    steps = steps_of("rnnsearch")
+    first, second = steps.steps
+    wide = np.linspace(-1, 1, 43, dtype=np.float32), np.linspace(-2, 1, 8, dtype=np.float32)
+    numbers = (
+        replace(
+            first,
+            state=wide[0],
+            context=wide[1],
+            energies=_vector(*[0.5] * 20),
+            alpha=_vector(0.0625, 0.1, 0.63, 0.0039, 0.004, *[0.0] * 14, 0.1996),
+            next_tokens=(NextToken(token="anticonstitutionnellement", log_probability=-0.5, without=None),),
+        ),
+        replace(
+            second,
+            energies=_vector(-1.0, 2.0, 0.5, 0.25, *[0.0] * 15, -1.125),
+            alpha=_vector(0.0, 0.015, 0.985, *[0.0] * 17),
+        ),
+    )
+    found = replace(
+        steps,
+        source=("the", "extraordinary", "cat", "sat", *(f"w{k}" for k in range(15)), "</s>"),
+        target=("anticonstitutionnellement", "</s>"),
+        annotations=np.linspace(-1, 1, 20 * 86, dtype=np.float32).reshape(20, 86),
+        steps=numbers,
+    )
+    frames = tuple(Frame(i, stage, f"{i} {stage}.") for i in (0, 1) for stage in ("state", "weights", "word"))
+    return StepDrawing(name="long", kind="kind of long", steps=found, frames=frames, start=1)
 
 
 def beam_tree() -> BeamTree:

@@ -14,11 +14,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from nmt.alignments.measures import Crossing
 from nmt.charts.alignment_view import Panel, Pin, view_data
 from nmt.charts.beam_view import beam_view_data
 from nmt.charts.colour_scales import POSTERIOR, STAND_IN
 from nmt.charts.film_view import film_data
-from nmt.charts.ribbons import Handle, ribbons_data
+from nmt.charts.ribbons import Handle, RibbonSystem, ribbons_data
 from nmt.charts.step_view import step_view_data
 from nmt.results import Alignment
 from tests.charts.examples import (
@@ -29,6 +30,7 @@ from tests.charts.examples import (
     events,
     film_steps,
     long_alignment,
+    long_steps,
     panel,
     ribbon_systems,
     step_drawings,
@@ -93,6 +95,21 @@ def plain(source: int, target: int) -> dict[str, Any]:
 def film_step(target: int, source: int) -> dict[str, Any]:
     """A step of the film with equal weights."""
     return {"update": 10, "text": "", "entropy": 1, "weights": [[1 / source] * source] * target}
+
+
+def sentences(number: int, repeated: int, word: str = "word") -> dict[str, Any]:
+    """Ribbons of a text of some sentences, with the handle that adds more."""
+    system = replace(ribbon_systems()[1], source=(word,) * repeated)
+    return ribbons_data([system], handle=Handle(number=number, most=9, next=""))
+
+
+def long_ribbons(words: int, crossing: Crossing) -> RibbonSystem:
+    """A system of a long sentence whose third target word looks at one of the last source words."""
+    alignment = long_alignment(words)
+    alignment.weights[2] = 0
+    alignment.weights[2, words - 2] = 1
+    system = ribbon_systems(alignment)[0]
+    return replace(system, crossing=crossing, former=(), hint="", remarks=[], notes=[])
 
 
 SESSIONS = {
@@ -203,6 +220,13 @@ SESSIONS = {
         view="ribbons",
         data=ribbons_data(ribbon_systems(), chosen=(0, 1), handle=Handle(number=2, most=4, next="Next.")),
         actions=[
+            ["pass", 2499],
+            ["pass", 1],
+            ["resize", 0],
+            ["resize", 800],
+            ["pointerup", ".ribbons"],
+            at("pointerdown", ".ribbon", 60, 70, 1),
+            ["pointerup", ".ribbons"],
             *over(".word", 1, 6),
             ["click", ".word", 6],
             ["key", "Escape"],
@@ -215,11 +239,19 @@ SESSIONS = {
             at("pointerup", ".ribbons", 250, 50),
             ["click", ".word", 5],
             ["key", "Escape"],
+            ["data", {"large": True}],
+            ["data", {}],
+            inside("pointerdown", ".ribbon", 5, 5, 1),
+            ["pointermove", ".ribbons"],
+            ["key", "Escape"],
+            inside("pointerdown", ".ribbon", 5, 5, 1, button=1),
+            ["touchstart", ".grip"],
             ["focus", ".grip", 0],
-            *keys(
-                "ArrowRight", "ArrowRight", "ArrowLeft", "Escape", "ArrowDown", "ArrowDown", "ArrowUp", "x", "ArrowLeft"
-            ),
-            *keys("Enter"),
+            *keys("Escape", "ArrowRight", "ArrowRight", "x", "ArrowLeft", "Escape"),
+            *[["key", "ArrowRight", {f"{held}Key": True}] for held in ("alt", "ctrl", "meta")],
+            *keys(*["ArrowRight"] * 6, "Escape", *["ArrowDown"] * 5, *["ArrowUp"] * 5),
+            *keys("ArrowDown", "ArrowDown", "ArrowUp", "x", "ArrowLeft"),
+            *keys("Enter", "ArrowRight"),
             ["data", {"systems": [{**s.to_dict(), "changed": ""} for s in ribbon_systems()]}],
             ["click", ".undo"],
             ["key", "z", {"ctrlKey": True}],
@@ -227,13 +259,16 @@ SESSIONS = {
             ["focus", ".handle"],
             *keys("ArrowRight", "ArrowRight", "ArrowRight", "Home", "ArrowLeft", "x"),
             at("pointerdown", ".handle", 300, 10),
-            at("pointermove", ".handle", 375, 10),
+            at("pointermove", ".handle", 390, 10),
             at("pointerup", ".handle", 375, 10),
             ["lostpointercapture", ".handle"],
             ["focus", ".word", 6],
             *keys("ArrowRight", "Home", "ArrowLeft"),
             ["blur", ".word", 0],
-            ["pass", 2600],
+            ["data", {"systems": [{**s.to_dict(), "movable": False} for s in ribbon_systems()]}],
+            ["data", {}],
+            ["pass", 2499],
+            ["pass", 1],
             ["resize", 300],
             ["focus", ".grip", 1],
             *keys("ArrowDown", "ArrowRight"),
@@ -257,6 +292,41 @@ SESSIONS = {
             ["resize", 500],
         ],
         page={"width": 1000, "height": 600},
+    ),
+    "ribbons-joined": Session(
+        view="ribbons",
+        data=sentences(1, 1),
+        actions=[
+            ["focus", ".handle"],
+            *keys("ArrowRight", "ArrowUp", "Enter", " ", "ArrowLeft", "ArrowDown", "End", "Home"),
+            *keys("ArrowRight", "ArrowRight"),
+            ["data", sentences(2, 2)],
+            ["key", "ArrowRight"],
+            ["data", sentences(4, 4)],
+            ["key", "ArrowRight"],
+            ["data", sentences(7, 5, "other")],
+            ["key", "ArrowLeft"],
+            ["data", sentences(6, 6)],
+            ["key", "ArrowLeft"],
+            ["data", sentences(3, 3)],
+            ["key", "ArrowRight"],
+            at("pointerdown", ".handle", 300, 10),
+            at("pointerup", ".handle", 300, 10),
+            at("pointerdown", ".handle", 300, 10),
+            at("pointermove", ".handle", 390, 10),
+            at("pointerup", ".handle", 420, 10),
+        ],
+    ),
+    "ribbons-long": Session(
+        view="ribbons",
+        data=ribbons_data([long_ribbons(18, Crossing(source=(1, 2), target=(1, 2)))]),
+        actions=[
+            *[["resize", width] for width in (1340, 1341, 1342, 1343, 1344)],
+            ["resize", 700],
+            ["data", ribbons_data([long_ribbons(18, Crossing(source=(3, 14), target=(3, 14)))])],
+            ["data", ribbons_data([long_ribbons(18, Crossing(source=(14, 15), target=(3, 4)))])],
+            ["resize", 60],
+        ],
     ),
     "ribbons-from-the-right": Session(
         view="ribbons",
@@ -288,6 +358,11 @@ SESSIONS = {
             ["click", ".part", 6],
             ["click", ".model", 1],
             *over(".part", 1, 6),
+            ["click", ".state"],
+            ["click", ".model", 0],
+            ["pointerenter", ".alpha"],
+            ["click", ".model", 1],
+            ["pointerleave", ".state"],
             ["key", "End"],
             ["click", ".play"],
             ["pass", 1500],
@@ -298,7 +373,27 @@ SESSIONS = {
             ["resize", 300],
             ["resize", 1300],
             ["data", {"large": True}],
+            ["data", {"models": step_view_data(step_drawings()[:1])["models"]}],
             ["end"],
+        ],
+    ),
+    "steps-long": Session(
+        view="step_view",
+        data=step_view_data([long_steps()]),
+        actions=[
+            *over(".energies", 0),
+            *over(".alpha", 0),
+            *over(".previous", 0),
+            *over(".state", 0),
+            *over(".context", 0),
+            ["key", "End"],
+            *over(".energies", 0),
+            *over(".alpha", 0),
+            *over(".previous", 0),
+            *[["pointerenter", ".column", k] for k in (0, 2, 19, 20, 24, 39, 40, 59)],
+            *[["resize", width] for width in (559, 560, 570, 579, 580, 615, 408, 240)],
+            ["data", {"large": True}],
+            ["resize", 1200],
         ],
     ),
     "beam": Session(

@@ -46,7 +46,7 @@ def page_run(name: str, architecture: str = "rnnsearch", *, rtl: bool = False, *
 
 RUNS = (
     page_run("encdec", "rnnencdec"),
-    page_run("search"),
+    page_run("search", trained_to=3),
     page_run("hebrew", rtl=True, search={"replace_unk": "copy"}, trained_to=4),
 )
 
@@ -76,11 +76,13 @@ def page_over(runs: Sequence[dict[str, Any]], full: bool) -> str:
     return page_html(Payload(data=data | rules, languages=languages, weights=weights, attributions=()), "title")
 
 
-def translation(target: Sequence[str], alpha: Any = None, unknown: Sequence[str] = ()) -> dict[str, Any]:
-    """A translation of the sentence."""
+def translation(
+    target: Sequence[str], alpha: Any = None, unknown: Sequence[str] = (), source: Sequence[str] = SOURCE
+) -> dict[str, Any]:
+    """A translation, as the page's engine tells it."""
     return {
         "text": " ".join(target[:-1]),
-        "source": {"tokens": SOURCE, "words": [*range(len(SOURCE))], "unknown": unknown},
+        "source": {"tokens": source, "words": [*range(len(source))], "unknown": unknown},
         "target": {"tokens": target, "words": [*range(len(target))]},
         "logProbability": -1.25,
         "tokenLogProbabilities": [-0.25] * len(target),
@@ -89,7 +91,7 @@ def translation(target: Sequence[str], alpha: Any = None, unknown: Sequence[str]
 
 
 FOUND = (
-    translation(("la", "région", "</s>")),
+    translation(("la", "[UNK]", "</s>")),
     translation(TARGET, WEIGHTS.tolist()),
     translation(("\u05d0\u05d1", "[UNK]", "</s>"), WEIGHTS[[0, 1, 4]].tolist(), ("Area",)),
 )
@@ -133,6 +135,8 @@ SESSIONS = {
             answer(1, 2),
             answer(0, 0, step=1, longest=4),
             ["click", WORD, 7],
+            ["pointerenter", "#matrices >>> .label", 7],
+            ["pointerleave", "#matrices >>> .label", 7],
             ["keydown", MATRIX, 0, {"key": "ArrowDown"}],
             ["keydown", MATRIX, 0, ENTER],
             ["dark", True],
@@ -157,7 +161,7 @@ SESSIONS = {
             ["change", "#runs"],
             ["fill", "#beam", "1"],
             ["change", "#beam"],
-            answer(4, 1),
+            answer(4, 1, translation=translation(("un", "</s>"), [[1, 0], [0, 1]], source=("a", "</s>")), seconds=0.5),
             answer(4, 2),
             ["tick", 1, False],
             ["tick", 2, False],

@@ -199,12 +199,15 @@ export class Element {
     return document;
   }
 
-  addEventListener(name, action) {
-    this.listeners.set(name, action);
+  addEventListener(name, action, { passive = false } = {}) {
+    this.listeners.set(name, passive ? (event) => action({ ...event, preventDefault() {} }) : action);
   }
 
-  focus() {
+  focus({ preventScroll = false } = {}) {
     document.activeElement?.onblur?.();
+    if (!preventScroll) {
+      this.scrollIntoView();
+    }
     document.activeElement = this;
     this.onfocus?.();
   }

@@ -13,9 +13,8 @@ const RADII = { touched: 13, dot: 4.5 }; // of the place where a finger takes a 
 /** Let the ends of a system's ribbons be dragged; called after each drawing. */
 export function makeMovable(view, system) {
   const { svg, inner } = system;
-  const movable = Boolean(system.movable && view.onMove);
-  inner.classList.toggle("movable", movable);
-  if (!movable) {
+  inner.classList.toggle("movable", Boolean(system.movable));
+  if (!system.movable) {
     svg.setAttribute("aria-hidden", "true");
     return;
   }
@@ -125,7 +124,7 @@ export function showDrag(view, system) {
   const { source, target, path } = system.drawn;
   const { weight, to } = system.shapes.find(({ i, j }) => i === here.i && j === here.from);
   const word = source[here.to];
-  const width = Math.min(1, weight) * word.width;
+  const width = weight * word.width;
   const from = { left: word.left + (word.width - width) / 2, width };
   system.ghost = shape("path", "ghost", { d: path({ i: here.i, j: here.to, from, to: to ?? target[here.i] }) });
   system.svg.append(system.ghost);

@@ -6,7 +6,7 @@ import {
 } from "./geometry.js";
 
 const FONT = { largest: 17, large: 26, smallest: 10, down: 15 };
-const BANDS = { readable: 13, most: 8, large: { readable: 26, most: 2 } };
+const BANDS = { readable: 13, most: 8, large: { readable: FONT.large, most: 2 } };
 const GAP = 0.12; // between words, as in view.css; times the size of the type
 const BETWEEN_BANDS = 10;
 const DOT = 6; // from a source word to the handle of its ribbon
@@ -66,7 +66,7 @@ function leaveBands(system) {
 /** Put every word where its band has it. */
 function placeInBands(system, room) {
   const { bands: { starts }, inner, words } = system;
-  const line = words.source[0].offsetHeight;
+  const line = inner.querySelector(".word").offsetHeight;
   const across = Math.round(ribbonHeight(true, window.innerHeight) / 2.4);
   const each = 2 * line + across + BETWEEN_BANDS;
   inner.classList.add("banded");
@@ -111,7 +111,7 @@ export function drawRibbons(system, large) {
   svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
   system.shapes = ribbons(system.weights, source, target).map(({ i, j, weight, from, to }) => {
     const element = shape("path", "ribbon", { d: path({ i, j, from, to }) });
-    element.style.setProperty("--weight", weight.toFixed(3));
+    element.style.setProperty("--weight", String(weight));
     element.style.setProperty("--after", system.words.target[i].style.getPropertyValue("--after"));
     return { i, j, weight, from, to, element };
   });

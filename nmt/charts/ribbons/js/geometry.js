@@ -161,7 +161,7 @@ function firstBand(weights, source, target, room, count) {
       const leaving = inside[i][columns] + inside[rows][j] - 2 * inside[i][j];
       const fits = widest <= room;
       const found = { source: j, target: i, width, fits, cost: fits ? leaving + (3 * widest) / room : widest };
-      if (best === null || (found.fits === best.fits ? found.cost < best.cost - 1e-9 : found.fits)) {
+      if (best === null || (found.fits === best.fits ? found.cost < best.cost : found.fits)) {
         best = found;
       }
     }

@@ -37,7 +37,6 @@ export function mountRibbons(element, data, { onWord = null, onMove = null, onUn
 
 class RibbonView {
   constructor(element) {
-    this.large = false;
     this.element = element.querySelector(".ribbon-view");
     this.place = element.querySelector(".systems");
     this.spoken = element.querySelector(".spoken");
@@ -92,7 +91,7 @@ class RibbonView {
 
   rebuild(data) {
     const before = this.systems.map(({ source }) => source.join(" "));
-    const again = before.length > 0 && data.systems.every(({ source }, k) => source.join(" ") === before[k]);
+    const again = data.systems.every(({ source }, k) => source.join(" ") === before[k]);
     const text = data.systems[0]?.source.join(" ") ?? "";
     const goesOn = before.length > 0 && (text.startsWith(before[0]) || before[0].startsWith(text));
     this.asked = goesOn && this.asked !== data.handle?.number ? this.asked : null;
@@ -163,7 +162,7 @@ class RibbonView {
 
   /** @param {import("./dragging.js").Drag} drag */
   carry(drag) {
-    if (drag.to !== this.drag?.to || drag.i !== this.drag.i) {
+    if (drag.to !== this.drag?.to) {
       this.grab(drag);
     }
   }
@@ -275,7 +274,7 @@ function showInSystem(system, focus) {
   for (const [side, words] of Object.entries(system.words)) {
     words.forEach((word, k) => {
       word.classList.toggle("lit", Boolean(focus) && focus.side === side && focus.k === k);
-      word.style.setProperty("--share", Math.min(1, sums[side][k] ?? 0).toFixed(3));
+      word.style.setProperty("--share", String(sums[side][k] ?? 0));
     });
   }
   for (const { i, j, element } of system.shapes) {

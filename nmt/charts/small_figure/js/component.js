@@ -21,9 +21,9 @@ export default function component({ data, parentElement }) {
 export function buildFigure(figure, before = 0) {
   const { width, height, left, right, top, bottom } = figure.large ? LARGE : SIZE;
   const points = figure.curves.flatMap((curve) => curve.points);
-  const longest = Math.max(figure.here ? figure.here.words : 0, ...points.map(([words]) => words));
-  const x = { low: 0, high: roundUp(longest), from: left, to: width - right };
-  const y = { low: 0, high: roundUp(Math.max(...points.map(([, score]) => score))), from: height - bottom, to: top };
+  const longest = Math.max(...(figure.here ? [figure.here.words] : []), ...points.map(([words]) => words));
+  const x = { high: roundUp(longest), from: left, to: width - right };
+  const y = { high: roundUp(Math.max(...points.map(([, score]) => score))), from: height - bottom, to: top };
   const svg = shape("svg", "small-figure", { viewBox: `0 0 ${width} ${height}` });
   const add = (tag, classes, attributes, text = "") => {
     const element = svg.appendChild(shape(tag, classes, attributes));
@@ -83,12 +83,11 @@ export function between(from, to) {
   return Array.from({ length: 11 }, (_, k) => from + ((to - from) * k) / 10);
 }
 
-/** @typedef {{low: number, high: number, from: number, to: number}} Axis values low to high at pixels from to to */
+/** @typedef {{high: number, from: number, to: number}} Axis values 0 to high at pixels from to to */
 
-/** Pixel of a value, kept within the axis. @param {Axis} axis @param {number} value */
-export function pixelOf({ low, high, from, to }, value) {
-  const share = (Math.min(high, Math.max(low, value)) - low) / (high - low);
-  return from + share * (to - from);
+/** Pixel of a value; one beyond the axis is at its end. @param {Axis} axis @param {number} value */
+export function pixelOf({ high, from, to }, value) {
+  return from + (Math.min(high, value) / high) * (to - from);
 }
 
 /** Smallest round number that is not below a value. @param {number} value */

@@ -47,7 +47,7 @@ export function formulaText(classes, source) {
 function values(view, name, column, step) {
   const { model, frame } = view;
   const weights = step.alpha ?? model.source.map((_, j) => Number(j === model.source.length - 1));
-  const j = column ?? largest(weights, 1)[0].k;
+  const j = column ?? weights.indexOf(Math.max(...weights));
   switch (name) {
     case "state": case "context": case "next":
       return step[name] ? strip(view, step[name], "") : [];
@@ -58,8 +58,12 @@ function values(view, name, column, step) {
         ...model.annotations[j].flatMap((packed, k) => strip(view, packed, directions[k])),
       ];
     }
-    case "energies": return list(model, step.energies, j, (value) => decimals(value, 2), null);
-    case "alpha": return list(model, step.alpha, j, share, 1);
+    case "energies": {
+      const low = Math.min(...step.energies);
+      const range = Math.max(...step.energies) - low;
+      return list(model, step.energies, j, (value) => decimals(value, 2), (value) => (value - low) / range || 0);
+    }
+    case "alpha": return list(model, step.alpha, j, share, (value) => value);
     case "readout": return [
       valueList(step.top.map(([word, p]) => [word, share(p), p])),
       make("p", "about", MAXOUT),
@@ -86,15 +90,11 @@ function strip(view, packed, title) {
   return [image, make("p", "about", image.alt)];
 }
 
-/** The largest values of a row, and the one that is looked at. */
-function list(model, row, j, write, most) {
+/** The largest values of a row, and the one that is looked at, with bars as long as `part` says. */
+function list(model, row, j, write, part) {
   const chosen = largest(row, LISTED);
   if (!chosen.some(({ k }) => k === j)) {
     chosen[LISTED - 1] = { k: j, value: row[j] };
   }
-  const low = Math.min(...row);
-  const high = most ?? Math.max(...row);
-  return [valueList(chosen.map(({ k, value }) => [
-    model.source[k], write(value), most ? value : (value - low) / Math.max(1e-9, high - low),
-  ]))];
+  return [valueList(chosen.map(({ k, value }) => [model.source[k], write(value), part(value)]))];
 }

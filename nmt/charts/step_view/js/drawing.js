@@ -121,7 +121,7 @@ function readout(picture) {
     const name = label(`candidate${chosen}`, fitted(word, names / size), box.x + 7, y + lineHeight * 0.72);
     titled(name, `${word}: ${share(p)}`);
     const bar = shape("rect", `bar${chosen}`, {
-      x: box.x + 9 + names, y: y + 3, width: Math.max(0.5, full * p), height: Math.max(2, lineHeight - 6),
+      x: box.x + 9 + names, y: y + 3, width: Math.max(0.5, full * p), height: lineHeight - 6,
     });
     const at = [box.x + box.width - 5, y + lineHeight * 0.72];
     return numbers ? [name, bar, label("small number", share(p), ...at, "end")] : [name, bar];
@@ -175,8 +175,8 @@ function energyRow(picture) {
   const { step, layout } = picture;
   const { y, height } = layout.rows.energies;
   return row(picture, "energies", layout.rows.energies, (j, x, width) => {
-    const cell = shape("rect", "energy", { x: x + 1, y, width: Math.max(1, width - 2), height });
-    cell.style.setProperty("--place", energyPlace(step.energies, j).toFixed(3));
+    const cell = shape("rect", "energy", { x: x + 1, y, width: width - 2, height });
+    cell.style.setProperty("--place", String(energyPlace(step.energies, j)));
     return [cell];
   });
 }

@@ -23,7 +23,7 @@ const NARROWEST = 6;
  * @param {number} directions of the encoder, 1 or 2
  * @param {number} size of the type, 1 as usual
  */
-export function drawingLayout(width, source, attends, directions, size = 1) {
+export function drawingLayout(width, source, attends, directions, size) {
   const named = width >= GUTTER.from;
   const gutter = size * (named ? GUTTER.wide : GUTTER.narrow);
   const cell = directions === 1 ? CELL.one : CELL.two;

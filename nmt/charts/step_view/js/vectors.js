@@ -15,10 +15,8 @@ import { VECTOR } from "./strings.js";
 
 /** Values of a packed vector. @param {PackedVector} packed @returns {number[]} */
 export function unpacked(packed) {
-  return Array.from(atob(packed.bytes), (letter) => {
-    const byte = letter.charCodeAt(0);
-    return ((byte < 128 ? byte : byte - 256) / 127) * packed.most;
-  });
+  const bytes = Int8Array.from(atob(packed.bytes), (letter) => letter.charCodeAt(0));
+  return Array.from(bytes, (byte) => (byte / 127) * packed.most);
 }
 
 /**
@@ -41,7 +39,7 @@ export function unitGrid(count, width, height) {
 export function gridPixels(scale, values, { columns, rows }) {
   const most = Math.max(1, ...values.map(Math.abs));
   const pixels = new Uint8ClampedArray(4 * columns * rows);
-  values.forEach((value, k) => pixels.set([...colour(scale, value / most), 255], 4 * k));
+  values.forEach((value, k) => pixels.set([...colour(scale, value / most), 0xff], 4 * k));
   return pixels;
 }
 

@@ -36,6 +36,7 @@ test("small weights leave their room but no ribbon", () => {
   const found = ribbons([[LEAST / 2, 1 - LEAST / 2]], line(10, 10), line(100));
   assert.equal(found.length, 1);
   assert.equal(found[0].to.left, 100 * (LEAST / 2));
+  assert.equal(ribbons([[LEAST, 1 - LEAST]], line(10, 10), line(100)).length, 2);
 });
 
 test("a path begins and ends at its boxes", () => {
@@ -58,12 +59,16 @@ test("lines go down in a narrow window alone, and only if they do not fit", () =
   assert.ok(goesDown(700, 358));
   assert.ok(!goesDown(400, 358));
   assert.ok(!goesDown(4000, 1100));
+  assert.deepEqual([639, 640].map((room) => goesDown(4000, room)), [true, false]);
+  assert.deepEqual([299, 300].map((room) => goesDown(400, room)), [true, false]);
 });
 
 test("the ring lies in the middle between the words", () => {
   const ring = crossingRing(line(10, 10, 10), line(20, 20, 20), 80);
   assert.equal(ring.cy, 40);
   assert.equal(ring.cx, (20 + 35) / 2);
+  assert.deepEqual(crossingRing(line(10, 10, 10), line(20, 20, 20), 40), { cx: 27.5, cy: 20, rx: 16, ry: 14 });
+  assert.deepEqual(crossingRing(line(100, 100, 100), line(195, 5, 5), 100), { cx: 131.25, cy: 50, rx: 63, ry: 30 });
 });
 
 test("words shrink only where they do not fit", () => {
@@ -79,7 +84,7 @@ test("the last word is written at the end", () => {
 });
 
 test("ribbons are higher in a presentation, by a share of the window", () => {
-  assert.ok(ribbonHeight(false, 500) < ribbonHeight(false, 720));
+  assert.deepEqual([500, 639, 640].map((height) => ribbonHeight(false, height)), [56, 56, 96]);
   assert.equal(ribbonHeight(false, 720), ribbonHeight(false, 1440));
   assert.ok(ribbonHeight(true, 720) > ribbonHeight(false, 720));
   assert.equal(ribbonHeight(true, 2000), 2 * ribbonHeight(true, 1000));
@@ -124,6 +129,23 @@ test("where they cannot fit, the widest part is as narrow as can be", () => {
 
 test("a single word is not split", () => {
   assert.equal(split([[1]], [10], [10], 5), null);
+  assert.equal(splitInBands([[1]], [10, 20], [5, 5], 5, 1).width, 30);
+  assert.equal(splitInBands([[1]], [5, 5], [10, 20], 5, 1).width, 30);
+});
+
+test("every band has words of both lines, also where no weight would then lead from one to the other", () => {
+  assert.deepEqual(split([[1, 0], [1, 0]], [10, 10], [1, 1], 100), { source: 1, target: 1, width: 10 });
+  assert.deepEqual(split([[0.5, 0.5], [0, 0]], [1, 1], [10, 10], 100), { source: 1, target: 1, width: 10 });
+});
+
+test("a band as wide as the room counts as much as the weight of three words, and of equal splits the first is taken", () => {
+  const weights = diagonal(10);
+  const splitWith = (part) => {
+    [weights[4][4], weights[4][5]] = [1 - part, part];
+    return split(weights, words(10), words(10), 100);
+  };
+  assert.deepEqual(splitWith(0.25), { source: 5, target: 5, width: 50 });
+  assert.deepEqual(splitWith(0.375), { source: 4, target: 4, width: 60 });
 });
 
 test("words stand in the middle, from either side", () => {
@@ -164,6 +186,8 @@ test("the nearest word is found beside and below the words, too", () => {
   assert.equal(nearest(boxes, 12, 400), 0);
   const bands = [...boxes, ...boxes.map((box) => ({ ...box, top: 110, bottom: 130 }))];
   assert.equal(nearest(bands, 70, 90), 4);
+  const touching = [{ left: 40, right: 80, top: 0, bottom: 20 }, { left: 0, right: 40, top: 0, bottom: 20 }];
+  assert.equal(nearest(touching, 39.5, 10), 1);
 });
 
 test("two lines share their words up to the first that differs", () => {

@@ -56,6 +56,7 @@ test("the same moment in the other drawing: the same stage, or the word; never b
   assert.deepEqual(ENCDEC[sameMoment(ENCDEC, { word: 1, stage: "scores" })], { word: 1, stage: "word", text: "" });
   assert.equal(ENCDEC[sameMoment(ENCDEC, { word: 2, stage: "word" })].word, 1);
   assert.equal(sameMoment(ENCDEC, SEARCH[0]), 0);
+  assert.equal(sameMoment(framesOf(2, ["word"]), { word: 2, stage: "word" }), 2);
 });
 
 test("parts come one after the other", () => {

@@ -33,13 +33,14 @@ for (const [width, size] of [[320, 1], [358, 1], [560, 1], [800, 1], [1200, 1], 
 
 test("a sentence of 34 words fits a page, and many words are scrolled", () => {
   const words = Array.from({ length: 35 }, () => "word");
-  assert.equal(Math.round(drawingLayout(800, words, true, 2).width), 800);
-  assert.ok(drawingLayout(320, [...words, ...words], true, 2).width > 320);
+  assert.equal(Math.round(drawingLayout(800, words, true, 2, 1).width), 800);
+  assert.ok(drawingLayout(320, [...words, ...words], true, 2, 1).width > 320);
+  assert.equal(drawingLayout(320, [...words, ...words], true, 2, 1).columnWidth, 6);
 });
 
 test("words stand upright only where they do not fit", () => {
-  assert.ok(!drawingLayout(1200, WORDS, true, 2).upright);
-  assert.ok(drawingLayout(358, WORDS, true, 2).upright);
+  assert.ok(!drawingLayout(1200, WORDS, true, 2, 1).upright);
+  assert.ok(drawingLayout(358, WORDS, true, 2, 1).upright);
 });
 
 test("a ribbon is the wider the larger its weight", () => {
@@ -53,6 +54,7 @@ test("scores lie between the lowest and the highest of their row", () => {
 
 test("long words end in three dots", () => {
   assert.equal(fitted("zone", 100), "zone");
+  assert.equal(fitted("ab", 3), "a…");
   const cut = fitted("économique", 30);
   assert.ok(cut.endsWith("…") && cut.startsWith("éc") && cut.length < 10);
 });

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { pieces, spoken } from "../../../../nmt/charts/step_view/js/svg.js";
+import { Element } from "../../page/page.js";
+import { formula as drawn, pieces, spoken } from "../../../../nmt/charts/step_view/js/svg.js";
 
 test("subscripts and superscripts of one letter or in braces", () => {
   assert.deepEqual(pieces("v_a^T h_{ij} = 1"), [
@@ -23,6 +24,12 @@ test("no letter is lost", () => {
   for (const formula of ["α_{ij} = exp(e_{ij}) / Σ_k exp(e_{ik})", "s_0 = tanh(W_s ←h_1)", "t̃_i = U_o s_{i−1}"]) {
     assert.equal(pieces(formula).map(({ text }) => text).join(""), formula.replaceAll(/[_^{}]/g, ""));
   }
+});
+
+test("letters are lowered and raised, and the next ones stand on the line again", () => {
+  const moves = drawn("", "v_a^T h", 0, 0).querySelectorAll("tspan").map((part) => [part.textContent, part.getAttribute("dy")]);
+  assert.ok(drawn("", "v", 0, 0) instanceof Element);
+  assert.deepEqual(moves, [["v", "0"], ["a", "3"], ["T", "-7"], [" h", "4"]]);
 });
 
 test("a formula is read without marks", () => {

@@ -20,6 +20,7 @@ test("a grid has a place for each unit and about the shape of the picture", () =
     }
   }
   assert.deepEqual(unitGrid(400, 50, 50), { columns: 20, rows: 20 });
+  assert.deepEqual(unitGrid(3, 1, 100), { columns: 1, rows: 3 });
   assert.ok(unitGrid(320, 200, 20).columns > unitGrid(320, 20, 20).columns);
 });
 
