@@ -1,0 +1,73 @@
+"""The script that keeps one entry of the window's history for each step of the reader."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.charts.node import ROOT, evaluate
+
+WINDOW = """given.cases.map((steps) => {
+  const listeners = new Map();
+  const entries = [new URL("https://here/look?s=1")];
+  class HTMLAnchorElement {
+    constructor(address, testid) {
+      Object.assign(this, { dataset: { testid } });
+      const { origin, pathname } = new URL(address, entries.at(-1));
+      Object.assign(this, { origin, pathname });
+    }
+  }
+  const go = (address) => new URL(address ?? entries.at(-1), entries.at(-1));
+  const history = {
+    pushState: (state, unused, address) => entries.push(go(address)),
+    replaceState: (state, unused, address) => entries.splice(-1, 1, go(address)),
+  };
+  const window = {
+    addEventListener: (name, action, first) => listeners.set(name, [...(listeners.get(name) ?? []), first && action]),
+  };
+  const location = new Proxy({}, { get: (_, name) => entries.at(-1)[name] });
+  const run = new Function("window", "history", "location", "HTMLAnchorElement", given.script);
+  run(window, history, location, HTMLAnchorElement);
+  run(window, history, location, HTMLAnchorElement);
+  for (const [name, ...rest] of steps) {
+    if (name === "push") {
+      history.pushState(null, "", rest[0]);
+    } else {
+      const path = rest.length ? [{}, new HTMLAnchorElement(...rest)] : [{}];
+      listeners.get(name).forEach((action) => action({ composedPath: () => path }));
+    }
+  }
+  const heard = [...listeners.values()].flat().length;
+  return { entries: entries.map((each) => each.href.replace("https://here", "")), heard };
+})"""
+ACT, LEAVE, OTHER = ["pointerdown"], ["click", "/length"], ["push", "?s=2"]
+
+
+CASES: dict[str, tuple[list[Any], list[str]]] = {
+    "a page that writes its address by itself makes no entry": ([OTHER], ["/look?s=2"]),
+    "a choice makes one": ([ACT, OTHER], ["/look?s=1", "/look?s=2"]),
+    "so does one by a key": ([["keydown"], OTHER], ["/look?s=1", "/look?s=2"]),
+    "the same address makes none": ([ACT, ["push", "?s=1#there"]], ["/look?s=1#there"]),
+    "nor does none": ([ACT, ["push"], OTHER], ["/look?s=1", "/look?s=2"]),
+    "a page makes one, and none for what it writes when it opens": (
+        [ACT, ["push", "/length?s=1"], ["push", "/length?b=1"]],
+        ["/look?s=1", "/length?b=1"],
+    ),
+    "a page that was left writes nothing": (
+        [ACT, LEAVE, OTHER, ["push", "/length"], ["push", "?b=1"], ACT, ["push", "?b=2"]],
+        ["/look?s=1", "/length?b=1", "/length?b=2"],
+    ),
+    "unless the reader goes on there": ([ACT, LEAVE, ACT, OTHER], ["/look?s=1", "/look?s=2"]),
+    "by a click, too": ([ACT, LEAVE, ["click"], OTHER], ["/look?s=1", "/look?s=2"]),
+    "a way back is no choice, and leaves nothing": ([ACT, LEAVE, ["popstate"], OTHER], ["/look?s=2"]),
+    "a link to elsewhere": ([ACT, ["click", "https://other/"], OTHER], ["/look?s=1", "/look?s=2"]),
+    "a link within the page": ([ACT, ["click", "/look?x=1"], OTHER], ["/look?s=1", "/look?s=2"]),
+    "a link to the page anew": ([ACT, ["click", "/look", "stPageLink-NavLink"], OTHER], ["/look?s=1"]),
+}
+
+
+def test_each_step_of_the_reader_is_one_entry() -> None:
+    script = (ROOT / "nmt" / "ui" / "js" / "history.js").read_text("utf-8")
+    given = {"script": script, "cases": [steps for steps, _ in CASES.values()]}
+    found = evaluate(ROOT / "nmt/charts/js/numbers.js", WINDOW, given)
+    for (name, (_, expected)), ours in zip(CASES.items(), found, strict=True):
+        assert ours == {"entries": expected, "heard": 4}, name
