@@ -28,7 +28,6 @@ FORMAT_VERSION = 1
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 _LONG_NUMBER = re.compile("[0-9]{19}")
 _MOST_SHOWN = 60
-_LONGEST_CAUSE = 200
 
 Record = TypeVar("Record")
 
@@ -50,7 +49,7 @@ def parse_json(text: str | bytes, name: str) -> Any:
     except UnicodeEncodeError:
         raise InputError(f"{name} contains half of a surrogate pair, which is not a character") from None
     except ValueError as error:
-        raise InputError(f"{name} cannot be read as JSON: {str(error)[:_LONGEST_CAUSE]}") from None
+        raise InputError(f"{name} cannot be read as JSON: {error}") from None
     return data
 
 
@@ -90,7 +89,7 @@ def as_record(
     except ValidationError as error:
         fault = _sentence(cls, error.errors()[0])
     except (RecursionError, ValueError) as error:
-        fault = str(error)[:_LONGEST_CAUSE]
+        fault = str(error)
     raise InputError(f"{name}: {fault}" if name else fault)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from nmt.answers.keys import ScoreKey, SearchKey, kernel, search_key
 from nmt.answers.request import Progress
@@ -29,7 +29,7 @@ class CachedSearch:
     model: Translator
     settings: SearchSettings
     cache: TranslationCache | None
-    batch: int = 32
+    batch: int = field(default=32, kw_only=True)
 
     @property
     def key(self) -> SearchKey:

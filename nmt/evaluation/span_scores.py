@@ -8,7 +8,7 @@ If a sum is larger, all are recomputed in float64.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import reduce
 from itertools import pairwise
 from typing import Any, TypeVar
@@ -41,7 +41,7 @@ class SpanSums:
     lengths: Counts
     spans: Sequence[Span]
     table: Counts
-    rows: int = 1024
+    rows: int = field(default=1024, kw_only=True)
 
     def __post_init__(self) -> None:
         assert len(self.lengths) == len(self.table)

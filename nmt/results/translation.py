@@ -91,8 +91,8 @@ class Translation:
     source: str
     hypotheses: tuple[Hypothesis, ...]
     unknown_words: tuple[str, ...] = ()
-    encoded: Encoded | None = field(default=None, compare=False)
-    unk_in_beam: bool = field(default=True, compare=False)
+    encoded: Encoded | None = field(default=None, compare=False, kw_only=True)
+    unk_in_beam: bool = field(default=True, compare=False, kw_only=True)
 
     @property
     def best(self) -> Hypothesis:

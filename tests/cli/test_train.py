@@ -133,7 +133,9 @@ def test_a_training_that_torchrun_starts_again_goes_on_where_it_last_saved_or_be
     for path in run.glob("*.safetensors"):  # as if it was lost before it saved anything
         path.unlink()
     (run / "provenance.json").unlink()
-    assert trained(2, "a", 2) == 0
+    assert trained(-1, "a", 2) == 2
+    assert not (run / "config.json").exists()
+    assert trained(2, "a", 3) == 0
     assert sessions() == [(0, False)]
 
 

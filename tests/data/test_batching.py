@@ -51,6 +51,13 @@ def test_each_pair_comes_once_an_epoch(prepared: Prepared, settings: dict[str, A
     assert all(2 <= count <= 4 for count in seen.values())  # 3 epochs, give or take a pool under way
 
 
+@pytest.mark.parametrize("limit", [1, 30, 60])
+def test_a_pool_has_as_many_pairs_as_its_minibatches_of_the_mean_length_take(prepared: Prepared, limit: int) -> None:
+    mean = np.mean([len(target) for target in prepared.train.target])
+    pool = order(prepared, batch_tokens=limit, pool_batches=3).pool(0)
+    assert sum(len(batch.pairs) for batch in pool) == 3 * max(1, round(limit / mean))
+
+
 def test_the_same_order_every_epoch(prepared: Prepared) -> None:
     """Shuffled once: with a pool as large as the corpus every pool is the corpus, in another order of batches."""
     whole = order(prepared, batch_size=101, pool_batches=1)

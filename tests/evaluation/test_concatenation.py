@@ -116,7 +116,8 @@ def test_means_by_hand() -> None:
     assert stress_point(1, ["x y"], without, ["x y"], scores[:1]).least_coverage is None
 
 
-def test_log_probability_per_word_of_a_reference_of_one_word_and_of_none() -> None:
+def test_log_probability_per_word_and_length_of_a_reference_of_one_word_and_of_none() -> None:
+    assert point(1, ["a b c"], ["a"]).length_ratio == point(1, ["a b c"], [""]).length_ratio == 3
     assert point(1, ["a"], ["a"]).log_probability == -2.0
     assert point(1, ["a"], [""]).log_probability == -2.0
 
