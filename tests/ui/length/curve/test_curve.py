@@ -15,10 +15,12 @@ from streamlit.testing.v1 import AppTest
 from nmt.config import SearchSettings
 from nmt.errors import InputError
 from nmt.evaluation.evaluation_files import write_system
+from nmt.evaluation.measurement_files import SavedTranslations
+from nmt.results import WrittenSentence
 from nmt.ui.length import strings
+from nmt.ui.length.curve import select
 from nmt.ui.length.curve.choose import _numbers
 from nmt.ui.length.curve.page import _has
-from nmt.ui.length.curve.select import Selection
 from nmt.ui.strings import CHOOSE_CHECKPOINT
 from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import Texts, texts
@@ -258,4 +260,30 @@ def test_a_sentence_is_searched_as_it_was_measured_or_as_usual(no_unk: bool, kno
     system: Any = SimpleNamespace(evaluated=SimpleNamespace(evaluations={"toy": SimpleNamespace(**columns)}))
     selection: Any = SimpleNamespace(view=SimpleNamespace(analysis=SimpleNamespace(no_unk=no_unk)))
     expected = search if known == "search" else SearchSettings(no_unk=no_unk)
-    assert Selection.search_of(selection, system, "toy") == expected
+    assert select.Selection.search_of(selection, system, "toy") == expected
+
+
+@pytest.mark.parametrize(
+    ("uploaded", "external", "no_unk", "text"),
+    [
+        (True, True, True, "uploaded"),
+        (True, False, False, "everything"),
+        (False, False, False, "everything"),
+        (False, False, True, "no unk"),
+        (False, True, True, "everything"),
+    ],
+)
+def test_translations_are_those_of_the_column(
+    uploaded: bool, external: bool, no_unk: bool, text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An external system has one output for both, which may be an upload."""
+    written = SavedTranslations({0: WrittenSentence("everything")}, {0: WrittenSentence("no unk")})
+    uploads = SimpleNamespace(written=lambda *_: ("uploaded",) if uploaded else None)
+    monkeypatch.setattr(select, "session_uploads", lambda: uploads)
+    monkeypatch.setattr(select, "translations_path", lambda *_: Path(__file__))
+    monkeypatch.setattr(select, "_read", lambda *_: written)
+    evaluation = evaluated("a", "toy", texts(range(3, 9)))
+    system: Any = SimpleNamespace(
+        name="a", evaluated=SimpleNamespace(path=tmp_path, evaluations={"toy": evaluation}), run=None if external else 1
+    )
+    assert select._kept(system, "toy", no_unk)[0].text == text

@@ -108,6 +108,7 @@ def test_the_command_draws_the_same_curve(
     (command,) = [code.value for code in at.code if code.value.startswith("jointly compare")]
     monkeypatch.chdir(tmp_path)
     assert main([*shlex.split(command)[1:], "--json"]) == 0
+    assert ("--on all " in command) == ("sets" in asked)
     (figure,) = tmp_path.glob("length-*.pdf")
     assert figure.read_bytes().startswith(b"%PDF")
     (closer,) = json.loads(capsys.readouterr().out)["closer"]

@@ -14,7 +14,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from nmt.alignments.formats.checks import Content
-from nmt.alignments.measures import difference
+from nmt.alignments.measures import Crossing, difference
+from nmt.answers.shipped import SENTENCES
 from nmt.charts.alignment_view import Panel, Pin
 from nmt.config import SearchSettings
 from nmt.errors import InputError
@@ -23,6 +24,7 @@ from nmt.results.links import Gold, parse_links
 from nmt.runs.folder import RunInfo
 from nmt.ui.formatting import listed
 from nmt.ui.look import strings
+from nmt.ui.look.explore import draw as draw_module
 from nmt.ui.look.explore import form
 from nmt.ui.look.explore import shown as shown_module
 from nmt.ui.look.explore.draw import DrawnPanel, _remark, lost_its_way
@@ -389,3 +391,30 @@ def test_where_ribbons_cross_is_said_under_the_first() -> None:
         for found, alpha in ((crossing, "alpha"), (None, "alpha"), (None, None))
     ]
     assert [_remark(view, system) for system in systems] == ["crosses in alpha", "", ""]
+
+
+@pytest.mark.parametrize(
+    ("unknown", "sentence", "strange", "told"),
+    [
+        ("", "a sentence of no lesson", "", True),
+        ("zorp", "a sentence of no lesson", "", False),
+        ("", "a sentence of no lesson", "in another language", False),
+        ("", SENTENCES[0].sentence, "in another language", True),
+        ("zorp", SENTENCES[0].sentence, "", False),
+    ],
+)
+def test_where_ribbons_cross_is_told_of_a_sentence_that_the_checkpoint_can_read(
+    run: Runs, unknown: str, sentence: str, strange: str, told: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ours it can, and nobody asks whether it looks strange."""
+    made, tokens = decoded(run("rnnsearch", "fr"), "maison blanche"), ("white", "house", "</s>")
+    weights = np.array([[0.1, 0.9, 0], [0.9, 0.1, 0], [0, 0, 1]], np.float32)
+    source = Encoded(ids=(0, 1, 2), tokens=tokens, words=(0, 1, 2), unknown=(*unknown.split(),))
+    alpha = Alignment(source=tokens, target=made.output.tokens, weights=weights)
+    of_house = shown(replace(made, source=source, output=replace(made.output, alignment=alpha)))
+    monkeypatch.setattr(draw_module, "misfit", lambda *_: strange)
+    monkeypatch.setattr(draw_module, "dark_page", lambda: False)
+    view = ExplorerView(sentence=sentence, runs={made.name: made.run})
+    assert (view.lesson is None) == (sentence != SENTENCES[0].sentence)
+    found = draw_module._system(view, of_house, of_house, lost=False).crossing
+    assert found == (Crossing(source=(0, 1), target=(0, 1)) if told else None)
