@@ -64,7 +64,7 @@ def run(options: argparse.Namespace) -> int:
         print("\n".join(step.line() for step in steps))
         return 0
     if missing:
-        more = f" and {len(missing) - 1} more files are" if len(missing) > 1 else " is"
+        more = f" and {len(missing) - 1} more are" if len(missing) > 1 else " is"
         raise InputError(f"{missing[0]}{more} missing; `jointly corpus get` downloads the corpora")
     done = options.out / ".done"
     done.mkdir(parents=True, exist_ok=True)

@@ -51,7 +51,8 @@ def test_corpora_that_are_missing_are_counted(tmp_path: Path, capsys: pytest.Cap
     words = ["reproduce", "--data", str(tmp_path), "--out", str(tmp_path / "out"), "--only", "scrubber-128"]
     files = [f"{corpus}/{part}.{side}.xz" for part in ("train", "dev") for corpus in ("tatoeba", "multi30k")
              for side in ("en", "fr")]  # fmt: skip
-    for missing, told in ((files, f"{files[0]} and 7 more files are"), (files[3:], f"{files[3]} and 4 more files are"),
+    for missing, told in ((files, f"{files[0]} and 7 more are"), (files[3:], f"{files[3]} and 4 more are"),
+                          (files[6:], f"{files[6]} and 1 more are"),
                           (files[7:], f"{files[7]} is")):  # fmt: skip
         for file in {*files} - {*missing}:
             (tmp_path / file).parent.mkdir(exist_ok=True)

@@ -17,6 +17,7 @@ import pytest
 import nmt.data.prepare
 from nmt.data.prepare import PrepareSettings, VocabularySettings, prepare
 from nmt.data.prepared import Manifest, open_prepared
+from nmt.data.subwords import Pieces, seed_sampling
 from nmt.data.text import Tokenizer
 from nmt.data.tokenised import CHUNK, Corpus
 from nmt.data.vocabulary import UNK_ID
@@ -241,6 +242,9 @@ def test_bpe_dropout_stores_each_repetition_of_a_pair_cut_anew(write_corpus: Wri
         ids = [stored[i].tolist() for i in range(50)]
         assert [vocabulary.words(own) for own in ids] == [vocabulary.words(vocabulary.ids(own)) for own in words]
         assert all(len({tuple(own) for own in ids[12 * i : 12 * i + 12]}) > 3 for i in range(4))
+        seed_sampling(1 + side)  # the same folder wherever it is prepared
+        assert isinstance(vocabulary, Pieces)
+        assert ids == [vocabulary.sampled_ids(own, 0.2) for own in words]
     longest = [max(len(Tokenizer("en").tokenize(a)), len(Tokenizer("fr").tokenize(b))) for a, b in expected]
     assert data.train.word_lengths.tolist() == longest
     for i, (left, _) in enumerate(DEV):

@@ -117,8 +117,9 @@ def _connect(url: str, part: Path, on_bytes: OnBytes, timeout: float) -> None:
         with requests.get(url, headers=headers, stream=True, timeout=timeout) as response:
             if response.status_code in _BUSY:
                 raise _BrokenOffError(f"the server answers {response.status_code} {response.reason}")
-            resumed = response.status_code == 206 and _range_start(response) == begun
-            if response.status_code == 416 and response.headers.get("Content-Range") == f"bytes */{begun}":
+            given = response.headers.get("Content-Range", "")  # such as bytes 5-9/10
+            resumed = response.status_code == 206 and given.startswith(f"bytes {begun}-")
+            if response.status_code == 416 and given == f"bytes */{begun}":
                 return  # whole already: ended between its last byte and its proper name
             if response.status_code == 416 or (response.status_code == 206 and not resumed):
                 part.unlink(missing_ok=True)
@@ -155,13 +156,6 @@ def _connect(url: str, part: Path, on_bytes: OnBytes, timeout: float) -> None:
 
 def _size(part: Path) -> int:
     return part.stat().st_size if part.exists() else 0
-
-
-def _range_start(response: requests.Response) -> int | None:
-    """Offset of the first byte of a partial response: 5 for ``bytes 5-9/10``."""
-    unit, _, rest = response.headers.get("Content-Range", "").partition(" ")
-    first = rest.partition("-")[0]
-    return int(first) if unit == "bytes" and first.isdigit() else None
 
 
 def _validator_path(part: Path) -> Path:
