@@ -146,8 +146,6 @@ SESSIONS = {
             ["data", {"transpose": False, "heading": False, "most_height": "200px"}],
             *keys("-", "-"),
             ["resize", 0],
-            ["resize", 796],
-            ["resize", 798],
             ["resize", 1300, 500],
             ["data", {"pin": {"panel": 1, "source": [0, 1], "target": []}}],
             ["data", {"pin": {"panel": 0, "source": [], "target": [0, 1, 2, 3, 4]}}],
@@ -210,6 +208,8 @@ SESSIONS = {
             *[["resize", width] for width in (158, 163, 164, 183, 184, 185, 186, 187, 188, 189)],
             ["data", {"panels": [plain(40, 1)]}],
             ["data", {"panels": [plain(0, 2), plain(2, 0)], "show": "both"}],
+            ["data", {"show": "links"}],
+            *[["resize", width] for width in (260, 259, 258)],
         ],
     ),
     "matrix-of-film": Session(

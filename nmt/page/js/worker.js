@@ -7,7 +7,7 @@ let engine = null;
 self.onmessage = async ({ data: message }) => {
   if (message.data) {
     engine = new Engine(message.data, message.weights);
-    self.postMessage({ ready: true });
+    self.postMessage("ready");
     return;
   }
   try {

@@ -260,7 +260,7 @@ export class Element {
   }
 
   get scrollWidth() {
-    return Math.max(this.clientWidth, ...this.querySelectorAll(".line, .words").map((line) => line.offsetWidth));
+    return Math.max(this.clientWidth, ...this.querySelectorAll(".line, .words").map((line) => Math.round(line.offsetWidth)));
   }
 
   get offsetHeight() {
