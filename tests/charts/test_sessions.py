@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from nmt.alignments.measures import Crossing
-from nmt.charts.alignment_view import Panel, Pin, view_data
+from nmt.charts.alignment_view import Bars, Panel, Pin, view_data
 from nmt.charts.beam_view import beam_view_data
 from nmt.charts.colour_scales import POSTERIOR, STAND_IN
 from nmt.charts.film_view import film_data
@@ -84,12 +84,17 @@ STAND_IN_PANEL = panel(not_attention="Not attention", row_scales=[STAND_IN] * 3 
 LONG, MANY = long_alignment(18), long_alignment(26)
 
 
-def plain(source: int, target: int) -> dict[str, Any]:
-    """A panel of words of one letter and of equal weights, without marks, bars and notes."""
+def plain(source: int, target: int, **changes: Any) -> dict[str, Any]:
+    """A panel of words of one letter and of equal weights, without marks, bars and notes but for changes."""
     weights = np.full((target, source), 1 / max(1, source))
     alignment = Alignment(source=("s",) * source, target=("t",) * target, weights=weights)
-    panels: list[dict[str, Any]] = view_data([Panel(alignment=alignment, title="plain")])["panels"]
+    panels: list[dict[str, Any]] = view_data([Panel(alignment=alignment, title="plain", **changes)])["panels"]
     return panels[0]
+
+
+def even(words: int) -> Bars:
+    """A bar of equal height at each word."""
+    return Bars(title="bars", explained="Even.", values=[1.0] * words, most=2.0)
 
 
 def film_step(target: int, source: int) -> dict[str, Any]:
@@ -123,6 +128,9 @@ SESSIONS = {
             ["pointerleave", CANVAS],
             inside("click", CANVAS, 90, 18),
             inside("click", CANVAS, -1, 18),
+            inside("pointerdown", CANVAS, 18, 18),
+            inside("pointermove", CANVAS, 90, 54),
+            inside("pointerup", CANVAS, 90, 54),
             ["key", "Escape"],
             ["focus", CANVAS, 1],
             *keys("ArrowRight", "ArrowDown", "End", "Home", " ", "Enter", "+", "+", "-", "x"),
@@ -199,6 +207,7 @@ SESSIONS = {
             ["resize", 1200, 480],
             ["data", {"panels": [plain(24, 2), plain(2, 2)]}],
             ["data", {"panels": [plain(25, 2), plain(2, 2)]}],
+            ["data", {"panels": [plain(25, 2, coverage=even(25), entropy=even(2))]}],
         ],
     ),
     "matrix-sizes": Session(

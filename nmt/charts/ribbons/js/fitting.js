@@ -155,8 +155,9 @@ function betweenBands({ inner, words }) {
     path: ({ i, j, from, to }) => ribbonPath(from, to, leaves(i, j), meets(i, j)),
     end: ({ i, j, from }) => [from.left + from.width / 2, leaves(i, j) + Math.sign(meets(i, j) - leaves(i, j)) * DOT],
     ring: (from, to) => {
-      const [top, bottom] = [from[0].bottom, to[0].top];
-      const inOneBand = [...from, ...to].every((box) => box.top === (box.bottom <= top ? from : to)[0].top);
+      const [[above], [below]] = [from, to];
+      const [top, bottom] = [above.bottom, below.top];
+      const inOneBand = [...from, ...to].every((box) => box.top === (box.bottom <= top ? above : below).top);
       const ring = crossingRing(from, to, bottom - top);
       return inOneBand && top < bottom ? { ...ring, cy: ring.cy + top } : null;
     },

@@ -29,7 +29,7 @@ export function movedFrame(frames, now, key) {
   const moves = new Map([
     ["ArrowLeft", () => now - 1],
     ["ArrowRight", () => now + 1],
-    ["ArrowUp", () => (word > 0 ? frameAt(frames, word - 1, stage) : 0)],
+    ["ArrowUp", () => frameAt(frames, word - 1, stage)],
     ["ArrowDown", () => (word < frames[last].word ? frameAt(frames, word + 1, stage) : last)],
     ["Home", () => 0],
     ["End", () => last],
