@@ -14,7 +14,6 @@ from nmt.evaluation.evaluation_files import EvaluatedSystem
 from nmt.evaluation.length_curves import bleu_by_length
 from nmt.evaluation.measurement_files import read_error_rates
 from nmt.language import message_in_language
-from nmt.reproduce.released import NOT_POOLED
 from nmt.results import ALL_SETS, Entry, Evaluation
 from nmt.runs.folder import RunInfo
 from nmt.runs.provenance import Provenance, SettingPair, compare_settings
@@ -156,7 +155,7 @@ def _show_test_sets(system: EvaluatedSystem, key: str) -> None:
     sentences = {name: evaluation.sentences_given for name, evaluation in system.evaluations.items()}
     rows = [_row(name, sentences[name], everything[name], no_unk[name]) for name in names]
     together = everything[ALL_SETS]
-    if together is not None and len({*names} - {*NOT_POOLED}) > 1:
+    if together is not None:
         rows.append(_row(ALL_SETS, together.sentences, together, no_unk[ALL_SETS]))
     number = st.column_config.NumberColumn
     columns = {

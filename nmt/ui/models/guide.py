@@ -1,7 +1,7 @@
 """Purposes that each checkpoint serves best, from its scores alone: nothing here knows a released run by its name."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
 import streamlit as st
@@ -26,6 +26,10 @@ LEAST_LEAD = 0.5
 """BLEU by which a checkpoint must lead on a test set to be named for texts like it; less is hardly a difference."""
 
 
+ErrorRates = Mapping[str, float]
+"""The lowest alignment error rate by set of gold links, a share from 0 to 1."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Measured:
     """Scores and settings of a checkpoint, as far as they are known.
@@ -36,7 +40,6 @@ class Measured:
         trained_on: what names its training pairs and vocabularies; "" = not known.
         updates: updates of its weights, in all the parts of its training.
         bleu: BLEU over all sentences, by test set, that of all test sets among them.
-        error_rate: the lowest alignment error rate by set of gold links, a share from 0 to 1.
         together: BLEU of the most sentences put together; None if that was not measured.
         most_together: how many these are.
         steps: updates whose weights were kept.
@@ -44,13 +47,13 @@ class Measured:
 
     name: str
     attends: bool
-    trained_on: str = ""
-    updates: int = 0
-    bleu: Mapping[str, float] = field(default_factory=dict)
-    error_rate: Mapping[str, float] = field(default_factory=dict)
-    together: float | None = None
-    most_together: int = 0
-    steps: int = 0
+    trained_on: str
+    updates: int
+    bleu: Mapping[str, float]
+    error_rate: ErrorRates
+    together: float | None
+    most_together: int
+    steps: int
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,7 +73,7 @@ class Purpose:
     evidence: str
 
 
-def purposes(measured: Sequence[Measured], aligner: Measured | None = None) -> Iterator[Purpose]:
+def purposes(measured: Sequence[Measured], aligner: tuple[str, ErrorRates] | None) -> Iterator[Purpose]:
     """Choose the best checkpoint for each purpose, as far as scores tell, among checkpoints of one pair of languages.
     ``aligner``: that of the same languages, which is named if it is better than all of them."""
     attending, others = [one for one in measured if one.attends], [one for one in measured if not one.attends]
@@ -118,15 +121,15 @@ def _specialist(measured: Sequence[Measured], best: Measured | None) -> Iterator
         yield _purpose("similar", winner, more, test_set=test_set, bleu=bleu, lead=lead)
 
 
-def _aligner(measured: Sequence[Measured], aligner: Measured | None) -> Iterator[Purpose]:
+def _aligner(measured: Sequence[Measured], aligner: tuple[str, ErrorRates] | None) -> Iterator[Purpose]:
     """The checkpoint with the lowest error rate on the first set of gold links on which several were measured."""
     for gold in dict.fromkeys(gold for one in measured for gold in one.error_rate):
         rivals = [one for one in measured if gold in one.error_rate]
         if len(rivals) > 1:
             first = min(rivals, key=lambda one: one.error_rate[gold])
             more, rate = "", first.error_rate[gold]
-            if aligner is not None and aligner.error_rate.get(gold, rate) < rate:
-                more = strings.BETTER_ALIGNER.format(name=aligner.name, rate=100 * aligner.error_rate[gold])
+            if aligner is not None and aligner[1].get(gold, rate) < rate:
+                more = strings.BETTER_ALIGNER.format(name=aligner[0], rate=100 * aligner[1][gold])
             yield _purpose("align", first, more, rate=100 * rate, gold=gold, rivals=len(rivals))
             return
 
@@ -231,13 +234,13 @@ def _measured(name: str, run: RunInfo, bleu: Mapping[str, float]) -> Measured:
     )
 
 
-def _measured_aligner(pair: Languages) -> Measured | None:
+def _measured_aligner(pair: Languages) -> tuple[str, ErrorRates] | None:
     """The aligner of the languages; None if there is none, or its error rates cannot be read."""
     folder = find_aligner(pair)
     if folder is None:
         return None
     try:
-        return Measured(name=folder.name, attends=True, error_rate=_lowest(read_error_rates(folder)))
+        return folder.name, _lowest(read_error_rates(folder))
     except InputError:
         return None
 

@@ -21,22 +21,30 @@ from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import texts
 
 APP = Path(__file__).parents[3] / "app.py"
+
+
+def measured(name: str, attends: bool, **known: Any) -> Measured:
+    """A checkpoint of which nothing else is known."""
+    unknown: dict[str, Any] = {"bleu": {}, "error_rate": {}, "together": None, "most_together": 0}
+    return Measured(name=name, attends=attends, **({"trained_on": "", "updates": 0, "steps": 0} | unknown | known))
+
+
 KNOWN = [
-    Measured(
+    measured(
         name="a", attends=True, bleu={"laws": 30.0, "talk": 40.0, ALL_SETS: 35.0}, error_rate={"gold": 0.2},
         together=10.0, most_together=8,
     ),
-    Measured(
+    measured(
         name="b", attends=True, bleu={"laws": 28.0, "talk": 41.5, ALL_SETS: 34.0}, error_rate={"gold": 0.1},
         together=30.0, most_together=8, steps=4,
     ),
-    Measured(name="c", attends=False, bleu={"laws": 15.0, "talk": 30.0, ALL_SETS: 20.0}, together=2.0, most_together=8),
-    Measured(name="d", attends=False, bleu={"laws": 14.0, ALL_SETS: 19.0}, together=50.0, most_together=4),
+    measured(name="c", attends=False, bleu={"laws": 15.0, "talk": 30.0, ALL_SETS: 20.0}, together=2.0, most_together=8),
+    measured(name="d", attends=False, bleu={"laws": 14.0, ALL_SETS: 19.0}, together=50.0, most_together=4),
 ]  # fmt: skip
 
 
 def test_each_purpose_has_the_best_checkpoint() -> None:
-    found = {purpose.kind: purpose for purpose in purposes(KNOWN)}
+    found = {purpose.kind: purpose for purpose in purposes(KNOWN, None)}
     assert {kind: purpose.name for kind, purpose in found.items()} == {
         "translate": "a", "similar": "b", "align": "b", "long": "b", "baseline": "c", "learn": "b",
     }  # fmt: skip
@@ -54,7 +62,7 @@ def test_each_purpose_has_the_best_checkpoint() -> None:
 
 @pytest.mark.parametrize(("gold", "rate", "named"), [("gold", 0.05, True), ("gold", 0.1, False), ("x", 0.05, False)])
 def test_an_aligner_is_named_where_it_is_better_than_every_checkpoint(gold: str, rate: float, named: bool) -> None:
-    aligner = Measured(name="pair", attends=True, error_rate={gold: rate, "other": 0.01})
+    aligner = "pair", {gold: rate, "other": 0.01}
     (found,) = [purpose for purpose in purposes(KNOWN, aligner) if purpose.kind == "align"]
     alone = strings.EVIDENCE["align"].format(rate=10.0, gold="gold", rivals=2)
     better = strings.BETTER_ALIGNER.format(name="pair", rate=100 * rate)
@@ -63,38 +71,38 @@ def test_an_aligner_is_named_where_it_is_better_than_every_checkpoint(gold: str,
 
 def test_gold_links_on_which_one_alone_was_measured_say_nothing() -> None:
     known = [replace(KNOWN[0], error_rate={"alone": 0.01, "gold": 0.2}), KNOWN[1]]
-    (found,) = [purpose for purpose in purposes(known) if purpose.kind == "align"]
+    (found,) = [purpose for purpose in purposes(known, None) if purpose.kind == "align"]
     assert (found.name, found.evidence) == ("b", strings.EVIDENCE["align"].format(rate=10.0, gold="gold", rivals=2))
 
 
 def test_a_training_that_kept_one_step_is_not_watched() -> None:
-    assert "learn" not in {purpose.kind for purpose in purposes([replace(KNOWN[1], steps=1)])}
-    (found,) = [purpose for purpose in purposes([replace(KNOWN[1], steps=2)]) if purpose.kind == "learn"]
+    assert "learn" not in {purpose.kind for purpose in purposes([replace(KNOWN[1], steps=1)], None)}
+    (found,) = [purpose for purpose in purposes([replace(KNOWN[1], steps=2)], None) if purpose.kind == "learn"]
     assert found.evidence == strings.EVIDENCE["learn"].format(steps=2)
 
 
 def test_what_attention_is_for_is_seen_beside_a_model_trained_on_the_same_data() -> None:
     known = [replace(KNOWN[0], trained_on="x"), KNOWN[2], replace(KNOWN[3], trained_on="x")]
-    (purpose,) = [purpose for purpose in purposes(known) if purpose.kind == "baseline"]
+    (purpose,) = [purpose for purpose in purposes(known, None) if purpose.kind == "baseline"]
     assert purpose.name == "d"
     assert purpose.evidence == strings.EVIDENCE["baseline"].format(less=16.0, data=strings.SAME_DATA)
     longer = [replace(known[0], updates=9_000), known[1], replace(known[2], updates=5_000)]
-    (purpose,) = [each for each in purposes(longer) if each.kind == "baseline"]
+    (purpose,) = [each for each in purposes(longer, None) if each.kind == "baseline"]
     assert purpose.evidence == strings.EVIDENCE["baseline"].format(
         less=16.0, data=strings.FEWER_UPDATES.format(updates=5_000, most=9_000)
     )
-    (without,) = [each for each in purposes([KNOWN[0], *known[1:]]) if each.kind == "baseline"]
+    (without,) = [each for each in purposes([KNOWN[0], *known[1:]], None) if each.kind == "baseline"]
     assert without.name == "c"
 
 
 def test_a_checkpoint_without_rivals_is_not_the_best_of_one() -> None:
-    (purpose, *_) = purposes(KNOWN[:1])
+    (purpose, *_) = purposes(KNOWN[:1], None)
     assert purpose.evidence == strings.EVIDENCE["translate"].format(bleu=35.0, of_several="")
 
 
 def test_the_best_on_several_test_sets_is_said_to_be_so() -> None:
     several = [replace(KNOWN[0], bleu={"x": 1.0, "y": 1.0}), replace(KNOWN[1], bleu={"x": 2.0, "y": 3.0})]
-    (purpose,) = [purpose for purpose in purposes(several) if purpose.kind == "similar"]
+    (purpose,) = [purpose for purpose in purposes(several, None) if purpose.kind == "similar"]
     first = strings.EVIDENCE["similar"].format(bleu=3.0, lead=2.0)
     assert purpose.evidence == f"{first} {counted(1, strings.BEST_ON_MORE)}"
 
@@ -102,18 +110,18 @@ def test_the_best_on_several_test_sets_is_said_to_be_so() -> None:
 @pytest.mark.parametrize(("lead", "named"), [(0.4, False), (0.5, True)])
 def test_a_checkpoint_that_hardly_leads_is_not_named_for_texts_like_a_test_set(lead: float, named: bool) -> None:
     several = [replace(KNOWN[0], bleu={"x": 1.0, ALL_SETS: 9.0}), replace(KNOWN[1], bleu={"x": 1.0 + lead})]
-    assert ("similar" in {purpose.kind for purpose in purposes(several)}) == named
+    assert ("similar" in {purpose.kind for purpose in purposes(several, None)}) == named
 
 
 def test_of_several_leads_those_of_one_checkpoint_are_told() -> None:
     """The best of all is not named for texts, too; who leads on more test sets is; of these the widest lead is told."""
     known = [
-        Measured(name="best", attends=True, bleu={"t": 50.0, "u": 10.0, "v": 10.0, "w": 10.0, ALL_SETS: 30.0}),
-        Measured(name="one", attends=True, bleu={"t": 20.0, "u": 30.0}),
-        Measured(name="two", attends=False, bleu={"v": 12.0, "w": 15.0, ALL_SETS: 5.0}),
-        Measured(name="alone", attends=False, bleu={"x": 99.0, "y": 99.0, "z": 99.0}),
+        measured(name="best", attends=True, bleu={"t": 50.0, "u": 10.0, "v": 10.0, "w": 10.0, ALL_SETS: 30.0}),
+        measured(name="one", attends=True, bleu={"t": 20.0, "u": 30.0}),
+        measured(name="two", attends=False, bleu={"v": 12.0, "w": 15.0, ALL_SETS: 5.0}),
+        measured(name="alone", attends=False, bleu={"x": 99.0, "y": 99.0, "z": 99.0}),
     ]
-    (purpose,) = [purpose for purpose in purposes(known) if purpose.kind == "similar"]
+    (purpose,) = [purpose for purpose in purposes(known, None) if purpose.kind == "similar"]
     assert (purpose.name, purpose.use) == ("two", strings.USES["similar"].format(test_set="w"))
     first = strings.EVIDENCE["similar"].format(bleu=15.0, lead=5.0)
     assert purpose.evidence == f"{first} {counted(1, strings.BEST_ON_MORE)}"
@@ -121,15 +129,15 @@ def test_of_several_leads_those_of_one_checkpoint_are_told() -> None:
 
 def test_of_equal_checkpoints_the_first_is_named() -> None:
     equal = [replace(KNOWN[0], name="x"), replace(KNOWN[0], name="y")]
-    assert {purpose.kind: purpose.name for purpose in purposes(equal)} == dict.fromkeys(
+    assert {purpose.kind: purpose.name for purpose in purposes(equal, None)} == dict.fromkeys(
         ("translate", "align", "long"), "x"
     )
 
 
 def test_nothing_is_recommended_that_was_not_measured() -> None:
-    assert list(purposes([])) == []
-    assert list(purposes([Measured(name="a", attends=True), Measured(name="b", attends=False)])) == []
-    alone = list(purposes([replace(KNOWN[0], error_rate={"gold": 0.2})]))
+    assert list(purposes([], None)) == []
+    assert list(purposes([measured(name="a", attends=True), measured(name="b", attends=False)], None)) == []
+    alone = list(purposes([replace(KNOWN[0], error_rate={"gold": 0.2})], None))
     assert [purpose.kind for purpose in alone] == ["translate"]
 
 
