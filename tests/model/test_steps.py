@@ -44,7 +44,7 @@ def log_probabilities(model: TranslationModel, precision: torch.dtype | None = N
         state = steps.start(*sentences())
         state = steps.select(state, torch.arange(6).unsqueeze(1).expand(-1, 2))
         found = []
-        for previous in ([[-1, -1]] * 6, [[3, 5]] * 6, [[9, 2]] * 6):
+        for previous in ([[-1, -1]] * 6, [[3, 5]] * 6, [[9, 0]] * 6):
             step = steps.step(state, torch.tensor(previous))
             found.append(step.log_probabilities[..., :WORDS].clone())
             state = step.state
