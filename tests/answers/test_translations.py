@@ -297,14 +297,11 @@ def test_one_search_alone_keeps_within_bounds_too(tmp_path: Path) -> None:
 def test_a_value_of_more_than_32_mib_is_not_kept(tmp_path: Path) -> None:
     store = Store(tmp_path, "values", 2**30, in_memory=True)
     most = bytes(32 * 2**20)
-    values = {
-        b"both": StoredValue(b"1", most),
-        b"head": StoredValue(most + b"1"),
-        b"body": StoredValue(b"1", most + b"1"),
-    }
-    store.put("group", values)
-    assert store.parts("group", values, "head") == {b"both": b"1"}
-    assert store.parts("group", values, "body") == {b"both": most}
+    more = most + b"1"
+    store.put("group", {b"both": StoredValue(most, most), b"head": StoredValue(more), b"body": StoredValue(b"1", more)})
+    for part in ("head", "body"):
+        assert store.parts("group", [b"both", b"head", b"body"], part) == {b"both": most}
+    assert store.problem == ""
 
 
 def test_as_many_of_a_few_values_go_as_a_large_one_needs(tmp_path: Path) -> None:
