@@ -213,7 +213,7 @@ class GatedUnit {
     for (let step = 0; step < count; step += 1) {
       const t = reverse ? count - 1 - step : step;
       const width = 3 * this.size;
-      h = this.update(h, sums.subarray(t * width, (t + 1) * width), this.product(this.recurrent, h, 1), 1);
+      h = this.update(h, sums.subarray(t * width), this.product(this.recurrent, h, 1), 1);
       states[t] = h;
     }
     return states;

@@ -29,7 +29,7 @@ export class SubwordModel {
   }
 
   isByte(id) {
-    return this.firstByte >= 0 && id >= this.firstByte && id < this.firstByte + 256;
+    return this.firstByte !== -1 && id >= this.firstByte && id < this.firstByte + 256;
   }
 
   /**
@@ -98,7 +98,7 @@ export class SubwordModel {
       const last = found.at(-1);
       if (id !== undefined) {
         found.push({ id, text });
-      } else if (this.firstByte >= 0) {
+      } else if (this.firstByte !== -1) {
         for (const byte of new TextEncoder().encode(text)) {
           found.push({ id: this.firstByte + byte, text: `<0x${byte.toString(16).toUpperCase().padStart(2, "0")}>` });
         }

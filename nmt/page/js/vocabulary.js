@@ -90,7 +90,7 @@ class Pieces {
         words[words.length - 1] += text;
       }
     }
-    return (this.model.firstByte < 0 ? words : words.map((word) => surface(spelled(word)))).filter(Boolean);
+    return (this.model.firstByte === -1 ? words : words.map((word) => surface(spelled(word)))).filter(Boolean);
   }
 }
 
