@@ -14,6 +14,7 @@ from nmt.cli import main
 from nmt.data.links import read_dictionary
 from nmt.data.vocabulary import UNK_ID
 from nmt.results import UNKNOWN
+from nmt.runs.checksums import write_checksums
 from tests.cli.test_commands import stdin
 
 SOURCE = ["The zebra sleeps.", "a zebra reads , she sleeps", "", "the cat is on a boat", "the boat"]
@@ -44,6 +45,7 @@ def corpus(tmp_path: Path) -> list[str]:
 def test_only_words_that_the_run_cannot_write_are_in(
     run: Path, corpus: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
+    write_checksums(run)
     assert main(["dictionary", str(run), *corpus, "--json"]) == 0
     words = read_dictionary(run / "dictionary.tsv")
     vocabulary = nmt.load(run).target.vocabulary
