@@ -160,7 +160,8 @@ def test_a_prepared_folder_has_the_selected_pairs_alone(write_corpus: WriteCorpu
     links.write_text("".join(f"{k % 3}-{k % 2}\n" for k in range(41)))
     given = corpus(write_corpus("mixed", [*mixed, long]), links=links)
     settings = PrepareSettings(source_language="en", target_language="fr", selection=SelectionSettings(*domain, words))
-    manifest = prepare([given], [], settings, tmp_path / "out", workers=1)
+    dev = corpus(write_corpus("dev", sentences(random, LAND, 20)))
+    manifest = prepare([given], [dev], settings, tmp_path / "out", workers=1)
     (record,) = manifest.train.corpora
     assert record.dropped == {"blank": 0, "too_long": 1, "line_too_long": 0, "not_selected": 20}
     data = open_prepared(tmp_path / "out")
