@@ -94,7 +94,9 @@ class Jointly(TorchWorker):
         assert isinstance(prepared, tuple)
         settings = BeamSettings(beam=beam, min_length=WORDS, max_length=WORDS, alpha=False)
         source, mask = prepared
-        found = beam_search(self.steps[precision].steps(), source, mask, settings)
+        steps = self.steps[precision]
+        with steps.threads(len(source) * beam):
+            found = beam_search(steps.steps(), source, mask, settings)
         return sum(len(best[0].ids) == WORDS + 1 for best in found)
 
     def other(self, request: dict[str, Any]) -> dict[str, Any]:
@@ -117,8 +119,12 @@ class Jointly(TorchWorker):
 
         def work(chosen: Sequence[PaddedTokens]) -> int:
             """Length of the longest output, in words."""
-            found = [each for part in chosen for each in beam_search(steps.steps(), part.ids, part.mask, settings)]
-            return max(len(best[0].ids) for best in found) - 1
+            longest = 0
+            for part in chosen:
+                with steps.threads(len(part.ids) * request["beam"]):
+                    found = beam_search(steps.steps(), part.ids, part.mask, settings)
+                longest = max(longest, *(len(best[0].ids) for best in found))
+            return longest - 1
 
         longest = work(parts if request["forced"] else parts[:1])  # and a warm-up
         if request["forced"]:

@@ -160,13 +160,14 @@ class PreparedSteps:
         return native.name() if isinstance(self.steps(), NativeSteps) else "torch"
 
     def threads(self, rows: int) -> AbstractContextManager[None]:
-        """Within it torch has the number of threads that suits steps of ``rows`` hypotheses."""
-        return _threads(self.model, rows)
+        """Within it torch and the native engine have the number of threads that suits steps of ``rows`` hypotheses."""
+        steps = self.steps()
+        return _threads(self.model, rows, engine=isinstance(steps, NativeSteps) and rows <= steps.most_rows)
 
 
-def _threads(model: TranslationModel, rows: int) -> AbstractContextManager[None]:
+def _threads(model: TranslationModel, rows: int, engine: bool = False) -> AbstractContextManager[None]:
     weights = sum(p.numel() for part in (model.decoder, model.readout) for p in part.parameters())
-    return threads_for(rows * (weights - model.decoder.E.numel()))
+    return threads_for(rows * (weights - model.decoder.E.numel()), engine)
 
 
 _PROBABILITIES = 2**24

@@ -20,6 +20,8 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor
 
+from nmt import native
+
 # oneDNN caches a primitive for each shape, 1,024 by default, and each minibatch has shapes of its own: without
 # a limit a training in bf16 grows by gigabytes. oneDNN reads the variable at the first product.
 os.environ.setdefault("ONEDNN_PRIMITIVE_CACHE_CAPACITY", "64")
@@ -38,17 +40,22 @@ _LEAST_FOR_THREADS = 2**27
 
 
 @contextmanager
-def threads_for(multiplications: int) -> Iterator[None]:
+def threads_for(multiplications: int, engine: bool = False) -> Iterator[None]:
     """Compute in one thread if a step has few multiplications, and with as many threads as before afterwards.
 
     Each of a step's forty small operations waits for the last of its threads. If another program holds a core, that is
     until the operating system lets the thread run again: a sentence then takes many times as long (docs/log/speed.md).
     A thread that asks torch for the first time meanwhile keeps to one.
+
+    engine: the native engine computes the steps, and has the threads. torch has one meanwhile: after each operation a
+    second one would hold a core for some milliseconds, waiting for the next operation.
     """
     before = torch.get_num_threads()
-    torch.set_num_threads(1 if multiplications < _LEAST_FOR_THREADS else before)
+    several = before if multiplications >= _LEAST_FOR_THREADS else 1
+    torch.set_num_threads(1 if engine else several)
     try:
-        yield
+        with native.threads(several):
+            yield
     finally:
         torch.set_num_threads(before)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import functools
 import logging
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import torch
@@ -25,14 +26,11 @@ from nmt.model.translation import TranslationModel, build_model
 from nmt.search.stepwise import AlphaOverride, Step
 from nmt.search.topk import CHUNK
 
-_ROWS = {(True, True): (256, 24), (True, False): (12, 12), (False, True): (24, 24), (False, False): (0, 0)}
-"""The most rows of a step that the engine, which has one thread, computes: where torch has one thread, and where it has
-more. Keys: whether the engine's vectors have 64 bytes, and whether the model is small. At more rows torch is faster
-(docs/log/speed.md)."""
+_ROWS = {(True, True): 1024, (True, False): 12, (False, True): 24, (False, False): 0}
+"""The most rows of a step, and sentences to read, that the engine computes. Keys: whether its vectors have 64 bytes,
+and whether the model is small. At more torch is faster, or the engine was not tried (docs/log/speed.md)."""
 _SMALL = 2**23
 """Number of weights in decoder and readout below which a model is small."""
-_MOST_SENTENCES = 8
-"""Number of sentences up to which the engine reads them."""
 _ERRORS = {1: MemoryError("a step does not fit in memory"), 2: IndexError("an id is not in the vocabulary")}
 
 _log = logging.getLogger(__name__)
@@ -83,7 +81,7 @@ class NativeSteps(DecodingSteps):
         """
         super().__init__(model, precision, table_bytes=table_bytes, integers_from=integers_from)
         self._engine = engine
-        self._most_rows = usual_rows(model, engine) if most_rows is None else (most_rows, most_rows)
+        self.most_rows = usual_rows(model, engine) if most_rows is None else most_rows
         self._kept: list[Tensor] = []  # what the engine has the addresses of
         self._integers_from = integers_from if precision == torch.int8 else None
         with torch.inference_mode(False), torch.no_grad():
@@ -157,22 +155,20 @@ class NativeSteps(DecodingSteps):
         """Read S sentences, as ``DecodingSteps.start`` does."""
         S, T = source.shape
         lengths = mask.sum(dim=1)
-        if S > _MOST_SENTENCES or not torch.equal(mask, torch.arange(T) < lengths[:, None]) or not bool(lengths.all()):
+        if self.most_rows < S or not torch.equal(mask, torch.arange(T) < lengths[:, None]) or not bool(lengths.all()):
             return super().start(source, mask)
         made, source, attends = self._weights, source.contiguous(), bool(self._weights.attends)
         s = torch.empty(S, 1, made.n)
         memory = torch.zeros(S, T if attends else 1, self._sums + 2 * self._l)
         keys = torch.zeros(S, T, made.n_a) if attends else None
-        for i, length in enumerate(lengths.tolist()):
-            at = (each[i].data_ptr() for each in (source, s, memory))
-            self._check(self._engine.read_source(self._at, length, *at, None if keys is None else keys[i].data_ptr()))
+        self._compute(self._engine.read_sources, S, T, (T,), (lengths, source, s, memory, keys))
         blocked = torch.zeros(S, T).masked_fill_(~mask, -torch.inf)
         return DecoderState(s=s, memory=memory, keys=keys, blocked=blocked)
 
     def step(self, state: DecoderState, previous: Tensor, override: AlphaOverride | None = None) -> Step[DecoderState]:
         """Take one step, as ``DecodingSteps.step`` does."""
         S, k = previous.shape
-        if S * k > self._most_rows[torch.get_num_threads() > 1] or override is not None or self._hard:
+        if S * k > self.most_rows or override is not None or self._hard:
             return super().step(self._plain(state), previous, override)
         packed, T, begun = self._pack(state), state.blocked.shape[1], state.begun
         if self._program and state.context is None and not isinstance(state, _PackedState):
@@ -181,8 +177,7 @@ class NativeSteps(DecodingSteps):
         alpha = None if state.keys is None else torch.empty(S, k, T)
         read = [each.contiguous() for each in (state.memory, state.blocked if state.keys is None else state.keys)]
         arrays = (begun, packed, previous.contiguous(), *read, state.blocked.contiguous(), log_p, alpha, after)
-        addresses = [None if each is None else each.data_ptr() for each in arrays]
-        self._check(self._engine.step(self._at, S, k, T, *addresses))
+        self._compute(self._engine.step, S, k, (k, T), arrays)
         return Step(log_p, alpha, _PackedState.of(after, state))
 
     def select(self, state: DecoderState, rows: Tensor) -> DecoderState:
@@ -216,15 +211,31 @@ class NativeSteps(DecodingSteps):
         context = state.s.new_zeros(*state.s.shape[:2], rest) if state.context is None else state.context
         return torch.cat([state.s, gates, context], dim=2)
 
-    @staticmethod
-    def _check(failed: int) -> None:
-        if failed:
+    def _compute(
+        self,
+        function: Callable[..., int],
+        sentences: int,
+        rows: int,
+        sizes: tuple[int, ...],
+        arrays: Sequence[Tensor | None],
+    ) -> None:
+        """Call a function of the engine for sentences, in several threads if they have many rows.
+
+        Args:
+            function: takes the model, the number of sentences, the sizes and the addresses of the arrays.
+            arrays: contiguous, with an entry for each sentence; None for one that the model does not have.
+        """
+
+        def part(first: int, end: int) -> int:
+            addresses = [None if each is None else (each[first:] if first else each).data_ptr() for each in arrays]
+            return function(self._at, end - first, *sizes, *addresses)
+
+        if failed := native.in_parts(part, sentences, rows):
             raise _ERRORS[failed]
 
 
-def usual_rows(model: TranslationModel, engine: ctypes.CDLL) -> tuple[int, int]:
-    """The most rows of a step of the model that the engine computes: where torch has one thread, and where it has more.
-    0 where torch is always faster."""
+def usual_rows(model: TranslationModel, engine: ctypes.CDLL) -> int:
+    """The most rows of a step of the model that the engine computes; 0 where torch is always faster."""
     weights = sum(p.numel() for part in (model.decoder, model.readout) for p in part.parameters())
     wide = ctypes.c_int.in_dll(engine, "lanes").value == 16
     return _ROWS[wide, weights - model.decoder.E.numel() < _SMALL]
@@ -233,7 +244,7 @@ def usual_rows(model: TranslationModel, engine: ctypes.CDLL) -> tuple[int, int]:
 def search_steps(model: TranslationModel, precision: torch.dtype | None = None) -> DecodingSteps:
     """Steps of a search: with the native engine where there is one that suits, else of torch alone."""
     found = engine() if NativeSteps.suits(model, precision) else None
-    if found is None or not any(usual_rows(model, found)):
+    if found is None or not usual_rows(model, found):
         return DecodingSteps(model, precision)
     return NativeSteps(model, precision, engine=found)
 

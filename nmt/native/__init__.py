@@ -13,6 +13,11 @@ import platform
 import shutil
 import subprocess
 import tempfile
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from contextvars import ContextVar
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -31,8 +36,12 @@ PREBUILT = {
 """Compiled by setup.py, where there is no compiler: for a processor with these flags, the first that fits."""
 SECONDS = 120
 """Time for the compiler."""
+LEAST_ROWS = 40
+"""Number of rows of a step that are worth waking a thread for."""
 
 _log = logging.getLogger(__name__)
+
+_threads: ContextVar[int] = ContextVar("threads", default=1)
 
 
 class UnavailableError(Exception):
@@ -66,6 +75,41 @@ def library() -> ctypes.CDLL | None:
 def name() -> str:
     """What computes the steps of few hypotheses: "native" and a checksum of the source, or "torch"."""
     return "torch" if library() is None else f"native {hashlib.sha256(SOURCE.read_bytes()).hexdigest()[:8]}"
+
+
+@contextmanager
+def threads(number: int) -> Iterator[None]:
+    """Within it ``in_parts`` may use so many threads; one elsewhere."""
+    token = _threads.set(number)
+    try:
+        yield
+    finally:
+        _threads.reset(token)
+
+
+def in_parts(part: Callable[[int, int], int], lines: int, rows: int) -> int:
+    """Compute independent lines in several threads; returns 0, or what a part returned instead.
+
+    A part that no thread has begun when this one has done its own is computed here, so that a busy machine is not
+    waited for.
+
+    Args:
+        part: computes the lines from its first argument up to its second, in the engine, which needs no lock of Python;
+            holds all arrays, since an interrupted search does not wait for it.
+        lines: how many there are.
+        rows: how many each of them has.
+    """
+    parts = max(1, min(_threads.get(), lines, lines * rows // LEAST_ROWS))
+    ends = [lines * i // parts for i in range(parts + 1)]
+    others = [(_helpers(os.getpid()).submit(part, *each), *each) for each in pairwise(ends[1:])]
+    failed = [part(0, ends[1])]
+    failed += [part(first, end) if each.cancel() else each.result() for each, first, end in reversed(others)]
+    return max(failed)
+
+
+@functools.cache
+def _helpers(process: int) -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(thread_name_prefix="native")
 
 
 def cache_folder() -> Path:
@@ -145,13 +189,13 @@ def load(path: Path) -> ctypes.CDLL:
         "candidate": [number, *[pointer] * 3],
         "new_state": [number, *[pointer] * 4],
         "step": [pointer, number, number, number, *[pointer] * 9],
-        "read_source": [pointer, number, *[pointer] * 4],
+        "read_sources": [pointer, number, number, *[pointer] * 5],
         "attend": [number, number, number, *[pointer] * 5],
         "attend_gradient": [number, number, number, *[pointer] * 6],
         "best_sums": [*[number] * 4, *[pointer] * 5],
     }.items():
         getattr(loaded, function).argtypes = arguments
-        getattr(loaded, function).restype = ctypes.c_int if function in ("step", "read_source") else None
+        getattr(loaded, function).restype = ctypes.c_int if function in ("step", "read_sources") else None
     return loaded
 
 

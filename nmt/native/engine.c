@@ -440,39 +440,51 @@ PUBLIC int step(const Model *m, i64 S, i64 k, i64 T, const u8 *begun, const floa
     return 0;
 }
 
-/* Read one sentence of T words. s: s_0 [n]; memory: C h_j [T, 3n + 2l], or of the last state alone; keys [T, n_a].
-   Returns 0; 1 without memory, 2 for an id that is no word's. */
-PUBLIC int read_source(const Model *m, i64 T, const i64 *ids, float *s, float *memory, float *keys) {
-    i64 n = m->n, D = m->directions, sums = 3 * n + 2 * m->l, wide = padded(3 * n), last = D == 2 ? 0 : T - 1;
+/* Read S sentences of up to T words, all of them one word further at a time. lengths [S]; ids [S, T], of which those beyond
+   a length are not read. s: s_0 [S, n]; memory: C h_j [S, T, 3n + 2l], or of the last state alone [S, 1, ..]; keys
+   [S, T, n_a]; both are left as they are beyond a length. Returns 0; 1 without memory, 2 for an id that is no word's. */
+PUBLIC int read_sources(const Model *m, i64 S, i64 T, const i64 *lengths, const i64 *ids, float *s, float *memory,
+                        float *keys) {
+    i64 n = m->n, D = m->directions, sums = 3 * n + 2 * m->l, wide = padded(3 * n), ps = padded(2 * n);
     i64 most = m->C.outputs > m->keys.outputs ? m->C.outputs : m->keys.outputs;
     most = most > wide ? most : wide;
-    if (!are_words(T, ids, 0, m->source_size)) return 2;
-    float *e = scratch_of(T * (m->m + D * n + most) + 6 * wide);
-    if (!e) return 1;
-    float *h = e + T * m->m, *x = h + T * D * n, *zeros = x + T * most, *p = zeros + padded(n), *scratch = p + padded(2 * n);
-    for (i64 j = 0; j < T; j++) __builtin_memcpy(e + j * m->m, m->E_x + ids[j] * m->m, m->m * sizeof(float));
-    __builtin_memset(zeros, 0, padded(n) * sizeof(float));
+    for (i64 i = 0; i < S; i++)
+        if (!are_words(lengths[i], ids + i * T, 0, m->source_size)) return 2;
+    float *h = scratch_of(T * (S * (D * n + wide) + m->m + most) + S * (n + wide + ps + 3 * padded(n)) + 2 * padded(n));
+    if (!h) return 1;
+    float *x = h + S * T * D * n, *e = x + S * T * wide, *y = e + T * m->m, *state = y + T * most, *here = state + S * n;
+    float *p = here + S * wide, *scratch = p + S * ps, *zeros = scratch + S * 3 * padded(n), *first = zeros + padded(n);
     for (i64 d = 0; d < D; d++) {
-        multiply(&m->W[d], T, e, m->m, x, wide);
-        const float *before = zeros;
-        for (i64 t = 0; t < T; t++) {
-            i64 j = d ? T - 1 - t : t;
-            float *state = h + j * D * n + d * n;
-            multiply(&m->U_zr[d], 1, before, n, p, padded(2 * n));
-            update(1, n, &m->U_[d], before, n, x + j * wide, wide, p, padded(2 * n), state, n, scratch);
-            before = state;
+        for (i64 i = 0; i < S; i++) {
+            for (i64 j = 0; j < lengths[i]; j++) __builtin_memcpy(e + j * m->m, m->E_x + ids[i * T + j] * m->m, m->m * sizeof(float));
+            multiply(&m->W[d], lengths[i], e, m->m, x + i * T * wide, wide);
+        }
+        __builtin_memset(state, 0, S * n * sizeof(float));
+        __builtin_memset(here, 0, S * wide * sizeof(float));
+        for (i64 t = 0; t < T; t++) { /* sentences that have ended go on with their last word, and nothing keeps it */
+            for (i64 i = 0; i < S; i++)
+                if (t < lengths[i]) __builtin_memcpy(here + i * wide, x + (i * T + (d ? lengths[i] - 1 - t : t)) * wide, wide * sizeof(float));
+            multiply(&m->U_zr[d], S, state, n, p, ps);
+            update(S, n, &m->U_[d], state, n, here, wide, p, ps, state, n, scratch);
+            for (i64 i = 0; i < S; i++)
+                if (t < lengths[i]) __builtin_memcpy(h + ((i * T + (d ? lengths[i] - 1 - t : t)) * D + d) * n, state + i * n, n * sizeof(float));
         }
     }
-    multiply(&m->W_s, 1, h + last * D * n + (D - 1) * n, n, p, padded(n));
-    candidate(n, p, zeros, s);
-    i64 first = m->attends ? 0 : last, count = m->attends ? T : 1;
-    multiply(&m->C, count, h + first * D * n, D * n, x, m->C.outputs);
-    for (i64 j = 0; j < count; j++) __builtin_memcpy(memory + j * sums, x + j * m->C.outputs, sums * sizeof(float));
-    if (m->attends) {
-        multiply(&m->keys, T, h, D * n, x, m->keys.outputs);
-        for (i64 j = 0; j < T; j++) __builtin_memcpy(keys + j * m->n_a, x + j * m->keys.outputs, m->n_a * sizeof(float));
+    __builtin_memset(zeros, 0, padded(n) * sizeof(float));
+    for (i64 i = 0; i < S; i++) {
+        i64 last = D == 2 ? 0 : lengths[i] - 1, begin = m->attends ? 0 : last, count = m->attends ? lengths[i] : 1;
+        float *own = h + i * T * D * n;
+        multiply(&m->W_s, 1, own + last * D * n + (D - 1) * n, n, first, padded(n));
+        candidate(n, first, zeros, s + i * n);
+        multiply(&m->C, count, own + begin * D * n, D * n, y, m->C.outputs);
+        for (i64 j = 0; j < count; j++)
+            __builtin_memcpy(memory + (i * (m->attends ? T : 1) + j) * sums, y + j * m->C.outputs, sums * sizeof(float));
+        if (!m->attends) continue;
+        multiply(&m->keys, count, own, D * n, y, m->keys.outputs);
+        for (i64 j = 0; j < count; j++)
+            __builtin_memcpy(keys + (i * T + j) * m->n_a, y + j * m->keys.outputs, m->n_a * sizeof(float));
     }
-    __builtin_free(e);
+    __builtin_free(h);
     return 0;
 }
 
@@ -518,12 +530,12 @@ static void chunk_maxima(i64 count, const float *x, float *maxima) {
 /* The `number` largest sums live + x of each line, best first, ties by place; what is missing has -inf. A row with NaN
    or a value above 1e-4 is broken, as broken_rows of nmt/search/limits.py has it, and none of its sums counts.
    x [lines, rows, 64 chunks], live [lines, rows], maxima [chunks] for intermediate values
-   -> places, as integers, values and sums, [3, lines, number]; broken [lines, rows] */
+   -> places, as integers, values and sums, [lines, 3, number]; broken [lines, rows] */
 PUBLIC void best_sums(i64 lines, i64 rows, i64 chunks, i64 number, const float *x, const double *live, float *maxima,
                       double *best, u8 *broken) {
-    for (i64 line = 0; line < lines; line++, best += number) {
+    for (i64 line = 0; line < lines; line++, best += 3 * number) {
         i64 *places = (i64 *)best;
-        double *values = best + lines * number, *totals = values + lines * number;
+        double *values = best + number, *totals = values + number;
         for (i64 i = 0; i < number; i++) places[i] = 0, values[i] = -INF, totals[i] = -INF;
         for (i64 row = 0; row < rows; row++, x += chunks * PANEL) {
             double before = *live++;

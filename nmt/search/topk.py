@@ -88,11 +88,17 @@ def best_continuations(padded: Tensor, live: NDArray[np.float64], number: int) -
 
 def _by_engine(found: CDLL, padded: Tensor, live: NDArray[np.float64], number: int) -> Continuations:
     lines, rows, width = padded.shape
-    best, maxima = np.empty((3, lines, number)), torch.empty(width // CHUNK)
-    broken = np.empty((lines, rows), dtype=np.bool_)
-    addresses = (live.ctypes.data, maxima.data_ptr(), best.ctypes.data, broken.ctypes.data)
-    found.best_sums(lines, rows, width // CHUNK, number, padded.data_ptr(), *addresses)
-    return Continuations(best[0].view(np.int64), best[1], best[2], broken)
+    best, broken = np.empty((lines, 3, number)), np.empty((lines, rows), dtype=np.bool_)
+    chunks = width // CHUNK
+
+    def part(first: int, end: int) -> int:
+        maxima = np.empty(chunks, dtype=np.float32)
+        addresses = [each.ctypes.data for each in (live[first:], maxima, best[first:], broken[first:])]
+        found.best_sums(end - first, rows, chunks, number, padded[first:].data_ptr(), *addresses)
+        return 0
+
+    native.in_parts(part, lines, rows)
+    return Continuations(best[:, 0].view(np.int64), best[:, 1], best[:, 2], broken)
 
 
 class _Largest(NamedTuple):

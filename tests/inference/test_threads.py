@@ -8,6 +8,7 @@ import pytest
 import torch
 
 import nmt
+from nmt import native
 from nmt.answers.shared_search import Translating
 from nmt.config import SearchSettings
 from nmt.inference.text_search import PreparedSteps
@@ -86,15 +87,28 @@ def test_every_sentence_and_every_hypothesis_counts(
         assert set(seen) == {threads}
 
 
-def test_the_limit_depends_on_hypotheses_and_weights(random_runs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("computed_by", ["torch", "engine"])
+def test_the_limit_depends_on_hypotheses_and_weights(
+    computed_by: str, random_runs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Threads of torch, and parts of the engine's 120 lines. Where the engine has several threads torch has one; the
+    engine computes up to 11 rows here."""
     model = nmt.load(random_runs / "search-words").model
+    if computed_by == "engine" and native.library() is None:
+        pytest.skip("there is no compiler")
+    if computed_by == "torch":
+        monkeypatch.setattr("nmt.inference.text_search.search_steps", DecodingSteps)
+    else:
+        monkeypatch.setattr("nmt.model.native_steps.usual_rows", lambda *_: 11)
     weights = sum(p.numel() for part in (model.decoder, model.readout) for p in part.parameters())
     monkeypatch.setattr("nmt.model.kernels._LEAST_FOR_THREADS", 10 * (weights - model.decoder.E.numel()))
     found = []
-    for rows in (9, 10):
+    for rows in (9, 10, 11, 12):
         with PreparedSteps(model).threads(rows):
-            found.append(torch.get_num_threads())
-    assert found == [1, THREADS]
+            longest = native.in_parts(lambda first, end: end - first, 120, native.LEAST_ROWS)
+            found.append((torch.get_num_threads(), 120 // longest))
+    several = (THREADS, THREADS)
+    assert found == [(1, 1), *([several] * 3 if computed_by == "torch" else [(1, THREADS)] * 2 + [several])]
 
 
 def test_an_error_leaves_the_threads_as_they_were(random_runs: Path) -> None:

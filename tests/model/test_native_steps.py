@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from typing import Any
@@ -238,26 +239,63 @@ def test_a_wrong_step_is_found_before_it_is_used(engine: ctypes.CDLL, monkeypatc
 
 @pytest.mark.parametrize(
     ("lanes", "hidden", "rows"),
-    [(16, 24, (256, 24)), (16, 1000, (12, 12)), (8, 24, (24, 24)), (4, 24, (24, 24)), (8, 1000, (0, 0))],
+    [(16, 24, 1024), (16, 1000, 12), (8, 24, 24), (4, 24, 24), (8, 1000, 0)],
 )
+@torch.no_grad()
 def test_torch_takes_the_steps_that_it_computes_sooner(
-    lanes: int, hidden: int, rows: tuple[int, int], engine: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch
+    lanes: int, hidden: int, rows: int, engine: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """By the width of vectors and the size of the model; where none are left, there is no engine in the steps."""
     model = build_model(ModelConfig(embedding=20, hidden=hidden, alignment=20, maxout=500), WORDS, WORDS).eval()
     monkeypatch.setattr("ctypes.c_int.in_dll", lambda *_: ctypes.c_int(lanes))
     assert native_steps.usual_rows(model, engine) == rows
     steps = search_steps(model)
-    assert isinstance(steps, NativeSteps) == (rows > (0, 0))
-    taken: list[int] = []
-    monkeypatch.setattr(DecodingSteps, "step", lambda _, state, previous, *more: taken.append(previous.numel()))
-    if isinstance(steps, NativeSteps):  # by the threads that torch has when the step is taken
-        state = steps.start(torch.tensor([[4, 9]]), torch.ones(1, 2, dtype=torch.bool))
-        for threads, most in enumerate(rows, start=1):
-            monkeypatch.setattr(torch, "get_num_threads", lambda threads=threads: threads)
-            for k in (most, most + 1):
-                steps.step(steps.select(state, torch.zeros(1, k, dtype=torch.long)), torch.full((1, k), 5))
-        assert taken == [most + 1 for most in rows]
+    assert isinstance(steps, NativeSteps) == (rows > 0)
+    taken: list[str] = []
+
+    def counted(name: str) -> Callable[..., Any]:
+        real = getattr(DecodingSteps, name)
+
+        def by_torch(*given: Any) -> Any:
+            taken.append(name)
+            return real(*given)
+
+        return by_torch
+
+    for name in ("start", "step"):
+        monkeypatch.setattr(DecodingSteps, name, counted(name))
+    if isinstance(steps, NativeSteps):
+        for more in (0, 1):
+            source = torch.full((rows + more, 1), 4)
+            steps.step(steps.start(source, source > 0), torch.full((rows + more, 1), -1))
+            assert taken == ["start", "step"] * more
+
+
+@pytest.mark.parametrize("order", ["printed", "program"])
+@pytest.mark.parametrize("architecture", ["rnnsearch", "rnnencdec"])
+def test_threads_change_no_bit(
+    engine: ctypes.CDLL, architecture: str, order: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Sentences in two, three and more parts than there are, which have a thread of their own each."""
+    steps = NativeSteps(network(architecture, order), engine=engine)
+    expected = results(steps)
+    monkeypatch.setattr(native, "LEAST_ROWS", 1)
+    parts: set[tuple[int, int]] = set()
+    compute = native.in_parts
+
+    def in_parts(part: Callable[[int, int], int], *sizes: int) -> int:
+        def noted(first: int, end: int) -> int:
+            parts.add((first, end))
+            return part(first, end)
+
+        return compute(noted, *sizes)
+
+    monkeypatch.setattr(native, "in_parts", in_parts)
+    for number in (2, 3, 9):
+        parts.clear()
+        with native.threads(number):
+            assert results(steps) == expected
+        assert {(0, 1), (1, 3)} <= parts if number == 2 else {(0, 1), (1, 2), (2, 3)} <= parts
 
 
 def test_the_engine_says_how_wide_its_vectors_are(engine: ctypes.CDLL) -> None:

@@ -8,6 +8,8 @@ import os
 import shutil
 import subprocess
 import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -176,7 +178,7 @@ def test_the_best_sums_of_rows_with_nan_and_infinities(seed: int) -> None:
     x[broken] = -np.inf
     sums = (x.astype(np.float64) + live[:, :, None]).reshape(3, -1)
     expected = np.argsort(-sums, axis=1, kind="stable")[:, :number]
-    places, values, totals = best[0].view(np.int64), best[1], best[2]
+    places, values, totals = best[:, 0].view(np.int64), best[:, 1], best[:, 2]
     np.testing.assert_array_equal(totals, np.take_along_axis(sums, expected, axis=1))
     found = totals > -np.inf
     np.testing.assert_array_equal(places[found], expected[found])
@@ -185,6 +187,8 @@ def test_the_best_sums_of_rows_with_nan_and_infinities(seed: int) -> None:
 
 SANITIZED = """
 import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 import torch
 from nmt import native
@@ -223,3 +227,100 @@ def test_the_sanitizers_find_nothing(tmp_path: Path) -> None:
 
 def test_structures_are_as_large_as_in_c() -> None:
     assert ctypes.sizeof(native.Matrix) == 6 * 8
+
+
+@pytest.mark.parametrize(
+    ("threads", "lines", "rows", "parts"),
+    [
+        (1, 8, 40, [(0, 8)]),
+        (2, 8, 40, [(0, 4), (4, 8)]),
+        (3, 8, 40, [(0, 2), (2, 5), (5, 8)]),
+        (9, 2, 400, [(0, 1), (1, 2)]),
+        (9, 5, 16, [(0, 2), (2, 5)]),  # 80 rows: two times 40
+        (9, 5, 15, [(0, 5)]),
+        (2, 1, 400, [(0, 1)]),
+    ],
+)
+def test_lines_are_computed_in_parts_of_at_least_forty_rows(
+    threads: int, lines: int, rows: int, parts: list[tuple[int, int]]
+) -> None:
+    found: list[tuple[int, int]] = []
+
+    def part(first: int, end: int) -> int:
+        found.append((first, end))
+        return 0
+
+    with native.threads(threads):
+        assert native.in_parts(part, lines, rows) == 0
+    assert sorted(found) == parts
+
+
+def test_parts_are_computed_at_one_time() -> None:
+    """Each waits until all have begun."""
+    meet = threading.Barrier(3)
+    seen: set[int] = set()
+
+    def part(first: int, end: int) -> int:
+        meet.wait(30)
+        seen.add(threading.get_ident())
+        return 0
+
+    with native.threads(3):
+        assert native.in_parts(part, 3, 40) == 0
+    assert len(seen) == 3
+
+
+def test_a_part_that_no_thread_has_begun_is_computed_without_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on a busy machine, whose threads do not come to run."""
+    busy, free = ThreadPoolExecutor(1), threading.Event()
+    monkeypatch.setattr(native, "_helpers", lambda _: busy)
+    busy.submit(free.wait)
+    seen: list[tuple[int, int, int]] = []
+
+    def part(first: int, end: int) -> int:
+        seen.append((first, end, threading.get_ident()))
+        return 0
+
+    with native.threads(4):
+        native.in_parts(part, 4, 40)
+    free.set()
+    busy.shutdown()
+    here = threading.get_ident()
+    assert seen == [(0, 1, here), (3, 4, here), (2, 3, here), (1, 2, here)]
+
+
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_a_part_that_fails_says_so(place: int) -> None:
+    with native.threads(3):
+        assert native.in_parts(lambda first, end: 7 * (first <= place < end), 3, 40) == 7
+
+
+def test_an_error_in_another_thread_is_raised() -> None:
+    def part(first: int, end: int) -> int:
+        meet.wait(30)
+        return 1 // (1 - first)
+
+    meet = threading.Barrier(2)
+    with native.threads(2), pytest.raises(ZeroDivisionError):
+        native.in_parts(part, 2, 40)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
+def test_a_forked_process_has_threads_of_its_own() -> None:
+    """A thread of the process before it would never take a part, and two that wait for each other need both."""
+    program = """
+import os, threading
+from nmt import native
+
+def both():
+    meet = threading.Barrier(2)
+    with native.threads(2):
+        return native.in_parts(lambda first, end: meet.wait(30) * 0, 2, 40)
+
+assert both() == 0
+child = os.fork()
+if child == 0:
+    os._exit(both())
+assert os.waitpid(child, 0)[1] == 0
+"""
+    assert subprocess.run([sys.executable, "-c", program], timeout=60, check=False).returncode == 0

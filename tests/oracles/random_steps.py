@@ -10,6 +10,7 @@ from random import Random
 import torch
 from torch import Tensor
 
+from nmt import native
 from nmt.config import ModelConfig
 from nmt.model import TranslationModel, build_model
 from nmt.model.kernels import has_integer_products
@@ -79,7 +80,8 @@ def random_searches(seed: int, engine: ctypes.CDLL, cases: int = CASES) -> Itera
         source = torch.randint(0, model.source_size, (S, T), generator=generator)
         shapes = f"{model.config.architecture} {model.config.state_order} {S} {k} {T}"
         name = f"seed {seed}: {shapes}{' int8' * integers}"
-        yield _compare(own, plain, model, source, mask, k, generator, name, sound, integers)
+        with native.threads(random.choice([1, 2, 3])):
+            yield _compare(own, plain, model, source, mask, k, generator, name, sound, integers)
 
 
 @torch.no_grad()
