@@ -161,7 +161,7 @@ class PreparedSteps:
 
     def threads(self, rows: int) -> AbstractContextManager[None]:
         """Within it torch and the native engine have the number of threads that suits steps of ``rows`` hypotheses."""
-        steps = self.steps()
+        steps = self.steps() if self._prepared is None else self._prepared[1]
         return _threads(self.model, rows, engine=isinstance(steps, NativeSteps) and rows <= steps.most_rows)
 
 
