@@ -23,7 +23,7 @@ typedef long long i64;
 #else
 #define BYTES 16
 #endif
-enum { LANES = BYTES / 4, PANEL = 64, WIDE = BYTES == 64 ? 4 : 2, MOST_ROWS = 6, ZERO = 128 };
+enum { LANES = BYTES / 4, PANEL = 64, WIDE = BYTES == 64 ? 4 : 2, MOST_ROWS = 6, TOGETHER = 4 * MOST_ROWS, ZERO = 128 };
 
 typedef float vec __attribute__((vector_size(BYTES)));
 typedef int ivec __attribute__((vector_size(BYTES)));
@@ -220,38 +220,39 @@ INLINE float round_row(i64 count, const float *x, u8 *q) {
     return most;
 }
 
+/* As `multiply`, for up to TOGETHER rows; each group of weights is read once for all of them. */
 static void multiply_integers(const Matrix *m, i64 rows, const float *x, i64 xs, float *y, i64 ys) {
     i64 fours = (m->inputs + 3) / 4, qs = 4 * fours;
-    u8 q[MOST_ROWS * qs];
-    float most[MOST_ROWS];
+    u8 q[TOGETHER * qs];
+    float most[TOGETHER];
     __builtin_memset(q, ZERO, sizeof q);
     for (i64 r = 0; r < rows; r++) most[r] = round_row(m->inputs, x + r * xs, q + r * qs);
-    for (i64 o = 0; o < m->outputs; o += STRIP) {
-        int sums[MOST_ROWS * STRIP] __attribute__((aligned(64)));
-        const i8 *w = (const i8 *)m->weights + o / PANEL * PANEL * qs + o % PANEL * 4;
-#define INTEGER_TILE(R) integer_tile(R, fours, q, qs, w, sums)
-        EACH_NUMBER_OF_ROWS(rows, INTEGER_TILE)
-        for (i64 r = 0; r < rows; r++)
-            for (i64 c = 0; c < STRIP; c += LANES) {
-                ivec whole = *(iloose *)(sums + r * STRIP + c) - *(const iloose *)(m->offset + o + c);
-                vec product = __builtin_convertvector(whole, vec) * load(m->scale + o + c);
-                store(y + r * ys + o + c, load(y + r * ys + o + c) + product * most[r]);
-            }
-    }
+    for (i64 o = 0; o < m->outputs; o += STRIP)
+        for (i64 first = 0, count; first < rows; first += count) {
+            int sums[MOST_ROWS * STRIP] __attribute__((aligned(64)));
+            const i8 *w = (const i8 *)m->weights + o / PANEL * PANEL * qs + o % PANEL * 4;
+            count = block(rows - first);
+#define INTEGER_TILE(R) integer_tile(R, fours, q + first * qs, qs, w, sums)
+            EACH_NUMBER_OF_ROWS(count, INTEGER_TILE)
+            for (i64 r = 0; r < count; r++)
+                for (i64 c = 0; c < STRIP; c += LANES) {
+                    ivec whole = *(iloose *)(sums + r * STRIP + c) - *(const iloose *)(m->offset + o + c);
+                    vec product = __builtin_convertvector(whole, vec) * load(m->scale + o + c);
+                    vec bias = m->bias ? load(m->bias + o + c) : all(0);
+                    store(y + (first + r) * ys + o + c, bias + product * most[first + r]);
+                }
+        }
 }
 
 /* y = x W^T + b. x: rows of `inputs` floats, xs apart; y: rows of `outputs` floats, ys apart. */
 PUBLIC void multiply(const Matrix *m, i64 rows, const float *x, i64 xs, float *y, i64 ys) {
+    if (m->scale) {
+        for (i64 r = 0; r < rows; r += TOGETHER) multiply_integers(m, least(rows - r, TOGETHER), x + r * xs, xs, y + r * ys, ys);
+        return;
+    }
     for (i64 r = 0; r < rows; r++)
         if (m->bias) __builtin_memcpy(y + r * ys, m->bias, m->outputs * sizeof(float));
         else __builtin_memset(y + r * ys, 0, m->outputs * sizeof(float));
-    if (m->scale) {
-        for (i64 first = 0, count; first < rows; first += count) {
-            count = block(rows - first);
-            multiply_integers(m, count, x + first * xs, xs, y + first * ys, ys);
-        }
-        return;
-    }
     for (i64 o = 0; o < m->outputs; o += WIDE * LANES)
         columns(WIDE, rows, m->inputs, x, xs, (const float *)m->weights + o / PANEL * PANEL * m->inputs + o % PANEL, PANEL,
                 y + o, ys);
@@ -433,8 +434,11 @@ PUBLIC int step(const Model *m, i64 S, i64 k, i64 T, const u8 *begun, const floa
         for (i64 j = 0; j < sums; j++) x[r * wide + j] += y[r * wide + j];
         maxout(l, x + r * wide + 3 * n, p + r * ps + 2 * n, t + r * ts);
     }
-    multiply(&m->W_o, rows, t, ts, log_p, m->K);
-    for (i64 r = 0; r < rows; r++) log_softmax(m->K, log_p + r * m->K);
+    for (i64 first = 0; first < rows; first += TOGETHER) { /* so that a row is still in the cache */
+        i64 end = least(first + TOGETHER, rows);
+        multiply(&m->W_o, end - first, t + first * ts, ts, log_p + first * m->K, m->K);
+        for (i64 r = first; r < end; r++) log_softmax(m->K, log_p + r * m->K);
+    }
     if (!m->program) update(rows, n, &m->U, after, n, x, wide, p, ps, after, n, scratch);
     __builtin_free(y);
     return 0;
