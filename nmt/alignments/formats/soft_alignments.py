@@ -23,6 +23,7 @@ _NAMES = ("alignments", "sources", "targets")
 _STATEMENT = re.compile(r"[\s;\ufeff]*var\s+(\w+)\s*=\s*", re.ASCII)
 _STRING_OR_LAST_COMMA = re.compile(r'("(?:[^"\\]++|\\.)*+"?)|,\s*(?=\])', re.DOTALL)
 """A string, closed or not: then no quotation mark within it is looked at again."""
+_MOST_VARIABLES = 100
 _END = "<EOS>"
 
 
@@ -59,7 +60,10 @@ def _variables(text: str) -> dict[str, Any]:
     decoder = json.JSONDecoder(strict=False)
     variables: dict[str, Any] = {}
     position = 0
-    while statement := _STATEMENT.match(text, position):
+    for _ in range(_MOST_VARIABLES):
+        statement = _STATEMENT.match(text, position)
+        if statement is None:
+            break
         try:
             variables[statement[1]], position = decoder.raw_decode(text, statement.end())
         except (ValueError, RecursionError):
