@@ -317,7 +317,7 @@ TRIAL = Trial(
     "number or branch",
     holds="a test of the suite finds it",
     run=_run,
-    pieces=300,
+    pieces=450,
     ci=0,
     seconds=5 * 3600,
     case_seconds=5000,

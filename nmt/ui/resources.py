@@ -99,7 +99,7 @@ def shipped_answers() -> ShippedAnswers:
 def _all_files(run: RunInfo) -> str:
     """Stamp that changes with any file of the run."""
     with os.scandir(run.path) as entries:
-        files = sorted(entry.name for entry in entries if not entry.is_dir())
+        files = sorted(entry.name for entry in entries if not entry.is_dir(follow_symlinks=False))
     return "/".join([str(run.path), *(f"{name}={changed_at(run.path / name)}" for name in files)])
 
 
