@@ -99,6 +99,7 @@ def test_the_ranking_is_that_of_brute_force(
     one, two = masks(found)
     assert {k for k, chosen in enumerate(one + two) if chosen} == best
     assert found.record.pairs == len(best)
+    assert found.record.order == 4
     if 0 < len(best) < len(mixed):
         assert found.record.threshold == pytest.approx(max(scores[k] for k in best), rel=1e-5)
     else:

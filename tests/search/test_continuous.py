@@ -120,6 +120,20 @@ def test_a_model_finds_in_company_what_it_finds_alone(architecture: Any, order: 
         check_equal(found, beam_search(steps, one.ids, one.mask, settings)[0], 1e-4)
 
 
+def test_progress_counts_the_steps_of_each_sentence_up_to_its_end_mark() -> None:
+    """Sentences of at most four words, the second of which comes a step later."""
+    sources = random_sources(1, count=2, longest=9)
+    search = ContinuousSearch(random_toy(1, size=5), BeamSettings(beam=2, min_length=4, max_length=4), CPU)
+    found = []
+    for number in (7, 9):
+        one = sources.only(number % 7 // 2)
+        search.join(one.ids, one.mask, [number])
+        found.append(search.progress())
+        search.step()
+    found.append(search.progress())
+    assert found == [{7: (0, 5)}, {7: (1, 5), 9: (0, 5)}, {7: (2, 5), 9: (1, 5)}]
+
+
 def test_a_sentence_fails_alone() -> None:
     sound, sources = random_toy(4, size=5), random_sources(4, count=25, longest=9)
     table = sound.log_probabilities.clone()

@@ -1,10 +1,13 @@
 """The allocator's settings, in a process of their own."""
 
+import os
 import platform
 import subprocess
 import sys
 
 import pytest
+
+from nmt.training.machine import machine
 
 PROGRAM = """
 import resource, sys, torch
@@ -20,6 +23,16 @@ before, kept = faults(), keep_freed_memory()
 faults()
 print(int(kept), before, faults())
 """
+
+
+@pytest.mark.parametrize(("number", "cores"), [(None, 1), (6, 6)])
+def test_cores_where_the_system_does_not_say_which_a_process_may_use(
+    number: int | None, cores: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on macOS, and where even their number is unknown."""
+    monkeypatch.delattr(os, "sched_getaffinity", raising=False)
+    monkeypatch.setattr(os, "cpu_count", lambda: number)
+    assert machine().cores == cores
 
 
 @pytest.mark.slow
