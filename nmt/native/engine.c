@@ -346,7 +346,7 @@ typedef struct {
     const float *v;        /* 2 v_a, padded with zeros to whole panels */
     const float *E_y, *E_x; /* [K_y, m], [K_x, m] */
     float *table;          /* words' contributions, [K_y + 1, padded 3n + 2l], row 0 for y_0; or null */
-    u8 *known;             /* which rows of the table are computed */
+    u8 *known;             /* of each row of the table, whether it is there */
     i64 n, l, n_a, m, K, source_size, target_size, directions, attends, program;
 } Model;
 
@@ -375,17 +375,25 @@ static int are_words(i64 count, const i64 *ids, i64 lowest, i64 size) {
     return 1;
 }
 
-/* Contributions of words to the sums. ids: -1 for y_0; y: rows of padded 3n + 2l. */
+enum { UNKNOWN, BEING_KEPT, KNOWN };
+
+/* Contributions of words to the sums. ids: -1 for y_0; y: rows of padded 3n + 2l. Several threads may meet at a word that
+   is not in the table: each computes it, and one of them keeps it there. */
 static void words(const Model *m, i64 rows, const i64 *ids, float *y) {
     i64 wide = m->words.outputs;
-    for (i64 i = 0; i < rows; i++) {
-        float *row = m->table ? m->table + (ids[i] + 1) * wide : y + i * wide;
-        if (!m->table || !__atomic_load_n(m->known + ids[i] + 1, __ATOMIC_ACQUIRE)) {
-            if (ids[i] < 0) __builtin_memcpy(row, m->words.bias, wide * sizeof(float));
-            else multiply(&m->words, 1, m->E_y + ids[i] * m->m, m->m, row, wide);
-            if (m->table) __atomic_store_n(m->known + ids[i] + 1, 1, __ATOMIC_RELEASE);
+    for (i64 i = 0; i < rows; i++, y += wide) {
+        float *kept = m->table ? m->table + (ids[i] + 1) * wide : 0;
+        u8 *state = kept ? m->known + ids[i] + 1 : 0, before = UNKNOWN;
+        if (kept && __atomic_load_n(state, __ATOMIC_ACQUIRE) == KNOWN) {
+            __builtin_memcpy(y, kept, wide * sizeof(float));
+            continue;
         }
-        if (m->table) __builtin_memcpy(y + i * wide, row, wide * sizeof(float));
+        if (ids[i] < 0) __builtin_memcpy(y, m->words.bias, wide * sizeof(float));
+        else multiply(&m->words, 1, m->E_y + ids[i] * m->m, m->m, y, wide);
+        if (kept && __atomic_compare_exchange_n(state, &before, BEING_KEPT, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+            __builtin_memcpy(kept, y, wide * sizeof(float));
+            __atomic_store_n(state, KNOWN, __ATOMIC_RELEASE);
+        }
     }
 }
 

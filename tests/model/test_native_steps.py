@@ -189,6 +189,24 @@ def test_two_searches_at_once_have_their_own_results(engine: ctypes.CDLL) -> Non
 
 
 @torch.no_grad()
+def test_threads_that_meet_at_a_new_word_all_read_it_whole(
+    engine: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Eight sentences in a thread each, all at the same word, which the table does not have yet: with a table that is
+    filled while others read it, one in three hundred steps was wrong."""
+    monkeypatch.setattr(native, "LEAST_ROWS", 1)
+    model = build_model(ModelConfig(embedding=256, hidden=256, alignment=20, maxout=256), WORDS, WORDS).eval()
+    source = torch.full((8, 2), 4)
+    with native.threads(8):
+        for _ in range(30):
+            steps = NativeSteps(model, engine=engine)
+            state = steps.start(source, source > 0)
+            for word in range(1, WORDS):
+                found = steps.step(state, torch.full((8, 1), word)).log_probabilities
+                assert torch.equal(found, found[:1].expand_as(found))
+
+
+@torch.no_grad()
 def test_an_id_that_is_no_words_is_refused(engine: ctypes.CDLL) -> None:
     steps = NativeSteps(network(), engine=engine)
     state = steps.start(SOURCE, MASK)
