@@ -16,7 +16,9 @@ from typing import Any
 import pytest
 
 import nmt
+from nmt import native
 from nmt.alignments.measures import measures
+from nmt.answers import keys
 from nmt.answers.cached import CachedSearch
 from nmt.answers.keys import search_key
 from nmt.answers.request import Progress
@@ -278,3 +280,18 @@ def test_threads_may_share_a_model(search: Translator, tmp_path: Path) -> None:
     for thread in threads:
         thread.join()
     assert not failures
+
+
+def test_the_engine_is_in_the_keys_of_what_it_can_compute(random_runs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In fp32 and int8 on a processor, where there is one."""
+    fingerprint = read_fingerprint(read_run(random_runs / "search-words"))
+    for name, seen in (("native 123", [True, True, False, False]), ("torch", [False] * 4)):
+        keys._engine.cache_clear()
+        monkeypatch.setattr(native, "name", lambda name=name: name)
+        found = [
+            search_key(SearchSettings(beam=5), fingerprint, *where).kernel
+            for where in (("fp32", "cpu"), ("int8", "cpu"), ("bf16", "cpu"), ("fp32", "cuda"))
+        ]
+        assert [kernel.endswith(" native 123") for kernel in found] == seen
+        assert not any(" torch torch" in kernel or kernel.endswith(" torch") for kernel in found)
+    keys._engine.cache_clear()

@@ -392,6 +392,20 @@ def test_settings_that_make_no_sense(make: Callable[[], object], message: str) -
         make()
 
 
+def test_a_large_text_is_prepared_by_as_many_processes_as_are_asked_for(
+    write_corpus: WriteCorpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A line is large here. Where no number is asked for it is the usual one."""
+    usual: list[int] = []
+    monkeypatch.setattr(nmt.data.prepare, "CHUNK", 0)
+    monkeypatch.setattr(nmt.data.prepare, "default_workers", lambda: usual.append(1) or 1)
+    train, dev = [corpus(write_corpus("train", PAIRS))], [corpus(write_corpus("dev", DEV))]
+    prepare(train, dev, SMALL, tmp_path / "given", workers=1)
+    assert usual == []
+    prepare(train, dev, SMALL, tmp_path / "usual")
+    assert usual == [1]
+
+
 @pytest.mark.parametrize(("processors", "workers"), [(64, 8), (8, 8), (3, 3), (None, 1)])
 def test_there_is_a_process_for_each_processor_and_at_most_eight(
     processors: int | None, workers: int, monkeypatch: pytest.MonkeyPatch

@@ -254,6 +254,15 @@ def test_a_wrong_step_is_found_before_it_is_used(engine: ctypes.CDLL, monkeypatc
     monkeypatch.setattr(NativeSteps, "step", wrong)
     assert native_steps.engine.__wrapped__() is None
 
+    def slightly_wrong(self: NativeSteps, *arguments: Any) -> Any:
+        found = step(self, *arguments)
+        if self._integers_from is None:  # as integers may be
+            found.log_probabilities[..., :] -= 0.1
+        return found
+
+    monkeypatch.setattr(NativeSteps, "step", slightly_wrong)
+    assert native_steps.engine.__wrapped__() is None
+
 
 @pytest.mark.parametrize(
     ("lanes", "hidden", "rows"),

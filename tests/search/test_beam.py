@@ -221,3 +221,14 @@ def test_a_beam_that_never_held_a_token_finds_what_the_search_without_that_token
             if any(2 in c.ids for c in any_token):
                 assert any_token[0].watched
     assert 0 < differing <= held < 240
+
+
+def test_an_id_beyond_the_vocabulary_cannot_be_forbidden() -> None:
+    from nmt.search.limits import apply_limits_
+
+    values = torch.zeros(1, 1, 5)
+    sizes = np.array([0]), np.array([9])
+    apply_limits_(values, *sizes, 0, (4,))
+    assert values.flatten().tolist() == [0, 0, 0, 0, -torch.inf]
+    with pytest.raises(AssertionError, match="outside the vocabulary"):
+        apply_limits_(values, *sizes, 0, (5,))

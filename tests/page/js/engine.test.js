@@ -23,8 +23,8 @@ test("runs answer in the order wanted, with progress", async () => {
   const answers = [];
   await engine([2, 1]).answer(request(1, [1, 0]), (answer) => answers.push(answer));
   assert.deepEqual(
-    answers.map(({ run, step, translation }) => translation ?? `${run}: ${step}`),
-    ["1: 0", "1: 1", "x by 1", "0: 0", "0: 1", "0: 2", "x by 0"],
+    answers.map(({ run, step, longest, translation }) => translation ?? `${run}: ${step} of ${longest}`),
+    ["1: 0 of 1", "1: 1 of 1", "x by 1", "0: 0 of 1", "0: 1 of 2", "0: 2 of 2", "x by 0"],
   );
 });
 
