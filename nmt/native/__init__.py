@@ -99,7 +99,9 @@ def in_parts(part: Callable[[int, int], int], lines: int, rows: int) -> int:
         lines: how many there are.
         rows: how many each of them has.
     """
-    parts = max(1, min(_threads.get(), lines, lines * rows // LEAST_ROWS))
+    parts = min(_threads.get(), lines, lines * rows // LEAST_ROWS)
+    if parts < 2:
+        return part(0, lines)
     ends = [lines * i // parts for i in range(parts + 1)]
     others = [(_helpers(os.getpid()).submit(part, *each), *each) for each in pairwise(ends[1:])]
     failed = [part(0, ends[1])]
