@@ -45,7 +45,7 @@ def main() -> int:
             save_minibatches(file, make_minibatches(SIZES[size].vocabulary, seed=1))
         if options.quick:
             return _quick(systems, sizes[0], files[sizes[0]], say)
-        systems.start(PEERS, interpreted=True)
+        systems.start(PEERS, without_compiler=True)
         if OURS in systems.failed:
             return _refuse(systems, OURS)
         result = measure_all(systems, files, Path(name), options.rounds, options.only, say)

@@ -21,10 +21,8 @@ class WorkerFailed(RuntimeError):  # noqa: N818 - it is what happened
 
 
 class WorkerProcess:
-    """A worker program, started from the root of the repository; a context manager that ends it.
-
-    native: whether it may use the native engine.
-    """
+    """A worker program, started from the root of the repository; a context manager that ends it. Without ``native`` it
+    computes as on a machine without a C compiler."""
 
     def __init__(self, command: list[str], threads: int, device: str = "cpu", native: bool = True) -> None:
         self._errors = tempfile.TemporaryFile("w+", errors="replace")  # noqa: SIM115 - closed with the worker
@@ -34,7 +32,7 @@ class WorkerProcess:
             "OMP_NUM_THREADS": str(threads),
             "PYTHONWARNINGS": "ignore",
         }
-        if not native:  # as where there is no compiler
+        if not native:
             variables["JOINTLY_NATIVE"] = "off"
         self._process = subprocess.Popen(
             command,

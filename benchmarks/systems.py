@@ -12,8 +12,8 @@ from benchmarks.environments import NotInstalled, Peer, environment
 from benchmarks.measure import OURS
 from benchmarks.process import WorkerFailed, WorkerProcess
 
-INTERPRETED = f"{OURS} without a compiler"
-"""The name of our worker where torch computes what the native engine does otherwise."""
+WITHOUT_COMPILER = f"{OURS} without a compiler"
+"""The name of our second worker, in which torch computes what the native engine does otherwise."""
 
 
 class Systems:
@@ -33,15 +33,15 @@ class Systems:
         self.described: dict[str, dict[str, Any]] = {}
         self.failed: dict[str, str] = {}
 
-    def start(self, peers: Iterable[Peer], install: bool = True, interpreted: bool = False) -> None:
+    def start(self, peers: Iterable[Peer], install: bool = True, without_compiler: bool = False) -> None:
         """Start our worker, then those of the peers. A peer that cannot be installed is left out, and ``failed`` says
         why.
 
-        interpreted: start one of ours that computes as where there is no C compiler, too.
+        without_compiler: also start a worker of ours that computes as on a machine without a C compiler.
         """
         self._start(OURS, sys.executable, "jointly")
-        if interpreted:
-            self._start(INTERPRETED, sys.executable, "jointly", native=False)
+        if without_compiler:
+            self._start(WITHOUT_COMPILER, sys.executable, "jointly", native=False)
         for peer in peers:
             try:
                 python = str(environment(peer, install))

@@ -160,7 +160,7 @@ class PreparedSteps:
         return native.name() if isinstance(self.steps(), NativeSteps) else "torch"
 
     def threads(self, rows: int) -> AbstractContextManager[None]:
-        """Within it torch and the native engine have the number of threads that suits steps of ``rows`` hypotheses."""
+        """A context in which torch and the native engine have as many threads as suit steps of ``rows`` hypotheses."""
         steps = self.steps() if self._prepared is None else self._prepared[1]
         return _threads(self.model, rows, engine=isinstance(steps, NativeSteps) and rows <= steps.most_rows)
 

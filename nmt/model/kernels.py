@@ -47,8 +47,8 @@ def threads_for(multiplications: int, engine: bool = False) -> Iterator[None]:
     until the operating system lets the thread run again: a sentence then takes many times as long (docs/log/speed.md).
     A thread that asks torch for the first time meanwhile keeps to one.
 
-    engine: the native engine computes the steps, and has the threads. torch has one meanwhile: after each operation a
-    second one would hold a core for some milliseconds, waiting for the next operation.
+    engine: whether the native engine computes the steps. Then the engine has the threads and torch has one, because a
+    second thread of torch holds a core for some milliseconds after each operation, waiting for the next one.
     """
     before = torch.get_num_threads()
     several = before if multiplications >= _LEAST_FOR_THREADS else 1

@@ -27,8 +27,9 @@ from nmt.search.stepwise import AlphaOverride, Step
 from nmt.search.topk import CHUNK
 
 _ROWS = {(True, True): 1024, (True, False): 12, (False, True): 24, (False, False): 0}
-"""The most rows of a step, and sentences to read, that the engine computes. Keys: whether its vectors have 64 bytes,
-and whether the model is small. At more torch is faster, or the engine was not tried (docs/log/speed.md)."""
+"""The engine computes a step of at most so many rows, and reads at most so many sentences at once. Keys: whether its
+vectors have 64 bytes, and whether the model is small. Beyond 12 and 24 torch is faster. More than 1,200 rows were not
+tried (docs/log/speed.md)."""
 _SMALL = 2**23
 """Number of weights in decoder and readout below which a model is small."""
 _ERRORS = {1: MemoryError("a step does not fit in memory"), 2: IndexError("an id is not in the vocabulary")}

@@ -37,7 +37,7 @@ PREBUILT = {
 SECONDS = 120
 """Time for the compiler."""
 LEAST_ROWS = 40
-"""Number of rows of a step that are worth waking a thread for."""
+"""The fewest rows of a step for which another thread is woken."""
 
 _log = logging.getLogger(__name__)
 
@@ -79,7 +79,7 @@ def name() -> str:
 
 @contextmanager
 def threads(number: int) -> Iterator[None]:
-    """Within it ``in_parts`` may use so many threads; one elsewhere."""
+    """A context in which ``in_parts`` uses up to ``number`` threads. Outside of it, it uses one."""
     token = _threads.set(number)
     try:
         yield
@@ -88,16 +88,16 @@ def threads(number: int) -> Iterator[None]:
 
 
 def in_parts(part: Callable[[int, int], int], lines: int, rows: int) -> int:
-    """Compute independent lines in several threads; returns 0, or what a part returned instead.
+    """Compute independent lines in several threads. Returns the largest of what the parts return; 0 means success.
 
-    A part that no thread has begun when this one has done its own is computed here, so that a busy machine is not
-    waited for.
+    The calling thread computes the first part, and after it each part that no other thread has begun. So a search does
+    not wait for threads that a busy machine does not let run.
 
     Args:
-        part: computes the lines from its first argument up to its second, in the engine, which needs no lock of Python;
-            holds all arrays, since an interrupted search does not wait for it.
-        lines: how many there are.
-        rows: how many each of them has.
+        part: computes the lines from its first argument up to its second in the engine, which does not hold Python's
+            lock. It has to refer to all arrays, because a search that is interrupted does not wait for it.
+        lines: number of lines.
+        rows: number of rows of each line.
     """
     parts = min(_threads.get(), lines, lines * rows // LEAST_ROWS)
     if parts < 2:

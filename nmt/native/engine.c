@@ -55,6 +55,8 @@ INLINE void store_some(float *p, vec v, i64 count) {
     else __builtin_memcpy(p, &v, count * sizeof(float));
 }
 
+INLINE void copy(float *to, const float *from, i64 count) { __builtin_memcpy(to, from, count * sizeof(float)); }
+
 INLINE float sum(vec v) {
     float total = 0;
     for (int i = 0; i < LANES; i++) total += v[i];
@@ -247,11 +249,12 @@ static void multiply_integers(const Matrix *m, i64 rows, const float *x, i64 xs,
 /* y = x W^T + b. x: rows of `inputs` floats, xs apart; y: rows of `outputs` floats, ys apart. */
 PUBLIC void multiply(const Matrix *m, i64 rows, const float *x, i64 xs, float *y, i64 ys) {
     if (m->scale) {
-        for (i64 r = 0; r < rows; r += TOGETHER) multiply_integers(m, least(rows - r, TOGETHER), x + r * xs, xs, y + r * ys, ys);
+        for (i64 r = 0; r < rows; r += TOGETHER)
+            multiply_integers(m, least(rows - r, TOGETHER), x + r * xs, xs, y + r * ys, ys);
         return;
     }
     for (i64 r = 0; r < rows; r++)
-        if (m->bias) __builtin_memcpy(y + r * ys, m->bias, m->outputs * sizeof(float));
+        if (m->bias) copy(y + r * ys, m->bias, m->outputs);
         else __builtin_memset(y + r * ys, 0, m->outputs * sizeof(float));
     for (i64 o = 0; o < m->outputs; o += WIDE * LANES)
         columns(WIDE, rows, m->inputs, x, xs, (const float *)m->weights + o / PANEL * PANEL * m->inputs + o % PANEL, PANEL,
@@ -385,13 +388,13 @@ static void words(const Model *m, i64 rows, const i64 *ids, float *y) {
         float *kept = m->table ? m->table + (ids[i] + 1) * wide : 0;
         u8 *state = kept ? m->known + ids[i] + 1 : 0, before = UNKNOWN;
         if (kept && __atomic_load_n(state, __ATOMIC_ACQUIRE) == KNOWN) {
-            __builtin_memcpy(y, kept, wide * sizeof(float));
+            copy(y, kept, wide);
             continue;
         }
-        if (ids[i] < 0) __builtin_memcpy(y, m->words.bias, wide * sizeof(float));
+        if (ids[i] < 0) copy(y, m->words.bias, wide);
         else multiply(&m->words, 1, m->E_y + ids[i] * m->m, m->m, y, wide);
         if (kept && __atomic_compare_exchange_n(state, &before, BEING_KEPT, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
-            __builtin_memcpy(kept, y, wide * sizeof(float));
+            copy(kept, y, wide);
             __atomic_store_n(state, KNOWN, __ATOMIC_RELEASE);
         }
     }
@@ -413,7 +416,7 @@ PUBLIC int step(const Model *m, i64 S, i64 k, i64 T, const u8 *begun, const floa
     if (!y) return 1;
     float *x = y + rows * wide, *p = x + rows * wide, *t = p + rows * ps, *scratch = t + rows * ts;
     words(m, rows, previous, y);
-    __builtin_memcpy(after, state, rows * width * sizeof(float));
+    copy(after, state, rows * width);
     if (m->program)
         for (i64 i = 0; i < S; i++) {
             if (begun && !begun[i]) continue;
@@ -432,12 +435,12 @@ PUBLIC int step(const Model *m, i64 S, i64 k, i64 T, const u8 *begun, const floa
         }
         if (m->attends) context(k, T, sums, alpha + i * k * T, values, x + i * k * wide, wide);
         else
-            for (i64 r = i * k; r < (i + 1) * k; r++) __builtin_memcpy(x + r * wide, values, sums * sizeof(float));
+            for (i64 r = i * k; r < (i + 1) * k; r++) copy(x + r * wide, values, sums);
     }
     for (i64 r = 0; r < rows; r++) {
         if (m->program) {
-            __builtin_memcpy(after + r * width + n, p + r * ps, 2 * n * sizeof(float));
-            __builtin_memcpy(after + r * width + 3 * n, x + r * wide, sums * sizeof(float));
+            copy(after + r * width + n, p + r * ps, 2 * n);
+            copy(after + r * width + 3 * n, x + r * wide, sums);
         }
         for (i64 j = 0; j < sums; j++) x[r * wide + j] += y[r * wide + j];
         maxout(l, x + r * wide + 3 * n, p + r * ps + 2 * n, t + r * ts);
@@ -468,18 +471,19 @@ PUBLIC int read_sources(const Model *m, i64 S, i64 T, const i64 *lengths, const 
     float *p = here + S * wide, *scratch = p + S * ps, *zeros = scratch + S * 3 * padded(n), *first = zeros + padded(n);
     for (i64 d = 0; d < D; d++) {
         for (i64 i = 0; i < S; i++) {
-            for (i64 j = 0; j < lengths[i]; j++) __builtin_memcpy(e + j * m->m, m->E_x + ids[i * T + j] * m->m, m->m * sizeof(float));
+            for (i64 j = 0; j < lengths[i]; j++) copy(e + j * m->m, m->E_x + ids[i * T + j] * m->m, m->m);
             multiply(&m->W[d], lengths[i], e, m->m, x + i * T * wide, wide);
         }
         __builtin_memset(state, 0, S * n * sizeof(float));
         __builtin_memset(here, 0, S * wide * sizeof(float));
         for (i64 t = 0; t < T; t++) { /* sentences that have ended go on with their last word, and nothing keeps it */
+#define PLACE (i * T + (d ? lengths[i] - 1 - t : t)) /* of the word that sentence i reads now */
             for (i64 i = 0; i < S; i++)
-                if (t < lengths[i]) __builtin_memcpy(here + i * wide, x + (i * T + (d ? lengths[i] - 1 - t : t)) * wide, wide * sizeof(float));
+                if (t < lengths[i]) copy(here + i * wide, x + PLACE * wide, wide);
             multiply(&m->U_zr[d], S, state, n, p, ps);
             update(S, n, &m->U_[d], state, n, here, wide, p, ps, state, n, scratch);
             for (i64 i = 0; i < S; i++)
-                if (t < lengths[i]) __builtin_memcpy(h + ((i * T + (d ? lengths[i] - 1 - t : t)) * D + d) * n, state + i * n, n * sizeof(float));
+                if (t < lengths[i]) copy(h + (PLACE * D + d) * n, state + i * n, n);
         }
     }
     __builtin_memset(zeros, 0, padded(n) * sizeof(float));
@@ -490,11 +494,11 @@ PUBLIC int read_sources(const Model *m, i64 S, i64 T, const i64 *lengths, const 
         candidate(n, first, zeros, s + i * n);
         multiply(&m->C, count, own + begin * D * n, D * n, y, m->C.outputs);
         for (i64 j = 0; j < count; j++)
-            __builtin_memcpy(memory + (i * (m->attends ? T : 1) + j) * sums, y + j * m->C.outputs, sums * sizeof(float));
+            copy(memory + (i * (m->attends ? T : 1) + j) * sums, y + j * m->C.outputs, sums);
         if (!m->attends) continue;
         multiply(&m->keys, count, own, D * n, y, m->keys.outputs);
         for (i64 j = 0; j < count; j++)
-            __builtin_memcpy(keys + (i * T + j) * m->n_a, y + j * m->keys.outputs, m->n_a * sizeof(float));
+            copy(keys + (i * T + j) * m->n_a, y + j * m->keys.outputs, m->n_a);
     }
     __builtin_free(h);
     return 0;

@@ -101,3 +101,11 @@ def test_quick_prints_json_last(monkeypatch: pytest.MonkeyPatch, capsys: pytest.
 
 
 _KEYS = ("train_small", "train_small_bf16", "decode_small_batch", "decode_small_single")
+
+
+@pytest.mark.parametrize(("native", "said"), [(True, "elsewhere"), (False, "off")])
+def test_a_worker_can_compute_as_without_a_compiler(native: bool, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("JOINTLY_NATIVE", "elsewhere")
+    program = "import json, os, sys; sys.stdin.readline(); print(json.dumps({'native': os.environ['JOINTLY_NATIVE']}))"
+    with WorkerProcess([sys.executable, "-c", program], threads=1, native=native) as process:
+        assert process.ask({"work": "describe"}) == {"native": said}

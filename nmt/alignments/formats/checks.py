@@ -51,13 +51,14 @@ TOLERANCE = 0.02
 """Largest deviation of a row's sum from 1: files have rounded weights."""
 
 _BYTES_OF_JSON = {"{": 240, "[": 96, '"': 44, ",": 34}
-"""Memory that each of these stands for in JSON: an object of one entry, a list, half a string, a number."""
+"""Bytes that a value takes once parsed, for each of these characters: an object with one entry, a list, half a string
+(each has two quotation marks), a number."""
 
 MAX_MEGABYTES = 160
-"""Most memory, in 10^6 bytes, that the parsed content of a JSON file may take by this count."""
+"""The most memory that the values of a JSON file may take by this count, in 10^6 bytes."""
 
 Rows = Sequence[Sequence[float] | NDArray[np.float64]] | NDArray[np.float64]
-"""Rows of alpha as they are read."""
+"""Rows of alpha as a file gives them, not checked yet."""
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)

@@ -119,8 +119,8 @@ def _cells_of_first_row(text: str, delimiter: str) -> int:
 
 
 def _weights(cells: list[str], words: int, delimiter: str, where: str) -> NDArray[np.float64]:
-    """The weights of a row. Spreadsheets make all rows of a file equally long, so empty cells after the last source
-    word are left out."""
+    """Read the weights of a row. Empty cells after the last source word are left out, because spreadsheets make all
+    rows of a file equally long."""
     while len(cells) > words and not cells[-1].strip():
         cells.pop()
     points = [cell.strip() if delimiter == "," else cell.strip().replace(",", ".") for cell in cells]

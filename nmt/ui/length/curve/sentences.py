@@ -205,7 +205,7 @@ def sentence_table(
         columns[ENTROPY] = [None if s is None else s.entropy for s in summaries]
     answer = None if divergence is None else compute_service().find(divergence)
     if answer is not None:
-        by_number = dict(zip([one.number for one in _comparable(shown)], answer, strict=True))
+        by_number = dict(zip(_comparable(shown), answer, strict=True))
         columns[ATTENTION] = [by_number.get(one.number) for one in shown]
     if any(one.source is not None for one in shown):
         columns[TEXT] = [one.source for one in shown]
@@ -362,17 +362,17 @@ def _offer_translations(missing: Sequence[tuple[str, TextTask]], key: str) -> No
     offer_work(work, label, key=f"translate-{key}", icon=":material/translate:", help=strings.TRANSLATE_HELP)
 
 
-def _comparable(shown: Sequence[Sentence]) -> list[Sentence]:
-    """The sentences whose attention can be compared."""
-    return [one for one in shown if one.source and one.reference and one.reference.strip()]
+def _comparable(shown: Sequence[Sentence]) -> dict[int, tuple[str, str]]:
+    """Source and reference of the sentences whose attention can be compared, by the sentence's number."""
+    return {s.number: (s.source, s.reference) for s in shown if s.source and s.reference and s.reference.strip()}
 
 
 def _divergence_task(selection: Selection, pair: SystemPair, shown: Sequence[Sentence]) -> DivergenceTask | None:
     """Return the task that compares attention; None where there is no attention to compare, or no sentence."""
     systems = [selection.systems[name] for name in pair if name]
     runs = [system.run for system in systems if system.run is not None and system.attends]
-    pairs = [(str(one.source), str(one.reference)) for one in _comparable(shown)]
-    return DivergenceTask(runs[0], runs[1], tuple(pairs)) if len(runs) == 2 and pairs else None
+    pairs = tuple(_comparable(shown).values())
+    return DivergenceTask(runs[0], runs[1], pairs) if len(runs) == 2 and pairs else None
 
 
 def _offer_divergence(pair: SystemPair, divergence: DivergenceTask | None) -> None:
