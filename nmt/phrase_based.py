@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from nmt.data.links import read_links
 from nmt.data.prepared import CorpusRecord, Prepared
 from nmt.data.text import Tokenizer
 from nmt.data.tokenised import CHUNK, Corpus, PairTokenizer, chunks, inspect, tokenise_split
@@ -54,7 +55,7 @@ _ORDER = 3
 _FREE = ("words", "target-length", "sentence-length")
 """Features whose weight may be negative."""
 _SETTINGS = "phrase-based.json"
-_MODEL, _LANGUAGE_MODEL = "model", "language-model"
+_MODEL, _LANGUAGE_MODEL, _LINKS = "model", "language-model", "links"
 _JUMPS, _OPTIONS, _STACK, _LOCAL = 0, 10, 10, 6
 """Words that a jump may leave behind, translations tried of a phrase, hypotheses per number of translated words, and
 the estimate of the rest of a sentence, by its words and jumps."""
@@ -111,7 +112,8 @@ def read_system(folder: Path) -> PhraseBased:
 
 def prepare(prepared: Prepared, out: Path, on_stage: Callable[[str], None]) -> PhraseBased:
     """Build a system from exactly the training pairs of a prepared folder, whose corpora are read again, because its
-    vocabularies do not have all words. What an earlier call has finished is kept.
+    vocabularies do not have all words. Phrases are consistent with the word links of the folder if each of its corpora
+    has some, else with those of the system's own aligners. What an earlier call has finished is kept.
 
     Raises InputError for corpora that have changed since, and a folder with another system.
     """
@@ -139,24 +141,28 @@ def prepare(prepared: Prepared, out: Path, on_stage: Callable[[str], None]) -> P
         write_text(out / f"dev.{side}.txt", "".join(f"{line}\n" for line in lines))
     for name, content in _TABLES.items():
         write_text(out / name, content)
-    pairs = once("pairs", lambda path: _write_pairs(system, path))
+    pairs = once("pairs", lambda path: _write_pairs(system, path, out / _LINKS))
     for ending in _ALIGNERS:
         if not (out / f"{_MODEL}{ending}.yml").exists():
             on_stage(f"{_MODEL}{ending}")
             _train_aligner(pairs, out, ending)
-    links = once("links", lambda path: _write_links(pairs, out, path))
+    links = once(_LINKS, lambda path: _write_links(pairs, out, path))
     once(f"{_MODEL}.ttable", lambda path: extract_phrases(links, path))
     once(_LANGUAGE_MODEL, lambda path: count_ngrams(pairs, path))
     return system
 
 
-def _write_pairs(system: PhraseBased, path: Path) -> None:
-    """Write the training pairs, a line each: how often it counts, source words and target words, between tabs."""
+def _write_pairs(system: PhraseBased, path: Path, links: Path) -> None:
+    """Write the training pairs, a line each: how often it counts, source words and target words, between tabs. Of
+    corpora that all have word links, write these first."""
     corpora = [Corpus(source=Path(c.source.path), target=Path(c.target.path), repeat=c.repeat) for c in system.train]
+    given = [Path(c.links.path) for c in system.train if c.links]
+    if len(given) == len(corpora):
+        corpora = [replace(corpus, links=path) for corpus, path in zip(corpora, given, strict=True)]
     inspected = [inspect(corpus) for corpus in corpora]
     for now, record in zip(inspected, system.train, strict=True):
-        for file, before in ((now.source, record.source), (now.target, record.target)):
-            if file.sha256 != before.sha256:
+        for file, before in ((now.source, record.source), (now.target, record.target), (now.links, record.links)):
+            if file and before and file.sha256 != before.sha256:
                 raise InputError(f"{file.path} is not the file that was prepared; prepare it again")
     tokenizer = PairTokenizer(Tokenizer(system.source_language), Tokenizer(system.target_language), system.max_length)
     with TemporaryDirectory(dir=path.parent) as folder:
@@ -164,6 +170,10 @@ def _write_pairs(system: PhraseBased, path: Path) -> None:
         with path.open("w", encoding="utf-8") as out, split.source.open() as source, split.target.open() as target:
             for repeat, left, right in zip(split.repeats, source, target, strict=True):
                 out.write(f"{repeat}\t{_escaped(left)}\t{_escaped(right)}\n")
+        if split.links:
+            with replacing(links) as own, own.open("w", encoding="utf-8") as giza:
+                for pair, line in zip(read_pairs(path), read_links(split.links), strict=True):
+                    giza.write(giza_lines(*pair, line.words))
 
 
 def _escaped(line: str) -> str:

@@ -73,6 +73,44 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+def test_phrases_are_those_of_the_word_links_of_a_prepared_folder(
+    folders: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """If each corpus has links; a file of links that has changed since is refused."""
+    texts = [folders / "train.en", folders / "train.fr"]
+    names = [str(path) for path in texts]
+    dev = [str(folders / "dev.en"), str(folders / "dev.fr")]
+    for path in texts:  # a pair too long for training, so that later links stand in other lines than their pairs
+        (tmp_path / path.name).write_text("word " * 60 + "\n" + path.read_text("utf-8"), "utf-8")
+    longer = [str(tmp_path / path.name) for path in texts]
+    reordered = "0-0 1-2 2-1 3-3 4-4 5-5 6-6"
+    (tmp_path / "links").write_text("0-0\n" + f"{reordered}\n" * 300, "utf-8")
+    (tmp_path / "others").write_text("0-0 1-1 2-2 3-3 4-4 5-5 6-6\n" * 300, "utf-8")
+
+    def system(name: str, *corpora: str) -> Path:
+        data = ["--dev", *dev, "--source-lang", "en", "--target-lang", "fr", "--out", str(tmp_path / f"{name}-data")]
+        assert main(["prepare", *corpora, *data]) == 0
+        assert main(["phrase-based", "prepare", str(tmp_path / name), "--data", str(tmp_path / f"{name}-data")]) == 0
+        return tmp_path / name
+
+    links = ["--links", str(tmp_path / "links"), "--links", str(tmp_path / "others")]
+    linked = system("linked", "--corpus", *longer, "--corpus", *names, *links)
+    pairs = list(read_pairs(linked / "pairs"))
+    assert len(pairs) == 600
+    written = (linked / "links").read_text("utf-8")
+    crossed, straight = ([(0, 0), (1, k), (2, 3 - k), *((n, n) for n in range(3, 7))] for k in (2, 1))
+    each = [giza_lines(*pair, crossed if row < 300 else straight) for row, pair in enumerate(pairs)]
+    assert written == "".join(each)
+    table = (linked / "model.ttable").read_text("utf-8")
+    assert "rouge ||| red |||" in table
+    assert "chat ||| red |||" in table, "by the links of the second corpus"
+    (tmp_path / "links").write_text("0-0\n" + f"{reordered} \n" * 300, "utf-8")
+    (linked / "pairs").unlink()
+    capsys.readouterr()
+    assert main(["phrase-based", "prepare", str(linked), "--data", str(tmp_path / "linked-data")]) == 2
+    assert "links is not the file that was prepared" in capsys.readouterr().err
+
+
 def test_sentences_of_unseen_words_beside_seen_ones_are_translated(folders: Path) -> None:
     """The vocabulary of the prepared folder has ten words, and the system all of them."""
     test = sentences()[340:360]

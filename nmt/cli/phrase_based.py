@@ -27,12 +27,8 @@ def register(commands: Commands) -> None:
         ("tune", _tune, "tune the weights of the features for BLEU on the prepared folder's dev sets"),
         ("translate", _translate, "translate standard input, one sentence per line, once all lines are read"),
     ):
-        step = steps.add_parser(
-            name,
-            help=about,
-            description=f"{about[0].upper()}{about[1:]}.",
-            parents=[system] if name == "prepare" else [system, JSON],
-        )
+        parents = [system] if name == "prepare" else [system, JSON]
+        step = steps.add_parser(name, help=about, description=f"{about[0].upper()}{about[1:]}.", parents=parents)
         step.set_defaults(run=run)
         if name == "prepare":
             step.add_argument("--data", required=True, metavar="PREPARED", help="the folder with the training pairs")
