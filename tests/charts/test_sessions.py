@@ -362,6 +362,8 @@ SESSIONS = {
             *[["key", "ArrowLeft", {f"{held}Key": True}] for held in ("alt", "ctrl", "meta")],
             ["click", ".stage", 1],
             ["click", ".target-word", 0],
+            ["focus", ".target-word", 1],
+            *[["click", ".target-word", k] for k in (1, 0)],
             *over(".part", 0, 1, 2, 3, 4, 5, 6, 7, 8),
             ["pointerenter", ".column", 2],
             ["focus", ".part", 3],
