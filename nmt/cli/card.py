@@ -179,7 +179,8 @@ def _training(info: RunInfo, provenance: Provenance | None) -> str:
         where = f"{machine.processor}, {machine.system}, {machine.accelerator or last.device}"
         rows.append(["machine", in_markdown(f"{where}, {used}; {programs}")])
     ended = in_markdown(summary.ended or "not ended yet")
-    rows.append(["trained", f"{summary.updates:,} updates, {summary.epochs:.2f} epochs: {ended}"])
+    before = f", after {summary.updates_before:,} updates of earlier parts" if summary.updates_before else ""
+    rows.append(["trained", f"{summary.updates:,} updates, {summary.epochs:.2f} epochs{before}: {ended}"])
     if summary.hours is not None and summary.words_per_second is not None:
         rows.append(["time", f"{summary.hours:.2f} hours; median {summary.words_per_second:,.0f} target tokens/s"])
     if summary.train_nll is not None:

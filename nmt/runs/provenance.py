@@ -236,7 +236,7 @@ class TrainingSummary:
 
     Attributes:
         run: name of the folder.
-        updates, epochs: number made so far.
+        updates, epochs: number made so far; ``updates_before``: those of the weights that it began with.
         weights_from: the update of the best weights by the development set.
         ended: why the training ended; "" if it is running, was killed, or was interrupted and can be resumed.
         hours: time of training and validation; None if the training has not ended.
@@ -248,6 +248,7 @@ class TrainingSummary:
 
     run: str
     updates: int
+    updates_before: int
     epochs: float
     weights_from: int
     ended: str
@@ -282,7 +283,8 @@ def training_summary(run: Path) -> TrainingSummary:
     return TrainingSummary(
         run=info.name,
         updates=max((event.update for event in events), default=update),
-        epochs=updates[-1].epoch if updates else info.weights.epoch,
+        updates_before=0 if provenance is None else provenance.updates_before,
+        epochs=max([info.weights.epoch, *(event.epoch for event in updates[-1:])]),
         weights_from=update,
         ended="" if stop is None else stop.reason,
         hours=None if stop is None else stop.seconds / 3600,

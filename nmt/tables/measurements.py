@@ -11,10 +11,7 @@ from nmt.tables.table import NOTHING, Table, in_code, in_markdown
 
 
 def training_table(rows: Iterable[TrainingSummary]) -> Table:
-    """Table 2 of the paper for our runs.
-
-    Paper: Table 2
-    """
+    """Paper: Table 2, for our runs."""
 
     def number(value: float | None, digits: int) -> str:
         return "–" if value is None else f"{value:.{digits}f}"
@@ -22,7 +19,7 @@ def training_table(rows: Iterable[TrainingSummary]) -> Table:
     cells = [
         [
             row.run,
-            f"{row.updates:,}",
+            f"{row.updates:,}" + (f", after {row.updates_before:,}" if row.updates_before else ""),
             f"{row.epochs:.2f}",
             number(row.hours, 2),
             row.device or "–",
@@ -32,7 +29,11 @@ def training_table(rows: Iterable[TrainingSummary]) -> Table:
         for row in rows
     ]
     head = ["", "updates", "epochs", "hours", "machine", "NLL train", "NLL dev"]
-    return Table(title="Training (Table 2); NLL in nats per sentence, on train with dropout", head=head, rows=cells)
+    return Table(
+        title="Training (Table 2), of several parts the last; NLL in nats per sentence, on train with dropout",
+        head=head,
+        rows=cells,
+    )
 
 
 def data_table(provenance: Provenance) -> Table:
