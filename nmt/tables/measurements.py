@@ -19,7 +19,7 @@ def training_table(rows: Iterable[TrainingSummary]) -> Table:
     cells = [
         [
             row.run,
-            f"{row.updates:,}" + (f", after {row.updates_before:,}" if row.updates_before else ""),
+            f"{row.updates:,}" + (f" after {row.updates_before:,}" if row.updates_before else ""),
             f"{row.epochs:.2f}",
             number(row.hours, 2),
             row.device or "–",
@@ -29,11 +29,8 @@ def training_table(rows: Iterable[TrainingSummary]) -> Table:
         for row in rows
     ]
     head = ["", "updates", "epochs", "hours", "machine", "NLL train", "NLL dev"]
-    return Table(
-        title="Training (Table 2), of several parts the last; NLL in nats per sentence, on train with dropout",
-        head=head,
-        rows=cells,
-    )
+    title = "Training (Table 2), of several parts the last; NLL in nats per sentence, on train with dropout"
+    return Table(title=title, head=head, rows=cells)
 
 
 def data_table(provenance: Provenance) -> Table:

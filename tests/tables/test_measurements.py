@@ -118,7 +118,7 @@ def test_a_training_without_a_number_has_a_dash(measured: Sequence[float | None]
         dev_nll_per_word=None,
     )
     (row,) = training_table([trained]).rows
-    assert row[:2] == ["mine", "12,345" if hours is None else "12,345, after 6,789"]
+    assert row[:2] == ["mine", "12,345" if hours is None else "12,345 after 6,789"]
     assert says(row[2], 3.456)
     assert row[4] == (NOTHING if hours is None else "cpu")
     assert [row[3], *row[5:]] == ([NOTHING] * 3 if hours is None else ["1.23", "56.8", "67.9"])
