@@ -167,6 +167,8 @@ def _write_pairs(system: PhraseBased, path: Path, links: Path) -> None:
     tokenizer = PairTokenizer(Tokenizer(system.source_language), Tokenizer(system.target_language), system.max_length)
     with TemporaryDirectory(dir=path.parent) as folder:
         split = tokenise_split(inspected, tokenizer, Path(folder) / "train", None, lambda _: None)
+        if [corpus.kept for corpus in split.corpora] != [corpus.kept for corpus in system.train]:
+            raise InputError("the folder has a selection of its pairs, and a phrase-based system takes them all")
         with path.open("w", encoding="utf-8") as out, split.source.open() as source, split.target.open() as target:
             for repeat, left, right in zip(split.repeats, source, target, strict=True):
                 out.write(f"{repeat}\t{_escaped(left)}\t{_escaped(right)}\n")
@@ -321,7 +323,10 @@ def decoder(folder: Path, lines: Sequence[str]) -> Iterator[Search]:
             if path.suffix != ".ttable":
                 (Path(temporary) / path.name).symlink_to(path.resolve())
         table = f"{_MODEL}.ttable"
-        with (folder / table).open(encoding="utf-8") as whole, (Path(temporary) / table).open("w") as part:
+        with (
+            (folder / table).open(encoding="utf-8") as whole,
+            (Path(temporary) / table).open("w", encoding="utf-8") as part,
+        ):
             alone = {word for words in sentences for word in words}
             for line in whole:
                 if (phrase := line.split(" ||| ")[1]) in found:
@@ -329,8 +334,9 @@ def decoder(folder: Path, lines: Sequence[str]) -> Iterator[Search]:
                     alone.discard(phrase)
             part.writelines(f"{word} ||| {word} ||| 1 1\n" for word in sorted(alone))  # copied
         model = SmtModel(AlignmentModelType.HMM)
-        model.load_translation_model(str(Path(temporary) / _MODEL))
-        model.load_language_model(str(folder / _LANGUAGE_MODEL))
+        phrases = model.load_translation_model(str(Path(temporary) / _MODEL))
+        if not (phrases and model.load_language_model(str(folder / _LANGUAGE_MODEL))):
+            raise InputError(f"{folder} is not complete; phrase-based prepare goes on where it was interrupted")
     model.non_monotonicity, model.w, model.a, model.e, model.heuristic = _JUMPS, _OPTIONS, MOST_WORDS, 2, _LOCAL
     search = SmtDecoder(model)
     search.s, search.is_breadth_first = _STACK, True

@@ -77,6 +77,8 @@ def _with_features(given: Candidates, sources: list[str], options: argparse.Name
         model = load(folder, device=options.device)
         language = model.source_language if backward else model.target_language
         name = f"{'backward' if backward else 'forward'}:{model.name}"
+        if name in more:
+            raise InputError(f"two runs are called {model.name}; rename the folder of one")
         with progress(name, len(pairs), beside_output()) as show:
             turned = [(target, source) for source, target in pairs] if backward else pairs
             scores = model.score_stream(turned, alpha=False, on_progress=show)

@@ -29,6 +29,8 @@ def test_a_list_is_scored_tuned_and_re_ranked(
     (tmp_path / "list").write_text(listed, "utf-8")
     given = ["rescore", str(tmp_path / "list"), "--source", str(tmp_path / "source"), "--forward", str(run), "--length"]
     given += ["--weights", str(tmp_path / "weights.json"), "--json"]
+    assert main([*given, "--forward", str(run), str(run)]) == 2
+    assert "two runs are called search-words; rename the folder of one" in capsys.readouterr().err
     assert main([*given, "--reference", str(tmp_path / "reference"), "--out", str(tmp_path / "out")]) == 0
     tuned = json.loads(capsys.readouterr().out)
     assert [row["feature"] for row in tuned["features"]] == ["given", "forward:search-words", "length"]

@@ -61,6 +61,7 @@ def _written_by_this_program(data: dict[str, Any]) -> Content:
     run, policy, sentences = data.get("run", ""), data.get("policy"), data["sentences"]
     if not isinstance(run, str) or not isinstance(policy, dict | None) or not isinstance(sentences, list):
         raise InputError("run should be a string, policy an object and sentences a list")
+    checks.check_tokens([run], "run")
     alignments = _alignments(sentences)
     return Content(
         alignments=alignments, run=run, policy=None if policy is None else as_record(Policy, policy, "policy")

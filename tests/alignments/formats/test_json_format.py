@@ -125,6 +125,7 @@ def changed(**values: Any) -> str:
         ('{"sentences": {}}', "sentences.* list"),
         ('{"sentences": [], "policy": 7}', "policy.* object"),
         (json.dumps({"sentences": [ONE], "policy": {"rule": "x"}}), "rule.*argmax.*'x'"),
+        (json.dumps({"sentences": [ONE], "run": "\ud800"}), "run has a word with an incomplete character"),
         (json.dumps({"sentences": [ONE], "format": 2}), "format 2.*format 1"),
         (changed(format=2), "format 2.*format 1"),
         (json.dumps({"alignment": None}), "sentence 1 .*alignment"),
