@@ -73,9 +73,8 @@ class SharedSearch:
         except Exception:
             ended = each_alone(self._searching, lambda sentence: self._search.translate([sentence])[0])
             self._continuous = None
-        for number in ended:
-            del self._searching[number]
-        return {**blank, **ended}
+        known = {number: result for number, result in ended.items() if self._searching.pop(number, None) is not None}
+        return {**blank, **known}  # without those that have left
 
     def progress(self) -> dict[int, tuple[int, int]]:
         return {} if self._continuous is None else self._continuous.progress()

@@ -113,11 +113,10 @@ class Endpoints:
         self._limits.check_settings(settings, run.search_settings)
         settings = run.resolved(settings)
         run.search(settings, request_body.alpha)
-        if request_body.alpha:
-            sizes = ((2 * len(text) + 10, len(text) + 1) for text in request_body.sentences)
-            self._limits.check_weights((settings.n_best * rows, columns) for rows, columns in sizes)
-        work = Translating(run, settings, request_body.alpha)
         sentences = await run_in_threadpool(lambda: [run.read(text) for text in request_body.sentences])
+        if request_body.alpha:  # a sentence has at most 2 T_x + 9 target tokens
+            self._limits.check_weights((settings.n_best * (2 * len(each) + 9), len(each)) for each in sentences)
+        work = Translating(run, settings, request_body.alpha)
         translations = await results_of(request, model.queue.submit(work, sentences))
         search = asdict(settings) | {"precision": run.precision, "engine": run.engine}
         return await _written(

@@ -76,7 +76,7 @@ class Limits:
     def check_weights(self, sizes: Iterable[tuple[int, int]]) -> None:
         """Raise InputError if the alignments of an answer may hold too many weights.
 
-        ``sizes``: most tokens of target and source of each alignment; a token has at least one character.
+        ``sizes``: most tokens of target and source of each alignment.
         """
         weights = sum(rows * columns for rows, columns in sizes)
         if weights > _WEIGHTS:
