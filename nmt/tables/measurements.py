@@ -11,7 +11,7 @@ from nmt.tables.table import NOTHING, Table, in_code, in_markdown
 
 
 def training_table(rows: Iterable[TrainingSummary]) -> Table:
-    """Paper: Table 2, for our runs."""
+    """Paper: Table 2."""
 
     def number(value: float | None, digits: int) -> str:
         return "–" if value is None else f"{value:.{digits}f}"
