@@ -115,8 +115,11 @@ def prepare(prepared: Prepared, out: Path, on_stage: Callable[[str], None]) -> P
     vocabularies do not have all words. Phrases are consistent with the word links of the folder if each of its corpora
     has some, else with those of the system's own aligners. What an earlier call has finished is kept.
 
-    Raises InputError for corpora that have changed since, and a folder with another system.
+    Raises InputError for corpora that have changed since, of which only a selection was prepared, or that another
+    system in the folder has not.
     """
+    if prepared.manifest.selection is not None:
+        raise InputError("the folder has a selection of its pairs, and a phrase-based system takes them all")
     system = PhraseBased(
         source_language=prepared.source_language,
         target_language=prepared.target_language,
@@ -153,8 +156,8 @@ def prepare(prepared: Prepared, out: Path, on_stage: Callable[[str], None]) -> P
 
 
 def _write_pairs(system: PhraseBased, path: Path, links: Path) -> None:
-    """Write the training pairs, a line each: how often it counts, source words and target words, between tabs. Of
-    corpora that all have word links, write these first."""
+    """Write each training pair in a line: how often it counts, its source words and its target words, between tabs.
+    If every corpus has word links, write them, too, into ``links``."""
     corpora = [Corpus(source=Path(c.source.path), target=Path(c.target.path), repeat=c.repeat) for c in system.train]
     given = [Path(c.links.path) for c in system.train if c.links]
     if len(given) == len(corpora):
@@ -167,8 +170,6 @@ def _write_pairs(system: PhraseBased, path: Path, links: Path) -> None:
     tokenizer = PairTokenizer(Tokenizer(system.source_language), Tokenizer(system.target_language), system.max_length)
     with TemporaryDirectory(dir=path.parent) as folder:
         split = tokenise_split(inspected, tokenizer, Path(folder) / "train", None, lambda _: None)
-        if [corpus.kept for corpus in split.corpora] != [corpus.kept for corpus in system.train]:
-            raise InputError("the folder has a selection of its pairs, and a phrase-based system takes them all")
         with path.open("w", encoding="utf-8") as out, split.source.open() as source, split.target.open() as target:
             for repeat, left, right in zip(split.repeats, source, target, strict=True):
                 out.write(f"{repeat}\t{_escaped(left)}\t{_escaped(right)}\n")
@@ -319,14 +320,11 @@ def decoder(folder: Path, lines: Sequence[str]) -> Iterator[Search]:
         " ".join(words[i : i + n]) for words in sentences for i in range(len(words)) for n in range(1, MOST_WORDS + 1)
     }
     with TemporaryDirectory() as temporary:
+        own, table = Path(temporary), f"{_MODEL}.ttable"
         for path in folder.glob(f"{_MODEL}*"):
             if path.suffix != ".ttable":
-                (Path(temporary) / path.name).symlink_to(path.resolve())
-        table = f"{_MODEL}.ttable"
-        with (
-            (folder / table).open(encoding="utf-8") as whole,
-            (Path(temporary) / table).open("w", encoding="utf-8") as part,
-        ):
+                (own / path.name).symlink_to(path.resolve())
+        with (folder / table).open(encoding="utf-8") as whole, (own / table).open("w", encoding="utf-8") as part:
             alone = {word for words in sentences for word in words}
             for line in whole:
                 if (phrase := line.split(" ||| ")[1]) in found:
@@ -334,7 +332,7 @@ def decoder(folder: Path, lines: Sequence[str]) -> Iterator[Search]:
                     alone.discard(phrase)
             part.writelines(f"{word} ||| {word} ||| 1 1\n" for word in sorted(alone))  # copied
         model = SmtModel(AlignmentModelType.HMM)
-        phrases = model.load_translation_model(str(Path(temporary) / _MODEL))
+        phrases = model.load_translation_model(str(own / _MODEL))
         if not (phrases and model.load_language_model(str(folder / _LANGUAGE_MODEL))):
             raise InputError(f"{folder} is not complete; phrase-based prepare goes on where it was interrupted")
     model.non_monotonicity, model.w, model.a, model.e, model.heuristic = _JUMPS, _OPTIONS, MOST_WORDS, 2, _LOCAL

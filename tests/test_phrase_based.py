@@ -121,6 +121,7 @@ def test_a_folder_with_a_selection_and_a_system_without_its_language_model_are_r
     assert main(["prepare", "--corpus", *texts["train"], "--dev", *texts["dev"], *select, *languages]) == 0
     assert main(["phrase-based", "prepare", str(tmp_path / "system"), "--data", data]) == 2
     assert "has a selection of its pairs" in capsys.readouterr().err
+    assert not (tmp_path / "system").exists()
     shutil.copytree(folders / "system", tmp_path / "unfinished")
     (tmp_path / "unfinished" / "language-model").unlink()
     with pytest.raises(InputError, match="is not complete; phrase-based prepare goes on where it was interrupted"):

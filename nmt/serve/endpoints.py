@@ -114,7 +114,7 @@ class Endpoints:
         settings = run.resolved(settings)
         run.search(settings, request_body.alpha)
         sentences = await run_in_threadpool(lambda: [run.read(text) for text in request_body.sentences])
-        if request_body.alpha:  # a sentence has at most 2 T_x + 9 target tokens
+        if request_body.alpha:  # length_limits of nmt/search/limits.py, with the end-of-sentence tokens
             self._limits.check_weights((settings.n_best * (2 * len(each) + 9), len(each)) for each in sentences)
         work = Translating(run, settings, request_body.alpha)
         translations = await results_of(request, model.queue.submit(work, sentences))

@@ -11,7 +11,10 @@ from nmt.tables.table import NOTHING, Table, in_code, in_markdown
 
 
 def training_table(rows: Iterable[TrainingSummary]) -> Table:
-    """Paper: Table 2."""
+    """Table 2 of the paper for our runs.
+
+    Paper: Table 2
+    """
 
     def number(value: float | None, digits: int) -> str:
         return "–" if value is None else f"{value:.{digits}f}"

@@ -54,6 +54,23 @@ def all_of(search: SharedSearch, model: Translator, texts: list[str]) -> dict[in
     return results
 
 
+def test_a_sentence_that_has_left_fails_no_other(model: Translator, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its result may be among those of the step in which it leaves."""
+    search = Translating(model, SearchSettings(beam=3), alpha=False).begin()
+    assert isinstance(search, SharedSearch)
+    for number in (0, 1):
+        search.join(number, model.read("the cat sleeps"))
+    assert search.step() == {}
+    search.leave([0])
+    step = ContinuousSearch.step
+    monkeypatch.setattr(ContinuousSearch, "step", lambda *given: step(*given) | {0: FloatingPointError()})
+    results: dict[int, object] = {}
+    for _ in range(100):
+        results |= search.step()
+    assert [*results] == [1]
+    assert isinstance(results[1], Translation)
+
+
 @pytest.mark.parametrize(("most", "accepted"), [(2, False), (3, True)])
 def test_as_many_sentences_join_as_fit_in_memory(
     random_runs: Path, most: int, accepted: bool, monkeypatch: pytest.MonkeyPatch
