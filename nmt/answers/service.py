@@ -145,17 +145,18 @@ class Jobs:
         self._queue: queue.SimpleQueue[tuple[Job, Callable[[ProgressReporter], object]]] = queue.SimpleQueue()
         self._worker: threading.Thread | None = None
 
-    def start(self, key: Hashable, work: Callable[[ProgressReporter], object]) -> Job:
+    def start(self, key: Hashable, work: Callable[[ProgressReporter], object], lost: bool = False) -> Job:
         """Return the existing job of this key, or start a new one if there is none or it was cancelled or failed.
 
         Args:
             key: equal keys denote the same work.
             work: called with a progress reporter in the other thread. If it raises InputError, the message becomes the
                 job's ``problem``; any other error does too, with its type, and is also logged.
+            lost: what a job that is over has made is gone, so it is done again.
         """
         with self._lock:
             job = self._jobs.get(key)
-            if job is None or job._cancelled.is_set() or job.state.status == "failed":
+            if job is None or job._cancelled.is_set() or job.state.status == "failed" or (lost and job.state.over):
                 self._jobs.pop(key, None)
                 job = self._jobs[key] = Job()
                 self._queue.put((job, work))
@@ -256,7 +257,7 @@ class ComputeService:
 
     def start(self, task: Task[Any]) -> Job:
         """Compute in the background; returns the job under way if there is one."""
-        return self.jobs.start(task.key, lambda progress: self._run(task, progress))
+        return self.jobs.start(task.key, lambda progress: self._run(task, progress), self._recall(task.key) is None)
 
     def job(self, task: Task[Any]) -> Job | None:
         """Return the background job of the task; None if it was never started or is no longer remembered."""

@@ -119,7 +119,9 @@ class CurveDrawing:
             for curve in self.curves.curves:
                 self._draw_curve(axes, curve)
             if self.curves.expected is not None:
-                self._draw_expected(axes, self.curves.expected)
+                points = self._points(self.curves.expected)
+                lengths, scores = ([_number(p, name) for p in points] for name in ("mean_length", "value"))
+                axes.plot(lengths, scores, **_EXPECTED_LINE)
             self._draw_training(axes)
             if self.counts:
                 self._draw_counts(axes)
@@ -199,11 +201,6 @@ class CurveDrawing:
         if self.bands:
             lows, highs = ([_number(p.interval, end) for p in points] for end in ("low", "high"))
             axes.fill_between(lengths, lows, highs, color=style.colour, alpha=0.18, linewidth=0, zorder=1)
-
-    def _draw_expected(self, axes: Axes, curve: LengthCurve) -> None:
-        points = self._points(curve)
-        lengths, scores = ([_number(p, name) for p in points] for name in ("mean_length", "value"))
-        axes.plot(lengths, scores, **_EXPECTED_LINE)
 
     def _draw_training(self, axes: Axes) -> None:
         """Draw a dotted line at each length up to which systems were trained, and their marks above it."""

@@ -91,7 +91,7 @@ def fonts_for(texts: Iterable[str]) -> Fonts:
     """Choose as few installed families as the texts need. The same texts and installed fonts give the same choice.
     Every figure for print begins here, so this says if matplotlib is missing: InputError."""
     try:
-        from matplotlib.font_manager import fontManager
+        from matplotlib.font_manager import FontProperties, findfont, fontManager, get_font
     except ImportError:
         raise InputError("figures for print need matplotlib: pip install 'jointly[print]'") from None
 
@@ -103,9 +103,11 @@ def fonts_for(texts: Iterable[str]) -> Fonts:
     japanese = JAPANESE if any(_KANA.search(text) for text in texts) else ()
     families, truetype = [], True
     for name in dict.fromkeys((BASE, *japanese, *_PREFERRED, *others)):
-        font = _font(name) if name == BASE or (needed and name in installed) else None
-        characters = set() if font is None else _drawable(font, needed)
-        if font is not None and (characters or name == BASE):
+        if name != BASE and (not needed or name not in installed):
+            continue
+        font = get_font(findfont(FontProperties(family=[name])))
+        characters = _drawable(font, needed)
+        if characters or name == BASE:
             families.append(name)
             needed -= characters
             profile = font.get_sfnt_table("maxp")  # of version 0.5 for CFF outlines
@@ -116,12 +118,6 @@ def fonts_for(texts: Iterable[str]) -> Fonts:
         if (lost := dict.fromkeys(c for c in _composed(text) if c in needed or _unprintable(c)))
     }
     return Fonts((*families, BOXES), missing, truetype)
-
-
-def _font(family: str) -> FT2Font:
-    from matplotlib.font_manager import FontProperties, findfont, get_font
-
-    return get_font(findfont(FontProperties(family=[family])))
 
 
 def _drawable(font: FT2Font, characters: Iterable[str]) -> set[str]:

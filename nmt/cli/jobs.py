@@ -1,8 +1,9 @@
 """``jobs``: trainings that wait for one another, and run without the terminal or browser that asked for them."""
 
 import argparse
-import getpass
 from pathlib import Path
+
+import psutil
 
 from nmt.cli.options import JSON, Commands, print_json
 from nmt.cli.train import register as register_train
@@ -60,7 +61,7 @@ def run_add(options: argparse.Namespace) -> None:
         initial=options.init_from,
         device=options.device,
     )
-    added = add(options.runs, options.run_name, training, by=getpass.getuser())
+    added = add(options.runs, options.run_name, training, by=psutil.Process().username())
     print(f"{added.name} waits; `jointly jobs run` trains it")
 
 

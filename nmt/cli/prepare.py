@@ -8,7 +8,7 @@ from typing import Any
 from nmt.cli.lines import stage_bars
 from nmt.cli.options import JSON, Commands, add_number, print_result, real, whole
 from nmt.data.prepare import PrepareSettings, VocabularySettings, default_workers, prepare
-from nmt.data.prepared import Manifest, SelectionRecord, SplitRecord, VocabularyRecord
+from nmt.data.prepared import Manifest, SplitRecord, VocabularyRecord
 from nmt.data.selection import SelectionSettings
 from nmt.data.tokenised import MAX_CHARACTERS, Corpus
 from nmt.data.vocabulary import Kind
@@ -151,8 +151,10 @@ def summary(manifest: Manifest, out: Path) -> list[str]:
     rows.append(("target vocabulary", _vocabulary(manifest.target_vocabulary)))
     if manifest.bpe_dropout:
         rows.append(("BPE-dropout", f"{manifest.bpe_dropout:g} in train"))
-    if manifest.selection is not None:
-        rows.append(("selection", _selection_row(manifest.selection)))
+    if (chosen := manifest.selection) is not None:
+        limit = "" if chosen.threshold is None else f", difference up to {chosen.threshold:.3f} nats per word"
+        size = f"{chosen.pairs:,} pairs, {chosen.words:,} words"
+        rows.append(("selection", f"{size}, similar to {chosen.source.path}{limit}"))
     for name, split in (("train", manifest.train), ("dev", manifest.dev)):
         rows.extend(_split_rows(name, split))
     width = max(len(label) for label, _ in rows)
@@ -162,11 +164,6 @@ def summary(manifest: Manifest, out: Path) -> list[str]:
 def _vocabulary(record: VocabularyRecord) -> str:
     fewer = record.asked is not None and record.size < record.asked
     return f"{record.kind}, {record.size:,}" + (f" (the text does not yield {record.asked:,})" if fewer else "")
-
-
-def _selection_row(record: SelectionRecord) -> str:
-    limit = "" if record.threshold is None else f", difference up to {record.threshold:.3f} nats per word"
-    return f"{record.pairs:,} pairs, {record.words:,} words, similar to {record.source.path}{limit}"
 
 
 def _split_rows(name: str, split: SplitRecord) -> list[tuple[str, str]]:

@@ -208,7 +208,11 @@ def add(root: Path, name: str, training: Training, *, by: str, own_data: bool = 
         _check_room(root, needs)
         run.mkdir(exist_ok=True)
         if own_data:
-            shutil.copytree(checked.data, own.data)
+            try:
+                shutil.copytree(checked.data, own.data)
+            except BaseException:
+                shutil.rmtree(own.data, ignore_errors=True)  # so that the name stays free
+                raise
         write_job(run, job)
     return Listed(run, job, "queued")
 

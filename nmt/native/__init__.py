@@ -129,12 +129,13 @@ def build(folder: Path, source: Path = SOURCE, extra: tuple[str, ...] = ()) -> P
 
     Raises: UnavailableError: there is no compiler, or it fails. OSError: the folder cannot be written.
     """
-    compiler = shutil.which(os.environ.get("CC", "cc"))
+    name, *given = os.environ.get("CC", "").split() or ["cc"]
+    compiler = shutil.which(name)
     if compiler is None:
         return _prebuilt()
     about = Path(compiler).resolve().stat()
     parts = [source.read_text(encoding="utf-8"), compiler, about.st_size, about.st_mtime_ns, _processor(), FLAGS, extra]
-    key = hashlib.sha256(repr([*parts, _COMMON, _LIBRARY]).encode()).hexdigest()[:32]
+    key = hashlib.sha256(repr([*parts, given, _COMMON, _LIBRARY]).encode()).hexdigest()[:32]
     target = folder / f"engine-{key}.so"
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     if folder.stat().st_mode & 0o022:
@@ -144,7 +145,7 @@ def build(folder: Path, source: Path = SOURCE, extra: tuple[str, ...] = ()) -> P
     with tempfile.TemporaryDirectory(dir=folder) as work:
         result = Path(work) / target.name
         for processor in FLAGS:
-            command = [compiler, *_COMMON, *processor, *extra, *_LIBRARY, "-o", str(result), str(source), "-lm"]
+            command = [compiler, *given, *_COMMON, *processor, *extra, *_LIBRARY, "-o", result, source, "-lm"]
             try:
                 done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)
             except subprocess.TimeoutExpired:

@@ -149,6 +149,21 @@ def test_a_background_job_leaves_its_answer_in_memory() -> None:
     assert service.find(task) == 3
 
 
+def test_a_job_whose_answer_has_left_memory_is_done_again() -> None:
+    service, task = ComputeService(), Count(3)
+    job = service.start(task)
+    assert job.wait(10)
+    assert service.start(task) is job
+    for to in range(4, 4 + REMEMBERED):
+        service.compute(Count(to), Onlooker())
+    task.disk.clear()
+    assert service.find(task) is None
+    again = service.start(task)
+    assert again is not job
+    assert again.wait(10)
+    assert (service.find(task), task.runs) == (3, [3, 3])
+
+
 def test_a_request_goes_before_a_job_under_way() -> None:
     service, order = ComputeService(), []
     begun, asked = threading.Event(), threading.Event()

@@ -176,6 +176,23 @@ def test_a_job_has_the_whole_command_and_its_own_data_if_it_asks_for_them(
         shutil.rmtree(root / "four")
 
 
+def test_a_name_stays_free_if_the_data_cannot_be_copied(
+    root: Path, data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    training = Training(recipe="debug", data=data)
+
+    def full(source: Path, place: Path) -> None:
+        place.mkdir()
+        (place / "manifest.json").write_bytes(b"half")
+        raise OSError("no space left")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(shutil, "copytree", full)
+        with pytest.raises(OSError, match="no space left"):
+            add(root, "two", training, by="me", own_data=True)
+    assert add(root, "two", training, by="me", own_data=True).state == "queued"
+
+
 def test_what_a_job_runs_depends_on_what_it_has_saved(root: Path) -> None:
     """It begins anew, without the settings of the first attempt, as long as nothing was saved. The weights to begin
     with are its own once it goes on."""

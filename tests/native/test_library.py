@@ -58,6 +58,17 @@ def test_a_compiler_that_fails_is_quoted(
     assert list((tmp_path / "cache").iterdir()) == []
 
 
+def test_a_compiler_may_be_named_with_arguments(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    compiler = tmp_path / "compiler"
+    compiler.write_text('#!/bin/sh\necho "first: $1" >&2\nexit 3\n', encoding="utf-8")
+    compiler.chmod(0o700)
+    monkeypatch.setenv("CC", f"{compiler} -this")
+    monkeypatch.setenv("JOINTLY_NATIVE", str(tmp_path / "cache"))
+    assert unused(caplog).endswith("compiler: first: -this")
+
+
 def test_a_folder_that_cannot_be_written_is_no_obstacle(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

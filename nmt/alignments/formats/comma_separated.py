@@ -69,7 +69,9 @@ def read(text: str) -> tuple[Alignment, ...]:
     for record in chain(_records(text, delimiter), [[]]):  # an empty record ends a table
         where = f"sentence {len(alignments) + 1}"
         if any(record) and source is None:
-            source = [_unguarded(cell) for cell in _without_tail(record)[1:]]
+            while len(record) > 1 and not record[-1]:
+                record.pop()
+            source = [_unguarded(cell) for cell in record[1:]]
             checks.check_length(len(source), where)
         elif any(record) and source is not None:
             size.add(1, len(source))
@@ -125,9 +127,3 @@ def _weights(cells: list[str], words: int, delimiter: str, where: str) -> NDArra
         cells.pop()
     points = [cell.strip() if delimiter == "," else cell.strip().replace(",", ".") for cell in cells]
     return np.array(checks.numbers(points, where))
-
-
-def _without_tail(header: list[str]) -> list[str]:
-    while len(header) > 1 and not header[-1]:
-        header.pop()
-    return header
