@@ -23,10 +23,17 @@ _LINKS = {
     "rnnencdec": (("leave-one-out", "grow-diag"),),
 }
 """Maps that links are extracted from, and the rules that extract them."""
-_ALIGNER = ("rnnsearch-50-guided", "rnnsearch-multi30k", "rnnsearch-en-fr"), ("rnnsearch-fr-en",)
-"""Runs of aligners/en-fr, by direction."""
-_JUMPS = ("canada-laws", "tatoeba", "multi30k")
-"""Corpora on whose first pairs its jumps are counted."""
+_ALIGNERS = {
+    "fr": (
+        (("rnnsearch-50-guided", "rnnsearch-multi30k", "rnnsearch-en-fr"), ("rnnsearch-fr-en",)),
+        ("canada-laws", "tatoeba", "multi30k"),
+        6,
+    ),
+    "de": ((("rnnsearch-en-de",), ()), ("tatoeba-de", "multi30k-de"), 2),
+    "ja": ((("rnnsearch-en-ja",), ()), ("tatoeba-ja",), 1),
+}
+"""Of the aligner from English to each language: its runs of both directions, the corpora on whose first pairs its jumps
+are counted, and of how many training pairs its partner counts one."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -116,7 +123,7 @@ class Plan:
             *(self._release(run) for run in self.runs),
             *(step for run in self.runs if run.test_sets for step in self._evaluate(run)),
             *(step for run in self.runs for step in self._align(run)),
-            *(self._aligner() if full else ()),
+            *(step for language in _ALIGNERS if full for step in self._aligner(language)),
             *(_command(f"card-{run.name}", "card", self._released(run)) for run in self.runs),
             _command("scenes", "scenes", checkpoints, "--out", self.out / "scenes"),
             _command("overview", "overview", checkpoints),
@@ -232,19 +239,21 @@ class Plan:
                 steps.append(_command(f"aer-{gold.name}-{weights}-{rule}-{run.name}", *arguments))
         return steps
 
-    def _aligner(self) -> list[PlannedCommand]:
-        """Combine the runs of aligners/en-fr, if they are all made, and count the links of its partner."""
-        forward, reverse = _ALIGNER
-        if {*forward, *reverse} - {run.name for run in self.runs}:
+    def _aligner(self, target: str) -> list[PlannedCommand]:
+        """Combine the runs of an aligner, if they are all made, and count the links of its partner."""
+        directions, corpora, every = _ALIGNERS[target]
+        if {name for names in directions for name in names} - {run.name for run in self.runs}:
             return []
-        out = self.out / "aligners" / "en-fr"
-        runs = [[self.out / "checkpoints" / name for name in names] for names in _ALIGNER]
-        texts = [[self._corpus(f"{name}/train", language) for name in _JUMPS] for language in ("en", "fr")]
-        made: tuple[str | Path, ...] = ("--runs", *runs[0], "--reverse", *runs[1], "--out", out)
-        counted = ("--data", str(self.data), "--every", "6", "--counts-out", str(out))
+        name = f"en-{target}"
+        out = self.out / "aligners" / name
+        forward, reverse = ([self.out / "checkpoints" / name for name in names] for names in directions)
+        turned: tuple[str | Path, ...] = ("--reverse", *reverse) if reverse else ()
+        texts = [[self._corpus(f"{name}/train", language) for name in corpora] for language in ("en", target)]
+        made = ("--runs", *forward, *turned, "--out", out, "--source", *texts[0], "--target", *texts[1])
+        counted = ("--data", str(self.data), "--target-lang", target, "--every", str(every), "--counts-out", str(out))
         return [
-            _command("aligner-en-fr", "aligner", *made, "--source", *texts[0], "--target", *texts[1]),
-            PlannedCommand(name="counts-en-fr", arguments=counted, module="benchmarks.alignment"),
+            _command(f"aligner-{name}", "aligner", *made),
+            PlannedCommand(name=f"counts-{name}", arguments=counted, module="benchmarks.alignment"),
         ]
 
     def _gold(self, gold: GoldLinks) -> tuple[str, str] | None:

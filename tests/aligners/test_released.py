@@ -1,4 +1,4 @@
-"""The aligner of this repository: its runs are the released ones, and README has the error rate that it keeps."""
+"""The aligners of this repository: their runs are the released ones, and README has the error rates that they keep."""
 
 from pathlib import Path
 
@@ -9,24 +9,35 @@ from nmt.aligners.partners import read_counts
 from nmt.evaluation.links import VOTE
 from nmt.evaluation.measurement_files import read_error_rates
 
-ALIGNER = Path("aligners/en-fr")
 
-
-def test_its_runs_are_the_released_ones() -> None:
-    settings = read_aligner(ALIGNER)
+@pytest.mark.parametrize("folder", sorted(path.parent for path in Path("aligners").glob("*/aligner.json")), ids=str)
+def test_its_runs_are_the_released_ones(folder: Path) -> None:
+    settings = read_aligner(folder)
     assert settings.runs
     for run in settings.runs:
-        info = find_run(ALIGNER, run)
+        info = find_run(folder, run)
         languages = (settings.source_language, settings.target_language)
         forward = run.direction == "forward"
         assert (info.source_language, info.target_language) == (languages if forward else languages[::-1])
 
 
-@pytest.mark.parametrize("gold", ["hansards", "jointly-150", "alibi"])
-def test_readme_has_its_error_rates(gold: str) -> None:
-    settings, counts = read_aligner(ALIGNER), read_counts(ALIGNER)
+@pytest.mark.parametrize(
+    ("name", "gold"),
+    [
+        ("en-fr", "hansards"),
+        ("en-fr", "jointly-150"),
+        ("en-fr", "alibi"),
+        ("en-de", "europarl-de"),
+        ("en-de", "jointly-100-de"),
+        ("en-ja", "kftt"),
+        ("en-ja", "jointly-100-ja"),
+    ],
+)
+def test_readme_has_its_error_rates(name: str, gold: str) -> None:
+    folder = Path("aligners") / name
+    settings, counts = read_aligner(folder), read_counts(folder)
     assert counts is not None
-    kept = read_error_rates(ALIGNER)[gold]
+    kept = read_error_rates(folder)[gold]
     readme = Path("aligners/README.md").read_text(encoding="utf-8")
     for measured in ((settings.map, settings.rule), (f"{settings.map}, with {counts.name}", VOTE)):
         (error,) = [found for found in kept if (found.map, found.rule) == measured]
@@ -36,7 +47,7 @@ def test_readme_has_its_error_rates(gold: str) -> None:
 
 
 def test_its_counts_know_everyday_words() -> None:
-    counts = read_counts(ALIGNER)
+    counts = read_counts(Path("aligners/en-fr"))
     assert counts is not None
     source, target = "He is reading a book in the garden .".split(), "Il lit un livre dans le jardin .".split()
     (both,) = counts.links([(source, target)])

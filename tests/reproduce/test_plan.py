@@ -76,20 +76,26 @@ def test_links_are_made_before_what_needs_them_and_not_where_nothing_does() -> N
         Plan(data=Path("data"), out=Path("out"), only=("rnnsearch-50-guided",), minutes=3.0)
 
 
-def test_the_aligner_is_made_of_runs_that_the_plan_makes_and_that_it_names() -> None:
-    settings = read_aligner(Path("aligners/en-fr"))
+def test_each_aligner_is_made_of_runs_that_the_plan_makes_and_that_it_names() -> None:
     steps = {step.name: step for step in Plan(data=Path("data"), out=Path("out")).steps()}
-    options = build_parser().parse_args(steps["aligner-en-fr"].arguments)
-    assert [Path(run).name for run in options.runs] == settings.named("forward")
-    assert [Path(run).name for run in options.reverse] == settings.named("reverse")
-    assert options.pairs // len(options.source) * len(options.source) == settings.smoothing.pairs
-    assert steps["counts-en-fr"].arguments[-1] == options.out
+    planned = {name.removeprefix("aligner-") for name in steps if name.startswith("aligner-")}
+    assert planned == {folder.parent.name for folder in Path("aligners").glob("*/aligner.json")}
     names = list(steps)
-    assert names.index("aligner-en-fr") < names.index("counts-en-fr"), "its folder has to be new or an aligner's"
-    for run in (*options.runs, *options.reverse):
-        assert names.index(f"release-{Path(run).name}") < names.index("aligner-en-fr")
+    for name in planned:
+        settings = read_aligner(Path("aligners") / name)
+        options = build_parser().parse_args(steps[f"aligner-{name}"].arguments)
+        assert [Path(run).name for run in options.runs] == settings.named("forward")
+        assert [Path(run).name for run in options.reverse] == settings.named("reverse")
+        assert options.pairs // len(options.source) * len(options.source) == settings.smoothing.pairs
+        assert steps[f"counts-{name}"].arguments[-1] == options.out
+        assert steps[f"counts-{name}"].arguments[3] == settings.target_language
+        assert names.index(f"aligner-{name}") < names.index(f"counts-{name}"), (
+            "its folder has to be new or an aligner's"
+        )
+        for run in (*options.runs, *options.reverse):
+            assert names.index(f"release-{Path(run).name}") < names.index(f"aligner-{name}")
     some = Plan(data=Path("data"), out=Path("out"), only=("rnnsearch-en-fr",))
-    assert not [step for step in some.steps() if "en-fr" in step.name and step.name.startswith(("aligner", "counts"))]
+    assert not [step for step in some.steps() if step.name.startswith(("aligner", "counts"))]
 
 
 def test_what_is_shipped_was_made_as_planned() -> None:
