@@ -238,8 +238,8 @@ MAP_AT = "{map} at {place}"
 MAPS_ABOUT = (
     "Each map divides a weight of 1 among the source words. **alpha** is what the model used when it wrote the word. "
     "The **posterior** is alpha corrected by the word that was then written. **Leave-one-out** is how much less "
-    "probable the word becomes without a source word. An **aligner** combines the posteriors of several checkpoints. "
-    "Each has colours of its own."
+    "probable the word becomes without a source word. An **aligner** combines posteriors of one or "
+    "more checkpoints with counts of linked words. Each map has colours of its own."
 )
 MAPS_LEFT_OUT = (
     "This pair is too long for a map that is missing: the work grows with the product of the lengths of both sentences."
