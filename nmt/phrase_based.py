@@ -156,8 +156,8 @@ def prepare(prepared: Prepared, out: Path, on_stage: Callable[[str], None]) -> P
 
 
 def _write_pairs(system: PhraseBased, path: Path, links: Path) -> None:
-    """Write each training pair in a line: how often it counts, its source words and its target words, between tabs.
-    If every corpus has word links, write them, too, into ``links``."""
+    """Write a line for each training pair: how often it counts, its source words and its target words, separated by
+    tabs. If every corpus has word links, also write those, into ``links``."""
     corpora = [Corpus(source=Path(c.source.path), target=Path(c.target.path), repeat=c.repeat) for c in system.train]
     given = [Path(c.links.path) for c in system.train if c.links]
     if len(given) == len(corpora):

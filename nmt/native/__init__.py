@@ -129,7 +129,8 @@ def build(folder: Path, source: Path = SOURCE, extra: tuple[str, ...] = ()) -> P
 
     Raises: UnavailableError: there is no compiler, or it fails. OSError: the folder cannot be written.
     """
-    name, *given = os.environ.get("CC", "").split() or ["cc"]
+    chosen = os.environ.get("CC", "").strip() or "cc"
+    name, *given = [chosen] if shutil.which(chosen) else chosen.split()
     compiler = shutil.which(name)
     if compiler is None:
         return _prebuilt()

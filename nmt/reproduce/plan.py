@@ -32,8 +32,8 @@ _ALIGNERS = {
     "de": ((("rnnsearch-en-de",), ()), ("tatoeba-de", "multi30k-de"), 2),
     "ja": ((("rnnsearch-en-ja",), ()), ("tatoeba-ja",), 1),
 }
-"""Of the aligner from English to each language: its runs of both directions, the corpora on whose first pairs its jumps
-are counted, and of how many training pairs its partner counts one."""
+"""By the target language of an aligner from English: its runs from English and back, the corpora on whose first pairs
+its jumps are counted, and N, where its partner's counts are of every N-th training pair."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -240,20 +240,19 @@ class Plan:
         return steps
 
     def _aligner(self, target: str) -> list[PlannedCommand]:
-        """Combine the runs of an aligner, if they are all made, and count the links of its partner."""
+        """Combine the runs of an aligner, and count links for its partner; nothing if the plan leaves a run out."""
         directions, corpora, every = _ALIGNERS[target]
-        if {name for names in directions for name in names} - {run.name for run in self.runs}:
+        if {*directions[0], *directions[1]} - {run.name for run in self.runs}:
             return []
-        name = f"en-{target}"
-        out = self.out / "aligners" / name
-        forward, reverse = ([self.out / "checkpoints" / name for name in names] for names in directions)
+        out = self.out / "aligners" / f"en-{target}"
+        forward, reverse = ([self.out / "checkpoints" / run for run in runs] for runs in directions)
         turned: tuple[str | Path, ...] = ("--reverse", *reverse) if reverse else ()
-        texts = [[self._corpus(f"{name}/train", language) for name in corpora] for language in ("en", target)]
+        texts = [[self._corpus(f"{corpus}/train", language) for corpus in corpora] for language in ("en", target)]
         made = ("--runs", *forward, *turned, "--out", out, "--source", *texts[0], "--target", *texts[1])
         counted = ("--data", str(self.data), "--target-lang", target, "--every", str(every), "--counts-out", str(out))
         return [
-            _command(f"aligner-{name}", "aligner", *made),
-            PlannedCommand(name=f"counts-{name}", arguments=counted, module="benchmarks.alignment"),
+            _command(f"aligner-{out.name}", "aligner", *made),
+            PlannedCommand(name=f"counts-{out.name}", arguments=counted, module="benchmarks.alignment"),
         ]
 
     def _gold(self, gold: GoldLinks) -> tuple[str, str] | None:

@@ -11,7 +11,7 @@ from nmt.tables.table import NOTHING, Table, in_code, in_markdown
 
 
 def training_table(rows: Iterable[TrainingSummary]) -> Table:
-    """Table 2 of the paper for our runs.
+    """Tabulate trainings: updates, epochs, hours, machine and NLL.
 
     Paper: Table 2
     """

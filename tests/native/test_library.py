@@ -69,6 +69,18 @@ def test_a_compiler_may_be_named_with_arguments(
     assert unused(caplog).endswith("compiler: first: -this")
 
 
+def test_a_compiler_may_lie_in_a_folder_with_a_space(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    compiler = tmp_path / "my tools" / "compiler"
+    compiler.parent.mkdir()
+    compiler.write_text("#!/bin/sh\necho found >&2\nexit 3\n", encoding="utf-8")
+    compiler.chmod(0o700)
+    monkeypatch.setenv("CC", str(compiler))
+    monkeypatch.setenv("JOINTLY_NATIVE", str(tmp_path / "cache"))
+    assert unused(caplog).endswith("compiler: found")
+
+
 def test_a_folder_that_cannot_be_written_is_no_obstacle(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
