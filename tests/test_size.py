@@ -30,7 +30,7 @@ class Size:
     javascript: int
 
 
-BOUND = Size(lines=47_980, modules=269, ui=12_100, javascript=6_200)
+BOUND = Size(lines=47_990, modules=269, ui=12_100, javascript=6_200)
 """What nmt has, rounded up: lower it when nmt has become smaller, and raise it never beyond ``LARGER``. Why
 lines are still above ``SMALLER``: docs/decisions/0015-one-description-one-way.md."""
 SMALLER = Size(lines=45_000, modules=330, ui=11_600, javascript=5_700)

@@ -59,8 +59,10 @@ def data_table(provenance: Provenance) -> Table:
 
 
 def files(corpus: CorpusUsed) -> str:
-    """Names of both files, with their folder once."""
-    return f"{corpus.source}, {corpus.target.split('/')[-1]}"
+    """Names of both files, with their folder once, and how models wrote one of them, if they did."""
+    known = in_folder(corpus.source.split("/")[0])
+    by_models = f" ({known.translated})" if known and known.translated else ""
+    return f"{corpus.source}, {corpus.target.split('/')[-1]}{by_models}"
 
 
 def licence(corpus: CorpusUsed) -> str:

@@ -151,4 +151,7 @@ def test_the_corpora_of_a_training_are_listed_with_their_use() -> None:
     assert {row[4] for row in table.rows[1:]} == {"not known here"}
     assert files(trained[0]) == "tatoeba/train.en, train.fr"
     assert files(corpus("mine/deep/more", 5)) == "mine/deep/more.en, more.fr"
+    assert files(corpus("back-translated-ko/train", 5)).startswith(
+        "back-translated-ko/train.en, train.fr (Korean of the English by rnnsearch-en-ko, re-ranked by "
+    )
     assert table.left == len(table.head)  # Markdown, nothing to be added up

@@ -51,6 +51,7 @@ class KnownCorpus:
         texts: SHA-256 of the texts built ("train.en", uncompressed) in the corpora that the released runs were trained
             on, where these can be reproduced.
         note: a remark for the reader.
+        translated: for a side that models wrote, which ones and how; "" if people wrote both.
         languages: source and target language.
     """
 
@@ -66,6 +67,7 @@ class KnownCorpus:
     sources: tuple[Source, ...] = ()
     texts: Mapping[str, str] = field(default_factory=dict)
     note: str = ""
+    translated: str = ""
 
 
 _FILE = read_toml(dict[str, tuple[KnownCorpus, ...]], Path(__file__).with_name("corpora.toml"))
