@@ -8,7 +8,7 @@ import streamlit as st
 
 from nmt.errors import InputError
 from nmt.evaluation.measurement_files import MeasuredErrorRate, read_error_rates, read_stress
-from nmt.reproduce.released import GOLD_LINKS
+from nmt.reproduce.released import GOLD_LINKS, NOT_POOLED
 from nmt.results import ALL_SETS, Languages
 from nmt.runs.folder import RunInfo, list_snapshots
 from nmt.ui.address import link_to
@@ -24,7 +24,6 @@ attention does, watch a training."""
 
 LEAST_LEAD = 0.5
 """BLEU by which a checkpoint must lead on a test set to be named for texts like it; less is hardly a difference."""
-
 
 ErrorRates = Mapping[str, float]
 """The lowest alignment error rate by set of gold links, a share from 0 to 1."""
@@ -77,11 +76,13 @@ def purposes(measured: Sequence[Measured], aligner: tuple[str, ErrorRates] | Non
     """Choose the best checkpoint for each purpose, as far as scores tell, among checkpoints of one pair of languages.
     ``aligner``: that of the same languages, which is named if it is better than all of them."""
     attending, others = [one for one in measured if one.attends], [one for one in measured if not one.attends]
-    best = _most(attending, lambda one: one.bleu.get(ALL_SETS))
+    sets = [name for name in dict.fromkeys(name for one in measured for name in one.bleu) if name not in NOT_POOLED]
+    whole, where = (sets[0], strings.ON.format(test_set=sets[0])) if len(sets) == 1 else (ALL_SETS, strings.ON_ALL)
+    best = _most(attending, lambda one: one.bleu.get(whole))
     if best is not None:
-        rivals = sum(ALL_SETS in one.bleu for one in measured)
+        rivals = sum(whole in one.bleu for one in measured)
         of_several = strings.BEST_OF.format(rivals=rivals) if rivals > 1 else ""
-        yield _purpose("translate", best, bleu=best.bleu[ALL_SETS], of_several=of_several)
+        yield _purpose("translate", best, bleu=best.bleu[whole], where=where, of_several=of_several)
     yield from _specialist(measured, best)
     yield from _aligner(measured, aligner)
     joined = [one for one in measured if one.together is not None]
@@ -91,12 +92,12 @@ def purposes(measured: Sequence[Measured], aligner: tuple[str, ErrorRates] | Non
         sentences = longest.most_together
         yield _purpose("long", longest, bleu=longest.together, sentences=sentences, rivals=len(joining))
     same_data = [one for one in others if best is not None and one.trained_on and one.trained_on == best.trained_on]
-    baseline = _most(same_data or others, lambda one: one.bleu.get(ALL_SETS))
+    baseline = _most(same_data or others, lambda one: one.bleu.get(whole))
     if baseline is not None and best is not None:
-        less = best.bleu[ALL_SETS] - baseline.bleu[ALL_SETS]
+        less = best.bleu[whole] - baseline.bleu[whole]
         data = strings.SAME_DATA if baseline.updates >= best.updates else strings.FEWER_UPDATES
         about = data.format(updates=baseline.updates, most=best.updates) if baseline in same_data else ""
-        yield _purpose("baseline", baseline, less=less, data=about)
+        yield _purpose("baseline", baseline, less=less, where=where, data=about)
     learner = _most(attending, lambda one: one.steps if one.steps > 1 else None)
     if learner is not None:
         yield _purpose("learn", learner, steps=learner.steps)
@@ -146,9 +147,6 @@ def _most(measured: Sequence[Measured], value: Callable[[Measured], float | None
     return max(valued, key=lambda pair: pair[0])[1] if valued else None
 
 
-_NARROWEST = 300
-
-
 def show_guide(checkpoints: Checkpoints, pair: Languages) -> None:
     """Show a card for each checkpoint that is the best one for something."""
     runs = checkpoints.of_pair(pair)
@@ -160,7 +158,7 @@ def show_guide(checkpoints: Checkpoints, pair: Languages) -> None:
     if not cards:
         st.info(strings.NO_PURPOSE, icon=":material/info:")
         return
-    grid = st.grid(min(len(cards), 3), min_column_width=_NARROWEST)
+    grid = st.grid(min(len(cards), 3), min_column_width=300)
     for name, reasons in cards.items():
         with grid.cell(), st.container(border=True, gap="xsmall", key=f"use-{name}"):
             _show(name, runs[name], reasons)

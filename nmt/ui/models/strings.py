@@ -29,13 +29,14 @@ USES = {
     "learn": "watch a model learn",
 }
 EVIDENCE = {
-    "translate": "BLEU {bleu:.1f} over all test sets{of_several}.",
+    "translate": "BLEU {bleu:.1f} {where}{of_several}.",
     "similar": "BLEU {bleu:.1f} on it, {lead:.1f} more than any other.",
     "align": "Alignment error rate {rate:.1f} % on {gold}, the lowest of {rivals}.",
     "long": "BLEU {bleu:.1f} with {sentences} concatenated sentences, the best of {rivals}.",
-    "baseline": "No attention, only one vector for the whole sentence: {less:.1f} BLEU less over all test sets{data}.",
+    "baseline": "No attention, only one vector for the whole sentence: {less:.1f} BLEU less {where}{data}.",
     "learn": "Its weights were kept at {steps} points of the training.",
 }
+ON, ON_ALL = "on {test_set}", "over all test sets"
 BETTER_ALIGNER = "The aligner {name}, which combines several checkpoints, has {rate:.1f} %."
 BEST_OF = ", the best of {rivals}"
 SAME_DATA = ", with the same training data"

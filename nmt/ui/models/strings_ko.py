@@ -29,7 +29,7 @@ USES = {
     "learn": "모델의 학습 과정 지켜보기",
 }
 EVIDENCE = {
-    "translate": "모든 테스트 세트를 합친 BLEU는 {bleu:.1f}점입니다{of_several}.",
+    "translate": "{where} BLEU는 {bleu:.1f}점입니다{of_several}.",
     "similar": "이 테스트 세트의 BLEU는 {bleu:.1f}점으로, 다음으로 좋은 체크포인트보다 {lead:.1f}점 높습니다.",
     "align": (
         "{gold} 정답 링크와 비교한 정렬 오류율은 {rate:.1f}%입니다. 체크포인트 {rivals}개 가운데 가장 낮은 값입니다."
@@ -38,11 +38,12 @@ EVIDENCE = {
         "문장 {sentences}개를 이어 붙였을 때 BLEU는 {bleu:.1f}점으로, 체크포인트 {rivals}개 가운데 가장 높습니다."
     ),
     "baseline": (
-        "어텐션 없이 문장 전체를 벡터 하나에 담습니다. 모든 테스트 세트를 합친 BLEU가 어텐션이 있는 가장 "
+        "어텐션 없이 문장 전체를 벡터 하나에 담습니다. {where} BLEU가 어텐션이 있는 가장 "
         "좋은 모델보다 {less:.1f}점 낮습니다{data}."
     ),
     "learn": "학습 도중 {steps}개 시점의 가중치가 저장되어 있습니다.",
 }
+ON, ON_ALL = "{test_set}의", "모든 테스트 세트를 합친"
 BETTER_ALIGNER = "여러 체크포인트를 결합한 {name} 정렬기의 오류율은 {rate:.1f}%입니다."
 BEST_OF = "(체크포인트 {rivals}개 가운데 가장 높음)"
 SAME_DATA = "(학습 데이터는 같음)"

@@ -51,11 +51,13 @@ def test_each_purpose_has_the_best_checkpoint() -> None:
     assert found["similar"].use == strings.USES["similar"].format(test_set="talk")
     evidence = strings.EVIDENCE
     assert {kind: purpose.evidence for kind, purpose in found.items()} == {
-        "translate": evidence["translate"].format(bleu=35.0, of_several=strings.BEST_OF.format(rivals=4)),
+        "translate": evidence["translate"].format(
+            bleu=35.0, where=strings.ON_ALL, of_several=strings.BEST_OF.format(rivals=4)
+        ),
         "similar": evidence["similar"].format(bleu=41.5, lead=1.5),
         "align": evidence["align"].format(rate=10.0, gold="gold", rivals=2),
         "long": evidence["long"].format(bleu=30.0, sentences=8, rivals=3),
-        "baseline": evidence["baseline"].format(less=15.0, data=""),
+        "baseline": evidence["baseline"].format(less=15.0, where=strings.ON_ALL, data=""),
         "learn": evidence["learn"].format(steps=4),
     }
 
@@ -85,11 +87,13 @@ def test_what_attention_is_for_is_seen_beside_a_model_trained_on_the_same_data()
     known = [replace(KNOWN[0], trained_on="x"), KNOWN[2], replace(KNOWN[3], trained_on="x")]
     (purpose,) = [purpose for purpose in purposes(known, None) if purpose.kind == "baseline"]
     assert purpose.name == "d"
-    assert purpose.evidence == strings.EVIDENCE["baseline"].format(less=16.0, data=strings.SAME_DATA)
+    assert purpose.evidence == strings.EVIDENCE["baseline"].format(
+        less=16.0, where=strings.ON_ALL, data=strings.SAME_DATA
+    )
     longer = [replace(known[0], updates=9_000), known[1], replace(known[2], updates=5_000)]
     (purpose,) = [each for each in purposes(longer, None) if each.kind == "baseline"]
     assert purpose.evidence == strings.EVIDENCE["baseline"].format(
-        less=16.0, data=strings.FEWER_UPDATES.format(updates=5_000, most=9_000)
+        less=16.0, where=strings.ON_ALL, data=strings.FEWER_UPDATES.format(updates=5_000, most=9_000)
     )
     (without,) = [each for each in purposes([KNOWN[0], *known[1:]], None) if each.kind == "baseline"]
     assert without.name == "c"
@@ -97,7 +101,18 @@ def test_what_attention_is_for_is_seen_beside_a_model_trained_on_the_same_data()
 
 def test_a_checkpoint_without_rivals_is_not_the_best_of_one() -> None:
     (purpose, *_) = purposes(KNOWN[:1], None)
-    assert purpose.evidence == strings.EVIDENCE["translate"].format(bleu=35.0, of_several="")
+    assert purpose.evidence == strings.EVIDENCE["translate"].format(bleu=35.0, where=strings.ON_ALL, of_several="")
+
+
+def test_the_only_test_set_that_counts_is_named() -> None:
+    """Sets of the repository, and of other domains than every training corpus, do not count among all sets."""
+    known = [measured("a", True, bleu={"x": 7.0, "jointly-300": 9.0}), measured("c", False, bleu={"x": 5.0})]
+    found = {purpose.kind: purpose for purpose in purposes(known, None)}
+    evidence, of_two, where = strings.EVIDENCE, strings.BEST_OF.format(rivals=2), strings.ON.format(test_set="x")
+    assert found["translate"].evidence == evidence["translate"].format(bleu=7.0, where=where, of_several=of_two)
+    assert found["baseline"].evidence == evidence["baseline"].format(less=2.0, where=where, data="")
+    more = [replace(known[0], bleu={"x": 7.0, "y": 7.0}), known[1]]
+    assert "translate" not in {purpose.kind for purpose in purposes(more, None)}
 
 
 def test_the_best_on_several_test_sets_is_said_to_be_so() -> None:
