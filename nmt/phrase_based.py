@@ -56,9 +56,9 @@ _FREE = ("words", "target-length", "sentence-length")
 """Features whose weight may be negative."""
 _SETTINGS = "phrase-based.json"
 _MODEL, _LANGUAGE_MODEL, _LINKS = "model", "language-model", "links"
-_JUMPS, _OPTIONS, _STACK, _LOCAL = 0, 10, 10, 6
-"""Words that a jump may leave behind, translations tried of a phrase, hypotheses per number of translated words, and
-the estimate of the rest of a sentence, by its words and jumps."""
+_JUMPS, _OPTIONS, _STACK, _LOCAL, _LONGEST = 0, 10, 10, 6, 200
+"""Words that a jump may leave behind, translations tried of a phrase, hypotheses per number of translated words, the
+estimate of the rest of a sentence, by its words and jumps, and the most words of a sentence, which sil-thot fixes."""
 _ROUNDS, _N_BEST = 5, 50
 """Of tuning: searches with ever better weights, and the translations of each."""
 
@@ -309,13 +309,16 @@ Search = Callable[[Sequence[float], int, int], list[PhraseTranslation]]
 @contextmanager
 def decoder(folder: Path, lines: Sequence[str]) -> Iterator[Search]:
     """Load a system with the phrases that occur in some sentences, and yield a search in these sentences, which finds
-    nothing for a blank one."""
+    nothing for a blank one. InputError for a sentence that is too long for sil-thot."""
     from thot.alignment import AlignmentModelType
     from thot.translation import SmtDecoder, SmtModel
 
     system = read_system(folder)
     tokenizer, other = Tokenizer(system.source_language), Tokenizer(system.target_language)
     sentences = [[*map(_escaped, tokenizer.tokenize(line))] for line in lines]
+    for number, words in enumerate(sentences, 1):
+        if len(words) > _LONGEST:
+            raise InputError(f"line {number} has {len(words)} words; sil-thot translates at most {_LONGEST}")
     found = {
         " ".join(words[i : i + n]) for words in sentences for i in range(len(words)) for n in range(1, MOST_WORDS + 1)
     }

@@ -138,6 +138,13 @@ def test_sentences_of_unseen_words_beside_seen_ones_are_translated(folders: Path
     assert nothing == []
 
 
+def test_a_sentence_that_is_too_long_for_the_decoder_is_refused_before_any_is_translated(folders: Path) -> None:
+    (longest,) = translate(folders / "system", [" ".join(["red"] * 200)])
+    assert longest[0].text.split() == ["rouge"] * 200
+    with pytest.raises(InputError, match=r"^line 2 has 201 words; sil-thot translates at most 200$"):
+        next(translate(folders / "system", ["A red cat.", " ".join(["red"] * 201)]))
+
+
 def test_the_segmentation_covers_every_word_once_and_adjectives_go_with_their_nouns(folders: Path) -> None:
     ((best,),) = translate(folders / "system", ["A blue king hears the dog."])
     assert best.segmentation.target == ("Un", "roi", "bleu", "entend", "le", "chien", ".")
