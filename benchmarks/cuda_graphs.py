@@ -172,7 +172,8 @@ def updates(order: TrainingOrder, start: Position, accumulation: int, processes:
             pool, within = pool + 1, 0
     finally:
         for producer in producers:
-            producer.terminate()
+            producer.kill()  # SIGTERM would only call the handler that it has from `jointly train`
+            producer.join()
 
 
 def _produce(order: TrainingOrder, pool: int, queue: "Queue[Any]") -> None:

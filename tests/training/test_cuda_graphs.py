@@ -1,6 +1,8 @@
 """Minibatches in a few shapes, and the loss at every position: the same loss and gradient as without (the graphs
 themselves need a GPU)."""
 
+import multiprocessing
+import signal
 from dataclasses import replace
 from itertools import islice
 
@@ -69,3 +71,14 @@ def test_minibatches_of_several_processes_come_in_the_order_of_training(config: 
     for one, other in zip([*plain, plain[3]], [*found, resumed], strict=True):
         assert np.array_equal(one.examples.pairs, other.examples.pairs)
         assert (one.words, one.next) == (other.words, other.next)
+
+
+def test_processes_end_with_the_training_that_handles_signals(config: Config, prepared: Prepared) -> None:
+    before = signal.signal(signal.SIGTERM, lambda *_: None)  # `jointly train` saves and stops at SIGTERM
+    try:
+        minibatches = updates(TrainingOrder(prepared.train, config.training), BEGINNING, 1, ALONE)
+        next(minibatches)
+        minibatches.close()  # type: ignore[attr-defined]
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    assert not multiprocessing.active_children()
