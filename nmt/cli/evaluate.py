@@ -166,10 +166,11 @@ def _evaluate(
         (saved / EVALUATION).mkdir(exist_ok=True)  # where it cannot be made, before the work
     evaluator = _evaluator(options, info, processes)
     evaluations = []
+    seen = evaluator.seen(tests) if evaluator.training_corpora and not found else [None] * len(tests)
     if len(options.run_folders) > 1 and processes.first and not options.json:
         print(info.name)
     for number, test in enumerate(tests):
-        result = found.get((folder, number)) or evaluator.evaluate(test)
+        result = found.get((folder, number)) or evaluator.evaluate(test, seen[number])
         if saved is not None:
             evaluation = merge_with_saved(info.path, result.evaluation, into_run=options.into_run)
             _keep(saved, evaluation, *((result.everything, result.no_unk) if options.keep_translations else ()))

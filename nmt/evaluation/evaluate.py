@@ -73,8 +73,7 @@ class Evaluator:
         reporter: receives progress and may abort the work; translations made by then stay in the cache.
         cache: cache of translations, or None.
         processes: the processes that share the work.
-        training_corpora: the run's training corpora, to count the references' n-grams that occur in their target
-            sentences; empty = these are not counted.
+        training_corpora: the run's, to count the references' n-grams in their target sentences; empty = not counted.
     """
 
     model: Translator
@@ -87,8 +86,9 @@ class Evaluator:
     processes: Processes = ALONE
     training_corpora: tuple[Corpus, ...] = ()
 
-    def evaluate(self, test: TestSet) -> EvaluatorResult:
-        """Measure the run on a test set. Each column is translated once, each reference scored once.
+    def evaluate(self, test: TestSet, seen: Counts | None = None) -> EvaluatorResult:
+        """Measure the run on a test set. Each column is translated once, each reference scored once. ``seen``: what
+        ``seen`` counted of this test set, if it was called already.
 
         Raises:
             InputError: only "No UNK" is requested and every pair has unknown words, or a setting of the search is out
@@ -102,7 +102,7 @@ class Evaluator:
             reference_unknown=[len(self.model.target.encode(text).unknown) for text in test.references],
         )
         if self.training_corpora:
-            pairs = replace(pairs, reference_seen=self._seen(test.references))
+            pairs = replace(pairs, reference_seen=self.seen([test])[0] if seen is None else seen)
         kept = pairs.without_unknown()
         assert kept is not None
         everything_asked = self.both_columns or not self.settings.no_unk
@@ -159,12 +159,15 @@ class Evaluator:
         scores = signed_scores(statistics, signature_extras=extras)
         return replace(scores, by_length=bleu_by_length(statistics)) if self.by_length else scores
 
-    def _seen(self, references: Sequence[str]) -> Counts:
-        """N-grams of the references in the target sentences that the run was trained on, [N, 4]."""
+    def seen(self, tests: Sequence[TestSet]) -> Sequence[Counts]:
+        """Count the n-grams of the references that are in the target sentences the run was trained on, [N, 4] for each
+        test set. The corpora are read once for all of them."""
         source, target = Tokenizer(self.model.languages.source), Tokenizer(self.model.languages.target)
         tokenizer = PairTokenizer(source, target, self.info.config.training.max_length or None)
         training = kept_targets(self.training_corpora, tokenizer)
-        return count_seen(references, training, bleu_tokeniser(self.model.languages.target))
+        references = [reference for test in tests for reference in test.references]
+        counts = count_seen(references, training, bleu_tokeniser(self.model.languages.target))
+        return np.split(counts, np.cumsum([len(test.references) for test in tests])[:-1])
 
     def _column(
         self, translations: Sequence[FinishedTranslation], test: TestSet, pairs: PairStatistics, no_unk: bool

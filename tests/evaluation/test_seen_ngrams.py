@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from dataclasses import asdict, replace
 from pathlib import Path
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
 import sacrebleu
 
 from nmt.cli import main
+from nmt.data.tokenised import kept_targets
+from nmt.evaluation import evaluate
 from nmt.evaluation.evaluation_files import read_evaluated_system
 from nmt.evaluation.length_curves import length_curves
 from nmt.evaluation.sufficient_statistics import count_seen, seen_statistics, sentence_statistics
@@ -83,7 +86,9 @@ def test_the_curve_is_the_bleu_of_these_ngrams() -> None:
     assert length_curves(systems, spans).seen != found
 
 
-def test_evaluate_counts_keeps_and_checks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_evaluate_counts_keeps_and_checks(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """--seen-in takes the run's own training files and no others; a later evaluation keeps the counts."""
     run = random_run(tmp_path / "run")
     long = " a" * 60  # longer than what the run was trained on
@@ -114,3 +119,15 @@ def test_evaluate_counts_keeps_and_checks(tmp_path: Path, capsys: pytest.Capture
         (evaluation,) = read_evaluated_system(run).evaluations.values()
         assert evaluation.pairs.reference_seen is not None
         assert evaluation.pairs.reference_seen.tolist() == [[2, 1, 0, 0]]
+    for name, text in {"s2": "cat\nthe\n", "r2": "dort\nle rat\n"}.items():
+        (tmp_path / name).write_text(text)
+    sets = ["--set", "one", *command[3:6:2], "--set", "two", str(tmp_path / "s2"), str(tmp_path / "r2")]
+    read = Mock(wraps=kept_targets)
+    monkeypatch.setattr(evaluate, "kept_targets", read)
+    assert main(["evaluate", str(run), "--beam", "1", "--seen-in", *corpus, *sets]) == 0
+    assert read.call_count == 1, "the corpora are read once for all test sets"
+    found = read_evaluated_system(run).evaluations
+    for name, expected in {"one": [[2, 1, 0, 0]], "two": [[0, 0, 0, 0], [1, 0, 0, 0]]}.items():
+        counts = found[name].pairs.reference_seen
+        assert counts is not None
+        assert counts.tolist() == expected
