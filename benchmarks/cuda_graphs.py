@@ -172,7 +172,7 @@ def updates(order: TrainingOrder, start: Position, accumulation: int, processes:
             pool, within = pool + 1, 0
     finally:
         for producer in producers:
-            producer.kill()  # SIGTERM would only call the handler that it has from `jointly train`
+            producer.kill()  # it has inherited the handler of `jointly train`, which does not end it at SIGTERM
             producer.join()
 
 

@@ -86,9 +86,9 @@ class Evaluator:
     processes: Processes = ALONE
     training_corpora: tuple[Corpus, ...] = ()
 
-    def evaluate(self, test: TestSet, seen: Counts | None = None) -> EvaluatorResult:
-        """Measure the run on a test set. Each column is translated once, each reference scored once. ``seen``: what
-        ``seen`` counted of this test set, if it was called already.
+    def evaluate(self, test: TestSet, counted: Counts | None = None) -> EvaluatorResult:
+        """Measure the run on a test set. Each column is translated once, each reference scored once. ``counted`` is
+        the result of ``seen`` for this test set; with None it is counted here.
 
         Raises:
             InputError: only "No UNK" is requested and every pair has unknown words, or a setting of the search is out
@@ -102,7 +102,7 @@ class Evaluator:
             reference_unknown=[len(self.model.target.encode(text).unknown) for text in test.references],
         )
         if self.training_corpora:
-            pairs = replace(pairs, reference_seen=self.seen([test])[0] if seen is None else seen)
+            pairs = replace(pairs, reference_seen=self.seen([test])[0] if counted is None else counted)
         kept = pairs.without_unknown()
         assert kept is not None
         everything_asked = self.both_columns or not self.settings.no_unk
@@ -160,8 +160,8 @@ class Evaluator:
         return replace(scores, by_length=bleu_by_length(statistics)) if self.by_length else scores
 
     def seen(self, tests: Sequence[TestSet]) -> Sequence[Counts]:
-        """Count the n-grams of the references that are in the target sentences the run was trained on, [N, 4] for each
-        test set. The corpora are read once for all of them."""
+        """For each test set, count the n-grams of its references that occur in the target sentences of the training,
+        [N, 4]. The training corpora are read once for all test sets."""
         source, target = Tokenizer(self.model.languages.source), Tokenizer(self.model.languages.target)
         tokenizer = PairTokenizer(source, target, self.info.config.training.max_length or None)
         training = kept_targets(self.training_corpora, tokenizer)
