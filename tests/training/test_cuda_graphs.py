@@ -74,6 +74,7 @@ def test_minibatches_of_several_processes_come_in_the_order_of_training(config: 
 
 
 def test_processes_end_with_the_training_that_handles_signals(config: Config, prepared: Prepared) -> None:
+    others = set(multiprocessing.active_children())  # other tests of this process keep some until the end
     before = signal.signal(signal.SIGTERM, lambda *_: None)  # `jointly train` saves and stops at SIGTERM
     try:
         minibatches = updates(TrainingOrder(prepared.train, config.training), BEGINNING, 1, ALONE)
@@ -81,4 +82,4 @@ def test_processes_end_with_the_training_that_handles_signals(config: Config, pr
         minibatches.close()  # type: ignore[attr-defined]
     finally:
         signal.signal(signal.SIGTERM, before)
-    assert not multiprocessing.active_children()
+    assert set(multiprocessing.active_children()) <= others
