@@ -88,7 +88,7 @@ class Evaluator:
 
     def evaluate(self, test: TestSet, counted: Counts | None = None) -> EvaluatorResult:
         """Measure the run on a test set. Each column is translated once, each reference scored once. ``counted`` is
-        the result of ``seen`` for this test set; with None it is counted here.
+        what ``seen`` returned for this test set. If it is None, the n-grams are counted here.
 
         Raises:
             InputError: only "No UNK" is requested and every pair has unknown words, or a setting of the search is out
@@ -160,8 +160,8 @@ class Evaluator:
         return replace(scores, by_length=bleu_by_length(statistics)) if self.by_length else scores
 
     def seen(self, tests: Sequence[TestSet]) -> Sequence[Counts]:
-        """For each test set, count the n-grams of its references that occur in the target sentences of the training,
-        [N, 4]. The training corpora are read once for all test sets."""
+        """Count the n-grams of each test set's references that the training's target sentences contain: an array
+        [N, 4] for each test set. The training corpora are read once for all of them."""
         source, target = Tokenizer(self.model.languages.source), Tokenizer(self.model.languages.target)
         tokenizer = PairTokenizer(source, target, self.info.config.training.max_length or None)
         training = kept_targets(self.training_corpora, tokenizer)
