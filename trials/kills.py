@@ -95,8 +95,10 @@ def _kill_often(random: Random, cases: Cases, work: Work, log: Path) -> None:
                 work.clear()  # it had ended before
                 continue
             if work.again is None:
-                _end(work, log)
-                work.clear()
+                try:
+                    _end(work, log)
+                finally:
+                    work.clear()
     if work.again is not None:
         with cases.case(f"{work.name} goes on to its end after kills at {moments}"):
             _end(work, log)
@@ -112,7 +114,8 @@ def _end(work: Work, log: Path) -> None:
         shutil.rmtree(work.out)
         status, _ = completed(log, work.first)
         said = log.read_text(encoding="utf-8")
-    whole = status == 2 and work.again is None and "; --force replaces it" in said  # killed when the folder was whole
+    # Killed when the folder was whole, which its contents then show.
+    whole = status == 2 and work.again is None and f"{work.out} already " in said
     must(status == 0 or whole, f"status {status}: {said[-1500:]}")
     workshop.same(workshop.content(work.out), work.expected)
     left = sorted(path.name for path in work.place.iterdir() if path != work.out)
