@@ -131,7 +131,10 @@ BUILT: dict[str, Callable[[], str]] = {
     "words": lambda: said(lambda: LinkedLine(Path("a"), 1, [MarkedLink(3, 0, True)]).check(2, 2)).split()[-5],
     "{0}, {1}": lambda: "3 blank, 2 too_long",  # joined in nmt/data/prepare.py
     "{0} and others": lambda: "1, 2, 3 and others",  # nmt/data/shards.py
-    **{f"{{0}} {why}": lambda why=why: f"3 {why}" for why in ("blank", "too_long", "line_too_long", "not_selected")},
+    **{
+        f"{{0}} {why}": lambda why=why: f"3 {why}"
+        for why in ("blank", "too_long", "line_too_long", "unknown_word", "not_selected")
+    },
     **{state: lambda state=state: state for state in typing.get_args(State)},
     **{kind: lambda kind=kind: kind for kind in ("settings", "vocabularies")},  # keys in nmt/runs/fingerprint.py
     **{

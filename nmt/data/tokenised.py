@@ -24,6 +24,7 @@ from nmt.data.links import LinkedLine, read_links
 from nmt.data.prepared import CorpusRecord
 from nmt.data.text import Tokenizer, clean_line
 from nmt.errors import InputError
+from nmt.results.alignment import UNKNOWN
 from nmt.results.links import format_links
 
 Item = TypeVar("Item")
@@ -126,7 +127,8 @@ def inspect(corpus: Corpus) -> Inspected:
 
 @dataclass(frozen=True, kw_only=True)
 class TokenisedChunk:
-    """Pairs kept from a chunk: words joined by spaces, one pair per line; ``kept`` holds their indices in the chunk."""
+    """Pairs kept from a chunk: words joined by spaces, one pair per line; ``kept``: their indices in the chunk;
+    ``dropped``: as in ``CorpusRecord``."""
 
     kept: list[int]
     source: str
@@ -134,8 +136,7 @@ class TokenisedChunk:
     word_lengths: list[int]
     source_counts: Counter[str]
     target_counts: Counter[str]
-    blank: int
-    too_long: int
+    dropped: Counter[str]
 
 
 @dataclass(frozen=True)
@@ -150,14 +151,16 @@ class PairTokenizer:
         kept, lengths = [], []
         lines: tuple[list[str], list[str]] = ([], [])
         counts: tuple[Counter[str], Counter[str]] = (Counter(), Counter())
-        blank = too_long = 0
+        dropped: Counter[str] = Counter()
         for index, (left, right) in enumerate(pairs):
             words = self.source.tokenize(left), self.target.tokenize(right)
             length = max(map(len, words))
             if not all(words):
-                blank += 1
+                dropped["blank"] += 1
             elif self.max_length is not None and length > self.max_length:
-                too_long += 1
+                dropped["too_long"] += 1
+            elif UNKNOWN in left or UNKNOWN in right:  # a model would learn to spell it
+                dropped["unknown_word"] += 1
             else:
                 kept.append(index)
                 lengths.append(length)
@@ -171,8 +174,7 @@ class PairTokenizer:
             word_lengths=lengths,
             source_counts=counts[0],
             target_counts=counts[1],
-            blank=blank,
-            too_long=too_long,
+            dropped=dropped,
         )
 
 
@@ -246,7 +248,7 @@ def _tokenise(
     keep_raw: bool,
 ) -> None:
     corpus = inspected.corpus
-    dropped = {"blank": 0, "too_long": 0, "line_too_long": 0}
+    dropped = Counter(blank=0, too_long=0, line_too_long=0, unknown_word=0)
     selected = repeat(True) if inspected.selected is None else iter(inspected.selected)
     if inspected.selected is not None:
         dropped["not_selected"] = 0
@@ -267,8 +269,6 @@ def _tokenise(
                 left, right = cleaned_text(pair.source, cleaned), cleaned_text(pair.target, cleaned)
                 if left is None or right is None:
                     dropped["line_too_long"] += 1
-                elif not left.strip() or not right.strip():
-                    dropped["blank"] += 1
                 else:
                     pairs.append((left, right))
                     linked += [] if links_of_line is None else [links_of_line]
@@ -287,8 +287,7 @@ def _tokenise(
         split.repeats.extend([corpus.repeat] * len(chunk.kept))
         split.source_words += _add(split.source_counts, chunk.source_counts, corpus.repeat)
         split.target_words += _add(split.target_counts, chunk.target_counts, corpus.repeat)
-        dropped["blank"] += chunk.blank
-        dropped["too_long"] += chunk.too_long
+        dropped.update(chunk.dropped)
         if keep_raw:
             raw = waiting.popleft()
             split.raw_source.extend(raw[index][0] for index in chunk.kept)

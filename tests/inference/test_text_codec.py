@@ -24,6 +24,16 @@ def test_only_the_unknown_piece_of_a_word_is_replaced() -> None:
     assert without_unknown(alignment, {"Kyoto": "Tokyo"}) == ["laKyoto", "x"]
 
 
+def test_a_mark_without_letters_is_no_word_of_the_text() -> None:
+    alignment = Alignment(
+        source=("▁€", END),
+        target=("▁", UNKNOWN, "▁", "▁euros", END),
+        weights=np.array([[1.0, 0.0]] * 4 + [[0.0, 1.0]]),
+        target_words=(0, 0, 1, 2, 3),
+    )
+    assert without_unknown(alignment, {}) == ["€", "euros"]
+
+
 def test_a_whole_unknown_word_is_replaced_by_the_entry_of_a_word_never_of_the_end_mark() -> None:
     weights = np.array([[0.1, 0.2, 0.7], [0.6, 0.3, 0.1], [0.0, 0.0, 1.0]])
     alignment = Alignment(source=("the", "Oaks", END), target=(UNKNOWN, UNKNOWN, END), weights=weights)

@@ -5,7 +5,7 @@ import { detokeniserOf } from "./detokeniser.js";
 import { Model } from "./model.js";
 import { readWeights } from "./safetensors.js";
 import { Tokeniser } from "./tokeniser.js";
-import { UNKNOWN, UNK_ID, vocabularyOf } from "./vocabulary.js";
+import { UNKNOWN, UNK_ID, vocabularyOf, WORD_START } from "./vocabulary.js";
 import { overWords, withoutEnd } from "./weights_over_words.js";
 
 /** @typedef {import("./vocabulary.js").Encoded} Encoded */
@@ -71,7 +71,7 @@ export class Translator {
 }
 
 /** The target words, each [UNK] replaced by the dictionary's entry for the most attended source word. */
-function withoutUnknown({ source, target, alpha }, dictionary) {
+export function withoutUnknown({ source, target, alpha }, dictionary) {
   const { source: read, target: words, weights } = withoutEnd(overWords({ source, target, alpha }));
   return words.map((word, i) => {
     if (!word.includes(UNKNOWN) || !read.length) {
@@ -80,5 +80,5 @@ function withoutUnknown({ source, target, alpha }, dictionary) {
     const attended = read[weights[i].indexOf(Math.max(...weights[i]))];
     const entry = Object.hasOwn(dictionary, attended) ? dictionary[attended] : attended;
     return word === UNKNOWN ? entry : word.replaceAll(UNKNOWN, attended);
-  });
+  }).filter((word) => word !== WORD_START); // the mark alone is a word of no letters
 }

@@ -6,7 +6,7 @@ export const END_ID = 0;
 export const UNK_ID = 1;
 export const END = "</s>";
 export const UNKNOWN = "[UNK]";
-const WORD_START = "\u2581";
+export const WORD_START = "\u2581";
 const BYTES = /(?:<0x[0-9A-F]{2}>)+/gu;
 const NOT_IN_A_WORD = /[\p{Z}\p{Cc}]/gu; // what white space is in Python, so not U+FEFF
 
