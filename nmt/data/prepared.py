@@ -49,8 +49,8 @@ class CorpusRecord:
     repeat: how often its pairs count in an epoch.
     read, kept: numbers of pairs; read = kept + everything dropped.
     dropped: number of pairs by reason: "blank" (a side has no words), "too_long" (more words than the maximum
-        length), "line_too_long" (more characters than any sentence has), "unknown_word" (the text has "[UNK]", which
-        a model wrote), and with a selection "not_selected".
+        length), "line_too_long" (more characters than any sentence has), "written_with_[UNK]" (as a model writes an
+        unknown word), and with a selection "not_selected".
     cleaned: number of lines of both files with "control_characters" that were removed, "carriage_returns" before the
         line feed, and a "byte_order_mark".
     links: the file of word links, if any.

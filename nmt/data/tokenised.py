@@ -160,7 +160,7 @@ class PairTokenizer:
             elif self.max_length is not None and length > self.max_length:
                 dropped["too_long"] += 1
             elif UNKNOWN in left or UNKNOWN in right:  # a model would learn to spell it
-                dropped["unknown_word"] += 1
+                dropped["written_with_[UNK]"] += 1
             else:
                 kept.append(index)
                 lengths.append(length)
@@ -248,7 +248,7 @@ def _tokenise(
     keep_raw: bool,
 ) -> None:
     corpus = inspected.corpus
-    dropped = Counter(blank=0, too_long=0, line_too_long=0, unknown_word=0)
+    dropped = Counter({"blank": 0, "too_long": 0, "line_too_long": 0, "written_with_[UNK]": 0})
     selected = repeat(True) if inspected.selected is None else iter(inspected.selected)
     if inspected.selected is not None:
         dropped["not_selected"] = 0

@@ -151,11 +151,11 @@ def test_dropped_pairs_are_counted_by_reason(write_corpus: WriteCorpus, tmp_path
     files = write_corpus("train", pairs)
     manifest = prepare([corpus(files)], [corpus(files)], settings, tmp_path / "out")
     record = manifest.train.corpora[0]
-    assert record.dropped == {"blank": 4, "too_long": 2 + long, "line_too_long": 2, "unknown_word": 2}
+    assert record.dropped == {"blank": 4, "too_long": 2 + long, "line_too_long": 2, "written_with_[UNK]": 2}
     assert record.read == len(pairs) == record.kept + sum(record.dropped.values())
     data = open_prepared(tmp_path / "out")
     assert data.train.word_lengths.max() == 6
-    assert manifest.dev.corpora[0].dropped == {"blank": 4, "too_long": 0, "line_too_long": 2, "unknown_word": 2}
+    assert manifest.dev.corpora[0].dropped == {"blank": 4, "too_long": 0, "line_too_long": 2, "written_with_[UNK]": 2}
     assert len(data.dev_source) == len(data.dev) == len(pairs) - 8
 
 

@@ -164,7 +164,13 @@ def test_a_prepared_folder_has_the_selected_pairs_alone(write_corpus: WriteCorpu
     dev = corpus(write_corpus("dev", sentences(random, LAND, 20)))
     manifest = prepare([given], [dev], settings, tmp_path / "out", workers=1)
     (record,) = manifest.train.corpora
-    assert record.dropped == {"blank": 0, "too_long": 1, "line_too_long": 0, "unknown_word": 0, "not_selected": 20}
+    assert record.dropped == {
+        "blank": 0,
+        "too_long": 1,
+        "line_too_long": 0,
+        "written_with_[UNK]": 0,
+        "not_selected": 20,
+    }
     data = open_prepared(tmp_path / "out")
     texts = [" ".join(data.source_vocabulary.words(data.train.source[i].tolist()[:-1])) for i in range(len(data.train))]
     assert texts == [en for en, _ in sea]
