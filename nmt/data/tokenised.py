@@ -127,8 +127,8 @@ def inspect(corpus: Corpus) -> Inspected:
 
 @dataclass(frozen=True, kw_only=True)
 class TokenisedChunk:
-    """Pairs kept from a chunk: words joined by spaces, one pair per line; ``kept``: their indices in the chunk;
-    ``dropped``: as in ``CorpusRecord``."""
+    """Pairs kept from a chunk, one per line, their words joined by spaces. ``kept`` holds their indices in the chunk;
+    ``dropped`` counts the other pairs by reason, as ``CorpusRecord`` does."""
 
     kept: list[int]
     source: str
@@ -159,7 +159,7 @@ class PairTokenizer:
                 dropped["blank"] += 1
             elif self.max_length is not None and length > self.max_length:
                 dropped["too_long"] += 1
-            elif UNKNOWN in left or UNKNOWN in right:  # a model would learn to spell it
+            elif UNKNOWN in left or UNKNOWN in right:  # a model trained on it may spell it out
                 dropped["written_with_[UNK]"] += 1
             else:
                 kept.append(index)

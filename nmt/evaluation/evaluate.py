@@ -160,8 +160,8 @@ class Evaluator:
         return replace(scores, by_length=bleu_by_length(statistics)) if self.by_length else scores
 
     def seen(self, tests: Sequence[TestSet]) -> Sequence[Counts]:
-        """Count the n-grams of each test set's references that the training's target sentences contain: an array
-        [N, 4] for each test set. The training corpora are read once for all of them."""
+        """For each test set, how many n-grams of each reference also occur in the target sentences of the training:
+        [N, 4], n from 1 to 4. The training corpora are read once for all test sets."""
         source, target = Tokenizer(self.model.languages.source), Tokenizer(self.model.languages.target)
         tokenizer = PairTokenizer(source, target, self.info.config.training.max_length or None)
         training = kept_targets(self.training_corpora, tokenizer)
