@@ -79,7 +79,7 @@ def pass_loss(
     dtype, passes = model._dtype(), 2 if r_drop else 1
     sources, masks, targets = (x.repeat(passes, 1) for x in (source, source_mask, target))
     forced = model.teacher_force(sources, masks, targets, dtype)
-    t = model._maxout(forced, dtype).view(target.shape[1], passes, len(target), -1)
+    t = model._top_layer(forced, dtype).view(target.shape[1], passes, len(target), -1)
     log_p = torch.log_softmax(t @ model.readout.W_o.t() + model.readout.b_o, dim=-1)  # [T_y, C, B, K_y]
     counts = target_mask.t().to(log_p.dtype)
     places = target.t()[:, None, :, None].expand(-1, passes, -1, 1)

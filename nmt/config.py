@@ -48,8 +48,10 @@ class ModelConfig:
         hidden: n, units of each encoder direction and of the decoder.
         alignment: n', units of the alignment model; not used by rnnencdec.
         maxout: l, units of the maxout layer.
-        state_order: "printed": s_i = f(s_{i-1}, y_{i-1}, c_i), as A.2.2 has it; "program": the state is updated
-            with the word just chosen, s_i = f(s_{i-1}, y_i, c_i), as the authors' program does.
+        state_order: "printed": s_i = f(s_{i-1}, y_{i-1}, c_i), and y_i is predicted from s_{i-1}, as A.2.2 has it;
+            "program": the same prediction, but the state is updated with the word just chosen, s_i = f(s_{i-1}, y_i,
+            c_i), as the authors' program does; "equation": s_i as in "printed", and y_i is predicted from s_i, as eq. 4
+            has it.
         dropout: share of the embeddings and of the maxout layer set to zero in training; the paper has none.
         word_dropout: share of the words, source and target, whose whole embedding is set to zero in training; the paper
             has none.
@@ -61,6 +63,10 @@ class ModelConfig:
             v_a^T tanh(W_a [s ; h_j]); "general", s^T W_a h_j; "dot", [s ; s]^T h_j; "gaussian", a mixture of Gaussians
             that only moves forward (Graves 2013). The last three do not use ``alignment``. Luong et al. compute
             theirs, the three in the middle, from a state that has seen y_{i-1}: ``state_order`` "program".
+        readout: how y_i is predicted: "maxout" (A.2.2), or "linear", softmax(W_o s_i + b_o), as lecture slides on the
+            paper have it; "linear" does not use ``maxout``.
+        start: the states from which s_0 is computed: "backward", the backward state of the first word (A.2.2), or
+            "both", that and the forward state of the last word.
     """
 
     architecture: Literal["rnnsearch", "rnnencdec"] = "rnnsearch"
@@ -68,12 +74,14 @@ class ModelConfig:
     hidden: Units = 1000
     alignment: Units = 1000
     maxout: Units = 500
-    state_order: Literal["printed", "program"] = "printed"
+    state_order: Literal["printed", "program", "equation"] = "printed"
     dropout: BelowOne = 0.0
     word_dropout: BelowOne = 0.0
     unit: Literal["gated", "reset_after", "lstm"] = "gated"
     score: Literal["additive", "concat", "general", "dot", "gaussian"] = "additive"
     encoder: Literal["bidirectional", "forward"] = "bidirectional"
+    readout: Literal["maxout", "linear"] = "maxout"
+    start: Literal["backward", "both"] = "backward"
 
     def __post_init__(self) -> None:
         check_fields(self, "model.")
@@ -84,6 +92,13 @@ class ModelConfig:
             require(
                 self.encoder == "bidirectional", "model.encoder is for rnnsearch; rnnencdec reads forwards in any case"
             )
+        if self.start == "both":
+            both = self.architecture == "rnnsearch" and self.encoder == "bidirectional"
+            require(both, "model.start=both needs an encoder that reads in both directions")
+        if self.readout == "linear":
+            require(self.state_order == "equation", "model.readout=linear needs model.state_order=equation")
+        if self.state_order == "equation":
+            require(self.unit != "lstm", "model.state_order=equation needs a unit without a memory cell, not lstm")
 
 
 MOST_BEAM = 1_000

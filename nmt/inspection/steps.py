@@ -3,7 +3,7 @@
     e_ij = a(s_{i-1}, h_j), alpha_ij = exp(e_ij) / sum_k exp(e_ik), c_i = sum_j alpha_ij h_j       (eq. 5-6, A.1.2)
     a(s_{i-1}, h_j) = v_a^T tanh(W_a s_{i-1} + U_a h_j), or another score                          (A.1.2)
     z_i, r_i = sigma(W E y + U s_{i-1} + C c_i), each with weights of its own                      (A.2.2)
-    p(y_i | y_<i, x), from s_{i-1}, y_{i-1} and c_i                                                (eq. 4, A.2.2)
+    p(y_i | y_<i, x), from s_{i-1} (state_order "equation": s_i), y_{i-1} and c_i                  (eq. 4, A.2.2)
 
 and p once more for the source without the word of token j, encoded again, with the same y_<i. Also all steps of a
 translation, and translations and alignments of one sentence by the models saved during training.

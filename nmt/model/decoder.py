@@ -5,7 +5,7 @@
     s~_i = tanh(W E y + U [r_i * s_{i-1}] + C c_i)
     s_i  = (1 - z_i) * s_{i-1} + z_i * s~_i
 
-with y = y_{i-1} (state_order "printed") or y = y_i ("program").
+with y = y_{i-1} (state_order "printed" and "equation") or y = y_i ("program").
 """
 
 from ctypes import CDLL
@@ -27,17 +27,18 @@ class Decoder(Unit):
     Paper: A.1.1, A.2.2
     """
 
-    def __init__(self, vocabulary: int, embedding: int, hidden: int, context: int) -> None:
+    def __init__(self, vocabulary: int, embedding: int, hidden: int, context: int, start: int) -> None:
+        """start: number of units from which s_0 is computed."""
         super().__init__(embedding, hidden)
         self.E = nn.Parameter(torch.empty(vocabulary, embedding))
-        self.W_s = nn.Parameter(torch.empty(hidden, hidden))
+        self.W_s = nn.Parameter(torch.empty(hidden, start))
         self.b_s = nn.Parameter(torch.empty(hidden))
         for gate in ("", *self.GATES):
             self.register_parameter("C" + gate, nn.Parameter(torch.empty(hidden, context)))
 
     def first_state(self, h: Tensor) -> Tensor:
-        """s_0 = tanh(W_s h), h the backward state of the first word (RNNencdec: the last forward state).
-        [S, n] -> [S, n]. Paper: A.2.2"""
+        """s_0 = tanh(W_s h), h the backward state of the first word (RNNencdec: the last forward state; start "both":
+        [forward h_{T_x} ; backward h_1]). [S, n or 2n] -> [S, n]. Paper: A.2.2"""
         return torch.tanh(linear(h, self.W_s, h.dtype) + self.b_s)
 
 
@@ -53,7 +54,7 @@ class Scanned(NamedTuple):
     """Inputs of the readout at every target step.
 
     states: s_0 .. s_{T_y - 1}, [T_y, B, n]; contexts: c_1 .. c_{T_y}, [T_y, B, 2n] ([T_y, B, n] of one fixed
-    vector); alpha: [T_y, B, T_x], None without attention.
+    vector); alpha: [T_y, B, T_x], None without attention. The number of inputs is T_y - 1.
     """
 
     states: Tensor

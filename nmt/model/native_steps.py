@@ -99,6 +99,8 @@ class NativeSteps(DecodingSteps):
             and E.dtype == torch.float32
             and precision in (None, torch.float32, torch.int8)
             and model.config.unit == "gated"
+            and model.config.state_order != "equation"
+            and model.config.start == "backward"
             and (model.attention is None or issubclass(score, AdditiveAttention))
         )
 

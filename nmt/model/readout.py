@@ -4,6 +4,8 @@
     t_i  = [max(t~_{i,2k-1}, t~_{i,2k})]_{k = 1..l}
     p(y_i | y_<i, x) = softmax(W_o t_i)
 
+with s_i in the place of s_{i-1} for state_order "equation". ``LinearReadout`` has t_i = s_i.
+
 ``SingleAnnotations`` is the same with h_j in the place of c_i, for every source word j: log p(y_i | s_{i-1}, y_{i-1},
 h_j), the evidence in the posterior of the source word. The maxout layer is linear before its maximum, so the
 contribution of the state and the previous word is computed once per target word, and that of an annotation once per
@@ -11,6 +13,7 @@ source word; each of the T_y T_x cells is a sum of two vectors, a maximum and a 
 the cost: cells go through it in blocks that share one packed W_o.
 """
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import torch
@@ -39,8 +42,8 @@ class Readout(nn.Module):
         self.W_o = nn.Parameter(torch.empty(vocabulary, maxout))
         self.b_o = nn.Parameter(torch.empty(vocabulary))
 
-    def maxout(self, state: Tensor, embedded: Tensor, context: Tensor, dtype: torch.dtype) -> Tensor:
-        """t_i from s_{i-1}, E y_{i-1} and c_i. [.., n], [.., m], [.., 2n] -> [.., l]"""
+    def top_layer(self, state: Tensor, embedded: Tensor, context: Tensor, dtype: torch.dtype) -> Tensor:
+        """t_i from s_{i-1} (or s_i), E y_{i-1} and c_i. [.., n], [.., m], [.., 2n] -> [.., l]"""
         t = (
             linear(state, self.U_o, dtype)
             + linear(embedded, self.V_o, dtype)
@@ -52,6 +55,24 @@ class Readout(nn.Module):
     def log_probabilities(self, t: Tensor) -> Tensor:
         """log p(y_i | y_<i, x) from t_i. [.., l] -> [.., K_y], nats."""
         return torch.log_softmax(linear(t, self.W_o, t.dtype) + self.b_o, dim=-1)
+
+
+class LinearReadout(Readout):
+    """p(y_i | y_<i, x) = softmax(W_o s_i + b_o), W_o [K_y, n]: word and context reach y_i through the state alone.
+
+    Not in the paper: lecture slides on it have this output. The matrices of the maxout layer have no rows.
+    """
+
+    def __init__(self, vocabulary: int, embedding: int, hidden: int, context: int) -> None:
+        super().__init__(vocabulary, embedding, hidden, context, hidden)
+        for name in ("U_o", "V_o", "C_o", "b_t"):
+            nothing = getattr(self, name).detach()[:0]
+            delattr(self, name)
+            self.register_buffer(name, nothing, persistent=False)
+
+    def top_layer(self, state: Tensor, embedded: Tensor, context: Tensor, dtype: torch.dtype) -> Tensor:
+        """t_i = s_i"""
+        return state
 
 
 class TokenLosses(NamedTuple):
@@ -182,6 +203,10 @@ _CELLS_AT_ONCE = 2**12
 """Number of cells whose softmax is computed at a time on other devices."""
 
 
+Cells = Callable[[slice, slice], Tensor]
+"""t_i had step i read the annotation h_j alone, for ranges of i and j: [rows, columns, l]."""
+
+
 class SingleAnnotations:
     """The readout under the assumption that each step read a single annotation instead of the context.
 
@@ -193,31 +218,42 @@ class SingleAnnotations:
         self._readout, self._dtype = readout, dtype
         self._by_W = PackedWeight(readout.W_o, dtype)
 
-    def log_probabilities(
-        self, states: Tensor, before: Tensor, annotations: Tensor, target: Tensor, *, cells: int | None = None
-    ) -> Tensor:
-        """log p(y_i) of one sentence pair had step i read the annotation h_j alone, in nats; no gradient.
+    def cells(self, states: Tensor, before: Tensor, annotations: Tensor) -> Cells:
+        """t_i where the annotation reaches y_i through the maxout layer alone: state_order "printed" and "program".
 
         Args:
             states, before: s_{i-1} [T_y, n] and E y_{i-1} [T_y, m].
             annotations: h_j, [T_x, 2n].
-            target: y_i, [T_y].
-            cells: number of cells whose softmax is computed at a time; None = what suits the device.
-
-        Returns: [T_y, T_x].
         """
         r, dtype = self._readout, self._dtype
         of_target = _halves(linear(states, r.U_o, dtype) + linear(before, r.V_o, dtype) + r.b_t)  # [T_y, 2, l]
         of_source = _halves(linear(annotations, r.C_o, dtype))  # [T_x, 2, l]
-        rows, columns = len(target), len(annotations)
-        most = cells or _CELLS.get(states.device.type, _CELLS_AT_ONCE)
+
+        def layer(i: slice, j: slice) -> Tensor:
+            left, right = of_target[i, None], of_source[None, j]
+            return torch.maximum(left[:, :, 0] + right[:, :, 0], left[:, :, 1] + right[:, :, 1])
+
+        return layer
+
+    def log_probabilities(self, layer: Cells, target: Tensor, columns: int, *, cells: int | None = None) -> Tensor:
+        """log p(y_i) of one sentence pair had step i read the annotation h_j alone, in nats; no gradient.
+
+        Args:
+            layer: t_i of every cell.
+            target: y_i, [T_y].
+            columns: T_x.
+            cells: number of cells whose softmax is computed at a time; None = what suits the device.
+
+        Returns: [T_y, T_x].
+        """
+        rows = len(target)
+        most = cells or _CELLS.get(target.device.type, _CELLS_AT_ONCE)
         wide = min(columns, most)
         high = max(1, most // wide)
-        values = states.new_empty(rows, columns)
+        values = self._readout.b_o.new_empty(rows, columns)
         for i in range(0, rows, high):
             for j in range(0, columns, wide):
-                left, right = of_target[i : i + high, None], of_source[None, j : j + wide]
-                t = torch.maximum(left[:, :, 0] + right[:, :, 0], left[:, :, 1] + right[:, :, 1])  # [high, wide, l]
+                t = layer(slice(i, i + high), slice(j, j + wide))
                 words = target[i : i + high, None].expand(t.shape[:2]).reshape(-1, 1)
                 values[i : i + high, j : j + wide] = self._log_p(t.flatten(0, 1), words).view(t.shape[:2])
         return values

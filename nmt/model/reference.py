@@ -51,7 +51,8 @@ def attend(attention: AdditiveAttention, s: Tensor, h: Tensor) -> AttendedSource
 
 
 def predict(readout: Readout, s: Tensor, Ey: Tensor, c: Tensor) -> Tensor:
-    """log p(y_i | y_<i, x), [K_y], in nats. s: s_{i-1}, [n]; Ey: E y_{i-1}, [m]; c: c_i, [2n].
+    """log p(y_i | y_<i, x), [K_y], in nats. s: s_{i-1}, or s_i for state_order "equation", [n]; Ey: E y_{i-1}, [m];
+    c: c_i, [2n].
 
     t~_i = U_o s_{i-1} + V_o E y_{i-1} + C_o c_i,  t_i = [max(t~_{i,2k-1}, t~_{i,2k})]_k,  p = softmax(W_o t_i)
 

@@ -4,7 +4,8 @@ e_ij = a(s_{i-1}, h_j), alpha_i = softmax(e_i), c_i = sum_j alpha_ij h_j     (eq
 z_i = sigma(W_z E y + U_z s_{i-1} + C_z c_i), r_i likewise                   (A.2.2)
 p(y_i | y_<i, x) from s_{i-1}, y_{i-1} and c_i                               (eq. 4, A.2.2)
 
-z_i and r_i are the gates of the update that makes s_i, with y = y_{i-1}, or y_i in program order. Other units have
+State_order "equation" has s_i in the place of s_{i-1} in the last line. z_i and r_i are the gates of the update that
+makes s_i, with y = y_{i-1}, or y_i in program order. Other units have
 gates of their own, computed in the same way. The paper's model goes through reference.py, one equation at a time.
 """
 
@@ -27,7 +28,7 @@ class StepInternals(NamedTuple):
 
     state: s_{i-1}, [n]; annotations: h_j, [T_x, 2n], RNNencdec: c alone, [1, n]; energies and alpha: [T_x], None
     without attention; context: c_i, [2n] or [n]; gates: [G, n], in the order of the decoder's ``GATES``; maxout: t_i,
-    [l]; log_probabilities: log p(. | y_<i, x), nats, [K_y].
+    [l], or s_i of a linear readout; log_probabilities: log p(. | y_<i, x), nats, [K_y].
     """
 
     state: Tensor
@@ -79,13 +80,16 @@ def _at(model: TranslationModel, forced: TeacherForced, target: Tensor, i: int) 
     """Step i, from 0."""
     dtype, decoder = model.decoder.E.dtype, model.decoder
     s, c, before, alpha = forced.states[i], forced.contexts[i], forced.previous_embeddings[i], forced.alpha
+    equation = model.config.state_order == "equation"
     y = F.embedding(target[i : i + 1], decoder.E) if model.config.state_order == "program" else before
     h = forced.encoded.memory[0]
     attention = model.attention
-    if isinstance(decoder, GatedDecoder) and isinstance(attention, AdditiveAttention | None):
-        attended = None if attention is None else reference.attend(attention, s[0], h)
+    by_reference = isinstance(attention, AdditiveAttention | None) and model.config.readout == "maxout"
+    if by_reference and isinstance(decoder, GatedDecoder):
+        attended = reference.attend(attention, s[0], h) if isinstance(attention, AdditiveAttention) else None
         context = h[-1] if attended is None else attended.context
         updated = reference.update(decoder, s[0], y[0], context)
+        read = updated.state if equation else s[0]
         return StepInternals(
             s[0],
             h,
@@ -93,11 +97,11 @@ def _at(model: TranslationModel, forced: TeacherForced, target: Tensor, i: int) 
             None if attended is None else attended.alpha,
             context,
             torch.stack([updated.z, updated.r]),
-            model.readout.maxout(s[0], before[0], context, dtype),
-            reference.predict(model.readout, s[0], before[0], context),
+            model.readout.top_layer(read, before[0], context, dtype),
+            reference.predict(model.readout, read, before[0], context),
         )
     x = decoder.project(y, dtype) + linear(c, decoder.stacked("C"), dtype)
-    t = model.readout.maxout(s, before, c, dtype)
+    t = model.readout.top_layer(forced.read_states[i], before, c, dtype)
     return StepInternals(
         s[0],
         h,

@@ -5,7 +5,7 @@ With E_y for E y_{i-1} and s for s_{i-1}, a step needs the sums
     gates, candidate:  [W_z; W_r; W] E_y + [U_z; U_r; .] s + [C_z; C_r; C] c_i      (A.1.1, A.2.2)
     maxout layer:      V_o E_y + U_o s + C_o c_i                                    (A.2.2)
 
-(for the gated unit; other units have similar sums)
+(for the gated unit; other units have similar sums; for state_order "equation" U_o s_i is a product of its own)
 
 and since c_i = sum_j alpha_ij h_j, the last term is sum_j alpha_ij (C h_j): C h_j is computed once per source word, not
 once per target word and hypothesis. The contributions of the words are kept in a table with one row per target word,
@@ -85,7 +85,7 @@ class Reading:
         self._b = torch.cat([unit.stacked("b") for unit in units])
         self._U_zr = _Directions([unit.recurrent() for unit in units], pack)
         self._U = _Directions([unit.U for unit in units], pack)
-        self._attends = model.attention is not None
+        self._attends, self._start_from_both = model.attention is not None, model.config.start == "both"
         self._W_s, self._b_s = pack(model.decoder.W_s), model.decoder.b_s
 
     @staticmethod
@@ -98,6 +98,8 @@ class Reading:
         states = self.states(source, mask)
         h = states[0, :, self._n :] if self._D == 2 else states[-1]
         memory = states.transpose(0, 1).contiguous() if self._attends else h.unsqueeze(1)
+        if self._start_from_both:
+            h = torch.cat([states[-1, :, : self._n], h], dim=1)
         return Read(torch.tanh(self._W_s(h, self._b_s)), memory)
 
     def states(self, source: Tensor, mask: Tensor) -> Tensor:
@@ -232,14 +234,18 @@ class DecodingSteps:
             recurrent, C = decoder.recurrent(), decoder.stacked("C")
             self._n, self._l = decoder.U.shape[0], readout.U_o.shape[0] // 2
             self._sums, self._recurrent = len(C), len(recurrent)  # gated unit: 3n, 2n
-            self._full = decoder.E.dtype
-            from_state = [recurrent, readout.U_o]
+            self._full, self._order = decoder.E.dtype, model.config.state_order
+            from_state, self._queries = [recurrent], 0
             if isinstance(attention, AdditiveAttention):
                 from_state.append(2 * attention.query_matrix())  # tanh(u) = 2 sigma(2u) - 1, see nmt/model/decoder.py
+                self._queries = len(from_state[1])
                 self._v_2 = 2 * attention.v_a
                 self._U_a, self._b_a = pack(2 * attention.key_matrix()), 2 * attention.b_a
+            if self._order != "equation":
+                from_state.append(readout.U_o)
             self._from_state = pack(torch.cat(from_state))
             self._update, self._U = decoder.update, pack(decoder.U)
+            self._U_o = pack(readout.U_o) if self._order == "equation" and self._l else None
             self._C = pack(torch.cat([C, readout.C_o]))
             missing = -len(readout.W_o) % CHUNK
             self._W_o = pack(F.pad(readout.W_o, (0, 0, 0, missing)))
@@ -283,27 +289,35 @@ class DecodingSteps:
             previous: ids [S, k], -1 for y_0.
             override: maps alpha to the weights that give c_i; not called without attention.
         """
-        sums, recurrent, t_2 = self._sums, self._recurrent, 2 * self._l
         y, s = self._words(previous), state.s
         if state.context is not None and state.gates is not None:
             updated = self._update(s, y + state.context, state.gates, self._U)
             s = updated if state.begun is None else torch.where(state.begun[:, None, None], updated, s)
-        p = self._from_state(s[..., : self._n])  # U_z s, U_r s, U_o s, 2 W_a s
+        p = self._from_state(s[..., : self._n])  # U_z s, U_r s, 2 W_a s, U_o s
+        gates, query = p[..., : self._recurrent], p[..., self._recurrent : self._recurrent + self._queries]
         attention = self._model.attention
         place = None if attention is None else attention.place(s[..., : self._n], state.place)
-        query = p[..., recurrent + t_2 :] if place is None else place
-        alpha, context = self._attend(state, s[..., : self._n], query, override)
+        alpha, context = self._attend(state, s[..., : self._n], query if place is None else place, override)
         x = y + context
-        pairs = x[..., sums:] + p[..., recurrent : recurrent + t_2]
-        t = pairs.view(*previous.shape, self._l, 2).amax(dim=3)
-        logits = self._W_o(t, self._b_o)
-        log_probabilities = torch.log_softmax(logits, dim=2, out=logits)  # a second tensor would cost page faults
-        gates = p[..., :recurrent]
-        if self._model.config.state_order == "program":
+        if self._order == "program":
             after = replace(state, s=s, context=context.expand_as(x), gates=gates, place=place, begun=None)
         else:
             after = replace(state, s=self._update(s, x, gates, self._U), place=place)
+        t = self._top_layer(x, p, after.s)
+        logits = self._W_o(t, self._b_o)
+        log_probabilities = torch.log_softmax(logits, dim=2, out=logits)  # a second tensor would cost page faults
         return Step(log_probabilities, alpha, after)
+
+    def _top_layer(self, x: Tensor, from_state: Tensor, s: Tensor) -> Tensor:
+        """t_i from the sums over word and context, the products with s_{i-1}, and s_i. [S, k, l]"""
+        if self._order != "equation":
+            of_state = from_state[..., self._recurrent + self._queries :]
+        elif self._U_o is None:
+            return s
+        else:
+            of_state = self._U_o(s[..., : self._n])
+        pairs = x[..., self._sums :] + of_state
+        return pairs.view(*pairs.shape[:2], self._l, 2).amax(dim=3)
 
     def select(self, state: DecoderState, rows: Tensor) -> DecoderState:
         """Continue with the given hypotheses: rows [S', k'] of old row numbers s * k + j, one old sentence per line.

@@ -2,6 +2,7 @@
 vector."""
 
 from abc import ABC, abstractmethod
+from functools import partial
 from typing import NamedTuple
 
 import torch
@@ -12,8 +13,8 @@ from nmt.config import ModelConfig
 from nmt.model.attention import AdditiveAttention, Attention, build_attention
 from nmt.model.decoder import GatedDecoder, Scanned, attention_scan
 from nmt.model.encoder import ENCODERS, BidirectionalEncoder, EmbeddingDropout, ForwardEncoder
-from nmt.model.kernels import precision_of_factors
-from nmt.model.readout import Readout, SingleAnnotations, cross_entropy
+from nmt.model.kernels import linear, precision_of_factors
+from nmt.model.readout import Cells, LinearReadout, Readout, SingleAnnotations, cross_entropy
 from nmt.model.variants import DECODERS, UNITS, attention_loop
 
 _LEAST_ALPHA = 1e-6
@@ -61,10 +62,12 @@ class EncodedSource(NamedTuple):
 
 
 class TeacherForced(NamedTuple):
-    """Forced decoding before the readout: s_{i-1} [T_y, B, n], E y_{i-1} [T_y, B, m], c_i [T_y, B, 2n], alpha
-    [T_y, B, T_x], and the encoder output."""
+    """Forced decoding before the readout: s_{i-1} [T_y, B, n], the state that the readout reads [T_y, B, n] (s_i for
+    state_order "equation", else s_{i-1}), E y_{i-1} [T_y, B, m], c_i [T_y, B, 2n], alpha [T_y, B, T_x], and the encoder
+    output."""
 
     states: Tensor
+    read_states: Tensor
     previous_embeddings: Tensor
     contexts: Tensor
     alpha: Tensor | None
@@ -82,10 +85,12 @@ class TranslationModel(nn.Module, ABC):
 
     def __init__(self, config: ModelConfig, source_size: int, target_size: int, context: int) -> None:
         super().__init__()
+        start = config.hidden * (2 if config.start == "both" else 1)
         self.config = config
         self.source_size, self.target_size = source_size, target_size
-        self.decoder = DECODERS[config.unit](target_size, config.embedding, config.hidden, context)
-        self.readout = Readout(target_size, config.embedding, config.hidden, context, config.maxout)
+        self.decoder = DECODERS[config.unit](target_size, config.embedding, config.hidden, context, start)
+        sizes = (target_size, config.embedding, config.hidden, context)
+        self.readout = LinearReadout(*sizes) if config.readout == "linear" else Readout(*sizes, config.maxout)
         self.dropout = nn.Dropout(config.dropout)
         self.embedding_dropout = EmbeddingDropout(config.dropout, config.word_dropout)
         self.precision: torch.dtype | None = None
@@ -109,13 +114,17 @@ class TranslationModel(nn.Module, ABC):
         encoded = self.read(source, source_mask, dtype)
         y = self.embedding_dropout(F.embedding(target.t(), self.decoder.E))  # [T_y, B, m]
         before = torch.cat([torch.zeros_like(y[:1]), y[:-1]])  # E y_{i-1}
-        x = self.decoder.project((y if self.config.state_order == "program" else before)[:-1], dtype)
-        scanned = self._scan(encoded, source_mask, x, dtype)
-        return TeacherForced(scanned.states, before, scanned.contexts, scanned.alpha, encoded)
+        words = before if self.config.state_order == "equation" else before[:-1]
+        x = self.decoder.project(y[:-1] if self.config.state_order == "program" else words, dtype)
+        states, contexts, alpha = self._scan(encoded, source_mask, x, dtype)
+        T = len(y)  # the last of T + 1 contexts is not used: the readout of step T needs s_T alone
+        alpha = None if alpha is None else alpha[:T]
+        return TeacherForced(states[:T], states[-T:], before, contexts[:T], alpha, encoded)
 
-    def _maxout(self, forced: TeacherForced, dtype: torch.dtype) -> Tensor:
-        """The maxout layer of every target position, [T_y, B, l]."""
-        t: Tensor = self.dropout(self.readout.maxout(forced.states, forced.previous_embeddings, forced.contexts, dtype))
+    def _top_layer(self, forced: TeacherForced, dtype: torch.dtype) -> Tensor:
+        """The layer below the softmax of every target position, [T_y, B, l]."""
+        layer = self.readout.top_layer(forced.read_states, forced.previous_embeddings, forced.contexts, dtype)
+        t: Tensor = self.dropout(layer)
         return t
 
     def loss(
@@ -151,7 +160,7 @@ class TranslationModel(nn.Module, ABC):
         if passes > 1:
             source, source_mask, target = (x.repeat(passes, 1) for x in (source, source_mask, target))
         forced = self.teacher_force(source, source_mask, target, dtype)
-        t = self._maxout(forced, dtype)
+        t = self._top_layer(forced, dtype)
         is_token = target_mask.t().flatten()
         positions = (is_token.nonzero() if words is None else torch.nonzero_static(is_token, size=words)).squeeze(1)
         places = positions
@@ -172,7 +181,7 @@ class TranslationModel(nn.Module, ABC):
         """Log-probability and alpha of every word of given targets; arguments as in ``loss``."""
         dtype = self._dtype()
         forced = self.teacher_force(source, source_mask, target, dtype)
-        t, alpha = self._maxout(forced, dtype), forced.alpha
+        t, alpha = self._top_layer(forced, dtype), forced.alpha
         y = target.t().flatten()
         nll = cross_entropy(self.readout, t.view(1, -1, t.shape[2]), y, 0.0, dtype).nll.view(t.shape[:2])
         return ForcedOutput(
@@ -192,7 +201,8 @@ class TranslationModel(nn.Module, ABC):
 
             p(j | y_i) = alpha_ij p(y_i | s_{i-1}, y_{i-1}, h_j) / sum_k alpha_ik p(y_i | s_{i-1}, y_{i-1}, h_k),
 
-        as if step i had read the annotation h_j alone and not c_i. Costs T_x times as many softmaxes as ``forced``.
+        as if step i had read the annotation h_j alone and not c_i; for state_order "equation" the s_i that is predicted
+        from has read h_j alone, too. Costs T_x times as many softmaxes as ``forced``.
         Shankar, Sarawagi 2019 (Posterior attention models for sequence to sequence learning), eq. 3-5; not in the
         paper.
 
@@ -209,12 +219,28 @@ class TranslationModel(nn.Module, ABC):
         columns = source_mask.sum(dim=1).tolist()
         rows = [target.shape[1]] * len(target) if target_mask is None else target_mask.sum(dim=1).tolist()
         for b, (i, j) in enumerate(zip(rows, columns, strict=True)):
+            states, before = forced.states[:i, b], forced.previous_embeddings[:i, b]
             memory = forced.encoded.memory[b, :j]
-            log_p = alone.log_probabilities(
-                forced.states[:i, b], forced.previous_embeddings[:i, b], memory, target[b, :i]
-            )
+            if self.config.state_order == "equation":
+                layer = self._cells(states, before, memory, dtype)
+            else:
+                layer = alone.cells(states, before, memory)
+            log_p = alone.log_probabilities(layer, target[b, :i], j)
             probabilities[b, :i, :j] = (prior[:i, b, :j] + log_p).softmax(dim=1)
         return probabilities
+
+    def _cells(self, states: Tensor, before: Tensor, annotations: Tensor, dtype: torch.dtype) -> Cells:
+        """t_i of state_order "equation", where s_i too has read h_j alone; arguments as in ``SingleAnnotations``."""
+        decoder = self.decoder
+        words, memory = decoder.project(before, dtype), linear(annotations, decoder.stacked("C"), dtype)
+        from_state = linear(states, decoder.recurrent(), dtype)
+        times_U = partial(linear, weight=decoder.U, dtype=dtype)
+
+        def layer(i: slice, j: slice) -> Tensor:
+            s = decoder.update(states[i, None], words[i, None] + memory[None, j], from_state[i, None], times_U)
+            return self.readout.top_layer(s, before[i, None], annotations[None, j], dtype)
+
+        return layer
 
 
 def guided_attention(alpha: Tensor, links: LinkBatch) -> Tensor:
@@ -247,6 +273,8 @@ class RNNSearch(TranslationModel):
 
     def read(self, source: Tensor, mask: Tensor, dtype: torch.dtype) -> EncodedSource:
         h, last = self.encoder(source, mask, self.embedding_dropout, dtype)
+        if self.config.start == "both":
+            last = torch.cat([h[:, -1, : self.config.hidden], last], dim=1)  # forwards, padding keeps the state
         return EncodedSource(self.decoder.first_state(last), h, self.attention.keys(h, dtype))
 
     def _scan(self, encoded: EncodedSource, mask: Tensor, x: Tensor, dtype: torch.dtype) -> Scanned:

@@ -146,11 +146,14 @@ def _check(run: RunInfo) -> None:
     """Raise InputError unless a page can compute with this run."""
     check_owner(run)
     model = run.config.model
-    if (model.unit, model.score, model.encoder) != ("gated", "additive", "bidirectional"):
+    parts = (model.unit, model.score, model.encoder, model.start)
+    if parts != ("gated", "additive", "bidirectional", "backward"):
         raise InputError(
             f"{run.name} cannot be put into a page, which computes the paper's gated unit, its additive score and its "
             "bidirectional encoder only"
         )
+    if model.state_order == "equation":
+        raise InputError(f"{run.name} cannot be put into a page, which predicts y_i from s_{{i-1}} only, not from s_i")
     if run.weights.dtype != "I8":
         raise InputError(
             f"{run.path} has no weights of 8-bit integers; `release {run.path} OUT --weights int8` writes them"

@@ -35,16 +35,28 @@ class Case:
     unit: str = "gated"
     score: str = "additive"
     encoder: str = "bidirectional"
+    readout: str = "maxout"
+    start: str = "backward"
 
     def __str__(self) -> str:
-        forward = ("forward",) if self.encoder == "forward" else ()
-        return "-".join((self.architecture, self.order, self.unit, self.score, *forward))
+        usual = {"bidirectional", "maxout", "backward"}
+        others = [value for value in (self.encoder, self.readout, self.start) if value not in usual]
+        return "-".join((self.architecture, self.order, self.unit, self.score, *others))
 
     def paired(self, seed: int = 1) -> Paired:
-        return paired(self.architecture, self.order, seed, unit=self.unit, score=self.score, encoder=self.encoder)
+        return paired(
+            self.architecture,
+            self.order,
+            seed,
+            unit=self.unit,
+            score=self.score,
+            encoder=self.encoder,
+            readout=self.readout,
+            start=self.start,
+        )
 
 
-PAPER = [Case(a, o) for a in ("rnnsearch", "rnnencdec") for o in ("printed", "program")]
+PAPER = [Case(a, o) for a in ("rnnsearch", "rnnencdec") for o in ("printed", "program", "equation")]
 VARIANTS = [
     Case("rnnencdec", "printed", "lstm"),
     Case("rnnencdec", "program", "reset_after"),
@@ -64,6 +76,11 @@ VARIANTS = [
     Case("rnnsearch", "printed", "lstm", "additive", "forward"),
     Case("rnnsearch", "printed", "gated", "dot", "forward"),
     Case("rnnsearch", "program", "gated", "gaussian", "forward"),
+    Case("rnnsearch", "equation", "reset_after", "additive", "bidirectional", "linear", "both"),
+    Case("rnnsearch", "equation", "gated", "dot", "forward", "linear"),
+    Case("rnnsearch", "equation", "gated", "gaussian"),
+    Case("rnnsearch", "printed", "gated", "additive", "bidirectional", "maxout", "both"),
+    Case("rnnencdec", "equation", "reset_after", readout="linear"),
 ]
 CASES = pytest.mark.parametrize("case", [*PAPER, *VARIANTS], ids=str)
 PAPERS = pytest.mark.parametrize("case", PAPER, ids=str)
@@ -72,7 +89,9 @@ PAPERS = pytest.mark.parametrize("case", PAPER, ids=str)
 @CASES
 def test_names_and_shapes_of_the_weights_are_the_papers(case: Case) -> None:
     shapes = {name: tuple(value.shape) for name, value in case.paired().model.state_dict().items()}
-    assert shapes == parameter_shapes(case.architecture, SIZES, case.unit, case.score, case.encoder)
+    assert shapes == parameter_shapes(
+        case.architecture, SIZES, case.unit, case.score, case.encoder, case.readout, case.start
+    )
 
 
 @pytest.mark.parametrize("architecture", ["rnnsearch", "rnnencdec"])
@@ -264,13 +283,15 @@ def close(got: torch.Tensor, expected: np.ndarray) -> None:
 
 
 def test_the_configuration_reaches_the_model() -> None:
-    """The two state orders are two models: same weights, other probabilities after the first word."""
+    """The state orders are three models: same weights, other probabilities, for two of them after the first word."""
     source, target = SENTENCES[0]
     x, y = padded([source]), padded([target])
-    printed, program = (
+    printed, program, equation = (
         paired("rnnsearch", order).model.forced(x.ids, x.mask, y.ids, y.mask).token_log_probabilities[0]
-        for order in ("printed", "program")
+        for order in ("printed", "program", "equation")
     )
     assert printed[0] == program[0]
     assert (printed[1:] != program[1:]).all()
+    assert (equation != printed).all()
+    assert (equation[1:] != program[1:]).all()
     assert config("rnnsearch", "program").state_order == "program"

@@ -177,7 +177,7 @@ def test_r_drop_is_the_mean_of_two_passes_and_their_divergence(architecture: str
     torch.manual_seed(4)
     with torch.no_grad():
         forced = model.teacher_force(x.ids.repeat(2, 1), x.mask.repeat(2, 1), y.ids.repeat(2, 1), torch.float64)
-        log_p = model.readout.log_probabilities(model._maxout(forced, torch.float64)).numpy()  # [T_y, 2 B, K_y]
+        log_p = model.readout.log_probabilities(model._top_layer(forced, torch.float64)).numpy()  # [T_y, 2 B, K_y]
     expected, nll = 0.0, 0.0
     for b, (_, target) in enumerate(sentences):
         for i, word in enumerate(target):

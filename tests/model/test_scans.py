@@ -56,7 +56,7 @@ class Attending(NamedTuple):
 
 
 def attending(steps: int, n_a: int = N_A, t_x: int = T_X, dtype: torch.dtype = torch.float64) -> Attending:
-    decoder, attention = GatedDecoder(7, 3, N, 2 * N).to(dtype), AdditiveAttention(N, 2 * N, n_a).to(dtype)
+    decoder, attention = GatedDecoder(7, 3, N, 2 * N, N).to(dtype), AdditiveAttention(N, 2 * N, n_a).to(dtype)
     weights = [
         attention.W_a,
         attention.v_a,

@@ -17,6 +17,9 @@ CASES = [
     ),
     *(Case("rnnsearch", "program", unit, "additive", "forward") for unit in ("gated", "lstm")),
     *(Case("rnnencdec", order, unit) for order in ("printed", "program") for unit in ("gated", "reset_after", "lstm")),
+    *(Case(model, "equation") for model in ("rnnsearch", "rnnencdec")),
+    Case("rnnsearch", "equation", "reset_after", "additive", "bidirectional", "linear", "both"),
+    Case("rnnsearch", "equation", "gated", "additive", "bidirectional", "linear"),
 ]
 
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from tests.oracles.numpy_rnn import NumpyResult, collect, encode, initial_state, predict
+from tests.oracles.numpy_rnn import NumpyResult, attend, collect, encode, initial_state, predict
 from tests.oracles.numpy_units import Parameters, begin, unit_step
 
 
@@ -26,7 +26,7 @@ def numpy_luong(
     for i in range(len(target_ids)):
         Ey = np.zeros(p["decoder.E"].shape[1]) if i == 0 else p["decoder.E"][target_ids[i - 1]]
         if i > 0:
-            s = unit_step(p, "decoder.", unit, Ey, s, predictions[-1].context)
-        predictions.append(predict(p, s.h, Ey, annotations, "rnnsearch", score))
+            s = unit_step(p, "decoder.", unit, Ey, s, predictions[-1].attended.context)
+        predictions.append(predict(p, s.h, Ey, attend(p, s.h, annotations, "rnnsearch", score)))
         states.append(s)
     return collect(predictions, target_ids, annotations, states)

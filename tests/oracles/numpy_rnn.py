@@ -5,7 +5,11 @@ Written from the equations of the paper alone, so that the batched, masked and p
 
 State orders. "printed": s_i = f(s_{i-1}, y_{i-1}, c_i), as A.2.2 writes it. "program": y_i is predicted in the
 same way, from s_{i-1}, y_{i-1} and c_i, but the state is then updated with the word just chosen,
-s_i = f(s_{i-1}, y_i, c_i).
+s_i = f(s_{i-1}, y_i, c_i). "equation": the state is updated as in "printed", and y_i is then predicted from s_i,
+y_{i-1} and c_i, as eq. 4 has it.
+
+Lecture slides on the paper have a linear output, softmax(W_o s_i + b_o), and an s_0 from the last state of either
+direction: weights without U_o, and a W_s twice as wide, stand for these.
 
 Other units than the paper's are in numpy_units.py, other scores in ``score``.
 """
@@ -61,14 +65,21 @@ class NumpyResult:
 
 
 @dataclass(frozen=True)
-class Prediction:
-    """c_i, alpha_i (as used), log p(y_i | y_<i, x), e_i, and the means kappa_i of a mixture, [K]."""
+class Attended:
+    """c_i, alpha_i (as used), e_i, and the means kappa_i of a mixture, [K]."""
 
     context: Vector
     alpha: Vector | None
-    log_probabilities: Vector
     energies: Vector | None
     kappa: Vector | None
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """What attention gave at step i, and log p(y_i | y_<i, x)."""
+
+    attended: Attended
+    log_probabilities: Vector
 
 
 def parameter_shapes(
@@ -77,6 +88,8 @@ def parameter_shapes(
     unit: str = "gated",
     score: str = "additive",
     encoder: str = "bidirectional",
+    readout: str = "maxout",
+    start: str = "backward",
 ) -> dict[str, tuple[int, ...]]:
     """Name and shape of every weight: matrices [out, in], biases [out]."""
     m, n, n_align, l, K_x, K_y = sizes.m, sizes.n, sizes.n_align, sizes.l, sizes.K_x, sizes.K_y  # noqa: E741
@@ -88,7 +101,7 @@ def parameter_shapes(
         for name, shape in unit_shapes(unit, m, n).items():
             shapes[f"encoder.{direction}_unit.{name}"] = shape
     shapes["decoder.E"] = (K_y, m)
-    shapes["decoder.W_s"] = (n, n)
+    shapes["decoder.W_s"] = (n, 2 * n if start == "both" else n)
     shapes["decoder.b_s"] = (n,)
     for name, shape in unit_shapes(unit, m, n, context).items():
         shapes[f"decoder.{name}"] = shape
@@ -102,11 +115,12 @@ def parameter_shapes(
         }
         for name, shape in of_score[score].items():
             shapes[f"attention.{name}"] = shape
-    shapes["readout.U_o"] = (2 * l, n)
-    shapes["readout.V_o"] = (2 * l, m)
-    shapes["readout.C_o"] = (2 * l, context)
-    shapes["readout.b_t"] = (2 * l,)
-    shapes["readout.W_o"] = (K_y, l)
+    if readout == "maxout":
+        shapes["readout.U_o"] = (2 * l, n)
+        shapes["readout.V_o"] = (2 * l, m)
+        shapes["readout.C_o"] = (2 * l, context)
+        shapes["readout.b_t"] = (2 * l,)
+    shapes["readout.W_o"] = (K_y, l if readout == "maxout" else n)
     shapes["readout.b_o"] = (K_y,)
     return shapes
 
@@ -118,10 +132,12 @@ def numpy_parameters(
     unit: str = "gated",
     score: str = "additive",
     encoder: str = "bidirectional",
+    readout: str = "maxout",
+    start: str = "backward",
 ) -> Parameters:
     """Random weights, Gaussian(0, 0.5^2): large enough that no gate and no alpha is flat."""
     rng = np.random.default_rng(seed)
-    shapes = parameter_shapes(architecture, sizes, unit, score, encoder)
+    shapes = parameter_shapes(architecture, sizes, unit, score, encoder, readout, start)
     return {name: rng.normal(0.0, 0.5, shape) for name, shape in shapes.items()}
 
 
@@ -156,11 +172,12 @@ def numpy_forced(
     kappa: Vector | None = None
     y_previous = np.zeros(p["decoder.E"].shape[1])
     for i, y in enumerate(target_ids):
-        prediction = predict(p, s.h, y_previous, annotations, architecture, score, given.get(i), kappa)
-        kappa = prediction.kappa
+        attended = attend(p, s.h, annotations, architecture, score, given.get(i), kappa)
+        kappa = attended.kappa
         Ey = p["decoder.E"][y]
-        s = unit_step(p, "decoder.", unit, y_previous if state_order == "printed" else Ey, s, prediction.context)
-        y_previous = Ey
+        following = unit_step(p, "decoder.", unit, Ey if state_order == "program" else y_previous, s, attended.context)
+        prediction = predict(p, following.h if state_order == "equation" else s.h, y_previous, attended)
+        s, y_previous = following, Ey
         states.append(s)
         predictions.append(prediction)
     return collect(predictions, target_ids, annotations, states)
@@ -183,14 +200,16 @@ def numpy_greedy(
     kappa: Vector | None = None
     output: list[int] = []
     while len(output) < max_length:
-        prediction = predict(p, s.h, y_previous, annotations, architecture, score, None, kappa)
-        kappa = prediction.kappa
-        y = int(np.argmax(prediction.log_probabilities))
+        attended = attend(p, s.h, annotations, architecture, score, None, kappa)
+        kappa = attended.kappa
+        before_word = unit_step(p, "decoder.", unit, y_previous, s, attended.context)
+        read = before_word if state_order == "equation" else s
+        y = int(np.argmax(predict(p, read.h, y_previous, attended).log_probabilities))
         output.append(y)
         if y == END:
             return output
         Ey = p["decoder.E"][y]
-        s = unit_step(p, "decoder.", unit, y_previous if state_order == "printed" else Ey, s, prediction.context)
+        s = unit_step(p, "decoder.", unit, Ey, s, attended.context) if state_order == "program" else before_word
         y_previous = Ey
     return [*output, END]
 
@@ -198,8 +217,9 @@ def numpy_greedy(
 def collect(
     predictions: Sequence[Prediction], target_ids: Sequence[int], annotations: Matrix, states: Sequence[UnitState]
 ) -> NumpyResult:
-    alphas = [prediction.alpha for prediction in predictions if prediction.alpha is not None]
-    energies = [prediction.energies for prediction in predictions if prediction.energies is not None]
+    attended = [prediction.attended for prediction in predictions]
+    alphas = [each.alpha for each in attended if each.alpha is not None]
+    energies = [each.energies for each in attended if each.energies is not None]
     return NumpyResult(
         np.array([prediction.log_probabilities for prediction in predictions]),
         np.array([prediction.log_probabilities[y] for prediction, y in zip(predictions, target_ids, strict=True)]),
@@ -207,7 +227,7 @@ def collect(
         annotations,
         np.array([s.h for s in states]),
         np.array(energies) if energies else None,
-        np.array([prediction.context for prediction in predictions]),
+        np.array([each.context for each in attended]),
     )
 
 
@@ -232,9 +252,12 @@ def encode(p: Parameters, source_ids: Sequence[int], architecture: str, unit: st
 
 
 def initial_state(p: Parameters, annotations: Matrix, architecture: str) -> Vector:
-    """s_0 from the backward state of the first word, or from the last forward state where there is no backward one."""
+    """s_0 from the backward state of the first word, or from the last forward state where there is no backward one.
+    It is made from both, forward state first, if W_s is twice as wide."""
     n = p["decoder.W_s"].shape[0]
     start = annotations[0, n:] if annotations.shape[1] == 2 * n else annotations[-1]
+    if p["decoder.W_s"].shape[1] == 2 * n:
+        start = np.concatenate([annotations[-1, :n], start])
     s_0: Vector = np.tanh(p["decoder.W_s"] @ start + p["decoder.b_s"])
     return s_0
 
@@ -272,36 +295,38 @@ def moved(p: Parameters, s: Vector, kappa: Vector | None) -> Vector:
     return steps if kappa is None else kappa + steps
 
 
-def predict(
+def attend(
     p: Parameters,
     s: Vector,
-    Ey: Vector,
     annotations: Matrix,
     architecture: str,
     kind: str = "additive",
     weights: Vector | None = None,
     kappa: Vector | None = None,
-) -> Prediction:
-    """alpha_i (eq. 6) unless ``weights`` are given, c_i (eq. 5) and log p(y_i | y_<i, x) from s_{i-1} and E y_{i-1};
-    A.1.2 and A.2.2. ``kappa``: the means of the step before."""
-    alpha: Vector | None = None
-    energies: Vector | None = None
-    if architecture == "rnnsearch":
-        if kind == "gaussian":
-            kappa = moved(p, s, kappa)
-            energies = np.array([mixture(p, s, kappa, j + 1) for j in range(len(annotations))])
-        else:
-            energies = np.array([score(p, kind, s, h_j) for h_j in annotations])
-        exponentials = np.exp(energies - energies.max())
-        alpha = exponentials / exponentials.sum() if weights is None else weights
-        c = np.zeros(annotations.shape[1])
-        for j, h_j in enumerate(annotations):
-            c = c + alpha[j] * h_j
+) -> Attended:
+    """alpha_i (eq. 6) unless ``weights`` are given, and c_i (eq. 5) from s_{i-1}; A.1.2. ``kappa``: the means of the
+    step before."""
+    if architecture != "rnnsearch":
+        return Attended(annotations[-1], None, None, None)
+    if kind == "gaussian":
+        kappa = moved(p, s, kappa)
+        energies = np.array([mixture(p, s, kappa, j + 1) for j in range(len(annotations))])
     else:
-        c = annotations[-1]
-    t_tilde = p["readout.U_o"] @ s + p["readout.V_o"] @ Ey + p["readout.C_o"] @ c + p["readout.b_t"]
-    t = np.array([max(t_tilde[2 * k], t_tilde[2 * k + 1]) for k in range(len(t_tilde) // 2)])
+        energies = np.array([score(p, kind, s, h_j) for h_j in annotations])
+    exponentials = np.exp(energies - energies.max())
+    alpha = exponentials / exponentials.sum() if weights is None else weights
+    c = np.zeros(annotations.shape[1])
+    for j, h_j in enumerate(annotations):
+        c = c + alpha[j] * h_j
+    return Attended(c, alpha, energies, kappa)
+
+
+def predict(p: Parameters, s: Vector, Ey: Vector, attended: Attended) -> Prediction:
+    """log p(y_i | y_<i, x) from a state, E y_{i-1} and c_i; A.2.2."""
+    t = s
+    if "readout.U_o" in p:
+        t_tilde = p["readout.U_o"] @ s + p["readout.V_o"] @ Ey + p["readout.C_o"] @ attended.context + p["readout.b_t"]
+        t = np.array([max(t_tilde[2 * k], t_tilde[2 * k + 1]) for k in range(len(t_tilde) // 2)])
     logits = p["readout.W_o"] @ t + p["readout.b_o"]
     largest = logits.max()
-    log_probabilities = logits - largest - np.log(np.exp(logits - largest).sum())
-    return Prediction(c, alpha, log_probabilities, energies, kappa)
+    return Prediction(attended, logits - largest - np.log(np.exp(logits - largest).sum()))

@@ -52,6 +52,8 @@ def config(
     unit: str = "gated",
     score: str = "additive",
     encoder: str = "bidirectional",
+    readout: str = "maxout",
+    start: str = "backward",
 ) -> ModelConfig:
     return ModelConfig(
         architecture=architecture,  # type: ignore[arg-type]
@@ -64,6 +66,8 @@ def config(
         unit=unit,  # type: ignore[arg-type]
         score=score,  # type: ignore[arg-type]
         encoder=encoder,  # type: ignore[arg-type]
+        readout=readout,  # type: ignore[arg-type]
+        start=start,  # type: ignore[arg-type]
     )
 
 
@@ -77,10 +81,13 @@ def paired(
     score: str = "additive",
     word_dropout: float = 0.0,
     encoder: str = "bidirectional",
+    readout: str = "maxout",
+    start: str = "backward",
 ) -> Paired:
     """Both programs with the weights of ``seed``; the model refuses a missing or a left-over name."""
-    parameters = numpy_parameters(architecture, sizes, seed, unit, score, encoder)
-    settings = replace(config(architecture, order, sizes, dropout, unit, score, encoder), word_dropout=word_dropout)
+    parameters = numpy_parameters(architecture, sizes, seed, unit, score, encoder, readout, start)
+    settings = config(architecture, order, sizes, dropout, unit, score, encoder, readout, start)
+    settings = replace(settings, word_dropout=word_dropout)
     model = build_model(settings, sizes.K_x, sizes.K_y).double()
     load(model, parameters)
     return Paired(architecture, order, unit, score, parameters, model.eval())
