@@ -112,6 +112,8 @@ def test_the_defaults_are_the_papers_and_what_it_has_not_is_off() -> None:
             "unit": "gated",
             "score": "additive",
             "encoder": "bidirectional",
+            "readout": "maxout",
+            "start": "backward",
         },
         "training": {
             "optimizer": "adadelta",
@@ -202,6 +204,14 @@ def test_bounds_of_each_kind_of_number(key: str, allowed: list[str], refused: li
         (["search.n_best=4", "search.beam=3"], False),
         (["model.encoder=forward"], True),
         (["model.encoder=forward", "model.architecture=rnnencdec"], False),
+        (["model.start=both"], True),
+        (["model.start=both", "model.architecture=rnnencdec"], False),
+        (["model.start=both", "model.encoder=forward"], False),
+        (["model.state_order=equation", "model.readout=linear"], True),
+        (["model.readout=linear"], False),
+        (["model.state_order=program", "model.readout=linear"], False),
+        (["model.state_order=equation", "model.unit=lstm"], False),
+        (["model.state_order=equation", "model.unit=reset_after"], True),
     ],
 )
 def test_settings_that_belong_together(assignments: list[str], whole: bool) -> None:

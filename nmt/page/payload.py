@@ -153,7 +153,7 @@ def _check(run: RunInfo) -> None:
             "bidirectional encoder only"
         )
     if model.state_order == "equation":
-        raise InputError(f"{run.name} cannot be put into a page, which predicts y_i from s_{{i-1}} only, not from s_i")
+        raise InputError(f"{run.name} cannot be put into a page, which does not compute state order “equation”")
     if run.weights.dtype != "I8":
         raise InputError(
             f"{run.path} has no weights of 8-bit integers; `release {run.path} OUT --weights int8` writes them"

@@ -29,7 +29,7 @@ class Fingerprint:
     dictionary: str
 
 
-_ADDED = {"encoder": "bidirectional"}
+_ADDED = {"encoder": "bidirectional", "readout": "maxout", "start": "backward"}
 """Settings of the model that later versions added, with the value that changes nothing; this is left out, so that what
 is stored for older runs stays valid."""
 _USUAL = asdict(ModelConfig())

@@ -95,6 +95,9 @@ def _draw_steps(view: HowView, stage: int = len(STAGES), *, large: bool = False)
     drawings: list[StepDrawing] = []
     unknown: list[str] = []
     for name, run in view.runs.items():
+        if run.config.model.state_order == "equation":
+            st.info(strings.PREDICTS_FROM_NEW_STATE.format(name=escaped(name)))
+            continue
         translated = answer_to(StepsTask(checkpoint=run, sentence=view.sentence, beam=view.beam), place)
         if translated is None:
             return []
@@ -104,7 +107,8 @@ def _draw_steps(view: HowView, stage: int = len(STAGES), *, large: bool = False)
             steps = in_words(steps, translated.source, translated.target)
         drawings.append(drawing(name, kind, steps, stage))
         unknown += translated.source.unknown
-    component("step_view")(key="steps", data=step_view_data(drawings, large=large))  # Paper: Figure 1
+    if drawings:
+        component("step_view")(key="steps", data=step_view_data(drawings, large=large))  # Paper: Figure 1
     return unknown
 
 

@@ -20,6 +20,9 @@ TOO_LONG_TO_DRAW = (
 )
 UNKNOWN_TO_MODELS = "Unknown to the models, read as [UNK]: {words}."
 AFTER_FIGURE_1 = "After Figure 1 of the paper. The numbers are those of {names} on this sentence."
+PREDICTS_FROM_NEW_STATE = (
+    "{name} predicts y_i from s_i, as eq. 4 has it; this drawing shows models that predict it from s_{{i−1}}."
+)
 UNITS = "Units"
 UNITS_CHOICES = {"words": "Whole words", "pieces": "Subwords, as the models have them"}
 IN_WORDS = (

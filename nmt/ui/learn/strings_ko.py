@@ -20,6 +20,9 @@ TOO_LONG_TO_DRAW = (
     "번역할 수 있습니다."
 )
 UNKNOWN_TO_MODELS = "모델들이 [UNK]로 읽은 미등록 단어: {words}."
+PREDICTS_FROM_NEW_STATE = (
+    "{name} 모델은 식 4처럼 y_i를 s_i에서 예측합니다. 이 그림은 s_{{i−1}}에서 예측하는 모델을 보여 줍니다."
+)
 AFTER_FIGURE_1 = "논문의 그림 1을 본떠 그렸습니다. 수는 이 문장에서 {names} 모델이 계산한 값입니다."
 UNITS = "단위"
 UNITS_CHOICES = {"words": "온전한 단어", "pieces": "모델이 쓰는 서브워드"}

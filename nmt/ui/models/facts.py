@@ -120,7 +120,9 @@ def _variant(run: RunInfo) -> str:
     model = run.config.model
     score = "" if model.score == "additive" else strings.SCORE_FUNCTION.format(score=model.score)
     reads = strings.FORWARD_ONLY if model.encoder == "forward" else ""
-    parts = [part for part in (strings.UNITS.get(model.unit, ""), reads, score) if part]
+    start = strings.STARTS_FROM_BOTH if model.start == "both" else ""
+    predicts = strings.PREDICTS_FROM_NEW_STATE[model.readout] if model.state_order == "equation" else ""
+    parts = [part for part in (strings.UNITS.get(model.unit, ""), reads, score, start, predicts) if part]
     return strings.VARIANT.format(parts=listed(parts)) if parts else ""
 
 
