@@ -28,14 +28,15 @@ def run(random_runs: Path, tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("dictionary", [False, True])
 def test_a_fingerprint_is_of_weights_vocabularies_shape_and_dictionary(run: Path, dictionary: bool) -> None:
-    """Of nothing else, and in the order that answers are stored under since there are any: the setting of the encoder,
-    which came later, counts only where it is not the usual one."""
+    """Of nothing else, and in the order that answers are stored under since there are any: a setting that
+    came later counts only where it is not the usual one."""
     if dictionary:
         (run / "dictionary.tsv").write_text("Kyoto\tKioto\n", encoding="utf-8")
         write_checksums(run)
     assert read_run(run).has_dictionary is dictionary
     model = asdict(read_run(run).config.model)
-    assert model.pop("encoder") == "bidirectional"
+    added = {"encoder": "bidirectional", "readout": "maxout", "start": "backward"}
+    assert {name: model.pop(name) for name in added} == added
     sums = {path.name: hashlib.sha256(path.read_bytes()) for path in run.iterdir() if path.is_file()}
     pipeline = json.dumps([model, "en", "fr"], sort_keys=True).encode()
     pipeline += b"".join(b"\n" + name.encode() + b"\n" + sums[name].digest() for name in VOCABULARIES)
