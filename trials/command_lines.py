@@ -217,7 +217,7 @@ FORMS: tuple[Form, ...] = (
     Form(command=("card",), places=(_RUN,), free={"--print": _ON}),
     Form(
         command=("overview",), places=(_each("runs"),),
-        free={"--print": _ON, "--readme": _each("readme.md"), "--systems": _each("runs", "nowhere")},
+        free={"--write": _ON, "--readme": _each("readme.md"), "--systems": _each("runs", "nowhere")},
     ),
     Form(
         command=("prepare",), needed=_WHOLE_PREPARED | {"--workers": _each("1")},

@@ -35,12 +35,12 @@ _CLOSER = ("canada-laws-test", ALL_SETS)
 def register(commands: Commands) -> None:
     parser = commands.add_parser(
         "overview",
-        help="write the README.md of a folder of runs",
-        description="Write FOLDER/README.md: training, data and scores of all runs in the folder, side by side.",
+        help="describe all runs in a folder, side by side",
+        description="Print training, data and scores of all runs in a folder, side by side, as Markdown.",
     )
     parser.add_argument("folder", metavar="FOLDER", help="such as checkpoints")
     parser.add_argument("--systems", metavar="DIR", help="also the external systems in this folder, such as systems")
-    parser.add_argument("--print", action="store_true", dest="shown", help="print the page instead of writing it")
+    parser.add_argument("--write", action="store_true", help="write the page to FOLDER/README.md instead")
     parser.add_argument(
         "--readme",
         type=Path,
@@ -56,7 +56,7 @@ def run(options: argparse.Namespace) -> None:
         text = with_results(options.readme.read_text(encoding="utf-8"), folder, options.systems)
         write_text(options.readme, text)
         return
-    write_page(folder, overview(folder, options.systems), options.shown)
+    write_page(folder, overview(folder, options.systems), shown=not options.write)
 
 
 def with_results(text: str, folder: Path, systems_folder: str | Path | None = None) -> str:
@@ -107,7 +107,7 @@ def overview(folder: Path, systems_folder: str | Path | None = None) -> str:
     parts = [
         "# Checkpoints",
         "Each folder has a card with learning curve, command, commit, machine, and the signatures of its scores if it "
-        "has any; `jointly overview FOLDER` generates this page from the folders.",
+        "has any; `jointly overview FOLDER --write` generates this page from the folders.",
         _weights([report.info for report in reports]).of_markdown(),
         "## Training",
         training_table(training_summaries(paths)).markdown(),

@@ -126,7 +126,7 @@ class Plan:
             *(step for language in _ALIGNERS if full for step in self._aligner(language)),
             *(_command(f"card-{run.name}", "card", self._released(run)) for run in self.runs),
             _command("scenes", "scenes", checkpoints, "--out", self.out / "scenes"),
-            _command("overview", "overview", checkpoints),
+            _command("overview", "overview", checkpoints, "--write"),
             *(self._compare(languages) for languages in pairs if self._compared(languages)),
         ]
 

@@ -103,14 +103,14 @@ def test_each_language_pair_has_a_section_and_external_systems_stand_with_their_
     write(folder / "second", ("tatoeba-de-test",), "de")
     write_system(tmp_path / "systems" / "phrases", "phrases", "")
     write(tmp_path / "systems" / "phrases", (TATOEBA, PAPERS))
-    assert main(["overview", str(folder), "--print", "--systems", str(tmp_path / "systems")]) == 0
+    assert main(["overview", str(folder), "--systems", str(tmp_path / "systems")]) == 0
     page = capsys.readouterr().out
     assert shown(page) == [
         *("## Scores, en to fr", f"Table 1: {TATOEBA}, {PAPERS}", f"closer: {TATOEBA}", f"closer: {PAPERS}"),
         *("## Scores, en to de", "Table 1: tatoeba-de-test", "closer: tatoeba-de-test"),
     ]
     assert not (folder / "README.md").exists()
-    assert main(["overview", str(folder), "--systems", str(tmp_path / "systems")]) == 0
+    assert main(["overview", str(folder), "--systems", str(tmp_path / "systems"), "--write"]) == 0
     assert (folder / "README.md").read_text(encoding="utf-8") == page
     assert capsys.readouterr() == ("", "")
     (tmp_path / "text.md").write_text(MARKS, encoding="utf-8")

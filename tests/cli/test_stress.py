@@ -113,7 +113,7 @@ def test_stored_results_are_read_back(
     assert main([*common, "--beam", "3", "--lengths", "7-12"]) == 0
     again = read_stress(run)["mine"]
     assert (again.search.beam, again.points, len(again.retention)) == (3, (), 1)
-    for command in (["card", str(run), "--print"], ["overview", str(tmp_path), "--print"]):
+    for command in (["card", str(run), "--print"], ["overview", str(tmp_path)]):
         capsys.readouterr()
         assert main(command) == 0
         assert "## Length" in capsys.readouterr().out
