@@ -1,6 +1,7 @@
 """The documents: what the index of the log names is there, links lead somewhere, and nothing grows past its size."""
 
 import re
+import runpy
 from pathlib import Path
 
 import pytest
@@ -89,3 +90,15 @@ def test_a_korean_document_uses_the_words_of_the_glossary(path: Path) -> None:
     prose = CODE.sub("", path.read_text(encoding="utf-8"))
     assert [word for word in avoided if word in prose] == []
     assert re.findall(r"[가-힣]다\.(?=\s)", re.sub(r"니다\.", "", prose)) == []
+
+
+def test_figures_in_documents_are_those_of_the_stored_results() -> None:
+    """Where a comment says which figure follows; .ci/figures.py --write writes them."""
+    script = runpy.run_path(str(ROOT / ".ci" / "figures.py"))
+    for name in script["DOCUMENTS"]:
+        text = (ROOT / name).read_text(encoding="utf-8")
+        assert len(script["FIGURE"].findall(text)) > 20
+        assert text.count("<!-- -->") == len(script["FIGURE"].findall(text)), "a comment without its kind"
+        assert script["renewed"](text) == text
+    old = "<!-- bleu rnnsearch-50 newstest2014 -->9.9 / 9.9<!-- -->"
+    assert script["renewed"](old) == old.replace("9.9 / 9.9", "8.8 / 26.2")

@@ -150,7 +150,7 @@ def tables(comparison: Comparison) -> list[Table]:
     """Table 1, the other scores, and for each set analysed by length its scores by length and its tests of pairs."""
     title = "BLEU, all / no UNK (Table 1), one number where both are the same"
     all_tables = [
-        _with_sentences(comparison, _by_set(comparison, title, _bleu, _bleu_record)),
+        _with_sentences(comparison, _by_set(comparison, title, bleu_cell, _bleu_record)),
         _by_set(comparison, "chrF / TER, all sentences", _others, _others_record),
         _by_set(
             comparison,
@@ -207,7 +207,7 @@ def _with_sentences(comparison: Comparison, table: Table) -> Table:
     return replace(table, rows=[*table.rows, ["sentences", *cells]])
 
 
-def _bleu(scores: SetScores) -> str:
+def bleu_cell(scores: SetScores) -> str:
     """BLEU of both columns of Table 1; one number if they are the same, as those of a run over subwords are."""
     columns = (NOTHING if e is None else f"{e.bleu:.1f}" for e in (scores.everything, scores.no_unk))
     return " / ".join(dict.fromkeys(columns))
