@@ -20,7 +20,7 @@ from nmt.evaluation.comparison import common_sentences
 from nmt.evaluation.evaluation_files import read_evaluated_system
 from nmt.evaluation.length_curves import length_curves
 from nmt.files import ROOT
-from nmt.results import Alignment, ForcedScore, Hypothesis, LengthCurves, Translation
+from nmt.results import UNKNOWN, Alignment, ForcedScore, Hypothesis, LengthCurves, Translation
 
 if TYPE_CHECKING:
     from nmt.inference.translator import Translator
@@ -64,25 +64,33 @@ def figure3_sentences(
     models: Sequence[Translator], lines: Sequence[str] | None = None, seed: int = FIGURE_3_SEED
 ) -> list[str]:
     """Choose the sentences of Figure 3: the paper's own, where it has one in the source language, and three drawn at
-    random among those lines of 10 to 20 words that have no unknown word for any of the models.
+    random among those lines of 10 to 20 words that have no unknown word for any of the models. A sentence in whose
+    translation one of the models writes [UNK] is left out.
 
-    The lines, by default those of testsets/jointly-300, are drawn in an order that depends on the seed alone, so that
-    models which know the same words get the same sentences. InputError if fewer than three fit, or the lines are not
-    here. Paper: 5.2.1, Figure 3
+    The lines, by default those of testsets/jointly-300, are drawn in an order that depends on the seed alone.
+    InputError if fewer than three fit, or the lines are not here. Paper: 5.2.1, Figure 3
     """
     if lines is None:
         file = ROOT / "testsets" / "jointly-300" / f"sentences.{models[0].source_language}"
         if not file.is_file():
             raise InputError(f"{file} does not exist, so test sentences must be given")
         lines = file.read_text("utf-8").splitlines()
+    own = _FIRST_PANEL.get(models[0].source_language)
+    first = [own] if own is not None and _without_unknown(models, own) else []
     chosen: list[str] = []
     for line in random.Random(seed).sample(lines, len(lines)):
         read = [model.source.encode(line) for model in models]
-        if 10 <= read[0].words[-1] <= 20 and not any(one.unknown for one in read):
+        known = 10 <= read[0].words[-1] <= 20 and not any(one.unknown for one in read)
+        if known and _without_unknown(models, line):
             chosen.append(line)
         if len(chosen) == 3:
-            return [*filter(None, [_FIRST_PANEL.get(models[0].source_language)]), *chosen]
-    raise InputError("fewer than three sentences have 10 to 20 words, all of them known")
+            return [*first, *chosen]
+    raise InputError("fewer than three sentences have 10 to 20 words, all of them known, also in the translation")
+
+
+def _without_unknown(models: Sequence[Translator], sentence: str) -> bool:
+    """Whether no model writes [UNK] in its translation of a sentence."""
+    return not any(UNKNOWN in model.translate(sentence, replace_unk=False).text for model in models)
 
 
 def figure3_pdf(drawn: Mapping[str, Sequence[Translation]]) -> bytes:
@@ -93,7 +101,7 @@ def figure3_pdf(drawn: Mapping[str, Sequence[Translation]]) -> bytes:
         known = [alignment.merged() for alignment in alignments if alignment is not None]
         if len(known) < len(alignments):
             raise InputError(f"{name} has no attention, and so no alpha to draw")
-        pages.append(figure3_panels(known, name))
+        pages.append(figure3_panels(known, [f"{name}: {one.source}" for one in translations]))
     return PrintFigure.pages(pages)
 
 

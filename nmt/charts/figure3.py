@@ -108,9 +108,9 @@ def figure3(
     return PrintFigure(matrix.texts, matrix.draw)
 
 
-def figure3_panels(alignments: Sequence[Alignment], caption: str) -> PrintFigure:
-    """Draw several matrices on one page, two to a row, without titles and colour bars, each with a letter and the
-    caption below it; otherwise as ``figure3``.
+def figure3_panels(alignments: Sequence[Alignment], captions: Sequence[str]) -> PrintFigure:
+    """Draw several matrices on one page, two to a row, without titles, each with its scale and below it a letter and
+    its caption; otherwise as ``figure3``.
 
     Paper: Figure 3.
     """
@@ -120,9 +120,10 @@ def figure3_panels(alignments: Sequence[Alignment], caption: str) -> PrintFigure
             columns=alignment.source,
             values=alignment.weights,
             scale=PAPER,
+            bar_title=strings.ALPHA,
             caption=f"({letter}) {caption}",
         )
-        for letter, alignment in zip(ascii_lowercase, alignments, strict=False)
+        for letter, alignment, caption in zip(ascii_lowercase, alignments, captions, strict=False)
     ]
 
     def draw(as_typed: bool) -> Figure:
@@ -319,6 +320,7 @@ class Matrix:
             text = "\n".join(drawn(line, as_typed) for line in lines)
             axes.annotate(text, (left, y), va="top", fontsize=TICK, color=GREY, **look)
             y -= 1.4 * TICK * len(lines) + GAP
-        axes.annotate(drawn(self.caption, as_typed), (left, y), va="top", fontsize=TITLE, color=GREY, **look)
+        caption = "\n".join(wrapped(drawn(self.caption, as_typed).split(" "), " ", box.width, TITLE))
+        axes.annotate(caption, (left, y), va="top", fontsize=TITLE, color=GREY, **look)
         title, above = drawn(self.not_attention, as_typed), box.y1 - area.y0 + GAP
         axes.annotate(title, (left, above), va="bottom", fontsize=TITLE, color=STAND_IN_FRAME, **look)

@@ -24,7 +24,7 @@ def register(commands: Commands) -> None:
         "--paper",
         action="store_true",
         help="the paper's sentences instead of standard input: its own about the European Economic Area, and three "
-        "drawn at random among the test sentences of 10 to 20 words without unknown words",
+        "drawn at random among the test sentences of 10 to 20 words without unknown words in sentence and translation",
     )
     parser.add_argument(
         "--source", metavar="FILE", help="with --paper: the test sentences (default: testsets/jointly-300)"

@@ -99,8 +99,10 @@ PRINTED: dict[str, Callable[[], PrintFigure]] = {
     "figure3-cell": lambda: figure3(
         Alignment(source=("a",), target=("b",), weights=np.array([[0.25]])), value_title="α of one cell"
     ),
-    "figure3-panel": lambda: figure3_panels([long_alignment(4)], "α of one sentence alone"),
-    "figure3-panels": lambda: figure3_panels([ALPHA, long_alignment(3), long_alignment(6)], "α"),
+    "figure3-panel": lambda: figure3_panels([long_alignment(4)], ["α of one sentence alone"]),
+    "figure3-panels": lambda: figure3_panels(
+        [ALPHA, long_alignment(3), long_alignment(6)], ["α", "α of a", "α of another, whose caption is long"]
+    ),
     "ribbons-print": lambda: ribbons_figure(
         ALPHA, "#0072b2", "α of search, under words that take less room than what is said of them here"
     ),

@@ -64,8 +64,8 @@ def test_sentences_can_be_given(random_runs: Path, tmp_path: Path, monkeypatch: 
 def test_panels_are_the_matrices_alone_beside_each_other(random_runs: Path) -> None:
     best = nmt.load(random_runs / "search-words").translate("the girl reads").best
     assert best.alignment is not None
-    alone = figure3(best.alignment, source_title="", target_title="", colour_bar=False, caption="(a) x")
-    one, three = (figure3_panels([best.alignment] * number, "x") for number in (1, 3))
+    alone = figure3(best.alignment, source_title="", target_title="", caption="(a) x")
+    one, three = (figure3_panels([best.alignment] * number, ["x"] * number) for number in (1, 3))
     assert (one.width, one.height) == (alone.width, alone.height)
     assert (three.width, three.height) == (2 * alone.width, 2 * alone.height)
     assert all(f"({letter}) x" in three.to_bytes("svg").decode() for letter in "abc")
