@@ -130,6 +130,7 @@ def _trained(variant: Variant, options: argparse.Namespace) -> Path:
     assignments = [
         f"training.max_updates={options.updates}",
         f"training.validate_every={validations}",
+        f"training.log_every={min(recipe(variant.recipe).training.log_every, validations)}",
         f"training.warmup={min(recipe(variant.recipe).training.warmup, validations)}",
         *variant.assignments,
         *options.assignments,
