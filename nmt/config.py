@@ -105,6 +105,9 @@ MOST_BEAM = 1_000
 """Widest beam allowed; wider ones take excessive memory and time."""
 
 
+LEAST_TEMPERATURE, MOST_TEMPERATURE = 0.01, 100
+"""Bounds of the temperature at which translations are drawn."""
+
 MOST_PENALTY = 10
 """Largest length penalty allowed; larger ones overflow floating-point numbers."""
 

@@ -17,6 +17,7 @@ from nmt.cli.lines import MOST_CHARACTERS, IncomingLines, beside_output, progres
 from nmt.cli.options import (
     DEVICE,
     JSON,
+    MOST_SEED,
     RUN,
     Commands,
     add_decoding,
@@ -26,11 +27,12 @@ from nmt.cli.options import (
     as_json_line,
     named_runs,
     print_json,
+    real,
     search_settings,
     whole,
 )
 from nmt.cli.shards import add_shards, both_sides, refuse_with_shards, work_on_shards
-from nmt.config import MOST_BEAM, SearchSettings
+from nmt.config import LEAST_TEMPERATURE, MOST_BEAM, MOST_TEMPERATURE, SearchSettings
 from nmt.data.shards import Work
 from nmt.data.vocabulary import Encoded
 from nmt.errors import InputError
@@ -69,6 +71,17 @@ def register(commands: Commands) -> None:
         "print the N best, at most the beam width, as `line ||| translation ||| log-probability ||| score`",
         usual="the run's own, usually 1: plain lines",
     )
+    drawn = parser.add_argument_group("translations drawn at random, in place of the search")
+    add_number(drawn, "--sample", whole(1, MOST_BEAM), "print N translations, each drawn word by word from p(y_i)")
+    add_number(
+        drawn,
+        "--temperature",
+        real(LEAST_TEMPERATURE, MOST_TEMPERATURE),
+        "draw from p(y_i)^(1/T); below 1 probable words become more probable",
+        usual="1",
+        metavar="T",
+    )
+    add_number(drawn, "--seed", whole(0, MOST_SEED), "of the random numbers", usual="1", metavar="S")
     add_shards(parser, _translate_shards)
     parser.set_defaults(run=_run_translate)
     parser = commands.add_parser(
@@ -126,12 +139,15 @@ def _translate_shards(options: argparse.Namespace) -> Work:
 
 
 def _run_translate(options: argparse.Namespace) -> None:
-    refuse_with_shards(options)
+    refuse_with_shards(options, "sample", "temperature", "seed")
     if options.shards is not None:
         return work_on_shards(options)
+    _check_sample(options)
     _, model, settings = _load(options)
     lines = IncomingLines.from_stdin()
     computed = {"precision": model.precision, "engine": model.engine}
+    if options.sample is not None:
+        return _sample(options, model, settings, lines, computed)
     with progress(f"translate in {model.precision}", lines.count(), beside_output()) as show:
         translations = model.translate_stream(
             without_long_lines(lines, "standard input"),
@@ -143,6 +159,35 @@ def _run_translate(options: argparse.Namespace) -> None:
         for number, translation in enumerate(translations):
             for line in _lines(number, translation, settings, computed, options.json):
                 print(line, flush=True)  # the reader may be waiting for it, and finished work survives an interrupt
+
+
+def _check_sample(options: argparse.Namespace) -> None:
+    """Raise InputError for options that cannot be combined."""
+    if options.sample is None and (options.temperature is not None or options.seed is not None):
+        raise InputError("--temperature and --seed require --sample")
+    if options.sample is not None and (options.n_best, options.beam, options.length_penalty) != (None, None, None):
+        raise InputError("--sample draws translations without a search: give no --beam, --n-best or --length-penalty")
+
+
+def _sample(
+    options: argparse.Namespace,
+    model: Translator,
+    settings: SearchSettings,
+    lines: IncomingLines,
+    computed: Mapping[str, str],
+) -> None:
+    """Print drawn translations of each line, in the order drawn."""
+    temperature, seed = options.temperature or 1.0, 1 if options.seed is None else options.seed
+    drawn = {"sample": options.sample, "temperature": temperature, "seed": seed} | dict(computed)
+    with progress(f"draw in {model.precision}", lines.count(), beside_output()) as show:
+        for number, line in enumerate(without_long_lines(lines, "standard input")):
+            translation = model.sample(line, options.sample, settings, temperature=temperature, seed=seed)
+            if options.json:
+                print_json(translation.to_dict() | {"search": drawn})
+            else:
+                for each in translation.hypotheses:
+                    print(f"{number} ||| {each.text} ||| {each.log_probability:.6f} ||| {each.score:.6f}", flush=True)
+            show(number + 1)
 
 
 def _lines(

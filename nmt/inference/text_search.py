@@ -21,6 +21,7 @@ from nmt.search.beam import BeamSettings, beam_search
 from nmt.search.constrained import Constrained, OutputConstraints
 from nmt.search.ensemble import Ensemble
 from nmt.search.history import Candidate
+from nmt.search.sampling import draw_outputs
 from nmt.search.stepwise import Joinable
 
 Item = TypeVar("Item")
@@ -237,6 +238,22 @@ class TextSearch:
                 steered = Constrained(self.own_steps(), steerings)
                 candidates = beam_search(steered, batch.ids, batch.mask, self.settings, on_step)
         return [self.translation(*each) for each in zip(sentences, candidates, strict=True)]
+
+    def sample(self, sentence: Sentence, number: int, temperature: float, seed: int) -> Translation:
+        """Draw outputs of a non-blank sentence (nmt.search.sampling), in place of the search; ``settings`` counts for
+        what is forbidden alone."""
+        batch = PaddedTokens([sentence.encoded], self.steps.device)
+        with torch.inference_mode(), self.steps.threads(number):
+            drawn = draw_outputs(
+                self.model(),
+                batch.ids,
+                batch.mask,
+                number,
+                temperature=temperature,
+                seed=seed,
+                forbidden=self.settings.forbidden,
+            )
+        return self.translation(sentence, drawn)
 
     def model(self) -> Joinable[Any]:
         """The model that is searched, or the ``Ensemble`` of it and the committee."""

@@ -4,13 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Unpack, overload
 
 import torch
 
-from nmt.config import Config, Replacement, SearchChanges, SearchSettings, usual_precision
+from nmt.config import (
+    LEAST_TEMPERATURE,
+    MOST_BEAM,
+    MOST_TEMPERATURE,
+    Config,
+    Replacement,
+    SearchChanges,
+    SearchSettings,
+    usual_precision,
+)
 from nmt.data.links import read_dictionary
 from nmt.data.subwords import load_vocabulary
 from nmt.data.text import Tokenizer
@@ -18,7 +27,7 @@ from nmt.data.vocabulary import UNK_ID, Encoded
 from nmt.errors import InputError
 from nmt.inference.checkpoint import find_device, load_model
 from nmt.inference.text_codec import PaddedTokens, TextCodec
-from nmt.inference.text_search import WINDOW, PreparedSteps, Sentence, TextSearch, score_pairs
+from nmt.inference.text_search import WINDOW, PreparedSteps, Sentence, TextSearch, blank_translation, score_pairs
 from nmt.model import TranslationModel
 from nmt.results import Alignment, ForcedScore, Languages, Translation
 from nmt.runs.fingerprint import Fingerprint, check_owner, checked_fingerprint
@@ -160,6 +169,32 @@ class Translator:
         sentences = (self.read(each) for each in texts)
         translations = list(self.search(settings, alpha).stream(sentences, first=WINDOW))
         return translations[0] if isinstance(text, str) else translations
+
+    def sample(
+        self, text: str, number: int, settings: SearchSettings | None = None, *, temperature: float = 1.0, seed: int = 1
+    ) -> Translation:
+        """Draw translations of one sentence at random, word by word, as ``nmt.search.sampling`` does; the hypotheses
+        are in the order drawn. A blank text gives a blank translation.
+
+        Args:
+            text: one sentence, untokenised.
+            number: how many translations, at least 1.
+            settings: of [UNK] and of alpha; None = the run's own.
+            temperature: T > 0; below 1 probable words become more probable.
+            seed: of the random numbers.
+
+        Raises:
+            InputError: as ``translate``, and if a number is out of range.
+        """
+        if not 1 <= number <= MOST_BEAM:
+            raise InputError(f"the number of translations must be 1 to {MOST_BEAM:,}, but is {number}")
+        if not LEAST_TEMPERATURE <= temperature <= MOST_TEMPERATURE:
+            raise InputError(f"the temperature must be {LEAST_TEMPERATURE} to {MOST_TEMPERATURE}, but is {temperature}")
+        (sentence,) = (self.read(each) for each in _texts("the text", text))
+        if sentence.blank:
+            return blank_translation(text)
+        settings = replace(settings or self.search_settings, n_best=1, beam=number)
+        return self.search(settings).sample(sentence, number, temperature, seed)
 
     @property
     def identity(self) -> dict[str, str]:

@@ -1,5 +1,6 @@
 """``translate`` as a part of a pipeline: who waits for whom, and what is printed when something ends it."""
 
+import json
 import re
 import shutil
 import signal
@@ -44,6 +45,32 @@ def test_lines_before_one_that_is_not_utf_8_are_translated(
     texts = [t.text for t in nmt.load(run).translate(["she", "", "the cat"], beam=2)]
     assert captured.out == "".join(text + "\n" for text in texts)
     assert re.fullmatch(r"jointly translate: standard input, line 4\b.*UTF-8\n", captured.err)
+
+
+def test_drawn_translations_are_printed_as_a_list_and_no_search_goes_with_them(
+    run: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    stdin(monkeypatch, b"she\n\nthe cat\n")
+    assert main(["translate", run, "--sample", "3", "--temperature", "0.5", "--seed", "4"]) == 0
+    model = nmt.load(run)
+    expected = [
+        f"{number} ||| {each.text} ||| {each.log_probability:.6f} ||| {each.score:.6f}"
+        for number, line in enumerate(["she", "", "the cat"])
+        for each in model.sample(line, 3, temperature=0.5, seed=4).hypotheses
+    ]
+    assert capsys.readouterr().out.splitlines() == expected
+    stdin(monkeypatch, b"she\n")
+    assert main(["translate", run, "--sample", "2", "--json"]) == 0
+    written = json.loads(capsys.readouterr().out)
+    assert len(written["hypotheses"]) == 2
+    assert {name: written["search"][name] for name in ("sample", "temperature", "seed")} == {
+        "sample": 2,
+        "temperature": 1.0,
+        "seed": 1,
+    }
+    for words in (["--seed", "2"], ["--temperature", "2"], ["--sample", "2", "--beam", "3"], ["--sample", "0"]):
+        assert main(["translate", run, *words]) == 2
+        assert capsys.readouterr().err.startswith("jointly translate: ")
 
 
 def test_no_lines_give_none(run: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
