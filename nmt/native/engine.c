@@ -814,3 +814,19 @@ PUBLIC i64 search(Search *s, i64 most) {
     if (result != GOES_ON) end_search(s);
     return result;
 }
+
+/* ---------------------------------------------------------------------------------------- what a page is packed by */
+
+/* Pack rows of 8-bit integers with a scale each, of a released run, as rows from `first` on of a matrix: as floats, or as
+   integers if it has scales. times: a factor. */
+PUBLIC void pack(const Matrix *m, i64 first, i64 rows, const i8 *values, const float *scales, float times) {
+    i64 inputs = m->inputs, wide = (inputs + 3) / 4 * 4;
+    for (i64 o = first; o < first + rows; o++, values += inputs, scales++) {
+        float *floats = (float *)m->weights + o / PANEL * PANEL * inputs + o % PANEL;
+        i8 *integers = (i8 *)m->weights + o / PANEL * PANEL * wide + o % PANEL * GROUP;
+        if (m->scale) ((float *)m->scale)[o] = times * *scales / 127;
+        for (i64 i = 0; i < inputs; i++)
+            if (m->scale) integers[i / GROUP * GROUP * PANEL + i % GROUP] = values[i];
+            else floats[i * PANEL] = times * *scales * values[i];
+    }
+}
