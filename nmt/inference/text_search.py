@@ -234,8 +234,9 @@ class TextSearch:
             if steerings is not None:
                 assert not self.committee, "only a model alone is steered"
                 model = Constrained(model, steerings)
-            if len(sentences) == 1 and isinstance(model, NativeSteps) and model.searches(self.settings):
-                candidates = [[model.search(sentences[0].encoded.ids, self.settings, on_step)]]
+            if isinstance(model, NativeSteps) and model.searches(self.settings, len(sentences), on_step is not None):
+                ids = [sentence.encoded.ids for sentence in sentences]
+                candidates = [[found] for found in model.search_all(ids, self.settings, on_step)]
             else:
                 batch = PaddedTokens([sentence.encoded for sentence in sentences], self.steps.device)
                 candidates = beam_search(model, batch.ids, batch.mask, self.settings, on_step)

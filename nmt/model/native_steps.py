@@ -36,6 +36,8 @@ vectors have 64 bytes or it multiplies integers, and whether the model is small.
 than 1,200 rows were not tried (docs/log/speed.md)."""
 _SMALL = 2**23
 """Number of weights in decoder and readout below which a model is small."""
+_LEAST_BEAM = 3
+"""Width of a beam from which several sentences are searched one by one (docs/log/speed.md)."""
 _STEPS = 16
 """Steps of a search in the engine between two looks at what Python was told, such as to stop."""
 _ERRORS = {1: MemoryError("a step does not fit in memory"), 2: IndexError("an id is not in the vocabulary")}
@@ -215,10 +217,30 @@ class NativeSteps(DecodingSteps):
         """Append sentences, as ``DecodingSteps.join`` does."""
         return super().join(self._plain(state), self._plain(newcomers))
 
-    def searches(self, settings: BeamSettings) -> bool:
-        """Whether ``search`` can be asked for these settings."""
-        one = settings.n_best == 1 and len(settings.watched) <= 1
-        return one and settings.beam <= self.most_rows and not self._hard
+    def searches(self, settings: BeamSettings, sentences: int = 1, progress: bool = False) -> bool:
+        """Whether ``search_all`` can be asked for these settings, and finds the outputs sooner than ``beam_search``.
+
+        Several sentences are one search after another, or side by side in threads, none of which tells its progress.
+        With a narrow beam, and where pairs of inputs are multiplied, one product for all sentences takes less time.
+        """
+        one = settings.n_best == 1 and len(settings.watched) <= 1 and not self._hard
+        pairs = self._integers_from is not None and native.group(self._engine) == 2
+        sooner = sentences == 1 or not (progress or pairs or settings.beam < _LEAST_BEAM)
+        return one and sooner and settings.beam * sentences <= self.most_rows
+
+    def search_all(
+        self, ids: Sequence[Sequence[int]], settings: BeamSettings, on_step: Callable[[int, int], None] | None = None
+    ) -> list[Candidate]:
+        """``search`` for the ids of several sentences, in as many threads as the engine may have."""
+        found: list[Candidate | None] = [None] * len(ids)
+
+        def part(first: int, end: int) -> int:
+            for i in range(first, end):
+                found[i] = self.search(ids[i], settings, on_step, number=i + 1)
+            return 0
+
+        native.in_parts(part, len(ids), settings.beam)
+        return [each for each in found if each is not None]
 
     def search(
         self,

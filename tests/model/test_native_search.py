@@ -177,6 +177,36 @@ def test_other_searches_stay_with_python(engine: ctypes.CDLL) -> None:
     assert not hard.searches(SETTINGS)
 
 
+def test_several_sentences_are_searched_as_each_alone(engine: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In threads, too; an error in one of them is raised, and names the sentence."""
+    steps = NativeSteps(network(), engine=engine)
+    ids = [[*IDS[:k], 0] for k in range(6)]
+    alone = [steps.search(each, SETTINGS) for each in ids]
+    monkeypatch.setattr(native, "LEAST_ROWS", 1)
+    for threads in (1, 2, 4):
+        with native.threads(threads):
+            for found, expected in zip(steps.search_all(ids, SETTINGS), alone, strict=True):
+                same(found, expected)
+            nothing = replace(SETTINGS, forbidden=tuple(range(1, WORDS)), min_length=1)
+            with pytest.raises(InputError, match=r"^sentence [1-6] has no output"):
+                steps.search_all(ids, nothing)
+
+
+@pytest.mark.parametrize("group", [2, 4])
+def test_several_sentences_share_their_products_where_that_is_sooner(
+    engine: ctypes.CDLL, group: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = network()
+    fp32, int8 = (NativeSteps(model, each, engine=engine, most_rows=24) for each in (None, torch.int8))
+    monkeypatch.setattr(native, "group", lambda _: group)
+    for steps, sooner in ((fp32, True), (int8, group == 4)):
+        found = [steps.searches(BeamSettings(beam=beam), 8) for beam in (1, 2, 3, 4)]
+        assert found == [False, False, sooner, False]  # 8 times 4 are more than 24
+        assert steps.searches(BeamSettings(beam=1))
+        assert not steps.searches(BeamSettings(beam=3), 8, progress=True)
+        assert steps.searches(BeamSettings(beam=3), progress=True)
+
+
 def settings_of(number: int) -> Iterator[BeamSettings]:
     """Ten settings for one sentence in a hundred beams, so that each from 1 to 50 occurs."""
     for place in range(10):
