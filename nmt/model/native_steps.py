@@ -82,7 +82,8 @@ class _PackedState(DecoderState):
 
 
 class NativeSteps(DecodingSteps):
-    """Steps of a model of gated units with the paper's attention, or none, in fp32 or int8 on a CPU.
+    """Steps of a model of gated units with the paper's attention, or none, in fp32 or int8 on a CPU. The weights are
+    packed for torch when it first computes a step.
 
     Paper: 3.1, A.2.2
     """
@@ -103,8 +104,11 @@ class NativeSteps(DecodingSteps):
             engine: the library.
             most_rows: number of rows up to which it computes a step; None = what suits the model.
         """
-        super().__init__(model, precision, table_bytes=table_bytes, integers_from=integers_from)
-        self._engine = engine
+        self._pack_for_torch = functools.partial(
+            DecodingSteps, model, precision, table_bytes=table_bytes, integers_from=integers_from
+        )
+        self._model, self._hard, self._n = model, False, model.decoder.U.shape[0]
+        self._l, self._sums, self._engine = model.readout.U_o.shape[0] // 2, 3 * self._n, engine
         self.most_rows = usual_rows(model, engine, precision) if most_rows is None else most_rows
         self._kept: list[Tensor | IntegerPanels] = []  # what the engine has the addresses of
         self._integers_from = integers_from if precision == torch.int8 else None
@@ -126,6 +130,11 @@ class NativeSteps(DecodingSteps):
             and model.config.start == "backward"
             and (model.attention is None or issubclass(score, AdditiveAttention))
         )
+
+    @functools.cached_property
+    def _by_torch(self) -> DecodingSteps:
+        with torch.inference_mode(False), torch.no_grad():
+            return self._pack_for_torch()
 
     def _address(self, values: Tensor) -> int:
         """The address of an array, which is kept."""
@@ -181,7 +190,7 @@ class NativeSteps(DecodingSteps):
         S, T = source.shape
         lengths = mask.sum(dim=1)
         if self.most_rows < S or not torch.equal(mask, torch.arange(T) < lengths[:, None]) or not bool(lengths.all()):
-            return super().start(source, mask)
+            return self._by_torch.start(source, mask)
         made, source, attends = self._weights, source.contiguous(), bool(self._weights.attends)
         s = torch.empty(S, 1, made.n)
         memory = torch.zeros(S, T if attends else 1, self._sums + 2 * self._l)
@@ -194,7 +203,8 @@ class NativeSteps(DecodingSteps):
         """Take one step, as ``DecodingSteps.step`` does."""
         S, k = previous.shape
         if S * k > self.most_rows or override is not None or self._hard:
-            return super().step(self._plain(state), previous, override)
+            by_torch = self._by_torch.with_hard_attention() if self._hard else self._by_torch
+            return by_torch.step(self._plain(state), previous, override)
         packed, T, begun = self._pack(state), state.blocked.shape[1], state.begun
         if self._program and state.context is None and not isinstance(state, _PackedState):
             begun = torch.zeros(S, dtype=torch.bool)
