@@ -14,6 +14,7 @@ from typing import Annotated, Any, Literal, TypedDict, Unpack
 
 from pydantic import Field
 
+from nmt import native
 from nmt.errors import InputError
 from nmt.records import as_record, check_fields, check_key, field_type, from_text
 
@@ -166,8 +167,10 @@ class SearchSettings:
 
 @cache
 def multiplies_integers() -> bool:
-    """True if the processor says that it multiplies 8-bit integers fast and exactly (VNNI); False where it cannot be
-    asked without torch. What computes such products: nmt/model/kernels.py."""
+    """True if something here multiplies 8-bit integers fast and exactly: the native engine, or torch without it, as far
+    as that can be told without torch (nmt/model/kernels.py)."""
+    if native.library() is not None:
+        return True
     try:
         flags = Path("/proc/cpuinfo").read_text(encoding="utf-8")
     except OSError:
@@ -176,10 +179,11 @@ def multiplies_integers() -> bool:
     return fast and platform.machine().lower() in ("x86_64", "amd64")
 
 
-def usual_precision(device: str = "cpu") -> Literal["int8", "fp32"]:
-    """Return the precision of a search's matrix products where none is chosen: int8 on a processor that is fast at it,
-    else fp32. It is no setting of a run: each result names the precision it was computed in."""
-    return "int8" if device == "cpu" and multiplies_integers() else "fp32"
+def search_precision(asked: str | None = None, device: str = "cpu") -> str:
+    """Return the precision of a search's matrix products: the one asked for; int8 if None is. In place of an int8 that
+    nothing here computes it is fp32. It is no setting of a run: each result names the precision it was computed in."""
+    integers = device == "cpu" and multiplies_integers()
+    return "fp32" if (asked or "int8") == "int8" and not integers else asked or "int8"
 
 
 @dataclass(frozen=True, kw_only=True)

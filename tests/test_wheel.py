@@ -139,7 +139,7 @@ def test_wheel_and_source_distribution_are_small_and_have_the_weights_of_one_run
     assert not [name for name in others if "vocabulary" in name or "sentencepiece" in name or "word-counts" in name]
     assert {
         "nmt/native/engine.c",
-        "nmt/page/kernels.wasm",
+        "nmt/page/engine.wasm",
         "nmt/inside/.streamlit/config.toml",
         f"{runs}LICENSES.md",
     } <= {*names}

@@ -107,7 +107,7 @@ class CachedScoring:
         """Cache key of the scores."""
         run = self.model.fingerprint
         assert run is not None, "the model was not loaded from a run folder"
-        return ScoreKey(run.weights, run.text_pipeline, kernel(self.model.model.decoder.E.device.type, "fp32"))
+        return ScoreKey(run.weights, run.text_pipeline, kernel(self.model.model.decoder.E.device.type))
 
     def score(
         self, pairs: Sequence[tuple[str, str]], on_progress: Callable[[Progress], None] | None = None

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from nmt import native
-from nmt.config import SearchSettings, multiplies_integers, usual_precision
+from nmt.config import SearchSettings, search_precision
 from nmt.results import Encoded
 from nmt.runs.fingerprint import Fingerprint
 
@@ -79,7 +79,7 @@ def search_key(
 ) -> SearchKey:
     """Make the cache key of this run's translations with these settings, in which "auto" is resolved already.
     ``precision``: None = the usual one."""
-    precision = precision or usual_precision(device)
+    precision = search_precision(precision, device)
     return SearchKey(
         weights=run.weights,
         text_pipeline=run.text_pipeline,
@@ -89,7 +89,7 @@ def search_key(
         replace_unk=settings.replace_unk or "",
         dictionary=run.dictionary if settings.replace_unk == "dictionary" else "",
         precision=precision,
-        kernel=f"{kernel(device, precision)}{_engine(device, precision)}",
+        kernel=f"{kernel(device)}{_engine(device, precision)}",
         hard_attention=settings.hard_attention,
     )
 
@@ -100,13 +100,11 @@ def _without_soft(settings: dict[str, Any]) -> dict[str, Any]:
 
 
 @cache
-def kernel(device: str, precision: str) -> str:
+def kernel(device: str) -> str:
     """Name what computes the matrix products: kind of device, processor architecture and version of torch, which
-    together choose the kernels (nmt/model/kernels.py), and for int8 whether the processor is one on which products are
-    computed in integers (nmt/model/kernels.py); without importing torch."""
+    together choose the kernels (nmt/model/kernels.py); without importing torch."""
     torch = next((each.version for each in distributions(name="torch")), "")  # without it there is what is stored
-    name = f"{device} {platform.machine().lower()} torch {torch}"
-    return f"{name}{' vnni' * multiplies_integers()}" if precision == "int8" else name
+    return f"{device} {platform.machine().lower()} torch {torch}"
 
 
 @cache

@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from sacremoses import MosesDetokenizer
-
 from nmt.data.corpus import BROKEN, open_binary
 from nmt.errors import InputError
 
@@ -96,6 +94,8 @@ def _words(field: bytes, where: str) -> tuple[str, ...]:
             f"{where}: {text.strip()[:40]!r} has factors or non-terminals; only plain phrases can be scored"
         )
     if "&" in text:
+        from sacremoses import MosesDetokenizer
+
         for pattern, character in MosesDetokenizer.MOSES_UNESCAPE_XML_REGEXES:
             text = pattern.sub(character, text)
     return tuple(text.split())

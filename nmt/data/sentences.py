@@ -11,7 +11,6 @@ from functools import cache
 from itertools import pairwise
 
 import sentencex
-from sacremoses.corpus import NonbreakingPrefixes
 
 from nmt.data.line_words import UNSPACED
 from nmt.data.text import check_language
@@ -179,6 +178,8 @@ def _continues(before: str, piece: str, language: str) -> bool:
 @cache
 def _abbreviations(language: str) -> dict[str, str]:
     """Abbreviations, after which a full stop does not end a sentence: "" always, "0" before a number."""
+    from sacremoses.corpus import NonbreakingPrefixes
+
     by_form = {}
     for word in NonbreakingPrefixes().words(language):
         bare, _, only = word.partition(" ")

@@ -10,9 +10,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Sequence
-from functools import partial
-
-from sacremoses import MosesDetokenizer, MosesTokenizer
+from functools import cache, partial
+from typing import Any
 
 from nmt.data import japanese
 from nmt.data.line_words import UNSPACED
@@ -55,26 +54,31 @@ _MOSES_MARK = re.compile(r"(?<=DOT)MULTI")
 it works."""
 
 
-class _QuickMosesTokenizer(MosesTokenizer):  # type: ignore[misc]
-    """MosesTokenizer without building sets of all Unicode letters at every full stop.
+@cache
+def _quick_tokenizer() -> Any:
+    """The class MosesTokenizer without building sets of all Unicode letters at every full stop.
 
     The character sets of sacremoses are strings; here membership is tested on frozen sets, and the rule for
-    abbreviations examines only tokens that end in a full stop.
+    abbreviations examines only tokens that end in a full stop. sacremoses takes a second to be imported, and is so with
+    the first tokeniser.
     """
+    from sacremoses import MosesTokenizer
 
-    _letters = frozenset(MosesTokenizer.IsAlpha)
-    _lower = frozenset(MosesTokenizer.IsLower)
+    letters, lower = frozenset(MosesTokenizer.IsAlpha), frozenset(MosesTokenizer.IsLower)
 
-    def islower(self, text: str) -> bool:
-        return self._lower.issuperset(text)
+    class Quick(MosesTokenizer):  # type: ignore[misc]
+        def islower(self, text: str) -> bool:
+            return lower.issuperset(text)
 
-    def isanyalpha(self, text: str) -> bool:
-        return not self._letters.isdisjoint(text)
+        def isanyalpha(self, text: str) -> bool:
+            return not letters.isdisjoint(text)
 
-    def handles_nonbreaking_prefixes(self, text: str) -> str:
-        if "." not in text:
-            return " ".join(text.split())
-        return str(super().handles_nonbreaking_prefixes(text))
+        def handles_nonbreaking_prefixes(self, text: str) -> str:
+            if "." not in text:
+                return " ".join(text.split())
+            return str(super().handles_nonbreaking_prefixes(text))
+
+    return Quick
 
 
 class Tokenizer:
@@ -145,7 +149,9 @@ _Rules = tuple[Callable[[str], list[str]], Callable[[Sequence[str]], str]]
 
 
 def _moses(language: str) -> _Rules:
-    moses, patterns = _QuickMosesTokenizer(language), repairs(language)
+    from sacremoses import MosesDetokenizer
+
+    moses, patterns = _quick_tokenizer()(language), repairs(language)
     detokenize = partial(MosesDetokenizer(language).detokenize, unescape=False)
 
     def words(line: str) -> list[str]:

@@ -229,14 +229,17 @@ class TextSearch:
 
         ``on_step`` is passed to ``beam_search``; ``steerings``, one per sentence, constrain it.
         """
-        batch = PaddedTokens([sentence.encoded for sentence in sentences], self.steps.device)
         with torch.inference_mode(), self.steps.threads(len(sentences) * self.settings.beam):
-            if steerings is None:
-                candidates = beam_search(self.model(), batch.ids, batch.mask, self.settings, on_step)
-            else:
+            model: Any = self.model()
+            if steerings is not None:
                 assert not self.committee, "only a model alone is steered"
-                steered = Constrained(self.own_steps(), steerings)
-                candidates = beam_search(steered, batch.ids, batch.mask, self.settings, on_step)
+                model = Constrained(model, steerings)
+            if isinstance(model, NativeSteps) and model.searches(self.settings, len(sentences), on_step is not None):
+                ids = [sentence.encoded.ids for sentence in sentences]
+                candidates = [[found] for found in model.search_all(ids, self.settings, on_step)]
+            else:
+                batch = PaddedTokens([sentence.encoded for sentence in sentences], self.steps.device)
+                candidates = beam_search(model, batch.ids, batch.mask, self.settings, on_step)
         return [self.translation(*each) for each in zip(sentences, candidates, strict=True)]
 
     def sample(self, sentence: Sentence, number: int, temperature: float, seed: int) -> Translation:

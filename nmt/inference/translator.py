@@ -18,7 +18,7 @@ from nmt.config import (
     Replacement,
     SearchChanges,
     SearchSettings,
-    usual_precision,
+    search_precision,
 )
 from nmt.data.links import read_dictionary
 from nmt.data.subwords import load_vocabulary
@@ -382,9 +382,9 @@ def load(
             saved.
         device: device to compute on, "cpu" or "cuda".
         precision: precision of the matrix products of a search, "fp32"; for speed "bf16", or "int8", which multiplies
-            large matrices in integers where the processor is fast at it: log-probabilities then differ by hundredths of
-            a nat per word. None = int8 where it is fast, else fp32. Given translations are always scored and aligned in
-            fp32.
+            large matrices in integers: log-probabilities then differ by hundredths of a nat per word. None = int8.
+            Where nothing multiplies integers fast and exactly, both are fp32. Given translations are always scored and
+            aligned in fp32.
 
     Raises:
         InputError: the folder, its settings, a vocabulary or the weights are missing or broken, its dictionary is
@@ -395,7 +395,7 @@ def load(
         raise InputError(f"a run is named by the path of its folder, not by {run!r:.60}")
     if weights not in ("best", "last") and not isinstance(weights, int):
         raise InputError(f'weights must be "best" or "last", or the number of an update, not {weights!r}')
-    precision = usual_precision(device) if precision is None else precision
+    precision = search_precision(precision, device)
     if precision not in PRECISIONS:
         raise InputError(f"precision must be one of {', '.join(PRECISIONS)}, not {precision!r}")
     torch.set_flush_denormal(True)

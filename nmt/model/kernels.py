@@ -15,9 +15,11 @@ import os
 import platform
 from collections.abc import Iterator
 from contextlib import contextmanager
+from ctypes import CDLL
 from typing import Any, NamedTuple
 
 import torch
+import torch.nn.functional as F  # noqa: N812
 from torch import Tensor
 
 from nmt import native
@@ -185,6 +187,8 @@ def tanh_(x: Tensor) -> Tensor:
     return x.mul_(2).sigmoid_().mul_(2).sub_(1)
 
 
+PANEL = 64
+"""Outputs of a packed matrix that lie together, as in nmt/native/engine.c."""
 _MOST = 127
 _ZERO = 128
 """The unsigned integer that stands for 0."""
@@ -212,10 +216,14 @@ def round_rows(matrix: Tensor) -> IntegerRows:
     return IntegerRows((matrix / steps).round_().to(torch.int8), scale)
 
 
-@functools.cache
 def has_integer_products() -> bool:
-    """True if this machine multiplies integers quickly and exactly: processors without VNNI add pairs of products in
-    16 bits, which overflow."""
+    """True if something here multiplies integers quickly and exactly: the native engine, or oneDNN."""
+    return native.library() is not None or _has_onednn_integers()
+
+
+@functools.cache
+def _has_onednn_integers() -> bool:
+    """True if oneDNN does: on processors without VNNI it adds pairs of products in 16 bits, which overflow."""
     names = ("qlinear_prepack", "qlinear_pointwise")
     if platform.machine().lower() not in _X86 or not all(hasattr(torch.ops.onednn, n) for n in names):
         return False
@@ -247,6 +255,37 @@ class _Operator:
         return product
 
 
+class IntegerPanels:
+    """Rows of integers as nmt/native/engine.c multiplies them.
+
+    Attributes:
+        matrix: addresses of arrays that this object keeps, outputs padded to whole panels.
+    """
+
+    def __init__(self, engine: CDLL, rows: IntegerRows, bias: Tensor | None = None) -> None:
+        """Pack ``rows``, [out, in], and ``bias``, [out]."""
+        (outputs, inputs), rest = rows.values.shape, -len(rows.values) % PANEL
+        w = F.pad(rows.values, (0, -inputs % 4, 0, rest))
+        groups = w.view(-1, PANEL, w.shape[1] // native.group(engine), native.group(engine)).transpose(1, 2)
+        scale, offset = F.pad(rows.scale / _MOST, (0, rest)), _ZERO * w.sum(dim=1, dtype=torch.int32)
+        bias = torch.zeros(len(w)) if bias is None else F.pad(bias, (0, rest))
+        self._kept = [groups.contiguous(), scale, offset, bias]
+        self._engine, self._outputs = engine, outputs
+        self.matrix = native.Matrix(*(each.data_ptr() for each in self._kept), inputs, len(w))
+
+    def __call__(self, x: Tensor) -> Tensor:
+        """x W^T + bias by the engine, float32 [N, in] -> [N, out]"""
+        x, y = x.contiguous(), torch.empty(len(x), self.matrix.outputs)
+
+        def part(first: int, end: int) -> int:
+            rows = x[first:].data_ptr(), x.shape[1], y[first:].data_ptr(), y.shape[1]
+            self._engine.multiply(self.matrix, end - first, *rows)
+            return 0
+
+        native.in_parts(part, len(x), 1)
+        return y[:, : self._outputs]
+
+
 class IntegerWeight:
     """A weight matrix W rounded to integers of 8 bits, for many products x W^T; like ``PackedWeight``, without a
     gradient.
@@ -260,28 +299,36 @@ class IntegerWeight:
     batch. The weights of a released run are stored as such integers (nmt/inference/checkpoint.py): rounding them
     changes nothing.
 
-    The operator is the one into which torch's compiler and torchao translate quantised layers on x86 CPUs. It takes one
-    scale for the whole first factor, so the scale m / 127 of each row is multiplied in afterwards. It is fast for
-    unsigned first factors only, so q + 128 is passed with the zero point 128.
+    Where oneDNN's product is exact and fast, the operator is the one into which torch's compiler and torchao translate
+    quantised layers on x86 CPUs. It takes one scale for the whole first factor, so the scale m / 127 of each row is
+    multiplied in afterwards. It is fast for unsigned first factors only, so q + 128 is passed with the zero point 128.
+    Elsewhere the native engine multiplies. Both round to the same integers: in double precision, where m q is exact.
     """
 
     def __init__(self, weight: Tensor) -> None:
         """Round and pack ``weight``, [out, in], float32."""
-        rows = round_rows(weight.detach())
-        self._times = _Operator(IntegerRows(rows.values, rows.scale / _MOST))
+        rows, engine = round_rows(weight.detach()), native.library()
+        if _has_onednn_integers() or engine is None:
+            self._times: _Operator | IntegerPanels = _Operator(IntegerRows(rows.values, rows.scale / _MOST))
+        else:
+            self._times = IntegerPanels(engine, rows)
 
     @staticmethod
     def pays_off(weight: Tensor, least: int = LEAST_WEIGHTS) -> bool:
-        """True if products with ``weight`` are faster in integers than in floating point on this machine. This takes a
-        CPU and at least ``least`` weights in fp32."""
+        """True if products with ``weight`` are computed in integers: on a CPU, with at least ``least`` weights in
+        fp32, if anything here multiplies integers."""
         suits = weight.device.type == "cpu" and weight.dtype == torch.float32 and weight.shape[1] <= _MOST_INNER
         return suits and weight.numel() >= least and has_integer_products()
 
     def __call__(self, x: Tensor, bias: Tensor | None = None) -> Tensor:
         """x W^T + bias, [.., in] -> [.., out], float32. A row with NaN or an infinite entry gives NaN or infinities."""
         rows = x.reshape(-1, x.shape[-1])
+        if isinstance(self._times, IntegerPanels):
+            y = self._times(rows)
+            return (y if bias is None else y.add_(bias)).reshape(*x.shape[:-1], y.shape[1])
         maxima = rows.abs().amax(dim=1, keepdim=True).clamp_min_(_LEAST_MAXIMUM)
-        q = (rows * (_MOST / maxima)).add_(_ZERO + 0.5).to(torch.uint8)  # all positive, so truncation rounds down
+        steps = (_MOST / maxima).double()
+        q = (rows * steps).add_(_ZERO + 0.5).to(torch.uint8)  # all positive, so truncation rounds down
         y = self._times(q)
         y = y.mul_(maxima) if bias is None else torch.addcmul(bias, y, maxima, out=y)
         return y.view(*x.shape[:-1], y.shape[1])

@@ -1,4 +1,4 @@
-"""``DecodingSteps`` whose steps of few hypotheses are computed by nmt/native/engine.c.
+"""``DecodingSteps`` whose steps of few hypotheses are computed by nmt/native/engine.c, and the search of one sentence.
 
 Torch computes all others: many rows of large matrices, given weights, hard attention. Both have the same states, so a
 search may change between them at any step.
@@ -12,6 +12,7 @@ import logging
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+import numpy as np
 import torch
 import torch.nn.functional as F  # noqa: N812
 from torch import Tensor
@@ -20,18 +21,25 @@ from nmt import native
 from nmt.config import ModelConfig
 from nmt.model.attention import AdditiveAttention
 from nmt.model.encoder import BidirectionalEncoder
-from nmt.model.kernels import LEAST_WEIGHTS, IntegerWeight, round_rows
+from nmt.model.kernels import LEAST_WEIGHTS, IntegerPanels, IntegerWeight, round_rows
 from nmt.model.steps import TABLE_BYTES, DecoderState, DecodingSteps
 from nmt.model.translation import TranslationModel, build_model
+from nmt.search.beam import BeamSettings
+from nmt.search.history import Candidate
+from nmt.search.limits import broken_model, length_limits, no_output
 from nmt.search.stepwise import AlphaOverride, Step
 from nmt.search.topk import CHUNK
 
 _ROWS = {(True, True): 1024, (True, False): 12, (False, True): 24, (False, False): 0}
 """The engine computes a step of at most so many rows, and reads at most so many sentences at once. Keys: whether its
-vectors have 64 bytes, and whether the model is small. Beyond 12 and 24 torch is faster. More than 1,200 rows were not
-tried (docs/log/speed.md)."""
+vectors have 64 bytes or it multiplies integers, and whether the model is small. Beyond 12 and 24 torch is faster. More
+than 1,200 rows were not tried (docs/log/speed.md)."""
 _SMALL = 2**23
 """Number of weights in decoder and readout below which a model is small."""
+_LEAST_BEAM = 3
+"""Width of a beam from which several sentences are searched one by one (docs/log/speed.md)."""
+_STEPS = 16
+"""Steps of a search in the engine between two looks at what Python was told, such as to stop."""
 _ERRORS = {1: MemoryError("a step does not fit in memory"), 2: IndexError("an id is not in the vocabulary")}
 
 _log = logging.getLogger(__name__)
@@ -43,9 +51,24 @@ class _Model(ctypes.Structure):
     _fields_ = (
         *((name, native.Matrix) for name in ("from_state", "U", "words", "W_o", "C", "keys", "W_s")),
         *((name, native.Matrix * 2) for name in ("W", "U_zr", "U_")),
-        *((name, ctypes.c_void_p) for name in ("v", "E_y", "E_x", "table", "known")),
-        *((name, ctypes.c_int64) for name in ("n", "l", "n_a", "m", "K", "source_size", "target_size")),
+        *((name, ctypes.c_void_p) for name in ("v", "E_y", "E_x", "E_y_scale", "E_x_scale", "table", "known")),
+        *((name, ctypes.c_int64) for name in ("n", "l", "n_a", "m", "K", "source_size", "target_size", "in_table")),
         *((name, ctypes.c_int64) for name in ("directions", "attends", "program")),
+    )
+
+
+class _Search(ctypes.Structure):
+    """``Search`` of engine.c."""
+
+    _fields_ = (
+        *((name, ctypes.c_void_p) for name in ("model", "ids", "forced", "banned", "penalties", "blocked", "given")),
+        *((name, ctypes.c_void_p) for name in ("out", "values", "alpha")),
+        *((name, ctypes.c_int64) for name in ("T", "beam", "fewest", "limit", "forced_count", "banned_count")),
+        *((name, ctypes.c_int64) for name in ("watched", "given_step")),
+        *((name, ctypes.c_double) for name in ("log_p", "score")),
+        *((name, ctypes.c_int64) for name in ("seen", "steps", "rows", "left", "best_row")),
+        ("best_value", ctypes.c_double),
+        *((name, ctypes.c_void_p) for name in ("room", "last", "best")),
     )
 
 
@@ -59,7 +82,8 @@ class _PackedState(DecoderState):
 
 
 class NativeSteps(DecodingSteps):
-    """Steps of a model of gated units with the paper's attention, or none, in fp32 or int8 on a CPU.
+    """Steps of a model of gated units with the paper's attention, or none, in fp32 or int8 on a CPU. The weights are
+    packed for torch when it first computes a step.
 
     Paper: 3.1, A.2.2
     """
@@ -80,10 +104,13 @@ class NativeSteps(DecodingSteps):
             engine: the library.
             most_rows: number of rows up to which it computes a step; None = what suits the model.
         """
-        super().__init__(model, precision, table_bytes=table_bytes, integers_from=integers_from)
-        self._engine = engine
-        self.most_rows = usual_rows(model, engine) if most_rows is None else most_rows
-        self._kept: list[Tensor] = []  # what the engine has the addresses of
+        self._pack_for_torch = functools.partial(
+            DecodingSteps, model, precision, table_bytes=table_bytes, integers_from=integers_from
+        )
+        self._model, self._hard, self._n = model, False, model.decoder.U.shape[0]
+        self._l, self._sums, self._engine = model.readout.U_o.shape[0] // 2, 3 * self._n, engine
+        self.most_rows = usual_rows(model, engine, precision) if most_rows is None else most_rows
+        self._kept: list[Tensor | IntegerPanels] = []  # what the engine has the addresses of
         self._integers_from = integers_from if precision == torch.int8 else None
         with torch.inference_mode(False), torch.no_grad():
             self._weights = self._packed_model(model, table_bytes)
@@ -104,23 +131,26 @@ class NativeSteps(DecodingSteps):
             and (model.attention is None or issubclass(score, AdditiveAttention))
         )
 
+    @functools.cached_property
+    def _by_torch(self) -> DecodingSteps:
+        with torch.inference_mode(False), torch.no_grad():
+            return self._pack_for_torch()
+
     def _address(self, values: Tensor) -> int:
         """The address of an array, which is kept."""
-        self._kept.append(values.detach().contiguous())
-        return self._kept[-1].data_ptr()
+        values = values.detach().contiguous()
+        self._kept.append(values)
+        return values.data_ptr()
 
     def _matrix(self, weight: Tensor, bias: Tensor | None = None) -> native.Matrix:
         """Pack W and b for x W^T + b. [out, in], [out]"""
         outputs, inputs = weight.shape
         rest = -outputs % CHUNK
-        b = None if bias is None else self._address(F.pad(bias, (0, rest)))
         if self._integers_from is not None and IntegerWeight.pays_off(weight, self._integers_from):
-            rounded = round_rows(weight.detach())
-            w = F.pad(rounded.values, (0, -inputs % 4, 0, rest))
-            fours = w.view(len(w) // CHUNK, CHUNK, -1, 4).transpose(1, 2)
-            scale, offset = F.pad(rounded.scale / 127, (0, rest)), 128 * w.sum(dim=1, dtype=torch.int32)
-            places = [self._address(each) for each in (fours, scale, offset)]
-            return native.Matrix(*places, b, inputs, len(w))
+            panels = IntegerPanels(self._engine, round_rows(weight.detach()), None if bias is None else bias.detach())
+            self._kept.append(panels)
+            return panels.matrix
+        b = None if bias is None else self._address(F.pad(bias, (0, rest)))
         w = F.pad(weight, (0, 0, 0, rest))
         return native.Matrix(self._address(w.view(-1, CHUNK, inputs).transpose(1, 2)), None, None, b, inputs, len(w))
 
@@ -150,6 +180,7 @@ class NativeSteps(DecodingSteps):
         made.directions, made.attends, made.target_size = len(units), attention is not None, len(decoder.E)
         made.program = model.config.state_order == "program"
         if (made.target_size + 1) * made.words.outputs * 4 <= table_bytes:
+            made.in_table = made.target_size + 1
             made.table = self._address(torch.empty(made.target_size + 1, made.words.outputs))
             made.known = self._address(torch.zeros(made.target_size + 1, dtype=torch.uint8))
         return made
@@ -159,7 +190,7 @@ class NativeSteps(DecodingSteps):
         S, T = source.shape
         lengths = mask.sum(dim=1)
         if self.most_rows < S or not torch.equal(mask, torch.arange(T) < lengths[:, None]) or not bool(lengths.all()):
-            return super().start(source, mask)
+            return self._by_torch.start(source, mask)
         made, source, attends = self._weights, source.contiguous(), bool(self._weights.attends)
         s = torch.empty(S, 1, made.n)
         memory = torch.zeros(S, T if attends else 1, self._sums + 2 * self._l)
@@ -172,7 +203,8 @@ class NativeSteps(DecodingSteps):
         """Take one step, as ``DecodingSteps.step`` does."""
         S, k = previous.shape
         if S * k > self.most_rows or override is not None or self._hard:
-            return super().step(self._plain(state), previous, override)
+            by_torch = self._by_torch.with_hard_attention() if self._hard else self._by_torch
+            return by_torch.step(self._plain(state), previous, override)
         packed, T, begun = self._pack(state), state.blocked.shape[1], state.begun
         if self._program and state.context is None and not isinstance(state, _PackedState):
             begun = torch.zeros(S, dtype=torch.bool)
@@ -194,6 +226,90 @@ class NativeSteps(DecodingSteps):
     def join(self, state: DecoderState, newcomers: DecoderState) -> DecoderState:
         """Append sentences, as ``DecodingSteps.join`` does."""
         return super().join(self._plain(state), self._plain(newcomers))
+
+    def searches(self, settings: BeamSettings, sentences: int = 1, progress: bool = False) -> bool:
+        """Whether ``search_all`` can be asked for these settings, and finds the outputs sooner than ``beam_search``.
+
+        Several sentences are one search after another, or side by side in threads, none of which tells its progress.
+        With a narrow beam, and where pairs of inputs are multiplied, one product for all sentences takes less time.
+        """
+        one = settings.n_best == 1 and len(settings.watched) <= 1 and not self._hard
+        pairs = self._integers_from is not None and native.group(self._engine) == 2
+        sooner = sentences == 1 or not (progress or pairs or settings.beam < _LEAST_BEAM)
+        return one and sooner and settings.beam * sentences <= self.most_rows
+
+    def search_all(
+        self, ids: Sequence[Sequence[int]], settings: BeamSettings, on_step: Callable[[int, int], None] | None = None
+    ) -> list[Candidate]:
+        """``search`` for the ids of several sentences, in as many threads as the engine may have."""
+        found: list[Candidate | None] = [None] * len(ids)
+
+        def part(first: int, end: int) -> int:
+            for i in range(first, end):
+                found[i] = self.search(ids[i], settings, on_step, number=i + 1)
+            return 0
+
+        native.in_parts(part, len(ids), settings.beam)
+        return [each for each in found if each is not None]
+
+    def search(
+        self,
+        ids: Sequence[int],
+        settings: BeamSettings,
+        on_step: Callable[[int, int], None] | None = None,
+        *,
+        number: int = 1,
+        forced: Sequence[int] = (),
+        blocked: Tensor | None = None,
+        given: tuple[int, Tensor] | None = None,
+    ) -> Candidate:
+        """Find the best output of one sentence, as ``beam_search`` does, with equal results, bit for bit.
+
+        Args:
+            ids: of the source, end-of-sentence token included.
+            on_step: as for ``beam_search``.
+            number: of the sentence, from 1, for errors.
+            forced: the first ids of the output.
+            blocked: bool [T_x], True for a word that gets no weight.
+            given: number of a step, from 0, and its weights in place of alpha, float32 [T_x].
+        """
+        T, A, banned, attends = len(ids), settings.length_penalty, settings.forbidden, bool(self._weights.attends)
+        assert self.searches(settings)
+        assert max(banned, default=0) < self._K, "a forbidden id lies outside the vocabulary"
+        (limit,) = length_limits(torch.ones(1, T), settings.min_length, settings.max_length).tolist()
+        assert len(forced) <= limit
+        penalties = np.array([*(float(length) ** A for length in range(limit + 2)), *(np.array([limit + 1.0]) ** A)])
+        out, values = np.empty(limit + 1, dtype=np.int64), np.empty(limit + 1)
+        alpha = np.empty((limit + 1, T), dtype=np.float32) if attends and settings.alpha else None
+        whole = [np.array(each, dtype=np.int64) for each in (ids, forced, banned)]
+        weights = [
+            None if each is None else each.to(torch.float32).contiguous().numpy()
+            for each in (blocked, None if given is None else given[1])
+        ]
+        asked = _Search(
+            self._at,
+            *(None if each is None else each.ctypes.data for each in (*whole, penalties, *weights, out, values, alpha)),
+            *(T, settings.beam, settings.min_length, limit, len(forced), len(banned), *(settings.watched or (-1,))),
+            -1 if given is None else given[0],
+        )
+        at, length = ctypes.addressof(asked), 0
+        try:
+            while not length:
+                if on_step is not None:
+                    on_step(asked.steps + 1, limit + 1)
+                length = self._engine.search(at, _STEPS if on_step is None else 1)
+        finally:
+            self._engine.end_search(at)
+        if length < 0:
+            raise {**_ERRORS, 3: broken_model(asked.steps), 4: no_output(number)}[-length]
+        return Candidate(
+            ids=tuple(out[:length].tolist()),
+            log_probability=asked.log_p,
+            score=asked.score,
+            token_log_probabilities=tuple(values[:length].tolist()),
+            alpha=None if alpha is None else alpha[:length].copy(),
+            watched=bool(asked.seen),
+        )
 
     def _plain(self, state: DecoderState) -> DecoderState:
         """The state as ``DecodingSteps`` has it."""
@@ -237,17 +353,17 @@ class NativeSteps(DecodingSteps):
             raise _ERRORS[failed]
 
 
-def usual_rows(model: TranslationModel, engine: ctypes.CDLL) -> int:
+def usual_rows(model: TranslationModel, engine: ctypes.CDLL, precision: torch.dtype | None = None) -> int:
     """The most rows of a step of the model that the engine computes; 0 where torch is always faster."""
     weights = sum(p.numel() for part in (model.decoder, model.readout) for p in part.parameters())
-    wide = ctypes.c_int.in_dll(engine, "lanes").value == 16
+    wide = ctypes.c_int.in_dll(engine, "lanes").value == 16 or precision == torch.int8
     return _ROWS[wide, weights - model.decoder.E.numel() < _SMALL]
 
 
 def search_steps(model: TranslationModel, precision: torch.dtype | None = None) -> DecodingSteps:
     """Steps of a search: with the native engine where there is one that suits, else of torch alone."""
     found = engine() if NativeSteps.suits(model, precision) else None
-    if found is None or not usual_rows(model, found):
+    if found is None or not usual_rows(model, found, precision):
         return DecodingSteps(model, precision)
     return NativeSteps(model, precision, engine=found)
 

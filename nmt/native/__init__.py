@@ -77,6 +77,12 @@ def name() -> str:
     return "torch" if library() is None else f"native {hashlib.sha256(SOURCE.read_bytes()).hexdigest()[:8]}"
 
 
+@functools.cache
+def group(loaded: ctypes.CDLL) -> int:
+    """Number of inputs whose integers lie side by side in a packed matrix."""
+    return ctypes.c_int.in_dll(loaded, "group").value
+
+
 @contextmanager
 def threads(number: int) -> Iterator[None]:
     """A context in which ``in_parts`` uses up to ``number`` threads. Outside of it, it uses one."""
@@ -197,14 +203,17 @@ def load(path: Path) -> ctypes.CDLL:
         "attend": [number, number, number, *[pointer] * 5],
         "attend_gradient": [number, number, number, *[pointer] * 6],
         "best_sums": [*[number] * 4, *[pointer] * 5],
+        "search": [pointer, number],
+        "end_search": [pointer],
     }.items():
         getattr(loaded, function).argtypes = arguments
         getattr(loaded, function).restype = ctypes.c_int if function in ("step", "read_sources") else None
+    loaded.search.restype = number
     return loaded
 
 
 def try_(loaded: ctypes.CDLL) -> None:
-    """Compare a product and a gradient with NumPy's; UnavailableError if they differ. ``native_steps`` tries a step."""
+    """Compare products and a gradient with NumPy's; UnavailableError if they differ. ``native_steps`` tries a step."""
     random = np.random.default_rng(1)
     x, panels = random.random((7, 30), dtype=np.float32), random.random((2, 30, 64), dtype=np.float32)
     y = np.zeros((7, 128), dtype=np.float32)
@@ -215,5 +224,20 @@ def try_(loaded: ctypes.CDLL) -> None:
     g, d_e = 1 / (1 + np.exp(-x[0] - x)), y[:, :1]
     expected = (d_e * g * (1 - g), (d_e * g * (1 - g)).sum(axis=0), (d_e * g).sum(axis=0))
     right = np.allclose(y, x @ panels.transpose(1, 0, 2).reshape(30, 128), rtol=1e-4)
-    if not right or not all(map(functools.partial(np.allclose, rtol=1e-4), arrays[3:], expected)):
+    if (
+        not _multiplies_integers(loaded)
+        or not right
+        or not all(map(functools.partial(np.allclose, rtol=1e-4), arrays[3:], expected))
+    ):
         raise UnavailableError("its products or gradients are wrong")
+
+
+def _multiplies_integers(loaded: ctypes.CDLL) -> bool:
+    """Whether rows of the unit matrix, which are rounded to 127 of 127 steps, give the rows of a matrix."""
+    q = np.random.default_rng(2).integers(-127, 128, (64, 30))
+    w = np.pad(q, ((0, 0), (0, 2))).reshape(64, -1, group(loaded)).swapaxes(0, 1).astype(np.int8, order="C")
+    scale, offset = np.ones(64, dtype=np.float32), 128 * q.sum(axis=1, dtype=np.int32)
+    unit, y = np.eye(30, dtype=np.float32), np.zeros((30, 64), dtype=np.float32)
+    matrix = Matrix(w.ctypes.data, scale.ctypes.data, offset.ctypes.data, None, 30, 64)
+    loaded.multiply(matrix, 30, unit.ctypes.data, 30, y.ctypes.data, 64)
+    return bool((y == 127 * q.T).all())

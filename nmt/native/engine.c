@@ -8,8 +8,12 @@
    those of the next; outputs are padded with zeros to whole panels (nmt/model/native_steps.py). Arrays of the caller are
    exactly as large as their shapes say; scratch rows are whole panels with a vector to spare. */
 
-#if defined(__AVX512VNNI__) || defined(__AVXVNNI__)
+#if defined(__SSE2__)
 #include <immintrin.h>
+#elif defined(__ARM_NEON)
+#include <arm_neon.h>
+#elif defined(__wasm_simd128__)
+#include <wasm_simd128.h>
 #endif
 
 typedef unsigned char u8;
@@ -23,7 +27,7 @@ typedef long long i64;
 #else
 #define BYTES 16
 #endif
-enum { LANES = BYTES / 4, PANEL = 64, WIDE = BYTES == 64 ? 4 : 2, MOST_ROWS = 6, TOGETHER = 4 * MOST_ROWS, ZERO = 128 };
+enum { LANES = BYTES / 4, PANEL = 64, WIDE = BYTES == 64 ? 4 : 2, MOST_ROWS = 6, TOGETHER = 4 * MOST_ROWS };
 
 typedef float vec __attribute__((vector_size(BYTES)));
 typedef int ivec __attribute__((vector_size(BYTES)));
@@ -109,9 +113,9 @@ INLINE vec tanh_each(vec x) { return 2.0f * sigmoid_each(2.0f * x) - 1.0f; }
 
 /* W of x W^T + b, or its integers with scale * (q W_q^T - offset), one scale and one offset for each output. */
 typedef struct {
-    const void *weights; /* floats, or 8-bit integers in groups of four inputs */
+    const void *weights; /* floats, or 8-bit integers in groups of inputs */
     const float *scale;  /* of integers; otherwise null */
-    const int *offset;   /* 128 * sum of an output's integers */
+    const int *offset;   /* ZERO * sum of an output's integers; or null where ZERO is 0 */
     const float *bias;   /* or null */
     i64 inputs, outputs; /* outputs: padded */
 } Matrix;
@@ -167,78 +171,131 @@ PUBLIC void context(i64 rows, i64 T, i64 size, const float *alpha, const float *
             for (i64 j = 0; j < T; j++) x[r * xs + c] += alpha[r * T + j] * memory[j * size + c];
 }
 
-/* Sums of products of integers for R rows and a panel, or a half of it. */
+/* Sums of products of integers, for a panel or a part of it. The weights of an output lie in groups: of four inputs, whose
+   products with bytes one instruction adds, or of two with 16-bit inputs. Either is exact, so all sum to the same integers.
+   ZERO: the integer that stands for 0, where that instruction takes unsigned inputs. */
 #if defined(__AVX512VNNI__)
-typedef __m512i sums_of_four;
-enum { PARTS = 4 };
-#define ADD_PRODUCTS(sums, w, q) ((sums) = _mm512_dpbusd_epi32(sums, _mm512_set1_epi32(q), _mm512_loadu_si512(w)))
-#define NO_SUMS _mm512_setzero_si512()
+typedef __m512i sums_of_group;
+typedef u8 input;
+enum { PARTS = 4, GROUP = 4, ZERO = 128 };
+INLINE __m512i add(__m512i sums, const i8 *w, int q) {
+    return _mm512_dpbusd_epi32(sums, _mm512_set1_epi32(q), _mm512_loadu_si512(w));
+}
 #elif defined(__AVXVNNI__)
-typedef __m256i sums_of_four;
-enum { PARTS = 2 };
-#define ADD_PRODUCTS(sums, w, q) \
-    ((sums) = _mm256_dpbusd_avx_epi32(sums, _mm256_set1_epi32(q), _mm256_loadu_si256((const void *)(w))))
-#define NO_SUMS _mm256_setzero_si256()
+typedef __m256i sums_of_group;
+typedef u8 input;
+enum { PARTS = 2, GROUP = 4, ZERO = 128 };
+INLINE __m256i add(__m256i sums, const i8 *w, int q) {
+    return _mm256_dpbusd_avx_epi32(sums, _mm256_set1_epi32(q), _mm256_loadu_si256((const void *)w));
+}
+#elif defined(__AVX512BW__)
+typedef __m512i sums_of_group;
+typedef short input;
+enum { PARTS = 4, GROUP = 2, ZERO = 0 };
+INLINE __m512i add(__m512i sums, const i8 *w, int q) {
+    __m512i weights = _mm512_cvtepi8_epi16(_mm256_loadu_si256((const void *)w));
+    return _mm512_add_epi32(sums, _mm512_madd_epi16(_mm512_set1_epi32(q), weights));
+}
+#elif defined(__AVX2__)
+typedef __m256i sums_of_group;
+typedef short input;
+enum { PARTS = 2, GROUP = 2, ZERO = 0 };
+INLINE __m256i add(__m256i sums, const i8 *w, int q) {
+    __m256i weights = _mm256_cvtepi8_epi16(_mm_loadu_si128((const void *)w));
+    return _mm256_add_epi32(sums, _mm256_madd_epi16(_mm256_set1_epi32(q), weights));
+}
+#elif defined(__SSE2__)
+typedef __m128i sums_of_group;
+typedef short input;
+enum { PARTS = 2, GROUP = 2, ZERO = 0 };
+INLINE __m128i add(__m128i sums, const i8 *w, int q) {
+    __m128i eight = _mm_loadl_epi64((const void *)w), weights = _mm_srai_epi16(_mm_unpacklo_epi8(eight, eight), 8);
+    return _mm_add_epi32(sums, _mm_madd_epi16(_mm_set1_epi32(q), weights));
+}
+#elif defined(__wasm_simd128__)
+typedef v128_t sums_of_group;
+typedef short input;
+enum { PARTS = 2, GROUP = 2, ZERO = 0 };
+INLINE v128_t add(v128_t sums, const i8 *w, int q) {
+    return wasm_i32x4_add(sums, wasm_i32x4_dot_i16x8(wasm_i32x4_splat(q), wasm_i16x8_load8x8(w)));
+}
+#elif defined(__ARM_NEON) && defined(__aarch64__)
+typedef int32x4_t sums_of_group;
+typedef i8 input;
+enum { PARTS = 4, GROUP = 4, ZERO = 0 };
+INLINE int32x4_t add(int32x4_t sums, const i8 *w, int q) {
+    int8x16_t inputs = vreinterpretq_s8_s32(vdupq_n_s32(q)), weights = vld1q_s8(w);
+#if defined(__ARM_FEATURE_DOTPROD)
+    return vdotq_s32(sums, inputs, weights);
 #else
-typedef int sums_of_four __attribute__((vector_size(16)));
-enum { PARTS = 4 };
-#define NO_SUMS ((sums_of_four){0})
-#define ADD_PRODUCTS(sums, w, q) ((sums) = add_products(sums, w, q))
-INLINE sums_of_four add_products(sums_of_four sums, const i8 *w, int q) {
-    u8 four[4];
+    int16x8_t low = vmull_s8(vget_low_s8(inputs), vget_low_s8(weights)), high = vmull_high_s8(inputs, weights);
+    return vpadalq_s16(sums, vpaddq_s16(low, high)); /* 2 * 127 * 127 fits in 16 bits */
+#endif
+}
+#else
+typedef int sums_of_group __attribute__((vector_size(16)));
+typedef i8 input;
+enum { PARTS = 4, GROUP = 4, ZERO = 0 };
+INLINE sums_of_group add(sums_of_group sums, const i8 *w, int q) {
+    i8 four[4];
     __builtin_memcpy(four, &q, 4);
     for (int o = 0; o < 4; o++)
         for (int i = 0; i < 4; i++) sums[o] += four[i] * w[4 * o + i];
     return sums;
 }
 #endif
-enum { STRIP = PARTS * sizeof(sums_of_four) / 4 }; /* outputs at a time */
+enum { STRIP = PARTS * sizeof(sums_of_group) / 4 }; /* outputs at a time */
+PUBLIC const int group = GROUP;                     /* inputs whose integers lie side by side */
 
-INLINE void integer_tile(int R, i64 fours, const u8 *q, i64 qs, const i8 *w, int *y) {
-    sums_of_four sums[MOST_ROWS][PARTS];
+INLINE void integer_tile(int R, i64 groups, const input *q, i64 qs, const i8 *w, int *y) {
+    sums_of_group sums[MOST_ROWS][PARTS];
     for (int r = 0; r < R; r++)
-        for (int v = 0; v < PARTS; v++) sums[r][v] = NO_SUMS;
-    for (i64 i = 0; i < fours; i++)
+        for (int v = 0; v < PARTS; v++) sums[r][v] = (sums_of_group){0};
+    for (i64 i = 0; i < groups; i++)
         for (int r = 0; r < R; r++) {
-            int four;
-            __builtin_memcpy(&four, q + r * qs + 4 * i, 4);
+            int together;
+            __builtin_memcpy(&together, q + r * qs + GROUP * i, 4);
             for (int v = 0; v < PARTS; v++)
-                ADD_PRODUCTS(sums[r][v], w + i * 4 * PANEL + v * (int)sizeof(sums_of_four), four);
+                sums[r][v] = add(sums[r][v], w + GROUP * (i * PANEL + v * STRIP / PARTS), together);
         }
     for (int r = 0; r < R; r++)
-        for (int v = 0; v < PARTS; v++) ((sums_of_four *)(y + r * STRIP))[v] = sums[r][v];
+        for (int v = 0; v < PARTS; v++) ((sums_of_group *)(y + r * STRIP))[v] = sums[r][v];
 }
 
-/* Round x to 127 steps of its largest value m, plus 128; returns m, NaN where x is not finite. */
-INLINE float round_row(i64 count, const float *x, u8 *q) {
+/* Round x to 127 steps of its largest value m; returns m, NaN where x is not finite. A product of two floats is exact in a
+   double, so fused or not, every processor rounds to the same integers. */
+INLINE float round_row(i64 count, const float *x, input *q) {
     float most = 1e-30f;
     for (i64 i = 0; i < count; i++) most = larger(most, __builtin_fabsf(x[i]));
     if (!(most < INF)) {
-        __builtin_memset(q, ZERO, count);
+        for (i64 i = 0; i < count; i++) q[i] = (input)ZERO;
         return NAN_;
     }
-    float steps = 127.0f / most;
-    for (i64 i = 0; i < count; i++) q[i] = (u8)(int)(x[i] * steps + (ZERO + 0.5f));
+    double steps = 127.0f / most;
+    for (i64 i = 0; i < count; i++) q[i] = (input)((int)(x[i] * steps + 128.5) - (128 - ZERO));
     return most;
 }
 
 /* As `multiply`, for up to TOGETHER rows; each group of weights is read once for all of them. */
 static void multiply_integers(const Matrix *m, i64 rows, const float *x, i64 xs, float *y, i64 ys) {
-    i64 fours = (m->inputs + 3) / 4, qs = 4 * fours;
-    u8 q[TOGETHER * qs];
+    i64 qs = (m->inputs + 3) / 4 * 4;
+    input q[TOGETHER * qs];
     float most[TOGETHER];
-    __builtin_memset(q, ZERO, sizeof q);
-    for (i64 r = 0; r < rows; r++) most[r] = round_row(m->inputs, x + r * xs, q + r * qs);
+    for (i64 r = 0; r < rows; r++) {
+        for (i64 i = m->inputs; i < qs; i++) q[r * qs + i] = (input)ZERO;
+        most[r] = round_row(m->inputs, x + r * xs, q + r * qs);
+    }
     for (i64 o = 0; o < m->outputs; o += STRIP)
         for (i64 first = 0, count; first < rows; first += count) {
             int sums[MOST_ROWS * STRIP] __attribute__((aligned(64)));
-            const i8 *w = (const i8 *)m->weights + o / PANEL * PANEL * qs + o % PANEL * 4;
+            const i8 *w = (const i8 *)m->weights + o / PANEL * PANEL * qs + o % PANEL * GROUP;
             count = block(rows - first);
-#define INTEGER_TILE(R) integer_tile(R, fours, q + first * qs, qs, w, sums)
+#define INTEGER_TILE(R) integer_tile(R, qs / GROUP, q + first * qs, qs, w, sums)
             EACH_NUMBER_OF_ROWS(count, INTEGER_TILE)
             for (i64 r = 0; r < count; r++)
                 for (i64 c = 0; c < STRIP; c += LANES) {
-                    ivec whole = *(iloose *)(sums + r * STRIP + c) - *(const iloose *)(m->offset + o + c);
+                    ivec whole = *(iloose *)(sums + r * STRIP + c);
+                    if (ZERO) whole -= *(const iloose *)(m->offset + o + c);
                     vec product = __builtin_convertvector(whole, vec) * load(m->scale + o + c);
                     vec bias = m->bias ? load(m->bias + o + c) : all(0);
                     store(y + (first + r) * ys + o + c, bias + product * most[first + r]);
@@ -302,9 +359,16 @@ PUBLIC void maxout(i64 l, const float *x, const float *p, float *t) {
     for (i64 k = 0; k < l; k++) t[k] = larger(x[2 * k] + p[2 * k], x[2 * k + 1] + p[2 * k + 1]);
 }
 
+/* log sum exp x; NaN where x has NaN or no finite largest value m. size: a multiple of 64 */
+static float log_z(i64 size, const float *x, float m) {
+    vec total = {0};
+    for (i64 i = 0; i < size; i += LANES) total += exp_each(load(x + i) - m);
+    return m + (float)__builtin_log((double)sum(total));
+}
+
 /* x - log sum exp x, in place. size: a multiple of 64 */
 PUBLIC void log_softmax(i64 size, float *x) {
-    vec total = {0}, most[PANEL / LANES]; /* several, so that no comparison waits for the one before */
+    vec most[PANEL / LANES]; /* several, so that no comparison waits for the one before */
     for (int v = 0; v < PANEL / LANES; v++) most[v] = all(-INF);
     for (i64 i = 0; i < size; i += PANEL)
         for (int v = 0; v < PANEL / LANES; v++) {
@@ -312,10 +376,8 @@ PUBLIC void log_softmax(i64 size, float *x) {
             most[v] = choose(here > most[v], here, most[v]); /* the sum finds NaN */
         }
     for (int v = 1; v < PANEL / LANES; v++) most[0] = larger_each(most[0], most[v]);
-    float m = largest(most[0]);
-    for (i64 i = 0; i < size; i += LANES) total += exp_each(load(x + i) - m);
-    float log_z = m + (float)__builtin_log((double)sum(total));
-    for (i64 i = 0; i < size; i += LANES) store(x + i, load(x + i) - log_z);
+    float z = log_z(size, x, largest(most[0]));
+    for (i64 i = 0; i < size; i += LANES) store(x + i, load(x + i) - z);
 }
 
 /* sigma(a + b): z or r */
@@ -347,11 +409,19 @@ typedef struct {
     Matrix W_s;            /* with b_s */
     Matrix W[2], U_zr[2], U_[2]; /* of each direction of the encoder: [W_z; W_r; W] with biases, [U_z; U_r], U */
     const float *v;        /* 2 v_a, padded with zeros to whole panels */
-    const float *E_y, *E_x; /* [K_y, m], [K_x, m] */
-    float *table;          /* words' contributions, [K_y + 1, padded 3n + 2l], row 0 for y_0; or null */
+    const void *E_y, *E_x; /* [K_y, m], [K_x, m]: floats, or 8-bit integers with a scale for each word */
+    const float *E_y_scale, *E_x_scale; /* of integers; otherwise null */
+    float *table;          /* words' contributions, [in_table, padded 3n + 2l], row 0 for y_0; or null */
     u8 *known;             /* of each row of the table, whether it is there */
-    i64 n, l, n_a, m, K, source_size, target_size, directions, attends, program;
+    i64 n, l, n_a, m, K, source_size, target_size, in_table, directions, attends, program;
 } Model;
+
+/* E y of a word; `room` is for that of integers. */
+INLINE const float *embedding(const void *E, const float *scale, i64 id, i64 m, float *room) {
+    if (!scale) return (const float *)E + id * m;
+    for (i64 j = 0; j < m; j++) room[j] = scale[id] * ((const i8 *)E)[id * m + j];
+    return room;
+}
 
 /* s_i of rows from x: E y + C c, gates: [U_z; U_r] s, times_U: r * s -> U (r * s). s and out may be the same. */
 static void update(i64 rows, i64 n, const Matrix *U, const float *s, i64 ss, const float *x, i64 xs, const float *gates,
@@ -384,15 +454,16 @@ enum { UNKNOWN, BEING_KEPT, KNOWN };
    is not in the table: each computes it, and one of them keeps it there. */
 static void words(const Model *m, i64 rows, const i64 *ids, float *y) {
     i64 wide = m->words.outputs;
+    float room[m->m];
     for (i64 i = 0; i < rows; i++, y += wide) {
-        float *kept = m->table ? m->table + (ids[i] + 1) * wide : 0;
+        float *kept = ids[i] + 1 < m->in_table ? m->table + (ids[i] + 1) * wide : 0;
         u8 *state = kept ? m->known + ids[i] + 1 : 0, before = UNKNOWN;
         if (kept && __atomic_load_n(state, __ATOMIC_ACQUIRE) == KNOWN) {
             copy(y, kept, wide);
             continue;
         }
         if (ids[i] < 0) copy(y, m->words.bias, wide);
-        else multiply(&m->words, 1, m->E_y + ids[i] * m->m, m->m, y, wide);
+        else multiply(&m->words, 1, embedding(m->E_y, m->E_y_scale, ids[i], m->m, room), m->m, y, wide);
         if (kept && __atomic_compare_exchange_n(state, &before, BEING_KEPT, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
             copy(kept, y, wide);
             __atomic_store_n(state, KNOWN, __ATOMIC_RELEASE);
@@ -402,15 +473,15 @@ static void words(const Model *m, i64 rows, const i64 *ids, float *y) {
 
 static float *scratch_of(i64 floats) { return __builtin_malloc((floats + 2 * PANEL) * sizeof(float)); }
 
-/* One step of S sentences with k hypotheses. Returns 0; 1 without memory, 2 for an id that is no word's.
+/* Floats of a row of the state: s, and in program order the gates' sums and the last context. */
+INLINE i64 width_of(const Model *m) { return m->program ? 6 * m->n + 2 * m->l : m->n; }
 
-   begun: u8 [S], whether a sentence has taken its first step, or null if all have (program order alone).
-   state, after: rows s, and in program order the gates' sums and the last context, [S k, n (+ 2n + 3n + 2l)].
-   previous: ids [S k]; memory [S, T, 3n + 2l], or [S, 1, ..] of a model without attention; keys [S, T, n_a]; blocked [S, T]; log_p [S k, K]; alpha [S k, T]. */
-PUBLIC int step(const Model *m, i64 S, i64 k, i64 T, const u8 *begun, const float *state, const i64 *previous,
-                const float *memory, const float *keys, const float *blocked, float *log_p, float *alpha, float *after) {
+/* As `step`; what is found are logits unless `normalised`. given: [T], alpha of all rows, or null for the model's own */
+static int take_step(const Model *m, int normalised, i64 S, i64 k, i64 T, const u8 *begun, const float *state,
+                     const i64 *previous, const float *memory, const float *keys, const float *blocked,
+                     const float *given, float *log_p, float *alpha, float *after) {
     i64 n = m->n, l = m->l, sums = 3 * n + 2 * l, rows = S * k;
-    i64 wide = m->words.outputs, ps = m->from_state.outputs, ts = padded(l), width = m->program ? n + 2 * n + sums : n;
+    i64 wide = m->words.outputs, ps = m->from_state.outputs, ts = padded(l), width = width_of(m);
     if (!are_words(rows, previous, -1, m->target_size)) return 2;
     float *y = scratch_of(rows * (2 * wide + ps + ts + 3 * padded(n)));
     if (!y) return 1;
@@ -430,6 +501,10 @@ PUBLIC int step(const Model *m, i64 S, i64 k, i64 T, const u8 *begun, const floa
     for (i64 i = 0; i < S; i++) {
         const float *values = memory + i * (m->attends ? T : 1) * sums;
         for (i64 r = i * k; m->attends && r < (i + 1) * k; r++) {
+            if (given) {
+                copy(alpha + r * T, given, T);
+                continue;
+            }
             energies(T, m->n_a, p + r * ps + 2 * n + 2 * l, keys + i * T * m->n_a, m->v, blocked + i * T, alpha + r * T);
             softmax(T, alpha + r * T, alpha + r * T);
         }
@@ -448,11 +523,22 @@ PUBLIC int step(const Model *m, i64 S, i64 k, i64 T, const u8 *begun, const floa
     for (i64 first = 0; first < rows; first += TOGETHER) { /* so that a row is still in the cache */
         i64 end = least(first + TOGETHER, rows);
         multiply(&m->W_o, end - first, t + first * ts, ts, log_p + first * m->K, m->K);
-        for (i64 r = first; r < end; r++) log_softmax(m->K, log_p + r * m->K);
+        for (i64 r = first; normalised && r < end; r++) log_softmax(m->K, log_p + r * m->K);
     }
     if (!m->program) update(rows, n, &m->U, after, n, x, wide, p, ps, after, n, scratch);
     __builtin_free(y);
     return 0;
+}
+
+/* One step of S sentences with k hypotheses. Returns 0; 1 without memory, 2 for an id that is no word's.
+
+   begun: u8 [S], whether a sentence has taken its first step, or null if all have (program order alone).
+   state, after: rows s, and in program order the gates' sums and the last context, [S k, n (+ 2n + 3n + 2l)].
+   previous: ids [S k]; memory [S, T, 3n + 2l], or [S, 1, ..] of a model without attention; keys [S, T, n_a];
+   blocked [S, T]; log_p [S k, K]; alpha [S k, T]. */
+PUBLIC int step(const Model *m, i64 S, i64 k, i64 T, const u8 *begun, const float *state, const i64 *previous,
+                const float *memory, const float *keys, const float *blocked, float *log_p, float *alpha, float *after) {
+    return take_step(m, 1, S, k, T, begun, state, previous, memory, keys, blocked, 0, log_p, alpha, after);
 }
 
 /* Read S sentences of up to T words, all of them one word further at a time. lengths [S]; ids [S, T], of which those beyond
@@ -471,7 +557,11 @@ PUBLIC int read_sources(const Model *m, i64 S, i64 T, const i64 *lengths, const 
     float *p = here + S * wide, *scratch = p + S * ps, *zeros = scratch + S * 3 * padded(n), *first = zeros + padded(n);
     for (i64 d = 0; d < D; d++) {
         for (i64 i = 0; i < S; i++) {
-            for (i64 j = 0; j < lengths[i]; j++) copy(e + j * m->m, m->E_x + ids[i * T + j] * m->m, m->m);
+            for (i64 j = 0; j < lengths[i]; j++) {
+                float *row = e + j * m->m;
+                const float *found = embedding(m->E_x, m->E_x_scale, ids[i * T + j], m->m, row);
+                if (found != row) copy(row, found, m->m);
+            }
             multiply(&m->W[d], lengths[i], e, m->m, x + i * T * wide, wide);
         }
         __builtin_memset(state, 0, S * n * sizeof(float));
@@ -543,37 +633,200 @@ static void chunk_maxima(i64 count, const float *x, float *maxima) {
     }
 }
 
+typedef struct {
+    i64 row, token;
+    double value, total;
+} Continuation;
+
+/* Insert the sums before + (x - z) of the ids from `first` up to `end` among the `number` largest, of which `count` are
+   found, best first, ties by row and id; returns how many there are then. maxima: of x, by chunk */
+static i64 insert(i64 row, i64 first, i64 end, const float *x, float z, double before, const float *maxima, i64 number,
+                  i64 count, Continuation *found) {
+    for (i64 i = first; i < end; i++) {
+        double worst = count < number ? -INF : found[number - 1].total;
+        if (i % PANEL == 0 && !((maxima[i / PANEL] - z) + before > worst)) {
+            i += PANEL - 1; /* not even the largest value of the chunk is large enough */
+            continue;
+        }
+        double value = x[i] - z, total = value + before;
+        if (!(total > worst)) continue;
+        i64 place = count < number ? count++ : number - 1;
+        for (; place > 0 && found[place - 1].total < total; place--) found[place] = found[place - 1];
+        found[place] = (Continuation){row, i, value, total};
+    }
+    return count;
+}
+
 /* The `number` largest sums live + x of each line, best first, ties by place; what is missing has -inf. A row with NaN
    or a value above 1e-4 is broken, as broken_rows of nmt/search/limits.py has it, and none of its sums counts.
    x [lines, rows, 64 chunks], live [lines, rows], maxima [chunks] for intermediate values
    -> places, as integers, values and sums, [lines, 3, number]; broken [lines, rows] */
 PUBLIC void best_sums(i64 lines, i64 rows, i64 chunks, i64 number, const float *x, const double *live, float *maxima,
                       double *best, u8 *broken) {
+    Continuation found[number];
     for (i64 line = 0; line < lines; line++, best += 3 * number) {
-        i64 *places = (i64 *)best;
-        double *values = best + number, *totals = values + number;
-        for (i64 i = 0; i < number; i++) places[i] = 0, values[i] = -INF, totals[i] = -INF;
-        for (i64 row = 0; row < rows; row++, x += chunks * PANEL) {
-            double before = *live++;
+        i64 count = 0, *places = (i64 *)best;
+        for (i64 row = 0; row < rows; row++, x += chunks * PANEL, live++) {
             chunk_maxima(chunks, x, maxima);
             int sound = 1;
             for (i64 c = 0; c < chunks; c++) sound &= maxima[c] <= 1e-4f;
             *broken++ = !sound;
-            if (!sound) continue;
-            for (i64 c = 0; c < chunks; c++) {
-                if (!(maxima[c] + before > totals[number - 1])) continue;
-                for (i64 i = 0; i < PANEL; i++) {
-                    double value = x[c * PANEL + i], total = value + before;
-                    if (!(total > totals[number - 1])) continue;
-                    i64 place = number - 1;
-                    for (; place > 0 && totals[place - 1] < total; place--) {
-                        places[place] = places[place - 1];
-                        values[place] = values[place - 1];
-                        totals[place] = totals[place - 1];
-                    }
-                    places[place] = (row * chunks + c) * PANEL + i, values[place] = value, totals[place] = total;
-                }
-            }
+            if (sound) count = insert(row, 0, chunks * PANEL, x, 0, *live, maxima, number, count, found);
         }
+        for (i64 i = 0; i < number; i++) {
+            Continuation each = i < count ? found[i] : (Continuation){0, 0, -INF, -INF};
+            places[i] = each.row * chunks * PANEL + each.token;
+            best[number + i] = each.value, best[2 * number + i] = each.total;
+        }
+    }
+}
+
+/* ----------------------------------------------------------------------------------------- a search of one sentence */
+
+/* One step of a search: of each hypothesis that goes on the row that it continues, its last word and the word's log p;
+   and alpha of the rows before the step. */
+typedef struct Layer {
+    struct Layer *before;
+    i64 *rows, *tokens;
+    double *values;
+    float *alpha;
+} Layer;
+
+/* What is asked, and what is found. ids [T]; forced: the first words of the output; banned: ids that it may not contain;
+   penalties: length^A of each length up to limit + 1, and that of the bound; blocked [T]: not 0 for a word that is left
+   out, or null; given [T]: alpha of step number given_step, or null. -> out, values [limit + 1]: ids, and log p of each;
+   alpha [limit + 1, T], or null; seen: whether the beam ever held the id `watched`. What follows `seen` begins with 0. */
+typedef struct {
+    const Model *model;
+    const i64 *ids, *forced, *banned;
+    const double *penalties;
+    const float *blocked, *given;
+    i64 *out;
+    double *values;
+    float *alpha;
+    i64 T, beam, fewest, limit, forced_count, banned_count, watched, given_step;
+    double log_p, score;
+    i64 seen, steps, rows, left, best_row;
+    double best_value;
+    float *room;
+    Layer *last, *best;
+} Search;
+
+/* The best continuations of rows of logits, as best_sums finds them; returns how many, or -1 if a row has no finite sum. */
+static i64 continuations(const Search *s, i64 number, const double *live, float *x, float *maxima, Continuation *found) {
+    i64 count = 0, size = s->model->K, full = s->steps >= s->limit, forced = s->steps < s->forced_count;
+    i64 only = full ? 0 : forced ? s->forced[s->steps] : -1, first = only < 0 ? 0 : only, end = only < 0 ? size : only + 1;
+    for (i64 row = 0; row < s->rows; row++, x += size) {
+        float most = -INF;
+        chunk_maxima(size / PANEL, x, maxima);
+        for (i64 c = 0; c < size / PANEL; c++) most = larger(most, maxima[c]);
+        float z = log_z(size, x, most);
+        if (z != z) return -1;
+        for (i64 b = s->steps < s->fewest ? -1 : 0; b < s->banned_count; b++) {
+            i64 id = b < 0 ? 0 : s->banned[b];
+            x[id] = -INF;
+            chunk_maxima(1, x + id / PANEL * PANEL, maxima + id / PANEL);
+        }
+        count = insert(row, first, end, x, z, live[row], maxima, number, count, found);
+    }
+    return count;
+}
+
+/* Write the output that ends in row best_row of the layer `best`; returns its length. */
+static i64 trace(Search *s) {
+    i64 length = 0, row = s->best_row;
+    for (Layer *layer = s->best; layer; layer = layer->before) length++;
+    Layer *layer = s->best;
+    s->out[length - 1] = 0, s->values[length - 1] = s->best_value;
+    for (i64 i = length - 1;; i--) {
+        if (s->alpha) copy(s->alpha + i * s->T, layer->alpha + row * s->T, s->T);
+        if (!(layer = layer->before)) return length;
+        s->out[i - 1] = layer->tokens[row], s->values[i - 1] = layer->values[row];
+        row = layer->rows[row];
+    }
+}
+
+/* Free what a search has in use between two calls. */
+PUBLIC void end_search(Search *s) {
+    for (Layer *layer = s->last, *before; layer; layer = before) before = layer->before, __builtin_free(layer);
+    __builtin_free(s->room);
+    s->last = 0, s->room = 0;
+}
+
+enum { GOES_ON = 0, NO_MEMORY = -1, NO_WORD = -2, NOT_FINITE = -3, NOTHING = -4 };
+
+/* Beam search for the best output of one sentence, as nmt/search/beam.py has it: at most `most` further steps.
+   Returns the output's length, or one of the numbers above. Ends itself unless it goes on. */
+PUBLIC i64 search(Search *s, i64 most) {
+    const Model *m = s->model;
+    i64 T = s->T, beam = s->beam, width = width_of(m), sums = 3 * m->n + 2 * m->l, words = m->attends ? T : 1;
+    i64 a = m->attends ? T : 0, chunks = m->K / PANEL, result = GOES_ON, begins = !s->room;
+    if (begins)
+        s->room = scratch_of(beam * ((i64)sizeof(Continuation) + 16) / 4 + T + words * sums + a * m->n_a + 2 * beam * width +
+                             beam * m->K + chunks);
+    if (!s->room) return NO_MEMORY;
+    Continuation *found = (Continuation *)s->room;
+    double *live = (double *)(found + beam);
+    i64 *previous = (i64 *)(live + beam);
+    float *blocked = (float *)(previous + beam), *memory = blocked + T, *keys = memory + words * sums;
+    float *state = keys + a * m->n_a, *after = state + beam * width, *x = after + beam * width, *maxima = x + beam * m->K;
+    if (begins) {
+        __builtin_memset(state, 0, width * sizeof(float));
+        for (i64 j = 0; j < T; j++) blocked[j] = s->blocked && s->blocked[j] != 0 ? -INF : 0;
+        live[0] = 0, previous[0] = -1;
+        s->rows = 1, s->left = beam;
+        result = -read_sources(m, 1, T, &T, s->ids, state, memory, keys);
+    }
+    for (; result == GOES_ON && most > 0; most--) {
+        Layer *layer = __builtin_malloc(sizeof(Layer) + beam * 24 + s->rows * a * sizeof(float));
+        if (!layer) {
+            result = NO_MEMORY;
+            break;
+        }
+        i64 *rows = (i64 *)(layer + 1);
+        *layer = (Layer){s->last, rows, rows + beam, (double *)(rows + 2 * beam), (float *)(rows + 3 * beam)};
+        s->last = layer;
+        u8 begun = s->steps > 0;
+        const float *given = s->given && s->steps == s->given_step ? s->given : 0;
+        result = -take_step(m, 0, 1, s->rows, T, &begun, state, previous, memory, keys, blocked, given, x, layer->alpha, after);
+        i64 count = result ? 0 : continuations(s, beam, live, x, maxima, found), next = 0;
+        if (count < 0) result = NOT_FINITE;
+        s->steps++;
+        count = least(count, s->left);
+        for (i64 c = 0; c < count; c++) {
+            s->seen |= found[c].token == s->watched;
+            if (found[c].token) {
+                layer->rows[next] = found[c].row, layer->values[next] = found[c].value;
+                layer->tokens[next] = previous[next] = found[c].token, live[next] = found[c].total;
+                copy(state + next++ * width, after + found[c].row * width, width);
+                continue;
+            }
+            double score = found[c].total / s->penalties[s->steps];
+            s->left--;
+            if (s->best && !(score > s->score)) continue;
+            s->best = layer, s->best_row = found[c].row, s->best_value = found[c].value;
+            s->log_p = found[c].total, s->score = score;
+        }
+        s->rows = next;
+        if (result == GOES_ON && (!next || (s->best && !(live[0] / s->penalties[s->limit + 2] > s->score))))
+            result = s->best ? trace(s) : NOTHING;
+    }
+    if (result != GOES_ON) end_search(s);
+    return result;
+}
+
+/* ---------------------------------------------------------------------------------------- what a page is packed by */
+
+/* Pack rows of 8-bit integers with a scale each, of a released run, as rows from `first` on of a matrix: as floats, or as
+   integers if it has scales. times: a factor. */
+PUBLIC void pack(const Matrix *m, i64 first, i64 rows, const i8 *values, const float *scales, float times) {
+    i64 inputs = m->inputs, wide = (inputs + 3) / 4 * 4;
+    for (i64 o = first; o < first + rows; o++, values += inputs, scales++) {
+        float *floats = (float *)m->weights + o / PANEL * PANEL * inputs + o % PANEL;
+        i8 *integers = (i8 *)m->weights + o / PANEL * PANEL * wide + o % PANEL * GROUP;
+        if (m->scale) ((float *)m->scale)[o] = times * *scales / 127;
+        for (i64 i = 0; i < inputs; i++)
+            if (m->scale) integers[i / GROUP * GROUP * PANEL + i % GROUP] = values[i];
+            else floats[i * PANEL] = times * *scales * values[i];
     }
 }

@@ -39,7 +39,7 @@ def page_html(payload: Payload, title: str) -> str:
         name: [line_style(number, dark=dark).colour for number in range(len(payload.weights))]
         for name, dark in (("light", False), ("dark", True))
     }
-    kernels = base64.b64encode((_FOLDER / "kernels.wasm").read_bytes()).decode("ascii")
+    engine = base64.b64encode((_FOLDER / "engine.wasm").read_bytes()).decode("ascii")
     styles = " ".join(_hashed(text) for text in (style, *(files.css for files in views)))
     policy = (
         f"default-src 'none'; script-src {_hashed(script)} 'wasm-unsafe-eval'; style-src {styles}; worker-src blob:; "
@@ -59,7 +59,7 @@ def page_html(payload: Payload, title: str) -> str:
         matrices=matrices,
         figure=figure,
         texts=_json(payload.languages),
-        data=_json(payload.data | {"colours": colours, "kernels": kernels}),
+        data=_json(payload.data | {"colours": colours, "engine": engine}),
         weights=weights,
         **_lists(payload),
     )

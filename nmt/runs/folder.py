@@ -326,11 +326,16 @@ def list_snapshots(run: str | Path) -> list[WeightsInfo]:
     return snapshots
 
 
+def own_results_folder() -> Path:
+    """Folder of what a user measures of released runs: $JOINTLY_RESULTS or results/."""
+    return Path(os.environ.get("JOINTLY_RESULTS") or own_folder() / "results")
+
+
 def own_results(run: Path) -> Path | None:
     """Folder for what a user measures of a released run, which itself stays as it was released. None for any other
     run, whose results are in its own folder.
 
-    The folder is NAME-WEIGHTS, with the first digits of the checksum of the weights, in $JOINTLY_RESULTS or results/.
+    The folder is NAME-WEIGHTS, with the first digits of the checksum of the weights, in ``own_results_folder()``.
     """
     try:
         listed = read_checksums(run)
@@ -338,8 +343,7 @@ def own_results(run: Path) -> Path | None:
         return None
     if listed is None or BEST not in listed:
         return None
-    root = Path(os.environ.get("JOINTLY_RESULTS") or own_folder() / "results")
-    return root / f"{run.resolve().name}-{listed[BEST][:8]}"
+    return own_results_folder() / f"{run.resolve().name}-{listed[BEST][:8]}"
 
 
 def results_folder(run: Path, into_run: bool) -> Path:

@@ -14,7 +14,7 @@ from torch import Tensor
 
 from nmt.errors import InputError
 from nmt.search.history import Candidate, Ending, History
-from nmt.search.limits import apply_limits_, broken_model, check_limits, length_limits
+from nmt.search.limits import apply_limits_, broken_model, check_limits, length_limits, no_output
 from nmt.search.stepwise import END, START, Joinable, State, Stepwise
 from nmt.search.topk import best_continuations, pad_to_chunks
 
@@ -133,9 +133,7 @@ def beam_search(
                 state = model.select(step.state, torch.from_numpy(rows).to(source.device))
     for number, candidates in sorted(lines.results.items()):
         if not candidates:
-            raise InputError(
-                f"sentence {number + 1} has no output that satisfies the minimum length and all constraints"
-            )
+            raise no_output(number + 1)
     return [candidates for _, candidates in sorted(lines.results.items())]
 
 

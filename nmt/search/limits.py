@@ -75,6 +75,11 @@ def apply_limits_(
         log_probabilities[lines, :, END] = end
 
 
+def no_output(number: int) -> InputError:
+    """The error for sentence ``number``, from 1."""
+    return InputError(f"sentence {number} has no output that satisfies the minimum length and all constraints")
+
+
 def broken_rows(largest: NDArray[np.float32]) -> NDArray[np.bool_]:
     """Return whether any of the largest values of a row, [.., N], cannot be that of log-probabilities; bool [..]."""
     return ~np.asarray((largest <= 1e-4).all(axis=-1))

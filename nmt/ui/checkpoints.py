@@ -32,6 +32,7 @@ from nmt.runs.folder import (
     RunInfo,
     list_runs,
     own_results,
+    own_results_folder,
     result_files,
     runs_folder,
 )
@@ -45,6 +46,8 @@ ARCHITECTURES = strings.ARCHITECTURES
 
 _HEADERS = (CONFIG, BEST, CHECKSUMS, "source.vocabulary.json", "target.vocabulary.json")
 """Files of a run by which it is found, and described without being loaded."""
+_DESCRIBES, _RESULTS = (CONFIG, BEST, PROVENANCE, CARD, CHECKSUMS), (EVALUATION, ALIGNMENT, STRESS, SNAPSHOTS)
+"""Files of a run that are shown of it, and folders of what was measured."""
 
 _ORDER = {run.name: number for number, run in enumerate(RELEASED)}
 
@@ -94,20 +97,18 @@ def systems_folder() -> Path:
 @once_a_run
 def run_stamp(run: Path) -> str:
     """Stamp that changes whenever a file of the run changes, except the log, to which a training adds all the time."""
-    parts = [run / name for name in (CONFIG, BEST, PROVENANCE, CARD, CHECKSUMS)]
+    parts = [run / name for name in _DESCRIBES]
     for place in filter(None, (run, own_results(run))):
-        for folder in (EVALUATION, ALIGNMENT, STRESS, SNAPSHOTS):
+        for folder in _RESULTS:
             parts += sorted((place / folder).glob("*.*"))
     return " ".join([str(run), *(f"{path.name}={changed_at(path)}" for path in (run, *parts))])
 
 
 def folders_stamp() -> tuple[str, ...]:
-    """Stamp that changes whenever a run or a system is added, changed or removed."""
-    stamps = []
-    for folder in (*folders(), systems_folder()):
-        if folder.is_dir():
-            stamps += [run_stamp(path) for path in sorted(folder.iterdir()) if path.is_dir()]
-    return tuple(stamps)
+    """Stamp that changes whenever a run, a system or a result of one is added, changed or removed. A result changes the
+    time of its folder, because it is written beside the others and then renamed."""
+    places = (*folders(), systems_folder(), own_results_folder())
+    return tuple(_stamp_of_folders(place, (*_DESCRIBES, *_RESULTS)) for place in places)
 
 
 @once_a_run
@@ -118,7 +119,7 @@ def find_checkpoints() -> Checkpoints:
     usable: dict[str, RunInfo] = {}
     broken: list[BrokenRun] = []
     for folder in folders():
-        runs = _runs_in(str(folder), _headers_stamp(folder))
+        runs = _runs_in(str(folder), _stamp_of_folders(folder, _HEADERS))
         for run in sorted(runs, key=lambda run: _ORDER.get(run.name, len(_ORDER))):
             if isinstance(run, BrokenRun):
                 broken += [] if _begins(folder / run.name) else [run]
@@ -133,17 +134,16 @@ def _begins(run: Path) -> bool:
     return not (run / BEST).exists() and any((run / name).exists() for name in (JOB, RESUME))
 
 
-def _headers_stamp(folder: Path) -> str:
-    """Stamp that changes whenever ``list_runs`` may find something else in the folder; computed in every run of a
-    page."""
+def _stamp_of_folders(folder: Path, files: tuple[str, ...]) -> str:
+    """Stamp that changes with the folders in a folder, and these files of theirs; computed in each run of a page."""
     try:
         with os.scandir(folder) as entries:
             names = sorted(entry.name for entry in entries if entry.is_dir())
     except OSError:
         return ""
-    stamps = []
+    stamps = [*names]
     for name in names:
-        for file in _HEADERS:
+        for file in files:
             try:
                 status = os.stat(f"{folder}/{name}/{file}")  # noqa: PTH116, a Path takes several times as long
             except OSError:

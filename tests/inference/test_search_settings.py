@@ -9,15 +9,17 @@ import pytest
 from starlette.testclient import TestClient
 
 import nmt
+from nmt.answers.keys import search_key
 from nmt.answers.service import ComputeService
 from nmt.cli import main
 from nmt.cli.lines import Bar
-from nmt.config import MOST_BEAM, MOST_PENALTY, Config, SearchSettings, usual_precision
+from nmt.config import MOST_BEAM, MOST_PENALTY, Config, SearchSettings, multiplies_integers, search_precision
 from nmt.errors import InputError
 from nmt.evaluation.evaluation_files import read_evaluated_system
 from nmt.evaluation.test_set import TestSet
 from nmt.model.kernels import has_integer_products
 from nmt.results import Translation
+from nmt.runs.fingerprint import read_fingerprint
 from nmt.runs.folder import CONFIG, read_run, read_settings, write_settings
 from nmt.serve.app import build_app
 from nmt.serve.limits import Limits
@@ -28,7 +30,7 @@ from tests.oracles.random_run import random_run
 
 SOURCES = ["the girl reads , the cat sleeps .", "she has never seen the sea", "a cat is on the mat ."]
 OWN = SearchSettings(beam=7, length_penalty=1.0, no_unk=True)
-USUAL = usual_precision()
+USUAL = search_precision()
 
 
 @pytest.fixture(scope="module")
@@ -165,10 +167,23 @@ def test_settings_out_of_range_are_named(wrong: dict[str, object]) -> None:
         SearchSettings(**wrong)  # type: ignore[arg-type]
 
 
-def test_the_usual_precision_is_int8_where_torch_is_fast_at_it() -> None:
+def test_the_usual_precision_is_int8_where_something_multiplies_integers(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is told without torch, so that the app finds its answers without loading a model."""
-    assert usual_precision("cuda") == "fp32"
-    if not Path("/proc/cpuinfo").exists():
-        assert USUAL == "fp32"
-    else:
-        assert ("int8" if has_integer_products() else "fp32") == USUAL
+    assert search_precision(device="cuda") == search_precision("int8", "cuda") == "fp32"
+    assert ("int8" if has_integer_products() else "fp32") == USUAL
+    monkeypatch.setattr("nmt.native.library", lambda: None)
+    without = multiplies_integers.__wrapped__()
+    assert without == has_integer_products()
+    for there, precision in ((False, "fp32"), (True, "int8")):
+        monkeypatch.setattr("nmt.config.multiplies_integers", lambda there=there: there)
+        assert search_precision() == search_precision("int8") == precision
+        assert [search_precision(asked) for asked in ("fp32", "bf16")] == ["fp32", "bf16"]
+
+
+def test_a_result_names_the_precision_it_was_computed_in(random_runs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where nothing multiplies integers, an int8 that is asked for is fp32, and so says the key of the answer."""
+    fingerprint = read_fingerprint(read_run(random_runs / "search-words"))
+    assert nmt.load(random_runs / "search-words", precision="int8").precision == USUAL
+    monkeypatch.setattr("nmt.config.multiplies_integers", lambda: False)
+    assert nmt.load(random_runs / "search-words", precision="int8").precision == "fp32"
+    assert search_key(OWN, fingerprint, "int8") == search_key(OWN, fingerprint, "fp32")

@@ -6,8 +6,9 @@ import torch
 from torch import Tensor
 
 import nmt.model.kernels
+from nmt import native
 from nmt.inference.checkpoint import quantised, restored
-from nmt.model.kernels import IntegerWeight, has_integer_products, round_rows
+from nmt.model.kernels import IntegerPanels, IntegerWeight, has_integer_products, round_rows
 
 ON_THIS_PROCESSOR = pytest.mark.skipif(not has_integer_products(), reason="the processor has no integer products")
 SIZES = pytest.mark.parametrize(("inner", "words"), [(1, 3), (37, 64), (320, 960), (500, 70)])
@@ -39,6 +40,26 @@ def test_products_are_those_of_integer_arithmetic(inner: int, words: int) -> Non
     off_by_one = np.abs(w).max() * x_scale * w_scale.T
     assert (np.abs(found - exact) <= 1e-5 * np.abs(exact) + 1e-6 + off_by_one * 1.01).all()
     assert np.isclose(found, exact, rtol=1e-5, atol=2e-6).mean() > 0.98
+
+
+@SIZES
+def test_the_engine_and_onednn_multiply_the_same_integers(
+    inner: int, words: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Up to the rounding of the sums that both make floats of: an integer more or less is a hundred times as much."""
+    if native.library() is None or not nmt.model.kernels._has_onednn_integers():
+        pytest.skip("the processor has no integer products of oneDNN, or there is no compiler")
+    x, weight, bias = matrix(100, inner), matrix(words, inner), torch.linspace(-1, 1, words)
+    weight *= torch.logspace(2, -3, words).unsqueeze(1)  # all of one size
+    by_onednn = IntegerWeight(weight)(x, bias)
+    monkeypatch.setattr(nmt.model.kernels, "_has_onednn_integers", lambda: False)
+    times = IntegerWeight(weight)
+    assert isinstance(times._times, IntegerPanels)
+    torch.testing.assert_close(times(x, bias), by_onednn, rtol=1e-6, atol=1e-6)
+    assert torch.equal(times(x.t().contiguous().t()), times(x))
+    monkeypatch.setattr(native, "LEAST_ROWS", 1)
+    with native.threads(3):
+        assert torch.equal(times(x.view(4, 25, inner)), times(x).view(4, 25, words))
 
 
 @ON_THIS_PROCESSOR

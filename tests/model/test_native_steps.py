@@ -265,18 +265,31 @@ def test_a_wrong_step_is_found_before_it_is_used(engine: ctypes.CDLL, monkeypatc
 
 
 @pytest.mark.parametrize(
-    ("lanes", "hidden", "rows"),
-    [(16, 24, 1024), (16, 1000, 12), (8, 24, 24), (4, 24, 24), (8, 1000, 0)],
+    ("lanes", "hidden", "rows", "precision"),
+    [
+        (16, 24, 1024, None),
+        (16, 1000, 12, None),
+        (8, 24, 24, None),
+        (4, 24, 24, None),
+        (8, 1000, 0, None),
+        (8, 24, 1024, torch.int8),
+        (8, 1000, 12, torch.int8),
+    ],
 )
 @torch.no_grad()
 def test_torch_takes_the_steps_that_it_computes_sooner(
-    lanes: int, hidden: int, rows: int, engine: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch
+    lanes: int,
+    hidden: int,
+    rows: int,
+    precision: torch.dtype | None,
+    engine: ctypes.CDLL,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """By the width of vectors and the size of the model; where none are left, there is no engine in the steps."""
+    """By the width of vectors, the size of the model and the precision; with none left, no engine is in the steps."""
     model = build_model(ModelConfig(embedding=20, hidden=hidden, alignment=20, maxout=500), WORDS, WORDS).eval()
     monkeypatch.setattr("ctypes.c_int.in_dll", lambda *_: ctypes.c_int(lanes))
-    assert native_steps.usual_rows(model, engine) == rows
-    steps = search_steps(model)
+    assert native_steps.usual_rows(model, engine, precision) == rows
+    steps = search_steps(model, precision)
     assert isinstance(steps, NativeSteps) == (rows > 0)
     taken: list[str] = []
 

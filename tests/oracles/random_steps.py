@@ -1,10 +1,10 @@
-"""Random shapes and values for the native engine, against the same steps computed by torch."""
+"""Random shapes and values for the native engine, against the same steps computed by torch and searches in Python."""
 
 from __future__ import annotations
 
 import ctypes
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
 import torch
@@ -12,10 +12,12 @@ from torch import Tensor
 
 from nmt import native
 from nmt.config import ModelConfig
+from nmt.errors import InputError
 from nmt.model import TranslationModel, build_model
 from nmt.model.kernels import has_integer_products
 from nmt.model.native_steps import NativeSteps
 from nmt.model.steps import DecodingSteps
+from nmt.search.beam import BeamSettings, beam_search
 from nmt.search.stepwise import Step
 
 CASES = 10
@@ -81,7 +83,39 @@ def random_searches(seed: int, engine: ctypes.CDLL, cases: int = CASES) -> Itera
         shapes = f"{model.config.architecture} {model.config.state_order} {S} {k} {T}"
         name = f"seed {seed}: {shapes}{' int8' * integers}"
         with native.threads(random.choice([1, 2, 3])):
-            yield _compare(own, plain, model, source, mask, k, generator, name, sound, integers)
+            found = _compare(own, plain, model, source, mask, k, generator, name, sound, integers)
+            fault = found.fault or random_search(own, source[0, :30].tolist(), random)
+            yield replace(found, fault=fault)
+
+
+def random_search(steps: NativeSteps, ids: list[int], random: Random) -> str:
+    """Search for the best output of a sentence in the engine and in Python; returns what differs, or nothing."""
+    size = steps._model.target_size
+    fewest = random.choice([0, 0, 0, 1, 7])
+    settings = BeamSettings(
+        beam=random.choice([1, 2, 5, 12] * 4 + [50]),
+        length_penalty=random.choice([0.0, 0.0, 0.6, 1.0, random.uniform(0, 3)]),
+        min_length=fewest,
+        max_length=random.choice([None, fewest + random.randint(1, 20)]),
+        forbidden=tuple(random.sample(range(1, size), min(size - 1, random.choice([0, 0, 1, 3])))),
+        watched=random.choice([(), (random.randrange(size),)]),
+        alpha=random.random() < 0.8,
+    )
+    source = torch.tensor([ids])
+    found: list[object] = []
+    for search in (
+        lambda: steps.search(ids, settings),
+        lambda: beam_search(steps, source, torch.ones_like(source, dtype=torch.bool), settings)[0][0],
+    ):
+        try:
+            each = search()
+            alpha = None if each.alpha is None else (each.alpha.shape, each.alpha.tobytes())
+            found.append(
+                (each.ids, each.log_probability, each.score, each.token_log_probabilities, alpha, each.watched)
+            )
+        except (FloatingPointError, InputError) as error:
+            found.append(str(error))
+    return "" if found[0] == found[1] else f"{settings}: {found[0]!s:.200} in C, {found[1]!s:.200} in Python"
 
 
 @torch.no_grad()

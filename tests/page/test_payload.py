@@ -26,10 +26,9 @@ from nmt.page.payload import _ranges, vocabulary_data
 from nmt.results import RetentionPoint, Span
 from nmt.runs.folder import read_run, read_settings, write_settings
 from nmt.runs.provenance import PROVENANCE
-from tests.charts.node import evaluate
 from tests.oracles.random_run import ENGLISH, FRENCH, random_run
-from tests.page.released import JS, released_run
-from tests.page.test_translator import TRANSLATE
+from tests.page.released import released_run
+from tests.page.test_translator import translated
 
 PAIRS = dict(zip(ENGLISH, reversed(FRENCH), strict=False))
 """Another word than the source word for each word that a model may replace."""
@@ -56,9 +55,8 @@ def test_a_dictionary_is_carried_if_the_search_uses_it(how: str, tmp_path: Path)
     random = np.random.default_rng(2)
     texts = [" ".join(random.choice(ENGLISH, length)) for length in random.integers(2, 7, 30)]
     asked = [(text, 2) for text in texts]
-    data = {"data": payload.data, "weights": payload.weights[0], "asked": asked, "kernels": ""}
     replaced = set()
-    for text, found in zip(texts, evaluate(JS / "engine.js", TRANSLATE, data), strict=True):
+    for text, found in zip(texts, translated(run, asked), strict=True):
         best = translator.translate(text, beam=2).best
         assert found["text"] == best.text
         if UNKNOWN in best.tokens:

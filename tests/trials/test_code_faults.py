@@ -122,7 +122,7 @@ def test_the_nearest_tests_come_first_and_all_of_them_last() -> None:
     python = rounds(_fault("nmt/search/beam.py"))
     assert python[0][0][0] == "tests/search/test_beam.py"
     assert python[1][0] == ["tests/search"]
-    javascript = rounds(_fault("nmt/page/js/model.js"))
+    javascript = rounds(_fault("nmt/page/js/native.js"))
     assert javascript[1][0] == ["tests/page"]
     assert "tests/browser/test_translating_page.py" in javascript[2][0]
     assert python[-1] == javascript[-1] == (["tests"], SHORT)

@@ -2,8 +2,6 @@
 // newer request can take the place of an older one. The same in a worker and, where a browser allows none, in the page
 // itself. No DOM.
 
-import { kernels } from "./kernels.js";
-import { loops } from "./products.js";
 import { bytesOf } from "./safetensors.js";
 import { Translator } from "./translator.js";
 
@@ -28,7 +26,8 @@ export class Engine {
   /**
    * Translate with each run in turn; ends early once there is a newer request.
    * @param {Request} request
-   * @param {(answer: object) => void} tell called with `{id, run, step, longest}` and with `{id, run, translation, seconds}`
+   * @param {(answer: object) => void} tell called with `{id, run, step, longest}` and with `{id, run, translation, seconds}`;
+   *   with `{id, old: true}` in a browser without WebAssembly's SIMD
    */
   async answer({ id, text, beam, runs }, tell) {
     this.newest = id;
@@ -42,7 +41,12 @@ export class Engine {
           return;
         }
         if (!steps) {
-          steps = this.translator(run).translate(text, beam);
+          const translator = this.translator(run);
+          if (!translator) {
+            tell({ id, old: true });
+            return;
+          }
+          steps = translator.translate(text, beam);
           began = performance.now();
         }
         found = steps.next();
@@ -51,22 +55,18 @@ export class Engine {
     }
   }
 
-  /** The translator of a run; its weights are decoded once. */
+  /** The translator of a run, whose weights are decoded once; null in a browser without WebAssembly's SIMD. */
   translator(run) {
     if (!this.translators[run]) {
-      this.translators[run] = new Translator(this.data.runs[run], this.data, bytesOf(this.weights[run]), this.arithmetic());
+      try {
+        this.module ??= new WebAssembly.Module(bytesOf(this.data.engine));
+      } catch {
+        return null;
+      }
+      this.translators[run] = new Translator(this.data.runs[run], this.data, bytesOf(this.weights[run]), this.module);
       this.weights[run] = "";
     }
     return this.translators[run];
-  }
-
-  /** What a run computes with: WebAssembly where the browser has it. @returns {import("./products.js").Arithmetic} */
-  arithmetic() {
-    try {
-      return kernels(bytesOf(this.data.kernels));
-    } catch {
-      return loops;
-    }
   }
 }
 

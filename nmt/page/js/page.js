@@ -9,7 +9,7 @@ import { Engine } from "./engine.js";
 import { alphaPanel, languageName, ribbonSystem } from "./panels.js";
 import { pictureOf } from "./picture.js";
 import {
-  CHOOSE_CHECKPOINT, FAILED, READS, SENTENCE_IN, TOOK, TOO_LONG, WORDS, WRITE_SENTENCE, WRITES,
+  CHOOSE_CHECKPOINT, FAILED, READS, SENTENCE_IN, TOO_LONG, TOO_OLD, TOOK, WORDS, WRITE_SENTENCE, WRITES,
 } from "./strings.js";
 
 const find = (selector) => document.querySelector(selector);
@@ -192,9 +192,9 @@ export class Page {
     }
   }
 
-  receive({ id, run, step, longest, translation, seconds, error }) {
-    if (error) {
-      this.end(FAILED(error));
+  receive({ id, run, step, longest, translation, seconds, error, old }) {
+    if (error || old) {
+      this.end(old ? TOO_OLD : FAILED(error));
     } else if (id !== this.request.id) {
       return; // an answer to a former request
     } else if (translation) {

@@ -9,6 +9,7 @@ export const CHOOSE_CHECKPOINT = "Choose a checkpoint.";
 export const WRITE_SENTENCE = "Write a sentence, or take one of the examples.";
 export const TOO_LONG = (characters, most) => `The sentence has ${characters} characters; the page takes up to ${most}.`;
 export const FAILED = (reason) => `This did not work: ${reason}`;
+export const TOO_OLD = "This browser is too old to translate: it needs WebAssembly with SIMD, which browsers have had since 2023.";
 export const TOOK = (beam, seconds) => `Beam ${beam}, ${seconds} s, on this device.`;
 export const READS = (name) => `${name} reads the sentence.`;
 export const WRITES = (name, word) => `${name} writes word ${word}.`;

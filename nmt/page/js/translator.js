@@ -1,8 +1,7 @@
 // A run at work: a text in, its best translation with alpha out. No DOM.
 
-import { beamSearch } from "./beam.js";
 import { detokeniserOf } from "./detokeniser.js";
-import { Model } from "./model.js";
+import { Model } from "./native.js";
 import { readWeights } from "./safetensors.js";
 import { Tokeniser } from "./tokeniser.js";
 import { UNKNOWN, UNK_ID, vocabularyOf, WORD_START } from "./vocabulary.js";
@@ -25,15 +24,15 @@ export class Translator {
    * @param {object} run one of the runs of the page's data (nmt/page/payload.py)
    * @param {object} texts the page's tokenisers, detokenisers and vocabularies
    * @param {Uint8Array} bytes its weights
-   * @param {import("./products.js").Arithmetic} [arithmetic] loops where none is given
+   * @param {WebAssembly.Module} module what computes
    */
-  constructor(run, { tokenisers, detokenisers, vocabularies }, bytes, arithmetic) {
+  constructor(run, { tokenisers, detokenisers, vocabularies }, bytes, module) {
     this.run = run;
     this.tokeniser = new Tokeniser(tokenisers[run.source_language]);
     this.detokeniser = detokeniserOf(detokenisers[run.target_language]);
     this.source = vocabularyOf(vocabularies[run.source_vocabulary]);
     this.target = vocabularyOf(vocabularies[run.target_vocabulary]);
-    this.model = new Model(readWeights(bytes), run, arithmetic);
+    this.model = new Model(module, readWeights(bytes), run);
   }
 
   /** @param {string} text @returns {Encoded} */
@@ -45,16 +44,16 @@ export class Translator {
    * Translate.
    * @param {string} text which is not blank
    * @param {number} beam
-   * @yields {{step: number, longest: number}} before each step, as `beamSearch` does
+   * @yields {{step: number, longest: number}} before each step, as `Model.search` does
    * @returns {Generator<{step: number, longest: number}, Translation, void>}
    */
   *translate(text, beam) {
     const { search } = this.run;
     const source = this.encode(text);
     const settings = { beam, lengthPenalty: search.length_penalty, forbidden: search.no_unk ? [UNK_ID] : [] };
-    const output = yield* beamSearch(this.model, source.ids, settings);
+    const output = yield* this.model.search(source.ids, settings);
     const target = this.target.decode(output.ids);
-    const alpha = output.alpha && output.alpha.map((row) => [...row]);
+    const { alpha } = output;
     let words = this.target.words(output.ids);
     if (search.replace_unk) {
       words = withoutUnknown({ source, target, alpha }, this.run.dictionary ?? {});

@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from nmt.config import usual_precision
+from nmt.config import search_precision
 from nmt.files import changed_at
 from nmt.results import Event, ValidationEvent
 from nmt.runs.folder import TRAINING, RunInfo, VocabularyInfo, list_snapshots, read_events
@@ -111,7 +111,7 @@ def description(run: RunInfo) -> list[str]:
     penalty = run.config.search.length_penalty
     if penalty:
         lines.append(strings.LENGTH_PENALTY.format(penalty=penalty))
-    lines.append(strings.PRECISION_HERE.format(precision=usual_precision()))
+    lines.append(strings.PRECISION_HERE.format(precision=search_precision()))
     return lines
 
 

@@ -22,7 +22,7 @@ from streamlit.testing.v1 import AppTest
 from nmt.evaluation.evaluation_files import write_evaluation, write_system
 from nmt.files import write_json
 from nmt.results import ALL_SETS
-from nmt.runs.folder import read_settings, snapshot_file, write_settings
+from nmt.runs.folder import own_results_folder, read_settings, snapshot_file, write_settings
 from nmt.runs.provenance import CorpusUsed, Machine, Provenance, Session
 from nmt.ui import strings as shared
 from nmt.ui.checkpoints import folders_stamp
@@ -223,6 +223,10 @@ def test_what_comes_changes_and_goes_is_noticed(registry: Path, write_run: Any) 
     shutil.rmtree(registry / "new")
     seen.append(folders_stamp())
     assert seen[-1] == seen[0]
+    write_evaluation(own_results_folder() / "released-01234567", evaluated("released", "toy", texts(range(3, 9))))
+    seen.append(folders_stamp())
+    write_evaluation(own_results_folder() / "released-01234567", evaluated("released", "other", texts(range(3, 9))))
+    seen.append(folders_stamp())
     assert len(set(seen)) == len(seen) - 1
 
 
