@@ -12,7 +12,8 @@ from itertools import product
 from pathlib import Path
 from typing import Literal
 
-from nmt.data.corpora.parallel import SentencePair, WrittenSplit, write_split
+from nmt.data.corpora.parallel import WrittenSplit, write_split
+from nmt.data.corpora.phrasebook import with_particle
 from nmt.files import read_toml
 
 TRAINING_PAIRS, HELD_OUT = 2000, 50
@@ -47,15 +48,6 @@ class _Words:
 _WORDS = read_toml(_Words, Path(__file__).with_suffix(".toml"))
 
 
-def ends_in_consonant(word: str) -> bool:
-    """Whether the last syllable of a Korean word has a final consonant, on which the form of a particle depends.
-
-    >>> ends_in_consonant("사과"), ends_in_consonant("책")
-    (False, True)
-    """
-    return (ord(word[-1]) - 0xAC00) % 28 > 0
-
-
 def splits() -> dict[str, list[tuple[str, str]]]:
     """The pairs of train, dev and test, Korean first, in random order, always the same.
 
@@ -69,7 +61,7 @@ def splits() -> dict[str, list[tuple[str, str]]]:
 def build(folder: Path) -> list[WrittenSplit]:
     """Write the splits, as ``corpus get grammar-ko`` does."""
     return [
-        write_split(folder, name, [SentencePair(english, korean) for korean, english in pairs], ("en", "ko"))
+        write_split(folder, name, [(english, korean) for korean, english in pairs], ("en", "ko"))
         for name, pairs in splits().items()
     ]
 
@@ -90,11 +82,10 @@ def _all_pairs() -> Iterator[tuple[str, str]]:
 
 
 def _korean(who: str, when: str, where: str, what: str, verb: _Verb, tense: str) -> str:
-    subject = f"{who}{'은' if ends_in_consonant(who) else '는'}"
-    thing = f"{what}{'을' if ends_in_consonant(what) else '를'}"
     past, before_be, before_will = verb.korean
     last = {"past": past, "present": f"{before_be} 있다", "future": f"{before_will} 것이다"}[tense]
-    return " ".join([subject, when, *([f"{where}에서"] if where else []), thing, f"{last}."])
+    words = [with_particle(who, "은"), when, f"{where}에서" if where else "", with_particle(what, "을"), f"{last}."]
+    return " ".join(filter(None, words))
 
 
 def _english(subject: str, time: str, place: str, thing: str, verb: _Verb, tense: str) -> str:

@@ -1,0 +1,189 @@
+"""Everyday sentences in five languages that the program writes itself, from patterns with slots in phrasebook.toml.
+
+The sentences are the project's own (CC0). A line means the same in all five languages, so that any two of them are a
+corpus. No random number is involved: the same file gives the same sentences in the same order.
+"""
+
+import hashlib
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import chain
+from pathlib import Path
+
+from nmt.data.corpora.parallel import WrittenSplit, sentence_key, write_split
+from nmt.files import read_toml
+
+_SLOT = re.compile(r"\{(\w+)(?:\.(\w+))?\}")
+_OPEN, _CLOSE = "‹", "›"
+"""Marks around what fills a slot, until the words beside it are adapted to it."""
+_VOWELS = {"en": "aeiou", "fr": "aeiouhàâéèêëîïôûœ"}
+"""Letters before which an article or a word before a slot changes; "*" behind an entry says that it is otherwise."""
+_JOINED = {("de", "le"): "du", ("de", "les"): "des", ("à", "le"): "au", ("à", "les"): "aux"}
+"""French prepositions with the article that follows."""
+_PARTICLES = {
+    "은": "는",
+    "이": "가",
+    "을": "를",
+    "과": "와",
+    "으로": "로",
+    "이에요": "예요",
+    "이세요": "세요",
+    "이었어요": "였어요",
+}
+"""Korean particles after a final consonant, and after a vowel."""
+_AFTER = "|".join(sorted(_PARTICLES, key=len, reverse=True))
+_WIDE = str.maketrans("0123456789", "０１２３４５６７８９")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Phrasebook:
+    """Content of phrasebook.toml, which says how patterns and entries are written.
+
+    Attributes:
+        languages: of the sentences of a pattern and of the words of an entry, in their order.
+        most: sentences of a pattern at most, by part or topic; a topic counts more.
+        skipped: identifiers (``identifier``) of sentences that are left out of train, since a public test set has them.
+        forms: what comes before a word (or, after "=", instead of it), by language, name and gender.
+        slots: entries by kind; one text such as "1900..1950" is all these numbers.
+        parts: patterns by part (train, dev, test) and topic.
+    """
+
+    languages: tuple[str, ...]
+    most: dict[str, int]
+    skipped: tuple[str, ...]
+    forms: dict[str, dict[str, dict[str, str]]]
+    slots: dict[str, tuple[tuple[str, ...] | str, ...]]
+    parts: dict[str, dict[str, tuple[tuple[str, ...], ...]]]
+
+
+@cache
+def phrasebook() -> Phrasebook:
+    """The phrasebook of the program."""
+    return read_toml(Phrasebook, Path(__file__).with_suffix(".toml"))
+
+
+def ends_in_consonant(word: str) -> bool:
+    """Whether the last syllable of a Korean word has a final consonant, on which the form of a particle depends.
+
+    >>> ends_in_consonant("사과"), ends_in_consonant("책")
+    (False, True)
+    """
+    return (ord(word[-1]) - 0xAC00) % 28 > 0
+
+
+def with_particle(word: str, particle: str) -> str:
+    """A Korean word with a particle in its right form; the particle is given as it is after a consonant.
+
+    >>> with_particle("사과", "을"), with_particle("책", "을"), with_particle("지하철", "으로")
+    ('사과를', '책을', '지하철로')
+    """
+    after_l = particle == "으로" and (ord(word[-1]) - 0xAC00) % 28 == 8
+    return word + (particle if ends_in_consonant(word) and not after_l else _PARTICLES[particle])
+
+
+def identifier(english: str) -> str:
+    """A short hash of an English sentence without case, spaces and punctuation."""
+    return hashlib.sha256(sentence_key(english).encode()).hexdigest()[:12]
+
+
+def splits() -> dict[str, list[tuple[str, ...]]]:
+    """The lines of train, dev and test, each with its sentence in every language of ``phrasebook``.
+
+    No English sentence is written twice. A sentence of test is not in dev or train, and one of dev not in train, in
+    any language.
+    """
+    book = phrasebook()
+    written, held_out = set(book.skipped), set[tuple[int, str]]()
+    result: dict[str, list[tuple[str, ...]]] = {}
+    for part in ("test", "dev", "train"):
+        lines = result[part] = []
+        for topic, patterns in book.parts[part].items():
+            most = book.most[part] if part != "train" else book.most.get(topic, book.most[part])
+            for line in chain.from_iterable(_lines(book, pattern, most) for pattern in patterns):
+                name = identifier(line[0])
+                if name not in written and held_out.isdisjoint(enumerate(map(sentence_key, line))):
+                    written.add(name)
+                    lines.append(line)
+        held_out |= {key for line in lines for key in enumerate(map(sentence_key, line))}
+    return {part: result[part] for part in ("train", "dev", "test")}
+
+
+def build(folder: Path) -> list[WrittenSplit]:
+    """Write the splits, as ``corpus get phrasebook`` does."""
+    return [write_split(folder, name, lines, phrasebook().languages) for name, lines in splits().items()]
+
+
+def _lines(book: Phrasebook, pattern: Sequence[str], most: int) -> Iterator[tuple[str, ...]]:
+    """At most ``most`` sentences of a pattern, spread over all that its slots allow.
+
+    A step that shares no factor with their number comes to each of them once. No two slots are filled alike.
+    """
+    names = list(dict.fromkeys(name for text in pattern for name, _ in _SLOT.findall(text)))
+    choices = [_entries(book, name.rstrip("0123456789")) for name in names]
+    total = math.prod(map(len, choices))
+    step = next(n for n in range(math.ceil(total * 0.618), 2 * total + 1) if math.gcd(n, total) == 1)
+    start = int(identifier(pattern[0]), 16)
+    for number in range(total):
+        place, words = (start + number * step) % total, {}
+        for name, entries in zip(names, choices, strict=True):
+            place, chosen = divmod(place, len(entries))
+            words[name] = entries[chosen]
+        if len({*words.values()}) < len(words):
+            continue
+        yield tuple(
+            _sentence(book.forms.get(language, {}), language, text, {name: entry[i] for name, entry in words.items()})
+            for i, (language, text) in enumerate(zip(book.languages, pattern, strict=True))
+        )
+        most -= 1
+        if not most:
+            return
+
+
+def _entries(book: Phrasebook, kind: str) -> list[tuple[str, ...]]:
+    entries: list[tuple[str, ...]] = []
+    for entry in book.slots[kind]:
+        if not isinstance(entry, str):
+            entries.append(entry)
+        elif entry.startswith("@"):
+            entries += _entries(book, entry[1:])
+        else:
+            first, last = map(int, entry.split(".."))
+            entries += [(str(number),) * len(book.languages) for number in range(first, last + 1)]
+    return entries
+
+
+def _sentence(forms: Mapping[str, Mapping[str, str]], language: str, text: str, words: Mapping[str, str]) -> str:
+    """The sentence of a pattern in one language."""
+
+    def fill(found: re.Match[str]) -> str:
+        return _OPEN + _form(forms, language, words[found[1]], found[2] or "1") + _CLOSE
+
+    text = _SLOT.sub(fill, text)
+    if language == "fr":
+        for (word, article), joined in _JOINED.items():
+            text = re.sub(rf"\b{word} {_OPEN}{article} ", f"{joined} ", text)
+        text = re.sub(rf"\b(d|qu)e {_OPEN}(?=[{_VOWELS[language]}])", r"\1'", text, flags=re.IGNORECASE)
+    if language == "ko":
+        text = re.sub(rf"(\w){_CLOSE}({_AFTER})(?!\w)", lambda found: with_particle(found[1], found[2]), text)
+    if language == "ja":
+        text = text.translate(_WIDE)
+    text = re.sub(rf"[{_OPEN}{_CLOSE}]", "", text).replace(" .", ".")
+    return text[0].upper() + text[1:]
+
+
+def _form(forms: Mapping[str, Mapping[str, str]], language: str, entry: str, form: str) -> str:
+    """An entry such as "Apfel/Äpfel|m" in a form: the number of one of its variants, or a name among ``forms``."""
+    variants, _, gender = entry.partition("|")
+    unlike_its_letter = gender.endswith("*")
+    word, *_ = choices = variants.split("/")
+    if form.isdigit():
+        return choices[int(form) - 1]
+    before, _, before_vowel = forms[form][gender.rstrip("*") or "x"].partition("|")
+    if before_vowel and (word[0].lower() in _VOWELS[language]) is not unlike_its_letter:
+        before = before_vowel
+    if before.startswith("="):
+        return before[1:]
+    return before + word if before.endswith("'") or not before else f"{before} {word}"
