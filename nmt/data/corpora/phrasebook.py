@@ -32,9 +32,12 @@ _PARTICLES = {
     "이에요": "예요",
     "이세요": "세요",
     "이었어요": "였어요",
+    "이셨어요": "셨어요",
+    "이라고": "라고",
 }
 """Korean particles after a final consonant, and after a vowel."""
 _AFTER = "|".join(sorted(_PARTICLES, key=len, reverse=True))
+_READ = str.maketrans("0123456789", "영일이삼사오육칠팔구")
 _WIDE = str.maketrans("0123456789", "０１２３４５６７８９")
 
 
@@ -68,10 +71,10 @@ def phrasebook() -> Phrasebook:
 def ends_in_consonant(word: str) -> bool:
     """Whether the last syllable of a Korean word has a final consonant, on which the form of a particle depends.
 
-    >>> ends_in_consonant("사과"), ends_in_consonant("책")
-    (False, True)
+    >>> ends_in_consonant("사과"), ends_in_consonant("책"), ends_in_consonant("85")
+    (False, True, False)
     """
-    return (ord(word[-1]) - 0xAC00) % 28 > 0
+    return _final_consonant(word) > 0
 
 
 def with_particle(word: str, particle: str) -> str:
@@ -80,8 +83,13 @@ def with_particle(word: str, particle: str) -> str:
     >>> with_particle("사과", "을"), with_particle("책", "을"), with_particle("지하철", "으로")
     ('사과를', '책을', '지하철로')
     """
-    after_l = particle == "으로" and (ord(word[-1]) - 0xAC00) % 28 == 8
+    after_l = particle == "으로" and _final_consonant(word) == 8
     return word + (particle if ends_in_consonant(word) and not after_l else _PARTICLES[particle])
+
+
+def _final_consonant(word: str) -> int:
+    """Number of the final consonant of the last syllable, as in Unicode; 0 if there is none. A digit is read aloud."""
+    return (ord(word[-1].translate(_READ)) - 0xAC00) % 28
 
 
 def identifier(english: str) -> str:
@@ -165,7 +173,7 @@ def _sentence(forms: Mapping[str, Mapping[str, str]], language: str, text: str, 
     if language == "fr":
         for (word, article), joined in _JOINED.items():
             text = re.sub(rf"\b{word} {_OPEN}{article} ", f"{joined} ", text)
-        text = re.sub(rf"\b(d|qu)e {_OPEN}(?=[{_VOWELS[language]}])", r"\1'", text, flags=re.IGNORECASE)
+        text = re.sub(rf"\b(d|qu)e {_OPEN}(?=[{_VOWELS[language]}])(?!huit|onze)", r"\1'", text, flags=re.IGNORECASE)
     if language == "ko":
         text = re.sub(rf"(\w){_CLOSE}({_AFTER})(?!\w)", lambda found: with_particle(found[1], found[2]), text)
     if language == "ja":

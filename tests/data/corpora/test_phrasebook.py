@@ -139,6 +139,7 @@ def test_french_elides_and_contracts(every: list[tuple[str, ...]]) -> None:
     for line in every:
         text = line[FR]
         assert not re.search(rf"(?<![-\w])(le|la|de|que|je|ne|me|se|te) (?!onze|oui){vowel}", text, re.IGNORECASE), text
+        assert not re.search(r"'(huit|onze)\b", text), text
         assert not re.search(r"\b(à|de) les? ", text, re.IGNORECASE), text
         assert not re.search(rf"\b(ma|sa|ta) {vowel}", text), text
         assert not re.search(r"\b(ce|nouveau) (?=[aeiouéèœ])", text), text
