@@ -29,6 +29,7 @@ def every(lines: dict[str, list[tuple[str, ...]]]) -> list[tuple[str, ...]]:
     return [line for part in lines.values() for line in part]
 
 
+@pytest.mark.slow
 def test_parts_have_their_size(lines: dict[str, list[tuple[str, ...]]]) -> None:
     assert len(PATTERNS["train"]) >= 600
     assert len(PATTERNS["test"]) == 100
@@ -37,10 +38,12 @@ def test_parts_have_their_size(lines: dict[str, list[tuple[str, ...]]]) -> None:
     assert all(len(line) == len(BOOK.languages) == 5 for part in lines.values() for line in part)
 
 
+@pytest.mark.slow
 def test_the_same_lines_come_again_in_the_same_order(lines: dict[str, list[tuple[str, ...]]]) -> None:
     assert splits() == lines
 
 
+@pytest.mark.slow
 def test_what_is_held_out_is_not_in_train(lines: dict[str, list[tuple[str, ...]]]) -> None:
     """Neither a pattern nor a sentence in any language of test and dev, as letters and digits alone."""
     assert len({pattern[EN] for pattern in ALL}) == len(ALL)
@@ -52,6 +55,7 @@ def test_what_is_held_out_is_not_in_train(lines: dict[str, list[tuple[str, ...]]
         assert not sentences["dev"] & sentences["train"], BOOK.languages[language]
 
 
+@pytest.mark.slow
 def test_every_pattern_of_test_gives_a_sentence(lines: dict[str, list[tuple[str, ...]]]) -> None:
     for part in ("dev", "test"):
         for pattern in PATTERNS[part]:
@@ -59,6 +63,7 @@ def test_every_pattern_of_test_gives_a_sentence(lines: dict[str, list[tuple[str,
             assert any(frame.fullmatch(line[DE]) for line in lines[part]), pattern[DE]
 
 
+@pytest.mark.slow
 def test_an_english_sentence_is_written_once(every: list[tuple[str, ...]]) -> None:
     assert len({sentence_key(line[EN]) for line in every}) == len(every)
 
@@ -97,6 +102,7 @@ def test_every_entry_has_every_variant_and_form_that_a_pattern_takes() -> None:
                     module._form(forms, BOOK.languages[number], entry[number], form or "1")
 
 
+@pytest.mark.slow
 def test_every_sentence_skipped_is_one_of_the_phrasebook(monkeypatch: pytest.MonkeyPatch) -> None:
     """They are skipped from train alone, by the hash of their English letters."""
     skipped = set(BOOK.skipped)
@@ -105,6 +111,7 @@ def test_every_sentence_skipped_is_one_of_the_phrasebook(monkeypatch: pytest.Mon
     assert skipped <= {identifier(line[EN]) for line in splits()["train"]}
 
 
+@pytest.mark.slow
 def test_no_sentence_has_a_gap_a_mark_or_a_brace(every: list[tuple[str, ...]]) -> None:
     for line in every:
         for text in line:
@@ -115,6 +122,7 @@ def test_no_sentence_has_a_gap_a_mark_or_a_brace(every: list[tuple[str, ...]]) -
 @pytest.mark.parametrize(
     ("language", "end"), [(EN, "[.?!]"), (FR, r"(\.| \?| !)"), (DE, "[.?!]"), (JA, "[。！]"), (KO, "[.?!]")]
 )
+@pytest.mark.slow
 def test_punctuation_is_the_languages_own(every: list[tuple[str, ...]], language: int, end: str) -> None:
     for line in every:
         text = line[language]
@@ -128,12 +136,14 @@ def test_punctuation_is_the_languages_own(every: list[tuple[str, ...]], language
             assert not re.search(r" [?!:;.,]", text), text
 
 
+@pytest.mark.slow
 def test_a_question_is_one_in_every_language(every: list[tuple[str, ...]]) -> None:
     for line in every:
         marks = [line[number].endswith("?") for number in (EN, FR, DE, KO)]
         assert len({*marks}) == 1, line
 
 
+@pytest.mark.slow
 def test_french_elides_and_contracts(every: list[tuple[str, ...]]) -> None:
     vowel = "[aeiouàâéèêëîïôûœ]"
     for line in every:
@@ -148,6 +158,7 @@ def test_french_elides_and_contracts(every: list[tuple[str, ...]]) -> None:
         ), text
 
 
+@pytest.mark.slow
 def test_english_has_the_article_of_its_noun(every: list[tuple[str, ...]]) -> None:
     for line in every:
         assert not re.search(
@@ -155,6 +166,7 @@ def test_english_has_the_article_of_its_noun(every: list[tuple[str, ...]]) -> No
         ), line[EN]
 
 
+@pytest.mark.slow
 def test_german_has_the_article_of_the_noun_and_the_case(every: list[tuple[str, ...]]) -> None:
     """Each noun of the slots occurs with articles of its own gender alone."""
     possible = {
@@ -179,6 +191,7 @@ def test_german_has_the_article_of_the_noun_and_the_case(every: list[tuple[str, 
                 assert article in possible[nouns[noun.strip()]].split(), line[DE]
 
 
+@pytest.mark.slow
 def test_korean_particles_follow_the_last_sound(every: list[tuple[str, ...]]) -> None:
     """Every noun of the slots, wherever it stands before a particle."""
     nouns = {entry[KO].partition("|")[0].split("/")[0] for kind in BOOK.slots for entry in module._entries(BOOK, kind)}
@@ -207,6 +220,7 @@ def test_a_particle_takes_its_form(word: str, particle: str, expected: str) -> N
     assert with_particle(word, particle) == expected
 
 
+@pytest.mark.slow
 def test_get_writes_all_languages_line_by_line(tmp_path: Path, lines: dict[str, list[tuple[str, ...]]]) -> None:
     made = get("phrasebook", tmp_path, on_progress=lambda *_: None)
     for part in ("train", "dev", "test"):
