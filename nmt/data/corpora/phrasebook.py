@@ -7,10 +7,10 @@ corpus. No random number is involved: the same file gives the same sentences in 
 import hashlib
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from itertools import chain
+from functools import cache, partial
+from itertools import chain, islice
 from pathlib import Path
 
 from nmt.data.corpora.parallel import WrittenSplit, sentence_key, write_split
@@ -20,9 +20,11 @@ _SLOT = re.compile(r"\{(\w+)(?:\.(\w+))?\}")
 _OPEN, _CLOSE = "‹", "›"
 """Marks around what fills a slot, until the words beside it are adapted to it."""
 _VOWELS = {"en": "aeiou", "fr": "aeiouhàâéèêëîïôûœ"}
-"""Letters before which an article or a word before a slot changes; "*" behind an entry says that it is otherwise."""
-_JOINED = {("de", "le"): "du", ("de", "les"): "des", ("à", "le"): "au", ("à", "les"): "aux"}
+"""Letters before which an article changes; "*" behind an entry says that it is otherwise."""
+_JOINED = {"de le ": "du", "de les ": "des", "à le ": "au", "à les ": "aux"}
 """French prepositions with the article that follows."""
+_APART = re.compile(rf"\b(de|à) {_OPEN}les? ")
+_ELIDED = re.compile(rf"\b(d|qu)e {_OPEN}(?=[{_VOWELS['fr']}])(?!huit|onze)", re.IGNORECASE)
 _PARTICLES = {
     "은": "는",
     "이": "가",
@@ -36,7 +38,7 @@ _PARTICLES = {
     "이라고": "라고",
 }
 """Korean particles after a final consonant, and after a vowel."""
-_AFTER = "|".join(sorted(_PARTICLES, key=len, reverse=True))
+_PARTICLE = re.compile(rf"(\w){_CLOSE}({'|'.join(_PARTICLES)})(?!\w)")
 _READ = str.maketrans("0123456789", "영일이삼사오육칠팔구")
 _WIDE = str.maketrans("0123456789", "０１２３４５６７８９")
 
@@ -110,7 +112,7 @@ def splits() -> dict[str, list[tuple[str, ...]]]:
         lines = result[part] = []
         for topic, patterns in book.parts[part].items():
             most = book.most[part] if part != "train" else book.most.get(topic, book.most[part])
-            for line in chain.from_iterable(_lines(book, pattern, most) for pattern in patterns):
+            for line in chain.from_iterable(sentences(book, pattern, most) for pattern in patterns):
                 name = identifier(line[0])
                 if name not in written and held_out.isdisjoint(enumerate(map(sentence_key, line))):
                     written.add(name)
@@ -124,8 +126,8 @@ def build(folder: Path) -> list[WrittenSplit]:
     return [write_split(folder, name, lines, phrasebook().languages) for name, lines in splits().items()]
 
 
-def _lines(book: Phrasebook, pattern: Sequence[str], most: int) -> Iterator[tuple[str, ...]]:
-    """At most ``most`` sentences of a pattern, spread over all that its slots allow.
+def sentences(book: Phrasebook, pattern: Sequence[str], most: int | None = None) -> Iterator[tuple[str, ...]]:
+    """At most ``most`` sentences of a pattern, spread over all that its slots allow; None for all.
 
     A step that shares no factor with their number comes to each of them once. No two slots are filled alike.
     """
@@ -134,20 +136,21 @@ def _lines(book: Phrasebook, pattern: Sequence[str], most: int) -> Iterator[tupl
     total = math.prod(map(len, choices))
     step = next(n for n in range(math.ceil(total * 0.618), 2 * total + 1) if math.gcd(n, total) == 1)
     start = int(identifier(pattern[0]), 16)
-    for number in range(total):
-        place, words = (start + number * step) % total, {}
-        for name, entries in zip(names, choices, strict=True):
-            place, chosen = divmod(place, len(entries))
-            words[name] = entries[chosen]
-        if len({*words.values()}) < len(words):
-            continue
-        yield tuple(
-            _sentence(book.forms.get(language, {}), language, text, {name: entry[i] for name, entry in words.items()})
-            for i, (language, text) in enumerate(zip(book.languages, pattern, strict=True))
-        )
-        most -= 1
-        if not most:
-            return
+    filled = (_filled(names, choices, (start + number * step) % total) for number in range(total))
+    writers = [_writer(book, *numbered) for numbered in enumerate(pattern)]
+    for words in islice((words for words in filled if len({*words.values()}) == len(words)), most):
+        yield tuple(write(words) for write in writers)
+
+
+def _filled(
+    names: Sequence[str], choices: Sequence[Sequence[tuple[str, ...]]], place: int
+) -> dict[str, tuple[str, ...]]:
+    """The entries of all slots at a place among all their combinations."""
+    words = {}
+    for name, entries in zip(names, choices, strict=True):
+        place, chosen = divmod(place, len(entries))
+        words[name] = entries[chosen]
+    return words
 
 
 def _entries(book: Phrasebook, kind: str) -> list[tuple[str, ...]]:
@@ -163,23 +166,31 @@ def _entries(book: Phrasebook, kind: str) -> list[tuple[str, ...]]:
     return entries
 
 
-def _sentence(forms: Mapping[str, Mapping[str, str]], language: str, text: str, words: Mapping[str, str]) -> str:
-    """The sentence of a pattern in one language."""
+def _writer(book: Phrasebook, number: int, text: str) -> Callable[[Mapping[str, Sequence[str]]], str]:
+    """What writes the sentence of a pattern in one language from the entries of its slots."""
+    language = book.languages[number]
+    form = cache(partial(_form, book.forms.get(language, {}), language))
+    first, *parts = _SLOT.split(text)
+    slots = [*zip(parts[::3], parts[1::3], parts[2::3], strict=True)]
 
-    def fill(found: re.Match[str]) -> str:
-        return _OPEN + _form(forms, language, words[found[1]], found[2] or "1") + _CLOSE
+    def write(words: Mapping[str, Sequence[str]]) -> str:
+        filled = "".join(
+            f"{_OPEN}{form(words[name][number], named or '1')}{_CLOSE}{after}" for name, named, after in slots
+        )
+        text = _adapted(first + filled, language).replace(_OPEN, "").replace(_CLOSE, "").replace(" .", ".")
+        return text[0].upper() + text[1:]
 
-    text = _SLOT.sub(fill, text)
+    return write
+
+
+def _adapted(text: str, language: str) -> str:
+    """The words beside filled slots, adapted to what fills them."""
     if language == "fr":
-        for (word, article), joined in _JOINED.items():
-            text = re.sub(rf"\b{word} {_OPEN}{article} ", f"{joined} ", text)
-        text = re.sub(rf"\b(d|qu)e {_OPEN}(?=[{_VOWELS[language]}])(?!huit|onze)", r"\1'", text, flags=re.IGNORECASE)
+        text = _APART.sub(lambda found: f"{_JOINED[found[0].replace(_OPEN, '')]} ", text)
+        return _ELIDED.sub(r"\1'", text)
     if language == "ko":
-        text = re.sub(rf"(\w){_CLOSE}({_AFTER})(?!\w)", lambda found: with_particle(found[1], found[2]), text)
-    if language == "ja":
-        text = text.translate(_WIDE)
-    text = re.sub(rf"[{_OPEN}{_CLOSE}]", "", text).replace(" .", ".")
-    return text[0].upper() + text[1:]
+        return _PARTICLE.sub(lambda found: with_particle(found[1], found[2]), text)
+    return text.translate(_WIDE) if language == "ja" else text
 
 
 def _form(forms: Mapping[str, Mapping[str, str]], language: str, entry: str, form: str) -> str:
