@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-from nmt.data.corpora import gold, grammar_ko, laws, published
+from nmt.data.corpora import gold, grammar_ko, laws, phrasebook, published
 from nmt.data.corpora.download import download
 from nmt.data.corpora.parallel import Built, WrittenSplit
 from nmt.data.corpora.registry import KnownCorpus, known
@@ -96,6 +96,8 @@ def _built(corpus: KnownCorpus, downloads: Path, part: Path, on_progress: OnProg
             splits = published.build_wmt14(downloads, part)
         case "grammar-ko":
             splits = grammar_ko.build(part)
+        case "phrasebook":
+            splits = phrasebook.build(part)
         case _:
             splits = gold.build(archive, corpus.builder or "", corpus.languages, part)
     return Built(splits=splits)

@@ -96,7 +96,7 @@ SETS: Mapping[str, tuple[Callable[[Path], list[LinkedPair]], tuple[str, ...]]] =
 archive."""
 
 
-def build(archive: Path, name: str, languages: tuple[str, str], out: Path) -> list[WrittenSplit]:
+def build(archive: Path, name: str, languages: tuple[str, ...], out: Path) -> list[WrittenSplit]:
     """Write ``tokens.en``, ``tokens.LANGUAGE`` and ``gold`` of a set from its archive.
 
     Raises InputError for a damaged archive, a missing or malformed file, and links to nonexistent words.

@@ -85,13 +85,13 @@ def sentence_key(text: str) -> str:
 def write_split(
     folder: Path,
     name: str,
-    pairs: Iterable[SentencePair],
-    languages: tuple[str, str] = LANGUAGES,
+    pairs: Iterable[Sequence[str]],
+    languages: Sequence[str] = LANGUAGES,
     *,
     compressed: bool = True,
 ) -> WrittenSplit:
-    """Write ``name.en.xz``, or ``name.en``, and the file of the other language; the same pairs give the same bytes."""
-    sides = list(zip(*pairs, strict=True)) or [(), ()]
+    """Write ``name.en.xz``, or ``name.en``, and the file of each other language; the same pairs give the same bytes."""
+    sides = list(zip(*pairs, strict=True)) or [()] * len(languages)
     digests = {}
     for language, lines in zip(languages, sides, strict=True):
         text = "".join(line + "\n" for line in lines).encode()

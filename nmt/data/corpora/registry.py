@@ -9,7 +9,17 @@ from nmt.errors import InputError
 from nmt.files import read_toml
 
 Builder = Literal[
-    "tatoeba", "multi30k", "canada-laws", "news", "wmt14", "grammar-ko", "hansards", "alibi", "europarl-de", "kftt"
+    "tatoeba",
+    "multi30k",
+    "canada-laws",
+    "news",
+    "wmt14",
+    "grammar-ko",
+    "phrasebook",
+    "hansards",
+    "alibi",
+    "europarl-de",
+    "kftt",
 ]
 """What makes the splits of a corpus from the downloaded files."""
 
@@ -35,7 +45,7 @@ class Source:
 
 @dataclass(frozen=True, kw_only=True)
 class KnownCorpus:
-    """A corpus of English and another language.
+    """A corpus of English and another language, or of several languages.
 
     Attributes:
         name: its name in ``corpus get``.
@@ -52,7 +62,7 @@ class KnownCorpus:
             on, where these can be reproduced.
         note: a remark for the reader.
         translated: for a side that models wrote, which ones and how; "" if people wrote both.
-        languages: source and target language.
+        languages: English and the other; of a corpus in several languages all.
     """
 
     name: str
@@ -62,7 +72,7 @@ class KnownCorpus:
     citation: str
     pairs: int
     folder: str
-    languages: tuple[str, str]
+    languages: tuple[str, ...]
     builder: Builder | None = None
     sources: tuple[Source, ...] = ()
     texts: Mapping[str, str] = field(default_factory=dict)

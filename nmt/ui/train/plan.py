@@ -7,7 +7,7 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import chain, count
+from itertools import chain, count, permutations
 from pathlib import Path
 
 import streamlit as st
@@ -132,8 +132,7 @@ def ask_texts(where: str) -> Texts | None:
     if where == "corpus":
         known = {n: f"{n}: {c.title}" for n, c in CORPORA.items() if c.builder not in _WITHOUT_TRAIN}
         name = choose_one(st.selectbox, strings.CORPUS, known, key="corpus")
-        first, second = CORPORA[name].languages
-        ways = {f"{a}-{b}": named(Languages(a, b)) for a, b in ((first, second), (second, first))}
+        ways = {f"{a}-{b}": named(Languages(a, b)) for a, b in permutations(CORPORA[name].languages, 2)}
         source, _, target = choose_one(st.segmented_control, strings.DIRECTION, ways, key="way").partition("-")
         return Texts(corpus=name, languages=Languages(source, target))
     with st.container(horizontal=True):

@@ -5,7 +5,8 @@ import unicodedata
 from pathlib import Path
 
 from nmt.data.corpora.get import get
-from nmt.data.corpora.grammar_ko import EXAMPLE, ends_in_consonant, splits
+from nmt.data.corpora.grammar_ko import EXAMPLE, splits
+from nmt.data.corpora.phrasebook import ends_in_consonant
 from nmt.data.corpus import read_pairs
 
 
