@@ -64,7 +64,7 @@ def _run(random: Random, cases: Cases, folder: Path) -> None:
     run = released_run(folder / "run", kind=kind, state_order=order)
     file = folder / "page.html"
     must(main(["page", str(run), "--out", str(file)]) == 0, "the page was not written")
-    model, faults = nmt.load(run, precision="fp32"), list[str]()
+    model, faults = nmt.load(run, precision="int8"), list[str]()
     with _opened(file, faults) as window:
         for number in range(_NUMBER):
             text = random_text(random).encode("utf-8", "ignore").decode()  # a browser is told no half characters

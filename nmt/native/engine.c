@@ -663,12 +663,12 @@ static i64 insert(i64 row, i64 first, i64 end, const float *x, float z, double b
    -> places, as integers, values and sums, [lines, 3, number]; broken [lines, rows] */
 PUBLIC void best_sums(i64 lines, i64 rows, i64 chunks, i64 number, const float *x, const double *live, float *maxima,
                       double *best, u8 *broken) {
-    Continuation found[number];
+    Continuation *found = __builtin_malloc(number * sizeof(Continuation)); /* a beam may be too wide for the stack */
     for (i64 line = 0; line < lines; line++, best += 3 * number) {
         i64 count = 0, *places = (i64 *)best;
         for (i64 row = 0; row < rows; row++, x += chunks * PANEL, live++) {
             chunk_maxima(chunks, x, maxima);
-            int sound = 1;
+            int sound = found != 0;
             for (i64 c = 0; c < chunks; c++) sound &= maxima[c] <= 1e-4f;
             *broken++ = !sound;
             if (sound) count = insert(row, 0, chunks * PANEL, x, 0, *live, maxima, number, count, found);
@@ -679,6 +679,7 @@ PUBLIC void best_sums(i64 lines, i64 rows, i64 chunks, i64 number, const float *
             best[number + i] = each.value, best[2 * number + i] = each.total;
         }
     }
+    __builtin_free(found);
 }
 
 /* ----------------------------------------------------------------------------------------- a search of one sentence */

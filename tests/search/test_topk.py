@@ -56,3 +56,12 @@ def test_padding_keeps_the_values_and_adds_impossible_ones():
         assert padded.shape[2] % 64 == 0
         assert torch.equal(padded[:, :, :size], values)
         assert (padded[:, :, size:] == -torch.inf).all()
+
+
+def test_a_beam_may_be_too_wide_for_a_stack():
+    if topk.native.library() is None:
+        pytest.skip("there is no compiler")
+    values = -torch.arange(64.0).view(1, 1, 64)
+    found = best_continuations(values, np.zeros((1, 1)), 2_000_000)
+    assert found.places[0, :64].tolist() == list(range(64))
+    assert (found.totals[0, 64:] == -np.inf).all()
