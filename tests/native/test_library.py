@@ -6,18 +6,21 @@ import ctypes
 import logging
 import os
 import shutil
+import stat
 import subprocess
 import sys
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from nmt import native
 
-COMPILER = shutil.which(os.environ.get("CC", "cc"))
+COMPILER = shutil.which(os.environ.get("CC", "cc").split()[0])
 needs_compiler = pytest.mark.skipif(
     COMPILER is None or os.environ.get("JOINTLY_NATIVE") == "off", reason="no C compiler, or switched off"
 )
@@ -150,13 +153,148 @@ def test_another_source_or_other_flags_have_another_name(tmp_path: Path, monkeyp
     assert len(names) == 4
 
 
+LOADED = "import sys, nmt.native; sys.exit(nmt.native.library.__wrapped__() is None)"
+
+
 @needs_compiler
-def test_a_damaged_file_is_not_used(
+@pytest.mark.parametrize("share", [0, 0.02, 0.5, 0.999, "a bit"])
+def test_a_damaged_file_is_compiled_anew(tmp_path: Path, share: float | str) -> None:
+    """In a process of its own, because the end of a file that is missing would end it."""
+    path = native.build(tmp_path)
+    whole = path.read_bytes()
+    if isinstance(share, str):
+        path.write_bytes(whole[:9000] + bytes([whole[9000] ^ 1]) + whole[9001:])
+    else:
+        os.truncate(path, int(share * len(whole)))
+    environment = os.environ | {"JOINTLY_NATIVE": str(tmp_path)}
+    assert subprocess.run([sys.executable, "-c", LOADED], env=environment, check=False).returncode == 0
+    (again,) = tmp_path.iterdir()
+    assert again.read_bytes() == whole
+
+
+@needs_compiler
+def test_it_is_on_the_disk_before_it_has_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A power cut leaves a whole file or none."""
+    flushed: list[tuple[int, list[str]]] = []
+    real = os.fsync
+
+    def fsync(file: int) -> None:
+        flushed.append((os.fstat(file).st_ino, [each.name for each in tmp_path.glob("engine-*.so")]))
+        real(file)
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    path = native.build(tmp_path)
+    assert flushed == [(path.stat().st_ino, [])]
+
+
+def belongs(monkeypatch: pytest.MonkeyPatch, place: Path, user: int) -> None:
+    """Let a file or folder belong to another user, as far as the engine can see."""
+    real = Path.stat
+
+    def of(path: Path, **options: bool) -> os.stat_result:
+        about = real(path, **options)
+        if path != place:
+            return about
+        values = [*about]
+        values[stat.ST_UID] = user
+        return os.stat_result(values)
+
+    monkeypatch.setattr(Path, "stat", of)
+
+
+STRANGER = os.getuid() + 1 if hasattr(os, "getuid") else 1
+
+
+@needs_compiler
+@pytest.mark.parametrize("above", [0, 1, 2, None])
+def test_what_belongs_to_another_user_is_not_executed(
+    above: int | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The folder, one above it, or the file."""
+    folder = tmp_path / "a" / "b"
+    path = native.build(folder)
+    place = path if above is None else (folder, *folder.parents)[above]
+    monkeypatch.setenv("JOINTLY_NATIVE", str(folder))
+    monkeypatch.setattr(native, "load", None)
+    with monkeypatch.context() as patch:
+        belongs(patch, place, STRANGER)
+        assert f"others can write in {place}, " in unused(caplog)
+        caplog.clear()
+        belongs(patch, place, 0)
+        assert native.build(folder) == path
+
+
+@needs_compiler
+def test_a_file_or_a_folder_above_that_others_can_write_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "a" / "b"
+    path = native.build(folder)
+    for place, refused, right in (
+        (path, (0o702, 0o720), (0o700, 0o755)),
+        (tmp_path / "a", (0o777, 0o702, 0o720), (0o755, 0o1777, 0o1720)),
+        (tmp_path, (0o777,), (0o755, 0o1777)),
+    ):
+        before = place.stat().st_mode & 0o7777
+        monkeypatch.setattr(native, "_is_private", lambda _: False)
+        for mode in refused:
+            place.chmod(mode)
+            with pytest.raises(native.UnavailableError, match=f"others can write in {place}, "):
+                native.build(folder)
+        for mode in right:
+            place.chmod(mode)
+            assert native.build(folder) == path
+        place.chmod(0o770)
+        monkeypatch.setattr(native, "_is_private", lambda _: True)
+        if place == path:
+            with pytest.raises(native.UnavailableError):
+                native.build(folder)
+        else:
+            assert native.build(folder) == path
+        place.chmod(before)
+
+
+@needs_compiler
+def test_a_link_is_followed_once(tmp_path: Path) -> None:
+    """Whoever can exchange the link cannot exchange what is loaded."""
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    assert native.build(tmp_path / "link").parent == tmp_path / "real"
+
+
+def test_a_group_is_private_if_it_has_the_name_of_the_user_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    grp, pwd = pytest.importorskip("grp"), pytest.importorskip("pwd")
+    monkeypatch.setattr(pwd, "getpwuid", lambda _: SimpleNamespace(pw_name="me"))
+    for name, members, private in (("me", [], True), ("me", ["me"], True), ("me", ["you"], False), ("all", [], False)):
+        group = SimpleNamespace(gr_name=name, gr_mem=members)
+        monkeypatch.setattr(grp, "getgrgid", lambda _, group=group: group)
+        assert native._is_private(1) is private
+
+    def unknown(_: int) -> None:
+        raise KeyError
+
+    monkeypatch.setattr(grp, "getgrgid", unknown)
+    assert not native._is_private(1)
+
+
+def test_a_compiler_that_takes_too_long_is_asked_again_after_a_day(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    native.build(tmp_path).write_bytes(b"\0" * 100)
-    monkeypatch.setenv("JOINTLY_NATIVE", str(tmp_path))
-    assert ".so" in unused(caplog)
+    compiler, folder = tmp_path / "compiler", tmp_path / "cache"
+    compiler.write_text(f"#!/bin/sh\necho >> {tmp_path}/asked\nexec sleep 60\n", encoding="utf-8")
+    compiler.chmod(0o700)
+    monkeypatch.setenv("CC", str(compiler))
+    monkeypatch.setenv("JOINTLY_NATIVE", str(folder))
+    monkeypatch.setattr(native, "SECONDS", 0.5)
+    for asked, said in ((1, "within 0.5 seconds"), (1, "did not end in time"), (1, "did not end in time")):
+        assert said in unused(caplog)
+        assert (tmp_path / "asked").read_bytes().count(b"\n") == asked
+        caplog.clear()
+    (late,) = folder.iterdir()
+    for other in (-86_500, 86_500):  # also if the clock was wrong
+        os.utime(late, (time.time() + other, time.time() + other))
+        assert "within 0.5 seconds" in unused(caplog)
+        caplog.clear()
+    assert (tmp_path / "asked").read_bytes().count(b"\n") == 3
 
 
 @needs_compiler
@@ -165,8 +303,8 @@ def test_an_engine_without_a_function_is_not_used(
 ) -> None:
     (tmp_path / "engine.c").write_text("int nothing;", encoding="utf-8")
     other = native.build(tmp_path, tmp_path / "engine.c")
-    other.replace(native.build(tmp_path))
-    monkeypatch.setenv("JOINTLY_NATIVE", str(tmp_path))
+    monkeypatch.setattr(native, "build", lambda _: other)
+    monkeypatch.delenv("JOINTLY_NATIVE", raising=False)
     assert "multiply" in unused(caplog)
 
 
@@ -211,6 +349,7 @@ def test_the_best_sums_of_rows_with_nan_and_infinities(seed: int) -> None:
 SANITIZED = """
 import sys
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 import torch
@@ -233,8 +372,9 @@ print("clean")
 @pytest.mark.thorough
 @needs_compiler
 @pytest.mark.slow
-def test_the_sanitizers_find_nothing(tmp_path: Path) -> None:
+def test_the_sanitizers_find_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No read or write beyond an array, no undefined operation, over random shapes and values."""
+    monkeypatch.setattr(native, "SECONDS", 900)  # on a busy machine
     flags = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-g")
     found = subprocess.run(
         [str(COMPILER), "-print-file-name=libasan.so"], capture_output=True, text=True, check=False
