@@ -5,13 +5,17 @@ import glob
 import hashlib
 import json
 import os
+import platform
 import re
+import secrets
 import shutil
+import stat
 import tomllib
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 import portalocker
 from platformdirs import user_data_path
@@ -37,19 +41,32 @@ def own_folder() -> Path:
 
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
-    """Yield a temporary path next to ``path`` to write to; on success it atomically replaces ``path``, flushed to disk.
-    On any error ``path`` is unchanged and the temporary file is removed. A link stays: the file that it leads to is
-    replaced, or made. InputError for a folder, a device, a pipe, or links that lead nowhere."""
+    """Yield a new, empty file next to ``path`` to write to; on success it atomically replaces ``path``, flushed to disk.
+    Several may write one path at one time: the last one stays. On any error ``path`` is unchanged and the temporary
+    file is removed. A link stays: the file that it leads to is replaced, or made. InputError for a folder, a device, a
+    pipe, or links that lead nowhere."""
     path = _regular(path)
-    temporary = path.with_name(path.name + ".tmp")
+    machine = f".{crc32(platform.node().encode()):08x}"
+    for left in path.parent.glob(f"{machine}-*.tmp"):  # by a process that was killed
+        if not _runs(left.name.split("-")[1]):
+            left.unlink(missing_ok=True)
+    temporary = path.with_name(f"{machine}-{os.getpid()}-{secrets.token_hex(8)}.tmp")
+    with temporary.open("x") as file:  # as other new files: the safetensors library writes its own as 0600
+        mode = stat.S_IMODE(os.fstat(file.fileno()).st_mode)
     try:
         yield temporary
         with temporary.open("r+b") as file:
             os.fsync(file.fileno())
-        temporary.chmod(0o666 & ~_umask())
+        temporary.chmod(mode)
         temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def _runs(process: str) -> bool:
+    import psutil
+
+    return psutil.pid_exists(int(process))
 
 
 def _regular(path: Path) -> Path:
@@ -64,13 +81,6 @@ def _regular(path: Path) -> Path:
         raise InputError(f"{path} cannot be written: it is a link to itself")
     kind = "a folder" if target.is_dir() else "a device or a pipe"
     raise InputError(f"{path} is {kind}, not a file; nothing was written to it")
-
-
-def _umask() -> int:
-    """Return the permission bits that new files must not have (the safetensors library writes files as 0600)."""
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 def is_plain_name(name: str) -> bool:

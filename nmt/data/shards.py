@@ -10,11 +10,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import shutil
-import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from itertools import islice, zip_longest
 from pathlib import Path
@@ -222,7 +219,7 @@ class Shards:
             for number in numbers:
                 with (folder / _part_name(number)).open("rb") as part:
                     shutil.copyfileobj(part, file)
-        for abandoned in folder.glob(".*.part*"):  # by processes that were killed
+        for abandoned in folder.glob(".*.tmp"):  # by processes that were killed
             abandoned.unlink(missing_ok=True)
         return folder
 
@@ -233,17 +230,10 @@ def _record_of(part: Path) -> Path:
 
 def _write_whole(path: Path, lines: Iterable[str]) -> str:
     """Write a file that appears at once, also where another process writes the same one; returns its checksum."""
-    with ExitStack() as cleaning:
-        file = tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False)  # noqa: SIM115
-        cleaning.callback(Path(file.name).unlink, missing_ok=True)
-        checksum = hashlib.sha256()
-        with file:
-            for line in lines:
-                data = f"{line}\n".encode("utf-8", "surrogatepass")
-                checksum.update(data)
-                file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(file.name).chmod(0o644)
-        Path(file.name).replace(path)
+    checksum = hashlib.sha256()
+    with replacing(path) as temporary, temporary.open("wb") as file:
+        for line in lines:
+            data = f"{line}\n".encode("utf-8", "surrogatepass")
+            checksum.update(data)
+            file.write(data)
     return checksum.hexdigest()

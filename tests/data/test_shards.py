@@ -174,7 +174,7 @@ def test_a_part_that_fails_leaves_nothing_and_what_a_kill_left_is_cleared(tmp_pa
     with pytest.raises(InputError, match="no"):
         shards.compute(Work(WORK.name, WORK.identity, broken), 0)
     assert [path.name for path in out.iterdir()] == ["work.json"]
-    (out / ".0000001.part.abandoned").touch()
+    (out / ".5-1-2.tmp").touch()
     compute(shards)
     shards.merge(None, tmp_path / "out")
     assert not [path for path in out.iterdir() if path.name.startswith(".")]

@@ -160,7 +160,7 @@ def test_a_full_disk_leaves_the_last_good_state(
         list(events)
     monkeypatch.undo()
     assert {name: (run / name).read_bytes() for name in good} == good
-    assert not list(run.glob("*.tmp"))
+    assert not list(run.glob("*tmp*"))
     resumed = Trainer.resume(run, prepared)
     assert resumed.update == 12
     assert isinstance(list(resumed.run())[-1], StopEvent)
