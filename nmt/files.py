@@ -71,15 +71,19 @@ def _runs(process: str) -> bool:
 
 def _regular(path: Path) -> Path:
     """Return the regular file, existing or not, that a path leads to."""
+    target = path
     try:
         target = path.resolve() if path.is_symlink() else path
-        if target.is_file() or not (target.exists() or target.is_symlink()):
-            return target
+        mode = target.lstat().st_mode  # one look: another may make the file at this moment
+    except (FileNotFoundError, NotADirectoryError):
+        return target
     except (OSError, RuntimeError) as error:
         raise InputError(f"{path} cannot be written: {error}") from None
-    if target.is_symlink():
+    if stat.S_ISREG(mode):
+        return target
+    if stat.S_ISLNK(mode):
         raise InputError(f"{path} cannot be written: it is a link to itself")
-    kind = "a folder" if target.is_dir() else "a device or a pipe"
+    kind = "a folder" if stat.S_ISDIR(mode) else "a device or a pipe"
     raise InputError(f"{path} is {kind}, not a file; nothing was written to it")
 
 

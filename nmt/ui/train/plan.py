@@ -243,7 +243,9 @@ def _plan(texts: Texts, checkpoints: Checkpoints, *, at_once: bool) -> None:
         name = st.text_input(strings.NAME, free, key=f"name-{free}", width=260)
         with st.popover(strings.MORE):
             texts = _ask_vocabulary(texts, adapted, recipe(chosen).training.max_length)
-            typed = st.text_area(strings.SETTINGS, placeholder=strings.SETTINGS_PLACEHOLDER, key="settings")
+            typed = st.text_area(
+                strings.SETTINGS, placeholder=strings.SETTINGS_PLACEHOLDER, key="settings", max_chars=1000
+            )
     adapts = "" if adapted is None else strings.ITS_VOCABULARIES.format(name=adapted.name)
     st.caption(escaped(adapts or in_language(RECIPES[chosen].about.strip())))
     others = [line.strip() for line in typed.split("\n") if line.strip()]
