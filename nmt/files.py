@@ -10,9 +10,10 @@ import re
 import secrets
 import shutil
 import stat
+import time
 import tomllib
 from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 from zlib import crc32
@@ -27,6 +28,7 @@ MOST_BYTES = 256 * 2**20
 """Bytes of the largest file that is read as a whole: far more than any settings, vocabulary or evaluation has."""
 
 _LOCK = ".lock"
+_RECENT = 3600 * 10**9
 CHECKOUT = Path(__file__).resolve().parents[1]
 """Folder of the package, which is the repository unless the package is installed."""
 ROOT = CHECKOUT if (CHECKOUT / "pyproject.toml").is_file() else Path(__file__).parent / "inside"
@@ -41,10 +43,10 @@ def own_folder() -> Path:
 
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
-    """Yield a new, empty file next to ``path`` to write to; on success it atomically replaces ``path``, flushed to disk.
-    Several may write one path at one time: the last one stays. On any error ``path`` is unchanged and the temporary
-    file is removed. A link stays: the file that it leads to is replaced, or made. InputError for a folder, a device, a
-    pipe, or links that lead nowhere."""
+    """Yield a new, empty file next to ``path``; on success it atomically replaces ``path``, flushed to disk. Of several
+    that write one path at one time, the last one stays. On any error ``path`` is unchanged and the temporary file is
+    removed. A link stays: the file that it leads to is replaced, or made. InputError for a folder, a device, a pipe, or
+    links that lead nowhere."""
     path = _regular(path)
     machine = f".{crc32(platform.node().encode()):08x}"
     for left in path.parent.glob(f"{machine}-*.tmp"):  # by a process that was killed
@@ -189,6 +191,27 @@ def clear_abandoned(parent: Path, pattern: str) -> list[str]:
             continue
         cleared.append(folder.name)
     return cleared
+
+
+def size_of(folder: Path) -> int:
+    """Bytes of the files of a folder and of those in it; those that go meanwhile do not count."""
+    total = 0
+    for path in folder.rglob("*"):
+        with suppress(OSError):
+            total += path.lstat().st_size
+    return total
+
+
+def clear_oldest(parent: Path, most: int) -> None:
+    """Remove the folders of a cache that were used longest ago, until the others have at most ``most`` bytes. Those
+    that were used in the last hour stay."""
+    folders = sorted((path for path in parent.glob("[!.]*") if path.is_dir()), key=changed_at)
+    total = sum(map(size_of, folders))
+    for folder in folders:
+        if total <= most or time.time_ns() - changed_at(folder) < _RECENT:
+            return
+        total -= size_of(folder)
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def changed_at(path: Path) -> int:

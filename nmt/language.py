@@ -91,8 +91,8 @@ def _whole(language: str) -> dict[str, str]:
 
 def message_in_language(message: str) -> str:
     """Translate a sentence of the core, such as that of an error, into the language of now by the templates in
-    errors_CODE.toml, and so what stands in its fields; a sentence that fits no template is returned as it is. The middle
-    of a long message is left out.
+    errors_CODE.toml, and so what stands in its fields; a sentence that fits no template is returned as it is. A long
+    message loses its middle.
 
     >>> message_in_language("line 3: 'x' is not a number")
     "line 3: 'x' is not a number"

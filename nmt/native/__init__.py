@@ -127,8 +127,8 @@ def cache_folder() -> Path:
 
 
 def build(folder: Path, source: Path = SOURCE, extra: tuple[str, ...] = ()) -> Path:
-    """Compile the engine into ``folder`` unless it is there. The name of the file has a checksum of all that decides the
-    result and a checksum of the file. A file that is damaged is compiled anew.
+    """Compile the engine into ``folder`` unless it is there, whole. The name of the file has a checksum of all that
+    decides the result, and one of the file.
 
     Args:
         extra: further flags for the compiler.

@@ -126,6 +126,21 @@ def test_other_statuses(client: TestClient) -> None:
     error(client.post("/translate", content=b" " * 4_001, headers=JSON), 413)
 
 
+@pytest.mark.parametrize(
+    ("media_type", "taken"),
+    [
+        *((each, True) for each in ("application/json", "Application/JSON; charset=UTF-8", ' application/json;charset="utf8"')),
+        *((f"application/json{more}", True) for more in ("; a=b", ";", "; a=b; charset=utf-8", "; charset = utf-8 ; a=b")),
+        *((f"application/json{more}", False) for more in ("; charset=utf-16", "; a=b;CHARSET=latin-1", ";charset=", "x")),
+        *((each, False) for each in ("", "text/json", "application/json; charset=utf-8; charset=utf-16")),
+    ],
+)
+def test_a_body_is_json_in_utf_8(media_type: str, taken: bool, client: TestClient) -> None:
+    answer = client.post("/translate", content=b"{}", headers={"Content-Type": media_type})
+    assert answer.status_code == (422 if taken else 415)
+    assert "UTF-8" in answer.json()["error"] or taken
+
+
 def test_no_path_leads_to_another(client: TestClient) -> None:
     error(client.post("/translate/", json={}, follow_redirects=False), 404)
 
