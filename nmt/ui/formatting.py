@@ -64,7 +64,7 @@ def is_open() -> bool:
 
 def without_folders(text: str) -> str:
     """A text with the last two parts of each path alone, where others can read it."""
-    return re.sub(r"(?<![\w/.])/(?:[^/\n'\",;:]+/)+(?=[^/\s]+/[^/\s])", "", text) if is_open() else text
+    return re.sub(r"(?<![\w/.])/(?:[^/\s'\",;:]+/)+(?=[^/\s]+/[^/\s])", "", text) if is_open() else text
 
 
 def as_sentence(text: str) -> str:

@@ -346,6 +346,54 @@ def test_the_best_sums_of_rows_with_nan_and_infinities(seed: int) -> None:
     np.testing.assert_array_equal(values[found], np.take_along_axis(x.reshape(3, -1), expected, axis=1)[found])
 
 
+@needs_compiler
+@pytest.mark.parametrize("v", [0.5, 30.0])
+def test_energies_of_large_sums_are_those_of_numpy(v: float) -> None:
+    """One vector, two and four, and some beyond, with each pair of a small and a large sum in them."""
+    library = native.library()
+    assert library is not None
+    lanes = ctypes.c_int.in_dll(library, "lanes").value
+    sums = np.array([-200, -88, -60, -40, -1, 0, 2, 40, 60, 200], dtype=np.float32)
+    for n_a in (lanes, 2 * lanes, 4 * lanes, 2 * lanes + 3):
+        keys = np.empty((len(sums) ** 2, n_a), dtype=np.float32)
+        keys[:] = np.repeat(sums, len(sums))[:, None]
+        second = np.arange(n_a) // lanes % 2 == 1
+        keys[:, second] = np.tile(sums, len(sums))[:, None]
+        weights = np.zeros(n_a + 64, dtype=np.float32)
+        weights[:n_a] = v * (-1.0) ** np.arange(n_a) + v / 2
+        query, blocked, e = np.zeros(n_a, np.float32), np.zeros(len(keys), np.float32), np.zeros(len(keys), np.float32)
+        arrays = (query, keys, weights, blocked, e)
+        library.energies(len(keys), n_a, *(each.ctypes.data for each in arrays))
+        expected = (1 / (1 + np.exp(-keys.astype(np.float64)))) @ weights[:n_a].astype(np.float64)
+        np.testing.assert_allclose(e, expected, atol=1e-5 * v * n_a)
+
+
+@needs_compiler
+@pytest.mark.parametrize("inputs", [3, 64, 200])
+def test_inputs_are_rounded_to_the_nearest_integer(inputs: int) -> None:
+    """Seen through a matrix that selects inputs."""
+    library = native.library()
+    assert library is not None
+    random = np.random.default_rng(inputs)
+    x = random.normal(size=(7, inputs)).astype(np.float32)
+    x[:, 0] = np.abs(x).max(axis=1) * random.choice([-1, 1], 7)
+    steps = x * (127 / np.abs(x).max(axis=1, keepdims=True))
+    x[np.abs(steps % 1 - 0.5) < 1e-3] = 0  # halves may be rounded to either side
+    steps = x * (127 / np.abs(x).max(axis=1, keepdims=True))
+    for first in range(0, inputs, 64):
+        fours = -(-inputs // 4)
+        w = np.zeros((64, 4 * fours), dtype=np.int8)
+        chosen = np.arange(first, min(first + 64, inputs))
+        w[chosen - first, chosen] = 1
+        packed = np.ascontiguousarray(w.reshape(64, fours, 4).transpose(1, 0, 2))
+        scale, offset = np.ones(64, dtype=np.float32), 128 * w.sum(axis=1, dtype=np.int32)
+        y = np.zeros((7, 64), dtype=np.float32)
+        matrix = native.Matrix(packed.ctypes.data, scale.ctypes.data, offset.ctypes.data, None, inputs, 64)
+        library.multiply(matrix, 7, x.ctypes.data, inputs, y.ctypes.data, 64)
+        found = y[:, : len(chosen)] / np.abs(x).max(axis=1, keepdims=True)
+        np.testing.assert_allclose(found, np.floor(steps[:, chosen] + 0.5), atol=1e-3)
+
+
 SANITIZED = """
 import sys
 import threading
