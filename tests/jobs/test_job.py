@@ -8,7 +8,8 @@ import re
 import shutil
 import subprocess
 import sys
-from collections import namedtuple
+import time
+from collections import Counter, namedtuple
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -38,6 +39,7 @@ from nmt.jobs.job import (
     write_job,
     write_note,
 )
+from nmt.jobs.runner import waiting
 from tests.jobs.toy import ask, state, until
 
 
@@ -378,3 +380,32 @@ def test_a_job_needs_at_least_what_its_weights_take(
         with pytest.raises(InputError, match=r"6\.\d GB are needed"):
             asked("six")
     assert sorted(path.name for path in tmp_path.glob("[!.]*")) == ["five", "one", "three"]
+
+
+def test_a_hundred_jobs_are_listed_at_once_and_keep_their_order(root: Path, data: Path) -> None:
+    """Those that wait are at most ten, whatever has become of the others."""
+    for number in range(100):
+        run = root / f"job-{number:02}"
+        run.mkdir()
+        done = Process(2**22 + 1, 1.0)
+        write_job(
+            run, replace(read_job(root / "one"), queued=float(100 - number), process=done if number % 3 else None)
+        )
+        if number % 3 == 1:
+            (run / "training.jsonl").write_text(json.dumps(STOP) + "\n")
+        if number % 3 == 0 and number > 20:
+            stop(root, run.name)
+    began = time.process_time()
+    jobs = list_jobs(root)
+    assert time.process_time() - began < 2
+    assert [one.name for one in jobs] == [*(f"job-{number:02}" for number in reversed(range(100))), "one"]
+    states = Counter(one.state for one in jobs)
+    assert states == {"done": 33, "lost": 33, "queued": 8, "stopped": 27}
+    assert [one.name for one in waiting(root)][-2:] == ["job-00", "one"]
+    ask(root, "more-1", data)
+    ask(root, "more-2", data)
+    with pytest.raises(InputError, match="10 jobs wait already"):
+        ask(root, "more-3", data)
+    for one in jobs:
+        remove(root, one.name)
+    assert {one.name for one in list_jobs(root)} == {"more-1", "more-2"}
