@@ -128,7 +128,7 @@ TRIAL = Trial(
     name="hostile",
     tried="names of runs, cards, words of a model, typed sentences and names of uploaded files that are scripts, on "
     "every page in Chromium; websockets of eight origins",
-    holds="no script runs; no element, style or request comes from a text; only its own origin gets a websocket",
+    holds="no script runs; no element, style, request comes from a text; only its own origin gets a websocket",
     run=_run,
     pieces=1,
     ci=1,

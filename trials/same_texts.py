@@ -47,7 +47,7 @@ def _run(random: Random, cases: Cases, folder: Path) -> None:
     lines = (ROOT / "testsets" / test_set / f"sentences.{language}").read_text(encoding="utf-8").splitlines()
     model, info = load(run, precision="int8"), read_run(run)
     settings = tasks.resolved(info, info.config.search)
-    tasks.shipped_answers = lambda: ShippedAnswers([])  # the app is to compute them
+    vars(tasks)["shipped_answers"] = lambda: ShippedAnswers([])  # the app is to compute them
     different = 0
     with TestClient(build_app([model]), base_url="http://localhost") as client:
         for number, line in enumerate(lines):

@@ -57,7 +57,8 @@ def _headers(given: bytes) -> Iterator[tuple[str, bytes]]:
         [],
     ):
         yield f"offsets {offsets}", packed(header | {name: header[name] | {"data_offsets": offsets}})
-    for shape in ([2**31, 2**31, 2**31], [2**63], [-1], [0], [1.5], ["1"], [1] * 10_000, None, {}):
+    shapes: tuple[object, ...] = ([2**31, 2**31, 2**31], [2**63], [-1], [0], [1.5], ["1"], [1] * 10_000, None, {})
+    for shape in shapes:
         yield f"shape {str(shape)[:50]}", packed(header | {name: header[name] | {"shape": shape}})
     for kind in ("F64", "I8", "BOOL", "F128", "", None, "object", "F8_E4M3"):
         yield f"type {kind}", packed(header | {name: header[name] | {"dtype": kind}})
