@@ -4,13 +4,30 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
+LONGEST = 1000
+"""Characters of a message."""
+
+
+def shortened(message: str) -> str:
+    """The message, or its beginning and its end if it has more than ``LONGEST`` characters.
+
+    >>> len(shortened("x" * 2000))
+    1000
+    """
+    if len(message) <= LONGEST:
+        return message
+    return f"{message[: LONGEST // 2]} … {message[3 - LONGEST // 2 :]}"
+
 
 class InputError(ValueError):
     """Something the user gave cannot be used; the message is one plain sentence that says what and where.
 
     The commands print it and exit with status 2, the pages show it in place of a result. Anything else that
-    is raised is a fault of the program and keeps its traceback.
+    is raised is a fault of the program and keeps its traceback. A message that quotes a long input loses its middle.
     """
+
+    def __init__(self, message: str) -> None:
+        super().__init__(shortened(message))
 
 
 class MissingWeightsError(InputError):

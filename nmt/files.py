@@ -5,13 +5,18 @@ import glob
 import hashlib
 import json
 import os
+import platform
 import re
+import secrets
 import shutil
+import stat
+import time
 import tomllib
 from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 import portalocker
 from platformdirs import user_data_path
@@ -23,6 +28,7 @@ MOST_BYTES = 256 * 2**20
 """Bytes of the largest file that is read as a whole: far more than any settings, vocabulary or evaluation has."""
 
 _LOCK = ".lock"
+_RECENT = 3600 * 10**9
 CHECKOUT = Path(__file__).resolve().parents[1]
 """Folder of the package, which is the repository unless the package is installed."""
 ROOT = CHECKOUT if (CHECKOUT / "pyproject.toml").is_file() else Path(__file__).parent / "inside"
@@ -37,40 +43,50 @@ def own_folder() -> Path:
 
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
-    """Yield a temporary path next to ``path`` to write to; on success it atomically replaces ``path``, flushed to disk.
-    On any error ``path`` is unchanged and the temporary file is removed. A link stays: the file that it leads to is
-    replaced, or made. InputError for a folder, a device, a pipe, or links that lead nowhere."""
+    """Yield a new, empty file next to ``path``; on success it atomically replaces ``path``, flushed to disk. Of several
+    that write one path at one time, the last one stays. On any error ``path`` is unchanged and the temporary file is
+    removed. A link stays: the file that it leads to is replaced, or made. InputError for a folder, a device, a pipe, or
+    links that lead nowhere."""
     path = _regular(path)
-    temporary = path.with_name(path.name + ".tmp")
+    machine = f".{crc32(platform.node().encode()):08x}"
+    for left in path.parent.glob(f"{machine}-*.tmp"):  # by a process that was killed
+        if not _runs(left.name.split("-")[1]):
+            left.unlink(missing_ok=True)
+    temporary = path.with_name(f"{machine}-{os.getpid()}-{secrets.token_hex(8)}.tmp")
+    with temporary.open("x") as file:  # as other new files: the safetensors library writes its own as 0600
+        mode = stat.S_IMODE(os.fstat(file.fileno()).st_mode)
     try:
         yield temporary
         with temporary.open("r+b") as file:
             os.fsync(file.fileno())
-        temporary.chmod(0o666 & ~_umask())
+        temporary.chmod(mode)
         temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)
 
 
+def _runs(process: str) -> bool:
+    import psutil
+
+    return psutil.pid_exists(int(process))
+
+
 def _regular(path: Path) -> Path:
     """Return the regular file, existing or not, that a path leads to."""
+    target = path
     try:
         target = path.resolve() if path.is_symlink() else path
-        if target.is_file() or not (target.exists() or target.is_symlink()):
-            return target
+        mode = target.lstat().st_mode  # one look: another may make the file at this moment
+    except (FileNotFoundError, NotADirectoryError):
+        return target
     except (OSError, RuntimeError) as error:
         raise InputError(f"{path} cannot be written: {error}") from None
-    if target.is_symlink():
+    if stat.S_ISREG(mode):
+        return target
+    if stat.S_ISLNK(mode):
         raise InputError(f"{path} cannot be written: it is a link to itself")
-    kind = "a folder" if target.is_dir() else "a device or a pipe"
+    kind = "a folder" if stat.S_ISDIR(mode) else "a device or a pipe"
     raise InputError(f"{path} is {kind}, not a file; nothing was written to it")
-
-
-def _umask() -> int:
-    """Return the permission bits that new files must not have (the safetensors library writes files as 0600)."""
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 def is_plain_name(name: str) -> bool:
@@ -175,6 +191,27 @@ def clear_abandoned(parent: Path, pattern: str) -> list[str]:
             continue
         cleared.append(folder.name)
     return cleared
+
+
+def size_of(folder: Path) -> int:
+    """Bytes of the files of a folder and of those in it; those that go meanwhile do not count."""
+    total = 0
+    for path in folder.rglob("*"):
+        with suppress(OSError):
+            total += path.lstat().st_size
+    return total
+
+
+def clear_oldest(parent: Path, most: int) -> None:
+    """Remove the folders of a cache that were used longest ago, until the others have at most ``most`` bytes. Those
+    that were used in the last hour stay."""
+    folders = sorted((path for path in parent.glob("[!.]*") if path.is_dir()), key=changed_at)
+    total = sum(map(size_of, folders))
+    for folder in folders:
+        if total <= most or time.time_ns() - changed_at(folder) < _RECENT:
+            return
+        total -= size_of(folder)
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def changed_at(path: Path) -> int:

@@ -9,15 +9,21 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache, lru_cache
 from importlib import import_module
+from itertools import pairwise
 from pathlib import Path
 from types import ModuleType
 from typing import Any
+
+from nmt.errors import shortened
 
 LANGUAGES = {"en": "English", "ko": "한국어"}
 """Languages of the app, by code, each in its own words."""
 
 _PLACES = ("ui", "ui.learn", "ui.length", "ui.length.together", "ui.look", "ui.models", "ui.present", "ui.train")
 _MODULES = [f"nmt.{name}.strings" for name in ("alignments", "charts", "results", *_PLACES)]
+
+_DEPTH = 3
+"""How many templates of errors may stand in one another."""
 
 _current: list[Callable[[], str]] = [lambda: "en"]
 
@@ -85,36 +91,54 @@ def _whole(language: str) -> dict[str, str]:
 
 def message_in_language(message: str) -> str:
     """Translate a sentence of the core, such as that of an error, into the language of now by the templates in
-    errors_CODE.toml, and so what stands in its fields; a sentence that fits no template is returned as it is.
+    errors_CODE.toml, and so what stands in its fields; a sentence that fits no template is returned as it is. A long
+    message loses its middle.
 
     >>> message_in_language("line 3: 'x' is not a number")
     "line 3: 'x' is not a number"
     """
-    return message if (language := current()) == "en" else _translated(message, language)[1]
+    return message if (language := current()) == "en" else _translated(shortened(message), language, _DEPTH)[1]
 
 
 @lru_cache(1000)
-def _translated(message: str, language: str) -> tuple[int, str]:
-    """Translate by the first template that accounts for the most characters, with those in fields; and their number."""
+def _translated(message: str, language: str, depth: int) -> tuple[int, str]:
+    """Translate by the first template that accounts for the most characters, with those in fields; and their number.
+    ``depth``: how many templates may still stand in it."""
     best = 0, message
-    for known, pattern, template in _templates(language):
-        if match := pattern.fullmatch(message):
-            fields = [_translated(field, language) for field in match.groups()]
+    for known, literals, template in _templates(language) if depth else ():
+        if (found := _fields(literals, message)) is not None:
+            fields = [_translated(field, language, depth - 1) for field in found]
             most = known + sum(number for number, _ in fields)
             if most > best[0]:
                 best = most, template.format(*(text for _, text in fields))
     return best
 
 
+def _fields(literals: list[str], message: str) -> list[str] | None:
+    """What stands between the literals, each field as short as it can be and the last one up to the end; None if the
+    message does not have them. Marks of quotation belong to the field between them: a quoted word stays as it is."""
+    first, *others = literals
+    end = len(message) - len(literals[-1])
+    if not message.startswith(first) or not message.endswith(literals[-1]) or (not others and message != first):
+        return None
+    fields, place = [], len(first)
+    for number, (before, literal) in enumerate(pairwise(literals), 1):
+        found = end if number == len(others) else message.find(literal, place, end)
+        if found < place:
+            return None
+        mark = '"' * (before.endswith('"') and literal.startswith('"'))
+        fields.append(mark + message[place:found] + mark)
+        place = found + len(literal)
+    return fields
+
+
 @cache
-def _templates(language: str) -> list[tuple[int, re.Pattern[str], str]]:
-    """The characters of each English template, its pattern, and the template in the language, whole sentences before
-    parts. Marks of quotation belong to the field between them, so that a quoted word stays as it is."""
+def _templates(language: str) -> list[tuple[int, list[str], str]]:
+    """The characters of each English template, what stands between its fields, and the template in the language, whole
+    sentences before parts."""
     table = tomllib.loads(Path(__file__).with_name(f"errors_{language}.toml").read_text("utf-8"))
-    parts = table.pop("parts")
-    found = []
+    parts, found = table.pop("parts"), []
     for english, template in (table | parts).items():
-        pattern = re.sub(r'("?)\\\{\d\\\}\1', r"(\1.*?\1)", re.escape(english))
-        other = re.sub(r'"(\{\d\})"', r"\1", template)
-        found.append((len(re.sub(r"\{\d\}", "", english)), re.compile(pattern, re.DOTALL), other))
+        literals = re.split(r"\{\d\}", english)
+        found.append((sum(map(len, literals)), literals, re.sub(r'"(\{\d\})"', r"\1", template)))
     return found

@@ -4,6 +4,10 @@ import os
 import re
 import shutil
 import stat
+import subprocess
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -27,6 +31,69 @@ def test_a_file_is_replaced_or_as_before(tmp_path: Path) -> None:
         file.writelines(["second", None])  # type: ignore[list-item]
     assert path.read_text(encoding="utf-8") == "first"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_several_may_write_one_file_at_one_time(tmp_path: Path) -> None:
+    """Each gets on, and whoever reads meanwhile reads one of the texts whole."""
+    path, texts = tmp_path / "file", [letter * 5000 for letter in "abcdefgh"]
+    write(path, texts[0])
+    meet = threading.Barrier(len(texts))
+
+    def again(text: str) -> set[str]:
+        meet.wait(30)
+        found = set()
+        for _ in range(25):
+            write(path, text)
+            found.add(path.read_text(encoding="utf-8"))
+        return found
+
+    with ThreadPoolExecutor(len(texts)) as threads:
+        read = set().union(*threads.map(again, texts))
+    assert read <= set(texts)
+    assert list(tmp_path.iterdir()) == [path]
+
+
+KILLED = """
+import os, sys
+from pathlib import Path
+from nmt.files import replacing
+with replacing(Path(sys.argv[1])) as temporary:
+    temporary.write_bytes(b"half")
+    print(temporary.name, flush=True)
+    sys.stdin.read()
+"""
+
+
+def test_what_a_killed_process_left_is_removed_and_what_another_writes_is_not(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    command = [sys.executable, "-c", KILLED, str(path)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
+        assert other.stdout is not None
+        name = other.stdout.readline().strip()
+        write(path, "first")
+        assert {each.name for each in tmp_path.iterdir()} == {"file", name}
+        other.kill()
+    assert {each.name for each in tmp_path.iterdir()} == {"file", name}
+    write(path, "second")
+    assert [each.name for each in tmp_path.iterdir()] == ["file"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no umask")
+@pytest.mark.parametrize("mask", [0o027, 0o077, 0])
+def test_a_file_has_the_permissions_of_new_files_and_the_mask_is_never_set(
+    mask: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A mask that is set for a moment holds for the files of all threads."""
+    before = os.umask(mask)
+    try:
+        with monkeypatch.context() as patch:
+            patch.delattr(os, "umask")
+            with replacing(tmp_path / "file") as temporary:
+                temporary.unlink()
+                temporary.touch(mode=0o600)  # as the safetensors library does
+    finally:
+        os.umask(before)
+    assert (tmp_path / "file").stat().st_mode & 0o777 == 0o666 & ~mask
 
 
 def test_links_are_written_through(tmp_path: Path) -> None:

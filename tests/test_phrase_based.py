@@ -22,6 +22,7 @@ from nmt.evaluation.rescoring import read_n_best
 from nmt.phrase_based import (
     FEATURES,
     MOST_WORDS,
+    _escaped,
     _train_aligner,
     count_ngrams,
     decoder,
@@ -136,6 +137,15 @@ def test_sentences_of_unseen_words_beside_seen_ones_are_translated(folders: Path
     (copied,), nothing = translate(folders / "system", ["A red Zanzibar sees the cat.", " "])
     assert copied.text == "Un rouge Zanzibar voit le chat."
     assert nothing == []
+
+
+def test_what_ends_a_phrase_is_no_part_of_a_text(folders: Path) -> None:
+    """Three bars end a phrase in the files of sil-thot."""
+    assert _escaped("a ||| b|||c\n") == "a ¦¦¦ b¦¦¦c"
+    (copied,), other = translate(folders / "system", ["A red x|||y sees the cat.", "A red cat sees the dog."])
+    assert copied.text.startswith("Un rouge x")
+    assert copied.text.endswith("voit le chat.")
+    assert other[0].text == "Un chat rouge voit le chien."
 
 
 def test_a_sentence_that_is_too_long_for_the_decoder_is_refused_before_any_is_translated(folders: Path) -> None:

@@ -117,8 +117,11 @@ def _run(step: PlannedCommand) -> int:
 
 
 def _wait(process: subprocess.Popen[bytes]) -> int:
-    """Wait for the process to end. Ctrl-C reaches it directly, and a training then saves; SIGTERM is forwarded."""
-    before = signal.signal(signal.SIGTERM, lambda number, _: process.send_signal(number))
+    """Wait for the process to end. Ctrl-C reaches it directly, and a training then saves; SIGTERM is forwarded,
+    and SIGHUP unless it is ignored."""
+    numbers = {signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)}
+    wanted = [number for number in numbers if signal.getsignal(number) != signal.SIG_IGN]
+    before = {number: signal.signal(number, lambda number, _: process.send_signal(number)) for number in wanted}
     try:
         while True:
             try:
@@ -126,7 +129,8 @@ def _wait(process: subprocess.Popen[bytes]) -> int:
             except KeyboardInterrupt:
                 continue
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def _shorten(corpus: Path, out: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import os
 import signal
 import sys
@@ -116,7 +117,9 @@ def _train(options: argparse.Namespace, processes: Processes) -> int:
     def on_signal(number: int, _frame: FrameType | None) -> None:
         trainer.stop(f"interrupted by {signal.Signals(number).name}")
 
-    handlers = {number: signal.signal(number, on_signal) for number in (signal.SIGINT, signal.SIGTERM)}
+    numbers = {signal.SIGINT, signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)}  # Windows has no SIGHUP
+    wanted = [number for number in numbers if signal.getsignal(number) != signal.SIG_IGN]  # nohup ignores it
+    handlers = {number: signal.signal(number, on_signal) for number in wanted}
     try:
         return _follow(trainer, options.json, processes.first, lambda: _record(trainer, options, prepared, processes))
     finally:
@@ -190,7 +193,10 @@ def _follow(trainer: Trainer, as_json: bool, show: bool, on_start: Callable[[], 
                 elif show:
                     bar.write(describe(event), file=sys.stdout)
                 sys.stdout.flush()
-            except BrokenPipeError:  # nobody reads any more: save, and end
+            except OSError as error:
+                if error.errno not in (errno.EPIPE, errno.EIO):
+                    raise
+                # nobody reads any more, or the terminal is closed: save, and end
                 os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
                 trainer.stop("interrupted: the output was closed")
     return 130 if isinstance(event, StopEvent) and event.reason.startswith("interrupted") else 0

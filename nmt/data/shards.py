@@ -10,11 +10,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import shutil
-import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from itertools import islice, zip_longest
 from pathlib import Path
@@ -22,7 +19,7 @@ from typing import Any
 
 from nmt.data.corpus import Line, read_lines
 from nmt.errors import InputError
-from nmt.files import read_record, replacing, sha256_of, staging, write_json
+from nmt.files import read_json, read_record, replacing, sha256_of, staging, write_json
 from nmt.records import FORMAT_VERSION
 
 MANIFEST, WORK = "manifest.json", "work.json"
@@ -198,7 +195,8 @@ class Shards:
 
     def merge(self, name: str | None, out: Path) -> Path:
         """Join the parts of a work, by default the only one, into a file; returns its folder. InputError, and nothing
-        is written, for gaps, parts of other weights, settings or texts, and files that are no parts."""
+        is written, for gaps, parts of other weights, settings or texts, files that are no parts, and an ``out`` inside
+        the folder of shards."""
         folders = self.works()
         if name is not None:
             folders = [folder for folder in folders if folder.name == name]
@@ -208,7 +206,7 @@ class Shards:
             which = f"has no work {name}" if name is not None else "does not have exactly one work"
             raise InputError(f"{self.folder} {which}; {has}")
         (folder,) = folders
-        work = Work("", json.loads((folder / WORK).read_bytes()), lambda _, __: ()).sha256
+        work = Work("", read_json(folder / WORK), lambda _, __: ()).sha256
         numbers = range(len(self))
         expected = {_part_name(number) for number in numbers}
         strangers = {path.name for path in folder.glob("*.part")} - expected
@@ -218,11 +216,13 @@ class Shards:
         if gaps:
             named = ", ".join(map(str, gaps[:3])) + (" and others" if len(gaps) > 3 else "")
             raise InputError(f"{len(gaps):,} of {len(self):,} parts of {folder.name} are missing: {named}")
+        if out.resolve().is_relative_to(self.folder.resolve()):
+            raise InputError(f"{out} is inside {self.folder}, whose files are merged; choose another place")
         with replacing(out) as path, path.open("wb") as file:
             for number in numbers:
                 with (folder / _part_name(number)).open("rb") as part:
                     shutil.copyfileobj(part, file)
-        for abandoned in folder.glob(".*.part*"):  # by processes that were killed
+        for abandoned in folder.glob(".*.tmp"):  # by processes that were killed
             abandoned.unlink(missing_ok=True)
         return folder
 
@@ -233,17 +233,10 @@ def _record_of(part: Path) -> Path:
 
 def _write_whole(path: Path, lines: Iterable[str]) -> str:
     """Write a file that appears at once, also where another process writes the same one; returns its checksum."""
-    with ExitStack() as cleaning:
-        file = tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False)  # noqa: SIM115
-        cleaning.callback(Path(file.name).unlink, missing_ok=True)
-        checksum = hashlib.sha256()
-        with file:
-            for line in lines:
-                data = f"{line}\n".encode("utf-8", "surrogatepass")
-                checksum.update(data)
-                file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(file.name).chmod(0o644)
-        Path(file.name).replace(path)
+    checksum = hashlib.sha256()
+    with replacing(path) as temporary, temporary.open("wb") as file:
+        for line in lines:
+            data = f"{line}\n".encode("utf-8", "surrogatepass")
+            checksum.update(data)
+            file.write(data)
     return checksum.hexdigest()

@@ -146,16 +146,19 @@ def pairs_of(given: Sequence[Upload], limits: Limits = LARGE) -> list[tuple[str,
 
 def write_pairs(pairs: Sequence[tuple[str, str]], place: Path) -> dict[str, tuple[Path, ...]]:
     """Write sentence pairs into a folder of ``place`` that is named after them, the last ones for validation; returns
-    the files of "train" and "dev", source first. InputError if there are too few."""
+    the files of "train" and "dev", source first. InputError if there are too few, and if they cannot be written."""
     held_out = min(_HELD_OUT, len(pairs) // _SHARE)
     if not held_out:
         raise InputError(f"{len(pairs)} sentence pairs are too few: at least {_SHARE} are needed")
     digest = hashlib.sha256("\n".join(map("\t".join, pairs)).encode()).hexdigest()[:16]
     parts = {"train": pairs[:-held_out], "dev": pairs[-held_out:]}
     files = {split: tuple(place / digest / f"{split}.{side}" for side in ("source", "target")) for split in parts}
-    (place / digest).mkdir(parents=True, exist_ok=True)
-    for split, rows in parts.items():
-        for side, path in enumerate(files[split]):
-            if not path.is_file():
-                write_text(path, "".join(f"{row[side]}\n" for row in rows))
+    try:
+        (place / digest).mkdir(parents=True, exist_ok=True)
+        for split, rows in parts.items():
+            for side, path in enumerate(files[split]):
+                if not path.is_file():
+                    write_text(path, "".join(f"{row[side]}\n" for row in rows))
+    except OSError as error:
+        raise InputError(f"{place} cannot be written: {error.strerror or error}") from error
     return files

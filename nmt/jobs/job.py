@@ -21,7 +21,7 @@ from pydantic import Field
 
 from nmt.data.prepared import open_prepared
 from nmt.errors import InputError
-from nmt.files import is_plain_name, read_record, write_json
+from nmt.files import is_plain_name, read_record, size_of, write_json
 from nmt.recipes import recipe
 from nmt.records import parse_object, to_data
 from nmt.results import Event, StopEvent, event_from_dict
@@ -42,20 +42,41 @@ State = Literal["queued", "running", "stopping", "stopped", "done", "failed", "l
 
 @dataclass(frozen=True)
 class Process:
-    """A process: its id, and when it was created, in seconds since 1970. An id is used again after its process has
-    ended; the two together name one process."""
+    """A process: its id, and when it was created. An id is used again after its process has ended; the two together
+    name one process.
 
-    id: int
+    Attributes:
+        created: in seconds since 1970, as the clock was then.
+        ticks: the start of the machine and the ticks since then, which no change of the clock changes; "" if the system
+            does not tell them.
+    """
+
+    id: Annotated[int, Field(ge=0, lt=2**31)]
     created: float
+    ticks: str = ""
+
+    @classmethod
+    def of(cls, process: psutil.Process) -> Process:
+        return cls(process.pid, process.create_time(), _ticks(process.pid))
 
     def found(self) -> psutil.Process | None:
         """The process itself, as long as it runs."""
         try:
             process = psutil.Process(self.id)
             same = abs(process.create_time() - self.created) < _SAME_PROCESS
+            if self.ticks:
+                same = _ticks(self.id) == self.ticks
             return process if same and process.status() != psutil.STATUS_ZOMBIE else None
         except psutil.Error:
             return None
+
+
+def _ticks(process: int) -> str:
+    with suppress(OSError):
+        boot = Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip()
+        after_name = Path(f"/proc/{process}/stat").read_bytes().rpartition(b")")[2].split()
+        return f"{boot} {int(after_name[19])}"
+    return ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -120,6 +141,16 @@ class Training:
         words += [word for assignment in self.assignments for word in ("--set", assignment)]
         words += [] if self.initial is None else ["--init-from", str(self.initial)]
         return (*words, *([] if self.device is None else ["--device", self.device]))
+
+    def least_bytes(self) -> int:
+        """Bytes that it writes at least: its state and three sets of weights beside those that are kept, each in fp32
+        with fewer weights than any model of these sizes has."""
+        config = recipe(self.recipe).override(list(self.assignments))
+        prepared, m, n = open_prepared(self.data), config.model.embedding, config.model.hidden
+        words = len(prepared.source_vocabulary) + len(prepared.target_vocabulary)
+        most = config.training.max_updates
+        kept = sum(most is None or update <= most for update in config.training.keep)
+        return 4 * (words * m + 2 * n * (n + m)) * (4 + kept)
 
     def checked(self) -> Training:
         """The same with whole paths. InputError for what training would refuse before its first update."""
@@ -192,7 +223,7 @@ def add(root: Path, name: str, training: Training, *, by: str, own_data: bool = 
 
     Args:
         own_data: whether it gets a copy of the prepared data in its run folder, as the folder may not stay.
-        needs: bytes that it will write.
+        needs: bytes that it will write, if they are known.
 
     Raises InputError for what cannot be trained, a name that is taken, too many jobs that wait, and too little room.
     """
@@ -201,6 +232,7 @@ def add(root: Path, name: str, training: Training, *, by: str, own_data: bool = 
     run = root.resolve() / name
     checked = training.checked()
     own = replace(checked, data=run / "data") if own_data else checked
+    needs = max(needs, checked.least_bytes()) + own_data * size_of(checked.data)
     job = Job(command=own.words(str(run)), by=by, queued=time.time())
     with changing(root):
         if any((run / file).exists() for file in (JOB, CONFIG, "data")):
@@ -221,10 +253,15 @@ def _check_room(root: Path, needs: float) -> None:
     waiting = sum(one.state == "queued" for one in list_jobs(root))
     if waiting >= MOST_WAITING:
         raise InputError(f"{waiting} jobs wait already, which is the limit; stop one, or wait until one has ended")
-    free = shutil.disk_usage(root).free
+    check_free(root, needs)
+
+
+def check_free(place: Path, needs: float) -> None:
+    """InputError if fewer than LEAST_FREE bytes of the disk of a folder would stay free after ``needs`` more."""
+    free = shutil.disk_usage(place).free
     if free - needs < LEAST_FREE:
         raise InputError(
-            f"the disk of {root} has {free / 1e9:.1f} GB free and {needs / 1e9:.1f} GB are needed; "
+            f"the disk of {place} has {free / 1e9:.1f} GB free and {needs / 1e9:.1f} GB are needed; "
             f"{LEAST_FREE / 1e9:.0f} GB have to stay free"
         )
 
@@ -271,12 +308,18 @@ def write_note(root: Path, name: str, note: str) -> None:
 
 
 def remove(root: Path, name: str) -> None:
-    """Delete a job with its run folder, weights and all; InputError while it runs."""
+    """Delete a job with its run folder, weights and all, also one whose file is broken, and the link if it is one;
+    InputError while it runs."""
     with changing(root):
-        one = find(root, name)
+        one = next((one for one in list_jobs(root.resolve()) if one.name == name), None)
+        if one is None:
+            raise InputError(f"there is no job {name} in {root}")
         if one.state in ("running", "stopping"):
             raise InputError(f"{name} is {one.state}; stop it first")
-        shutil.rmtree(one.run)
+        if one.run.is_symlink():
+            one.run.unlink()
+        else:
+            shutil.rmtree(one.run)
 
 
 def arguments(run: Path, job: Job) -> list[str]:

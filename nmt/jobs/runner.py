@@ -121,7 +121,7 @@ def train_here(root: Path, name: str, main: Callable[[list[str]], int]) -> int:
         one = find(root, name)
         if one.state != "queued":
             return 0  # stopped meanwhile, or another process was quicker
-        write_job(one.run, replace(one.job, process=Process(own.pid, own.create_time()), error=""))
+        write_job(one.run, replace(one.job, process=Process.of(own), error=""))
         words = arguments(one.run, one.job)
     status, error = 1, ""
     try:

@@ -11,11 +11,13 @@ import logging
 import os
 import platform
 import shutil
+import stat
 import subprocess
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from itertools import pairwise
 from pathlib import Path
@@ -35,7 +37,10 @@ PREBUILT = {
 }
 """Compiled by setup.py, where there is no compiler: for a processor with these flags, the first that fits."""
 SECONDS = 120
-"""Time for the compiler."""
+"""Time for the compiler. If that is not enough, it is tried again after ``_AGAIN`` seconds."""
+_AGAIN = 86_400
+_UNMAPPED = 65_534
+"""The user that the system names for a folder of nobody in this container."""
 LEAST_ROWS = 40
 """The fewest rows of a step for which another thread is woken."""
 
@@ -128,12 +133,14 @@ def cache_folder() -> Path:
 
 
 def build(folder: Path, source: Path = SOURCE, extra: tuple[str, ...] = ()) -> Path:
-    """Compile the engine into ``folder`` unless it is there; the name has a checksum of all that decides the result.
+    """Compile the engine into ``folder`` unless it is there, whole. The name of the file has a checksum of all that
+    decides the result, and one of the file.
 
     Args:
         extra: further flags for the compiler.
 
-    Raises: UnavailableError: there is no compiler, or it fails. OSError: the folder cannot be written.
+    Raises: UnavailableError: there is no compiler, it fails, or another user may have written what would be executed.
+        OSError: the folder cannot be written.
     """
     chosen = os.environ.get("CC", "").strip() or "cc"
     name, *given = [chosen] if shutil.which(chosen) else chosen.split()
@@ -143,25 +150,65 @@ def build(folder: Path, source: Path = SOURCE, extra: tuple[str, ...] = ()) -> P
     about = Path(compiler).resolve().stat()
     parts = [source.read_text(encoding="utf-8"), compiler, about.st_size, about.st_mtime_ns, _processor(), FLAGS, extra]
     key = hashlib.sha256(repr([*parts, given, _COMMON, _LIBRARY]).encode()).hexdigest()[:32]
-    target = folder / f"engine-{key}.so"
+    folder = folder.resolve()
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    if folder.stat().st_mode & 0o022:
-        raise UnavailableError(f"others can write in {folder}, whose file would be executed")
-    if target.is_file():
-        return target
+    _check_owners(folder)
+    for file in folder.glob(f"engine-{key}-*.so"):
+        _check_owners(file)
+        if file.name == _named(file, key):
+            return file
+        file.unlink(missing_ok=True)
+    late = folder / f"engine-{key}.late"
+    with suppress(FileNotFoundError):
+        if abs(time.time() - late.stat().st_mtime) < _AGAIN:
+            raise UnavailableError(f"{compiler} did not end in time; it is tried again after a day, or without {late}")
     with tempfile.TemporaryDirectory(dir=folder) as work:
-        result = Path(work) / target.name
+        result = Path(work) / "engine.so"
         for processor in FLAGS:
             command = [compiler, *given, *_COMMON, *processor, *extra, *_LIBRARY, "-o", result, source, "-lm"]
             try:
                 done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)
             except subprocess.TimeoutExpired:
+                late.touch()
                 raise UnavailableError(f"{compiler} did not end within {SECONDS} seconds") from None
             if done.returncode == 0:
-                result.replace(target)
-                return target
+                with result.open("rb") as written:
+                    os.fsync(written.fileno())
+                return result.replace(folder / _named(result, key))
     lines = done.stderr.strip().splitlines() or [f"status {done.returncode}"]
     raise UnavailableError(f"{compiler}: {lines[-1]:.200}")
+
+
+def _named(file: Path, key: str) -> str:
+    return f"engine-{key}-{hashlib.sha256(file.read_bytes()).hexdigest()[:32]}.so"
+
+
+def _check_owners(path: Path) -> None:
+    """UnavailableError if others than this user and root can write in a file or folder, or exchange one above it.
+
+    Above it, others may write in a folder where each removes only what is theirs, such as /tmp; so may this user's
+    private group."""
+    if not hasattr(os, "geteuid"):
+        return
+    for place in (path, *path.parents):
+        about = place.stat()
+        others = about.st_mode & 0o022
+        if place != path and (about.st_mode & stat.S_ISVTX or (others == 0o020 and _is_private(about.st_gid))):
+            others = 0
+        unmapped = place != path and about.st_uid == _UNMAPPED
+        if others or not (unmapped or about.st_uid in (0, os.geteuid())):
+            raise UnavailableError(f"others can write in {place}, and what is in it would be executed")
+
+
+def _is_private(group: int) -> bool:
+    """True for a group that has the name of this user, and no other member."""
+    import grp
+    import pwd
+
+    with suppress(KeyError):
+        found, user = grp.getgrgid(group), pwd.getpwuid(os.geteuid()).pw_name
+        return found.gr_name == user and {*found.gr_mem} <= {user}
+    return False
 
 
 def _prebuilt() -> Path:

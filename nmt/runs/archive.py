@@ -2,6 +2,7 @@
 again before it counts as a run. Nothing in it is executed or unpickled."""
 
 import re
+import secrets
 import shutil
 import stat
 import struct
@@ -182,11 +183,17 @@ def check_run(folder: Path, checks: Sequence[Check]) -> None:
 
 
 def remove_run(name: str, folder: Path) -> None:
-    """Delete an uploaded run. InputError if ``folder`` contains no run of this name."""
-    target = folder / name
+    """Delete an uploaded run. InputError if ``folder`` contains no run of this name, or another has just deleted it."""
+    target, gone = folder / name, folder / _PARTIAL / secrets.token_hex(8)
     if target.parent != folder or name.startswith(".") or target.is_symlink() or not (target / CONFIG).is_file():
         raise InputError(f"there is no uploaded run {name!r}")
-    shutil.rmtree(target)
+    gone.parent.mkdir(exist_ok=True)
+    with held(gone):
+        try:
+            target.rename(gone)
+        except FileNotFoundError:
+            raise InputError(f"there is no uploaded run {name!r}") from None
+        shutil.rmtree(gone)
 
 
 @contextmanager

@@ -211,7 +211,7 @@ def opened_weights(path: Path, framework: Literal["np", "pt"] = "np") -> Iterato
     try:
         with safe_open(path, framework=framework) as file:
             yield file
-    except (SafetensorError, OSError, ValueError) as error:
+    except (SafetensorError, OSError, ValueError, RuntimeError) as error:  # torch raises the last, if the file has gone
         raise InputError(f"{path} is not a readable safetensors file: {error}") from None
 
 

@@ -85,6 +85,12 @@ def broken_rows(largest: NDArray[np.float32]) -> NDArray[np.bool_]:
     return ~np.asarray((largest <= 1e-4).all(axis=-1))
 
 
-def broken_model(step: int) -> FloatingPointError:
+class BrokenModelError(InputError, FloatingPointError):
+    """Weights that are numbers, but too large to compute with."""
+
+
+def broken_model(step: int) -> BrokenModelError:
     """The error for target token number ``step``, from 1."""
-    return FloatingPointError(f"the model gave NaN or a positive log-probability at target token {step}")
+    return BrokenModelError(
+        f"the model gave NaN or a positive log-probability at target token {step}; its weights are damaged or too large"
+    )

@@ -114,7 +114,9 @@ def _largest(values: NDArray[np.float64], number: int) -> _Largest:
     line = np.arange(len(values))
     if number > _BY_MAXIMA:
         places = np.argsort(-values, axis=1, kind="stable")[:, :number]
-        return _Largest(places, values[line[:, None], places])
+        missing = (0, 0), (0, number - places.shape[1])
+        largest = np.pad(values[line[:, None], places], missing, constant_values=-np.inf)
+        return _Largest(np.pad(places, missing), largest)
     places = np.empty((len(values), number), dtype=np.int64)
     largest = np.empty(places.shape)
     for i in range(number):

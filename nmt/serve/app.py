@@ -50,8 +50,9 @@ _GETS: dict[str, tuple[type[BaseModel], tuple[int, ...]]] = {
 _OPENAPI = "/openapi.json"
 _PATHS = frozenset({f"/{name}" for name in (*_POSTS, *_GETS)} | {"/metrics", _OPENAPI})
 _OTHER = "other"
-_HOST = re.compile(r"(\[[0-9a-f:.]+\]|[^:\[\]]+)(?::[0-9]*)?")
+_HOST = re.compile(r"(\[[0-9a-f:.]+\]|[^:\[\]]+)(?::([0-9]{0,5}))?")
 _LONGEST_METHOD = 20
+NOT_HTTP = "this is not a request of HTTP/1.1"
 _HEADERS = {
     "Cache-Control": "no-store",
     "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
@@ -129,7 +130,9 @@ class Guard:
             await send(message)
 
         try:
-            if self._hosts is not None and _host(scope) not in self._hosts:
+            if scope.get("http_version", "1.1") not in ("1.0", "1.1"):
+                await error_response(400, NOT_HTTP)(scope, receive, with_headers)
+            elif self._hosts is not None and _host(scope) not in self._hosts:
                 refused = error_response(421, f"this service is reached as {' or '.join(sorted(self._hosts))}")
                 await refused(scope, receive, with_headers)
             else:
@@ -163,7 +166,7 @@ def raw_error(metrics: Metrics, status: int, sentence: str) -> tuple[list[tuple[
 def _host(scope: Scope) -> str:
     """The host of a request, without the port; "" if the header is not that of a host."""
     found = _HOST.fullmatch(Headers(scope=scope).get("host", "").lower())
-    return found[1] if found else ""
+    return found[1] if found and int(found[2] or 0) < 2**16 else ""
 
 
 async def _invalid(_: Request, error: Exception) -> Response:

@@ -1,6 +1,7 @@
 """The endpoints: a request in, the model's queue, an answer out."""
 
 import asyncio
+import re
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import asdict
@@ -24,6 +25,7 @@ from nmt.serve.models import Aligning, GivenPair, Scoring, ServedModel, ServedMo
 Record = TypeVar("Record")
 
 _JSON = "application/json"
+_MEDIA_TYPE = re.compile(rf"\s*{_JSON}\s*(;(?!\s*charset\b)[^;]*|;\s*charset\s*=\s*\"?utf-?8\"?\s*)*", re.IGNORECASE)
 
 
 async def read_body(request: Request, cls: type[Record], most_bytes: int) -> Record:
@@ -36,8 +38,8 @@ async def read_body(request: Request, cls: type[Record], most_bytes: int) -> Rec
             come to its end, 499 for a client that left.
         InputError: the body is not such an object; the sentence names the key.
     """
-    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != _JSON:
-        raise Refusal(415, f"the body must be JSON, with the header Content-Type: {_JSON}")
+    if _MEDIA_TYPE.fullmatch(request.headers.get("content-type", "")) is None:
+        raise Refusal(415, f"the body must be JSON in UTF-8, with the header Content-Type: {_JSON}")
     too_large = Refusal(413, f"the body has more than {most_bytes:,} bytes, which is the limit")
     stated = request.headers.get("content-length", "")
     if stated.isdecimal() and int(stated[:20]) > most_bytes:

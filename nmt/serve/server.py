@@ -20,7 +20,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from nmt.aligners.aligner import Aligner
 from nmt.errors import InputError
 from nmt.inference.translator import Translator
-from nmt.serve.app import LOOPBACK, build_app, raw_error
+from nmt.serve.app import LOOPBACK, NOT_HTTP, build_app, raw_error
 from nmt.serve.limits import READING, Limits
 
 LONGEST_STOP = 20
@@ -141,7 +141,7 @@ class _Connection(H11Protocol):
 
     def send_400_response(self, msg: str) -> None:
         if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
-            self._refuse(400, "this is not a request of HTTP/1.1")
+            self._refuse(400, NOT_HTTP)
         else:
             self.transport.close()
 

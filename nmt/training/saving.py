@@ -5,6 +5,7 @@ can be resumed only with the same settings and data.
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import os
@@ -24,6 +25,7 @@ from nmt.data.prepared import MANIFEST, Prepared
 from nmt.distributed import Processes
 from nmt.errors import InputError
 from nmt.inference.checkpoint import read_info, read_tensors, save_tensors, save_weights
+from nmt.jobs.job import JOB, check_free
 from nmt.records import as_record
 from nmt.results import Event, StopEvent, event_to_dict
 from nmt.runs.fingerprint import owner
@@ -35,10 +37,15 @@ class SaveFailed(OSError):  # noqa: N818
 
 
 @contextmanager
-def _saving() -> Iterator[None]:
-    """Turn each OSError in this block into a SaveFailed."""
+def _saving(run: Path, needs: int = 0) -> Iterator[None]:
+    """Turn each OSError in this block into a SaveFailed. A job, which others may have asked for, leaves as much of the
+    disk free as when it was added, after ``needs`` bytes."""
     try:
+        if needs and (run / JOB).is_file():
+            check_free(run, needs)
         yield
+    except InputError as error:
+        raise SaveFailed(errno.ENOSPC, str(error)) from error
     except OSError as error:
         raise SaveFailed(error.errno, error.strerror or str(error)) from error
 
@@ -82,7 +89,7 @@ class RunWriter:
             return 0
         if isinstance(event, StopEvent) and (event.update, event.reason) == self._stopped:
             return self._log.tell()
-        with _saving():
+        with _saving(self._run):
             self._log.write(json.dumps(event_to_dict(event), ensure_ascii=False).encode() + b"\n")
             self._log.flush()
         return self._log.tell()
@@ -90,7 +97,7 @@ class RunWriter:
     def save_weights(self, name: str, model: nn.Module, info: Mapping[str, float | None]) -> None:
         if self._writes:
             whole = dict(info) | {"owner": owner(self._run, read_settings(self._run))}
-            with _saving():
+            with _saving(self._run, _bytes(model)):
                 path = self._run / name
                 path.parent.mkdir(exist_ok=True)
                 save_weights(path, model, whole)
@@ -100,9 +107,13 @@ class RunWriter:
     ) -> None:
         """Save the state that resuming needs; the log is flushed first, since the state refers to its length."""
         if self._log is not None:
-            with _saving():
+            with _saving(self._run, 3 * _bytes(model)):
                 os.fsync(self._log.fileno())
                 save_state(self._run / RESUME, progress, model, optimizer, random)
+
+
+def _bytes(model: nn.Module) -> int:
+    return sum(weight.nbytes for weight in model.parameters())
 
 
 def _last_stop(run: Path) -> tuple[int, str] | None:

@@ -3,6 +3,8 @@
 import re
 from collections.abc import Sequence
 
+import streamlit as st
+
 from nmt.language import message_in_language
 from nmt.ui import strings
 
@@ -52,13 +54,26 @@ def counted(number: int, forms: tuple[str, str], **fields: object) -> str:
     return forms[number != 1].format(count=f"{number:,}", **fields)
 
 
+_LOCAL = ("127.0.0.1", "localhost", "::1")
+
+
+def is_open() -> bool:
+    """Whether other machines can reach this server."""
+    return st.get_option("server.address") not in _LOCAL
+
+
+def without_folders(text: str) -> str:
+    """A text with the last two parts of each path alone, where others can read it."""
+    return re.sub(r"(?<![\w/.])/(?:[^/\s'\",;:]+/)+(?=[^/\s]+/[^/\s])", "", text) if is_open() else text
+
+
 def as_sentence(text: str) -> str:
     """A message as a sentence of its own in the reader's language, for an element that reads Markdown.
 
     >>> print(as_sentence("there is no run_1"))
     there is no run\\_1.
     """
-    return escaped(message_in_language(text.rstrip("."))) + "."
+    return escaped(message_in_language(without_folders(text.rstrip(".")))) + "."
 
 
 def nats(value: float) -> str:

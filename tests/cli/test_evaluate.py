@@ -52,6 +52,15 @@ def single(files: list[str]) -> list[str]:
     return ["--source", files[0], "--reference", files[1], "--beam", "3"]
 
 
+@pytest.mark.parametrize("option", ["--hard-attention", "--replace-unk=copy"])
+def test_only_the_models_own_output_is_saved_as_the_runs_result(run: str, files: list[str], option: str) -> None:
+    before = sorted(Path(run).rglob("*"))
+    assert main(["evaluate", run, *single(files), "--name", "mine", option]) == 0
+    assert sorted(Path(run).rglob("*")) == before
+    assert main(["evaluate", run, *single(files), "--name", "mine"]) == 0
+    assert (Path(run) / "evaluation" / "mine.json").is_file()
+
+
 def two_sets(files: list[str]) -> list[str]:
     return ["--set", "one", *files[:2], "--set", "two", *files[2:], "--beam", "3"]
 

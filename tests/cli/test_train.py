@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
+import signal
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -17,8 +21,10 @@ from nmt.cli.train import _folder, _follow, _restarted, describe
 from nmt.distributed import ProcessLost
 from nmt.errors import InputError
 from nmt.results import Event, SampleEvent, StopEvent, event_to_dict
+from nmt.runs.folder import read_events
 from nmt.runs.provenance import read_provenance
 from nmt.training.saving import SaveFailed
+from nmt.training.trainer import Trainer
 from nmt.training.update import Diverged
 from tests.cli.test_progress import Stream, bars
 from tests.oracles.toy_corpus import toy_corpus
@@ -170,3 +176,56 @@ def test_a_failure_is_status_1_and_one_sentence_and_the_device_is_the_gpu_if_the
     given = [] if asked is None or command == "evaluate" else ["--device", asked]
     assert main([command, *words, *given]) == 1
     assert capsys.readouterr() == ("", f"jointly {command}: {told.format(device=device)}\n")
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="Windows has no SIGHUP")
+@pytest.mark.parametrize("nohup", [False, True])
+def test_a_closed_terminal_lets_a_training_save_unless_its_signal_is_ignored(
+    nohup: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data, run, update = str(toy_corpus(tmp_path, pairs=32).folder), tmp_path / "run", Trainer._keep
+
+    def hang_up(trainer: Trainer) -> None:
+        if trainer.update == 2:
+            os.kill(os.getpid(), signal.SIGHUP)
+        update(trainer)
+
+    monkeypatch.setattr(Trainer, "_keep", hang_up)
+    handler = signal.SIG_IGN if nohup else signal.SIG_DFL
+    before = signal.signal(signal.SIGHUP, handler)
+    try:
+        sets = ["--set", "training.max_updates=6", "--set", "model.hidden=8"]
+        status = main(["train", "debug", "--data", data, "--run", str(run), "--device", "cpu", *sets])
+        assert signal.getsignal(signal.SIGHUP) == handler
+    finally:
+        signal.signal(signal.SIGHUP, before)
+    last = read_events(run)[-1]
+    assert isinstance(last, StopEvent)
+    if nohup:
+        assert (status, last.update) == (0, 6)
+    else:
+        assert (status, last.update, last.reason) == (130, 2, "interrupted by SIGHUP")
+    assert (run / "resume.safetensors").is_file()
+
+
+@pytest.mark.parametrize(("number", "stops"), [(errno.EIO, True), (errno.EPIPE, True), (errno.ENOSPC, False)])
+def test_a_training_whose_terminal_is_closed_saves(
+    number: int, stops: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """A terminal that is gone is an input/output error. A full disk is told at once."""
+    reasons: list[str] = []
+    steps: Any = SimpleNamespace(
+        update=0, updates_planned=7, stop=reasons.append, run=lambda _: Steps("enough").events()
+    )
+    with (tmp_path / "out").open("w", encoding="utf-8") as out, monkeypatch.context() as patch:
+
+        def fails(*_: object) -> int:
+            raise OSError(number, os.strerror(number))
+
+        patch.setattr(sys, "stdout", SimpleNamespace(write=fails, flush=fails, fileno=out.fileno))
+        if stops:
+            assert _follow(steps, True, True, lambda: None) == 0
+        else:
+            with pytest.raises(OSError, match="No space"):
+                _follow(steps, True, True, lambda: None)
+    assert bool(reasons) is stops

@@ -9,6 +9,9 @@ import sys
 from pathlib import Path
 
 import pytest
+import torch
+from safetensors import safe_open
+from safetensors.torch import save_file
 
 import nmt
 from nmt.cli import main
@@ -112,3 +115,21 @@ def test_it_ends_quietly_when_its_reader_does(run: str) -> None:
         process.stdin.flush()
         assert process.wait() == 0
         assert process.stderr.read() == ""
+
+
+def test_weights_too_large_to_compute_with_are_named(
+    run: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They are finite, so nothing else finds them."""
+    path = Path(run) / "model.safetensors"
+    with safe_open(path, "pt") as file:
+        tensors, metadata = {name: file.get_tensor(name) for name in file.keys()}, file.metadata()  # noqa: SIM118
+    name = next(name for name in tensors if name.endswith("W_o"))
+    tensors[name] = torch.full_like(tensors[name], 1e38)
+    save_file(tensors, path, metadata=metadata)
+    (path.parent / "checksums.json").unlink()
+    stdin(monkeypatch, b"the cat\n")
+    assert main(["translate", run]) == 2
+    told = capsys.readouterr().err
+    assert told.count("\n") == 1
+    assert "NaN or a positive log-probability at target token 1; its weights are damaged or too large" in told

@@ -3,13 +3,14 @@
 from collections import Counter
 from itertools import islice
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
 from nmt.config import TrainingConfig
-from nmt.data.batching import Examples, TrainingOrder, concatenate, in_order, make_batch
+from nmt.data.batching import Examples, TrainingOrder, _links_of, concatenate, in_order, make_batch
 from nmt.data.prepare import PrepareSettings, VocabularySettings, prepare
 from nmt.data.prepared import Prepared, Split, open_prepared
 from nmt.data.vocabulary import END_ID
@@ -320,3 +321,12 @@ def test_shares_of_two_processes_are_the_whole(concatenated: Prepared, tmp_path:
         parts = [rows(share.batches[0].examples) if share.batches else [] for share in (left, right)]
         assert sorted(parts[0] + parts[1]) == sorted(rows(whole.batches[0].examples))
         assert left.words == right.words == whole.words
+
+
+def test_a_link_of_an_end_that_is_left_out_is_left_out() -> None:
+    """One of its two tokens is enough: within an example of two pairs the first pair has no end-of-sentence tokens."""
+    lengths = SimpleNamespace(lengths=np.array([3, 3]))
+    ends = np.array([[0, 0], [1, 1], [2, 2], [2, 1], [1, 2]])  # token 2 is the end
+    split: Any = SimpleNamespace(source=lengths, target=lengths, links=lambda _: ends)
+    assert _links_of(split, np.array([0, 1])).tolist() == [[0, 0], [1, 1], *(ends + 2).tolist()]
+    assert _links_of(split, np.array([0])).tolist() == ends.tolist()

@@ -6,6 +6,7 @@ import gzip
 import hashlib
 import json
 import math
+import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -174,10 +175,59 @@ def test_a_part_that_fails_leaves_nothing_and_what_a_kill_left_is_cleared(tmp_pa
     with pytest.raises(InputError, match="no"):
         shards.compute(Work(WORK.name, WORK.identity, broken), 0)
     assert [path.name for path in out.iterdir()] == ["work.json"]
-    (out / ".0000001.part.abandoned").touch()
+    (out / ".5-1-2.tmp").touch()
     compute(shards)
     shards.merge(None, tmp_path / "out")
     assert not [path for path in out.iterdir() if path.name.startswith(".")]
+
+
+@pytest.mark.parametrize("content", [b"[", b"\xff", b"[]", b'{"a": NaN}', b"[" * 100_000, b"", None])
+def test_a_damaged_record_of_the_work_is_named(content: bytes | None, tmp_path: Path) -> None:
+    shards = cut_lines(tmp_path, "ab", 1)
+    compute(shards)
+    record = shards.folder / WORK.folder / "work.json"
+    record.unlink()
+    if content is None:
+        record.mkdir()
+    else:
+        record.write_bytes(content)
+    with pytest.raises(InputError, match=re.escape(str(record))):
+        shards.merge(None, tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("name", ["0000000.part", "0000000.part.json", "work.json", "new", "../manifest.json", "link"])
+def test_nothing_is_merged_into_the_folder_of_shards(name: str, tmp_path: Path) -> None:
+    shards = cut_lines(tmp_path, "ab", 1)
+    compute(shards)
+    out = shards.folder / WORK.folder / name
+    if name == "link":
+        out = tmp_path / "link"
+        out.symlink_to(shards.folder / WORK.folder / "0000001.part")
+    before = {path: path.read_bytes() for path in shards.folder.rglob("*.*")}
+    with pytest.raises(InputError, match=f"{re.escape(str(out))} is inside .*choose another place"):
+        shards.merge(None, out)
+    assert {path: path.read_bytes() for path in shards.folder.rglob("*.*")} == before
+    shards.merge(None, tmp_path / "out")
+
+
+@pytest.mark.parametrize("side", [0, 1])
+def test_a_part_of_pairs_is_that_of_both_sides(side: int, tmp_path: Path) -> None:
+    files = [tmp_path / "s", tmp_path / "t"]
+    folders = [tmp_path / "one", tmp_path / "other"]
+    texts = [["a\n", "b\n"], ["a\n", "b\n"]]
+    texts[1][side] = "c\n"
+    for lines, folder in zip(texts, folders, strict=True):
+        for file, line in zip(files, lines, strict=True):
+            file.write_text(line, encoding="utf-8")
+        cut(files, 1, folder, 1000, said_nothing)
+    one, other = map(Shards.read, folders)
+    compute(one)
+    compute(other)
+    for path in (one.folder / WORK.folder).glob("*.part*"):
+        path.replace(other.folder / WORK.folder / path.name)
+    with pytest.raises(InputError, match="was made from another text"):
+        other.merge(None, tmp_path / "out")
 
 
 def test_a_shard_that_has_changed_is_named(tmp_path: Path) -> None:

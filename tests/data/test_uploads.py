@@ -2,6 +2,9 @@
 
 import gzip
 import lzma
+import re
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -117,6 +120,29 @@ def test_a_tenth_of_the_pairs_and_at_most_200_are_kept_for_validation(
     assert [*zip(*read["dev"], strict=True)] == pairs[given - held_out :]
     assert write_pairs(pairs, tmp_path / "new") == files
     assert write_pairs([*pairs[:-1], ("a", "b")], tmp_path / "new")["dev"][0] != files["dev"][0]
+
+
+def test_a_class_may_upload_one_text_at_one_time(tmp_path: Path) -> None:
+    """Each session gets the whole text."""
+    pairs, meet = [(f"{n} a", f"{n} b") for n in range(2000)], threading.Barrier(8)
+    expected = write_pairs(pairs, tmp_path / "alone")
+
+    def once(number: int) -> None:
+        meet.wait(30)
+        for split, files in write_pairs(pairs, tmp_path / f"{number}").items():
+            for file, right in zip(files, expected[split], strict=True):
+                assert file.read_bytes() == right.read_bytes()
+
+    with ThreadPoolExecutor(8) as threads:
+        for number in range(10):
+            assert [*threads.map(once, [number] * 8)] == [None] * 8
+
+
+def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    for place in (tmp_path / "file", tmp_path / "file" / "folder"):
+        with pytest.raises(InputError, match=f"{re.escape(str(place))} cannot be written: "):
+            write_pairs([("a", "b")] * 10, place)
 
 
 def test_fewer_than_ten_pairs_are_refused(tmp_path: Path) -> None:

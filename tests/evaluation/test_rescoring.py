@@ -116,6 +116,7 @@ def test_a_list_comes_back_as_it_was_written_best_first() -> None:
         (["0 ||| a"], "line 1 is not"),
         (["0 ||| a ||| A= nan"], "line 1 is not"),
         (["0 ||| a ||| A= 1", "0 ||| b ||| B= 1"], "line 2 has other features"),
+        (["0 ||| a ||| lm= 1 tm= 2", "0 ||| b ||| tm= 2 lm= 1"], "line 2 has other features"),
         (["0 ||| a ||| "], "line 1 has other features"),
         (["1 ||| a ||| 1", "0 ||| b ||| 1"], "line 2: sentences"),
         (["-1 ||| a ||| 1"], "line 1: sentences"),

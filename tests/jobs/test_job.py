@@ -8,9 +8,11 @@ import re
 import shutil
 import subprocess
 import sys
-from collections import namedtuple
+import time
+from collections import Counter, namedtuple
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Literal
 
 import psutil
@@ -18,6 +20,7 @@ import pytest
 
 from nmt.cli import main
 from nmt.errors import InputError
+from nmt.jobs import job
 from nmt.jobs.job import (
     JOB,
     MOST_WAITING,
@@ -36,6 +39,7 @@ from nmt.jobs.job import (
     write_job,
     write_note,
 )
+from nmt.jobs.runner import waiting
 from tests.jobs.toy import ask, state, until
 
 
@@ -260,6 +264,9 @@ def test_room_on_the_disk_stays_free(tmp_path: Path, data: Path, monkeypatch: py
     (root / "one").mkdir()  # a folder without a run will do
     assert add(root, "one", training, by="a test", needs=1_200_000_000).state == "queued"
     monkeypatch.setattr(shutil, "disk_usage", lambda _: usage(0, 0, 5_000_000_000))
+    with pytest.raises(InputError, match="5 GB have to stay free"):
+        ask(root, "two", data)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage(0, 0, 5_100_000_000))
     assert ask(root, "two", data).state == "queued"
     stop(root, "two")
     resume(root, "two")
@@ -303,3 +310,102 @@ def test_commands_add_list_stop_and_remove(root: Path, data: Path, capsys: pytes
     assert jobs[1]["command"][-4:] == ["--set", "training.batch_size=4", "--set", "training.keep=2,4"]
     assert main(["jobs", "remove", "two", *runs]) == 0
     assert main(["jobs", "add", *runs, *words, "--resume"]) == 2
+
+
+@pytest.mark.parametrize("number", [-1, 2**31, 2**70, 1.5])
+def test_a_process_that_cannot_be_is_a_broken_file(root: Path, number: float) -> None:
+    data = json.loads((root / "one" / JOB).read_text("utf-8")) | {"process": {"id": number, "created": 0}}
+    (root / "one" / JOB).write_text(json.dumps(data), encoding="utf-8")
+    (one,) = list_jobs(root)
+    assert one.state == "failed"
+    assert "job.json: process.id must be " in one.reason or "is too large a number" in one.reason
+    assert main(["jobs", "list", "--runs", str(root)]) == 0
+    assert main(["jobs", "stop", "one", "--runs", str(root)]) == 2
+
+
+def test_whatever_is_listed_can_be_removed(root: Path, data: Path, tmp_path: Path) -> None:
+    """A broken file, a name that is not plain, and a link, which leaves what it leads to."""
+    (root / "one" / JOB).write_bytes(b"[")
+    shutil.copytree(root / "one", root / "a b")
+    ask(tmp_path / "elsewhere", "two", data)
+    (root / "link").symlink_to(tmp_path / "elsewhere" / "two")
+    (root / "three" / JOB).mkdir(parents=True)
+    names = {one.name for one in list_jobs(root)}
+    assert names == {"one", "a b", "link", "three"}
+    for name in ("../elsewhere/two", ".", "", "*", "none"):
+        with pytest.raises(InputError, match="there is no job"):
+            remove(root, name)
+    for name in names:
+        remove(root, name)
+    assert not list_jobs(root)
+    assert not [path for path in root.iterdir() if path.name[0] != "."]
+    assert state(tmp_path / "elsewhere", "two") == "queued"
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="the system does not tell ticks")
+def test_a_changed_clock_does_not_lose_a_training(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with sleeper() as other:
+        process = Process.of(psutil.Process(other.pid))
+        assert process.ticks
+        real = psutil.Process.create_time
+        monkeypatch.setattr(psutil.Process, "create_time", lambda self: real(self) + 3600)
+        assert process.found() is not None
+        assert replace(process, ticks="").found() is None, "as far as the clock tells"
+        boot, _, ticks = process.ticks.rpartition(" ")
+        for wrong in (f"{boot} {int(ticks) + 1}", f"other {ticks}"):
+            assert replace(process, ticks=wrong).found() is None
+        other.kill()
+
+
+def test_a_job_needs_at_least_what_its_weights_take(
+    tmp_path: Path, data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    free = 10_000_000_000
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=free))
+
+    def asked(name: str, *assignments: str) -> None:
+        training = Training(recipe="debug", data=data, assignments=assignments)
+        add(tmp_path, name, training, by="a test", own_data=True)
+
+    asked("one", "model.hidden=1000")
+    with pytest.raises(InputError, match=r"320\.\d GB are needed"):
+        asked("two", "model.hidden=100000")
+    kept = "training.keep=" + ",".join(map(str, range(0, 400, 2)))
+    asked("three", "model.hidden=1000")
+    with pytest.raises(InputError, match="GB are needed"):
+        asked("four", "model.hidden=3000", "training.max_updates=500", kept)
+    asked("five", "model.hidden=3000", "training.max_updates=5", kept)
+    with monkeypatch.context() as patch:
+        patch.setattr(job, "size_of", lambda _: 6_000_000_000)
+        with pytest.raises(InputError, match=r"6\.\d GB are needed"):
+            asked("six")
+    assert sorted(path.name for path in tmp_path.glob("[!.]*")) == ["five", "one", "three"]
+
+
+def test_a_hundred_jobs_are_listed_at_once_and_keep_their_order(root: Path, data: Path) -> None:
+    """Those that wait are at most ten, whatever has become of the others."""
+    for number in range(100):
+        run = root / f"job-{number:02}"
+        run.mkdir()
+        done = Process(2**22 + 1, 1.0)
+        write_job(
+            run, replace(read_job(root / "one"), queued=float(100 - number), process=done if number % 3 else None)
+        )
+        if number % 3 == 1:
+            (run / "training.jsonl").write_text(json.dumps(STOP) + "\n")
+        if number % 3 == 0 and number > 20:
+            stop(root, run.name)
+    began = time.process_time()
+    jobs = list_jobs(root)
+    assert time.process_time() - began < 2
+    assert [one.name for one in jobs] == [*(f"job-{number:02}" for number in reversed(range(100))), "one"]
+    states = Counter(one.state for one in jobs)
+    assert states == {"done": 33, "lost": 33, "queued": 8, "stopped": 27}
+    assert [one.name for one in waiting(root)][-2:] == ["job-00", "one"]
+    ask(root, "more-1", data)
+    ask(root, "more-2", data)
+    with pytest.raises(InputError, match="10 jobs wait already"):
+        ask(root, "more-3", data)
+    for one in jobs:
+        remove(root, one.name)
+    assert {one.name for one in list_jobs(root)} == {"more-1", "more-2"}

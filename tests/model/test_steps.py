@@ -129,3 +129,20 @@ def test_the_same_outputs_alone_as_in_company(precision: torch.dtype | None) -> 
         assert [c.ids for c in alone] == [c.ids for c in expected]
         for found, wanted in zip(alone, expected, strict=True):
             assert found.log_probability == pytest.approx(wanted.log_probability, abs=1e-4)
+
+
+@torch.no_grad()
+def test_steps_with_hard_attention_leave_the_others_soft() -> None:
+    model = build_model(ModelConfig(embedding=5, hidden=6, alignment=4, maxout=3), 12, 12).eval()
+    steps, source = DecodingSteps(model), torch.tensor([[4, 9, 7, 3, 0]])
+    start = steps.start(source, torch.ones_like(source, dtype=torch.bool))
+
+    def alpha(found: DecodingSteps) -> Tensor:
+        alpha = found.step(start, torch.tensor([[-1]])).alpha
+        assert alpha is not None
+        return alpha
+
+    before, hard, after = alpha(steps), alpha(steps.with_hard_attention()), alpha(steps)
+    assert sorted(hard.flatten().tolist()) == [0, 0, 0, 0, 1]
+    assert 0 < float(before.max()) < 1
+    assert torch.equal(before, after)

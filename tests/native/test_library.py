@@ -6,18 +6,21 @@ import ctypes
 import logging
 import os
 import shutil
+import stat
 import subprocess
 import sys
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from nmt import native
 
-COMPILER = shutil.which(os.environ.get("CC", "cc"))
+COMPILER = shutil.which(os.environ.get("CC", "cc").split()[0])
 needs_compiler = pytest.mark.skipif(
     COMPILER is None or os.environ.get("JOINTLY_NATIVE") == "off", reason="no C compiler, or switched off"
 )
@@ -150,13 +153,148 @@ def test_another_source_or_other_flags_have_another_name(tmp_path: Path, monkeyp
     assert len(names) == 4
 
 
+LOADED = "import sys, nmt.native; sys.exit(nmt.native.library.__wrapped__() is None)"
+
+
 @needs_compiler
-def test_a_damaged_file_is_not_used(
+@pytest.mark.parametrize("share", [0, 0.02, 0.5, 0.999, "a bit"])
+def test_a_damaged_file_is_compiled_anew(tmp_path: Path, share: float | str) -> None:
+    """In a process of its own, because the end of a file that is missing would end it."""
+    path = native.build(tmp_path)
+    whole = path.read_bytes()
+    if isinstance(share, str):
+        path.write_bytes(whole[:9000] + bytes([whole[9000] ^ 1]) + whole[9001:])
+    else:
+        os.truncate(path, int(share * len(whole)))
+    environment = os.environ | {"JOINTLY_NATIVE": str(tmp_path)}
+    assert subprocess.run([sys.executable, "-c", LOADED], env=environment, check=False).returncode == 0
+    (again,) = tmp_path.iterdir()
+    assert again.read_bytes() == whole
+
+
+@needs_compiler
+def test_it_is_on_the_disk_before_it_has_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A power cut leaves a whole file or none."""
+    flushed: list[tuple[int, list[str]]] = []
+    real = os.fsync
+
+    def fsync(file: int) -> None:
+        flushed.append((os.fstat(file).st_ino, [each.name for each in tmp_path.glob("engine-*.so")]))
+        real(file)
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    path = native.build(tmp_path)
+    assert flushed == [(path.stat().st_ino, [])]
+
+
+def belongs(monkeypatch: pytest.MonkeyPatch, place: Path, user: int) -> None:
+    """Let a file or folder belong to another user, as far as the engine can see."""
+    real = Path.stat
+
+    def of(path: Path, **options: bool) -> os.stat_result:
+        about = real(path, **options)
+        if path != place:
+            return about
+        values = [*about]
+        values[stat.ST_UID] = user
+        return os.stat_result(values)
+
+    monkeypatch.setattr(Path, "stat", of)
+
+
+STRANGER = os.getuid() + 1 if hasattr(os, "getuid") else 1
+
+
+@needs_compiler
+@pytest.mark.parametrize("above", [0, 1, 2, None])
+def test_what_belongs_to_another_user_is_not_executed(
+    above: int | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The folder, one above it, or the file."""
+    folder = tmp_path / "a" / "b"
+    path = native.build(folder)
+    place = path if above is None else (folder, *folder.parents)[above]
+    monkeypatch.setenv("JOINTLY_NATIVE", str(folder))
+    monkeypatch.setattr(native, "load", None)
+    with monkeypatch.context() as patch:
+        belongs(patch, place, STRANGER)
+        assert f"others can write in {place}, " in unused(caplog)
+        caplog.clear()
+        belongs(patch, place, 0)
+        assert native.build(folder) == path
+
+
+@needs_compiler
+def test_a_file_or_a_folder_above_that_others_can_write_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "a" / "b"
+    path = native.build(folder)
+    for place, refused, right in (
+        (path, (0o702, 0o720), (0o700, 0o755)),
+        (tmp_path / "a", (0o777, 0o702, 0o720), (0o755, 0o1777, 0o1720)),
+        (tmp_path, (0o777,), (0o755, 0o1777)),
+    ):
+        before = place.stat().st_mode & 0o7777
+        monkeypatch.setattr(native, "_is_private", lambda _: False)
+        for mode in refused:
+            place.chmod(mode)
+            with pytest.raises(native.UnavailableError, match=f"others can write in {place}, "):
+                native.build(folder)
+        for mode in right:
+            place.chmod(mode)
+            assert native.build(folder) == path
+        place.chmod(0o770)
+        monkeypatch.setattr(native, "_is_private", lambda _: True)
+        if place == path:
+            with pytest.raises(native.UnavailableError):
+                native.build(folder)
+        else:
+            assert native.build(folder) == path
+        place.chmod(before)
+
+
+@needs_compiler
+def test_a_link_is_followed_once(tmp_path: Path) -> None:
+    """Whoever can exchange the link cannot exchange what is loaded."""
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    assert native.build(tmp_path / "link").parent == tmp_path / "real"
+
+
+def test_a_group_is_private_if_it_has_the_name_of_the_user_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    grp, pwd = pytest.importorskip("grp"), pytest.importorskip("pwd")
+    monkeypatch.setattr(pwd, "getpwuid", lambda _: SimpleNamespace(pw_name="me"))
+    for name, members, private in (("me", [], True), ("me", ["me"], True), ("me", ["you"], False), ("all", [], False)):
+        group = SimpleNamespace(gr_name=name, gr_mem=members)
+        monkeypatch.setattr(grp, "getgrgid", lambda _, group=group: group)
+        assert native._is_private(1) is private
+
+    def unknown(_: int) -> None:
+        raise KeyError
+
+    monkeypatch.setattr(grp, "getgrgid", unknown)
+    assert not native._is_private(1)
+
+
+def test_a_compiler_that_takes_too_long_is_asked_again_after_a_day(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    native.build(tmp_path).write_bytes(b"\0" * 100)
-    monkeypatch.setenv("JOINTLY_NATIVE", str(tmp_path))
-    assert ".so" in unused(caplog)
+    compiler, folder = tmp_path / "compiler", tmp_path / "cache"
+    compiler.write_text(f"#!/bin/sh\necho >> {tmp_path}/asked\nexec sleep 60\n", encoding="utf-8")
+    compiler.chmod(0o700)
+    monkeypatch.setenv("CC", str(compiler))
+    monkeypatch.setenv("JOINTLY_NATIVE", str(folder))
+    monkeypatch.setattr(native, "SECONDS", 0.5)
+    for asked, said in ((1, "within 0.5 seconds"), (1, "did not end in time"), (1, "did not end in time")):
+        assert said in unused(caplog)
+        assert (tmp_path / "asked").read_bytes().count(b"\n") == asked
+        caplog.clear()
+    (late,) = folder.iterdir()
+    for other in (-86_500, 86_500):  # also if the clock was wrong
+        os.utime(late, (time.time() + other, time.time() + other))
+        assert "within 0.5 seconds" in unused(caplog)
+        caplog.clear()
+    assert (tmp_path / "asked").read_bytes().count(b"\n") == 3
 
 
 @needs_compiler
@@ -165,8 +303,8 @@ def test_an_engine_without_a_function_is_not_used(
 ) -> None:
     (tmp_path / "engine.c").write_text("int nothing;", encoding="utf-8")
     other = native.build(tmp_path, tmp_path / "engine.c")
-    other.replace(native.build(tmp_path))
-    monkeypatch.setenv("JOINTLY_NATIVE", str(tmp_path))
+    monkeypatch.setattr(native, "build", lambda _: other)
+    monkeypatch.delenv("JOINTLY_NATIVE", raising=False)
     assert "multiply" in unused(caplog)
 
 
@@ -208,9 +346,58 @@ def test_the_best_sums_of_rows_with_nan_and_infinities(seed: int) -> None:
     np.testing.assert_array_equal(values[found], np.take_along_axis(x.reshape(3, -1), expected, axis=1)[found])
 
 
+@needs_compiler
+@pytest.mark.parametrize("v", [0.5, 30.0])
+def test_energies_of_large_sums_are_those_of_numpy(v: float) -> None:
+    """One vector, two and four, and some beyond, with each pair of a small and a large sum in them."""
+    library = native.library()
+    assert library is not None
+    lanes = ctypes.c_int.in_dll(library, "lanes").value
+    sums = np.array([-200, -88, -60, -40, -1, 0, 2, 40, 60, 200], dtype=np.float32)
+    for n_a in (lanes, 2 * lanes, 4 * lanes, 2 * lanes + 3):
+        keys = np.empty((len(sums) ** 2, n_a), dtype=np.float32)
+        keys[:] = np.repeat(sums, len(sums))[:, None]
+        second = np.arange(n_a) // lanes % 2 == 1
+        keys[:, second] = np.tile(sums, len(sums))[:, None]
+        weights = np.zeros(n_a + 64, dtype=np.float32)
+        weights[:n_a] = v * (-1.0) ** np.arange(n_a) + v / 2
+        query, blocked, e = np.zeros(n_a, np.float32), np.zeros(len(keys), np.float32), np.zeros(len(keys), np.float32)
+        arrays = (query, keys, weights, blocked, e)
+        library.energies(len(keys), n_a, *(each.ctypes.data for each in arrays))
+        expected = (1 / (1 + np.exp(-keys.astype(np.float64)))) @ weights[:n_a].astype(np.float64)
+        np.testing.assert_allclose(e, expected, atol=1e-5 * v * n_a)
+
+
+@needs_compiler
+@pytest.mark.parametrize("inputs", [3, 64, 200])
+def test_inputs_are_rounded_to_the_nearest_integer(inputs: int) -> None:
+    """Seen through a matrix that selects inputs."""
+    library = native.library()
+    assert library is not None
+    random = np.random.default_rng(inputs)
+    x = random.normal(size=(7, inputs)).astype(np.float32)
+    x[:, 0] = np.abs(x).max(axis=1) * random.choice([-1, 1], 7)
+    steps = x * (127 / np.abs(x).max(axis=1, keepdims=True))
+    x[np.abs(steps % 1 - 0.5) < 1e-3] = 0  # halves may be rounded to either side
+    steps = x * (127 / np.abs(x).max(axis=1, keepdims=True))
+    for first in range(0, inputs, 64):
+        fours = -(-inputs // 4)
+        w = np.zeros((64, 4 * fours), dtype=np.int8)
+        chosen = np.arange(first, min(first + 64, inputs))
+        w[chosen - first, chosen] = 1
+        packed = np.ascontiguousarray(w.reshape(64, fours, 4).transpose(1, 0, 2))
+        scale, offset = np.ones(64, dtype=np.float32), 128 * w.sum(axis=1, dtype=np.int32)
+        y = np.zeros((7, 64), dtype=np.float32)
+        matrix = native.Matrix(packed.ctypes.data, scale.ctypes.data, offset.ctypes.data, None, inputs, 64)
+        library.multiply(matrix, 7, x.ctypes.data, inputs, y.ctypes.data, 64)
+        found = y[:, : len(chosen)] / np.abs(x).max(axis=1, keepdims=True)
+        np.testing.assert_allclose(found, np.floor(steps[:, chosen] + 0.5), atol=1e-3)
+
+
 SANITIZED = """
 import sys
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 import torch
@@ -233,8 +420,9 @@ print("clean")
 @pytest.mark.thorough
 @needs_compiler
 @pytest.mark.slow
-def test_the_sanitizers_find_nothing(tmp_path: Path) -> None:
+def test_the_sanitizers_find_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No read or write beyond an array, no undefined operation, over random shapes and values."""
+    monkeypatch.setattr(native, "SECONDS", 900)  # on a busy machine
     flags = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-g")
     found = subprocess.run(
         [str(COMPILER), "-print-file-name=libasan.so"], capture_output=True, text=True, check=False

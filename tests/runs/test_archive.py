@@ -9,9 +9,11 @@ import re
 import runpy
 import shutil
 import stat
+import threading
 import tomllib
 import zipfile
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -418,3 +420,23 @@ def test_headers_are_held_against_the_settings(run: Path, tmp_path: Path) -> Non
     save_file({"x": torch.zeros(1)}, path)
     with pytest.raises(InputError, match=r"w\.safetensors"):
         check_weights(settings, path)
+
+
+def test_several_may_delete_one_run_at_one_time(tmp_path: Path, random_runs: Path) -> None:
+    """One of them does; the others are told that there is none."""
+    meet = threading.Barrier(6)
+
+    def delete(_: int) -> str:
+        meet.wait(30)
+        try:
+            remove_run("mine", tmp_path)
+        except InputError as error:
+            return str(error)
+        return ""
+
+    with ThreadPoolExecutor(6) as threads:
+        for _ in range(20):
+            shutil.copytree(random_runs / "search-words", tmp_path / "mine")
+            assert sorted(threads.map(delete, range(6))) == ["", *["there is no uploaded run 'mine'"] * 5]
+            assert [*tmp_path.iterdir()] == [tmp_path / ".partial"]
+            assert not [*(tmp_path / ".partial").iterdir()]

@@ -2,12 +2,15 @@
 
 import json
 import os
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+import torch
 from safetensors.numpy import save_file
 
 import nmt
@@ -254,3 +257,19 @@ def test_of_a_card_that_is_too_long_the_beginning_is_read(run: Path) -> None:
     assert read_run(run).card() == "é" * LONGEST_CARD
     (run / CARD).unlink()
     assert read_run(run).card() == ""
+
+
+def test_weights_that_are_deleted_while_they_are_opened_are_named(
+    tmp_path: Path, random_runs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As by another session; torch opens the file a second time."""
+    path = Path(shutil.copy(random_runs / "search-words" / "model.safetensors", tmp_path / "weights"))
+    real = torch.UntypedStorage.from_file
+
+    def from_file(*given: Any, **named: Any) -> Any:
+        path.unlink()
+        return real(*given, **named)
+
+    monkeypatch.setattr(torch.UntypedStorage, "from_file", from_file)
+    with pytest.raises(InputError, match=re.escape(str(path))):
+        read_tensors(path)

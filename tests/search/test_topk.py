@@ -8,6 +8,29 @@ from nmt.search import topk
 from nmt.search.topk import best_continuations, pad_to_chunks
 
 
+@pytest.fixture(params=["native", "numpy"])
+def engine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """What computes; the first is the same as the second where there is no native engine."""
+    if request.param == "numpy":
+        monkeypatch.setattr(topk, "_engine", lambda padded: None)
+    return str(request.param)
+
+
+@pytest.mark.usefixtures("engine")
+@pytest.mark.parametrize("size", [1, 10, 64, 100])
+@pytest.mark.parametrize("rows", [1, 3])
+def test_more_than_there_are_is_as_many_as_asked_for(rows, size):
+    """A beam may be wider than the target vocabulary: the places that are left over cannot be continued."""
+    values = -torch.rand(2, rows, size, generator=torch.Generator().manual_seed(size))
+    padded, number = pad_to_chunks(values), 1000
+    found = best_continuations(padded, np.zeros((2, rows)), number)
+    assert found.places.shape == found.values.shape == found.totals.shape == (2, number)
+    assert (found.totals[:, rows * size :] == -np.inf).all()
+    assert found.totals[:, : rows * size].tolist() == values.flatten(1).sort(descending=True).values.tolist()
+    assert ((found.places >= 0) & (found.places < rows * padded.shape[2])).all()
+
+
+@pytest.mark.usefixtures("engine")
 @pytest.mark.parametrize("seed", range(20))
 def test_equals_a_stable_sort_of_everything_even_with_ties(seed):
     generator = torch.Generator().manual_seed(seed)
@@ -32,12 +55,10 @@ def test_equals_a_stable_sort_of_everything_even_with_ties(seed):
         assert (found.totals[line][real:] == -np.inf).all()
 
 
+@pytest.mark.usefixtures("engine")
 @pytest.mark.parametrize("number", [2, 7])
-@pytest.mark.parametrize("engine", [True, False])
-def test_a_row_that_is_no_distribution_is_not_continued(engine, number, monkeypatch):
+def test_a_row_that_is_no_distribution_is_not_continued(number):
     """Nor does it change what is found of the others, whether its sentence goes on without it or not."""
-    if not engine:
-        monkeypatch.setattr(topk, "_engine", lambda padded: None)
     values = -torch.rand(3, 4, 128, generator=torch.Generator().manual_seed(1))
     live = -np.ones((3, 4))
     live[1, 2] = -np.inf

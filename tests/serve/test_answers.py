@@ -3,6 +3,7 @@
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+import numpy as np
 import pytest
 from starlette.testclient import TestClient
 
@@ -53,6 +54,22 @@ def test_each_translation_is_that_of_the_sentence_alone(client: TestClient, load
     assert found["search"]["no_unk"]
     expected = [run.translate(text, beam=4, n_best=3, no_unk=True).to_dict() for text in SOURCES]
     near(found["translations"], expected)
+
+
+def test_hard_attention_is_that_of_the_request(client: TestClient, loaded: Loaded) -> None:
+    run = run_of(loaded, "search-words")
+    for hard in (True, False, None):
+        found = ask(client, "/translate", model="search-words", sentences=SOURCES, hard_attention=hard, alpha=True)
+        assert found["search"]["hard_attention"] == bool(hard)
+        near(found["translations"], [run.translate(text, hard_attention=bool(hard)).to_dict() for text in SOURCES])
+    weights = [set(np.ravel(t["weights"])) for t in alphas(client, hard_attention=True)]
+    assert all(each <= {0.0, 1.0} for each in weights)
+    assert not all(set(np.ravel(t["weights"])) <= {0.0, 1.0} for t in alphas(client, hard_attention=False))
+
+
+def alphas(client: TestClient, **settings: bool) -> list[dict[str, Any]]:
+    found = ask(client, "/translate", model="search-words", sentences=SOURCES[:1], alpha=True, **settings)
+    return [each["alignment"] for each in found["translations"][0]["hypotheses"]]
 
 
 def test_many_clients_at_once_get_their_own_answers(client: TestClient, loaded: Loaded) -> None:

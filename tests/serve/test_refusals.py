@@ -19,7 +19,7 @@ RUN = {"model": "search-words"}
 PAIR = {"sources": ["she"], "targets": ["elle"]}
 REBOUND = [
     (host, 421) for host in ("[::1].a.example", "127.0.0.1:a.example", "[::1", "localhost:1:2", "", "a@localhost")
-]
+] + [("localhost:65536", 421), ("localhost:99999999999999", 421), ("localhost:65535", 200), ("localhost:", 200)]
 
 
 def error(answer: Any, status: int) -> str:
@@ -124,6 +124,22 @@ def test_other_statuses(client: TestClient) -> None:
     assert answer.headers["Allow"] == "POST"
     error(client.post("/translate", content=b"{}", headers={"Content-Type": "text/plain"}), 415)
     error(client.post("/translate", content=b" " * 4_001, headers=JSON), 413)
+
+
+@pytest.mark.parametrize(
+    ("media_type", "taken"),
+    [
+        *(("application/json" + more, True) for more in ("", "; charset=UTF-8", ';charset="utf8"', "; a=b", ";")),
+        *(("application/json" + more, True) for more in ("; a=b; charset=utf-8", "; charset = utf-8 ; a=b")),
+        *(("application/json" + more, False) for more in ("; charset=utf-16", ";a=b;CHARSET=latin-1", ";charset=")),
+        *(("application/json" + more, False) for more in ("x", "; charset=utf-8; charset=utf-16")),
+        *((each, taken) for each, taken in (("", False), ("text/json", False), (" Application/JSON", True))),
+    ],
+)
+def test_a_body_is_json_in_utf_8(media_type: str, taken: bool, client: TestClient) -> None:
+    answer = client.post("/translate", content=b"{}", headers={"Content-Type": media_type})
+    assert answer.status_code == (422 if taken else 415)
+    assert "UTF-8" in answer.json()["error"] or taken
 
 
 def test_no_path_leads_to_another(client: TestClient) -> None:

@@ -96,7 +96,13 @@ def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
 
 
 @pytest.mark.parametrize(
-    "sent", [b"x\r\n\r\n", b"GET / HTTP/1.1\r\n\r\n", b"POST /score HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n"]
+    "sent",
+    [
+        b"x\r\n\r\n",
+        b"GET / HTTP/1.1\r\n\r\n",
+        b"GET /x HTTP/2.0\r\nHost: a\r\n\r\n",
+        b"POST /score HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n",
+    ],
 )
 def test_what_is_not_http_is_answered_like_everything_else(
     loaded: Loaded, caplog: pytest.LogCaptureFixture, sent: bytes

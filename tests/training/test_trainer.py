@@ -4,8 +4,10 @@ import errno
 import json
 import math
 import re
+import shutil
 from dataclasses import asdict, replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -19,11 +21,12 @@ from nmt.data.batching import BEGINNING, Examples, Update, make_batch
 from nmt.data.prepared import Prepared
 from nmt.errors import InputError
 from nmt.inference.checkpoint import read_tensors
+from nmt.jobs.job import Job, write_job
 from nmt.results import Likelihood, StopEvent, UpdateEvent, ValidationEvent
 from nmt.runs.checksums import CHECKSUMS, write_checksums
 from nmt.runs.folder import BEST, LAST, RESUME, TRAINING, list_snapshots, read_events, read_run, snapshot_file
 from nmt.training.loader import TensorUpdate, to_update
-from nmt.training.saving import TrainingProgress
+from nmt.training.saving import RunWriter, SaveFailed, TrainingProgress
 from nmt.training.trainer import Trainer
 from nmt.training.update import Diverged
 from nmt.training.validation import measure_bleu, measure_nll
@@ -160,7 +163,7 @@ def test_a_full_disk_leaves_the_last_good_state(
         list(events)
     monkeypatch.undo()
     assert {name: (run / name).read_bytes() for name in good} == good
-    assert not list(run.glob("*.tmp"))
+    assert not list(run.glob("*tmp*"))
     resumed = Trainer.resume(run, prepared)
     assert resumed.update == 12
     assert isinstance(list(resumed.run())[-1], StopEvent)
@@ -361,3 +364,27 @@ def test_a_failed_start_leaves_the_name_free(run: Path, config: Config, prepared
     with pytest.raises(InputError, match="'nonsense'"):
         Trainer.create(run, config, prepared, "nonsense")
     assert not run.exists()
+
+
+def test_a_job_leaves_room_on_the_disk_at_every_save(
+    run: Path, config: Config, prepared: Prepared, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Weights, kept ones and states; a training that is no job takes what there is."""
+    trainer = Trainer.create(run, config, prepared)
+    events = trainer.run()
+    while trainer.update < 14:
+        next(events)
+    good = {path: path.read_bytes() for path in run.rglob("*.safetensors")}
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=5_000_000_000))
+    while trainer.update < 26:
+        next(events)
+    assert (run / LAST).read_bytes() != good[run / LAST]
+    write_job(run, Job(command=("train",), by="a test", queued=1.0))
+    good = {path: path.read_bytes() for path in run.rglob("*.safetensors")}
+    with pytest.raises(SaveFailed, match=r"5\.0 GB free and 0\.0 GB are needed; 5 GB have to stay free"):
+        list(events)
+    assert {path: path.read_bytes() for path in run.rglob("*.safetensors")} == good
+    writer = RunWriter(run, writes=True)
+    with pytest.raises(SaveFailed):
+        writer.save_weights("steps/1.safetensors", trainer.model, {})
+    assert not (run / "steps" / "1.safetensors").exists()

@@ -5,6 +5,7 @@ import hashlib
 import os
 import shlex
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, count, permutations
@@ -24,9 +25,10 @@ from nmt.data.prepare import PrepareSettings, VocabularySettings, prepare
 from nmt.data.prepared import Prepared, open_prepared
 from nmt.data.tokenised import Corpus
 from nmt.data.uploads import Upload, pairs_of, write_pairs
+from nmt.data.vocabulary import vocabulary_names
 from nmt.errors import InputError
-from nmt.files import ROOT, changed_at, own_folder
-from nmt.jobs.job import Training, add, list_jobs, shown
+from nmt.files import ROOT, changed_at, clear_oldest, own_folder
+from nmt.jobs.job import Training, add, check_free, list_jobs, shown
 from nmt.jobs.probe import SECONDS, Estimate, probe
 from nmt.jobs.runner import ensure_runner
 from nmt.language import in_language, message_in_language
@@ -39,7 +41,7 @@ from nmt.ui.address import choose_one, set_choice
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.components import show_rows
 from nmt.ui.compute import Result, answer_to, errors_shown, show_error, show_refused
-from nmt.ui.formatting import escaped
+from nmt.ui.formatting import escaped, is_open
 from nmt.ui.inputs import named
 from nmt.ui.train import strings
 
@@ -47,6 +49,9 @@ EXAMPLE = "grammar-ko"
 """The corpus that a class can learn from in minutes."""
 _WITHOUT_TRAIN = ("hansards", "alibi", "europarl-de", "kftt", "news", None)
 """Builders of corpora that are only measured on."""
+_VOCABULARIES = tuple(name for side in ("source", "target") for name in vocabulary_names(side))
+_CACHED = 2_000_000_000
+"""Bytes of the cache for texts, and for prepared folders."""
 _SENTENCES, _WORDS = 4, VocabularySettings()
 
 
@@ -75,17 +80,24 @@ class PrepareTask(Task[Path]):
 
     @cached_property
     def key(self) -> str:
-        return task_key("prepare", repr(self.texts), *(changed_at(path) for path in self.texts.train))
+        texts = self.texts
+        vocabularies = () if texts.vocabularies_from is None else map(texts.vocabularies_from.joinpath, _VOCABULARIES)
+        return task_key("prepare", repr(texts), *map(changed_at, (*texts.train, *texts.dev, *vocabularies)))
 
     @property
     def folder(self) -> Path:
         return cache_folder() / "prepared" / hashlib.sha256(self.key.encode()).hexdigest()[:16]
 
     def stored(self) -> Path | None:
-        return self.folder if self.folder.is_dir() else None
+        if not self.folder.is_dir():
+            return None
+        with suppress(OSError):
+            os.utime(self.folder)  # it was used
+        return self.folder
 
     def run(self, progress: ProgressReporter) -> Path:
         texts, pair = self.texts, self.texts.languages
+        _make_room(self.folder.parent)
         train, dev = texts.train, texts.dev
         if texts.corpus:
             roots = own_folder() / "data", cache_folder()
@@ -113,6 +125,13 @@ class PrepareTask(Task[Path]):
 
             prepare(corpora, validation, settings, self.folder, workers=1, on_progress=report)
         return self.folder
+
+
+def _make_room(place: Path) -> None:
+    """Clear a part of the cache from which trainings begin; InputError if the disk is full all the same."""
+    place.mkdir(parents=True, exist_ok=True)
+    clear_oldest(place, _CACHED)
+    check_free(place, 0)
 
 
 def _bytes(done: int, all: int | None) -> Progress:
@@ -153,7 +172,9 @@ def ask_texts(where: str) -> Texts | None:
     if not given:
         st.info(strings.GIVE_FILES, icon=":material/upload:")
         return None
-    written = write_pairs(pairs_of(given), cache_folder() / "texts")
+    pairs, place = pairs_of(given), cache_folder() / "texts"
+    _make_room(place)
+    written = write_pairs(pairs, place)
     return Texts(train=written["train"], dev=written["dev"], languages=pair)
 
 
@@ -182,7 +203,6 @@ def _show_batch(prepared: Prepared, settings: TrainingConfig) -> None:
                 st.text(f"{' '.join(vocabulary.tokens(ids))}\n{' '.join(map(str, ids))}")
 
 
-LOCAL = ("127.0.0.1", "localhost", "::1")
 root = runs_folder
 WATCHED = "jobs"
 """The parameter of the address that names the jobs that are watched."""
@@ -191,11 +211,6 @@ STARTED = "train-started"
 _ERROR, _CHECKED, _PROBED = "train-error", "train-checked", "train-probed"
 _VALIDATIONS = 10
 _ADAPTED = ("training.learning_rate=0.0003", "training.warmup=20")
-
-
-def is_open() -> bool:
-    """Whether other machines can reach this server."""
-    return st.get_option("server.address") not in LOCAL
 
 
 def is_on() -> bool:
@@ -242,7 +257,9 @@ def _plan(texts: Texts, checkpoints: Checkpoints, *, at_once: bool) -> None:
         name = st.text_input(strings.NAME, free, key=f"name-{free}", width=260)
         with st.popover(strings.MORE):
             texts = _ask_vocabulary(texts, adapted, recipe(chosen).training.max_length)
-            typed = st.text_area(strings.SETTINGS, placeholder=strings.SETTINGS_PLACEHOLDER, key="settings")
+            typed = st.text_area(
+                strings.SETTINGS, placeholder=strings.SETTINGS_PLACEHOLDER, key="settings", max_chars=1000
+            )
     adapts = "" if adapted is None else strings.ITS_VOCABULARIES.format(name=adapted.name)
     st.caption(escaped(adapts or in_language(RECIPES[chosen].about.strip())))
     others = [line.strip() for line in typed.split("\n") if line.strip()]

@@ -20,7 +20,7 @@ from nmt.ui.app_shell import dark_page
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.components import alignment_view, show_figure
 from nmt.ui.compute import answer_to, duration, errors_shown, poll, show_refused
-from nmt.ui.formatting import as_sentence, escaped
+from nmt.ui.formatting import as_sentence, escaped, without_folders
 from nmt.ui.learn.training import LearningTask, LearningView, Watched, panel_data, play_film
 from nmt.ui.models.guide import link_places
 from nmt.ui.train import strings
@@ -102,7 +102,7 @@ def _show_job(one: Listed) -> None:
     live(_curve)
     st.text_input(strings.NOTE, one.job.note, key=f"note-{one.name}", max_chars=2000, on_change=_note, args=(one.name,))
     with st.popover(strings.COMMAND_POPOVER, type="tertiary"):
-        st.code(shown(one.job.command), language=None, wrap_lines=True)
+        st.code(without_folders(shown(one.job.command)), language=None, wrap_lines=True)
 
 
 def _stamp(one: Listed) -> tuple[str, int]:

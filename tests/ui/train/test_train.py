@@ -6,15 +6,17 @@ import json
 import os
 import shlex
 import shutil
-from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from urllib.parse import parse_qs
 
 import psutil
 import pytest
+import streamlit
 from streamlit.testing.v1 import AppTest
 
 import nmt
@@ -56,6 +58,15 @@ def opened(**query: str) -> AppTest:
     app.run()
     assert not app.exception
     return app
+
+
+@contextmanager
+def server(address: str) -> Iterator[None]:
+    """A server at an address, as far as the pages can see."""
+    real = streamlit.get_option
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(streamlit, "get_option", lambda name: address if name == "server.address" else real(name))
+        yield
 
 
 def upload(app: AppTest, *texts: str) -> None:
@@ -489,3 +500,69 @@ def test_why_a_job_failed_is_said_and_two_curves_are_one_figure(place: Path) -> 
     assert [each.value for each in app.warning].count("the loss is not a number.") == 2
     data = json.loads(app.get("plotly_chart")[0].proto.spec)["data"]
     assert len(data) == 2
+
+
+@pytest.mark.parametrize(("value", "on"), [("yes", True), ("no", False), ("0", False), ("", False), ("Yes", False)])
+def test_only_yes_lets_strangers_train(value: str, on: bool, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("JOINTLY_TRAIN", value)
+    with server("127.0.0.2"):
+        assert plan.is_on() is on
+        assert (strings.OFF in said(opened())) is not on
+    with server("127.0.0.1"):
+        assert plan.is_on()
+
+
+def test_others_do_not_read_where_the_folders_of_the_machine_are(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("JOINTLY_TRAIN", "yes")
+    run = place / "mine"
+    run.mkdir()
+    command = ("train", "debug", "--data", f"{run}/data", "--run", str(run), "--init-from", str(place / "search"))
+    write_job(run, Job(command=command, by="a test", queued=1.0, error=f"{run}/data/x.json does not exist"))
+    write_job(run, replace(read_job(run), process=Process(2**22 + 1, 1.0)))
+    for address, seen in (("127.0.0.1", True), ("127.0.0.2", False), ("0.0.0.0", False)):
+        with server(address):
+            app = opened(jobs="mine")
+        shown = " ".join([*(each.value for each in app.code), said(app), *(each.value for each in app.markdown)])
+        assert (str(place.parent) in shown.replace("\\", "")) is seen
+        assert "mine/data" in shown
+        assert "data/x" in shown
+
+
+def test_a_changed_file_is_prepared_again(place: Path, tmp_path: Path) -> None:
+    """Each of the four, and the vocabularies of a run."""
+    files = [tmp_path / name for name in ("a", "b", "c", "d")]
+    vocabularies = [place / "search" / name for name in plan._VOCABULARIES]
+    for file in files:
+        file.write_text("x\n", encoding="utf-8")
+    texts = plan.Texts(
+        train=(files[0], files[1]),
+        dev=(files[2], files[3]),
+        languages=Languages("en", "fr"),
+        vocabularies_from=place / "search",
+    )
+    keys = {plan.PrepareTask(texts).key}
+    there = [path for path in (*files, *vocabularies) if path.is_file()]
+    assert len(there) > len(files)
+    for number, file in enumerate(there, 1):
+        os.utime(file, (number, number))
+        keys.add(plan.PrepareTask(texts).key)
+    assert len(keys) == len(there) + 1
+
+
+def test_the_cache_of_texts_is_cleared_and_a_full_disk_refuses_them(
+    place: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(plan, "_CACHED", 100_000)
+    for folder in ("texts", "prepared"):
+        for number, used in enumerate((10, 30, 20)):
+            (cache / folder / f"{number}" / "deep").mkdir(parents=True)
+            (cache / folder / f"{number}" / "deep" / "file").write_bytes(bytes(60_000))
+            os.utime(cache / folder / f"{number}", (used, used))
+    app = opened(texts="upload")
+    upload(app, SOURCE, SOURCE.upper())
+    assert {path.name for path in (cache / "texts").iterdir()} > {"1"}
+    assert not {"0", "2"} & {path.name for path in (cache / "texts").iterdir()}
+    assert not {"0", "2"} & {path.name for path in (cache / "prepared").iterdir()}
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=4_900_000_000))
+    upload(app, SOURCE + SOURCE, SOURCE.upper() + SOURCE)
+    assert "4.9 GB free" in said(app).replace("\\", "")

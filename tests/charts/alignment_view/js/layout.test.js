@@ -144,6 +144,9 @@ test("only a bright cell of a movable panel is dragged", () => {
 test("a cell follows the pointer along its row, and stays in the matrix", () => {
   const drag = dragFrom(PANEL, { i: 1, j: 1 });
   assert.deepEqual(draggedTo(drag, 5, 95, 20, TALL, "source"), { ...drag, to: 0 });
+  for (const [share, to] of [[0.01, 0], [0.6, 0], [0.99, 0], [1, 1], [1.4, 1]]) {
+    assert.equal(draggedTo(drag, 20 * share, 0, 20, TALL, "source").to, to);
+  }
   assert.equal(draggedTo(drag, -50, 0, 20, TALL, "source").to, 0);
   assert.equal(draggedTo(drag, 500, 0, 20, TALL, "source").to, 1);
 });
