@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from nmt.data.line_words import numbered_words
 from nmt.data.text import Tokenizer
 from nmt.errors import InputError
 from nmt.evaluation.links import VOTE, BothDirections, Extraction, vote
@@ -110,9 +111,14 @@ class PairAligner(ABC):
             raise InputError(f"{self.name} has no statistical partner, so the rule {VOTE} does not apply")
         return rule
 
+    def words_of(self, pair: Pair, pretokenised: bool) -> tuple[tuple[str, ...], ...]:
+        """The words of the two lines that links number."""
+        sides = zip(pair, self.tokenizers, strict=True)
+        return tuple(tuple(numbered_words(line) if pretokenised else side.line_words(line)) for line, side in sides)
+
     def align(self, source: str, target: str, *, pretokenised: bool = False) -> WordAlignment:
-        """Weights and links of a given pair, over the words of the two lines: those between white space or, in a
-        language without spaces, those of its tokeniser.
+        """Weights and links of a given pair, over the words of the two lines: those between spaces and tabs or, in
+        Japanese, those of its tokeniser.
 
         Args:
             source, target: one sentence each.
@@ -145,10 +151,7 @@ class PairAligner(ABC):
         self, pairs: Iterator[Pair], all_maps: Iterable[PairMaps], rule: Extraction, pretokenised: bool
     ) -> Iterator[WordAlignment]:
         for maps in all_maps:
-            source, target = (
-                tuple(line.split() if pretokenised else tokenizer.line_words(line))
-                for line, tokenizer in zip(next(pairs), self.tokenizers, strict=True)
-            )
+            source, target = self.words_of(next(pairs), pretokenised)
             yield WordAlignment(
                 source=source,
                 target=target,

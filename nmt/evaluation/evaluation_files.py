@@ -228,7 +228,9 @@ def evaluate_external_system(
             f"the output of {system} has {len(hypotheses):,} lines, but {test.name} has {len(test):,} sentences"
         )
     assert test.name is not None
-    statistics = sentence_statistics(test.sources, hypotheses, test.references, on_progress, languages)
+    statistics = sentence_statistics(
+        test.sources, hypotheses, test.references, on_progress, languages, test.more_references
+    )
     extras = {"system": system, "n": str(len(test)), "test": test.name}
     scores = signed_scores(statistics, signature_extras=extras)
     if by_length:
@@ -240,7 +242,7 @@ def evaluate_external_system(
         everything=Condition(
             **vars(scores),
             hypotheses=statistics.hypotheses,
-            more=more_scores(hypotheses, test.references, languages.target),
+            more=more_scores(hypotheses, test.all_references, languages.target),
         ),
         no_unk=None,
         pairs=statistics.pairs,

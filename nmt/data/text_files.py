@@ -1,0 +1,305 @@
+"""What a file of text is: plain sentences, or the segments of SGML or XML of WMT and of TMX. A file of any other kind
+is refused in one sentence that names it. Every text of a user comes in here.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from itertools import chain
+from typing import Literal
+from xml.etree.ElementTree import ParseError
+
+from defusedxml import DefusedXmlException
+from defusedxml.ElementTree import DefusedXMLParser
+
+from nmt.errors import InputError
+
+Side = Literal["source", "reference", "hypothesis"]
+SOURCE: Side = "source"
+REFERENCE: Side = "reference"
+HYPOTHESIS: Side = "hypothesis"
+
+LOOKED_AT = 1_000
+"""Lines of a large text from which its kind is told."""
+_NEARLY_ALL = 0.9
+
+_SIDES: dict[str, Side] = {
+    **{"src": SOURCE, "srcset": SOURCE, "ref": REFERENCE, "refset": REFERENCE, "hyp": HYPOTHESIS, "tstset": HYPOTHESIS}
+}
+_ROOTS = frozenset({"srcset", "refset", "tstset", "mteval", "dataset", "tmx", "doc", "seg"})
+_NATIVE = frozenset({"bpt", "ept", "it", "ph", "ut"})
+"""Elements of TMX whose content is code of another format, not text."""
+_MARKUP = re.compile(
+    rf"\s*(<\?xml\b|<!doctype\b|<!--|<({'|'.join(_ROOTS)}|xliff|html|rss|feed)(\s[^<>]*)?>\s*(<|$)|<seg\b[^<>]*>)",
+    re.IGNORECASE,
+)
+_WEB_PAGE = re.compile(
+    r"\s*(<\?xml[^>]*>\s*)?(<!--.*?-->\s*)*<(!doctype\s+html\b|html\b.*?<(head|body|p)\b)", re.I | re.S
+)
+_XML_SPACE = re.compile(r"[ \t\r\n]+")
+_INLINE = "a|abbr|b|big|code|em|font|i|kbd|q|s|small|span|strong|sub|sup|u"
+
+
+def is_markup(head: bytes) -> bool:
+    """Tell by the first bytes of a file if it is SGML, XML or HTML."""
+    text = head[:2000].decode("utf-8", "ignore").removeprefix("\ufeff")
+    return _MARKUP.match(text) is not None or _WEB_PAGE.match(text) is not None
+
+
+@dataclass(frozen=True)
+class Text:
+    """Sentences.
+
+    Attributes:
+        columns: the lines; of references a column for each of several.
+        documents: for each line the identifier of its document, as the file has it; empty if it has none.
+    """
+
+    columns: tuple[tuple[str, ...], ...]
+    documents: tuple[str, ...] = ()
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The lines of the first column."""
+        return self.columns[0]
+
+
+_MARKS = r"<s>|</s>|<pad>|<bos>|<eos>|<sos>|\[CLS\]|\[SEP\]|\[BOS\]|\[EOS\]|<\|[a-z_]+\|>"
+_OTHER_KINDS = (
+    (
+        re.compile(r"(?:[STHDPAE]-\d+(?:\t|$)|(?:SENT|PRED|GOLD) \d+:)"),
+        0.5,
+        "{name} is the log of a decoder, as fairseq and OpenNMT print it; give the translations alone, one per line",
+    ),
+    (
+        re.compile(r"\s*\d+ \|\|\| "),
+        _NEARLY_ALL,
+        "{name} is an n-best list (`0 ||| translation ||| …`); give one translation per line, the first of each list",
+    ),
+    (
+        re.compile(r".*\|\|\|"),
+        _NEARLY_ALL,
+        "{name} has fields with ||| between them, such as a text and its links; give one text alone, line by line",
+    ),
+    (
+        re.compile(rf"\s*(?:{_MARKS})|.*(?:{_MARKS})\s*$", re.IGNORECASE),
+        _NEARLY_ALL,
+        "{name} has marks of a decoder, such as <s>, at the ends of its lines; remove them",
+    ),
+    (
+        re.compile(
+            rf"\s*(?:<(?!(?:{_INLINE})\b)([a-z][\w:-]*)(?:\s[^<>]*)?>.*</\1>|</?[a-z][^<>]*>|<!--.*-->)\s*$", re.I
+        ),
+        _NEARLY_ALL,
+        "{name} is markup: its lines are in tags; give the text alone, one sentence per line",
+    ),
+    (
+        re.compile(r'"(?:[^"]|"")*"(?:[,;]"(?:[^"]|"")*")+\s*$'),
+        _NEARLY_ALL,
+        "{name} is a table (CSV); give one column of it, one sentence per line",
+    ),
+    (
+        re.compile(r"\s*\d+[-p?]\d+(?: +\d+[-p?]\d+)+\s*$"),
+        _NEARLY_ALL,
+        "{name} is a file of links (0-0 1-2 …), not of sentences",
+    ),
+)
+_JSON = re.compile(
+    r"""\s*(?:\[\s*)?\{\s*(["'])[^"'\n]*\1\s*:|\s*\[\s*\[?\s*"(?:[^"\\\n]|\\.)*"\s*(?:,\s*["\[\n]|\]\s*(?:,|$))"""
+)
+
+
+def refuse_other_kinds(lines: Sequence[str], name: str, *, tabs: bool = False) -> None:
+    """Raise InputError for lines that are not plain sentences, judged by nearly all of them. A single line may be odd.
+
+    Args:
+        name: of the file, for the sentence.
+        tabs: accept a table with tabs.
+    """
+    written = [line for line in lines if line.strip()]
+    if _JSON.match("\n".join(written[:5])) or _all_json(written):
+        raise InputError(f"{name} is JSON; give its sentences as plain text, one per line")
+    for pattern, share, message in _OTHER_KINDS:
+        if written and sum(pattern.match(line) is not None for line in written) >= share * len(written):
+            raise InputError(message.format(name=name))
+    if not tabs and len(written) > 1 and sum("\t" in line for line in written) >= _NEARLY_ALL * len(written):
+        raise InputError(
+            f"{name} is a table: its lines have tabs; give one column of it (`cut -f1`), one sentence per line"
+        )
+
+
+def _all_json(lines: Sequence[str]) -> bool:
+    """Whether each line is a JSON object, or a list of more than numbers."""
+    try:
+        values = [json.loads(line) for line in lines if line.lstrip()[0] in "[{"]
+    except (ValueError, RecursionError):
+        return False
+    return len(values) == len(lines) > 0 and any('"' in line for line in lines)
+
+
+def text_of_lines(lines: Sequence[str], name: str, side: Side) -> Text:
+    """The sentences of a whole plain text, a column for each tab-separated reference.
+
+    Raises InputError for what ``refuse_other_kinds`` refuses, and for references of unequal numbers of columns.
+    """
+    refuse_other_kinds(lines, name, tabs=side == REFERENCE)
+    tabs = [line.count("\t") for line in lines if line.strip()]
+    if side != REFERENCE or sum(map(bool, tabs)) < max(1, _NEARLY_ALL * len(tabs)):
+        return Text((tuple(lines),))
+    rows = [line.split("\t") if line.strip() else [""] * (1 + max(tabs)) for line in lines]
+    for number, row in enumerate(rows, start=1):
+        if len(row) != len(rows[0]):
+            raise InputError(
+                f"{name}, line {number} has {len(row)} references between tabs, but the first line has {len(rows[0])}"
+            )
+    return Text(tuple(zip(*rows, strict=True)))
+
+
+@dataclass
+class _Segment:
+    """A segment of a text, with where it stands."""
+
+    side: str
+    author: str
+    language: str
+    document: str
+    unit: int
+    parts: list[str] = field(default_factory=list)
+
+    @property
+    def text(self) -> str:
+        return _XML_SPACE.sub(" ", "".join(self.parts)).strip(" ")
+
+
+class _Reader(HTMLParser):
+    """Collects segments, as HTMLParser, which tolerates SGML, or as the target of an XML parser."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.segments: list[_Segment] = []
+        self.root, self.source_language = "", ""
+        self._place = _Segment("", "", "", "", -1)
+        self._open: _Segment | None = None
+        self._native = 0
+
+    def start(self, tag: str, attributes: dict[str, str]) -> None:
+        name, given = _local(tag), {_local(key): value or "" for key, value in attributes.items()}
+        place, self.root = self._place, self.root or name
+        if name in _SIDES:
+            place.side = _SIDES[name]
+            place.author = given.get("translator") or given.get("system") or given.get("sysid") or ""
+        elif name == "doc":
+            place.document = given.get("docid") or given.get("id") or ""
+            place.author = given.get("sysid") or place.author
+        elif name == "tu":
+            place.unit += 1
+        elif name == "tuv":
+            place.language = given.get("lang", "").lower().replace("_", "-")
+        elif name == "header":
+            self.source_language = given.get("srclang", "").lower().replace("_", "-")
+        elif name == "seg":
+            self._open = _Segment(place.side, place.author, place.language, place.document, place.unit)
+            self.segments.append(self._open)
+        self._native += name in _NATIVE
+
+    def end(self, tag: str) -> None:
+        name = _local(tag)
+        self._native -= name in _NATIVE
+        if name in ("seg", "doc"):
+            self._open = None
+
+    def data(self, data: str) -> None:
+        if self._open is not None and not self._native:
+            self._open.parts.append(data)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.start(tag, {name: value or "" for name, value in attrs})
+
+    handle_endtag, handle_data = end, data
+
+
+def _local(name: str) -> str:
+    """A name of XML without its namespace."""
+    return name.rpartition("}")[2].rpartition(":")[2].lower()
+
+
+def text_of_markup(text: str, name: str, side: Side, language: str = "") -> Text:
+    """The segments of a side, in order.
+
+    A set of WMT (srcset, refset, tstset) is one side; a file with several sides is asked for one. Of several
+    translators of the references each is a column. A unit of TMX without the language is a blank line.
+
+    Args:
+        name: of the file, for errors.
+        language: of the side, for TMX; "" if unknown: then the source is the file's source language, and there may be
+            only one other.
+
+    Raises InputError for a web page, other or broken XML, a side that is not there, and several systems.
+    """
+    text = text.removeprefix("\ufeff")
+    if _WEB_PAGE.match(text):
+        raise InputError(f"{name} is a web page (HTML); save its text as a plain text file")
+    reader = _Reader()
+    xml = re.match(r"\s*<(\?xml|!doctype tmx|tmx|dataset)\b", text, re.IGNORECASE)
+    try:
+        if xml:
+            parser = DefusedXMLParser(target=reader)
+            parser.feed(text)
+            parser.close()
+        else:
+            reader.feed(text)
+            reader.close()
+    except ParseError as error:
+        raise InputError(f"{name} is damaged XML: {error}") from None
+    except DefusedXmlException:
+        raise InputError(f"{name} is XML with entities of its own, which are not read") from None
+    if reader.root not in _ROOTS:
+        raise InputError(
+            f"{name} is XML (<{reader.root[:40]}>); of XML, files of WMT (srcset, refset, tstset, dataset) and TMX are "
+            "read"
+        )
+    if not reader.segments:
+        raise InputError(f"{name} is markup without segments (<seg>)")
+    return _translation_memory(reader, name, side, language) if reader.root == "tmx" else _of_wmt(reader, name, side)
+
+
+def _translation_memory(reader: _Reader, name: str, side: Side, language: str) -> Text:
+    languages = list(dict.fromkeys(segment.language for segment in reader.segments))
+    source = next((code for code in languages if code == reader.source_language), languages[0])
+    others = [code for code in languages if code != source] if side != SOURCE else [source]
+    chosen = [code for code in languages if code.partition("-")[0] == language] if language else others
+    if len(chosen) != 1:
+        wanted = f"{len(chosen)} of {language}" if language else f"{len(chosen)} that could be the {side}"
+        raise InputError(f"{name} has texts in {', '.join(languages)}: {wanted}; there must be one")
+    lines = [""] * (1 + max(segment.unit for segment in reader.segments))
+    for segment in reversed(reader.segments):  # of several in one unit the first counts
+        if segment.language == chosen[0]:
+            lines[segment.unit] = segment.text
+    return Text((tuple(lines),))
+
+
+def _of_wmt(reader: _Reader, name: str, side: Side) -> Text:
+    sides = {segment.side for segment in reader.segments}
+    other: Side = HYPOTHESIS if side == REFERENCE else REFERENCE
+    chosen = "" if sides == {""} else side if side in sides else other
+    if chosen not in sides or (side == SOURCE and chosen != SOURCE and sides != {""}):
+        there = ", ".join(sorted(filter(None, sides)))
+        raise InputError(f"{name} has segments of the {there} alone, but is given as the {side}")
+    segments = [segment for segment in reader.segments if segment.side == chosen]
+    by_author: dict[str, list[_Segment]] = {}
+    for segment in segments:
+        by_author.setdefault(segment.author, []).append(segment)
+    documents = [[each.document for each in part] for part in by_author.values()]
+    repeated = len(by_author) > 1 and len(set(chain(*documents))) < sum(len(set(each)) for each in documents)
+    if not repeated:
+        by_author, documents = {"": segments}, [[each.document for each in segments]]
+    elif side != REFERENCE:
+        raise InputError(f"{name} has the texts of {len(by_author)} systems ({', '.join(by_author)}); give one")
+    elif any(each != documents[0] for each in documents):
+        raise InputError(f"{name} has {len(by_author)} references ({', '.join(by_author)}) of different documents")
+    columns = tuple(tuple(each.text for each in part) for part in by_author.values())
+    return Text(columns, tuple(documents[0]) if any(documents[0]) else ())
