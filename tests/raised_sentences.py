@@ -21,7 +21,9 @@ _NOT_IN_THE_APP = (
 _ERRORS = {"InputError", "MissingWeightsError", "ValueError", "TypeError", "OSError", "Diverged", "_BrokenOffError"}
 _SAID = {
     "data/corpora/download.py": {"_gave_up"},
+    "data/text_files.py": {"_other_kind"},
     "evaluation/comparison.py": {"of_first_pair", "_different_no_unk", "_notes"},
+    "evaluation/remarks.py": {"remarks"},
     "inference/checkpoint.py": {"_shape"},
     "jobs/job.py": {"reason"},
     "jobs/runner.py": {"_run_one"},

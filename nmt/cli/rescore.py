@@ -123,7 +123,7 @@ def _tuned(
     candidates = given.completed(len(references[0]))
     if blank := len(candidates.texts) - len(given.texts):
         print(
-            f"Note: {blank} of {len(references[0])} sentences have no candidates; they count as blank translations.",
+            f"Note: sentences without candidates, counted as blank translations: {blank} of {len(references[0])}.",
             file=sys.stderr,
         )
     say_remarks(given.texts, references, options.n_best, options.reference[0])

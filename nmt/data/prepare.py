@@ -245,6 +245,11 @@ def _vocabularies_of(settings: PrepareSettings) -> list[_Built]:
     if settings.vocabularies_from is None:
         return []
     folder = settings.vocabularies_from
+    if folder.is_file():
+        raise InputError(
+            f"{folder} is a file; a SentencePiece model or BPE codes of another program are not read, only the "
+            "vocabularies of a prepared folder or a run"
+        )
     run = folder / _RUN_SETTINGS
     theirs: Prepared | _Languages = (
         as_record(_Languages, read_json(run), str(run), unknown="ignore") if run.is_file() else open_prepared(folder)

@@ -30,11 +30,12 @@ _NEARLY_ALL = 0.9
 _SIDES: dict[str, Side] = {
     **{"src": SOURCE, "srcset": SOURCE, "ref": REFERENCE, "refset": REFERENCE, "hyp": HYPOTHESIS, "tstset": HYPOTHESIS}
 }
+_TAGS = {SOURCE: "<src>", REFERENCE: "<ref>", HYPOTHESIS: "<hyp>"}
 _ROOTS = frozenset({"srcset", "refset", "tstset", "mteval", "dataset", "tmx", "doc", "seg"})
 _NATIVE = frozenset({"bpt", "ept", "it", "ph", "ut"})
 """Elements of TMX whose content is code of another format, not text."""
 _MARKUP = re.compile(
-    rf"\s*(<\?xml\b|<!doctype\b|<!--|<({'|'.join(_ROOTS)}|xliff|html|rss|feed)(\s[^<>]*)?>\s*(<|$)|<seg\b[^<>]*>)",
+    rf"\s*(<\?xml\b|<!doctype\b|<!--|<({'|'.join(_ROOTS)}|xliff|html|rss|feed)(\s[^<>]*)?>\s*(<|$)|<seg\b[^<>]*>[^<]*</seg>)",
     re.IGNORECASE,
 )
 _WEB_PAGE = re.compile(
@@ -68,68 +69,64 @@ class Text:
         return self.columns[0]
 
 
-_MARKS = r"<s>|</s>|<pad>|<bos>|<eos>|<sos>|\[CLS\]|\[SEP\]|\[BOS\]|\[EOS\]|<\|[a-z_]+\|>"
-_OTHER_KINDS = (
-    (
-        re.compile(r"(?:[STHDPAE]-\d+(?:\t|$)|(?:SENT|PRED|GOLD) \d+:)"),
-        0.5,
-        "{name} is the log of a decoder, as fairseq and OpenNMT print it; give the translations alone, one per line",
-    ),
-    (
-        re.compile(r"\s*\d+ \|\|\| "),
-        _NEARLY_ALL,
-        "{name} is an n-best list (`0 ||| translation ||| …`); give one translation per line, the first of each list",
-    ),
-    (
-        re.compile(r".*\|\|\|"),
-        _NEARLY_ALL,
-        "{name} has fields with ||| between them, such as a text and its links; give one text alone, line by line",
-    ),
-    (
-        re.compile(rf"\s*(?:{_MARKS})|.*(?:{_MARKS})\s*$", re.IGNORECASE),
-        _NEARLY_ALL,
-        "{name} has marks of a decoder, such as <s>, at the ends of its lines; remove them",
-    ),
-    (
-        re.compile(
-            rf"\s*(?:<(?!(?:{_INLINE})\b)([a-z][\w:-]*)(?:\s[^<>]*)?>.*</\1>|</?[a-z][^<>]*>|<!--.*-->)\s*$", re.I
-        ),
-        _NEARLY_ALL,
-        "{name} is markup: its lines are in tags; give the text alone, one sentence per line",
-    ),
-    (
-        re.compile(r'"(?:[^"]|"")*"(?:[,;]"(?:[^"]|"")*")+\s*$'),
-        _NEARLY_ALL,
-        "{name} is a table (CSV); give one column of it, one sentence per line",
-    ),
-    (
-        re.compile(r"\s*\d+[-p?]\d+(?: +\d+[-p?]\d+)+\s*$"),
-        _NEARLY_ALL,
-        "{name} is a file of links (0-0 1-2 …), not of sentences",
-    ),
-)
-_JSON = re.compile(
-    r"""\s*(?:\[\s*)?\{\s*(["'])[^"'\n]*\1\s*:|\s*\[\s*\[?\s*"(?:[^"\\\n]|\\.)*"\s*(?:,\s*["\[\n]|\]\s*(?:,|$))"""
-)
+_LOG = r"[STHDPAE]-\d+(\t|$)|(SENT|PRED|GOLD) \d+:"
+_N_BEST = r"\s*\d+ \|\|\| "
+_MARK = r"(<s>|</s>|<pad>|<[be]os>|<sos>|\[CLS\]|\[SEP\]|\[[BE]OS\]|<\|[a-z_]+\|>)"
+_TAGGED = rf"\s*(<(?!(?:{_INLINE})\b)([a-z][\w:-]*)(\s[^<>]*)?>.*</\2>|</?[a-z][\w-]*(\s[^<>]*)?/?>|<!--.*-->|.*<br\s*/?>)\s*$"
+_QUOTED = r'"([^"]|"")*"([,;]"([^"]|"")*")+\s*$'
+_LINKS = r"\s*\d+[-p?]\d+( +\d+[-p?]\d+)+\s*$"
+_JSON = r"""\s*(?:\[\s*)?\{\s*(["'])[^"'\n]*\1\s*:|\s*\[\s*\[?\s*"(?:[^"\\\n]|\\.)*"\s*(?:,\s*["\[\n]|\]\s*(?:,|$))"""
 
 
 def refuse_other_kinds(lines: Sequence[str], name: str, *, tabs: bool = False) -> None:
-    """Raise InputError for lines that are not plain sentences, judged by nearly all of them. A single line may be odd.
+    """Raise InputError for lines that are not plain sentences, judged by nearly all of them.
 
     Args:
         name: of the file, for the sentence.
         tabs: accept a table with tabs.
     """
     written = [line for line in lines if line.strip()]
-    if _JSON.match("\n".join(written[:5])) or _all_json(written):
-        raise InputError(f"{name} is JSON; give its sentences as plain text, one per line")
-    for pattern, share, message in _OTHER_KINDS:
-        if written and sum(pattern.match(line) is not None for line in written) >= share * len(written):
-            raise InputError(message.format(name=name))
+    if sentence := _other_kind(written, name):
+        raise InputError(sentence)
     if not tabs and len(written) > 1 and sum("\t" in line for line in written) >= _NEARLY_ALL * len(written):
         raise InputError(
             f"{name} is a table: its lines have tabs; give one column of it (`cut -f1`), one sentence per line"
         )
+
+
+def _other_kind(written: Sequence[str], name: str) -> str | None:
+    """The sentence that says what lines without blank ones are; None for plain sentences."""
+    if re.match(_JSON, "\n".join(written[:5])) or _all_json(written):
+        return f"{name} is JSON; give its sentences as plain text, one per line"
+    for pattern, share, sentence in (
+        (
+            _LOG,
+            0.5,
+            f"{name} is the log of a decoder, such as fairseq prints; give the translations alone, one per line",
+        ),
+        (
+            _N_BEST,
+            _NEARLY_ALL,
+            f"{name} is an n-best list (`0 ||| …`); give one translation per line, the first of each",
+        ),
+        (
+            r".*\|\|\|",
+            _NEARLY_ALL,
+            f"{name} has fields with ||| between them; give one text alone, a sentence per line",
+        ),
+        (
+            rf"\s*{_MARK}|.*{_MARK}\s*$",
+            _NEARLY_ALL,
+            f"{name} has marks such as <s> at the ends of its lines; remove them",
+        ),
+        (_TAGGED, _NEARLY_ALL, f"{name} is markup: its lines are in tags; give the text alone, one sentence per line"),
+        (_QUOTED, _NEARLY_ALL, f"{name} is a table (CSV); give one column of it, one sentence per line"),
+        (_LINKS, _NEARLY_ALL, f"{name} is a file of links (0-0 1-2 …), not of sentences"),
+    ):
+        found = re.compile(pattern, re.IGNORECASE if pattern == _TAGGED else 0)
+        if written and sum(found.match(line) is not None for line in written) >= share * len(written):
+            return sentence
+    return None
 
 
 def _all_json(lines: Sequence[str]) -> bool:
@@ -154,7 +151,7 @@ def text_of_lines(lines: Sequence[str], name: str, side: Side) -> Text:
     for number, row in enumerate(rows, start=1):
         if len(row) != len(rows[0]):
             raise InputError(
-                f"{name}, line {number} has {len(row)} references between tabs, but the first line has {len(rows[0])}"
+                f"{name}, line {number}: the columns between tabs are {len(row)}, but {len(rows[0])} in the first line"
             )
     return Text(tuple(zip(*rows, strict=True)))
 
@@ -163,7 +160,7 @@ def text_of_lines(lines: Sequence[str], name: str, side: Side) -> Text:
 class _Segment:
     """A segment of a text, with where it stands."""
 
-    side: str
+    side: Side | Literal[""]
     author: str
     language: str
     document: str
@@ -272,9 +269,10 @@ def _translation_memory(reader: _Reader, name: str, side: Side, language: str) -
     source = next((code for code in languages if code == reader.source_language), languages[0])
     others = [code for code in languages if code != source] if side != SOURCE else [source]
     chosen = [code for code in languages if code.partition("-")[0] == language] if language else others
+    if language and len(chosen) != 1:
+        raise InputError(f"{name} has texts in {', '.join(languages)}, but must have one in {language}")
     if len(chosen) != 1:
-        wanted = f"{len(chosen)} of {language}" if language else f"{len(chosen)} that could be the {side}"
-        raise InputError(f"{name} has texts in {', '.join(languages)}: {wanted}; there must be one")
+        raise InputError(f"{name} has texts in {', '.join(languages)}; which one is meant cannot be told")
     lines = [""] * (1 + max(segment.unit for segment in reader.segments))
     for segment in reversed(reader.segments):  # of several in one unit the first counts
         if segment.language == chosen[0]:
@@ -284,11 +282,10 @@ def _translation_memory(reader: _Reader, name: str, side: Side, language: str) -
 
 def _of_wmt(reader: _Reader, name: str, side: Side) -> Text:
     sides = {segment.side for segment in reader.segments}
-    other: Side = HYPOTHESIS if side == REFERENCE else REFERENCE
-    chosen = "" if sides == {""} else side if side in sides else other
-    if chosen not in sides or (side == SOURCE and chosen != SOURCE and sides != {""}):
-        there = ", ".join(sorted(filter(None, sides)))
-        raise InputError(f"{name} has segments of the {there} alone, but is given as the {side}")
+    marked = sorted(sides - {""})
+    if marked and side not in marked and (len(marked) > 1 or SOURCE in (side, *marked)):
+        raise InputError(f"{name} has segments of {', '.join(map(_TAGS.__getitem__, marked))}, not of {_TAGS[side]}")
+    chosen = side if side in sides else min(sides)  # translations of one kind are taken as the other
     segments = [segment for segment in reader.segments if segment.side == chosen]
     by_author: dict[str, list[_Segment]] = {}
     for segment in segments:

@@ -69,8 +69,8 @@ def read_text(file: Upload, limits: Limits = LIMITS, side: Side = SOURCE, langua
     """The sentences of a text in UTF-8, of references all that it has; only a newline, with an optional carriage return
     before it, ends a line. Of markup (nmt.data.text_files) the segments are read. ``language``: of the text or "".
 
-    Raises InputError, naming the place, for a file that is empty, too large, damaged, not UTF-8 text or of another kind,
-    and for a line that is too long.
+    Raises InputError, naming the place, for a file that is empty, too large, damaged, not UTF-8 text or of another
+    kind, and for a line that is too long.
     """
     data = _decoded(file, limits)
     if is_markup(data):

@@ -153,7 +153,7 @@ def ask_texts(where: str) -> Texts | None:
     if not given:
         st.info(strings.GIVE_FILES, icon=":material/upload:")
         return None
-    written = write_pairs(pairs_of(given), cache_folder() / "texts")
+    written = write_pairs(pairs_of(given, languages=(pair.source, pair.target)), cache_folder() / "texts")
     return Texts(train=written["train"], dev=written["dev"], languages=pair)
 
 
