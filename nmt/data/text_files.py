@@ -30,7 +30,7 @@ _NEARLY_ALL = 0.9
 _SIDES: dict[str, Side] = {
     **{"src": SOURCE, "srcset": SOURCE, "ref": REFERENCE, "refset": REFERENCE, "hyp": HYPOTHESIS, "tstset": HYPOTHESIS}
 }
-_TAGS = {SOURCE: "<src>", REFERENCE: "<ref>", HYPOTHESIS: "<hyp>"}
+_TAGS: dict[str, str] = {SOURCE: "<src>", REFERENCE: "<ref>", HYPOTHESIS: "<hyp>"}
 _ROOTS = frozenset({"srcset", "refset", "tstset", "mteval", "dataset", "tmx", "doc", "seg"})
 _NATIVE = frozenset({"bpt", "ept", "it", "ph", "ut"})
 """Elements of TMX whose content is code of another format, not text."""
@@ -72,7 +72,10 @@ class Text:
 _LOG = r"[STHDPAE]-\d+(\t|$)|(SENT|PRED|GOLD) \d+:"
 _N_BEST = r"\s*\d+ \|\|\| "
 _MARK = r"(<s>|</s>|<pad>|<[be]os>|<sos>|\[CLS\]|\[SEP\]|\[[BE]OS\]|<\|[a-z_]+\|>)"
-_TAGGED = rf"\s*(<(?!(?:{_INLINE})\b)([a-z][\w:-]*)(\s[^<>]*)?>.*</\2>|</?[a-z][\w-]*(\s[^<>]*)?/?>|<!--.*-->|.*<br\s*/?>)\s*$"
+_TAGGED = (
+    rf"\s*(<(?!(?:{_INLINE})\b)([a-z][\w:-]*)(\s[^<>]*)?>.*</\2>|</?[a-z][\w-]*(\s[^<>]*)?/?>|<!--.*-->|.*<br\s*/?>)"
+    r"\s*$"
+)
 _QUOTED = r'"([^"]|"")*"([,;]"([^"]|"")*")+\s*$'
 _LINKS = r"\s*\d+[-p?]\d+( +\d+[-p?]\d+)+\s*$"
 _JSON = r"""\s*(?:\[\s*)?\{\s*(["'])[^"'\n]*\1\s*:|\s*\[\s*\[?\s*"(?:[^"\\\n]|\\.)*"\s*(?:,\s*["\[\n]|\]\s*(?:,|$))"""
@@ -284,7 +287,7 @@ def _of_wmt(reader: _Reader, name: str, side: Side) -> Text:
     sides = {segment.side for segment in reader.segments}
     marked = sorted(sides - {""})
     if marked and side not in marked and (len(marked) > 1 or SOURCE in (side, *marked)):
-        raise InputError(f"{name} has segments of {', '.join(map(_TAGS.__getitem__, marked))}, not of {_TAGS[side]}")
+        raise InputError(f"{name} has segments of {', '.join(_TAGS[each] for each in marked)}, not of {_TAGS[side]}")
     chosen = side if side in sides else min(sides)  # translations of one kind are taken as the other
     segments = [segment for segment in reader.segments if segment.side == chosen]
     by_author: dict[str, list[_Segment]] = {}
