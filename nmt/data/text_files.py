@@ -4,11 +4,11 @@ is refused in one sentence that names it. Every text of a user comes in here.
 
 from __future__ import annotations
 
+import html
 import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from html.parser import HTMLParser
 from itertools import chain
 from typing import Literal
 from xml.etree.ElementTree import ParseError
@@ -26,6 +26,8 @@ HYPOTHESIS: Side = "hypothesis"
 LOOKED_AT = 1_000
 """Lines of a large text from which its kind is told."""
 _NEARLY_ALL = 0.9
+_EITHER_END = 1_000
+"""Characters at either end of a line from which its kind is told."""
 
 _SIDES: dict[str, Side] = {
     **{"src": SOURCE, "srcset": SOURCE, "ref": REFERENCE, "refset": REFERENCE, "hyp": HYPOTHESIS, "tstset": HYPOTHESIS}
@@ -39,8 +41,10 @@ _MARKUP = re.compile(
     re.IGNORECASE,
 )
 _WEB_PAGE = re.compile(
-    r"\s*(<\?xml[^>]*>\s*)?(<!--.*?-->\s*)*<(!doctype\s+html\b|html\b.*?<(head|body|p)\b)", re.I | re.S
+    r"\s*(<\?xml[^<>]*>\s*)?<(!doctype\s+html\b|html\b.*?<(head|body|p)\b)", re.IGNORECASE | re.DOTALL
 )
+_TAG = re.compile(r"<(/?)([A-Za-z!?][\w:.-]*+)([^<>]*+)>")
+_ATTRIBUTE = re.compile(r"""([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
 _XML_SPACE = re.compile(r"[ \t\r\n]+")
 _INLINE = "a|abbr|b|big|code|em|font|i|kbd|q|s|small|span|strong|sub|sup|u"
 
@@ -78,7 +82,7 @@ _TAGGED = (
 )
 _QUOTED = r'"([^"]|"")*"([,;]"([^"]|"")*")+\s*$'
 _LINKS = r"\s*\d+[-p?]\d+( +\d+[-p?]\d+)+\s*$"
-_JSON = r"""\s*(?:\[\s*)?\{\s*(["'])[^"'\n]*\1\s*:|\s*\[\s*\[?\s*"(?:[^"\\\n]|\\.)*"\s*(?:,\s*["\[\n]|\]\s*(?:,|$))"""
+_JSON = r"""(?:\[\s*)?\{\s*(["'])[^"'\n]*\1\s*:|\[\s*(?:\[\s*)?"(?:[^"\\\n]|\\.)*"\s*(?:,\s*["\[\n]|\]\s*(?:,|$))"""
 
 
 def refuse_other_kinds(lines: Sequence[str], name: str, *, tabs: bool = False) -> None:
@@ -88,7 +92,7 @@ def refuse_other_kinds(lines: Sequence[str], name: str, *, tabs: bool = False) -
         name: of the file, for the sentence.
         tabs: accept a table with tabs.
     """
-    written = [line for line in lines if line.strip()]
+    written = [_bounded(line) for line in lines if line.strip()]
     if sentence := _other_kind(written, name):
         raise InputError(sentence)
     if not tabs and len(written) > 1 and sum("\t" in line for line in written) >= _NEARLY_ALL * len(written):
@@ -97,9 +101,14 @@ def refuse_other_kinds(lines: Sequence[str], name: str, *, tabs: bool = False) -
         )
 
 
+def _bounded(line: str) -> str:
+    """A line, or the beginning and end of a very long one, so that looking takes little time."""
+    return line if len(line) <= 2 * _EITHER_END else line[:_EITHER_END] + line[-_EITHER_END:]
+
+
 def _other_kind(written: Sequence[str], name: str) -> str | None:
     """The sentence that says what lines without blank ones are; None for plain sentences."""
-    if re.match(_JSON, "\n".join(written[:5])) or _all_json(written):
+    if re.match(_JSON, "\n".join(written[:5]).lstrip()) or _all_json(written):
         return f"{name} is JSON; give its sentences as plain text, one per line"
     for pattern, share, sentence in (
         (
@@ -175,11 +184,10 @@ class _Segment:
         return _XML_SPACE.sub(" ", "".join(self.parts)).strip(" ")
 
 
-class _Reader(HTMLParser):
-    """Collects segments, as HTMLParser, which tolerates SGML, or as the target of an XML parser."""
+class _Reader:
+    """Collects segments: the target of an XML parser, or of ``read_sgml``."""
 
     def __init__(self) -> None:
-        super().__init__()
         self.segments: list[_Segment] = []
         self.root, self.source_language = "", ""
         self._place = _Segment("", "", "", "", -1)
@@ -216,10 +224,17 @@ class _Reader(HTMLParser):
         if self._open is not None and not self._native:
             self._open.parts.append(data)
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.start(tag, {name: value or "" for name, value in attrs})
-
-    handle_endtag, handle_data = end, data
+    def read_sgml(self, text: str) -> None:
+        """Read tags one after the other, in whatever order; "<" and "&" may stand for themselves."""
+        end = 0
+        for tag in _TAG.finditer(text):
+            self.data(html.unescape(text[end : tag.start()]))
+            end = tag.end()
+            if tag[1]:
+                self.end(tag[2])
+            elif tag[2][0] not in "!?":
+                found = _ATTRIBUTE.finditer(tag[3])
+                self.start(tag[2], {each[1]: html.unescape(each[2] or each[3] or each[4] or "") for each in found})
 
 
 def _local(name: str) -> str:
@@ -240,24 +255,23 @@ def text_of_markup(text: str, name: str, side: Side, language: str = "") -> Text
 
     Raises InputError for a web page, other or broken XML, a side that is not there, and several systems.
     """
-    text = text.removeprefix("\ufeff")
-    if _WEB_PAGE.match(text):
-        raise InputError(f"{name} is a web page (HTML); save its text as a plain text file")
-    reader = _Reader()
+    text, reader = text.removeprefix("\ufeff"), _Reader()
+    web_page = _WEB_PAGE.match(text) is not None
     xml = re.match(r"\s*<(\?xml|!doctype tmx|tmx|dataset)\b", text, re.IGNORECASE)
     try:
-        if xml:
+        if xml and not web_page:
             parser = DefusedXMLParser(target=reader)
             parser.feed(text)
             parser.close()
         else:
-            reader.feed(text)
-            reader.close()
+            reader.read_sgml(text)
     except ParseError as error:
         raise InputError(f"{name} is damaged XML: {error}") from None
     except DefusedXmlException:
         raise InputError(f"{name} is XML with entities of its own, which are not read") from None
-    if reader.root not in _ROOTS:
+    if web_page or reader.root == "html":
+        raise InputError(f"{name} is a web page (HTML); save its text as a plain text file")
+    if reader.root not in _ROOTS | {""}:
         raise InputError(
             f"{name} is XML (<{reader.root[:40]}>); of XML, files of WMT (srcset, refset, tstset, dataset) and TMX are "
             "read"

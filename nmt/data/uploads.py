@@ -44,6 +44,8 @@ class Limits:
 LIMITS = Limits()
 LARGE = Limits(size=64_000_000, lines=500_000)
 """Of texts that a model is trained on."""
+_TAGS = 20
+"""Largest number of tags of markup for each line that a file may have."""
 _HELD_OUT, _SHARE = 200, 10
 """Pairs that are kept for validation: so many, or one in so many if that is less."""
 
@@ -74,6 +76,8 @@ def read_text(file: Upload, limits: Limits = LIMITS, side: Side = SOURCE, langua
     """
     data = _decoded(file, limits)
     if is_markup(data):
+        if data.count(b"<") > _TAGS * limits.lines:
+            raise InputError(f"{file.name} has more than {_TAGS * limits.lines:,} tags, the limit")
         text = text_of_markup("\n".join(_lines(data, file.name, limits)), file.name, side, language)
         return _checked(text, file.name, limits)
     return _checked(text_of_lines(_lines(data, file.name, limits), file.name, side), file.name, limits)
