@@ -118,7 +118,7 @@ def test_a_translation_memory_is_both_sides_and_an_n_best_list_is_refused(place:
     app = opened(texts="upload")
     listed = "".join(f"{k} ||| {line} ||| -1\n" for k, line in enumerate(SOURCE.split("\n")[:-1]))
     upload(app, listed, SOURCE)
-    assert "is an n-best list" in said(app)
+    assert "is an n-best list" in said(app).replace("\\", "")
 
 
 def test_what_failed_is_said_until_it_is_asked_for_again(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,6 @@ from typing import Any
 
 import streamlit as st
 
-from nmt.data.text_files import HYPOTHESIS
 from nmt.data.uploads import LIMITS, Upload, lines_of
 from nmt.errors import InputError
 from nmt.evaluation.remarks import remarks
@@ -195,7 +194,7 @@ def _match_test_set(candidates: KnownSets, languages: Languages) -> None:
     if file is None:
         return
     with suppress(InputError):  # said when it is added
-        lines = len(lines_of(file, side=HYPOTHESIS, language=languages.target))
+        lines = len(lines_of(file, side="hypothesis", language=languages.target))
         for name, known in candidates.items():
             test = read_set(known, languages)
             if test is not None and len(test) == lines:
@@ -207,7 +206,7 @@ def _add_set(present: Present) -> None:
     sets, languages = present.sets, present.languages
     typed = "-".join((st.session_state.get(_SET_NAME) or "").split())
     try:
-        test = _test_set(_upload(_SOURCE), _upload(_REFERENCE), typed, sets, languages)
+        test = _test_set(_upload(_SOURCE), _upload(_REFERENCE), typed, present)
         assert test.name is not None
         if test.name in sets:
             raise InputError(strings.NAME_TAKEN.format(name=test.name))
@@ -219,8 +218,8 @@ def _add_set(present: Present) -> None:
         return
     run = next((system.run for system in present.systems.values() if system.run is not None), None)
     if run is not None and looks_like(" ".join(test.sources[:ENOUGH]), run) == languages.target:  # perhaps swapped
-        swapped = {"source": language(languages.source), "target": language(languages.target)}
-        st.session_state[_DOUBTFUL] = [strings.SIDES_LOOK_SWAPPED.format(test_set=test.name, **swapped)]
+        sides = {"source": language(languages.source), "target": language(languages.target)}
+        st.session_state[_DOUBTFUL] = [strings.SIDES_LOOK_SWAPPED.format(test_set=test.name, **sides)]
     session_uploads().sets[test.name] = replace(test, languages=languages)
     _show_set(test.name)
     _close(counted(len(test), strings.SET_ADDED, name=escaped(test.name), next=strings.MEASURE_NEXT))
@@ -234,15 +233,13 @@ def _show_set(name: str) -> None:
     st.query_params[SETS] = name
 
 
-def _test_set(
-    source: Upload | None, reference: Upload | None, name: str, taken: Collection[str], languages: Languages
-) -> TestSet:
+def _test_set(source: Upload | None, reference: Upload | None, name: str, present: Present) -> TestSet:
     if source is None:
         raise InputError(strings.CHOOSE_SENTENCES)
-    name = name or free_name(source.name, taken)
+    name = name or free_name(source.name, present.sets)
     check_name(name)
     if reference is not None:
-        test = from_two_files(name, source, reference, languages=languages)
+        test = from_two_files(name, source, reference, languages=present.languages)
         if test.sources == test.references:
             raise InputError(strings.SAME_TEXT.format(file=reference.name))
         return test
@@ -261,7 +258,7 @@ def _add_output(present: Present) -> None:
         if not name or (system is not None and system.run is not None):
             raise InputError(strings.NAME_OF_CHECKPOINT.format(name=name) if name else strings.GIVE_NAME)
         assert test is not None
-        lines = lines_of(file, side=HYPOTHESIS, language=present.languages.target)
+        lines = lines_of(file, side="hypothesis", language=present.languages.target)
         if len(lines) != len(test):
             raise InputError(
                 strings.OTHER_LENGTH.format(file=file.name, lines=len(lines), test_set=test.name, sentences=len(test))
@@ -270,8 +267,7 @@ def _add_output(present: Present) -> None:
         st.session_state[_REFUSED_SYSTEM] = str(error)
         return
     st.session_state[_DOUBTFUL] = remarks(lines, test.all_references, (file.name, str(test.name)))
-    output = CountTask(name, replace(test, languages=present.languages), lines)
-    added = session_uploads()
+    output, added = CountTask(name, replace(test, languages=present.languages), lines), session_uploads()
     added.outputs[:] = [each for each in added.outputs if (each.system, each.test.name) != (name, test.name)]
     added.outputs.append(output)
     start([output])

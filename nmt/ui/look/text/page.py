@@ -100,8 +100,7 @@ def ask_text(checkpoints: Checkpoints) -> TextView | None:
     if len(typed or "") >= MOST_TYPED:
         st.caption(f":material/warning: {strings.CUT_OFF.format(most=f'{MOST_TYPED:,}')}")
     source = next((run.source_language for run in runs.values()), "")
-    file = None if uploaded is None else Upload(uploaded.name, uploaded.getvalue())
-    text = (typed or "") if file is None else text_of(file, LIMITS, source)
+    text = (typed or "") if uploaded is None else text_of(Upload(uploaded.name, uploaded.getvalue()), LIMITS, source)
     if not text.strip():
         st.info(strings.NO_TEXT, icon=":material/subject:")
         return None

@@ -131,7 +131,7 @@ def test_a_file_of_wmt_is_read_by_its_segments_and_other_kinds_are_refused() -> 
         (b"<html><body><p>She reads.</p></body></html>", "is a web page"),
     ):
         at = upload(open_app(mode=WHOLE, models=["search-words"]), "a.txt", data)
-        assert any(reason in error.value for error in at.error)
+        assert any(reason in error.value.replace("\\", "") for error in at.error)
 
 
 def test_each_sentence_leads_to_one_sentence(random_runs: Path) -> None:
