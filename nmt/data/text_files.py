@@ -29,9 +29,8 @@ _NEARLY_ALL = 0.9
 _EITHER_END = 1_000
 """Characters at either end of a line from which its kind is told."""
 
-_SIDES: dict[str, Side] = {
-    **{"src": SOURCE, "srcset": SOURCE, "ref": REFERENCE, "refset": REFERENCE, "hyp": HYPOTHESIS, "tstset": HYPOTHESIS}
-}
+_SIDES: dict[str, Side] = dict.fromkeys(("src", "srcset"), SOURCE) | dict.fromkeys(("ref", "refset"), REFERENCE)
+_SIDES |= dict.fromkeys(("hyp", "tstset"), HYPOTHESIS)
 _TAGS: dict[str, str] = {SOURCE: "<src>", REFERENCE: "<ref>", HYPOTHESIS: "<hyp>"}
 _ROOTS = frozenset({"srcset", "refset", "tstset", "mteval", "dataset", "tmx", "doc", "seg"})
 _NATIVE = frozenset({"bpt", "ept", "it", "ph", "ut"})
@@ -40,9 +39,7 @@ _MARKUP = re.compile(
     rf"\s*(<\?xml\b|<!doctype\b|<!--|<({'|'.join(_ROOTS)}|xliff|html|rss|feed)(\s[^<>]*)?>\s*(<|$)|<seg\b[^<>]*>[^<]*</seg>)",
     re.IGNORECASE,
 )
-_WEB_PAGE = re.compile(
-    r"\s*(<\?xml[^<>]*>\s*)?<(!doctype\s+html\b|html\b.*?<(head|body|p)\b)", re.IGNORECASE | re.DOTALL
-)
+_WEB_PAGE = re.compile(r"\s*(<\?xml[^<>]*>\s*)?<(!doctype\s+html\b|html\b.*?<(head|body)\b)", re.IGNORECASE | re.DOTALL)
 _TAG = re.compile(r"<(/?)([A-Za-z!?][\w:.-]*+)([^<>]*+)>")
 _ATTRIBUTE = re.compile(r"""([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
 _XML_SPACE = re.compile(r"[ \t\r\n]+")
@@ -110,30 +107,19 @@ def _other_kind(written: Sequence[str], name: str) -> str | None:
     """The sentence that says what lines without blank ones are; None for plain sentences."""
     if re.match(_JSON, "\n".join(written[:5]).lstrip()) or _all_json(written):
         return f"{name} is JSON; give its sentences as plain text, one per line"
+    most = _NEARLY_ALL
     for pattern, share, sentence in (
         (
             _LOG,
             0.5,
             f"{name} is the log of a decoder, such as fairseq prints; give the translations alone, one per line",
         ),
-        (
-            _N_BEST,
-            _NEARLY_ALL,
-            f"{name} is an n-best list (`0 ||| …`); give one translation per line, the first of each",
-        ),
-        (
-            r".*\|\|\|",
-            _NEARLY_ALL,
-            f"{name} has fields with ||| between them; give one text alone, a sentence per line",
-        ),
-        (
-            rf"\s*{_MARK}|.*{_MARK}\s*$",
-            _NEARLY_ALL,
-            f"{name} has marks such as <s> at the ends of its lines; remove them",
-        ),
-        (_TAGGED, _NEARLY_ALL, f"{name} is markup: its lines are in tags; give the text alone, one sentence per line"),
-        (_QUOTED, _NEARLY_ALL, f"{name} is a table (CSV); give one column of it, one sentence per line"),
-        (_LINKS, _NEARLY_ALL, f"{name} is a file of links (0-0 1-2 …), not of sentences"),
+        (_N_BEST, most, f"{name} is an n-best list (`0 ||| …`); give one translation per line, the first of each"),
+        (r".*\|\|\|", most, f"{name} has fields with ||| between them; give one text alone, a sentence per line"),
+        (rf"\s*{_MARK}|.*{_MARK}\s*$", most, f"{name} has marks such as <s> at the ends of its lines; remove them"),
+        (_TAGGED, most, f"{name} is markup: its lines are in tags; give the text alone, one sentence per line"),
+        (_QUOTED, most, f"{name} is a table (CSV); give one column of it, one sentence per line"),
+        (_LINKS, most, f"{name} is a file of links (0-0 1-2 …), not of sentences"),
     ):
         found = re.compile(pattern, re.IGNORECASE if pattern == _TAGGED else 0)
         if written and sum(found.match(line) is not None for line in written) >= share * len(written):
