@@ -225,7 +225,7 @@ def evaluate_external_system(
     Raises:
         InputError: the number of hypotheses differs from the number of sentences, or they are no sentences.
     """
-    refuse_other_kinds(hypotheses, f"the output of {system}")
+    refuse_other_kinds(hypotheses, system)
     if len(hypotheses) != len(test):
         raise InputError(
             f"the output of {system} has {len(hypotheses):,} lines, but {test.name} has {len(test):,} sentences"
