@@ -27,7 +27,6 @@ from nmt.aligners.combination import (
 )
 from nmt.aligners.pairs import OnProgress, Pair, PairAligner, PairMaps, RunAligner
 from nmt.aligners.partners import WordPair, read_counts
-from nmt.data.line_words import numbered_words
 from nmt.data.text import Tokenizer, word_spans
 from nmt.errors import InputError
 from nmt.evaluation.links import VOTE, BothDirections, Extraction
@@ -36,7 +35,7 @@ from nmt.inference.translator import Translator, load
 from nmt.inspection.maps import TOGETHER, posterior
 from nmt.records import to_data
 from nmt.results import END, Alignment
-from nmt.results.links import POSTERIOR, LinkSet
+from nmt.results.links import POSTERIOR, LinkSet, numbered_words
 
 
 class Partner(Protocol):

@@ -11,14 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from nmt.data.line_words import numbered_words
 from nmt.data.text import Tokenizer
 from nmt.errors import InputError
 from nmt.evaluation.links import VOTE, BothDirections, Extraction, vote
 from nmt.inference.translator import Translator
 from nmt.inspection.maps import cost_of, maps_by_name
 from nmt.results import Alignment, WordAlignment
-from nmt.results.links import ATTENTION, LEAVE_ONE_OUT, LinkSet, MapName
+from nmt.results.links import ATTENTION, LEAVE_ONE_OUT, LinkSet, MapName, numbered_words
 
 Pair = tuple[str, str]
 OnProgress = Callable[[int], None]

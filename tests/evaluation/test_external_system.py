@@ -38,5 +38,5 @@ def test_another_number_of_lines_is_refused(lines: int) -> None:
 
 
 def test_what_is_no_text_is_refused() -> None:
-    with pytest.raises(InputError, match="^moses is an n-best list"):
+    with pytest.raises(InputError, match=r"^moses is an n-best list"):
         evaluate_external_system("moses", TEST, [f"{k} ||| le chat ||| -1" for k in range(3)])
