@@ -29,6 +29,7 @@ from nmt.data.text_files import (
     text_of_markup,
 )
 from nmt.errors import InputError
+from nmt.files import MOST_BYTES
 
 MOST_CHARACTERS = 10_000
 """Largest number of characters of a line of text; time and memory grow with the square of its length."""
@@ -170,13 +171,17 @@ class IncomingLines(Iterator[str]):
 
     def _look(self) -> None:
         """Look at what has come, before its first line is taken."""
-        if is_markup(b"\n".join([*self._complete, *self._begun])):
-            while not self._ended:
-                self._read()
-            text = b"\n".join(self._complete).decode("utf-8", "replace")
-            self._complete = deque(
-                line.encode() for line in text_of_markup(text, self._name, SOURCE, self._language).lines
-            )
+        data = b"\n".join(self._complete if self._ended else [*self._complete, b"".join(self._begun)])
+        if is_markup(data):
+            data += b"" if self._ended else self._stream.read(MOST_BYTES)
+            if len(data) > MOST_BYTES:
+                raise InputError(f"{self._name} has more than {MOST_BYTES:,} bytes, the limit for a file of its kind")
+            try:
+                text = text_of_markup(data.decode(), self._name, SOURCE, self._language)
+            except UnicodeDecodeError as error:
+                line = 1 + data.count(b"\n", 0, error.start)
+                raise InputError(f"{self._name}, line {line}: not valid UTF-8") from None
+            self._complete, self._ended = deque(line.encode() for line in text.lines), True
         else:
             refuse_other_kinds([line.decode("utf-8", "replace") for line in self._complete], self._name)
 
