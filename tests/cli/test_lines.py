@@ -42,7 +42,7 @@ def test_segments_of_a_stream_are_its_lines(block: int) -> None:
 
 
 def test_segments_that_are_not_utf_8_are_refused() -> None:
-    with pytest.raises(InputError, match="^x, line 2: not valid UTF-8"):
+    with pytest.raises(InputError, match=r"^x, line 2: not valid UTF-8"):
         next(IncomingLines(io.BytesIO('<srcset setid="x">\n<seg id="1">é</seg></srcset>'.encode("latin-1")), "x"))
 
 
