@@ -10,7 +10,7 @@ from nmt.data import japanese
 UNSPACED = frozenset({"ja"})
 """Languages written without spaces for which a word segmentation exists."""
 
-CHINESE = frozenset({"zh", "zho", "chi", "cmn", "yue"})
+CHINESE = frozenset({"zh", "zho", "chi", "cmn", "yue", "wuu", "nan", "lzh"})
 """Codes of Chinese, which is counted by sacreBLEU's tokeniser for it."""
 
 BY_CHARACTERS = frozenset({"th", "tha", "lo", "lao", "km", "khm", "my", "mya", "bur"})

@@ -72,7 +72,7 @@ class Text:
 
 _LOG = r"[STHDPAE]-\d+(\t|$)|(SENT|PRED|GOLD) \d+:"
 _N_BEST = r"\s*\d+ \|\|\| "
-_MARK = r"(<s>|</s>|<pad>|<[be]os>|<sos>|\[CLS\]|\[SEP\]|\[[BE]OS\]|<\|[a-z_]+\|>)"
+_MARK = r"(?i:</?s>|<(pad|[bes]os|sep|cls|2[a-z_]+)>|\[(cls|sep|pad|[be]os)\]|<\|[a-z_]+\|>|>>[a-z_]+<<)"
 _TAGGED = (
     rf"\s*(<(?!(?:{_INLINE})\b)([a-z][\w:-]*)(\s[^<>]*)?>.*</\2>|</?[a-z][\w-]*(\s[^<>]*)?/?>|<!--.*-->|.*<br\s*/?>)"
     r"\s*$"

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterable, Sequence
 
-_MARKS = re.compile(r"@@(?: |$)|▁|￭|(?:^| )##\w")
-"""Subwords that were not joined: of subword-nmt, SentencePiece, OpenNMT's tokeniser and BERT."""
+_MARKS = re.compile(r"@@(?: |$)|▁|￭|(?:^| )##\w|</w>|Ġ")
+"""Subwords that were not joined: of subword-nmt, SentencePiece, OpenNMT's tokeniser, BERT, old BPE and GPT-2."""
 _TOKENISED = re.compile(r"\S [.,](?: |$)|&(?:apos|quot|amp);")
 _PUNCTUATED = re.compile(r"[.,](?: |$)|&(?:apos|quot|amp);")
 _MANY, _FEW = 0.1, 0.01

@@ -171,6 +171,8 @@ REFUSED: dict[str, tuple[str, Side, str]] = {
     "both languages": ("a b ||| c d\ne ||| f\n", SOURCE, "has fields with |||"),
     "marks at both ends": ("<s> a b </s>\n<s> c </s>\n", HYPOTHESIS, "has marks such as <s>"),
     "marks at the end": ("a b </s>\nc </s>\n", REFERENCE, "has marks such as <s>"),
+    "marks in capitals": ("<BOS> a <EOS>\n<BOS> b <EOS>\n", HYPOTHESIS, "has marks such as <s>"),
+    "a language before each line": (">>fra<< a\n>>fra<< b\n", SOURCE, "has marks such as <s>"),
     "marks of BERT": ("[CLS] a [SEP]\n[CLS] b [SEP]\n", SOURCE, "has marks such as <s>"),
     "padding": ("<pad> a b</s><pad>\n<pad> c</s>\n", HYPOTHESIS, "has marks such as <s>"),
     "links": ("0-0 1-1\n0-0 1-2 2p1\n", SOURCE, "is a file of links"),

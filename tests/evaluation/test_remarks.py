@@ -13,6 +13,8 @@ SUBWORDS = {
     "subword-nmt": ["Le ch@@ at dort, en@@ fin.", "Il lit.", "Nous ren@@", "Elle part."] * 5,
     "SentencePiece": ["▁Le ▁ch at ▁dort , ▁en fin .", "▁Il ▁lit .", "▁Nous", "▁Elle ▁part ."] * 5,
     "OpenNMT": ["Le chat dort ￭, enfin ￭.", "Il lit ￭.", "Nous", "Elle"] * 5,
+    "ends of words": ["Le</w> ch at</w> dort</w> .</w>", "Il</w> lit</w>", "Nous</w>", "Elle</w>"] * 5,
+    "bytes": ["Le Ġchat Ġdort", "Il Ġlit", "Nous", "Elle Ġpart"] * 5,
     "BERT": ["Le ch ##at dort", "Il li ##t un liv ##re", "Nous", "Elle"] * 5,
 }
 TOKENISED = {
@@ -26,7 +28,7 @@ TOKENISED = {
 def test_subwords_on_one_side_are_named_with_their_lines(kind: str, turned: bool) -> None:
     sides = (PLAIN, SUBWORDS[kind]) if turned else (SUBWORDS[kind], PLAIN)
     first = remarks(sides[0], [sides[1]], ("hyp", "ref"))[0]
-    marked = sum(any(mark in line for mark in ("@@", "▁", "￭", "##")) for line in SUBWORDS[kind])
+    marked = sum(any(mark in line for mark in ("@@", "▁", "￭", "##", "</w>", "Ġ")) for line in SUBWORDS[kind])
     numbers = (0, marked) if turned else (marked, 0)
     assert first.startswith(f"{numbers[0]} of 20 lines of hyp have marks of subwords")
     assert f"{numbers[1]} of 20 of ref" in first
