@@ -402,7 +402,8 @@ def tune_system(folder: Path, sentences: int, on_round: Callable[[int, float], N
             numbers, texts, features = zip(*sorted(pool, key=lambda each: each[0]), strict=True)
             lists = Candidates(sentences=np.array(numbers), texts=texts, names=FEATURES, features=np.array(features))
             lists = lists.without("jumps")  # hardly different without any jump
-            tuned = tune(lists, candidate_counts(lists, references, tokeniser)).weights
+            lists = lists.completed(len(references))
+            tuned = tune(lists, candidate_counts(lists, [references], tokeniser)).weights
             scaled = dict(zip(lists.names, (tuned / np.abs(tuned).mean()).tolist(), strict=True)) | {"jumps": 1.0}
             weights = tuple(scaled[name] if name in _FREE else max(scaled[name], 0.01) for name in FEATURES)
     write_json(folder / _SETTINGS, asdict(best))

@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 
 from nmt.alignments.formats import read as read_alignments
-from nmt.data.corpus import read_lines
+from nmt.data.corpus import read_lines, read_text
 from nmt.data.links import read_dictionary, read_links
 from nmt.data.phrase_table import read_phrase_table
 from nmt.data.sentences import split_text
@@ -55,6 +55,13 @@ def _unnamed(path: Path) -> object:
 
 
 _LINES = "A girl reads .\nShe has never seen the sea .\n\nÉconomie ☃\r\nUn chat dort .\n".encode()
+_TMX = b"""<?xml version="1.0"?><tmx version="1.4"><header srclang="en"/><body>
+<tu><tuv xml:lang="en"><seg>A cat &amp; <ph>x</ph>.</seg></tuv><tuv xml:lang="fr"><seg>Un chat.</seg></tuv></tu>
+</body></tmx>
+"""
+_SGM = (
+    b'<srcset setid="x">\n<doc docid="a">\n<seg id="1">A cat & a girl .</seg>\n<seg id=2>Two</seg>\n</doc></srcset>\n'
+)
 _JSON = b'{"format": 1, "source": ["a", "b"], "target": ["x"], "weights": [[0.25, 0.75]]}\n'
 READERS: tuple[Reader, ...] = (
     Reader("upload", _LINES, _lines_kept),
@@ -64,6 +71,11 @@ READERS: tuple[Reader, ...] = (
     Reader("corpus", _LINES, lambda path: list(read_lines(path))),
     Reader("corpus.gz", gzip.compress(_LINES), lambda path: list(read_lines(path))),
     Reader("corpus.xz", lzma.compress(_LINES), lambda path: list(read_lines(path))),
+    Reader("text", _LINES, lambda path: list(read_text(path))),
+    Reader("text.tmx", _TMX, lambda path: list(read_text(path))),
+    Reader("text.sgm", _SGM, lambda path: list(read_text(path))),
+    Reader("upload.tmx", _TMX, lambda path: lines_of(_upload(path))),
+    Reader("upload.sgm", _SGM, lambda path: lines_of(_upload(path))),
     Reader("pairs.tsv", b"she reads\telle lit\na cat\tun chat\n", lambda path: from_tsv("toy", _upload(path))),
     Reader("links", b"0-0 1-1 2p1\n\n0-0\n", lambda path: list(read_links(path))),
     Reader("gold", b"0-0 1-1 2p1\n\n0-0\n", read_gold),

@@ -35,7 +35,7 @@ from nmt.inference.translator import Translator, load
 from nmt.inspection.maps import TOGETHER, posterior
 from nmt.records import to_data
 from nmt.results import END, Alignment
-from nmt.results.links import POSTERIOR, LinkSet
+from nmt.results.links import POSTERIOR, LinkSet, numbered_words
 
 
 class Partner(Protocol):
@@ -108,7 +108,7 @@ class Aligner(PairAligner):
             return
         read, kept = tee(pairs)
         if pretokenised:
-            yield from self.partner.links((source.split(), target.split()) for source, target in read)
+            yield from self.partner.links((numbered_words(source), numbered_words(target)) for source, target in read)
             return
         left, right = self.tokenizers
         words, spans = tee((left.tokenize(source), right.tokenize(target)) for source, target in read)
@@ -130,7 +130,8 @@ class Aligner(PairAligner):
                 continue
             turned = [(target, source) for source, target in window]
             reverse = self._maps("reverse", turned, pretokenised)
-            yield from (_mean(*one) for one in zip(window, forward, reverse, strict=True))
+            words = (self.words_of(pair, pretokenised) for pair in window)
+            yield from (_mean(*one) for one in zip(words, forward, reverse, strict=True))
 
     def cost(self, source: str, target: str, *, pretokenised: bool) -> int:
         given = [(run, source, target) for run in self._forward] + [(run, target, source) for run in self._reverse]
@@ -140,7 +141,10 @@ class Aligner(PairAligner):
         runs = self._forward if direction == "forward" else self._reverse
         jumps, floor = self.settings.smoothing.model(direction), self.settings.average.floor
         average = averaged_posteriors(runs, pairs, pretokenised=pretokenised, floor=floor, bf16=self._bf16)
-        return (_smoothed(pair, weights, jumps) for pair, weights in zip(pairs, average, strict=True))
+        words = (self.words_of(pair, pretokenised) for pair in pairs)
+        if direction == "reverse":
+            words = (self.words_of((source, target), pretokenised)[::-1] for target, source in pairs)
+        return (_smoothed(sides, weights, jumps) for sides, weights in zip(words, average, strict=True))
 
 
 def _over(links: LinkSet, source: Sequence[int], target: Sequence[int]) -> LinkSet:
@@ -167,9 +171,9 @@ def check_runs(runs: Iterable[Translator], source_language: str, target_language
             )
 
 
-def _mean(pair: Pair, forward: Alignment, reverse: Alignment) -> Alignment:
+def _mean(words: Sequence[tuple[str, ...]], forward: Alignment, reverse: Alignment) -> Alignment:
     """Average the weights of two directions. A word that only one of them reads has no weight in the other."""
-    source, target = ((*line.split(), END) for line in pair)
+    source, target = ((*side, END) for side in words)
     columns = sorted({*forward.source_words, *reverse.target_words})
     rows = sorted({*forward.target_words, *reverse.source_words})
     weights = np.zeros((len(target), len(source)), dtype=np.float32)
@@ -184,10 +188,10 @@ def _mean(pair: Pair, forward: Alignment, reverse: Alignment) -> Alignment:
     )
 
 
-def _smoothed(pair: Pair, word_weights: WordWeights, jumps: JumpModel) -> Alignment:
+def _smoothed(words: Sequence[tuple[str, ...]], word_weights: WordWeights, jumps: JumpModel) -> Alignment:
     """The smoothed weights as a record. The end-of-sentence tokens are aligned only with each other; without any source
     word, target words are aligned with the source's end-of-sentence token."""
-    source, target = pair[0].split(), pair[1].split()
+    source, target = words
     weights = smoothed(word_weights.weights, jumps)
     rows, columns = weights.shape
     with_end = np.zeros((rows + 1, columns + 1), dtype=np.float32)

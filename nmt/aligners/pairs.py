@@ -17,7 +17,7 @@ from nmt.evaluation.links import VOTE, BothDirections, Extraction, vote
 from nmt.inference.translator import Translator
 from nmt.inspection.maps import cost_of, maps_by_name
 from nmt.results import Alignment, WordAlignment
-from nmt.results.links import ATTENTION, LEAVE_ONE_OUT, LinkSet, MapName
+from nmt.results.links import ATTENTION, LEAVE_ONE_OUT, LinkSet, MapName, numbered_words
 
 Pair = tuple[str, str]
 OnProgress = Callable[[int], None]
@@ -110,9 +110,14 @@ class PairAligner(ABC):
             raise InputError(f"{self.name} has no statistical partner, so the rule {VOTE} does not apply")
         return rule
 
+    def words_of(self, pair: Pair, pretokenised: bool) -> tuple[tuple[str, ...], ...]:
+        """The words of the two lines that links number."""
+        sides = zip(pair, self.tokenizers, strict=True)
+        return tuple(tuple(numbered_words(line) if pretokenised else side.line_words(line)) for line, side in sides)
+
     def align(self, source: str, target: str, *, pretokenised: bool = False) -> WordAlignment:
-        """Weights and links of a given pair, over the words of the two lines: those between white space or, in a
-        language without spaces, those of its tokeniser.
+        """Weights and links of a given pair, over the words of the two lines: those between spaces and tabs or, in
+        Japanese, those of its tokeniser.
 
         Args:
             source, target: one sentence each.
@@ -145,10 +150,7 @@ class PairAligner(ABC):
         self, pairs: Iterator[Pair], all_maps: Iterable[PairMaps], rule: Extraction, pretokenised: bool
     ) -> Iterator[WordAlignment]:
         for maps in all_maps:
-            source, target = (
-                tuple(line.split() if pretokenised else tokenizer.line_words(line))
-                for line, tokenizer in zip(next(pairs), self.tokenizers, strict=True)
-            )
+            source, target = self.words_of(next(pairs), pretokenised)
             yield WordAlignment(
                 source=source,
                 target=target,

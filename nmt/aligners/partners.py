@@ -188,7 +188,8 @@ def training_words(
 ) -> Iterator[WordPair]:
     """Words of every so many pairs of lines of two parallel texts, without blank and long ones. Raises the errors of
     ``read_pairs``."""
-    for pair in islice(read_pairs(source, target), 0, None, every):
+    languages = tokenizers[0].language, tokenizers[1].language
+    for pair in islice(read_pairs(source, target, languages=languages), 0, None, every):
         left, right = (
             tokenizer.tokenize(line.text or "")
             for tokenizer, line in zip(tokenizers, (pair.source, pair.target), strict=True)

@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nmt.aligners.combination import is_aligner
-from nmt.cli.align import add_maps, aligner_of, rule_of
+from nmt.cli.align import add_maps, aligner_of, languages_of, rule_of
 from nmt.cli.lines import Pairs, progress, read_pairs
 from nmt.cli.options import DEVICE, JSON, RUNS, Commands, add_into_run, add_texts, check_name, print_json, say_where
 from nmt.errors import InputError
 from nmt.evaluation.alignment_error_rate import Lengths, alignment_error_rate, read_gold, read_system
 from nmt.evaluation.links import RULES, SYMMETRISATIONS, Extraction
 from nmt.evaluation.measurement_files import MeasuredErrorRate, write_error_rates
-from nmt.results.links import Gold, LinkSet
+from nmt.results.links import Gold, LinkSet, numbered_words
 from nmt.runs.folder import read_run
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def register(commands: Commands) -> None:
         "use --links",
     )
     parser.add_argument("--links", metavar="FILE", help="links i-j of another aligner, one sentence pair per line")
-    add_texts(parser, note=", words separated by spaces")
+    add_texts(parser, note=", words separated by spaces or tabs")
     parser.add_argument(
         "--gold",
         required=True,
@@ -88,7 +88,7 @@ def _measure_file(options: argparse.Namespace) -> None:
 
 
 def _measure_run(options: argparse.Namespace) -> None:
-    pairs = read_pairs(options.source, options.target)
+    pairs = read_pairs(options.source, options.target, languages_of(options.run_folder))
     gold = _gold(options, _lengths(pairs))
     folder = Path(options.run_folder)
     update = None if is_aligner(folder) else read_run(folder).weights.update
@@ -131,7 +131,7 @@ def _gold(options: argparse.Namespace, lengths: list[Lengths] | None) -> list[Go
 
 
 def _lengths(pairs: Pairs) -> list[Lengths]:
-    return [(len(s.split()), len(t.split())) for s, t in pairs]
+    return [(len(numbered_words(s)), len(numbered_words(t))) for s, t in pairs]
 
 
 def _print(measured: MeasuredErrorRate, as_json: bool) -> None:

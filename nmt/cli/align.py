@@ -10,7 +10,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nmt.aligners.combination import is_aligner
+from nmt.aligners.combination import is_aligner, read_aligner
 from nmt.cli.lines import MOST_CHARACTERS, beside_output, progress, read_pairs
 from nmt.cli.options import DEVICE, JSON, RUN, RUNS, Commands, add_number, add_texts, as_json_line, real
 from nmt.cli.shards import add_shards, both_sides, refuse_with_shards, work_on_shards
@@ -20,6 +20,7 @@ from nmt.evaluation.links import MAP_RULES, RULES, SYMMETRISATIONS, THRESHOLD, V
 from nmt.files import sha256_of
 from nmt.results import WordAlignment
 from nmt.results.links import MAPS, POSTERIOR, format_links
+from nmt.runs.folder import read_run
 
 if TYPE_CHECKING:
     from nmt.aligners.aligner import Aligner
@@ -111,6 +112,12 @@ def aligner_of(options: argparse.Namespace, pairs: int, *, stand_in: bool) -> Pa
         raise InputError(f"--reverse: {error}") from None
 
 
+def languages_of(folder: str) -> tuple[str, str]:
+    """Source and target language of a run or an aligner."""
+    found = read_aligner(folder) if is_aligner(folder) else read_run(folder)
+    return found.source_language, found.target_language
+
+
 def _with_partner(aligner: Aligner, options: argparse.Namespace, pairs: int) -> Aligner:
     """The aligner with the partner that the options name or leave open; says on stderr if it has none for want of
     sil-thot."""
@@ -174,7 +181,7 @@ def run(options: argparse.Namespace) -> None:
         return work_on_shards(options)
     if options.source is None or options.target is None:
         raise InputError("give --source and --target, or --shards")
-    pairs = list(read_pairs(options.source, options.target))
+    pairs = list(read_pairs(options.source, options.target, languages_of(options.run_folder)))
     aligner = aligner_of(options, len(pairs), stand_in=False)
     extraction = rule_of(options, aligner)
     _check_costs(options, aligner, pairs)

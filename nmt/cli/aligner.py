@@ -51,7 +51,7 @@ def run(options: argparse.Namespace) -> None:
     forward, reverse = (
         [load(run, device=options.device) for run in folders] for folders in (options.runs, options.reverse)
     )
-    pairs = _pairs(options)
+    pairs = _pairs(options, (forward[0].source_language, forward[0].target_language))
     with progress("aligner", len(pairs)) as show:
         settings = build_aligner(forward, reverse, pairs, rule=options.rule, on_progress=show)
     shutil.rmtree(out / "alignment", ignore_errors=True)  # error rates of the aligner that was there
@@ -63,11 +63,12 @@ def run(options: argparse.Namespace) -> None:
     print_result(options.json, to_data(settings), text)
 
 
-def _pairs(options: argparse.Namespace) -> list[tuple[str, str]]:
+def _pairs(options: argparse.Namespace, languages: tuple[str, str]) -> list[tuple[str, str]]:
     """Read the first pairs of each text in which neither side is blank, the same number from each text."""
     most = options.pairs // len(options.source)
     pairs: list[tuple[str, str]] = []
     for source, target in zip(options.source, options.target, strict=True):
-        lines = ((pair.source.text or "", pair.target.text or "") for pair in read_pairs(Path(source), Path(target)))
+        read = read_pairs(Path(source), Path(target), languages=languages)
+        lines = ((pair.source.text or "", pair.target.text or "") for pair in read)
         pairs += islice(((left, right) for left, right in lines if left.strip() and right.strip()), most)
     return pairs

@@ -6,12 +6,13 @@ import argparse
 import os
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nmt.answers.translations import TranslationCache
-from nmt.cli.lines import Bar, progress, read_file, read_pairs
+from nmt.cli.lines import Bar, progress, read_file, read_raw, read_references, read_text, say_remarks
 from nmt.cli.options import (
     DEVICE,
     FRESH,
@@ -19,14 +20,15 @@ from nmt.cli.options import (
     Commands,
     add_decoding,
     add_into_run,
-    add_texts,
+    add_references,
     print_json,
     say_where,
     search_settings,
 )
 from nmt.cli.shards import add_workers, parsed_in_worker
-from nmt.data.japanese import is_japanese
+from nmt.data.line_words import unspaced_script
 from nmt.data.text import check_language
+from nmt.data.text_files import HYPOTHESIS
 from nmt.data.tokenised import Corpus
 from nmt.errors import InputError, refuse_repeated
 from nmt.evaluation.bootstrap import Resamples
@@ -56,7 +58,8 @@ def register(commands: Commands) -> None:
         parents=[DEVICE, FRESH, JSON],
     )
     parser.add_argument("run_folders", metavar="RUN", nargs="*", help="run folders, such as checkpoints/rnnsearch-50")
-    add_texts(parser, "reference")
+    parser.add_argument("--source", metavar="FILE", help="source sentences, one per line (plain, .gz or .xz)")
+    add_references(parser, "reference translations, one per line")
     parser.add_argument(
         "--name",
         metavar="NAME",
@@ -114,7 +117,8 @@ def register(commands: Commands) -> None:
         "--target-lang",
         metavar="CODE",
         default="",
-        help="with --system: target language; BLEU of Japanese (ja) is computed over characters",
+        help="with --system: target language; BLEU of Japanese (ja), Korean (ko), Thai (th), Lao (lo), Khmer (km) and "
+        "Burmese (my) is computed over characters, of Chinese (zh) by sacreBLEU's tokeniser for it",
     )
     parser.add_argument("--about", metavar="TEXT", default="", help="description of the system, in one sentence")
     parser.add_argument("--out", metavar="DIR", help="save the result as DIR/SYSTEM/evaluation/NAME.json")
@@ -178,19 +182,43 @@ def _evaluate(
         evaluations.append(result.evaluation)
         if processes.first:
             print_evaluation(evaluations[-1], options.json)
+            texts = [written.text for written in result.everything or result.no_unk]
+            references = " and ".join(_given(options)[number].references)
+            say_remarks(texts, test.all_references, f"the output of {info.name}", references)
     if len(evaluations) > 1 and processes.first:
         print_evaluation(_joined(evaluator, tests, evaluations), options.json)
 
 
-def _given(options: argparse.Namespace) -> list[Sequence[str]]:
-    """Name, source and reference of each test set."""
-    return options.set or [(options.name, options.source, options.reference)]
+@dataclass(frozen=True)
+class _Given:
+    """The files of a test set."""
+
+    name: str | None
+    source: str
+    references: Sequence[str]
 
 
-def _test_set(options: argparse.Namespace, languages: Languages, given: Sequence[str]) -> TestSet:
-    name, source, reference = given
-    pairs = read_pairs(source, reference)
-    test = TestSet(name=name, sources=pairs.source, references=pairs.target, languages=languages)
+def _given(options: argparse.Namespace) -> list[_Given]:
+    if options.set:
+        return [_Given(name, source, [reference]) for name, source, reference in options.set]
+    return [_Given(options.name, options.source, options.reference)]
+
+
+def _test_set(options: argparse.Namespace, languages: Languages, given: _Given) -> TestSet:
+    source = read_text(given.source, language=languages.source)
+    references, *more = read_references(given.references, languages.target)
+    if len(source.lines) != len(references):
+        raise InputError(
+            f"{given.source} has {len(source.lines)} lines, but {given.references[0]} has {len(references)}"
+        )
+    test = TestSet(
+        name=given.name,
+        sources=source.lines,
+        references=references,
+        languages=languages,
+        more_references=more,
+        documents=source.documents,
+    )
     return concatenated_set(test) if options.concatenate else test
 
 
@@ -335,20 +363,22 @@ def _evaluate_output(options: argparse.Namespace) -> None:
     languages = Languages(*(code and check_language(code) for code in (options.source_lang, options.target_lang)))
     (given,) = _given(options)
     test = _test_set(options, languages, given)
-    hypotheses = read_file(options.hypothesis)
-    segments = read_file(options.segments) if options.segments else [""] * len(test)
+    hypotheses = read_file(options.hypothesis, HYPOTHESIS, languages.target)
+    segments = read_raw(options.segments) if options.segments else [""] * len(test)
     for file, lines in ((options.hypothesis, hypotheses), (options.segments, segments)):
         if len(lines) != len(test):
             source = f"{options.source} concatenated" if options.concatenate else options.source
             raise InputError(f"{file} has {len(lines)} lines, but {source} has {len(test)}")
-    if not languages.known and any(is_japanese(reference) for reference in test.references):
-        raise InputError(f"{options.reference} contains Japanese: give --source-lang and --target-lang")
+    unspaced = "" if languages.known else next(filter(None, map(unspaced_script, test.references)), "")
+    if unspaced:
+        raise InputError(f"{options.reference[0]} contains {unspaced}: give --source-lang and --target-lang")
     folder = Path(options.out) / options.system
     write_system(folder, options.system, options.about)
     with progress("count", len(test)) as show:
         evaluation = evaluate_external_system(
             options.system, test, hypotheses, languages=languages, by_length=options.by_length, on_progress=show
         )
+    say_remarks(hypotheses, test.all_references, options.hypothesis, " and ".join(options.reference))
     written = [WrittenSentence(text, segments=cuts) for text, cuts in zip(hypotheses, segments, strict=True)]
     _keep(folder, evaluation, *([written] if options.keep_translations else ()))
     print_evaluation(evaluation, options.json)

@@ -47,7 +47,7 @@ def run(options: argparse.Namespace) -> None:
         lines = None if options.source is None else read_file(options.source)
         sentences = figure3_sentences(models, lines, FIGURE_3_SEED if options.seed is None else options.seed)
     else:
-        sentences = [line for line in IncomingLines.from_stdin() if line.strip()]
+        sentences = [line for line in IncomingLines.from_stdin(models[0].source_language) if line.strip()]
         if not 1 <= len(sentences) <= len(ascii_lowercase):
             raise InputError(f"a figure has 1 to {len(ascii_lowercase)} sentences, but {len(sentences)} were given")
     drawn = {model.name: model.translate(sentences) for model in models}

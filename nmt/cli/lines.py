@@ -8,7 +8,7 @@ import stat
 import sys
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,8 +17,19 @@ from typing import Any, BinaryIO, NoReturn
 from tqdm import tqdm
 
 from nmt.answers.request import Progress, ProgressReporter
-from nmt.data.corpus import read_lines
+from nmt.data.corpus import only_column, read_lines, read_whole_text
+from nmt.data.text_files import (
+    REFERENCE,
+    SOURCE,
+    Side,
+    Text,
+    is_markup,
+    refuse_other_kinds,
+    text_of_lines,
+    text_of_markup,
+)
 from nmt.errors import InputError
+from nmt.files import MOST_BYTES
 
 MOST_CHARACTERS = 10_000
 """Largest number of characters of a line of text; time and memory grow with the square of its length."""
@@ -26,16 +37,58 @@ PATIENCE = 0.05
 """Seconds to wait for more lines from a pipe or terminal before work on the lines read so far begins."""
 
 
-def read_file(path: str) -> list[str]:
-    """Read the lines of a UTF-8 text file, plain or compressed. Raises the errors of ``nmt.data.corpus.read_lines``,
-    and InputError for a line that is too long."""
+def read_raw(path: str) -> list[str]:
+    """Read the lines of a UTF-8 file that is no text, such as a list of candidates. Raises the errors of
+    ``nmt.data.corpus.read_lines``, and InputError for a line that is too long."""
+    return _checked([line.text for line in read_lines(Path(path))], path)
+
+
+def read_text(path: str, side: Side = SOURCE, language: str = "") -> Text:
+    """Read a whole text, plain or compressed, of references all that it has. Raises the errors of
+    ``nmt.data.corpus.read_whole_text``, and InputError for a line that is too long."""
+    read = read_whole_text(Path(path), side, language)
+    if isinstance(read, Text):
+        return Text(tuple(tuple(_checked(column, path)) for column in read.columns), read.documents)
+    return text_of_lines(_checked([line.text for line in read], path), path, side)
+
+
+def read_file(path: str, side: Side = SOURCE, language: str = "") -> list[str]:
+    """``read_text`` of one column; InputError for several references."""
+    return list(only_column(read_text(path, side, language), path))
+
+
+def read_references(paths: Sequence[str], language: str = "") -> list[Sequence[str]]:
+    """Read the references of one or several files, each of one column or several; said on stderr if there are several.
+    InputError for unequal numbers of lines."""
+    columns: list[Sequence[str]] = []
+    for path in paths:
+        text = read_text(path, REFERENCE, language)
+        if columns and len(text.lines) != len(columns[0]):
+            raise InputError(f"{path} has {len(text.lines)} lines, but {paths[0]} has {len(columns[0])}")
+        columns += text.columns
+    if len(columns) > 1:
+        print(f"Note: {' and '.join(paths)}: {len(columns)} references of each sentence.", file=sys.stderr)
+    return columns
+
+
+def say_remarks(
+    hypotheses: Sequence[str], references: Sequence[Sequence[str]], hypothesis: str, reference: str
+) -> None:
+    """Print on stderr the remarks of nmt.evaluation.remarks on these texts, from files of these names."""
+    from nmt.evaluation.remarks import remarks
+
+    for remark in remarks(hypotheses, references, (hypothesis, reference)):
+        print(f"Note: {remark}.", file=sys.stderr)
+
+
+def _checked(lines: Sequence[str | None], path: str) -> list[str]:
     texts = []
-    for number, line in enumerate(read_lines(Path(path)), 1):
-        if line.text is None:
+    for number, text in enumerate(lines, 1):
+        if text is None:
             raise InputError(f"{path}, line {number}: far more than {MOST_CHARACTERS:,} characters, the limit")
-        if problem := too_long(line.text, number, path):
+        if problem := too_long(text, number, path):
             raise InputError(problem)
-        texts.append(line.text)
+        texts.append(text)
     return texts
 
 
@@ -67,26 +120,29 @@ class Pairs:
         return zip(self.source, self.target, strict=True)
 
 
-def read_pairs(source: str, target: str) -> Pairs:
-    """Read two parallel files; InputError unless they have the same number of lines."""
-    pairs = Pairs(read_file(source), read_file(target))
+def read_pairs(source: str, target: str, languages: tuple[str, str] = ("", "")) -> Pairs:
+    """Read two parallel files; InputError unless they have the same number of lines. ``languages``: of source and
+    target, where known."""
+    pairs = Pairs(read_file(source, SOURCE, languages[0]), read_file(target, REFERENCE, languages[1]))
     if len(pairs.source) != len(pairs.target):
         raise InputError(f"{source} has {len(pairs.source)} lines, but {target} has {len(pairs.target)}")
     return pairs
 
 
 class IncomingLines(Iterator[str]):
-    """Lines of a possibly endless stream, each as soon as it arrives.
+    """Lines of a possibly endless stream, each as soon as it arrives; of markup the segments, after its end.
 
     Args:
         name: of the stream, for messages.
         block: bytes per read.
+        language: of the text, where known.
 
-    Raises InputError at a line that is not UTF-8, after yielding the lines before it.
+    Raises InputError for a text of another kind, told by what comes first, and at a line that is not UTF-8, after
+    yielding the lines before it.
     """
 
-    def __init__(self, stream: BinaryIO, name: str, block: int = 2**16) -> None:
-        self._stream, self._name, self._block = stream, name, block
+    def __init__(self, stream: BinaryIO, name: str, block: int = 2**16, language: str = "") -> None:
+        self._stream, self._name, self._block, self._language = stream, name, block, language
         self._complete: deque[bytes] = deque()
         self._begun: list[bytes] = []  # of the line whose end has not come yet
         self._ended = False
@@ -94,22 +150,40 @@ class IncomingLines(Iterator[str]):
         self._number = 0
 
     @classmethod
-    def from_stdin(cls) -> IncomingLines:
+    def from_stdin(cls, language: str = "") -> IncomingLines:
         if sys.stdin is None:
             raise InputError("there is no standard input")
-        return cls(sys.stdin.buffer, "standard input")
+        return cls(sys.stdin.buffer, "standard input", language=language)
 
     def __next__(self) -> str:
         while not self._complete:
             if self._ended:
                 raise StopIteration
             self._read()
+        if not self._number and not self._stream.isatty():  # what is typed is no file
+            self._look()
         self._number += 1
         try:
             line = self._complete.popleft().decode("utf-8").removesuffix("\r")
         except UnicodeDecodeError:
             raise InputError(f"{self._name}, line {self._number}: not valid UTF-8") from None
         return line.removeprefix("\ufeff") if self._number == 1 else line
+
+    def _look(self) -> None:
+        """Look at what has come, before its first line is taken."""
+        data = b"\n".join(self._complete if self._ended else [*self._complete, b"".join(self._begun)])
+        if is_markup(data):
+            data += b"" if self._ended else self._stream.read(MOST_BYTES)
+            if len(data) > MOST_BYTES:
+                raise InputError(f"{self._name} has more than {MOST_BYTES:,} bytes, the limit for a file of its kind")
+            try:
+                text = text_of_markup(data.decode(), self._name, SOURCE, self._language)
+            except UnicodeDecodeError as error:
+                line = 1 + data.count(b"\n", 0, error.start)
+                raise InputError(f"{self._name}, line {line}: not valid UTF-8") from None
+            self._complete, self._ended = deque(line.encode() for line in text.lines), True
+        else:
+            refuse_other_kinds([line.decode("utf-8", "replace") for line in self._complete], self._name)
 
     def at_hand(self) -> bool:
         """Tell if another line is available now or within a short wait; in a file, always until its end.

@@ -123,6 +123,12 @@ def add_texts(
         parser.add_argument(f"--{side}", required=required, nargs="+" if several else None, metavar="FILE", help=text)
 
 
+def add_references(parser: argparse.ArgumentParser, what: str) -> None:
+    """Add --reference, which may be given several times."""
+    several = "repeatable, for several references of each sentence, as are columns between tabs"
+    parser.add_argument("--reference", action="append", metavar="FILE", help=f"{what} (plain, .gz or .xz); {several}")
+
+
 _OTHER_SIDE = {"target": "target sentences", "reference": "reference translations"}
 
 

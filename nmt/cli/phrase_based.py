@@ -64,9 +64,9 @@ def _tune(options: argparse.Namespace) -> None:
 def _translate(options: argparse.Namespace) -> None:
     from nmt.phrase_based import FEATURES, read_system, translate
 
-    lines = list(without_long_lines(IncomingLines.from_stdin(), "standard input"))
+    system = read_system(options.system)
+    lines = list(without_long_lines(IncomingLines.from_stdin(system.source_language), "standard input"))
     if options.concatenate:
-        system = read_system(options.system)
         languages = Languages(system.source_language, system.target_language)
         lines = list(concatenated_set(TestSet(name=None, sources=lines, references=lines, languages=languages)).sources)
     with progress("translate", len(lines), beside_output()) as show:

@@ -68,7 +68,8 @@ def register(subparsers: Commands) -> None:
         "--vocabularies-from",
         type=Path,
         metavar="FOLDER",
-        help="use the vocabularies of this prepared folder or run folder",
+        help="use the vocabularies of this prepared folder or run folder; not a SentencePiece model or BPE codes of "
+        "another program",
     )
     add_number(
         parser,
@@ -86,7 +87,7 @@ def register(subparsers: Commands) -> None:
 def run(args: argparse.Namespace) -> None:
     """Prepare the data and print a summary. Raises InputError for anything the user can correct."""
     settings = _settings(args)
-    if args.vocabularies_from is not None:
+    if args.vocabularies_from is not None and not args.vocabularies_from.is_file():
         check_all_files(args.vocabularies_from)
     if args.links and len(args.links) != len(args.corpora):
         raise InputError(f"--links is given {len(args.links)} times, but --corpus {len(args.corpora)} times")

@@ -1,6 +1,8 @@
 """``rescore``: re-rank an n-best list by features of runs, with weights tuned for BLEU."""
 
 import argparse
+import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -8,12 +10,13 @@ from typing import Annotated
 import numpy as np
 from pydantic import Field
 
-from nmt.cli.lines import beside_output, progress, read_file
-from nmt.cli.options import DEVICE, JSON, Commands, print_json, print_result
+from nmt.cli.lines import beside_output, progress, read_file, read_raw, read_references, say_remarks
+from nmt.cli.options import DEVICE, JSON, Commands, add_references, print_json, print_result
 from nmt.errors import InputError
 from nmt.evaluation.metrics import bleu_tokeniser
 from nmt.evaluation.rescoring import Candidates, bleu_of, candidate_counts, read_n_best, tune
 from nmt.files import read_record, replacing, write_json
+from nmt.results.links import numbered_words
 from nmt.results.statistics import Floats
 
 
@@ -40,7 +43,7 @@ def register(commands: Commands) -> None:
         help="runs of the other direction whose log p(source | candidate) are features",
     )
     parser.add_argument("--length", action="store_true", help="the number of words is a feature")
-    parser.add_argument("--reference", metavar="FILE", help="tune the weights on these reference translations")
+    add_references(parser, "tune the weights on these reference translations")
     parser.add_argument("--weights", required=True, metavar="FILE", help="the weights, JSON")
     parser.add_argument("--out", metavar="FILE", help="also write the list re-ranked, with all features")
     parser.set_defaults(run=run)
@@ -48,7 +51,7 @@ def register(commands: Commands) -> None:
 
 def run(options: argparse.Namespace) -> None:
     sources = read_file(options.source)
-    given = read_n_best(read_file(options.n_best), options.n_best)
+    given = read_n_best(read_raw(options.n_best), options.n_best)
     if given.sentences[-1] >= len(sources):
         raise InputError(
             f"{options.n_best} has candidates of sentence {given.sentences[-1]}, counted from 0, but {options.source} "
@@ -59,7 +62,12 @@ def run(options: argparse.Namespace) -> None:
         weights = _read_weights(options.weights, candidates)
         _print_best(candidates, weights, len(sources), options.json)
     else:
-        weights = _tuned(candidates, read_file(options.reference), language, options)
+        references = read_references(options.reference, language)
+        if len(references[0]) != len(sources):
+            raise InputError(
+                f"{options.reference[0]} has {len(references[0])} lines, but {options.source} has {len(sources)}"
+            )
+        weights = _tuned(candidates, references, language, options)
     if options.out is not None:
         with replacing(Path(options.out)) as path:
             path.write_text("".join(f"{line}\n" for line in candidates.lines(weights)), "utf-8")
@@ -84,7 +92,7 @@ def _with_features(given: Candidates, sources: list[str], options: argparse.Name
             scores = model.score_stream(turned, alpha=False, on_progress=show)
             more[name] = np.array([score.log_probability for score in scores])
     if options.length:
-        more["length"] = np.array([float(len(text.split())) for text in given.texts])
+        more["length"] = np.array([float(len(numbered_words(text))) for text in given.texts])
     return given.with_features(more), language
 
 
@@ -108,8 +116,17 @@ def _print_best(candidates: Candidates, weights: Floats, sentences: int, as_json
         print_result(as_json, {"sentence": number, "target": text}, text)
 
 
-def _tuned(candidates: Candidates, references: list[str], language: str, options: argparse.Namespace) -> Floats:
+def _tuned(
+    given: Candidates, references: Sequence[Sequence[str]], language: str, options: argparse.Namespace
+) -> Floats:
     """Tune, write the weights, and print what each feature is worth: BLEU with all less BLEU tuned without it."""
+    candidates = given.completed(len(references[0]))
+    if blank := len(candidates.texts) - len(given.texts):
+        print(
+            f"Note: sentences without candidates, counted as blank translations: {blank} of {len(references[0])}.",
+            file=sys.stderr,
+        )
+    say_remarks(given.texts, references, options.n_best, options.reference[0])
     counts = candidate_counts(candidates, references, bleu_tokeniser(language))
     found, rows = tune(candidates, counts), []
     for k, name in enumerate(candidates.names):

@@ -77,9 +77,9 @@ def register(commands: Commands) -> None:
 def run(options: argparse.Namespace) -> None:
     if options.store is not None:
         check_name(options.store)
-    pairs = read_pairs(options.source, options.reference)
     infos = [read_run(folder) for folder in options.run_folders]
     languages = infos[0].languages
+    pairs = read_pairs(options.source, options.reference, (languages.source, languages.target))
     runs = [info for info in infos if info.languages == languages]
     if len(runs) < len(infos):
         others = (f"{info.name} ({info.languages})" for info in infos if info not in runs)

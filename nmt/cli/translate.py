@@ -144,7 +144,7 @@ def _run_translate(options: argparse.Namespace) -> None:
         return work_on_shards(options)
     _check_sample(options)
     _, model, settings = _load(options)
-    lines = IncomingLines.from_stdin()
+    lines = IncomingLines.from_stdin(model.source_language)
     computed = {"precision": model.precision, "engine": model.engine}
     if options.sample is not None:
         return _sample(options, model, settings, lines, computed)
@@ -230,7 +230,7 @@ def _run_score(options: argparse.Namespace) -> None:
     from nmt.inference.translator import load
 
     model = load(options.run_folder, device=options.device)
-    pairs = read_pairs(options.source, options.target)
+    pairs = read_pairs(options.source, options.target, (model.source_language, model.target_language))
     with progress("score", len(pairs.source), beside_output()) as show:
         for scored in model.score_stream(pairs, alpha=options.json, on_progress=show):
             print(_score_line(scored, options.json), flush=True)

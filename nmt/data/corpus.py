@@ -1,4 +1,5 @@
-"""Reading parallel text: plain, gzip or xz, one sentence per line.
+"""Reading text, alone or parallel: plain, gzip or xz, one sentence per line, or the segments of a file of markup
+(nmt.data.text_files).
 
 Only a line feed ends a line (a carriage return before it belongs to the line end); all other Unicode line separators
 are part of the sentence.
@@ -14,12 +15,22 @@ import zlib
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
-from itertools import zip_longest
+from itertools import chain, islice, zip_longest
 from pathlib import Path
 from typing import IO, cast
 
+from nmt.data.text_files import (
+    LOOKED_AT,
+    REFERENCE,
+    SOURCE,
+    Side,
+    Text,
+    is_markup,
+    refuse_other_kinds,
+    text_of_markup,
+)
 from nmt.errors import InputError
-from nmt.files import sha256_of
+from nmt.files import MOST_BYTES, sha256_of
 
 MAX_LINE_BYTES = 1 << 16
 """Size from which a line, in bytes, is not held in memory and counts as too long to be a sentence."""
@@ -100,22 +111,70 @@ def open_binary(path: Path) -> IO[bytes]:
 
 
 def read_lines(path: Path) -> Iterator[Line]:
-    """Yield the lines of a file. Raises InputError as ``open_binary`` does, and for invalid UTF-8 and damaged or
-    truncated compressed data, naming the line."""
-    number = 0
+    """Yield the lines of a file of any kind. Raises InputError as ``open_binary`` does, and for invalid UTF-8 and
+    damaged or truncated compressed data, naming the line."""
     with open_binary(path) as file:
-        try:
-            while raw := file.readline(MAX_LINE_BYTES):
-                number += 1
-                if len(raw) == MAX_LINE_BYTES and not raw.endswith(b"\n"):
-                    while (rest := file.readline(MAX_LINE_BYTES)) and not rest.endswith(b"\n"):
-                        pass
-                    line = Line(None)
-                else:
-                    line = _line(raw, number, path)
-                yield line
-        except BROKEN:
-            raise InputError(f"{path} is damaged or truncated after line {number}") from None
+        yield from _lines(file, path)
+
+
+def read_text(path: Path, side: Side = SOURCE, language: str = "") -> Iterator[Line]:
+    """Yield the sentences of a text, which may be large: its kind is told by its first lines. Raises the errors of
+    ``read_lines``, and those of nmt.data.text_files, also for several references."""
+    with open_binary(path) as file:
+        if (text := _markup(file, path, side, language)) is not None:
+            yield from map(Line, only_column(text, path))
+            return
+        lines = _lines(file, path)
+        first = list(islice(lines, LOOKED_AT))
+        refuse_other_kinds([line.text or "" for line in first], str(path))
+        yield from chain(first, lines)
+
+
+def read_whole_text(path: Path, side: Side, language: str = "") -> Text | list[Line]:
+    """Read a text whose kind is told by all its lines: segments of markup, or the lines. Raises as ``read_text``."""
+    with open_binary(path) as file:
+        text = _markup(file, path, side, language)
+        return list(_lines(file, path)) if text is None else text
+
+
+def only_column(text: Text, path: str | Path) -> tuple[str, ...]:
+    """The lines of a text; InputError for several references."""
+    if len(text.columns) > 1:
+        raise InputError(f"{path} has {len(text.columns)} translations of each sentence; here it can have one")
+    return text.lines
+
+
+def _markup(file: IO[bytes], path: Path, side: Side, language: str) -> Text | None:
+    """The segments of a file of markup, from its beginning; None for any other file, of which nothing is read."""
+    try:
+        if not is_markup(cast(io.BufferedReader, file).peek(2000)):
+            return None
+        data = file.read(MOST_BYTES + 1)
+    except BROKEN:
+        raise InputError(f"{path} is damaged or truncated") from None
+    if len(data) > MOST_BYTES:
+        raise InputError(f"{path} has more than {MOST_BYTES:,} bytes, the limit for a file of its kind")
+    try:
+        return text_of_markup(data.decode("utf-8"), str(path), side, language)
+    except UnicodeDecodeError as error:
+        number, bad = 1 + data.count(b"\n", 0, error.start), data[error.start]
+        raise InputError(f"{path}, line {number}: byte 0x{bad:02x} is not valid UTF-8") from None
+
+
+def _lines(file: IO[bytes], path: Path) -> Iterator[Line]:
+    number = 0
+    try:
+        while raw := file.readline(MAX_LINE_BYTES):
+            number += 1
+            if len(raw) == MAX_LINE_BYTES and not raw.endswith(b"\n"):
+                while (rest := file.readline(MAX_LINE_BYTES)) and not rest.endswith(b"\n"):
+                    pass
+                line = Line(None)
+            else:
+                line = _line(raw, number, path)
+            yield line
+    except BROKEN:
+        raise InputError(f"{path} is damaged or truncated after line {number}") from None
 
 
 def _line(raw: bytes, number: int, path: Path) -> Line:
@@ -130,9 +189,10 @@ def _line(raw: bytes, number: int, path: Path) -> Line:
         raise InputError(f"{path}, line {number}: byte 0x{bad:02x} is not valid UTF-8") from None
 
 
-def inspect_file(path: Path) -> CorpusFile:
-    """Read a file to its end, checking it and counting its lines. Raises the errors of ``read_lines``."""
-    lines = sum(1 for _ in read_lines(path))
+def inspect_file(path: Path, lines_of: Iterator[Line] | None = None) -> CorpusFile:
+    """Read a file to its end, by ``read_lines`` or another reader, checking it and counting its lines. Raises the
+    errors of the reader."""
+    lines = sum(1 for _ in lines_of or read_lines(path))
     if lines == 0:  # compressed nothing
         raise InputError(f"{path} is empty")
     return CorpusFile(str(path), sha256_of(path), lines)
@@ -148,10 +208,11 @@ def check_parallel(source: CorpusFile, target: CorpusFile) -> None:
         )
 
 
-def read_pairs(source: Path, target: Path) -> Iterator[LinePair]:
-    """Yield the lines of both files side by side. Raises the errors of ``read_lines``, and InputError for unequal
-    numbers of lines."""
-    for number, (left, right) in enumerate(zip_longest(read_lines(source), read_lines(target)), start=1):
+def read_pairs(source: Path, target: Path, *, languages: tuple[str, str] = ("", "")) -> Iterator[LinePair]:
+    """Yield the sentences of two texts side by side. Raises the errors of ``read_text``, and InputError for unequal
+    numbers of lines. ``languages``: of source and target, where known."""
+    sides = read_text(source, SOURCE, languages[0]), read_text(target, REFERENCE, languages[1])
+    for number, (left, right) in enumerate(zip_longest(*sides), start=1):
         if left is None or right is None:
             ended = source if left is None else target
             raise InputError(f"{ended} ends before line {number}, but its counterpart is longer")

@@ -3,11 +3,18 @@
 import unicodedata
 from collections import Counter
 from collections.abc import Callable
+from functools import cache
 
 from nmt.data import japanese
 
 UNSPACED = frozenset({"ja"})
 """Languages written without spaces for which a word segmentation exists."""
+
+CHINESE = frozenset({"zh", "zho", "chi", "cmn", "yue", "wuu", "nan", "lzh"})
+"""Codes of Chinese, which is counted by sacreBLEU's tokeniser for it."""
+
+BY_CHARACTERS = frozenset({"th", "tha", "lo", "lao", "km", "khm", "my", "mya", "bur"})
+"""Codes of Thai, Lao, Khmer and Burmese, which are written without spaces and counted by characters."""
 
 MANY_CHARACTERS = frozenset({"ja", "ko"})
 """Languages whose script has more characters than a vocabulary can hold: the rarest are spelled by bytes, and BLEU is
@@ -18,25 +25,56 @@ _SCRIPTS = {
     **dict.fromkeys(("cs", "de", "en", "es", "fi", "fr", "it", "nl", "pl", "pt"), _LATIN),
     "ja": frozenset({"HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "CJK", "HALFWIDTH"}),
     "ko": frozenset({"HANGUL", "CJK"}),
-    "zh": frozenset({"CJK"}),
+    **dict.fromkeys(CHINESE, frozenset({"CJK"})),
+    "th": frozenset({"THAI"}),
+    "lo": frozenset({"LAO"}),
+    "km": frozenset({"KHMER"}),
+    "my": frozenset({"MYANMAR"}),
     "ru": frozenset({"CYRILLIC"}),
     "ar": frozenset({"ARABIC"}),
 }
 """First words of the Unicode names of the letters in which a language is written."""
 
+_UNSPACED = {"CJK": "Chinese", "THAI": "Thai", "LAO": "Lao", "KHMER": "Khmer", "MYANMAR": "Burmese"}
 _NAMES = {"CJK": "Chinese characters", "HIRAGANA": "Japanese", "KATAKANA": "Japanese", "HANGUL": "Korean"}
 
 
-def word_counter(language: str) -> Callable[[str], int]:
-    """Return a function that counts the words of a line as ``Tokenizer.line_words`` defines them: whitespace tokens,
-    and in Japanese the words of nmt.data.japanese. "" is an unknown language with spaces.
+def chinese_tokens(line: str) -> list[str]:
+    """Tokens of a line of Chinese, as sacreBLEU counts them: characters, and the words of other scripts."""
+    return str(_chinese_tokenizer()(line.rstrip())).split()
 
-    >>> word_counter("")("L'île est loin !"), word_counter("ja")("島は遠い。")
-    (4, 4)
+
+@cache
+def _chinese_tokenizer() -> Callable[[str], str]:
+    from sacrebleu.tokenizers.tokenizer_zh import TokenizerZh  # costs time that other languages need not spend
+
+    tokenizer: Callable[[str], str] = TokenizerZh()  # type: ignore[no-untyped-call]
+    return tokenizer
+
+
+def units_of(language: str) -> Callable[[str], list[str]]:
+    """Return a function that cuts a line into what its length is measured in: in Japanese the words of
+    nmt.data.japanese, in Chinese sacreBLEU's tokens, in Thai, Lao, Khmer and Burmese characters, and else what any
+    white space separates, as sacreBLEU counts words for TER. "" is an unknown language with spaces.
+
+    >>> [units_of(language)("島は遠い。") for language in ("", "ja", "zh")]
+    [['島は遠い。'], ['島', 'は', '遠い', '。'], ['島', 'は', '遠', 'い', '。']]
     """
-    if language not in UNSPACED:
-        return lambda line: len(line.split())
-    return lambda line: len(japanese.segmented(line))
+    if language in UNSPACED:
+        return japanese.segmented
+    if language in CHINESE:
+        return chinese_tokens
+    return (lambda line: list("".join(line.split()))) if language in BY_CHARACTERS else str.split
+
+
+def word_counter(language: str) -> Callable[[str], int]:
+    """Return a function that counts the units of a line (``units_of``).
+
+    >>> word_counter("")("L'île est loin !"), word_counter("ja")("島は遠い。"), word_counter("th")("เกาะ ไกล")
+    (4, 4, 7)
+    """
+    units = units_of(language)
+    return lambda line: len(units(line))
 
 
 def count_words(text: str) -> int:
@@ -46,6 +84,18 @@ def count_words(text: str) -> int:
     (4, 4)
     """
     return word_counter("ja" if japanese.is_japanese(text) else "")(text)
+
+
+def unspaced_script(text: str) -> str:
+    """Name the script of a text that is written without spaces; "" for any other, and for a few words of it.
+
+    >>> [unspaced_script(text) for text in ("島は遠い。", "岛很远。", "เกาะไกล", "The sign says 出口.", "섬은 멀다.")]
+    ['Japanese', 'Chinese', 'Thai', '', '']
+    """
+    if japanese.is_japanese(text):
+        return "Japanese"
+    scripts = [unicodedata.name(c, "").partition(" ")[0] for c in text if c.isalpha()]
+    return next((name for script, name in _UNSPACED.items() if 2 * scripts.count(script) > len(scripts)), "")
 
 
 def strange_writing(text: str, language: str) -> str:

@@ -168,7 +168,9 @@ def linked_words(
         InputError: a file cannot be read or has more lines than another, or a link is malformed or beyond the words
             that the tokenisers produce; names file and line.
     """
-    for number, (pair, linked) in enumerate(zip_longest(read_pairs(source, target), read_links(links)), start=1):
+    languages = source_tokenizer.language, target_tokenizer.language
+    pairs = zip_longest(read_pairs(source, target, languages=languages), read_links(links))
+    for number, (pair, linked) in enumerate(pairs, start=1):
         if pair is None or linked is None:
             ended, other = (source, links) if pair is None else (links, source)
             raise InputError(f"{ended} ends before line {number}, but {other} is longer")

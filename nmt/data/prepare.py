@@ -170,7 +170,8 @@ def prepare(
     taken_over = _vocabularies_of(settings)
     choice = settings.selection
     domain = [] if choice is None else [Corpus(source=choice.source, target=choice.target)]
-    inspected = list(_inspected([*corpora, *dev, *domain], on_progress))
+    languages = settings.source_language, settings.target_language
+    inspected = list(_inspected([*corpora, *dev, *domain], languages, on_progress))
     train_corpora, dev_corpora = inspected[: len(corpora)], inspected[len(corpora) : len(corpora) + len(dev)]
     total = sum(corpus.source.lines for corpus in train_corpora + dev_corpora)
     processes = default_workers() if workers is None else workers
@@ -232,10 +233,10 @@ def prepare(
     return manifest
 
 
-def _inspected(corpora: Sequence[Corpus], on_progress: OnProgress) -> Iterator[Inspected]:
+def _inspected(corpora: Sequence[Corpus], languages: tuple[str, str], on_progress: OnProgress) -> Iterator[Inspected]:
     on_progress("read", 0, len(corpora))
     for number, corpus in enumerate(corpora, start=1):
-        yield inspect(corpus)
+        yield inspect(corpus, languages)
         on_progress("read", number, len(corpora))
 
 
@@ -244,6 +245,11 @@ def _vocabularies_of(settings: PrepareSettings) -> list[_Built]:
     if settings.vocabularies_from is None:
         return []
     folder = settings.vocabularies_from
+    if folder.is_file():
+        raise InputError(
+            f"{folder} is a file; a SentencePiece model or BPE codes of another program are not read, only the "
+            "vocabularies of a prepared folder or a run"
+        )
     run = folder / _RUN_SETTINGS
     theirs: Prepared | _Languages = (
         as_record(_Languages, read_json(run), str(run), unknown="ignore") if run.is_file() else open_prepared(folder)

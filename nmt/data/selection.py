@@ -154,7 +154,7 @@ def _tokenised(
     read: list[int] = []
 
     def batches() -> Iterator[list[tuple[str, str]]]:
-        pairs = enumerate(read_pairs(corpus.corpus.source, corpus.corpus.target))
+        pairs = enumerate(read_pairs(corpus.corpus.source, corpus.corpus.target, languages=tokenizer.languages))
         for chunk in chunks(pairs, CHUNK):
             texts, numbers = [], []
             for number, pair in chunk:

@@ -17,7 +17,8 @@ from itertools import islice, zip_longest
 from pathlib import Path
 from typing import Any
 
-from nmt.data.corpus import Line, read_lines
+from nmt.data.corpus import Line, read_text
+from nmt.data.text_files import REFERENCE, SOURCE
 from nmt.errors import InputError
 from nmt.files import read_json, read_record, replacing, sha256_of, staging, write_json
 from nmt.records import FORMAT_VERSION
@@ -84,7 +85,7 @@ def cut(files: Sequence[Path], lines: int, out: Path, most: int, on_long: Callab
     """Cut one file, or two parallel ones, into shards of ``lines`` lines. A line of more than ``most`` characters
     becomes blank, on both sides, and ``on_long`` gets a sentence about it.
 
-    Raises InputError if ``out`` exists, for the errors of ``read_lines``, and for unequal numbers of lines.
+    Raises InputError if ``out`` exists, for the errors of ``read_text``, and for unequal numbers of lines.
     """
     if out.exists():
         raise InputError(f"{out} exists already; choose another folder, or remove it")
@@ -109,7 +110,7 @@ def cut(files: Sequence[Path], lines: int, out: Path, most: int, on_long: Callab
 
 
 def _side_by_side(files: Sequence[Path], most: int, on_long: Callable[[str], None]) -> Iterator[tuple[str, ...]]:
-    for number, lines in enumerate(zip_longest(*map(read_lines, files)), start=1):
+    for number, lines in enumerate(zip_longest(*map(read_text, files, (SOURCE, REFERENCE))), start=1):
         texts = []
         for path, line in zip(files, lines, strict=True):
             if line is None:

@@ -17,6 +17,7 @@ from nmt.data import japanese
 from nmt.data.line_words import UNSPACED
 from nmt.errors import InputError
 from nmt.results.alignment import UNKNOWN
+from nmt.results.links import numbered_words
 
 _LANGUAGE = re.compile(r"[a-z]{2,3}")
 
@@ -133,15 +134,15 @@ class Tokenizer:
         return self._text(words)
 
     def line_words(self, line: str) -> list[str]:
-        """Split a line into the words used for line lengths and links between lines: whitespace tokens, or those of
-        ``tokenize`` if the language has no spaces.
+        """Split a line into the words that links between lines number: those between spaces and tabs, or in Japanese
+        those of ``tokenize``.
 
         >>> Tokenizer("fr").line_words("L'île, c'est loin !")
         ["L'île,", "c'est", 'loin', '!']
         >>> Tokenizer("ja").line_words("島は遠い。")
         ['島', 'は', '遠い', '。']
         """
-        return self.tokenize(line) if self.language in UNSPACED else line.split()
+        return self.tokenize(line) if self.language in UNSPACED else numbered_words(line)
 
 
 _Rules = tuple[Callable[[str], list[str]], Callable[[Sequence[str]], str]]
@@ -291,16 +292,17 @@ def repairs(language: str) -> tuple[Repair, ...]:
     return tuple((re.compile(pattern), replacement) for pattern, replacement in rules)
 
 
+_SPACE = re.compile(r"\s")
 _REACH = 24
 """Largest number of differing characters, on both sides together, after which two texts are still found to agree
 again."""
 
 
 def word_spans(line: str, tokens: Sequence[str]) -> list[int]:
-    """Map each token to the index of the whitespace token of ``line`` that contains it.
+    """Map each token to the index of the word of ``line`` that contains it.
 
-    Whitespace tokens are those of ``line.split()``. A token belongs to the word that its first character is from. The
-    characters of the words are those that a tokeniser reads: without control and invisible characters, and in NFC. A
+    Words are those of ``numbered_words``. A token belongs to the word that its first character is from. The characters
+    of the words are those that a tokeniser reads: without white space, control and invisible characters, and in NFC. A
     tokeniser may yet add, drop or change some; the tokens around the difference are then matched by the nearest
     characters that agree again. The result is non-decreasing, has as many entries as ``tokens``, and is all zeros for
     a line without such characters.
@@ -308,7 +310,7 @@ def word_spans(line: str, tokens: Sequence[str]) -> list[int]:
     >>> word_spans("I don't, sir.", ["I", "don", "'t", ",", "sir", "."])
     [0, 1, 1, 1, 2, 2]
     """
-    read = [unicodedata.normalize("NFC", clean_line(word)) for word in line.split()]
+    read = [_SPACE.sub("", unicodedata.normalize("NFC", clean_line(word))) for word in numbered_words(line)]
     owners = [k for k, word in enumerate(read) for _ in word]
     characters = "".join(read)
     joined = "".join(tokens)

@@ -19,10 +19,11 @@ from typing import IO, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from nmt.data.corpus import CorpusFile, Line, check_parallel, inspect_file, read_pairs
+from nmt.data.corpus import CorpusFile, Line, check_parallel, inspect_file, read_pairs, read_text
 from nmt.data.links import LinkedLine, read_links
 from nmt.data.prepared import CorpusRecord
 from nmt.data.text import Tokenizer, clean_line
+from nmt.data.text_files import REFERENCE, SOURCE
 from nmt.errors import InputError
 from nmt.results.alignment import UNKNOWN
 from nmt.results.links import format_links
@@ -115,9 +116,10 @@ class Inspected:
     selected: NDArray[np.bool_] | None = field(default=None, compare=False)
 
 
-def inspect(corpus: Corpus) -> Inspected:
+def inspect(corpus: Corpus, languages: tuple[str, str] = ("", "")) -> Inspected:
     """Read all files through. Raises InputError for any defect (nmt.data.corpus)."""
-    source, target = inspect_file(corpus.source), inspect_file(corpus.target)
+    source = inspect_file(corpus.source, read_text(corpus.source, SOURCE, languages[0]))
+    target = inspect_file(corpus.target, read_text(corpus.target, REFERENCE, languages[1]))
     check_parallel(source, target)
     links = None if corpus.links is None else inspect_file(corpus.links)
     if links is not None:
@@ -146,6 +148,11 @@ class PairTokenizer:
     source: Tokenizer
     target: Tokenizer
     max_length: int | None
+
+    @property
+    def languages(self) -> tuple[str, str]:
+        """Codes of source and target."""
+        return self.source.language, self.target.language
 
     def __call__(self, pairs: list[tuple[str, str]]) -> TokenisedChunk:
         kept, lengths = [], []
@@ -259,7 +266,7 @@ def _tokenise(
     before = len(split)
 
     def batches() -> Iterator[list[tuple[str, str]]]:
-        for chunk in chunks(read_pairs(corpus.source, corpus.target), CHUNK):
+        for chunk in chunks(read_pairs(corpus.source, corpus.target, languages=tokenizer.languages), CHUNK):
             pairs, linked = [], []
             for pair in chunk:
                 links_of_line = None if links is None else next(links)
@@ -310,7 +317,7 @@ def kept_targets(corpora: Sequence[Corpus], tokenizer: PairTokenizer) -> Iterato
     """Yield the cleaned target sentences of the pairs that a training on these corpora reads: those that the tokeniser
     keeps. Raises the errors of ``read_pairs``."""
     for corpus in corpora:
-        for chunk in chunks(read_pairs(corpus.source, corpus.target), CHUNK):
+        for chunk in chunks(read_pairs(corpus.source, corpus.target, languages=tokenizer.languages), CHUNK):
             texts = [(cleaned_text(pair.source, Counter()), cleaned_text(pair.target, Counter())) for pair in chunk]
             pairs = [(left, right) for left, right in texts if left is not None and right is not None]
             yield from (pairs[index][1] for index in tokenizer(pairs).kept)

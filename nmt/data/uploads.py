@@ -5,17 +5,25 @@ import gzip
 import hashlib
 import io
 import lzma
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from nmt.data.corpus import BROKEN
+from nmt.data.corpus import BROKEN, only_column
+from nmt.data.text_files import (
+    REFERENCE,
+    SOURCE,
+    Side,
+    Text,
+    is_markup,
+    refuse_other_kinds,
+    text_of_lines,
+    text_of_markup,
+)
 from nmt.errors import InputError
 from nmt.files import write_text
 
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-_WEB_PAGE = re.compile(rb"\s*(<\?xml[^>]*>\s*)?<(!doctype\s+html\b|html\b.*?<(head|body)\b)", re.IGNORECASE | re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -36,6 +44,8 @@ class Limits:
 LIMITS = Limits()
 LARGE = Limits(size=64_000_000, lines=500_000)
 """Of texts that a model is trained on."""
+_TAGS = 20
+"""Largest number of tags of markup for each line that a file may have."""
 _HELD_OUT, _SHARE = 200, 10
 """Pairs that are kept for validation: so many, or one in so many if that is less."""
 
@@ -57,12 +67,34 @@ def read_upload(path: Path, limits: Limits) -> Upload:
         raise InputError(f"{path} cannot be read: {error.strerror}") from None
 
 
-def lines_of(file: Upload, limits: Limits = LIMITS) -> tuple[str, ...]:
-    """Split a UTF-8 text into lines; only a newline, with an optional carriage return before it, ends a line.
+def read_text(file: Upload, limits: Limits = LIMITS, side: Side = SOURCE, language: str = "") -> Text:
+    """The sentences of a text in UTF-8, of references all that it has; only a newline, with an optional carriage return
+    before it, ends a line. Of markup (nmt.data.text_files) the segments are read. ``language``: of the text or "".
 
-    Raises InputError, naming the place, for a file that is empty, too large, damaged, a web page or not UTF-8 text, and
-    for a line that is too long.
+    Raises InputError, naming the place, for a file that is empty, too large, damaged, not UTF-8 text or of another
+    kind, and for a line that is too long.
     """
+    data = _decoded(file, limits)
+    if is_markup(data):
+        if data.count(b"<") > _TAGS * limits.lines:
+            raise InputError(f"{file.name} has more than {_TAGS * limits.lines:,} tags, the limit")
+        text = text_of_markup("\n".join(_lines(data, file.name, limits)), file.name, side, language)
+        return _checked(text, file.name, limits)
+    return _checked(text_of_lines(_lines(data, file.name, limits), file.name, side), file.name, limits)
+
+
+def lines_of(file: Upload, limits: Limits = LIMITS, side: Side = SOURCE, language: str = "") -> tuple[str, ...]:
+    """``read_text`` of one column; InputError for several references."""
+    return only_column(read_text(file, limits, side, language), file.name)
+
+
+def text_of(file: Upload, limits: Limits = LIMITS, language: str = "") -> str:
+    """Return the whole text, whose lines may be paragraphs of any length; raises the errors of ``lines_of``."""
+    return "\n".join(lines_of(file, replace(limits, characters=limits.size), SOURCE, language))
+
+
+def _decoded(file: Upload, limits: Limits) -> bytes:
+    """The bytes of an upload without its byte order mark; InputError for what is no UTF-8 text."""
     data = _unpacked(file, limits.size)
     if data.startswith(_UTF16):
         raise InputError(f"{file.name} is in UTF-16; save it as UTF-8")
@@ -70,20 +102,23 @@ def lines_of(file: Upload, limits: Limits = LIMITS) -> tuple[str, ...]:
     if (null := data.find(b"\0")) >= 0:
         line = data.count(b"\n", 0, null) + 1
         raise InputError(f"{file.name}, line {line} contains a null byte, so it is not UTF-8 text")
-    if _WEB_PAGE.match(data):
-        raise InputError(f"{file.name} is a web page (HTML); save its text as a plain text file")
     if not data.strip():
         raise InputError(f"{file.name} is empty")
+    return data
+
+
+def _lines(data: bytes, name: str, limits: Limits) -> list[str]:
     lines = data.count(b"\n") + (not data.endswith(b"\n"))
     if lines > limits.lines:
-        raise InputError(f"{file.name} has {lines:,} lines; the limit is {limits.lines:,}")
-    parts = data.removesuffix(b"\n").split(b"\n")
-    return tuple(_line(part, number, file.name, limits) for number, part in enumerate(parts, 1))
+        raise InputError(f"{name} has {lines:,} lines; the limit is {limits.lines:,}")
+    return [_line(part, number, name) for number, part in enumerate(data.removesuffix(b"\n").split(b"\n"), 1)]
 
 
-def text_of(file: Upload, limits: Limits = LIMITS) -> str:
-    """Return the whole text, whose lines may be paragraphs of any length; raises the errors of ``lines_of``."""
-    return "\n".join(lines_of(file, replace(limits, characters=limits.size)))
+def _checked(text: Text, name: str, limits: Limits) -> Text:
+    for column in text.columns:
+        for number, line in enumerate(column, start=1):
+            check_length(line, number, name, limits)
+    return text
 
 
 def check_length(text: str, number: int, name: str, limits: Limits) -> None:
@@ -94,16 +129,14 @@ def check_length(text: str, number: int, name: str, limits: Limits) -> None:
         )
 
 
-def _line(part: bytes, number: int, name: str, limits: Limits) -> str:
+def _line(part: bytes, number: int, name: str) -> str:
     try:
-        text = part.decode("utf-8").removesuffix("\r")
+        return part.decode("utf-8").removesuffix("\r")
     except UnicodeDecodeError as error:
         raise InputError(
             f"{name}, line {number}, byte {error.start + 1}: 0x{part[error.start]:02x} is not valid UTF-8; save the "
             "file as UTF-8"
         ) from None
-    check_length(text, number, name, limits)
-    return text
 
 
 def _unpacked(file: Upload, most: int) -> bytes:
@@ -121,19 +154,26 @@ def _unpacked(file: Upload, most: int) -> bytes:
     return data
 
 
-def pairs_of(given: Sequence[Upload], limits: Limits = LARGE) -> list[tuple[str, str]]:
-    """The sentence pairs of two parallel files, or of one file whose lines have a tab between source and target. Raises
-    the errors of ``lines_of``, and InputError for unequal files and wrong tabs."""
-    if len(given) > 1:
-        lines = [lines_of(file, limits) for file in given]
+def pairs_of(
+    given: Sequence[Upload], limits: Limits = LARGE, languages: tuple[str, str] = ("", "")
+) -> list[tuple[str, str]]:
+    """The sentence pairs of two parallel files, or of one, whose lines have a tab between source and target or which is
+    markup of both. ``languages``: of source and target, where known. Raises the errors of ``lines_of``, and InputError
+    for unequal files and wrong tabs."""
+    files, name = [*given, given[0]][:2], given[0].name
+    if len(given) > 1 or is_markup(_decoded(given[0], limits)):
+        sides = zip(files, (SOURCE, REFERENCE), languages, strict=True)
+        lines = [lines_of(file, limits, side, language) for file, side, language in sides]
         if len(lines[0]) != len(lines[1]):
             raise InputError(
-                f"{given[0].name} has {len(lines[0]):,} lines and {given[1].name} {len(lines[1]):,}; line by line they "
+                f"{name} has {len(lines[0]):,} lines and {files[1].name} {len(lines[1]):,}; line by line they "
                 "must be translations of each other"
             )
         return list(zip(*lines, strict=True))
-    name, pairs = given[0].name, []
-    for number, line in enumerate(lines_of(given[0], replace(limits, characters=limits.size)), 1):
+    pairs = []
+    table = _lines(_decoded(given[0], limits), name, limits)
+    refuse_other_kinds(table, name, tabs=True)
+    for number, line in enumerate(table, 1):
         source, tab, target = line.partition("\t")
         if not tab or "\t" in target:
             tabs = f"{name}, line {number} has {line.count(chr(9))} tabs"

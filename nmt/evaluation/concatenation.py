@@ -9,17 +9,16 @@ one by one, and the translation of the concatenated sentences. All other words o
 Paper: 2.1, 5.2.2
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
 import numpy as np
 
-from nmt.data import japanese
-from nmt.data.line_words import UNSPACED, word_counter
+from nmt.data.line_words import BY_CHARACTERS, CHINESE, UNSPACED, units_of, word_counter
 from nmt.errors import InputError
 from nmt.evaluation.bootstrap import FEWEST, Resamples, interval, ratio
-from nmt.evaluation.metrics import bleu, bleu_metric, bleu_of_each, bleu_tokeniser
+from nmt.evaluation.metrics import alternatives, bleu, bleu_metric, bleu_of_each, bleu_tokeniser
 from nmt.evaluation.sufficient_statistics import check_corpus
 from nmt.evaluation.test_set import TestSet
 from nmt.results import (
@@ -62,7 +61,7 @@ def concatenate(test: TestSet, k: int) -> TestSet:
         raise InputError(f"{k} sentences cannot be concatenated: there are {len(test)}")
     sources = concatenate_lines(test.sources, k, test.languages.source)
     references = concatenate_lines(test.references, k, test.languages.target)
-    return replace(test, sources=sources, references=references, registers=())
+    return replace(test, sources=sources, references=references, registers=(), more_references=(), documents=())
 
 
 def concatenate_lines(lines: Sequence[str], k: int, language: str = "") -> list[str]:
@@ -114,13 +113,17 @@ def stress_point(
     )
 
 
-def bleu_counts(hypotheses: Sequence[str], references: Sequence[str], tokeniser: str = TOKENISER) -> Counts:
+def bleu_counts(
+    hypotheses: Sequence[str],
+    references: Sequence[str],
+    tokeniser: str = TOKENISER,
+    more: Sequence[Sequence[str]] = (),
+) -> Counts:
     """Count the sufficient statistics of sacreBLEU's BLEU, one row per sentence, [N, 10], in the order of
-    ``SentenceStatistics.bleu``. InputError for unequal numbers of lines, or none."""
+    ``SentenceStatistics.bleu``. ``more``: further references. InputError for unequal numbers of lines, or none."""
     check_corpus(hypotheses, references)
-    return np.array(
-        bleu_metric(tokeniser)._extract_corpus_statistics(list(hypotheses), [list(references)]), dtype=np.int64
-    )
+    columns = alternatives((references, *more))
+    return np.array(bleu_metric(tokeniser)._extract_corpus_statistics(list(hypotheses), columns), dtype=np.int64)
 
 
 def _mean(summaries: Sequence[AlignmentSummary], name: str) -> float | None:
@@ -202,6 +205,8 @@ def concatenated_set(test: TestSet) -> TestSet:
         sources=_concatenated(groups, test.sources, test.languages.source),
         references=_concatenated(groups, test.references, test.languages.target),
         registers=(),
+        more_references=[_concatenated(groups, column, test.languages.target) for column in test.more_references],
+        documents=(),
     )
 
 
@@ -306,7 +311,7 @@ def kept_words(alone: Sequence[str], together: str, language: str = "") -> KeptW
     >>> found.kept, found.words
     (3, 4)
     """
-    words_of: Callable[[str], list[str]] = japanese.segmented if language in UNSPACED else str.split
+    words_of = units_of(language)
     split = [words_of(text) for text in alone]
     words = [_bare(word) for sentence in split for word in sentence]
     places = [k for k, word in enumerate(words) if word]
@@ -314,7 +319,7 @@ def kept_words(alone: Sequence[str], together: str, language: str = "") -> KeptW
     kept = {places[k] for k in _common([words[k] for k in places], words_together)}
     fates = iter([WordFate(word, k in kept if words[k] else None) for k, word in enumerate(chain(*split))])
     sentences = tuple(tuple(next(fates) for _ in sentence) for sentence in split)
-    return KeptWords(sentences, spaced=language not in UNSPACED)
+    return KeptWords(sentences, spaced=language not in UNSPACED | CHINESE | BY_CHARACTERS)
 
 
 def _bare(word: str) -> str:

@@ -24,7 +24,7 @@ from nmt.evaluation.concatenation import (
     stress_point,
 )
 from nmt.evaluation.length_curves import bleu_by_length
-from nmt.evaluation.metrics import bleu_tokeniser, more_scores, signed_scores
+from nmt.evaluation.metrics import bleu_tokeniser, more_scores, reference_count, signed_scores
 from nmt.evaluation.sufficient_statistics import checked, count, count_seen, hypothesis_statistics, pair_statistics
 from nmt.evaluation.test_set import TestSet
 from nmt.inference.translator import Translator
@@ -173,7 +173,7 @@ class Evaluator:
         self, translations: Sequence[FinishedTranslation], test: TestSet, pairs: PairStatistics, no_unk: bool
     ) -> Condition:
         texts = [output.text for output in translations]
-        counts = self._counted(texts, test.references)
+        counts = self._counted(texts, test)
         hypotheses = hypothesis_statistics(
             texts,
             counts,
@@ -181,8 +181,9 @@ class Evaluator:
             tokens=[output.tokens for output in translations],
             log_probability=[output.log_probability for output in translations],
         )
-        statistics = checked(SentenceStatistics(pairs, hypotheses, bleu_tokeniser(self.model.languages.target)), counts)
-        more = more_scores(texts, test.references, self.model.languages.target)
+        kind = bleu_tokeniser(self.model.languages.target), reference_count(test.all_references)
+        statistics = checked(SentenceStatistics(pairs, hypotheses, *kind), counts)
+        more = more_scores(texts, test.all_references, self.model.languages.target)
         scores = self.signed(statistics, no_unk, test.name)
         return Condition(
             **vars(scores), hypotheses=hypotheses, more=more, search=self.column(no_unk), precision=self.model.precision
@@ -199,15 +200,15 @@ class Evaluator:
         translations = dict(zip(distinct, self.processes.spread(distinct, len, translate), strict=True))
         return [translations[source] for source in sources]
 
-    def _counted(self, texts: Sequence[str], references: Sequence[str]) -> Counts:
-        def counted(pairs: list[tuple[str, str]]) -> list[Counts]:
-            hypotheses, gold = [text for text, _ in pairs], [reference for _, reference in pairs]
-            with self.reporter.stage("count", len(pairs)) as show:
+    def _counted(self, texts: Sequence[str], test: TestSet) -> Counts:
+        def counted(rows: list[tuple[str, ...]]) -> list[Counts]:
+            hypotheses, gold, *more = zip(*rows, strict=True)
+            with self.reporter.stage("count", len(rows)) as show:
                 tokeniser = bleu_tokeniser(self.model.languages.target)
-                return list(count(hypotheses, gold, lambda done: show(Progress(done, len(pairs))), tokeniser))
+                return list(count(hypotheses, gold, lambda done: show(Progress(done, len(rows))), tokeniser, more=more))
 
-        pairs = list(zip(texts, references, strict=True))
-        return np.stack(self.processes.spread(pairs, lambda pair: math.prod(map(len, pair)), counted))
+        rows = list(zip(texts, *test.all_references, strict=True))
+        return np.stack(self.processes.spread(rows, lambda row: math.prod(map(len, row[:2])), counted))
 
     def _forced(self, test: TestSet, pairs: PairStatistics) -> PairStatistics:
         scoring = CachedScoring(self.model, self.cache)

@@ -11,9 +11,10 @@ from typing import Any
 import sacrebleu
 
 from nmt.answers.store import cache_folder
+from nmt.data.text_files import refuse_other_kinds
 from nmt.errors import InputError
 from nmt.evaluation.length_curves import bleu_by_length
-from nmt.evaluation.metrics import more_scores, signed_scores
+from nmt.evaluation.metrics import bleu_tokeniser, more_scores, signed_scores
 from nmt.evaluation.sufficient_statistics import sentence_statistics
 from nmt.evaluation.test_set import TestSet
 from nmt.files import read_record, write_json, write_text
@@ -197,7 +198,8 @@ class EvaluationCache:
             return
 
     def _path(self, test: TestSet, request: Sequence[str]) -> Path:
-        text = json.dumps([sacrebleu.__version__, test.name, test.source_sha256, test.reference_sha256, *request])
+        counted = sacrebleu.__version__, bleu_tokeniser(test.languages.target)
+        text = json.dumps([*counted, test.name, test.source_sha256, test.reference_sha256, *request])
         return self.folder / f"{hashlib.sha256(text.encode()).hexdigest()}.json"
 
 
@@ -221,14 +223,17 @@ def evaluate_external_system(
         on_progress: called with the number of sentences counted; an exception it raises aborts the work.
 
     Raises:
-        InputError: the number of hypotheses differs from the number of sentences.
+        InputError: the number of hypotheses differs from the number of sentences, or they are no sentences.
     """
+    refuse_other_kinds(hypotheses, system)
     if len(hypotheses) != len(test):
         raise InputError(
             f"the output of {system} has {len(hypotheses):,} lines, but {test.name} has {len(test):,} sentences"
         )
     assert test.name is not None
-    statistics = sentence_statistics(test.sources, hypotheses, test.references, on_progress, languages)
+    statistics = sentence_statistics(
+        test.sources, hypotheses, test.references, on_progress, languages, test.more_references
+    )
     extras = {"system": system, "n": str(len(test)), "test": test.name}
     scores = signed_scores(statistics, signature_extras=extras)
     if by_length:
@@ -240,7 +245,7 @@ def evaluate_external_system(
         everything=Condition(
             **vars(scores),
             hypotheses=statistics.hypotheses,
-            more=more_scores(hypotheses, test.references, languages.target),
+            more=more_scores(hypotheses, test.all_references, languages.target),
         ),
         no_unk=None,
         pairs=statistics.pairs,

@@ -1,9 +1,10 @@
 """BLEU, chrF and TER by sacreBLEU from sums of per-sentence statistics, each with its signature, which names the
 tokeniser of the language.
 
-13a is sacreBLEU's default. It splits at spaces and punctuation, so Japanese, which has no spaces, and Korean, whose
-words carry their particles, are counted by characters (``char``), which depends on no word segmentation. For Japanese
-a score over MeCab's words (``ja-mecab``) is added if MeCab is installed.
+13a is sacreBLEU's default. It splits at spaces and punctuation, so Japanese, Thai, Lao, Khmer and Burmese, which have
+no spaces, and Korean, whose words carry their particles, are counted by characters (``char``), which depends on no
+word segmentation. Chinese is counted by sacreBLEU's tokeniser for it (``zh``). For Japanese a score over MeCab's words
+(``ja-mecab``) is added if MeCab is installed.
 """
 
 import re
@@ -12,13 +13,14 @@ from dataclasses import dataclass
 from functools import cache, partial
 from importlib.util import find_spec
 from operator import attrgetter
+from typing import Any
 
 import numpy as np
 from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
 from sacrebleu.metrics.ter import TER
 
-from nmt.data.line_words import MANY_CHARACTERS
+from nmt.data.line_words import BY_CHARACTERS, CHINESE, MANY_CHARACTERS, chinese_tokens
 from nmt.errors import InputError
 from nmt.results import Entry, Evaluation, Score, Scores, SentenceStatistics
 from nmt.results.statistics import CHARACTERS, TOKENISER, WORD_ORDER, Counts, Floats
@@ -33,29 +35,34 @@ _ONE = (("",),)
 def bleu_tokeniser(target_language: str) -> str:
     """Return sacreBLEU's name of the tokeniser for a language; "" is an unknown language.
 
-    >>> bleu_tokeniser("de"), bleu_tokeniser("ja"), bleu_tokeniser("ko")
-    ('13a', 'char', 'char')
+    >>> [bleu_tokeniser(language) for language in ("de", "ja", "ko", "zh", "th")]
+    ['13a', 'char', 'char', 'zh', 'char']
     """
-    return CHARACTERS if target_language in MANY_CHARACTERS else TOKENISER
+    if target_language in CHINESE:
+        return "zh"
+    return CHARACTERS if target_language in MANY_CHARACTERS | BY_CHARACTERS else TOKENISER
 
 
 @cache
 def bleu_metric(tokeniser: str) -> BLEU:
-    """BLEU with one reference per sentence."""
-    return BLEU(references=_ONE, tokenize=tokeniser)
+    """BLEU with one reference per sentence. ``force``: nmt.evaluation.remarks says whether a text looks tokenised."""
+    return BLEU(references=_ONE, tokenize=tokeniser, force=True)
 
 
 def for_ter(texts: Sequence[str], tokeniser: str) -> list[str]:
-    """Prepare texts for TER: with the tokeniser ``char``, separated into characters, so that TER counts these."""
-    if tokeniser != CHARACTERS:
+    """Prepare texts for TER: with the tokenisers ``char`` and ``zh``, separated into their tokens, so that TER counts
+    these."""
+    if tokeniser == TOKENISER:
         return list(texts)
-    return [" ".join("".join(text.split())) for text in texts]
+    if tokeniser == CHARACTERS:
+        return [" ".join("".join(text.split())) for text in texts]
+    return [" ".join(chinese_tokens(text)) for text in texts]
 
 
 def ter_signature(tokeniser: str) -> str:
-    """Signature of TER: sacreBLEU's, with tokeniser ``tercom`` (whitespace tokens), or naming characters."""
+    """Signature of TER: sacreBLEU's, with tokeniser ``tercom`` (whitespace tokens), or naming BLEU's."""
     signature = str(TER(references=_ONE).get_signature())
-    return signature.replace("|tok:tercom|", f"|tok:{CHARACTERS}|") if tokeniser == CHARACTERS else signature
+    return signature if tokeniser == TOKENISER else signature.replace("|tok:tercom|", f"|tok:{tokeniser}|")
 
 
 def has_mecab() -> bool:
@@ -63,14 +70,29 @@ def has_mecab() -> bool:
     return all(find_spec(module) is not None for module in ("MeCab", "ipadic"))
 
 
-def more_scores(hypotheses: Sequence[str], references: Sequence[str], target_language: str) -> tuple[Score, ...]:
+def more_scores(
+    hypotheses: Sequence[str], references: Sequence[Sequence[str]], target_language: str
+) -> tuple[Score, ...]:
     """Scores in addition to BLEU, chrF and TER, with sacreBLEU's own signatures: for Japanese, BLEU over MeCab's words
     if MeCab is installed; otherwise none."""
     if target_language != "ja" or not hypotheses or not has_mecab():
         return ()
-    metric = BLEU(tokenize=MECAB)
-    value = float(metric.corpus_score(list(hypotheses), [list(references)]).score)
+    metric = BLEU(tokenize=MECAB, force=True)
+    value = float(metric.corpus_score(list(hypotheses), alternatives(references)).score)
     return (Score("BLEU", value, str(metric.get_signature())),)
+
+
+def alternatives(columns: Sequence[Sequence[str]]) -> list[list[Any]]:
+    """References as sacreBLEU takes them, a column each: None for a blank one of a sentence that has another."""
+    rows = zip(*columns, strict=True)
+    some = [[text if text.strip() or not any(map(str.strip, row)) else None for text in row] for row in rows]
+    return [list(column) for column in zip(*some, strict=True)]
+
+
+def reference_count(columns: Sequence[Sequence[str]]) -> str:
+    """Number of references of each sentence, as in sacreBLEU's signature; "var" if it varies."""
+    numbers = {len(row) - row.count(None) for row in zip(*alternatives(columns), strict=True)}
+    return str(*numbers) if len(numbers) == 1 else "var"
 
 
 _CHRF, _TER = CHRF(), TER()
@@ -91,7 +113,7 @@ class CorpusMetric:
 
     name: str
     table: Callable[[SentenceStatistics], Counts]
-    score: Callable[[Sequence[int]], float]
+    score: Callable[[Sequence[Any]], float]
     of_each: Callable[[Floats], Floats]
     signature: str
 
@@ -108,7 +130,7 @@ def chrf(sums: Sequence[int]) -> float:
     return float(_CHRF._compute_score_from_stats(list(sums)).score)
 
 
-def ter(sums: Sequence[int]) -> float:
+def ter(sums: Sequence[float]) -> float:
     """TER (0 and up) from the sums of ``SentenceStatistics.ter``, 2 counts."""
     return float(_TER._compute_score_from_stats(list(sums)).score)
 
@@ -165,22 +187,30 @@ def extend_signature(signature: str, extras: Mapping[str, str]) -> str:
 
 
 @cache
-def metrics(tokeniser: str = TOKENISER) -> Mapping[str, CorpusMetric]:
-    """BLEU, chrF and TER by name; ``tokeniser`` is sacreBLEU's name of the tokeniser of the counted texts."""
+def metrics(tokeniser: str = TOKENISER, references: str = "1") -> Mapping[str, CorpusMetric]:
+    """BLEU, chrF and TER by name; ``tokeniser`` is sacreBLEU's name of the tokeniser of the counted texts,
+    ``references`` their ``reference_count``."""
     rows = (
         ("BLEU", bleu, bleu_of_each, str(bleu_metric(tokeniser).get_signature())),
         ("chrF", chrf, chrf_of_each, str(CHRF(references=_ONE).get_signature())),
         ("TER", ter, ter_of_each, ter_signature(tokeniser)),
     )
     return {
-        name: CorpusMetric(name=name, table=attrgetter(name.lower()), score=score, of_each=of_each, signature=signature)
+        name: CorpusMetric(
+            name=name,
+            table=attrgetter(name.lower()),
+            score=score,
+            of_each=of_each,
+            signature=signature.replace("nrefs:1|", f"nrefs:{references}|"),
+        )
         for name, score, of_each, signature in rows
     }
 
 
-def corpus_metric(name: str, tokeniser: str = TOKENISER) -> CorpusMetric:
-    """Look up a metric by name; InputError for a name other than BLEU, chrF and TER."""
-    known = metrics(tokeniser)
+def corpus_metric(name: str, of: SentenceStatistics | None = None) -> CorpusMetric:
+    """Look up a metric by name, with the signature for these statistics; InputError for a name other than BLEU, chrF
+    and TER."""
+    known = metrics() if of is None else metrics(of.tokeniser, of.references)
     if name not in known:
         raise InputError(f"the metric must be one of {', '.join(known)}, not {name!r}")
     return known[name]
@@ -212,7 +242,8 @@ def signed_scores(statistics: SentenceStatistics, *, signature_extras: Mapping[s
             this order. In values, "|", ":" and white space become "_".
     """
     bleu, chrf, ter = (
-        extend_signature(metric.signature, signature_extras) for metric in metrics(statistics.tokeniser).values()
+        extend_signature(metric.signature, signature_extras)
+        for metric in metrics(statistics.tokeniser, statistics.references).values()
     )
     return Scores(**vars(corpus_scores(statistics)), signature=bleu, chrf_signature=chrf, ter_signature=ter)
 

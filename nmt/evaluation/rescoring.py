@@ -11,7 +11,8 @@ does not.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -23,6 +24,8 @@ from nmt.evaluation.metrics import bleu_of_each
 from nmt.results.statistics import Counts, Floats
 
 _BETWEEN = " ||| "
+_OF_WORDS = re.compile(r"\d+-\d+(?: \d+-\d+)*|WordScores=.*|[\d.e-]+(?:,[\d.e-]+)+(?: [\d.e-]+(?:,[\d.e-]+)*)*|")
+"""Fields that Marian writes before the features: links, scores of words, soft alignments, and no links."""
 _STARTS = 6
 """Number of random weights from which tuning begins, besides each feature alone and all features alike."""
 
@@ -60,6 +63,20 @@ class Candidates:
         equals first. [F] -> [H]"""
         return np.lexsort((np.arange(len(self.texts)), -(self.features @ weights), self.sentences))
 
+    def completed(self, sentences: int) -> Candidates:
+        """With a blank candidate of each sentence that has none, whose features are the means of all."""
+        missing = np.setdiff1d(np.arange(sentences), self.sentences)
+        numbers = np.concatenate([self.sentences, missing])
+        order = np.argsort(numbers, kind="stable")
+        means = np.repeat(self.features.mean(axis=0, keepdims=True), len(missing), axis=0)
+        texts = (*self.texts, *[""] * len(missing))
+        return replace(
+            self,
+            sentences=numbers[order],
+            texts=tuple(texts[k] for k in order),
+            features=np.concatenate([self.features, means])[order],
+        )
+
     def best(self, weights: Floats) -> Counts:
         """Number of the best candidate of each sentence that has any, in order of the sentences."""
         ranked = self.ranked(weights)
@@ -77,8 +94,8 @@ class Candidates:
 
 def read_n_best(lines: Iterable[str], path: str) -> Candidates:
     """Read the lines of a list in Moses' format, ``sentence ||| candidate ||| features ||| …``, features being ``name=
-    value …``, or values alone, which are called ``given``; also what ``translate --n-best`` prints. The second value of
-    a name, if it has several, is ``name_2``.
+    value …``, or values alone, which are called ``given``; also what ``translate --n-best`` prints, and Marian's lists
+    with links or scores of words, which are left out. The second value of a name, if it has several, is ``name_2``.
 
     InputError names a line that is not of this form, or has other features than the first.
     """
@@ -88,8 +105,9 @@ def read_n_best(lines: Iterable[str], path: str) -> Candidates:
     for number, line in enumerate(lines, start=1):
         fields = [field.strip() for field in line.split("|||")]
         try:
-            sentence, text, values = int(fields[0]), fields[1], _features(fields[2])
-        except (IndexError, ValueError):
+            features = next(field for field in fields[2:] if not _OF_WORDS.fullmatch(field))
+            sentence, text, values = int(fields[0]), fields[1], _features(features)
+        except (IndexError, ValueError, StopIteration):
             raise InputError(
                 f"{path}, line {number} is not `number ||| candidate ||| name= value … ||| …`, as Moses writes it"
             ) from None
@@ -129,15 +147,10 @@ class Tuning:
     bleu: float
 
 
-def candidate_counts(candidates: Candidates, references: list[str], tokeniser: str) -> Counts:
-    """Count what BLEU sums of each candidate, [H, 10]. InputError for a sentence without a reference."""
-    if candidates.sentences[-1] >= len(references):
-        raise InputError(
-            f"the list has candidates of sentence {candidates.sentences[-1]}, counted from 0, but there are "
-            f"{len(references)} references"
-        )
-    chosen = [references[sentence] for sentence in candidates.sentences.tolist()]
-    return bleu_counts(candidates.texts, chosen, tokeniser)
+def candidate_counts(candidates: Candidates, references: Sequence[Sequence[str]], tokeniser: str) -> Counts:
+    """Count what BLEU sums of each candidate, [H, 10]. ``references``: one line per sentence, several for several."""
+    chosen, *more = ([column[sentence] for sentence in candidates.sentences.tolist()] for column in references)
+    return bleu_counts(candidates.texts, chosen, tokeniser, more)
 
 
 def bleu_of(candidates: Candidates, counts: Counts, weights: Floats) -> float:

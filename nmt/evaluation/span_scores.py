@@ -2,7 +2,7 @@
 
 One matrix product per stretch of lengths that no range divides; a range is the sum of its stretches. The products are
 in float32, and exact: counts are non-negative integers, so every partial sum of a sum below 2^24 is an exact integer.
-If a sum is larger, all are recomputed in float64.
+If a sum is larger, or a count is a mean over several references, all are recomputed in float64.
 """
 
 from __future__ import annotations
@@ -48,7 +48,8 @@ class SpanSums:
 
     def once(self) -> Counts:
         """Sums over each range, [spans, counts]."""
-        return np.array([self.table[span.holds(self.lengths)].sum(axis=0) for span in self.spans], dtype=np.int64)
+        sums = [self.table[span.holds(self.lengths)].sum(axis=0) for span in self.spans]
+        return np.array(sums, dtype=self.table.dtype)
 
     def weighted(self, weights: NDArray[np.uint8]) -> Iterator[Floats]:
         """Yield for each range the sums [counts, B] over its sentences, weighted by ``weights`` [N, B]."""
@@ -57,7 +58,7 @@ class SpanSums:
         stretch = np.searchsorted(cuts, self.lengths, side="right")
         columns, where = _distinct(self.table)
         parts = self._stretches(columns, stretch, weights, len(cuts) + 1, np.float32)
-        if reduce(np.add, parts).max(initial=0) >= _EXACT:
+        if reduce(np.add, parts).max(initial=0) >= _EXACT or self.table.dtype.kind == "f":
             parts = self._stretches(columns, stretch, weights, len(cuts) + 1, np.float64)
         for span in self.spans:
             first, *after = (cuts.index(cut) + 1 for cut in _cuts(span))
@@ -121,7 +122,7 @@ class SystemCounts:
         """Collect the counts; InputError if there is no system, two systems have different sentences, or the metric or
         side is unknown."""
         check_same_sentences(systems)
-        chosen = corpus_metric(metric, next(iter(systems.values())).tokeniser)
+        chosen = corpus_metric(metric, next(iter(systems.values())))
         lengths = lengths_of(next(iter(systems.values())).pairs, side)
         tables = [chosen.table(statistics) for statistics in systems.values()]
         ones = np.ones((len(lengths), 1), dtype=np.int64)

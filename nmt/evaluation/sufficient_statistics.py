@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from sacrebleu.metrics.chrf import CHRF
@@ -9,7 +10,7 @@ from sacrebleu.metrics.ter import TER
 
 from nmt.data.line_words import word_counter
 from nmt.errors import InputError
-from nmt.evaluation.metrics import bleu_metric, bleu_tokeniser, for_ter
+from nmt.evaluation.metrics import alternatives, bleu_metric, bleu_tokeniser, for_ter, reference_count
 from nmt.results import UNKNOWN_LANGUAGES, HypothesisStatistics, Languages, PairStatistics, SentenceStatistics
 from nmt.results.statistics import CHARACTER_ORDER, TOKENISER, WORD_ORDER, Counts
 
@@ -32,11 +33,13 @@ def count(
     on_progress: Callable[[int], None] | None = None,
     tokeniser: str = TOKENISER,
     *,
+    more: Sequence[Sequence[str]] = (),
     part: int = _PART,
 ) -> Counts:
     """Count the sufficient statistics of sacreBLEU's BLEU, chrF and TER with default settings, one row per sentence,
     [N, 30]. TER takes nearly all of the time. ``on_progress`` is called with the number of sentences done,
-    after at most ``part`` more; ``tokeniser`` is sacreBLEU's name of the tokeniser for BLEU.
+    after at most ``part`` more; ``tokeniser`` is sacreBLEU's name of the tokeniser for BLEU; ``more`` are further
+    references, with which the counts are floats.
 
     Raises:
         InputError: there are no sentences, or the numbers of hypotheses and references differ.
@@ -45,11 +48,14 @@ def count(
     metrics = bleu_metric(tokeniser), CHRF()
     rows = []
     for first, end in _parts(hypotheses, references, part):
-        part_hypotheses, part_references = list(hypotheses[first:end]), list(references[first:end])
-        parts = [np.array(metric._extract_corpus_statistics(part_hypotheses, [part_references])) for metric in metrics]
-        cut = for_ter(part_hypotheses, tokeniser), [for_ter(part_references, tokeniser)]
-        parts.append(np.array(TER()._extract_corpus_statistics(*cut)))
-        rows.append(np.concatenate(parts, axis=1).astype(np.int64))
+        part_hypotheses, columns = (
+            hypotheses[first:end],
+            alternatives([each[first:end] for each in (references, *more)]),
+        )
+        parts = [np.array(metric._extract_corpus_statistics(part_hypotheses, columns)) for metric in metrics]
+        cut: list[list[Any]] = [[text and for_ter([text], tokeniser)[0] for text in column] for column in columns]
+        parts.append(np.array(TER()._extract_corpus_statistics(for_ter(part_hypotheses, tokeniser), cut)))
+        rows.append(np.concatenate(parts, axis=1).astype(np.float64 if more else np.int64))
         if on_progress is not None:
             on_progress(end)
     return np.concatenate(rows)
@@ -106,12 +112,13 @@ def hypothesis_statistics(
 
     Args:
         hypotheses: the texts.
-        counts: their rows of ``count``, [N, 30].
+        counts: their rows of ``count``, [N, 30]; floats if there are several references.
         language: their language; "" if unknown.
         tokens, log_probability: None for a system that does not provide them.
     """
     assert counts.shape == (len(hypotheses), _BLEU + _CHRF + 2)
-    bleu, chrf, ter = np.split(counts, [_BLEU, _BLEU + _CHRF], axis=1)
+    several, means = counts.dtype.kind == "f", counts[:, -1].astype(np.float64)
+    bleu, chrf, ter = np.split(counts.astype(np.int64), [_BLEU, _BLEU + _CHRF], axis=1)
     return HypothesisStatistics(
         words=_counts(map(word_counter(language), hypotheses)),
         length=bleu[:, 0],
@@ -121,6 +128,9 @@ def hypothesis_statistics(
         edits=ter[:, 0],
         tokens=None if tokens is None else _counts(tokens),
         log_probability=None if log_probability is None else np.array(log_probability, dtype=np.float64),
+        reference_length=bleu[:, 1] if several else None,
+        reference_characters=chrf[:, 1] if several else None,
+        reference_words_mean=means if several else None,
     )
 
 
@@ -130,13 +140,15 @@ def sentence_statistics(
     references: Sequence[str],
     on_progress: Callable[[int], None] | None = None,
     languages: Languages = UNKNOWN_LANGUAGES,
+    more: Sequence[Sequence[str]] = (),
 ) -> SentenceStatistics:
-    """Compute all statistics that follow from the texts; raises the errors of ``count`` and ``pair_statistics``."""
+    """Compute all statistics that follow from the texts. ``more``: further references. Raises the errors of ``count``
+    and ``pair_statistics``."""
     tokeniser = bleu_tokeniser(languages.target)
-    counts = count(hypotheses, references, on_progress, tokeniser)
+    counts = count(hypotheses, references, on_progress, tokeniser, more=more)
     pairs = pair_statistics(sources, references, languages=languages)
     columns = hypothesis_statistics(hypotheses, counts, language=languages.target)
-    return checked(SentenceStatistics(pairs, columns, tokeniser), counts)
+    return checked(SentenceStatistics(pairs, columns, tokeniser, reference_count((references, *more))), counts)
 
 
 def checked(statistics: SentenceStatistics, counts: Counts) -> SentenceStatistics:

@@ -13,7 +13,8 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from nmt.data.uploads import LIMITS, Limits, Upload, lines_of, pairs_of, read_upload
+from nmt.data.text_files import REFERENCE
+from nmt.data.uploads import LIMITS, Limits, Upload, lines_of, pairs_of, read_text, read_upload
 from nmt.errors import InputError
 from nmt.files import is_plain_name
 from nmt.results import SHORT_FOR_ALL_SETS, UNKNOWN_LANGUAGES, Evaluation, Languages
@@ -30,6 +31,8 @@ class TestSet:
         registers: register of each pair, such as "law" or "everyday"; empty if unknown.
         licence: a name such as "CC0-1.0"; "" if unknown.
         languages: languages of both sides; unknown if not given.
+        more_references: further translations, one of each sentence in each; a blank one where there is none.
+        documents: identifier of the document of each sentence; empty if unknown.
 
     Raises InputError if the numbers of sources and references differ, or are 0.
     """
@@ -42,13 +45,19 @@ class TestSet:
     registers: Sequence[str] = ()
     licence: str = ""
     languages: Languages = UNKNOWN_LANGUAGES
+    more_references: Sequence[Sequence[str]] = ()
+    documents: Sequence[str] = ()
 
     def __post_init__(self) -> None:
-        for name in ("sources", "references", "registers"):
+        for name in ("sources", "references", "registers", "documents"):
             object.__setattr__(self, name, tuple(getattr(self, name)))
+        object.__setattr__(self, "more_references", tuple(map(tuple, self.more_references)))
         called = self.name or "the test set"
         if len(self.sources) != len(self.references):
             raise InputError(f"{called} has {len(self.sources):,} sentences, but {len(self.references):,} references")
+        assert all(
+            len(column) == len(self.sources) for column in (*self.more_references, self.documents or self.sources)
+        )
         if not self.sources:
             raise InputError(f"{called} has no sentences")
         if self.registers and len(self.registers) != len(self.sources):
@@ -62,15 +71,28 @@ class TestSet:
         """Checksum of the sources, as recorded in evaluations."""
         return digest(self.sources)
 
+    @property
+    def all_references(self) -> tuple[Sequence[str], ...]:
+        """The references and the further ones."""
+        return (self.references, *self.more_references)
+
     @cached_property
     def reference_sha256(self) -> str:
-        return digest(self.references)
+        """Of several references the lines have tabs between them."""
+        return digest(map("\t".join, zip(*self.all_references, strict=True)))
 
     def take(self, rows: NDArray[np.int64]) -> TestSet:
         """Select some of the pairs, at least one, under the same name."""
-        columns = self.sources, self.references, self.registers
-        sources, references, registers = ([column[i] for i in rows] if column else [] for column in columns)
-        return replace(self, sources=sources, references=references, registers=registers)
+        columns = self.sources, self.references, self.registers, self.documents, *self.more_references
+        sources, references, registers, documents, *more = ([column[i] for i in rows if column] for column in columns)
+        return replace(
+            self,
+            sources=sources,
+            references=references,
+            registers=registers,
+            documents=documents,
+            more_references=more,
+        )
 
     def is_of(self, evaluation: Evaluation) -> bool:
         """Tell whether the evaluation was made on exactly these sentences, under whatever name."""
@@ -162,18 +184,34 @@ def from_corpus(place: CorpusTestSet) -> TestSet:
     return replace(from_two_files(place.name, source, reference), languages=place.languages)
 
 
-def from_two_files(name: str | None, source: Upload, reference: Upload, limits: Limits = LIMITS) -> TestSet:
-    """Read two files with one sentence per line."""
-    return _of_pairs(name, pairs_of([source, reference], limits))
+def from_two_files(
+    name: str | None,
+    source: Upload,
+    reference: Upload,
+    limits: Limits = LIMITS,
+    languages: Languages = UNKNOWN_LANGUAGES,
+) -> TestSet:
+    """Read two files with one sentence per line, or markup; the references may be several."""
+    sentences = read_text(source, limits, language=languages.source)
+    references, *more = read_text(reference, limits, REFERENCE, languages.target).columns
+    if len(references) != len(sentences.lines):
+        raise InputError(
+            f"{source.name} has {len(sentences.lines):,} lines and {reference.name} {len(references):,}; line by line "
+            "they must be translations of each other"
+        )
+    return TestSet(
+        name=name,
+        sources=sentences.lines,
+        references=references,
+        languages=languages,
+        more_references=more,
+        documents=sentences.documents,
+    )
 
 
 def from_tsv(name: str | None, file: Upload, limits: Limits = LIMITS) -> TestSet:
     """Read a file with a source sentence, a tab and its translation on each line."""
-    return _of_pairs(name, pairs_of([file], limits))
-
-
-def _of_pairs(name: str | None, pairs: Sequence[tuple[str, str]]) -> TestSet:
-    sources, references = zip(*pairs, strict=True)
+    sources, references = zip(*pairs_of([file], limits), strict=True)
     return TestSet(name=name, sources=sources, references=references)
 
 

@@ -16,6 +16,7 @@ from nmt.data.vocabulary import Encoded, Vocabulary
 from nmt.errors import InputError
 from nmt.results import UNKNOWN, Alignment, ForcedScore, Hypothesis
 from nmt.results.alignment import PIECE_MARK, joined
+from nmt.results.links import numbered_words
 from nmt.search.history import Candidate
 
 
@@ -37,15 +38,16 @@ class TextCodec:
         return self.vocabulary.encode(self._words(text))
 
     def encode_line(self, line: str, pretokenised: bool) -> Encoded:
-        """Encode a line; ``words`` indexes its whitespace tokens as given, or in a language without spaces the
-        tokeniser's words. A pretokenised line is not tokenised again: its whitespace tokens are indexed."""
-        if pretokenised:
-            return self.vocabulary.encode(line.split())
-        if self.tokenizer.language in UNSPACED:
+        """Encode a line; ``words`` indexes its words between spaces and tabs, or in a language without spaces the
+        tokeniser's words. Of a pretokenised line the model reads what any white space separates."""
+        if self.tokenizer.language in UNSPACED and not pretokenised:
             return self.encode(line)
-        tokens = self._words(line)
+        words = numbered_words(line)
+        parts = [(part, number) for number, word in enumerate(words) for part in word.split()]
+        tokens = [part for part, _ in parts] if pretokenised else self._words(line)
+        spans = [number for _, number in parts] if pretokenised else word_spans(line, tokens)
         encoded = self.vocabulary.encode(tokens)
-        spans = [*word_spans(line, tokens), len(line.split())]  # the end-of-sentence token follows the last word
+        spans.append(len(words))  # the end-of-sentence token follows the last word
         return replace(encoded, words=tuple(spans[word] for word in encoded.words))
 
     def encode_output(self, written: Encoded) -> Encoded:

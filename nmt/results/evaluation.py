@@ -67,8 +67,15 @@ class Condition(Scores):
     @property
     def tokeniser(self) -> str:
         """sacreBLEU's name of BLEU's tokeniser, from the signature."""
-        fields = dict(field.partition(":")[::2] for field in self.signature.split("|"))
-        return fields.get("tok", TOKENISER)
+        return self._signed("tok", TOKENISER)
+
+    @property
+    def references(self) -> str:
+        """Number of references of each sentence, from the signature."""
+        return self._signed("nrefs", "1")
+
+    def _signed(self, key: str, usual: str) -> str:
+        return dict(field.partition(":")[::2] for field in self.signature.split("|")).get(key, usual)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -118,7 +125,7 @@ class Evaluation:
             if rows is None:
                 raise ValueError('"No UNK" was measured, but unknown words were not counted')
             pairs = pairs.take(rows)
-        return SentenceStatistics(pairs, condition.hypotheses, condition.tokeniser)
+        return SentenceStatistics(pairs, condition.hypotheses, condition.tokeniser, condition.references)
 
     def to_dict(self, *, statistics: bool = True) -> dict[str, Any]:
         """Convert to JSON types (docs/formats.md), optionally without the statistics, which ``as_record`` needs."""

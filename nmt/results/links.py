@@ -26,6 +26,16 @@ MAPS = (ATTENTION, POSTERIOR, LEAVE_ONE_OUT)
 """Maps of a run that links are drawn from."""
 
 _LINK = re.compile(r"([0-9]{1,5})([-p])([0-9]{1,5})")
+_WORD = re.compile(r"[^ \t]+")
+
+
+def numbered_words(line: str) -> list[str]:
+    """The words that links number: what stands between ASCII spaces and tabs. Other white space belongs to a word.
+
+    >>> numbered_words(" 10\u00a0000  euros\t.")
+    ['10\\xa0000', 'euros', '.']
+    """
+    return _WORD.findall(line)
 
 
 class MarkedLink(NamedTuple):

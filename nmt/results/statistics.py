@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any, Self
 
@@ -24,7 +24,7 @@ CHARACTER_ORDER = 6
 """Longest n-gram of characters that chrF counts."""
 _DECIMALS = 3
 _MATRICES = {"matches": WORD_ORDER, "character_matches": CHARACTER_ORDER, "reference_seen": WORD_ORDER}
-_FLOATS = ("log_probability", "reference_log_probability")
+_FLOATS = ("log_probability", "reference_log_probability", "reference_words_mean")
 
 
 @dataclass(frozen=True, eq=False)
@@ -176,6 +176,9 @@ class HypothesisStatistics(_Columns):
         edits: edits of TER.
         tokens: target tokens, end-of-sentence token included; 0 for a blank source; None if the system has none.
         log_probability: log p(translation | source) in nats, None likewise.
+        reference_length, reference_characters, reference_words_mean: with several references, in place of those of the
+            pair: tokens of the reference that is closest in length, characters of the best one by chrF, and the mean
+            of the words (for ``char``: characters) of all; None with one.
     """
 
     words: Counts
@@ -186,6 +189,9 @@ class HypothesisStatistics(_Columns):
     edits: Counts
     tokens: Counts | None = None
     log_probability: Floats | None = None
+    reference_length: Counts | None = None
+    reference_characters: Counts | None = None
+    reference_words_mean: Floats | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -195,6 +201,7 @@ class SentenceStatistics:
     Attributes:
         pairs, hypotheses: as many of both.
         tokeniser: sacreBLEU's name of BLEU's tokeniser; if it is "char", TER is over characters.
+        references: number of references of each sentence, as sacreBLEU's signature has it; "var" if it varies.
 
     Raises ValueError if their numbers differ, or if more n-grams match than there are.
     """
@@ -202,6 +209,7 @@ class SentenceStatistics:
     pairs: PairStatistics
     hypotheses: HypothesisStatistics
     tokeniser: str = TOKENISER
+    references: str = "1"
 
     def __post_init__(self) -> None:
         if len(self.pairs) != len(self.hypotheses):
@@ -218,39 +226,54 @@ class SentenceStatistics:
         """Counts summed by BLEU, [N, 10]: length of translation and reference, matches for n = 1..4, n-grams of the
         translation for n = 1..4 (sacreBLEU's order)."""
         h = self.hypotheses
-        lengths = np.stack([h.length, self.pairs.reference_length], axis=1)
+        reference = self.pairs.reference_length if h.reference_length is None else h.reference_length
+        lengths = np.stack([h.length, reference], axis=1)
         return np.concatenate([lengths, h.matches, _ngrams(h.length, WORD_ORDER)], axis=1)
 
     @property
     def chrf(self) -> Counts:
         """Counts summed by chrF, [N, 18]: for n = 1..6 the n-grams of the translation (none where the reference has
         none), those of the reference, and the matches (sacreBLEU's order)."""
+        chosen = self.hypotheses.reference_characters
         hypothesis_ngrams = _ngrams(self.hypotheses.characters, CHARACTER_ORDER)
-        reference_ngrams = _ngrams(self.pairs.reference_characters, CHARACTER_ORDER)
+        reference_ngrams = _ngrams(self.pairs.reference_characters if chosen is None else chosen, CHARACTER_ORDER)
         hypothesis_ngrams = np.where(reference_ngrams > 0, hypothesis_ngrams, 0)
         return np.stack([hypothesis_ngrams, reference_ngrams, self.hypotheses.character_matches], axis=2).reshape(
             -1, 3 * CHARACTER_ORDER
         )
 
     @property
-    def ter(self) -> Counts:
-        """Counts summed by TER, [N, 2]: edits, and words of the reference, or characters with ``char``."""
-        p = self.pairs
+    def ter(self) -> NDArray[Any]:
+        """Counts summed by TER, [N, 2]: edits, and words of the reference, or characters with ``char``; of several
+        references their mean."""
+        p, mean = self.pairs, self.hypotheses.reference_words_mean
         counted = p.reference_characters if self.tokeniser == CHARACTERS else p.reference_words
-        return np.stack([self.hypotheses.edits, counted], axis=1)
+        return np.stack([self.hypotheses.edits, counted if mean is None else mean], axis=1)
 
     def take(self, rows: NDArray[Any] | Sequence[int]) -> SentenceStatistics:
         """Select some of the sentences, by indices or a mask."""
-        return SentenceStatistics(self.pairs.take(rows), self.hypotheses.take(rows), self.tokeniser)
+        return replace(self, pairs=self.pairs.take(rows), hypotheses=self.hypotheses.take(rows))
 
     @staticmethod
     def join(parts: Sequence[SentenceStatistics]) -> SentenceStatistics:
         """The sentences of several test sets, concatenated; ValueError if their tokenisers differ."""
         (tokeniser,) = {part.tokeniser for part in parts}
+        numbers = {part.references for part in parts}
         return SentenceStatistics(
             PairStatistics.join([part.pairs for part in parts]),
-            HypothesisStatistics.join([part.hypotheses for part in parts]),
+            HypothesisStatistics.join(
+                [part.hypotheses if numbers == {"1"} else part._with_references() for part in parts]
+            ),
             tokeniser,
+            *numbers if len(numbers) == 1 else ("var",),
+        )
+
+    def _with_references(self) -> HypothesisStatistics:
+        """The translations with the columns that several references have."""
+        lengths, counted = self.bleu[:, 1], self.ter[:, 1].astype(np.float64)
+        characters = self.chrf[:, 1]
+        return replace(
+            self.hypotheses, reference_length=lengths, reference_characters=characters, reference_words_mean=counted
         )
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from nmt.aligners.pairs import MOST_COST
 from nmt.config import AtLeastOne, SearchSettings, require
+from nmt.data.text_files import refuse_other_kinds
 from nmt.errors import InputError
 from nmt.records import check_fields
 
@@ -66,6 +67,7 @@ class Limits:
         for number, text in enumerate(texts):
             if len(text) > self.characters:
                 raise InputError(f"{key}[{number}] has {len(text):,} characters; the limit is {self.characters:,}")
+        refuse_other_kinds(texts, key)
 
     def check_settings(self, settings: SearchSettings, own: SearchSettings) -> None:
         """Raise InputError for a beam that is too wide; that of the run's ``own`` settings is always allowed."""

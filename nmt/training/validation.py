@@ -42,7 +42,7 @@ def measure_bleu(translator: Translator, prepared: Prepared, processes: Processe
     Japanese; mixed case). Each process translates its share."""
     hypotheses = processes.spread(prepared.dev_source, len, lambda texts: _greedy(translator, texts))
     tokeniser = bleu_tokeniser(prepared.target_language)
-    return float(sacrebleu.corpus_bleu(hypotheses, [prepared.dev_target], tokenize=tokeniser).score)
+    return float(sacrebleu.corpus_bleu(hypotheses, [prepared.dev_target], tokenize=tokeniser, force=True).score)
 
 
 def _greedy(translator: Translator, texts: Sequence[str]) -> list[str]:

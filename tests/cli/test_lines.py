@@ -31,6 +31,27 @@ def random_bytes(seed: int) -> bytes:
     return b"".join(np.random.default_rng(seed).choice(np.array(pieces, dtype=object), 400).tolist())
 
 
+@pytest.mark.parametrize("block", [7, 40, 2**16])
+def test_segments_of_a_stream_are_its_lines(block: int) -> None:
+    """However it is cut into blocks."""
+    text = (
+        '<srcset setid="x">\n<doc docid="d">\n<seg id="1">One é.</seg>\n<seg id="2">Two\nlines</seg>\n</doc></srcset>'
+    )
+    assert [*IncomingLines(io.BytesIO(text.encode()), "x", block)] == ["One é.", "Two lines"]
+    assert [*IncomingLines(io.BufferedReader(io.BytesIO(text.encode())), "x", block)] == ["One é.", "Two lines"]  # type: ignore[arg-type]
+
+
+def test_segments_that_are_not_utf_8_are_refused() -> None:
+    with pytest.raises(InputError, match=r"^x, line 2: not valid UTF-8"):
+        next(IncomingLines(io.BytesIO('<srcset setid="x">\n<seg id="1">é</seg></srcset>'.encode("latin-1")), "x"))
+
+
+@pytest.mark.parametrize("block", [7, 2**16])
+def test_a_stream_of_another_kind_is_refused_before_its_first_line(block: int) -> None:
+    with pytest.raises(InputError, match=r"^x is an n-best list"):
+        next(IncomingLines(io.BytesIO(b"0 ||| a b ||| 1\n1 ||| c ||| 2\n"), "x", block))
+
+
 @pytest.mark.skipif(not Path("/dev/zero").is_char_device(), reason="has no /dev/zero")
 @pytest.mark.parametrize("device", ["/dev/zero", "/dev/null"])
 def test_a_device_is_refused(device: str) -> None:

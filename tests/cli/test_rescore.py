@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import sacrebleu
 
 import nmt
 from nmt.cli import main
@@ -134,3 +135,100 @@ def test_candidates_of_a_sentence_that_there_is_not_are_refused(
             assert "3 lines" in found.err
         else:
             assert found.out == "une\n\nx\n"
+
+
+def tuned(
+    tmp_path: Path, candidates: str, references: str, capsys: pytest.CaptureFixture[str], *more: str
+) -> dict[str, Any]:
+    (tmp_path / "source").write_text("a\n" * len(references.splitlines()), "utf-8")
+    (tmp_path / "reference").write_text(references, "utf-8")
+    (tmp_path / "list").write_text(candidates, "utf-8")
+    files = ["--source", str(tmp_path / "source"), "--reference", str(tmp_path / "reference"), *more]
+    assert main(["rescore", str(tmp_path / "list"), *files, "--weights", str(tmp_path / "w.json"), "--json"]) == 0
+    found: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return found
+
+
+@pytest.mark.parametrize("missing", [[0], [1], [3], [0, 2], [1, 2, 3]])
+def test_a_sentence_without_candidates_counts_as_blank(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], missing: list[int]
+) -> None:
+    references = [f"le mot numéro {k} est ici" for k in range(4)]
+    listed = [f"{k} ||| {text} ||| A= {-k} ||| 0\n" for k, text in enumerate(references) if k not in missing]
+    found = tuned(tmp_path, "".join(listed), "\n".join(references) + "\n", capsys)
+    written = ["" if k in missing else text for k, text in enumerate(references)]
+    expected = sacrebleu.corpus_bleu(written, [references]).score
+    assert expected < 99
+    assert found["first_of_list"] == found["bleu"] == pytest.approx(expected)
+    assert main(["rescore", *(str(tmp_path / name) for name in ("list",)), "--source", str(tmp_path / "source"),
+                 "--weights", str(tmp_path / "w.json")]) == 0  # fmt: skip
+    assert capsys.readouterr().out.split("\n")[:-1] == written
+
+
+def test_candidates_that_are_missing_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "text").write_text("un chat\n" * 3, "utf-8")
+    (tmp_path / "list").write_text("1 ||| un chat ||| A= 1 ||| 0\n", "utf-8")
+    files = ["--source", str(tmp_path / "text"), "--reference", str(tmp_path / "text")]
+    assert main(["rescore", str(tmp_path / "list"), *files, "--weights", str(tmp_path / "w.json")]) == 0
+    assert "sentences without candidates, counted as blank translations: 2 of 3." in capsys.readouterr().err
+
+
+def test_too_few_references_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "source").write_text("a\nb\nc\n", "utf-8")
+    (tmp_path / "reference").write_text("a\nb\n", "utf-8")
+    (tmp_path / "list").write_text("0 ||| a ||| A= 1 ||| 0\n", "utf-8")
+    files = ["--source", str(tmp_path / "source"), "--reference", str(tmp_path / "reference")]
+    assert main(["rescore", str(tmp_path / "list"), *files, "--weights", str(tmp_path / "w.json")]) == 2
+    assert "reference has 2 lines, but" in capsys.readouterr().err
+
+
+MARIAN = {
+    "links": "0-0 1-1 2-2 ||| ",
+    "no links": "||| ",
+    "soft alignments": "0.9,0.1,0 0.05,0.9,0.05 ||| ",
+    "scores of words": "WordScores= -0.5 -0.25 ||| ",
+    "both": "0-0 1-1 ||| WordScores= -1 ||| ",
+}
+
+
+@pytest.mark.parametrize("kind", MARIAN)
+def test_lists_of_marian_with_more_fields_are_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], kind: str
+) -> None:
+    """As the same list without these fields."""
+    rows = [(0, "le chat dort ici", -1.5), (0, "le chat", -0.5), (1, "elle lit un livre", -2.0), (1, "elle", -1.0)]
+    results = []
+    for field in ("", MARIAN[kind]):
+        listed = "".join(f"{k} ||| {text} ||| {field}F0= {score} ||| {score / 2}\n" for k, text, score in rows)
+        results.append(tuned(tmp_path, listed, "le chat dort ici\nelle lit un livre\n", capsys))
+    assert results[0] == results[1]
+    assert [row["feature"] for row in results[1]["features"]] == ["F0"]
+    assert results[1]["bleu"] == pytest.approx(100)
+
+
+def test_several_references_are_tuned_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """In columns and in files the same: what sacreBLEU says of the first of each list."""
+    first, second = ["le chat dort ici", "elle lit un livre"], ["un chat dort là", "elle lit un gros livre"]
+    listed = "0 ||| un chat dort ici ||| A= 1 ||| 0\n1 ||| elle lit un gros livre ||| A= 1 ||| 0\n"
+    columns = "".join(f"{a}\t{b}\n" for a, b in zip(first, second, strict=True))
+    found = tuned(tmp_path, listed, columns, capsys)
+    (tmp_path / "more").write_text("\n".join(second) + "\n", "utf-8")
+    files = tuned(tmp_path, listed, "\n".join(first) + "\n", capsys, "--reference", str(tmp_path / "more"))
+    expected = sacrebleu.corpus_bleu(["un chat dort ici", "elle lit un gros livre"], [first, second]).score
+    assert found["bleu"] == files["bleu"] == pytest.approx(expected)
+
+
+def test_a_tokenised_list_has_one_remark_of_our_own(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    lines = [f"le mot {k}" for k in range(120)]
+    (tmp_path / "source").write_text("a\n" * 120, "utf-8")
+    (tmp_path / "list").write_text(
+        "".join(f"{k} ||| {line} . ||| A= 1 ||| 0\n" for k, line in enumerate(lines)), "utf-8"
+    )
+    files = ["rescore", str(tmp_path / "list"), "--source", str(tmp_path / "source")]
+    for end, remarks in ((" .", 0), (".", 1)):
+        (tmp_path / "reference").write_text("".join(f"{line}{end}\n" for line in lines), "utf-8")
+        given = ["--reference", str(tmp_path / "reference"), "--weights", str(tmp_path / "w.json")]
+        assert main([*files, *given]) == 0
+        errors = capfd.readouterr().err
+        assert errors.count("looks tokenised") == errors.count("Note:") == remarks
+        assert "force" not in errors

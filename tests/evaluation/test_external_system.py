@@ -35,3 +35,8 @@ def test_scores_are_sacrebleus() -> None:
 def test_another_number_of_lines_is_refused(lines: int) -> None:
     with pytest.raises(InputError, match=f"moses .*{lines} lines.*mine .*3 sentences"):
         evaluate_external_system("moses", TEST, ["une ligne"] * lines)
+
+
+def test_what_is_no_text_is_refused() -> None:
+    with pytest.raises(InputError, match=r"^moses is an n-best list"):
+        evaluate_external_system("moses", TEST, [f"{k} ||| le chat ||| -1" for k in range(3)])

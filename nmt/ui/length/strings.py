@@ -76,8 +76,8 @@ GET_CORPUS = (
 READING_TEST_SET = "Reading the test set …"
 OWN_TEST_SET = "**A test set of your own**"
 OWN_TEST_SET_ABOUT = (
-    "Two UTF-8 files with one sentence per line, or one TSV file: sentence, tab, translation. At most {lines:,} "
-    "lines and {megabytes} MB; gzip and xz are read, too. The files stay on this server."
+    "Two UTF-8 files with one sentence per line, or of WMT or TMX, or one TSV file: sentence, tab, translation. Tabs "
+    "divide references. At most {lines:,} lines and {megabytes} MB, also in gzip or xz. The files stay on this server."
 )
 SENTENCES_FILE = "Sentences in {language}, or TSV"
 REFERENCES_FILE = "References in {language}"

@@ -78,8 +78,9 @@ GET_CORPUS = (
 READING_TEST_SET = "테스트 세트 읽는 중 …"
 OWN_TEST_SET = "**내 테스트 세트**"
 OWN_TEST_SET_ABOUT = (
-    "한 줄에 한 문장씩 적힌 UTF-8 파일 두 개, 또는 문장, 탭, 번역 순서로 적힌 TSV 파일 하나. 최대 {lines:,}줄, "
-    "{megabytes} MB이며, gzip과 xz도 읽습니다. 파일은 이 서버에만 남습니다."
+    "한 줄에 한 문장씩 적힌 UTF-8 파일 두 개, WMT(SGML, XML) 또는 TMX 파일, 또는 문장, 탭, 번역 순서로 적힌 TSV 파일 "
+    "하나. 한 문장의 참조 번역이 여럿이면 탭으로 나눕니다. 최대 {lines:,}줄, {megabytes} MB이며, gzip과 xz도 읽습니다. "
+    "파일은 이 서버에만 남습니다."
 )
 SENTENCES_FILE = "{language} 문장 또는 TSV"
 REFERENCES_FILE = "{language} 참조 번역"

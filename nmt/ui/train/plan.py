@@ -172,7 +172,7 @@ def ask_texts(where: str) -> Texts | None:
     if not given:
         st.info(strings.GIVE_FILES, icon=":material/upload:")
         return None
-    pairs, place = pairs_of(given), cache_folder() / "texts"
+    pairs, place = pairs_of(given, languages=(pair.source, pair.target)), cache_folder() / "texts"
     _make_room(place)
     written = write_pairs(pairs, place)
     return Texts(train=written["train"], dev=written["dev"], languages=pair)

@@ -115,6 +115,23 @@ def test_uploaded_texts_are_checked_and_what_is_shown_is_queued(place: Path, mon
     assert (one.run / "data" / "prepared.json").is_file() or any((one.run / "data").iterdir())
 
 
+def test_a_translation_memory_is_both_sides_and_an_n_best_list_is_refused(place: Path) -> None:
+    units = "".join(
+        f'<tu><tuv xml:lang="fr"><seg>{line.upper()}</seg></tuv><tuv xml:lang="en"><seg>{line}</seg></tuv></tu>'
+        for line in SOURCE.split("\n")[:-1]
+    )
+    app = opened(texts="upload")
+    upload(app, f'<?xml version="1.0"?><tmx version="1.4"><header srclang="fr"/><body>{units}</body></tmx>')
+    assert app.dataframe[0].value.to_numpy().tolist()[0][:2] == [strings.FOR_TRAINING, "36 of 36"]
+    made = next(each.value for each in app.code if "jointly train" in each.value).split("\n")[0]
+    files = shlex.split(made)[shlex.split(made).index("--corpus") :][1:3]
+    assert [Path(file).read_text().split("\n")[0] for file in files] == ["one four .", "ONE FOUR ."]
+    app = opened(texts="upload")
+    listed = "".join(f"{k} ||| {line} ||| -1\n" for k, line in enumerate(SOURCE.split("\n")[:-1]))
+    upload(app, listed, SOURCE)
+    assert "is an n-best list" in said(app).replace("\\", "")
+
+
 def test_what_failed_is_said_until_it_is_asked_for_again(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A download that fails takes seconds, so it is not tried again whenever anything else is changed."""
     tried = []

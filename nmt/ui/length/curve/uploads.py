@@ -11,6 +11,7 @@ import streamlit as st
 
 from nmt.data.uploads import LIMITS, Upload, lines_of
 from nmt.errors import InputError
+from nmt.evaluation.remarks import remarks
 from nmt.evaluation.test_set import TestSet, check_name, from_tsv, from_two_files
 from nmt.results import SHORT_FOR_ALL_SETS, Evaluation, Languages
 from nmt.ui.address import set_choice
@@ -161,7 +162,7 @@ def say_what_was_added() -> None:
     """Say what has just been added, above what is next: its measurement, or its scores."""
     if added := st.session_state.pop(_ADDED, ""):
         st.success(added, icon=":material/check:")
-    if doubtful := st.session_state.pop(_DOUBTFUL, ""):
+    for doubtful in st.session_state.pop(_DOUBTFUL, ()):
         st.warning(as_sentence(doubtful), icon=":material/translate:")
 
 
@@ -193,7 +194,7 @@ def _match_test_set(candidates: KnownSets, languages: Languages) -> None:
     if file is None:
         return
     with suppress(InputError):  # said when it is added
-        lines = len(lines_of(file))
+        lines = len(lines_of(file, side="hypothesis", language=languages.target))
         for name, known in candidates.items():
             test = read_set(known, languages)
             if test is not None and len(test) == lines:
@@ -205,7 +206,7 @@ def _add_set(present: Present) -> None:
     sets, languages = present.sets, present.languages
     typed = "-".join((st.session_state.get(_SET_NAME) or "").split())
     try:
-        test = _test_set(_upload(_SOURCE), _upload(_REFERENCE), typed, sets)
+        test = _test_set(_upload(_SOURCE), _upload(_REFERENCE), typed, present)
         assert test.name is not None
         if test.name in sets:
             raise InputError(strings.NAME_TAKEN.format(name=test.name))
@@ -217,9 +218,8 @@ def _add_set(present: Present) -> None:
         return
     run = next((system.run for system in present.systems.values() if system.run is not None), None)
     if run is not None and looks_like(" ".join(test.sources[:ENOUGH]), run) == languages.target:  # perhaps swapped
-        st.session_state[_DOUBTFUL] = strings.SIDES_LOOK_SWAPPED.format(
-            test_set=test.name, source=language(languages.source), target=language(languages.target)
-        )
+        sides = {"source": language(languages.source), "target": language(languages.target)}
+        st.session_state[_DOUBTFUL] = [strings.SIDES_LOOK_SWAPPED.format(test_set=test.name, **sides)]
     session_uploads().sets[test.name] = replace(test, languages=languages)
     _show_set(test.name)
     _close(counted(len(test), strings.SET_ADDED, name=escaped(test.name), next=strings.MEASURE_NEXT))
@@ -233,13 +233,13 @@ def _show_set(name: str) -> None:
     st.query_params[SETS] = name
 
 
-def _test_set(source: Upload | None, reference: Upload | None, name: str, taken: Collection[str]) -> TestSet:
+def _test_set(source: Upload | None, reference: Upload | None, name: str, present: Present) -> TestSet:
     if source is None:
         raise InputError(strings.CHOOSE_SENTENCES)
-    name = name or free_name(source.name, taken)
+    name = name or free_name(source.name, present.sets)
     check_name(name)
     if reference is not None:
-        test = from_two_files(name, source, reference)
+        test = from_two_files(name, source, reference, languages=present.languages)
         if test.sources == test.references:
             raise InputError(strings.SAME_TEXT.format(file=reference.name))
         return test
@@ -258,7 +258,7 @@ def _add_output(present: Present) -> None:
         if not name or (system is not None and system.run is not None):
             raise InputError(strings.NAME_OF_CHECKPOINT.format(name=name) if name else strings.GIVE_NAME)
         assert test is not None
-        lines = lines_of(file)
+        lines = lines_of(file, side="hypothesis", language=present.languages.target)
         if len(lines) != len(test):
             raise InputError(
                 strings.OTHER_LENGTH.format(file=file.name, lines=len(lines), test_set=test.name, sentences=len(test))
@@ -266,8 +266,8 @@ def _add_output(present: Present) -> None:
     except InputError as error:
         st.session_state[_REFUSED_SYSTEM] = str(error)
         return
-    output = CountTask(name, replace(test, languages=present.languages), lines)
-    added = session_uploads()
+    st.session_state[_DOUBTFUL] = remarks(lines, test.all_references, (file.name, str(test.name)))
+    output, added = CountTask(name, replace(test, languages=present.languages), lines), session_uploads()
     added.outputs[:] = [each for each in added.outputs if (each.system, each.test.name) != (name, test.name)]
     added.outputs.append(output)
     start([output])

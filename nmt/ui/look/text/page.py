@@ -99,7 +99,8 @@ def ask_text(checkpoints: Checkpoints) -> TextView | None:
     _, runs = ask_checkpoint_row(checkpoints)
     if len(typed or "") >= MOST_TYPED:
         st.caption(f":material/warning: {strings.CUT_OFF.format(most=f'{MOST_TYPED:,}')}")
-    text = (typed or "") if uploaded is None else text_of(Upload(uploaded.name, uploaded.getvalue()), LIMITS)
+    source = next((run.source_language for run in runs.values()), "")
+    text = (typed or "") if uploaded is None else text_of(Upload(uploaded.name, uploaded.getvalue()), LIMITS, source)
     if not text.strip():
         st.info(strings.NO_TEXT, icon=":material/subject:")
         return None

@@ -391,6 +391,16 @@ def test_files_that_look_swapped_are_added_with_a_warning() -> None:
             strings.OTHER_LENGTH.format(file="o.txt", lines=2, test_set="jointly-300", sentences=300),
         ),
         (b"\xff\n", "moses", "o.txt, line 1, byte 1"),
+        (
+            b"0 ||| la fille lit ||| F0= -1 ||| -1\n1 ||| le chat ||| F0= -1 ||| -1\n",
+            "moses",
+            "o.txt is an n-best list",
+        ),
+        (b"H-0\t-0.5\tla fille\nH-1\t-0.5\tle chat\n", "moses", "o.txt is the log of a decoder"),
+        (b'{"text": "la fille"}\n', "moses", "o.txt is JSON"),
+        (b"<!DOCTYPE html>\n<p>la fille</p>\n", "moses", "o.txt is a web page"),
+        (b"<s> la fille </s>\n<s> le chat </s>\n", "moses", "o.txt has marks such as"),
+        (b"la fille ||| 0-0\nle chat ||| 0-0\n", "moses", "o.txt has fields with"),
         (text(MOSES), "", strings.GIVE_NAME),
         (text(MOSES), "search-words", strings.NAME_OF_CHECKPOINT.format(name="search-words")),
         (None, "moses", strings.CHOOSE_TRANSLATIONS),
@@ -404,6 +414,33 @@ def test_faulty_outputs_are_refused_in_words(data: bytes | None, name: str, reas
     at.text_input(key="add-output-name").set_value(name)
     assert reason in said(press(at, strings.ADD_SYSTEM))
     assert name not in at.multiselect(key="choice-systems").options or name == "search-words" or not name
+
+
+def sgm(lines: Sequence[str], root: str) -> bytes:
+    segments = "".join(f'<seg id="{k}">{line}</seg>\n' for k, line in enumerate(lines, 1))
+    return f'<{root} setid="x">\n<doc docid="d" sysid="s">\n{segments}</doc></{root}>\n'.encode()
+
+
+def test_files_of_wmt_and_several_references_are_scored() -> None:
+    """As sacreBLEU scores the same sentences with two references; an output with subwords has a remark."""
+    second = [f"{line} !" for line in REFERENCES]
+    references = text([f"{a}\t{b}" for a, b in zip(REFERENCES, second, strict=True)])
+    at = opened(systems=["search-words"], by_length="custom", firsts="1 5")
+    add_set(at, sgm(SOURCES, "srcset"), references)
+    upload(at, "add-output", "moses.sgm", sgm(MOSES, "tstset"))
+    at.selectbox(key="add-output-of").set_value("mine")
+    at.text_input(key="add-output-name").set_value("Moses 4")
+    finish(press(at, strings.ADD_SYSTEM))
+    rows = [i for i, source in enumerate(SOURCES) if len(source.split()) <= 4]
+    wanted = [[each[i] for i in rows] for each in (REFERENCES, second)]
+    expected = sacrebleu.corpus_bleu([MOSES[i] for i in rows], wanted).score
+    assert lines(at)["Moses 4"]["y"][0] == pytest.approx(expected)
+    assert "marks of subwords" not in said(at)
+    upload(at, "add-output", "cut.txt", text([line.replace("a", "a@@ ") for line in MOSES]))
+    at.selectbox(key="add-output-of").set_value("mine")
+    at.text_input(key="add-output-name").set_value("Cut")
+    press(at, strings.ADD_SYSTEM)
+    assert "lines of cut.txt have marks of subwords" in said(at)
 
 
 def test_corpora_are_found_by_their_folder(tmp_path: Path) -> None:

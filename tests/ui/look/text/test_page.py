@@ -120,6 +120,20 @@ def test_a_text_in_another_language_is_named() -> None:
     assert not at.warning
 
 
+def test_a_file_of_wmt_is_read_by_its_segments_and_other_kinds_are_refused() -> None:
+    segments = b'<seg id="1">She reads.</seg>\n<seg id="2">The cat sleeps.</seg>'
+    sgm = b'<srcset setid="x">\n<doc docid="d">\n%s</doc></srcset>' % segments
+    at = upload(open_app(mode=WHOLE, models=["search-words"]), "a.sgm", sgm)
+    assert any(caption.value.startswith("2 sentences, 5 words") for caption in at.caption)
+    for data, reason in (
+        (b"0 ||| She reads. ||| -1\n1 ||| She. ||| -2\n", "is an n-best list"),
+        (b'[{"en": "She reads."}]\n', "is JSON"),
+        (b"<html><body><p>She reads.</p></body></html>", "is a web page"),
+    ):
+        at = upload(open_app(mode=WHOLE, models=["search-words"]), "a.txt", data)
+        assert any(reason in error.value.replace("\\", "") for error in at.error)
+
+
 def test_each_sentence_leads_to_one_sentence(random_runs: Path) -> None:
     at = settled(open_app(mode=WHOLE, text=TEXT, models=["search-words"], beam="3", unk="forbid"))
     leading = [button for button in at.button if button.label == strings.LOOK_CLOSER]
