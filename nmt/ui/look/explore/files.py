@@ -10,7 +10,7 @@ import numpy as np
 import streamlit as st
 
 from nmt.alignments.formats import read
-from nmt.alignments.formats.checks import MAX_BYTES, Content
+from nmt.alignments.formats.checks import MAX_BYTES, Content, Given
 from nmt.alignments.policy import Direction
 from nmt.errors import InputError
 from nmt.results import END, Alignment
@@ -100,7 +100,7 @@ def ask_files(take: Callable[[str, str], None]) -> list[Imported]:
 def _content(number: str, name: str, base: int, direction: Direction, _file: BytesIO) -> Content | InputError:
     """Read an uploaded file once, not at every run of the page; ``number`` is that of the upload."""
     try:
-        return read(_file.getvalue(), name, base, direction)
+        return read(_file.getvalue(), name, Given(base=base, direction=direction))
     except InputError as error:
         return error
 
