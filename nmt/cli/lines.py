@@ -67,8 +67,15 @@ class Pairs:
         return zip(self.source, self.target, strict=True)
 
 
-def read_pairs(source: str, target: str) -> Pairs:
-    """Read two parallel files; InputError unless they have the same number of lines."""
+def read_pairs(source: str, target: str | None) -> Pairs:
+    """Read two parallel files, or one whose lines are ``source ||| target``, as aligners take them. InputError unless
+    the files have the same number of lines, or each line one ``|||`` between spaces."""
+    if target is None:
+        both = [line.split(" ||| ") for line in read_file(source)]
+        wrong = next((number for number, fields in enumerate(both, 1) if len(fields) != 2), 0)
+        if wrong:
+            raise InputError(f"{source}, line {wrong} is not source ||| target; without --target every line has to be")
+        return Pairs(*([fields[side] for fields in both] for side in (0, 1)))
     pairs = Pairs(read_file(source), read_file(target))
     if len(pairs.source) != len(pairs.target):
         raise InputError(f"{source} has {len(pairs.source)} lines, but {target} has {len(pairs.target)}")

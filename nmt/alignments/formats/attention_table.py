@@ -7,11 +7,10 @@ not have the end: then they have to be given. Other lines are ignored.
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 from nmt.alignments.formats import checks
-from nmt.alignments.formats.checks import NOTHING, Content, Given, Side
+from nmt.alignments.formats.checks import NOTHING, Content, Given, Side, Tokens
 from nmt.errors import InputError
 from nmt.results import END
 from nmt.results.links import cut
@@ -20,15 +19,6 @@ _LONGEST: dict[Side, int] = {"source": 7, "target": 10}
 _PREFIX = re.compile(r"\[[0-9-]+ [^\]]*\] ?")
 _HEADER = re.compile(r" {9,}\S.*")
 _ROW = re.compile(r" *(\S+) +(\**[01]\.[0-9]+(?: +\**[01]\.[0-9]+)*) *")
-
-
-@dataclass(frozen=True)
-class _Table:
-    """A sentence: the words as they are written, and the weights."""
-
-    source: list[str]
-    target: list[str]
-    rows: list[list[float]]
 
 
 def recognise(lines: Sequence[str]) -> bool:
@@ -42,27 +32,22 @@ def read(text: str, given: Given = NOTHING) -> Content:
         LackingError: a word may have been cut, and the words of its side are not given.
         InputError: words and weights do not match, or those that are given are others; names sentence and row.
     """
-    tables: list[_Table] = []
-    size, open_ = checks.Size(), False
+    sources, targets, maps = list[list[str]](), list[list[str]](), list[list[list[float]]]()
+    header = False
     for line in checks.lines_of(text):
         row = _ROW.fullmatch(line)
-        if row and open_:
-            table = tables[-1]
-            where = f"sentence {len(tables)}, row {len(table.rows) + 1}"
-            table.rows.append(checks.numbers([weight.lstrip("*") for weight in cut(row[2])], where))
-            table.target.append(row[1])
-            size.add(1, len(table.source))
-        elif open_ := bool(_HEADER.fullmatch(_PREFIX.sub("", line))):
-            tables.append(_Table(cut(_PREFIX.sub("", line)), [], []))
-            checks.check_sentences(len(tables))
-    checks.check_sentences(len(tables))
-    sources = _whole("source", [table.source for table in tables], given, given.source)
-    targets = _whole("target", [table.target for table in tables], given, given.target)
-    alignments = [
-        checks.alignment_of_words(source, target, table.rows, f"sentence {number}")
-        for number, (source, target, table) in enumerate(zip(sources, targets, tables, strict=True), start=1)
-    ]
-    return Content(alignments=tuple(alignments))
+        if row and header:
+            where = f"sentence {len(maps)}, row {len(maps[-1]) + 1}"
+            maps[-1].append(checks.numbers([weight.lstrip("*") for weight in cut(row[2])], where))
+            targets[-1].append(row[1])
+        elif header := bool(_HEADER.fullmatch(_PREFIX.sub("", line))):
+            sources.append(cut(_PREFIX.sub("", line)))
+            targets.append([])
+            maps.append([])
+            checks.check_sentences(len(maps))
+    checks.check_sentences(len(maps))
+    whole = _whole("source", sources, given, given.source), _whole("target", targets, given, given.target)
+    return checks.of_tokens([*map(Tokens, *whole, maps)])
 
 
 def _whole(side: Side, labels: Sequence[list[str]], given: Given, lines: Sequence[str]) -> Sequence[list[str]]:

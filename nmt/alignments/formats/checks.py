@@ -129,6 +129,8 @@ _NO_TEXT = {
     b"%PDF": "a PDF file",
 }
 """Files that are uploaded for lack of another, by their first bytes."""
+_CUTS = re.compile("@@|[ \t▁￭]")
+"""What may stand between subwords."""
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 _OF_NUMBERS = re.compile(r"[0-9.eE+-]*")
@@ -173,6 +175,12 @@ def check_json(text: str) -> None:
         raise InputError(
             f"the lists, objects, words and numbers of the file would take more than {MAX_MEGABYTES} MB of memory"
         )
+
+
+def check_same(words: Sequence[str], text: str, where: str) -> None:
+    """Raise InputError unless words that are given are those of a text in the file, cut in whatever way."""
+    if _CUTS.sub("", "".join(words)) != _CUTS.sub("", text):
+        raise InputError(f"{where}: the words that are given are not those of the file")
 
 
 def check_sentences(count: int) -> None:
@@ -232,6 +240,41 @@ def alignment_of_words(source: Sequence[str], target: Sequence[str], rows: Rows,
     ``alignment``."""
     target = with_end(target, len(rows), where, "target")
     return alignment(with_end(source, len(rows[0]), where, "source") if len(rows) else source, target, rows, where)
+
+
+@dataclass(frozen=True)
+class Tokens:
+    """A sentence of a file that keeps its words apart from its weights."""
+
+    source: Sequence[str]
+    target: Sequence[str]
+    rows: Rows
+
+
+def of_tokens(sentences: Sequence[Tokens], *, ends: bool = False) -> Content:
+    """Alignments of words that may come from another file. InputError if they do not fit the weights, or if there is an
+    end-of-sentence token in one sentence and none in another: then the words are not the tokens of the weights.
+
+    Args:
+        ends: each side has an end-of-sentence token, which is not among the words.
+    """
+    alignments, size = [], Size()
+    more: tuple[int, int] | None = (1, 1) if ends else None
+    for number, one in enumerate(sentences, start=1):
+        where = f"sentence {number}"
+        if not (len(one.rows) or len(one.target)):
+            alignments.append(NO_ALIGNMENT)
+            continue
+        size.add(len(one.rows), max(map(len, one.rows), default=0))
+        alignments.append(alignment_of_words(one.source, one.target, one.rows, where))
+        beyond = len(alignments[-1].source) - len(one.source), len(alignments[-1].target) - len(one.target)
+        more = more or beyond
+        if beyond != more:
+            raise InputError(
+                f"{where} has {beyond[0]} more weights than source words and {beyond[1]} more rows than target words, "
+                f"but others have {more[0]} and {more[1]}: the words are not the tokens of the weights"
+            )
+    return Content(alignments=tuple(alignments))
 
 
 NO_ALIGNMENT = Alignment(source=(), target=(), weights=np.zeros((0, 0), dtype=np.float32))

@@ -53,5 +53,8 @@ def read(text: str, given: Given = NOTHING) -> Content:
     sources = checks.in_order(kinds["S"], "") if kinds["S"] else []
     count = max(len(given.source), len(sources), max(kinds["A"]) + 1)
     pairs = {number: (texts.get(number, ""), kinds["A"][number]) for number in kinds["A"]}
+    for number, line in enumerate(given.source):
+        if number in kinds["S"]:
+            checks.check_same(cut(line), kinds["S"][number], f"sentence {number + 1}")
     given = given if given.source else replace(given, source=sources)
     return translations.content({count - 1: ("", ""), **pairs}, given, ends=False)

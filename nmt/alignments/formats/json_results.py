@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from nmt.alignments.formats import checks
-from nmt.alignments.formats.checks import SIDES, Content, Given, LackingError, Side
+from nmt.alignments.formats.checks import SIDES, Content, Given, LackingError, Side, Tokens
 from nmt.errors import InputError
 from nmt.results.links import MarkedLink, cut
 
@@ -81,15 +81,14 @@ def read(values: Sequence[Any], given: Given) -> Content:
             for each, (source, target), where in zip(maps, pairs, places, strict=True)
         ]
         return replace(checks.linked(sentences), part=part, parts=parts)
-    alignments, size = [], checks.Size()
-    for each, (source, target), where in zip(maps, pairs, places, strict=True):
-        weights = _of_heads(each, given.part, where, size) if _depth(each) == _HEADS else rows(each, where)
-        size.add(len(weights), len(source))
-        alignments.append(checks.alignment_of_words(source, target, weights, where))
+    weights, size = [], checks.Size()
+    for each, where in zip(maps, places, strict=True):
+        weights.append(_of_heads(each, given.part, where, size) if _depth(each) == _HEADS else rows(each, where))
+    content = checks.of_tokens([*map(Tokens, *sides, weights)])
     if _depth(maps[0]) != _HEADS:
-        return Content(alignments=tuple(alignments))
+        return content
     heads = [[str(layer), *(f"{layer}.{head}" for head in range(len(one)))] for layer, one in enumerate(maps[0])]
-    return Content(alignments=tuple(alignments), part=given.part, parts=("", *chain.from_iterable(heads)))
+    return replace(content, part=given.part, parts=("", *chain.from_iterable(heads)))
 
 
 def rows(value: Any, where: str) -> list[list[float]]:

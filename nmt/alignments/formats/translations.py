@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from nmt.alignments.formats import checks
-from nmt.alignments.formats.checks import NOTHING, Content, Given
+from nmt.alignments.formats.checks import NOTHING, Content, Given, Tokens
 from nmt.errors import InputError
 from nmt.results.links import cut, is_link, parse_links
 
@@ -30,19 +30,21 @@ class _Hypothesis:
     alignment: str
 
 
-def _parsed(line: str) -> _Hypothesis:
-    if "|||" not in line:
-        text, _, alignment = line.rpartition("\t")
-        return _Hypothesis("", text, alignment)
+def _parsed(line: str) -> _Hypothesis | None:
+    """A line; None if it has another form."""
     number, fields = "", [field.strip(" \t") for field in line.split("|||")]
-    if fields[0].isdecimal() and len(fields) > 3:
+    bars = len(fields) > 1
+    if not bars:
+        fields = line.rsplit("\t", 1)
+    if len(fields) > 3 and fields[0].isdecimal():
         behind = is_links(fields[-1]) and len(fields) > 4  # Moses writes the alignment at the end
         features, score = fields[-3:-1] if behind else fields[-2:]
         if _FEATURES.match(features) and checks.is_number(score):
             number, fields = fields[0], [*fields[1:-3], fields[-1]] if behind else fields[1:-2]
     if len(fields) > 2 and _SCORES.match(fields[-1]):
         fields.pop()
-    return _Hypothesis(number, " ||| ".join(fields[:-1]), fields[-1] if len(fields) > 1 else "")
+    fits = len(fields) > 1 and (not fields[-1] or is_links(fields[-1]) or (bars and is_soft(fields[-1])))
+    return _Hypothesis(number, " ||| ".join(fields[:-1]), fields[-1]) if fits else None
 
 
 def is_links(field: str) -> bool:
@@ -54,14 +56,14 @@ def is_soft(field: str) -> bool:
     return bool(field) and all(checks.is_number(weight) for row in cut(field) for weight in row.split(","))
 
 
+_KINDS = (is_links, is_soft)
+
+
 def recognise(lines: Sequence[str]) -> bool:
     """Tell if lines are translations with alignments; some may have none."""
-    alignments = [_parsed(line).alignment for line in lines if "|||" in line or "\t" in line]
-    return (
-        len(alignments) == len(lines)
-        and any(alignments)
-        and any(all(kind(field) for field in alignments if field) for kind in (is_links, is_soft))
-    )
+    hypotheses = [one for line in lines if (one := _parsed(line))]
+    alignments = [one.alignment for one in hypotheses if one.alignment]
+    return len(hypotheses) == len(lines) and bool(alignments) and any(all(map(is_, alignments)) for is_ in _KINDS)
 
 
 def read(text: str, given: Given = NOTHING) -> Content:
@@ -75,8 +77,8 @@ def read(text: str, given: Given = NOTHING) -> Content:
     hypotheses = dict[int, _Hypothesis]()
     for place, line in enumerate(checks.lines_of(text.rstrip("\r\n"))):
         one = _parsed(line)
-        if one.alignment and not (is_links(one.alignment) or is_soft(one.alignment)):
-            raise InputError(f"line {place + 1} does not end with an alignment: {one.alignment[:40]!r}")
+        if one is None or bool(one.number) != bool(next(iter(hypotheses.values()), one).number):
+            raise InputError(f"line {place + 1} does not have the form of the others, a text and an alignment")
         hypotheses.setdefault(int(one.number[:9]) if one.number else place, one)
     return content({number: (one.text, one.alignment) for number, one in hypotheses.items()}, given, ends=True)
 
@@ -85,26 +87,23 @@ def content(hypotheses: dict[int, tuple[str, str]], given: Given, *, ends: bool)
     """The content of texts and alignments by the number of their sentence.
 
     Args:
-        ends: links to the position after the last word, if there are any, mean the end-of-sentence token.
+        ends: links to the position after the last word, if there are any, mean the end-of-sentence token, and weights
+            may have one; without, no link and all weights.
     """
     pairs = checks.in_order(hypotheses, ("", ""))
     sources = given.words("source", len(pairs))
     targets = given.words("target", len(pairs)) if given.target else [cut(text) for text, _ in pairs]
+    for number, (target, (text, _)) in enumerate(zip(targets, pairs, strict=True), start=1):
+        if text:
+            checks.check_same(target, text, f"sentence {number}")
     fields = [alignment for _, alignment in pairs]
-    if all(is_links(field) for field in fields if field):
+    if not any(map(is_soft, fields)):
         links = [parse_links(field) for field in fields]
         if sum(map(len, links)) > checks.MAX_LINKS:
             raise InputError(f"the file has more than {checks.MAX_LINKS:,} links")
-        ends = ends and any(
-            link.target == len(words) for one, words in zip(links, targets, strict=True) for link in one
-        )
-        words = zip(map(tuple, sources), map(tuple, targets), strict=True)
+        reach = [max((link.target for link in each), default=-1) for each in links]
+        ends = ends and any(last == len(words) for last, words in zip(reach, targets, strict=True))
+        words = [(tuple(source), tuple(target)) for source, target in zip(sources, targets, strict=True)]
         return checks.linked([*zip(links, words, strict=True)], argmax=True, ends=ends)
-    alignments, size = [], checks.Size()
-    for number, (source, target, field) in enumerate(zip(sources, targets, fields, strict=True), start=1):
-        where = f"sentence {number}"
-        rows = [checks.numbers(row.split(","), where) for row in cut(field)]
-        size.add(len(rows), max(map(len, rows), default=0))
-        read = checks.alignment_of_words(source, target, rows, where) if rows or target else checks.NO_ALIGNMENT
-        alignments.append(read)
-    return Content(alignments=tuple(alignments))
+    read = [[checks.numbers(row.split(","), f"sentence {k}") for row in cut(each)] for k, each in enumerate(fields, 1)]
+    return checks.of_tokens([*map(Tokens, sources, targets, read)], ends=not ends)
