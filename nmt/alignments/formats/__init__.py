@@ -53,7 +53,7 @@ FORMATS: dict[str, Format] = {
 
 
 @dataclass(frozen=True)
-class _Reader:
+class Reader:
     """A format that can be read.
 
     Attributes:
@@ -74,24 +74,26 @@ def _weights(read: Callable[[str], tuple[Alignment, ...]]) -> Callable[[str, Giv
     return lambda text, _: Content(alignments=read(text))
 
 
-_READERS = {
-    "json": _Reader("JSON", json_format.recognise, json_format.read, (".json", ".jsonl")),
-    "softalignments": _Reader(
+READERS = {
+    "json": Reader("JSON", json_format.recognise, json_format.read, (".json", ".jsonl")),
+    "softalignments": Reader(
         "SoftAlignments' web page", soft_alignments.recognise, _weights(soft_alignments.read), (".js",)
     ),
-    "giza": _Reader("GIZA++ A3.final", giza.recognise, giza.read),
-    "naacl": _Reader("gold rows of NAACL/WPT", pharaoh.are_rows, pharaoh.read_rows),
-    "pharaoh": _Reader("Pharaoh links", pharaoh.recognise, pharaoh.read, (".pharaoh",)),
-    "fairseq": _Reader("fairseq", fairseq.recognise, fairseq.read),
-    "nematus": _Reader("Nematus", nematus.recognise, _weights(nematus.read), (".nematus",)),
-    "translations": _Reader(
+    "giza": Reader("GIZA++ A3.final", giza.recognise, giza.read),
+    "naacl": Reader("gold rows of NAACL/WPT", pharaoh.are_rows, pharaoh.read_rows),
+    "pharaoh": Reader("Pharaoh links", pharaoh.recognise, pharaoh.read, (".pharaoh",)),
+    "numbered": Reader("numbered Pharaoh links", pharaoh.are_numbered, pharaoh.read),
+    "fairseq": Reader("fairseq", fairseq.recognise, fairseq.read),
+    "nematus": Reader("Nematus", nematus.recognise, _weights(nematus.read), (".nematus",)),
+    "translations": Reader(
         "translations with alignments (Marian, OpenNMT, Sockeye, Moses)", translations.recognise, translations.read
     ),
-    "table": _Reader("OpenNMT's attn_debug", attention_table.recognise, attention_table.read),
-    "csv": _Reader("CSV", comma_separated.recognise, _weights(comma_separated.read), (".csv", ".tsv")),
+    "table": Reader("OpenNMT's attn_debug", attention_table.recognise, attention_table.read),
+    "csv": Reader("CSV", comma_separated.recognise, _weights(comma_separated.read), (".csv", ".tsv")),
 }
-READ = tuple(_READERS)
-"""Formats that can be read, by name; softalignments: the three files of ``soft_alignments`` in one text."""
+"""Formats that can be read, by name; softalignments: the three files of ``soft_alignments`` in one text. No file is in
+two of them."""
+READ = tuple(READERS)
 
 _UNREAD = {
     "a matrix without words (numpy.savetxt)": re.compile(r"(?:[-+0-9.eE]+[ \t,;]+)+[-+0-9.eE]+[ \t]*"),
@@ -123,7 +125,7 @@ def recognised(text: str) -> str:
     lines = [
         line.removesuffix("\n").removesuffix("\r") for line in islice(filter(str.strip, io.StringIO(text)), _LOOKED_AT)
     ]
-    return next((name for name, reader in _READERS.items() if lines and reader.recognise(lines)), "")
+    return next((name for name, reader in READERS.items() if lines and reader.recognise(lines)), "")
 
 
 def read(data: bytes | str, file: str = "", given: Given = NOTHING, name: str = "") -> Content:
@@ -143,11 +145,11 @@ def read(data: bytes | str, file: str = "", given: Given = NOTHING, name: str = 
     if name not in ("", *READ):
         raise InputError(f"there is no format {name!r}; there are {', '.join(READ)}")
     if chosen := name or recognised(text):
-        return _READERS[chosen].read(text, given)
-    for reader in _READERS.values():
+        return READERS[chosen].read(text, given)
+    for reader in READERS.values():
         if PurePath(file).suffix.lower() in reader.suffixes:
             reader.read(text, given)
     first = next(filter(None, map(str.strip, io.StringIO(text))))[:1000]
     looks = next((f"looks like {what}, which is" for what, line in _UNREAD.items() if line.fullmatch(first)), "is")
-    titles = ", ".join(reader.title for reader in _READERS.values())
+    titles = ", ".join(reader.title for reader in READERS.values())
     raise InputError(f"the file {looks} none of the formats that are read: {titles}")

@@ -138,6 +138,8 @@ def recognise(lines: Sequence[str]) -> bool:
     numbers = [
         checks.is_number(_point(cell, delimiter)) for cell in (*first[:1], *words, *second[:1], *weights) if cell
     ]
+    if " ||| " in "".join(first[:1]):
+        return False  # numbers with commas after a text
     return bool(words and weights) and any(numbers[-len(weights) :]) and not all(numbers)  # all: a matrix without words
 
 

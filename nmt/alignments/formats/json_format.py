@@ -14,6 +14,7 @@ from nmt.errors import InputError
 from nmt.records import as_record
 from nmt.results import Alignment
 
+_BEGINNING = re.compile(r"\s*(\{\s*[\"}]|\[\s*[\[{\"\]]|\[\s*-?[0-9.]+\s*[,\]]|[\[{]\s*$)")
 _SPACE = re.compile(r"[ \t\r\n]*")
 
 VERSION = 1
@@ -40,7 +41,7 @@ def write(alignments: Sequence[Alignment], policy: Policy, run: str = "") -> str
 
 
 def recognise(lines: Sequence[str]) -> bool:
-    return lines[0].lstrip()[0] in "{["
+    return _BEGINNING.match(lines[0]) is not None
 
 
 def read(text: str, given: Given = NOTHING) -> Content:

@@ -88,10 +88,13 @@ def content(sentences: Sequence[Sequence[MarkedLink]], given: Given) -> Content:
 
 
 def recognise(lines: Sequence[str]) -> bool:
-    """Tell if a file begins with links, with or without the number of their line."""
-    bodies = [line.partition("\t")[2] for line in lines] if all(map(_NUMBERED.match, lines)) else lines
-    fields = re.finditer(r"[^ \t]+", next(filter(None, bodies), "?"))
+    fields = re.finditer(r"[^ \t]+", lines[0])
     return all(is_link(field[0]) for field in islice(fields, _LOOKED_AT))
+
+
+def are_numbered(lines: Sequence[str]) -> bool:
+    """Tell if a file begins with links, each line after its number and a tab."""
+    return all(map(_NUMBERED.match, lines)) and recognise(lines[0].partition("\t")[2:])
 
 
 def are_rows(lines: Sequence[str]) -> bool:

@@ -63,7 +63,9 @@ def recognise(lines: Sequence[str]) -> bool:
     """Tell if lines are translations with alignments; some may have none."""
     hypotheses = [one for line in lines if (one := _parsed(line))]
     alignments = [one.alignment for one in hypotheses if one.alignment]
-    return len(hypotheses) == len(lines) and bool(alignments) and any(all(map(is_, alignments)) for is_ in _KINDS)
+    if len(hypotheses) < len(lines) or all(one.text.isdecimal() for one in hypotheses):
+        return False  # all: numbers of lines of links
+    return bool(alignments) and any(all(map(is_, alignments)) for is_ in _KINDS)
 
 
 def read(text: str, given: Given = NOTHING) -> Content:
