@@ -18,7 +18,16 @@ _NOT_IN_THE_APP = (
     *("cli", "reproduce", "serve", "ui", "phrase_based", "cluster.py", "distributed.py", "__main__.py"),
     "charts/view_files.py",  # for those who write scripts
 )
-_ERRORS = {"InputError", "MissingWeightsError", "ValueError", "TypeError", "OSError", "Diverged", "_BrokenOffError"}
+_ERRORS = {
+    "InputError",
+    "LackingError",
+    "MissingWeightsError",
+    "ValueError",
+    "TypeError",
+    "OSError",
+    "Diverged",
+    "_BrokenOffError",
+}
 _SAID = {
     "data/corpora/download.py": {"_gave_up"},
     "evaluation/comparison.py": {"of_first_pair", "_different_no_unk", "_notes"},

@@ -76,19 +76,15 @@ def _weights(read: Callable[[str], tuple[Alignment, ...]]) -> Callable[[str, Giv
 
 READERS = {
     "json": Reader("JSON", json_format.recognise, json_format.read, (".json", ".jsonl")),
-    "softalignments": Reader(
-        "SoftAlignments' web page", soft_alignments.recognise, _weights(soft_alignments.read), (".js",)
-    ),
+    "softalignments": Reader("SoftAlignments", soft_alignments.recognise, _weights(soft_alignments.read), (".js",)),
     "giza": Reader("GIZA++ A3.final", giza.recognise, giza.read),
-    "naacl": Reader("gold rows of NAACL/WPT", pharaoh.are_rows, pharaoh.read_rows),
-    "pharaoh": Reader("Pharaoh links", pharaoh.recognise, pharaoh.read, (".pharaoh",)),
-    "numbered": Reader("numbered Pharaoh links", pharaoh.are_numbered, pharaoh.read),
+    "naacl": Reader("NAACL/WPT", pharaoh.are_rows, pharaoh.read_rows),
+    "pharaoh": Reader("Pharaoh", pharaoh.recognise, pharaoh.read, (".pharaoh",)),
+    "numbered": Reader("SimAlign", pharaoh.are_numbered, pharaoh.read),
     "fairseq": Reader("fairseq", fairseq.recognise, fairseq.read),
     "nematus": Reader("Nematus", nematus.recognise, _weights(nematus.read), (".nematus",)),
-    "translations": Reader(
-        "translations with alignments (Marian, OpenNMT, Sockeye, Moses)", translations.recognise, translations.read
-    ),
-    "table": Reader("OpenNMT's attn_debug", attention_table.recognise, attention_table.read),
+    "translations": Reader("Marian/OpenNMT/Sockeye/Moses", translations.recognise, translations.read),
+    "table": Reader("OpenNMT attn_debug", attention_table.recognise, attention_table.read),
     "csv": Reader("CSV", comma_separated.recognise, _weights(comma_separated.read), (".csv", ".tsv")),
 }
 """Formats that can be read, by name; softalignments: the three files of ``soft_alignments`` in one text. No file is in
@@ -96,7 +92,7 @@ two of them."""
 READ = tuple(READERS)
 
 _UNREAD = {
-    "a matrix without words (numpy.savetxt)": re.compile(r"(?:[-+0-9.eE]+[ \t,;]+)+[-+0-9.eE]+[ \t]*"),
+    "a matrix without words": re.compile(r"(?:[-+0-9.eE]+[ \t,;]+)+[-+0-9.eE]+[ \t]*"),
     "an n-best list without alignments": re.compile(r"[0-9]+ \|\|\| .*"),
     "two texts without alignments": re.compile(r".* \|\|\| .*"),
     "SGML, XML or HTML": re.compile(r"<[!?a-zA-Z].*"),
@@ -150,6 +146,7 @@ def read(data: bytes | str, file: str = "", given: Given = NOTHING, name: str = 
         if PurePath(file).suffix.lower() in reader.suffixes:
             reader.read(text, given)
     first = next(filter(None, map(str.strip, io.StringIO(text))))[:1000]
-    looks = next((f"looks like {what}, which is" for what, line in _UNREAD.items() if line.fullmatch(first)), "is")
     titles = ", ".join(reader.title for reader in READERS.values())
-    raise InputError(f"the file {looks} none of the formats that are read: {titles}")
+    if what := next((what for what, line in _UNREAD.items() if line.fullmatch(first)), ""):
+        raise InputError(f"the file looks like {what}; alignments are read from {titles}")
+    raise InputError(f"the file is in no known format; alignments are read from {titles}")

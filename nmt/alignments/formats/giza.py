@@ -34,7 +34,7 @@ def read(text: str, given: Given = NOTHING) -> Content:
     pairs: dict[int, tuple[list[MarkedLink], Words]] = {}
     for start in range(0, len(lines), 3):
         remark, target, generated = (*lines[start : start + 3], "", "")[:3]
-        match, where = _REMARK.fullmatch(remark), f"the pair of line {start + 1}"
+        match, where = _REMARK.fullmatch(remark), f"line {start + 1}"
         if match is None:
             raise InputError(f"line {start + 1} should begin with # Sentence pair (number) source length …")
         fields = _GENERATED.findall(generated)
@@ -44,9 +44,9 @@ def read(text: str, given: Given = NOTHING) -> Content:
         if _GENERATED.sub("", generated) or (len(words[0]), len(words[1]), total) != (
             int(match[2]), int(match[3]), int(match[3])
         ):  # fmt: skip
-            raise InputError(f"{where} does not have the words and links that its first line counts")
+            raise InputError(f"{where} counts other words and links than those of its pair")
         if given.direction != "source-target":
             words, links = (words[1], words[0]), [MarkedLink(i, j, True) for j, i, _ in links]
         if pairs.setdefault(int(match[1]) - 1, (links, words)) != (links, words) or match[1] == "0":
-            raise InputError(f"{where} has the number of another one")
+            raise InputError(f"{where} has the number of another pair")
     return checks.linked(checks.in_order(pairs, ([], ((), ()))))

@@ -24,8 +24,8 @@ BLOCK = "0 ||| " + "a " * 1_990 + "||| 0 ||| b ||| 1 1\n" + "1\n" * 1_990 + "\n"
 @pytest.mark.parametrize(
     ("name", "data", "said"),
     [
-        ("many.txt", filled("a\n"), "none of the formats"),
-        ("many.txt", filled("a "), "none of the formats"),
+        ("many.txt", filled("a\n"), "no known format"),
+        ("many.txt", filled("a "), "no known format"),
         ("many.csv", filled("a\n"), "200,000 rows"),
         ("many.csv", filled(TABLE), "200,000 rows"),
         ("many.csv", b"x,b\n" + b"a,1\n" * 2_001, "sentence 1 has more than 2,000 words"),
