@@ -80,7 +80,8 @@ def read(values: Sequence[Any], given: Given) -> Content:
             (_links(each, part, where), (tuple(source), tuple(target)))
             for each, (source, target), where in zip(maps, pairs, places, strict=True)
         ]
-        return replace(checks.linked(sentences), part=part, parts=parts)
+        content = checks.linked(sentences)
+        return content if len(parts) == 1 else replace(content, part=part, parts=parts)
     weights, size = [], checks.Size()
     for each, where in zip(maps, places, strict=True):
         weights.append(_of_heads(each, given.part, where, size) if _depth(each) == _HEADS else rows(each, where))
