@@ -98,6 +98,8 @@ def run(options: argparse.Namespace) -> None:
         check_name(options.name)
     if options.links is not None:
         return _measure_file(options)
+    if options.base or options.part:
+        raise InputError("--base and --part are for --links: the links of a run count from 0")
     if options.source is None:
         raise InputError("with a run, give the sentences of the gold links with --source and --target")
     _measure_run(options)
