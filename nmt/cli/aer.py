@@ -29,7 +29,7 @@ from nmt.errors import InputError
 from nmt.evaluation.alignment_error_rate import Lengths, alignment_error_rate, read_gold, read_system, read_weights
 from nmt.evaluation.links import RULES, SYMMETRISATIONS, VOTE, Extraction
 from nmt.evaluation.measurement_files import MeasuredErrorRate, write_error_rates
-from nmt.results.links import Gold, LinkSet, cut, has_zero
+from nmt.results.links import Gold, LinkSet, has_zero, numbered_words
 from nmt.runs.folder import read_run
 
 if TYPE_CHECKING:
@@ -184,7 +184,7 @@ def _gold(options: argparse.Namespace, lengths: list[Lengths] | None) -> list[Go
 
 
 def _lengths(pairs: Pairs) -> list[Lengths]:
-    return [(len(cut(s)), len(cut(t))) for s, t in pairs]
+    return [(len(numbered_words(s)), len(numbered_words(t))) for s, t in pairs]
 
 
 def _print(measured: MeasuredErrorRate, as_json: bool) -> None:

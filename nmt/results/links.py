@@ -29,10 +29,10 @@ _LINK = re.compile(r"([0-9]{1,5})([-p?])([0-9]{1,5})")
 _WORD = re.compile(r"[^ \t]+")
 
 
-def cut(line: str) -> list[str]:
+def numbered_words(line: str) -> list[str]:
     """The words that links number: what stands between ASCII spaces and tabs. Other white space belongs to a word.
 
-    >>> cut(" 10\u00a0000  euros\t.")
+    >>> numbered_words(" 10\u00a0000  euros\t.")
     ['10\\xa0000', 'euros', '.']
     """
     return _WORD.findall(line)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from nmt.alignments.policy import Direction, Policy
 from nmt.errors import InputError
 from nmt.results import END, Alignment
-from nmt.results.links import Gold, MarkedLink, cut
+from nmt.results.links import Gold, MarkedLink, numbered_words
 
 Side = Literal["source", "target"]
 SIDES: tuple[Side, Side] = ("source", "target")
@@ -60,7 +60,7 @@ class Given:
             )
         if len(lines) != sentences:
             raise InputError(f"there are {sentences} alignments, but {len(lines)} lines of {side} words")
-        return [cut(line) for line in lines]
+        return [numbered_words(line) for line in lines]
 
 
 NOTHING = Given()

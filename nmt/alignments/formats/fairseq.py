@@ -15,7 +15,7 @@ from dataclasses import replace
 from nmt.alignments.formats import checks, translations
 from nmt.alignments.formats.checks import NOTHING, Content, Given, LackingError
 from nmt.errors import InputError
-from nmt.results.links import cut
+from nmt.results.links import numbered_words
 
 _LINE = re.compile(r"([SHPA])-([0-9]{1,9})\t(.*)")
 
@@ -44,10 +44,10 @@ def read(text: str, given: Given = NOTHING) -> Content:
         if not given.target and number not in texts:
             given.words("target", 0)
         scores = kinds["P"].get(number)
-        words = cut(given.target[number] if number < len(given.target) else texts.get(number, ""))
-        if scores is not None and len(cut(scores)) != len(words) + 1:
+        words = numbered_words(given.target[number] if number < len(given.target) else texts.get(number, ""))
+        if scores is not None and len(numbered_words(scores)) != len(words) + 1:
             raise LackingError(
-                f"sentence {number + 1} has scores for {len(cut(scores)) - 1} tokens, but {len(words)} target words: "
+                f"sentence {number + 1} has scores for {len(numbered_words(scores)) - 1} tokens, but {len(words)} target words: "
                 "give files of the tokens of both sides"
             )
     sources = checks.in_order(kinds["S"], "") if kinds["S"] else []
@@ -55,6 +55,6 @@ def read(text: str, given: Given = NOTHING) -> Content:
     pairs = {number: (texts.get(number, ""), kinds["A"][number]) for number in kinds["A"]}
     for number, line in enumerate(given.source):
         if number in kinds["S"]:
-            checks.check_same(cut(line), kinds["S"][number], f"sentence {number + 1}")
+            checks.check_same(numbered_words(line), kinds["S"][number], f"sentence {number + 1}")
     given = given if given.source else replace(given, source=sources)
     return translations.content({count - 1: ("", ""), **pairs}, given, ends=False)

@@ -21,7 +21,7 @@ import numpy as np
 from nmt.alignments.formats import checks
 from nmt.alignments.formats.checks import SIDES, Content, Given, LackingError, Side, Tokens
 from nmt.errors import InputError
-from nmt.results.links import MarkedLink, cut
+from nmt.results.links import MarkedLink, numbered_words
 
 _MAPS = ("attention", "attentions", "cross_attentions", "alignments", "weights")
 _NAMES: dict[Side, tuple[str, ...]] = {
@@ -138,7 +138,7 @@ def _words(value: Any, side: Side, where: str) -> list[str] | None:
         if name in _SEVERAL and isinstance(words, list) and words:
             words = words[0]
         if words is not None:
-            words = cut(words) if isinstance(words, str) else words
+            words = numbered_words(words) if isinstance(words, str) else words
             if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
                 raise InputError(f"{where}: {name} is not a list of strings")
             return words

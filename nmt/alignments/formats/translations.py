@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from nmt.alignments.formats import checks
 from nmt.alignments.formats.checks import NOTHING, Content, Given, Tokens
 from nmt.errors import InputError
-from nmt.results.links import cut, is_link, parse_links
+from nmt.results.links import is_link, numbered_words, parse_links
 
 _FEATURES = re.compile(r"\S+=(?=[ \t]|$)")
 _SCORES = re.compile(r"WordScores=|[0-9]+-[0-9]\.[0-9]+(?=[ \t]|$)")
@@ -48,12 +48,12 @@ def _parsed(line: str) -> _Hypothesis | None:
 
 
 def is_links(field: str) -> bool:
-    return bool(field) and all(map(is_link, cut(field)))
+    return bool(field) and all(map(is_link, numbered_words(field)))
 
 
 def is_soft(field: str) -> bool:
     """Tell if a field has rows of weights."""
-    return bool(field) and all(checks.is_number(weight) for row in cut(field) for weight in row.split(","))
+    return bool(field) and all(checks.is_number(weight) for row in numbered_words(field) for weight in row.split(","))
 
 
 _KINDS = (is_links, is_soft)
@@ -94,7 +94,7 @@ def content(hypotheses: dict[int, tuple[str, str]], given: Given, *, ends: bool)
     """
     pairs = checks.in_order(hypotheses, ("", ""))
     sources = given.words("source", len(pairs))
-    targets = given.words("target", len(pairs)) if given.target else [cut(text) for text, _ in pairs]
+    targets = given.words("target", len(pairs)) if given.target else [numbered_words(text) for text, _ in pairs]
     for number, (target, (text, _)) in enumerate(zip(targets, pairs, strict=True), start=1):
         if text:
             checks.check_same(target, text, f"sentence {number}")
@@ -107,5 +107,8 @@ def content(hypotheses: dict[int, tuple[str, str]], given: Given, *, ends: bool)
         ends = ends and any(last == len(words) for last, words in zip(reach, targets, strict=True))
         words = [(tuple(source), tuple(target)) for source, target in zip(sources, targets, strict=True)]
         return checks.linked([*zip(links, words, strict=True)], argmax=True, ends=ends)
-    read = [[checks.numbers(row.split(","), f"sentence {k}") for row in cut(each)] for k, each in enumerate(fields, 1)]
+    read = [
+        [checks.numbers(row.split(","), f"sentence {k}") for row in numbered_words(each)]
+        for k, each in enumerate(fields, 1)
+    ]
     return checks.of_tokens([*map(Tokens, sources, targets, read)], ends=not ends)

@@ -15,7 +15,7 @@ from nmt.alignments.formats.checks import MAX_BYTES, Content, Given, LackingErro
 from nmt.alignments.policy import Direction
 from nmt.errors import InputError
 from nmt.results import END, Alignment
-from nmt.results.links import Gold, cut
+from nmt.results.links import Gold, numbered_words
 from nmt.ui.formatting import as_sentence
 from nmt.ui.look import strings
 
@@ -156,7 +156,7 @@ def one_of(label: str, choices: Sequence[Choice], key: str, bind: Literal["query
 
 def _ask_words(title: str, key: str) -> tuple[str, ...]:
     """Ask for the words that the links of a file connect; without them their numbers are shown."""
-    return tuple(cut(st.text_input(title, key=key, help=strings.LINKS_WITHOUT_WORDS) or ""))
+    return tuple(numbered_words(st.text_input(title, key=key, help=strings.LINKS_WITHOUT_WORDS) or ""))
 
 
 def chosen(
