@@ -26,7 +26,7 @@ from nmt.cli.options import (
     say_where,
 )
 from nmt.errors import InputError
-from nmt.evaluation.alignment_error_rate import Lengths, alignment_error_rate, read_gold, read_system, read_weights
+from nmt.evaluation.alignment_error_rate import Lengths, alignment_error_rate, read_gold, read_maps
 from nmt.evaluation.links import RULES, SYMMETRISATIONS, VOTE, Extraction
 from nmt.evaluation.measurement_files import MeasuredErrorRate, write_error_rates
 from nmt.results.links import Gold, LinkSet, has_zero, numbered_words
@@ -114,18 +114,16 @@ def _measure_file(options: argparse.Namespace) -> None:
     if pairs is not None:
         given = replace(given, source=pairs.source, target=pairs.target)
     rule = Extraction(options.rule or DEFAULT_RULE, options.threshold)
-    if weights := read_weights(options.links, lengths, given):
-        links = [rule.links(alignment) for alignment in weights]
-    elif options.rule:
+    content = read_maps(options.links, lengths, given)
+    if options.rule and content.links:
         raise InputError(f"--rule draws links from weights, but {options.links} has links")
-    else:
-        links = read_system(options.links, lengths, given)
+    links = [rule.links(alignment) for alignment in content.alignments] or [gold.possible for gold in content.links]
     gold = _gold(options, lengths)
     if len(links) != len(gold):
         raise InputError(f"{options.links} has {len(links)} lines, but {options.gold} has {len(gold)}")
     _compare_bases(options, links, gold, options.links)
     measured = alignment_error_rate(links, gold)
-    name = rule.name if weights else "given"
+    name = rule.name if content.alignments else "given"
     _print(MeasuredErrorRate(**vars(measured), run=None, update=None, map=None, rule=name), options.json)
 
 

@@ -1,9 +1,9 @@
 """Gold alignments, of sure links and possible ones (Och, Ney 2003), and the alignment error rate of links."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,14 +12,13 @@ from pydantic import Field
 from nmt.alignments.formats import read, recognised
 from nmt.alignments.formats.checks import MAX_BYTES, NOTHING, Content, Given
 from nmt.data.corpus import open_binary
-from nmt.data.links import LinkedLine, read_links
+from nmt.data.links import read_links
 from nmt.errors import InputError
 from nmt.evaluation.bootstrap import FEWEST, Resamples, interval
 from nmt.evaluation.links import Extraction
 from nmt.results import END, Alignment, Interval
 from nmt.results.links import Gold, LinkSet
 
-T = TypeVar("T")
 _LOOKED_AT = 1 << 16
 """Bytes by which the format of a file is recognised."""
 
@@ -39,15 +38,7 @@ def read_gold(path: str | Path, lengths: Sequence[Lengths] | None = None, base: 
         InputError: the file cannot be read; a line has a malformed link or a link to a nonexistent word; or there are
             more or fewer lines than sentence pairs. Names file and line.
     """
-    path, given = Path(path), Given(base=base)
-    content = _of_other_format(path, given)
-    if content is not None and content.alignments:
-        raise InputError(f"{path} has weights, not links")
-    if content is None:
-        return [Gold.of(line.links) for line in _checked(path, lengths, given, possible=True)]
-    blank = Gold(frozenset(), frozenset())
-    more = 0 if lengths is None else len(lengths) - len(content.links)  # rows leave sentences without links out
-    return _checked_links(path, [*content.links, *[blank] * more], lengths)
+    return [*_links(_content(Path(path), lengths, Given(base=base), possible=True), path)]
 
 
 def read_system(path: str | Path, lengths: Sequence[Lengths] | None = None, given: Given = NOTHING) -> list[LinkSet]:
@@ -58,72 +49,64 @@ def read_system(path: str | Path, lengths: Sequence[Lengths] | None = None, give
         given: what the file does not state.
 
     Raises:
-        LackingError: ``given`` lacks something that the format needs.
-        InputError: as ``read_gold``.
+        InputError: as ``read_gold``; or ``given`` lacks something that the format needs.
     """
-    path = Path(path)
-    content = _of_other_format(path, given)
-    if content is None:
-        return [frozenset(line.words) for line in _checked(path, lengths, given, possible=False)]
-    if content.alignments:
-        raise InputError(f"{path} has weights, not links")
-    return [gold.possible for gold in _checked_links(path, content.links, lengths)]
+    return [gold.possible for gold in _links(_content(Path(path), lengths, given, possible=False), path)]
 
 
-def read_weights(path: str | Path, lengths: Sequence[Lengths] | None, given: Given) -> tuple[Alignment, ...]:
-    """Read weights written by another program; () if the file has links. Arguments and errors are those of
-    ``read_system``, and InputError if tokens and words of a sentence pair are not as many."""
-    content = _of_other_format(Path(path), given)
-    if content is None or not content.alignments:
-        return ()
-    if lengths is None:
+def read_maps(path: str | Path, lengths: Sequence[Lengths] | None, given: Given) -> Content:
+    """Read the links or the weights written by another program. Arguments and errors are those of ``read_system``, and
+    InputError if the tokens of weights and the words of a sentence pair are not as many."""
+    content = _content(Path(path), lengths, given, possible=False)
+    if content.alignments and lengths is None:
         raise InputError(
             f"{path} has weights: to draw links from them, the words of the sentence pairs are needed, too"
         )
-    for number, (alignment, pair) in enumerate(zip(content.alignments, lengths, strict=False), start=1):
+    for number, (alignment, pair) in enumerate(zip(content.alignments, lengths or (), strict=False), start=1):
         source, target = (sum(word != END for word in side) for side in (alignment.source, alignment.target))
         if (source, target) != pair:
             raise InputError(
                 f"{path}, sentence {number} has {source} source and {target} target tokens, but the pair has "
                 f"{pair[0]} and {pair[1]} words"
             )
-    return tuple(_checked_count(Path(path), content.alignments, lengths))
+    return content
 
 
-def _of_other_format(path: Path, given: Given) -> Content | None:
-    """The content of a file that is not in Pharaoh format; None for one that is, or is in none."""
-    if not path.is_file():
-        return None  # a pipe, which can be read only once
-    with open_binary(path) as file:
-        data = file.read(MAX_BYTES + 1)
-    if recognised(data[:_LOOKED_AT].decode("utf-8-sig", "replace")) in ("pharaoh", ""):
-        return None
-    try:
-        return read(data, given=given)
-    except InputError as error:
-        raise type(error)(f"{path}: {error}") from None
+def _links(content: Content, path: str | Path) -> tuple[Gold, ...]:
+    if content.alignments:
+        raise InputError(f"{path} has weights, not links")
+    return content.links
 
 
-def _checked_links(path: Path, links: Sequence[Gold], lengths: Sequence[Lengths] | None) -> list[Gold]:
-    for number, (gold, pair) in enumerate(zip(links, lengths or (), strict=False), start=1):
+def _content(path: Path, lengths: Sequence[Lengths] | None, given: Given, *, possible: bool) -> Content:
+    """The content of a file, as many sentences as ``lengths``, with links inside the sentences."""
+    data = b""
+    if path.is_file():  # not a pipe, which can be read only once
+        with open_binary(path) as file:
+            data = file.read(MAX_BYTES + 1)
+    format_ = recognised(data[:_LOOKED_AT].decode("utf-8-sig", "replace"))
+    if format_ in ("pharaoh", ""):
+        lines = list(read_links(path, possible=possible, base=given.base))
+        for line, pair in zip(lines, lengths or (), strict=False):
+            line.check(*pair)
+        content = Content(links=tuple(Gold.of(line.links) for line in lines))
+    else:
         try:
-            gold.check(*pair)
+            content = read(data, given=given)
         except InputError as error:
-            raise InputError(f"{path}, sentence {number}: {error}") from None
-    return _checked_count(path, links, lengths)
-
-
-def _checked_count(path: Path, sentences: Sequence[T], lengths: Sequence[Lengths] | None) -> list[T]:
-    if lengths is not None and len(sentences) != len(lengths):
-        raise InputError(f"{path} has {len(sentences)} lines, but there are {len(lengths)} sentence pairs")
-    return [*sentences]
-
-
-def _checked(path: Path, lengths: Sequence[Lengths] | None, given: Given, *, possible: bool) -> list[LinkedLine]:
-    lines = list(read_links(path, possible=possible, base=given.base))
-    for line, pair in zip(lines, lengths or (), strict=False):
-        line.check(*pair)
-    return _checked_count(path, lines, lengths)
+            raise InputError(f"{path}: {error}") from None
+        if format_ == "naacl" and lengths is not None:  # which leaves sentences without links out
+            more = len(lengths) - len(content.links)
+            content = replace(content, links=(*content.links, *[Gold(frozenset(), frozenset())] * more))
+        for number, (gold, pair) in enumerate(zip(content.links, lengths or (), strict=False), start=1):
+            try:
+                gold.check(*pair)
+            except InputError as error:
+                raise InputError(f"{path}, sentence {number}: {error}") from None
+    sentences = len(content.links or content.alignments)
+    if lengths is not None and sentences != len(lengths):
+        raise InputError(f"{path} has {sentences} lines, but there are {len(lengths)} sentence pairs")
+    return content
 
 
 Count = Annotated[int, Field(ge=0)]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -180,6 +182,15 @@ def test_what_does_not_fit_is_one_sentence(folder: Path, capsys: pytest.CaptureF
     captured = capsys.readouterr()
     assert (captured.out, captured.err.count("\n")) == ("", 1)
     assert named in captured.err
+
+
+def test_links_come_through_a_pipe(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Which can be read only once."""
+    os.mkfifo(folder / "pipe")
+    writer = threading.Thread(target=lambda: (folder / "pipe").write_text("".join(f"{line}\n" for line in GOLD)))
+    writer.start()
+    assert measured(capsys, f"--links pipe --gold gold {TEXTS}")["aer"] == 0
+    writer.join()
 
 
 def test_align_reads_pairs_from_one_file(random_runs: Path, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

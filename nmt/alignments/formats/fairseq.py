@@ -43,11 +43,11 @@ def read(text: str, given: Given = NOTHING) -> Content:
             raise InputError(f"sentence {number + 1}: {field[:40]!r} is not what --print-alignment hard or soft writes")
         if not given.target and number not in texts:
             given.words("target", 0)
-        scores = kinds["P"].get(number)
+        scores = numbered_words(kinds["P"].get(number, ""))
         words = numbered_words(given.target[number] if number < len(given.target) else texts.get(number, ""))
-        if scores is not None and len(numbered_words(scores)) != len(words) + 1:
+        if scores and len(scores) != len(words) + 1:
             raise LackingError(
-                f"sentence {number + 1} has scores for {len(numbered_words(scores)) - 1} tokens, but {len(words)} target words: "
+                f"sentence {number + 1} has scores for {len(scores) - 1} tokens, but {len(words)} target words: "
                 "give files of the tokens of both sides"
             )
     sources = checks.in_order(kinds["S"], "") if kinds["S"] else []
