@@ -57,7 +57,7 @@ def register(commands: Commands) -> None:
     parser.add_argument(
         "--links",
         metavar="FILE",
-        help="links or weights of another program, such as i-j, one sentence pair per line (docs/formats.md)",
+        help="links or weights of another program, such as i-j, one sentence pair per line (docs/alignment-files.md)",
     )
     add_base(parser)
     parser.add_argument(

@@ -1,4 +1,4 @@
-"""JSON: the record itself, with its policy. ``docs/formats.md`` describes the object."""
+"""JSON: the record itself, with its policy. ``docs/alignment-files.md`` describes the object."""
 
 import json
 import re
