@@ -13,7 +13,6 @@ from nmt.alignments.formats import checks
 from nmt.alignments.formats.checks import NOTHING, Content, Given, Side, Tokens
 from nmt.errors import InputError
 from nmt.results import END
-from nmt.results.links import numbered_words
 
 _LONGEST: dict[Side, int] = {"source": 7, "target": 10}
 _PREFIX = re.compile(r"\[[0-9-]+ [^\]]*\] ?")
@@ -38,10 +37,10 @@ def read(text: str, given: Given = NOTHING) -> Content:
         row = _ROW.fullmatch(line)
         if row and header:
             where = f"sentence {len(maps)}, row {len(maps[-1]) + 1}"
-            maps[-1].append(checks.numbers([weight.lstrip("*") for weight in numbered_words(row[2])], where))
+            maps[-1].append(checks.numbers([weight.lstrip("*") for weight in checks.words(row[2], where)], where))
             targets[-1].append(row[1])
         elif header := bool(_HEADER.fullmatch(_PREFIX.sub("", line))):
-            sources.append(numbered_words(_PREFIX.sub("", line)))
+            sources.append(checks.words(_PREFIX.sub("", line), f"sentence {len(maps) + 1}"))
             targets.append([])
             maps.append([])
             checks.check_sentences(len(maps))

@@ -5,6 +5,7 @@ import re
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Literal, TypeVar
 
 import numpy as np
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 from nmt.alignments.policy import Direction, Policy
 from nmt.errors import InputError
 from nmt.results import END, Alignment
-from nmt.results.links import Gold, MarkedLink, numbered_words
+from nmt.results.links import Gold, MarkedLink
 
 Side = Literal["source", "target"]
 SIDES: tuple[Side, Side] = ("source", "target")
@@ -60,7 +61,7 @@ class Given:
             )
         if len(lines) != sentences:
             raise InputError(f"there are {sentences} alignments, but {len(lines)} lines of {side} words")
-        return [numbered_words(line) for line in lines]
+        return [words(line, f"sentence {number}") for number, line in enumerate(lines, start=1)]
 
 
 NOTHING = Given()
@@ -129,6 +130,7 @@ _NO_TEXT = {
     b"%PDF": "a PDF file",
 }
 """Files that are uploaded for lack of another, by their first bytes."""
+_WORD = re.compile(r"[^ \t\r\n\f\v]+")
 _CUTS = re.compile("@@|[ \t▁￭]")
 """What may stand between subwords."""
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -152,8 +154,17 @@ def decoded(data: bytes) -> str:
 
 
 def lines_of(text: str) -> list[str]:
-    """The lines of a text, without their ends and a byte order mark."""
+    """The lines of a text, without their ends and a byte order mark; InputError for too many."""
+    if text.count("\n") > 2 * MAX_ROWS:
+        raise InputError(f"the file has more than {2 * MAX_ROWS:,} lines")
     return [line.removesuffix("\r") for line in text.removeprefix("\ufeff").removesuffix("\n").split("\n")]
+
+
+def words(line: str, where: str) -> list[str]:
+    """The words of a line between ASCII white space; InputError for too many."""
+    found = [word[0] for word in islice(_WORD.finditer(line), MAX_TOKENS + 2)]
+    check_length(len(found) - 1, where)
+    return found
 
 
 def is_number(text: str) -> bool:

@@ -15,7 +15,6 @@ from dataclasses import replace
 from nmt.alignments.formats import checks, translations
 from nmt.alignments.formats.checks import NOTHING, Content, Given, LackingError
 from nmt.errors import InputError
-from nmt.results.links import numbered_words
 
 _LINE = re.compile(r"([SHPA])-([0-9]{1,9})\t(.*)")
 
@@ -43,8 +42,9 @@ def read(text: str, given: Given = NOTHING) -> Content:
             raise InputError(f"sentence {number + 1}: {field[:40]!r} is not what --print-alignment hard or soft writes")
         if not given.target and number not in texts:
             given.words("target", 0)
-        scores = numbered_words(kinds["P"].get(number, ""))
-        words = numbered_words(given.target[number] if number < len(given.target) else texts.get(number, ""))
+        where = f"sentence {number + 1}"
+        scores = checks.words(kinds["P"].get(number, ""), where)
+        words = checks.words(given.target[number] if number < len(given.target) else texts.get(number, ""), where)
         if scores and len(scores) != len(words) + 1:
             raise LackingError(
                 f"sentence {number + 1} has scores for {len(scores) - 1} tokens, but {len(words)} target words: "
@@ -55,6 +55,6 @@ def read(text: str, given: Given = NOTHING) -> Content:
     pairs = {number: (texts.get(number, ""), kinds["A"][number]) for number in kinds["A"]}
     for number, line in enumerate(given.source):
         if number in kinds["S"]:
-            checks.check_same(numbered_words(line), kinds["S"][number], f"sentence {number + 1}")
+            checks.check_same([line], kinds["S"][number], f"sentence {number + 1}")
     given = given if given.source else replace(given, source=sources)
     return translations.content({count - 1: ("", ""), **pairs}, given, ends=False)

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from nmt.alignments.formats import checks
 from nmt.alignments.formats.checks import NOTHING, Content, Given, Words
 from nmt.errors import InputError
-from nmt.results.links import MarkedLink, numbered_words
+from nmt.results.links import MarkedLink
 
 _REMARK = re.compile(
     r"# Sentence pair \(([0-9]{1,9})\) source length ([0-9]+) target length ([0-9]+) alignment score.*"
@@ -37,8 +37,11 @@ def read(text: str, given: Given = NOTHING) -> Content:
         match, where = _REMARK.fullmatch(remark), f"line {start + 1}"
         if match is None:
             raise InputError(f"line {start + 1} should begin with # Sentence pair (number) source length …")
+        checks.check_length(
+            max(generated.count("({") - 1, generated.count(" ") // 8), where
+        )  # four of a word and a link
         fields = _GENERATED.findall(generated)
-        words = tuple(word for word, _ in fields[1:]), tuple(numbered_words(target))
+        words = tuple(word for word, _ in fields[1:]), tuple(checks.words(target, where))
         links = [MarkedLink(j, int(i) - 1, True) for j, (_, numbers) in enumerate(fields[1:]) for i in numbers.split()]
         total = len(links) + len(fields[0][1].split()) if fields else 0
         if _GENERATED.sub("", generated) or (len(words[0]), len(words[1]), total) != (

@@ -18,7 +18,6 @@ import io
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
 
 from nmt.alignments.formats import checks
 from nmt.alignments.measures import end_mask
@@ -102,16 +101,16 @@ def _alignment(block: _Block, where: str, size: checks.Size) -> Alignment:
             f"line {block.first} should begin {where} with number ||| target words ||| score ||| source words ||| "
             "numbers of columns and rows, and without ||| in a word"
         )
-    target, source = ([_unescaped(token) for token in _split(field, where)] for field in (fields[1], fields[3]))
+    target, source = ([_unescaped(token) for token in checks.words(field, where)] for field in (fields[1], fields[3]))
     if not block.rows:
         raise InputError(f"{where} has no weights")
-    size.add(len(block.rows), len(_split(block.rows[0], where)))
+    size.add(len(block.rows), len(checks.words(block.rows[0], where)))
     rows = []
     for k, line in enumerate(block.rows, start=1):
         place = f"{where}, row {k}"
         if "|||" in line:
             raise InputError(f"line {block.first + k} begins another sentence, but there is no empty line before it")
-        rows.append(checks.numbers(_split(line, place), place))
+        rows.append(checks.numbers(checks.words(line, place), place))
     return checks.alignment_of_words(source, target, _turned(rows, source, target) if len(fields) == 6 else rows, where)
 
 
@@ -133,13 +132,6 @@ def _turned(rows: list[list[float]], source: Sequence[str], target: Sequence[str
     columns = [list(column) for column in zip(*rows, strict=False)]
     fits = len(rows) - len(source) in (0, 1) and len(columns) - len(target) in (0, 1)
     return columns if fits and all(abs(sum(column) - 1) <= checks.TOLERANCE for column in columns) else rows
-
-
-def _split(line: str, where: str) -> list[str]:
-    """Split at ASCII white space, which separates words in this format; InputError for too many words."""
-    words = [word[0] for word in islice(re.finditer(r"[^ \t\r\n\f\v]+", line), checks.MAX_TOKENS + 2)]
-    checks.check_length(len(words) - 1, where)
-    return words
 
 
 def _escaped(token: str) -> str:

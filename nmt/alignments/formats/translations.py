@@ -15,8 +15,11 @@ from dataclasses import dataclass
 from nmt.alignments.formats import checks
 from nmt.alignments.formats.checks import NOTHING, Content, Given, Tokens
 from nmt.errors import InputError
-from nmt.results.links import is_link, numbered_words, parse_links
+from nmt.results.links import parse_links
 
+_LINKS = re.compile(r"[0-9]{1,5}[-p?][0-9]{1,5}(?:[ \t]+[0-9]{1,5}[-p?][0-9]{1,5})*+[ \t]*")
+_WEIGHT = r"[-+]?(?:[0-9]++\.?[0-9]*+|\.[0-9]++)(?:[eE][-+]?[0-9]++)?"
+_ROWS = re.compile(rf"{_WEIGHT}(?:(?:,|[ \t]++){_WEIGHT})*+[ \t]*")
 _FEATURES = re.compile(r"\S+=(?=[ \t]|$)")
 _SCORES = re.compile(r"WordScores=|[0-9]+-[0-9]\.[0-9]+(?=[ \t]|$)")
 
@@ -32,7 +35,7 @@ class _Hypothesis:
 
 def _parsed(line: str) -> _Hypothesis | None:
     """A line; None if it has another form."""
-    number, fields = "", [field.strip(" \t") for field in line.split("|||")]
+    number, fields = "", [field.strip(" \t") for field in line.split("|||", checks.MAX_TOKENS)]
     bars = len(fields) > 1
     if not bars:
         fields = line.rsplit("\t", 1)
@@ -48,12 +51,12 @@ def _parsed(line: str) -> _Hypothesis | None:
 
 
 def is_links(field: str) -> bool:
-    return bool(field) and all(map(is_link, numbered_words(field)))
+    return _LINKS.fullmatch(field) is not None
 
 
 def is_soft(field: str) -> bool:
     """Tell if a field has rows of weights."""
-    return bool(field) and all(checks.is_number(weight) for row in numbered_words(field) for weight in row.split(","))
+    return _ROWS.fullmatch(field) is not None
 
 
 _KINDS = (is_links, is_soft)
@@ -94,21 +97,27 @@ def content(hypotheses: dict[int, tuple[str, str]], given: Given, *, ends: bool)
     """
     pairs = checks.in_order(hypotheses, ("", ""))
     sources = given.words("source", len(pairs))
-    targets = given.words("target", len(pairs)) if given.target else [numbered_words(text) for text, _ in pairs]
+    targets = (
+        given.words("target", len(pairs))
+        if given.target
+        else [checks.words(text, f"sentence {k}") for k, (text, _) in enumerate(pairs, start=1)]
+    )
     for number, (target, (text, _)) in enumerate(zip(targets, pairs, strict=True), start=1):
         if text:
             checks.check_same(target, text, f"sentence {number}")
     fields = [alignment for _, alignment in pairs]
     if not any(map(is_soft, fields)):
-        links = [parse_links(field) for field in fields]
-        if sum(map(len, links)) > checks.MAX_LINKS:
+        if sum(field.count(mark) for field in fields for mark in "-p?") > checks.MAX_LINKS:
             raise InputError(f"the file has more than {checks.MAX_LINKS:,} links")
+        links = [parse_links(field) for field in fields]
         reach = [max((link.target for link in each), default=-1) for each in links]
         ends = ends and any(last == len(words) for last, words in zip(reach, targets, strict=True))
         words = [(tuple(source), tuple(target)) for source, target in zip(sources, targets, strict=True)]
         return checks.linked([*zip(links, words, strict=True)], argmax=True, ends=ends)
-    read = [
-        [checks.numbers(row.split(","), f"sentence {k}") for row in numbered_words(each)]
-        for k, each in enumerate(fields, 1)
-    ]
-    return checks.of_tokens([*map(Tokens, sources, targets, read)], ends=not ends)
+    if sum(field.count(",") for field in fields) > checks.MAX_CELLS:
+        raise InputError(f"the file has more than {checks.MAX_CELLS:,} weights")
+    rows = []
+    for number, field in enumerate(fields, start=1):
+        where = f"sentence {number}"
+        rows.append([checks.numbers(row.split(","), where) for row in checks.words(field, where)])
+    return checks.of_tokens([*map(Tokens, sources, targets, rows)], ends=not ends)
