@@ -159,9 +159,9 @@ def _write_pairs(system: PhraseBased, path: Path, links: Path) -> None:
     """Write a line for each training pair: how often it counts, its source words and its target words, separated by
     tabs. If every corpus has word links, also write those, into ``links``."""
     corpora = [Corpus(source=Path(c.source.path), target=Path(c.target.path), repeat=c.repeat) for c in system.train]
-    given = [Path(c.links.path) for c in system.train if c.links]
-    if len(given) == len(corpora):
-        corpora = [replace(corpus, links=path) for corpus, path in zip(corpora, given, strict=True)]
+    if all(c.links for c in system.train):
+        links_of = [(Path(c.links.path), c.links_base) for c in system.train if c.links]
+        corpora = [replace(c, links=path, links_base=base) for c, (path, base) in zip(corpora, links_of, strict=True)]
     inspected = [inspect(corpus) for corpus in corpora]
     for now, record in zip(inspected, system.train, strict=True):
         for file, before in ((now.source, record.source), (now.target, record.target), (now.links, record.links)):

@@ -20,6 +20,7 @@ _NOT_IN_THE_APP = (
 )
 _ERRORS = {
     "InputError",
+    "LackingError",
     "MissingWeightsError",
     "BrokenModelError",
     "ValueError",

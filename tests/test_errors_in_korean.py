@@ -144,6 +144,24 @@ BUILT: dict[str, Callable[[], str]] = {
             *(errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.EMFILE),
         )
     },
+    **{
+        what: lambda data=data: said(lambda: read(data)).removeprefix("the file looks like ").partition(";")[0]
+        for what, data in {
+            "a matrix without words": b"0.5 0.5\n",
+            "an n-best list without alignments": b"0 ||| a ||| b\n",
+            "two texts without alignments": b"a ||| b\n",
+            "SGML, XML or HTML": b"<p>\n",
+        }.items()
+    },
+    **{
+        what: lambda data=data: said(lambda: read(data)).removeprefix("the file is ").removesuffix(", not text")
+        for what, data in {
+            "a NumPy array": b"\x93NUMPY",
+            "a picture": b"\x89PNG",
+            "a zip file or a spreadsheet": b"PK\x03\x04",
+            "a PDF file": b"%PDF",
+        }.items()
+    },
     "[Errno {0}] {1}": lambda: system_error(errno.ENOSPC),
     "{0}: line {1} column {2} (char {3})": lambda: broken_json("{,}"),
     **{

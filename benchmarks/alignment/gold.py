@@ -15,7 +15,7 @@ from nmt.evaluation.alignment_error_rate import alignment_error_rate, counted, r
 from nmt.evaluation.bootstrap import interval
 from nmt.evaluation.significance import bootstrap_p
 from nmt.results import Interval
-from nmt.results.links import Gold, LinkSet
+from nmt.results.links import Gold, LinkSet, numbered_words
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,10 @@ class GoldSet:
     links: list[Gold]
 
     def words(self) -> list[WordPair]:
-        return [(source.split(), target.split()) for source, target in zip(self.source, self.target, strict=True)]
+        return [
+            (numbered_words(source), numbered_words(target))
+            for source, target in zip(self.source, self.target, strict=True)
+        ]
 
 
 def read_gold_set(source: Path, target: Path, links: Path) -> GoldSet:
@@ -37,12 +40,12 @@ def read_gold_set(source: Path, target: Path, links: Path) -> GoldSet:
     left, right = _sentences(source), _sentences(target)
     if len(left) != len(right):
         raise InputError(f"{source} has {len(left)} lines, but {target} has {len(right)}")
-    lengths = [(len(s.split()), len(t.split())) for s, t in zip(left, right, strict=True)]
+    lengths = [(len(numbered_words(s)), len(numbered_words(t))) for s, t in zip(left, right, strict=True)]
     return GoldSet(f"{links.resolve().parent.name}/{links.name}", left, right, read_gold(links, lengths))
 
 
 def _sentences(path: Path) -> list[str]:
-    return [" ".join((line.text or "").split()) for line in read_lines(path)]
+    return [" ".join(numbered_words(line.text or "")) for line in read_lines(path)]
 
 
 @dataclass(frozen=True)

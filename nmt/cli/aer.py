@@ -3,18 +3,33 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nmt.aligners.combination import is_aligner
+from nmt.alignments.formats.checks import Given
 from nmt.cli.align import add_maps, aligner_of, languages_of, rule_of
 from nmt.cli.lines import Pairs, progress, read_pairs
-from nmt.cli.options import DEVICE, JSON, RUNS, Commands, add_into_run, add_texts, check_name, print_json, say_where
+from nmt.cli.options import (
+    DEVICE,
+    JSON,
+    RUNS,
+    Commands,
+    add_base,
+    add_into_run,
+    add_texts,
+    check_name,
+    name_base,
+    print_json,
+    say_where,
+)
 from nmt.errors import InputError
-from nmt.evaluation.alignment_error_rate import Lengths, alignment_error_rate, read_gold, read_system
-from nmt.evaluation.links import RULES, SYMMETRISATIONS, Extraction
+from nmt.evaluation.alignment_error_rate import Lengths, alignment_error_rate, read_gold, read_maps
+from nmt.evaluation.links import RULES, SYMMETRISATIONS, VOTE, Extraction
 from nmt.evaluation.measurement_files import MeasuredErrorRate, write_error_rates
-from nmt.results.links import Gold, LinkSet, numbered_words
+from nmt.results.links import Gold, LinkSet, has_zero, numbered_words
 from nmt.runs.folder import read_run
 
 if TYPE_CHECKING:
@@ -39,14 +54,28 @@ def register(commands: Commands) -> None:
         help="a run folder, such as checkpoints/rnnsearch-50, or the folder of an aligner, such as aligners/en-fr; or "
         "use --links",
     )
-    parser.add_argument("--links", metavar="FILE", help="links i-j of another aligner, one sentence pair per line")
-    add_texts(parser, note=", words separated by spaces or tabs")
+    parser.add_argument(
+        "--links",
+        metavar="FILE",
+        help="links or weights of another program, such as i-j, one sentence pair per line (docs/alignment-files.md)",
+    )
+    add_base(parser)
+    parser.add_argument(
+        "--part",
+        default="",
+        metavar="NAME",
+        help="which map of --links: 3.5 is head 5 of layer 3, from 0, and 3 the mean of a layer; or a method, such as "
+        "itermax (default: the mean of all heads)",
+    )
+    add_texts(parser, note=", words separated by spaces or tabs; --source alone: lines source ||| target")
     parser.add_argument(
         "--gold",
         required=True,
         metavar="FILE",
-        help="gold links, from 0: i-j is sure, ipj possible; one sentence pair per line",
+        help="gold links, one sentence pair per line: i-j is sure, ipj and i?j possible; or lines of sentence, source, "
+        "target and S or P, from 1",
     )
+    add_base(parser, "--gold-base", "--gold")
     parser.add_argument(
         "--target-first",
         action="store_true",
@@ -63,28 +92,49 @@ def register(commands: Commands) -> None:
 def run(options: argparse.Namespace) -> None:
     if (options.run_folder is None) == (options.links is None):
         raise InputError("give either a run folder or --links")
-    if (options.source is None) != (options.target is None):
-        raise InputError("--source and --target must be given together")
+    if options.source is None and options.target is not None:
+        raise InputError("--target needs --source")
     if options.name is not None:
         check_name(options.name)
     if options.links is not None:
         return _measure_file(options)
+    if options.base or options.part:
+        raise InputError("--base and --part are for --links: the links of a run count from 0")
     if options.source is None:
         raise InputError("with a run, give the sentences of the gold links with --source and --target")
     _measure_run(options)
 
 
 def _measure_file(options: argparse.Namespace) -> None:
-    if options.rule or options.map or options.reverse or options.name:
-        raise InputError("--rule, --map, --reverse and --name apply to a run's weights, not to --links")
-    lengths = None if options.source is None else _lengths(read_pairs(options.source, options.target))
-    gold, links = _gold(options, lengths), read_system(options.links, lengths)
+    if options.map or options.reverse or options.name or options.rule in (ALL, VOTE):
+        raise InputError(f"--map, --reverse, --name and the rules {ALL} and {VOTE} are for a run, not for --links")
+    pairs = None if options.source is None else read_pairs(options.source, options.target)
+    lengths = None if pairs is None else _lengths(pairs)
+    given = Given(base=options.base, part=options.part)
+    if pairs is not None:
+        given = replace(given, source=pairs.source, target=pairs.target)
+    rule = Extraction(options.rule or DEFAULT_RULE, options.threshold)
+    content = read_maps(options.links, lengths, given)
+    if options.rule and content.links:
+        raise InputError(f"--rule draws links from weights, but {options.links} has links")
+    links = [rule.links(alignment) for alignment in content.alignments] or [gold.possible for gold in content.links]
+    gold = _gold(options, lengths)
     if len(links) != len(gold):
         raise InputError(f"{options.links} has {len(links)} lines, but {options.gold} has {len(gold)}")
-    _print(
-        MeasuredErrorRate(**vars(alignment_error_rate(links, gold)), run=None, update=None, map=None, rule="given"),
-        options.json,
-    )
+    _compare_bases(options, links, gold, options.links)
+    measured = alignment_error_rate(links, gold)
+    name = rule.name if content.alignments else "given"
+    _print(MeasuredErrorRate(**vars(measured), run=None, update=None, map=None, rule=name), options.json)
+
+
+def _compare_bases(options: argparse.Namespace, links: Sequence[LinkSet], gold: Sequence[Gold], file: str = "") -> None:
+    """Say on stderr if either side has no link with the number 0, and the other has. ``file``: of the links; "" for
+    those of a run, which count from 0."""
+    has, gold_has = has_zero(links), has_zero(one.possible for one in gold)
+    if has and gold_has is False:
+        name_base(options.gold, "--gold-base")
+    if file and gold_has and has is False:
+        name_base(file, "--base")
 
 
 def _measure_run(options: argparse.Namespace) -> None:
@@ -98,6 +148,7 @@ def _measure_run(options: argparse.Namespace) -> None:
         for maps in aligner.pair_maps(pairs, pretokenised=True, on_progress=show):
             for rule, links in predictions.items():
                 links.append(maps.links(rule))
+    _compare_bases(options, next(iter(predictions.values())), gold)
     measured = [
         MeasuredErrorRate(
             **vars(alignment_error_rate(links, gold)),
@@ -125,9 +176,9 @@ def _rules(options: argparse.Namespace, aligner: PairAligner) -> list[Extraction
 def _gold(options: argparse.Namespace, lengths: list[Lengths] | None) -> list[Gold]:
     """Read the gold links, with the source word first. ``lengths``: of the pairs; None if unknown."""
     if not options.target_first:
-        return read_gold(options.gold, lengths)
+        return read_gold(options.gold, lengths, options.gold_base)
     swapped = None if lengths is None else [(target, source) for source, target in lengths]
-    return [gold.transposed() for gold in read_gold(options.gold, swapped)]
+    return [gold.transposed() for gold in read_gold(options.gold, swapped, options.gold_base)]
 
 
 def _lengths(pairs: Pairs) -> list[Lengths]:

@@ -165,7 +165,7 @@ def register(commands: Commands) -> None:
         "with the largest weight. RUN may be the folder of an aligner.",
         parents=[RUN, DEVICE, RUNS, JSON],
     )
-    add_texts(parser, note=f", each up to {MOST_CHARACTERS:,} characters")
+    add_texts(parser, note=f", each up to {MOST_CHARACTERS:,} characters; --source alone: lines source ||| target")
     parser.add_argument(
         "--format", choices=("pharaoh", "json"), default="pharaoh", help="output format; json includes the weights"
     )
@@ -179,7 +179,7 @@ def run(options: argparse.Namespace) -> None:
     refuse_with_shards(options, "source", "target")
     if options.shards is not None:
         return work_on_shards(options)
-    if options.source is None or options.target is None:
+    if options.source is None:
         raise InputError("give --source and --target, or --shards")
     pairs = list(read_pairs(options.source, options.target, languages_of(options.run_folder)))
     aligner = aligner_of(options, len(pairs), stand_in=False)

@@ -4,8 +4,8 @@ import argparse
 from pathlib import Path
 
 from nmt.cli.lines import progress
-from nmt.cli.options import JSON, RUN, Commands, add_texts, print_result
-from nmt.data.links import LinkCounts, linked_words, write_dictionary
+from nmt.cli.options import JSON, RUN, Commands, add_base, add_texts, name_base, print_result
+from nmt.data.links import LinkCounts, counts_from_one, linked_words, write_dictionary
 from nmt.data.subwords import load_vocabulary
 from nmt.data.text import Tokenizer
 from nmt.data.vocabulary import UNK_ID
@@ -28,8 +28,9 @@ def register(commands: Commands) -> None:
         nargs="+",
         required=True,
         metavar="FILE",
-        help="links i-j over Moses words, from 0, one sentence pair per line; one file per --source file",
+        help="links i-j over Moses words, one sentence pair per line; one file per --source file",
     )
+    add_base(parser)
     parser.add_argument("--out", metavar="FILE", help=f"file to write (default RUN/{DICTIONARY}, which the run uses)")
     parser.set_defaults(run=run)
 
@@ -45,11 +46,15 @@ def run(options: argparse.Namespace) -> None:
     out = Path(options.run_folder, DICTIONARY) if options.out is None else Path(options.out)
     counts = LinkCounts(lambda word: UNK_ID not in vocabulary.ids([word]))
     texts = zip(options.source, options.target, options.links, strict=True)
-    linked = (pair for s, t, links in texts for pair in linked_words(Path(s), Path(t), Path(links), *tokenizers))
+    base = options.base
+    linked = (pair for s, t, links in texts for pair in linked_words(Path(s), Path(t), Path(links), *tokenizers, base))
     with progress("dictionary", None) as show:
         for pairs, pair in enumerate(linked, start=1):
             counts.add(pair)
             show(pairs)
+    for path in map(Path, options.links if base == 0 else ()):
+        if path.is_file() and counts_from_one(path):
+            name_base(path, "--base")
     entries = counts.entries()
     if not entries:
         raise InputError("no word that the run cannot write is linked: nothing to write")

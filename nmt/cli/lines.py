@@ -120,9 +120,16 @@ class Pairs:
         return zip(self.source, self.target, strict=True)
 
 
-def read_pairs(source: str, target: str, languages: tuple[str, str] = ("", "")) -> Pairs:
-    """Read two parallel files; InputError unless they have the same number of lines. ``languages``: of source and
-    target, where known."""
+def read_pairs(source: str, target: str | None, languages: tuple[str, str] = ("", "")) -> Pairs:
+    """Read two parallel files, or one whose lines are ``source ||| target``, as aligners take them. ``languages``: of
+    source and target, where known. InputError unless the files have the same number of lines, or each line one ``|||``
+    between spaces."""
+    if target is None:
+        fields = [line.split(" ||| ") for line in read_raw(source)]
+        wrong = next((number for number, each in enumerate(fields, 1) if len(each) != 2), 0)
+        if wrong:
+            raise InputError(f"{source}, line {wrong} is not source ||| target; without --target every line has to be")
+        return Pairs(*([each[side] for each in fields] for side in (0, 1)))
     pairs = Pairs(read_file(source, SOURCE, languages[0]), read_file(target, REFERENCE, languages[1]))
     if len(pairs.source) != len(pairs.target):
         raise InputError(f"{source} has {len(pairs.source)} lines, but {target} has {len(pairs.target)}")

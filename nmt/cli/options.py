@@ -129,6 +129,17 @@ def add_references(parser: argparse.ArgumentParser, what: str) -> None:
     parser.add_argument("--reference", action="append", metavar="FILE", help=f"{what} (plain, .gz or .xz); {several}")
 
 
+def add_base(parser: argparse._ActionsContainer, option: str = "--base", links: str = "--links") -> None:
+    """Add the number of the first word in files of links."""
+    text = f"number of the first word in the links of {links} (default 0)"
+    parser.add_argument(option, type=int, choices=(0, 1), default=0, help=text)
+
+
+def name_base(file: object, option: str) -> None:
+    """Say on stderr that the links of a file seem to count from 1."""
+    print(f"no link of {file} has the number 0: if its words count from 1, use {option} 1", file=sys.stderr)
+
+
 _OTHER_SIDE = {"target": "target sentences", "reference": "reference translations"}
 
 

@@ -3,10 +3,11 @@
 import argparse
 import re
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from nmt.cli.lines import stage_bars
-from nmt.cli.options import JSON, Commands, add_number, print_result, real, whole
+from nmt.cli.options import JSON, Commands, add_base, add_number, name_base, print_result, real, whole
+from nmt.data.links import counts_from_one
 from nmt.data.prepare import PrepareSettings, VocabularySettings, default_workers, prepare
 from nmt.data.prepared import Manifest, SplitRecord, VocabularyRecord
 from nmt.data.selection import SelectionSettings
@@ -33,9 +34,10 @@ def register(subparsers: Commands) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--links", action="append", default=[], type=Path, metavar="LINKS",
-        help="word links of a corpus in Pharaoh format (i-j, from 0, over Moses words), for guided attention; one "
-        "--links per --corpus, in the same order",
+        help="word links of a corpus in Pharaoh format (i-j over Moses words), for guided attention; one --links per "
+        "--corpus, in the same order",
     )  # fmt: skip
+    add_base(parser)
     parser.add_argument(
         "--dev", nargs=2, action="append", default=[], metavar=("SRC", "TGT"), type=Path,
         help="two parallel files for validation during training; repeatable",
@@ -92,20 +94,24 @@ def run(args: argparse.Namespace) -> None:
     if args.links and len(args.links) != len(args.corpora):
         raise InputError(f"--links is given {len(args.links)} times, but --corpus {len(args.corpora)} times")
     links: list[Path | None] = args.links or [None] * len(args.corpora)
-    corpora = [_corpus(words, file) for words, file in zip(args.corpora, links, strict=True)]
+    corpora = [_corpus(words, file, args.base) for words, file in zip(args.corpora, links, strict=True)]
     dev = [Corpus(source=source, target=target) for source, target in args.dev]
     with stage_bars(_style) as show:
         manifest = prepare(corpora, dev, settings, args.out, force=args.force, workers=args.workers, on_progress=show)
+    for path in args.links if args.base == 0 else ():
+        if counts_from_one(path):
+            name_base(path, "--base")
     print_result(args.json, to_data(manifest), "\n".join(summary(manifest, args.out)))
 
 
-def _corpus(arguments: list[str], links: Path | None) -> Corpus:
+def _corpus(arguments: list[str], links: Path | None, links_base: Literal[0, 1]) -> Corpus:
     if len(arguments) not in (2, 3):
         raise InputError(f"--corpus takes two files and optionally a count such as x2, not {' '.join(arguments)}")
     source, target, *count = arguments
     if count and not re.fullmatch(r"x(0|[1-9][0-9]{0,2}|1000)", count[0]):
         raise InputError(f"{count[0][:20]!r} after the files of --corpus is not a count from x1 to x1000, such as x2")
-    return Corpus(source=Path(source), target=Path(target), repeat=int(count[0][1:]) if count else 1, links=links)
+    repeat = int(count[0][1:]) if count else 1
+    return Corpus(source=Path(source), target=Path(target), repeat=repeat, links=links, links_base=links_base)
 
 
 def _settings(args: argparse.Namespace) -> PrepareSettings:

@@ -1,8 +1,8 @@
 """Word links of training pairs, and the dictionary for replacing [UNK] that is learned from them.
 
 Links are what an aligner wrote, a file in Pharaoh format for each corpus. Each line holds the links of the pair in the
-same line of the corpus: ``i-j`` for source word i and target word j, both from 0, over Moses words; an empty line means
-that no links are known for the pair.
+same line of the corpus: ``i-j`` for source word i and target word j, both from 0 unless said otherwise, over Moses
+words; an empty line means that no links are known for the pair.
 
 The dictionary has a target word per source word, in a tab-separated file. Luong et al. 2015 (Addressing the rare word
 problem in neural machine translation), section 3; Jean et al. 2015 (On using very large target vocabulary for neural
@@ -57,18 +57,20 @@ class LinkedLine:
         return [(link.source, link.target) for link in self.links]
 
 
-def read_links(path: Path, *, possible: bool = False) -> Iterator[LinkedLine]:
-    """Yield the links of each line. Raises the errors of ``read_lines``, and InputError for a line that is not in
-    Pharaoh format.
+def read_links(path: Path, *, possible: bool = False, base: int = 0) -> Iterator[LinkedLine]:
+    """Yield the links of each line, from 0. Raises the errors of ``read_lines``, and InputError for a line that is not
+    in Pharaoh format.
 
-    ``possible``: a link may be a possible one, as in hand-made files; those of an aligner are all sure.
+    Args:
+        possible: a link may be a possible one, as in hand-made files; those of an aligner are all sure.
+        base: number of the first word in the file.
     """
     for number, line in enumerate(read_lines(path), start=1):
         where = f"{path}, line {number}"
         if line.text is None:
             raise InputError(f"{where}: the line is too long")
         try:
-            links = parse_links(line.text)
+            links = parse_links(line.text, base)
         except InputError as error:
             raise InputError(f"{where}: {error}") from None
         for link in links:
@@ -77,6 +79,14 @@ def read_links(path: Path, *, possible: bool = False) -> Iterator[LinkedLine]:
             if max(link.source, link.target) >= LINK_VALUES:
                 raise InputError(f"{where}: the link {link} has too large a number")
         yield LinkedLine(path, number, links)
+
+
+def counts_from_one(path: Path) -> bool:
+    """Tell if no link of a file, which has some, has the number 0. Reads as far as the first that has it. Raises the
+    errors of ``read_links``."""
+    links = (link for line in read_links(path) for link in line.words)
+    first = next(links, None)
+    return first is not None and 0 not in first and not any(0 in link for link in links)
 
 
 def over_tokens(links: Sequence[Link], source: Sequence[int], target: Sequence[int]) -> list[int]:
@@ -160,16 +170,16 @@ class LinkCounts:
 
 
 def linked_words(
-    source: Path, target: Path, links: Path, source_tokenizer: Tokenizer, target_tokenizer: Tokenizer
+    source: Path, target: Path, links: Path, source_tokenizer: Tokenizer, target_tokenizer: Tokenizer, base: int = 0
 ) -> Iterator[LinkedWords]:
-    """Yield the pairs of a corpus that have links, reading lazily.
+    """Yield the pairs of a corpus that have links, reading lazily. ``base``: number of the first word in the file.
 
     Raises:
         InputError: a file cannot be read or has more lines than another, or a link is malformed or beyond the words
             that the tokenisers produce; names file and line.
     """
     languages = source_tokenizer.language, target_tokenizer.language
-    pairs = zip_longest(read_pairs(source, target, languages=languages), read_links(links))
+    pairs = zip_longest(read_pairs(source, target, languages=languages), read_links(links, base=base))
     for number, (pair, linked) in enumerate(pairs, start=1):
         if pair is None or linked is None:
             ended, other = (source, links) if pair is None else (links, source)

@@ -53,7 +53,7 @@ class CorpusRecord:
         unknown word), and with a selection "not_selected".
     cleaned: number of lines of both files with "control_characters" that were removed, "carriage_returns" before the
         line feed, and a "byte_order_mark".
-    links: the file of word links, if any.
+    links, links_base: the file of word links, if any, and the number of the first word in it.
     """
 
     source: CorpusFile
@@ -64,6 +64,7 @@ class CorpusRecord:
     dropped: Mapping[str, int]
     cleaned: Mapping[str, int]
     links: CorpusFile | None = None
+    links_base: Literal[0, 1] = 0
 
 
 @dataclass(frozen=True)

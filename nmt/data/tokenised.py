@@ -14,7 +14,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from itertools import islice, repeat
 from pathlib import Path
-from typing import IO, TypeVar
+from typing import IO, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -88,12 +88,13 @@ CHUNK = 2_000
 @dataclass(frozen=True, kw_only=True)
 class Corpus:
     """Two parallel files, the number of times their pairs count in an epoch, and an optional file of their word links
-    (nmt.data.links); InputError for a count below 1."""
+    (nmt.data.links) with the number of the first word in it; InputError for a count below 1."""
 
     source: Path
     target: Path
     repeat: int = 1
     links: Path | None = None
+    links_base: Literal[0, 1] = 0
 
     def __post_init__(self) -> None:
         if self.repeat < 1:
@@ -261,7 +262,7 @@ def _tokenise(
         dropped["not_selected"] = 0
     cleaned = {"control_characters": 0, "carriage_returns": 0, "byte_order_mark": 0}
     waiting: deque[list[tuple[str, str]]] = deque()
-    links = None if corpus.links is None else read_links(corpus.links)
+    links = None if corpus.links is None else read_links(corpus.links, base=corpus.links_base)
     waiting_links: deque[list[LinkedLine]] = deque()
     before = len(split)
 
@@ -309,6 +310,7 @@ def _tokenise(
             dropped=dropped,
             cleaned=cleaned,
             links=inspected.links,
+            links_base=corpus.links_base,
         )
     )
 

@@ -1,10 +1,7 @@
-"""Gold alignments in Pharaoh format: ``0-0 1-2 2p1``, source and target word from 0, one sentence pair per line.
-
-``i-j`` is a sure link, ``ipj`` a possible one (Och, Ney 2003).
-"""
+"""Gold alignments, of sure links and possible ones (Och, Ney 2003), and the alignment error rate of links."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated
 
@@ -12,43 +9,104 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from nmt.data.links import LinkedLine, read_links
+from nmt.alignments.formats import read, recognised
+from nmt.alignments.formats.checks import MAX_BYTES, NOTHING, Content, Given
+from nmt.data.corpus import open_binary
+from nmt.data.links import read_links
 from nmt.errors import InputError
 from nmt.evaluation.bootstrap import FEWEST, Resamples, interval
 from nmt.evaluation.links import Extraction
 from nmt.results import END, Alignment, Interval
 from nmt.results.links import Gold, LinkSet
 
+_LOOKED_AT = 1 << 16
+"""Bytes by which the format of a file is recognised."""
+
 Lengths = tuple[int, int]
 """Numbers of words of the two sides of a sentence pair."""
 
 
-def read_gold(path: str | Path, lengths: Sequence[Lengths] | None = None) -> list[Gold]:
-    """Read the gold links of each line; duplicates count once, and a link that is both sure and possible is sure.
+def read_gold(path: str | Path, lengths: Sequence[Lengths] | None = None, base: int = 0) -> list[Gold]:
+    """Read the gold links of each sentence; duplicates count once, and a link that is both sure and possible is sure.
 
     Args:
-        path: plain text, .gz or .xz.
+        path: plain text, .gz or .xz, in any format of links that ``nmt.alignments.formats`` reads.
         lengths: lengths of the sentence pairs, to check the links; None if unknown.
+        base: number of the first word in the file, if its format does not say.
 
     Raises:
         InputError: the file cannot be read; a line has a malformed link or a link to a nonexistent word; or there are
             more or fewer lines than sentence pairs. Names file and line.
     """
-    return [Gold.of(line.links) for line in _checked(path, lengths, possible=True)]
+    return [*_links(_content(Path(path), lengths, Given(base=base), possible=True), path)]
 
 
-def read_system(path: str | Path, lengths: Sequence[Lengths] | None = None) -> list[LinkSet]:
-    """Read the links written by an aligner, none for a blank line. Arguments and errors are those of ``read_gold``."""
-    return [frozenset(line.words) for line in _checked(path, lengths, possible=False)]
+def read_system(path: str | Path, lengths: Sequence[Lengths] | None = None, given: Given = NOTHING) -> list[LinkSet]:
+    """Read the links written by an aligner or another program, none for a blank line.
+
+    Args:
+        path, lengths: as of ``read_gold``.
+        given: what the file does not state.
+
+    Raises:
+        InputError: as ``read_gold``; or ``given`` lacks something that the format needs.
+    """
+    return [gold.possible for gold in _links(_content(Path(path), lengths, given, possible=False), path)]
 
 
-def _checked(path: str | Path, lengths: Sequence[Lengths] | None, *, possible: bool) -> list[LinkedLine]:
-    lines = list(read_links(Path(path), possible=possible))
-    for line, pair in zip(lines, lengths or (), strict=False):
-        line.check(*pair)
-    if lengths is not None and len(lines) != len(lengths):
-        raise InputError(f"{path} has {len(lines)} lines, but there are {len(lengths)} sentence pairs")
-    return lines
+def read_maps(path: str | Path, lengths: Sequence[Lengths] | None, given: Given) -> Content:
+    """Read the links or the weights written by another program. Arguments and errors are those of ``read_system``, and
+    InputError if the tokens of weights and the words of a sentence pair are not as many."""
+    content = _content(Path(path), lengths, given, possible=False)
+    if content.alignments and lengths is None:
+        raise InputError(
+            f"{path} has weights: to draw links from them, the words of the sentence pairs are needed, too"
+        )
+    for number, (alignment, pair) in enumerate(zip(content.alignments, lengths or (), strict=False), start=1):
+        source, target = (sum(word != END for word in side) for side in (alignment.source, alignment.target))
+        if (source, target) != pair:
+            raise InputError(
+                f"{path}, sentence {number} has {source} source and {target} target tokens, but the pair has "
+                f"{pair[0]} and {pair[1]} words"
+            )
+    return content
+
+
+def _links(content: Content, path: str | Path) -> tuple[Gold, ...]:
+    if content.alignments:
+        raise InputError(f"{path} has weights, not links")
+    return content.links
+
+
+def _content(path: Path, lengths: Sequence[Lengths] | None, given: Given, *, possible: bool) -> Content:
+    """The content of a file, as many sentences as ``lengths``, with links inside the sentences."""
+    data = b""
+    if path.is_file():  # not a pipe, which can be read only once
+        with open_binary(path) as file:
+            data = file.read(MAX_BYTES + 1)
+    format_ = recognised(data[:_LOOKED_AT].decode("utf-8-sig", "replace"))
+    if format_ in ("pharaoh", ""):
+        lines = list(read_links(path, possible=possible, base=given.base))
+        for line, pair in zip(lines, lengths or (), strict=False):
+            line.check(*pair)
+        content = Content(links=tuple(Gold.of(line.links) for line in lines))
+    else:
+        try:
+            content = read(data, given=given)
+        except InputError as error:
+            raise InputError(f"{path}: {error}") from None
+        if format_ == "naacl" and lengths is not None:  # which leaves sentences without links out
+            more = len(lengths) - len(content.links)
+            content = replace(content, links=(*content.links, *[Gold(frozenset(), frozenset())] * more))
+        for number, (gold, pair) in enumerate(zip(content.links, lengths or (), strict=False), start=1):
+            try:
+                gold.check(*pair)
+            except InputError as error:
+                raise InputError(f"{path}, sentence {number}: {error}") from None
+    sentences = len(content.links or content.alignments)
+    if lengths is not None and sentences != len(lengths):
+        raise InputError(f"{path} has {sentences} lines, but there are {len(lengths)} sentence pairs")
+    return content
 
 
 Count = Annotated[int, Field(ge=0)]

@@ -1,6 +1,6 @@
 """Word links as text, in Pharaoh format: ``0-0 1-2 2p1``, source word and target word, one sentence pair per line.
 
-``i-j`` is a sure link, ``ipj`` a possible one (Och, Ney 2003); aligners write sure links alone.
+``i-j`` is a sure link, ``ipj`` or ``i?j`` a possible one (Och, Ney 2003); aligners write sure links alone.
 """
 
 import re
@@ -25,7 +25,7 @@ LEAVE_ONE_OUT: MapName = "leave-one-out"
 MAPS = (ATTENTION, POSTERIOR, LEAVE_ONE_OUT)
 """Maps of a run that links are drawn from."""
 
-_LINK = re.compile(r"([0-9]{1,5})([-p])([0-9]{1,5})")
+_LINK = re.compile(r"([0-9]{1,5})([-p?])([0-9]{1,5})")
 _WORD = re.compile(r"[^ \t]+")
 
 
@@ -92,21 +92,36 @@ def is_link(field: str) -> bool:
     return _LINK.fullmatch(field) is not None
 
 
-def parse_links(line: str) -> list[MarkedLink]:
-    """Parse the links of a line in their order, those that occur twice included. InputError for any other field.
+def parse_links(line: str, base: int = 0) -> list[MarkedLink]:
+    """Parse the links of a line in their order, those that occur twice included. The links returned count from 0.
+
+    Args:
+        base: the number of the first word in the line.
+
+    Raises:
+        InputError: a field is not a link, or a number is smaller than ``base``.
 
     >>> [(link.source, link.target, link.sure) for link in parse_links("0-0  12p3")]
     [(0, 0, True), (12, 3, False)]
     """
-    return [_parsed(field[0]) for field in re.finditer(r"\S+", line)]  # one after the other: a wrong one ends it
+    return [_parsed(field[0], base) for field in _WORD.finditer(line)]  # one after the other: a wrong one ends it
 
 
-def _parsed(field: str) -> MarkedLink:
+def _parsed(field: str, base: int) -> MarkedLink:
     match = _LINK.fullmatch(field)
     if match is None:
         raise InputError(f"{field[:40]!r} is not a link such as 0-2 (sure) or 0p2 (possible)")
     source, mark, target = match.groups()
-    return MarkedLink(int(source), int(target), mark == "-")
+    link = MarkedLink(int(source) - base, int(target) - base, mark == "-")
+    if min(link[:2]) < 0:
+        raise InputError(f"{field} has the number 0, but words are counted from {base}")
+    return link
+
+
+def has_zero(links: Iterable[Iterable[Link]]) -> bool | None:
+    """Tell if some link, of any sentence, has the number 0; None without any link. A file of links from 1 has none."""
+    numbers = [0 in link for sentence in links for link in sentence]
+    return any(numbers) if numbers else None
 
 
 def format_links(links: Iterable[tuple[int, int]]) -> str:

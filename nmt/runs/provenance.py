@@ -204,6 +204,8 @@ def preparation(manifest: Manifest, shown: Callable[[str], str] = _short) -> str
         words += [f"x{corpus.repeat}"] if corpus.repeat > 1 else []
     for corpus in manifest.train.corpora:
         words += [] if corpus.links is None else ["--links", shown(corpus.links.path)]
+    if base := max((corpus.links_base for corpus in manifest.train.corpora), default=0):
+        words += ["--base", str(base)]
     for corpus in manifest.dev.corpora:
         words += ["--dev", shown(corpus.source.path), shown(corpus.target.path)]
     return shlex.join([*words, "--out", "PREPARED"])

@@ -1,6 +1,7 @@
 """Alignment files, one module per format: the formats by name, suggested file names, and recognition of the format of a
 file. The functions convert between text and records; the caller reads and writes the files."""
 
+import io
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -8,12 +9,21 @@ from itertools import islice
 from pathlib import PurePath
 from typing import Literal
 
-from nmt.alignments.formats import comma_separated, json_format, nematus, pharaoh, soft_alignments
-from nmt.alignments.formats.checks import Content, decoded
-from nmt.alignments.policy import Direction, Policy
+from nmt.alignments.formats import (
+    attention_table,
+    comma_separated,
+    fairseq,
+    giza,
+    json_format,
+    nematus,
+    pharaoh,
+    soft_alignments,
+    translations,
+)
+from nmt.alignments.formats.checks import NOTHING, Content, Given, decoded
+from nmt.alignments.policy import Policy
 from nmt.errors import InputError
 from nmt.results import Alignment
-from nmt.results.links import is_link
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,22 +51,55 @@ FORMATS: dict[str, Format] = {
 }
 """Formats that can be written, by name."""
 
-READ = (*FORMATS, "softalignments")
-"""Formats that can be read, by name; softalignments: the three files of ``soft_alignments`` in one text."""
 
-_BY_SUFFIX = {
-    ".csv": "csv",
-    ".tsv": "csv",
-    ".json": "json",
-    ".jsonl": "json",
-    ".js": "softalignments",
-    ".pharaoh": "pharaoh",
-    ".nematus": "nematus",
+@dataclass(frozen=True)
+class Reader:
+    """A format that can be read.
+
+    Attributes:
+        title: name shown to users.
+        recognise: function from the first lines of a file that are not blank to whether it is in this format.
+        read: function from the text and what the file does not state to its content.
+        suffixes: of its files.
+    """
+
+    title: str
+    recognise: Callable[[Sequence[str]], bool]
+    read: Callable[[str, Given], Content]
+    suffixes: tuple[str, ...] = ()
+
+
+def _weights(read: Callable[[str], tuple[Alignment, ...]]) -> Callable[[str, Given], Content]:
+    """The reader of a format that states everything."""
+    return lambda text, _: Content(alignments=read(text))
+
+
+READERS = {
+    "json": Reader("JSON", json_format.recognise, json_format.read, (".json", ".jsonl")),
+    "softalignments": Reader("SoftAlignments", soft_alignments.recognise, _weights(soft_alignments.read), (".js",)),
+    "giza": Reader("GIZA++ A3.final", giza.recognise, giza.read),
+    "naacl": Reader("NAACL/WPT", pharaoh.are_rows, pharaoh.read_rows),
+    "pharaoh": Reader("Pharaoh", pharaoh.recognise, pharaoh.read, (".pharaoh",)),
+    "numbered": Reader("SimAlign", pharaoh.are_numbered, pharaoh.read),
+    "fairseq": Reader("fairseq", fairseq.recognise, fairseq.read),
+    "nematus": Reader("Nematus", nematus.recognise, _weights(nematus.read), (".nematus",)),
+    "translations": Reader("Marian/OpenNMT/Sockeye/Moses", translations.recognise, translations.read),
+    "table": Reader("OpenNMT attn_debug", attention_table.recognise, attention_table.read),
+    "csv": Reader("CSV", comma_separated.recognise, _weights(comma_separated.read), (".csv", ".tsv")),
 }
-_LOOKED_AT = 1000
-"""Fields of the first line by which links are recognised."""
-_NEMATUS = re.compile(r"\s*\d+\s*\|\|\|")
-_JAVASCRIPT = re.compile(r"\s*var\s")
+"""Formats that can be read, by name; softalignments: the three files of ``soft_alignments`` in one text. No file is in
+two of them."""
+READ = tuple(READERS)
+
+_UNREAD = {
+    "a matrix without words": re.compile(r"(?:[-+0-9.eE]+[ \t,;]+)+[-+0-9.eE]+[ \t]*"),
+    "an n-best list without alignments": re.compile(r"[0-9]+ \|\|\| .*"),
+    "two texts without alignments": re.compile(r".* \|\|\| .*"),
+    "SGML, XML or HTML": re.compile(r"<[!?a-zA-Z].*"),
+}
+"""What is not read, by its first line."""
+_LOOKED_AT = 50
+"""Lines by which a format is recognised."""
 
 
 def file_name(name: str, policy: Policy, run: str = "") -> str:
@@ -73,49 +116,37 @@ def file_name(name: str, policy: Policy, run: str = "") -> str:
     return f"{stem}.{described.replace(', ', '.').replace(' ', '-')}{chosen.suffix}"
 
 
-def recognised(text: str, file: str = "") -> str:
-    """The format of a text, one of READ: by the suffix of the file's name, or else by the beginning of the text."""
-    by_name = _BY_SUFFIX.get(PurePath(file).suffix.lower())
-    if by_name is not None:
-        return by_name
-    if text.lstrip("\ufeff \t\r\n")[:1] in ("{", "["):
-        return "json"
-    found = re.search(r"\S[^\n]*", text)
-    first = found[0] if found else ""
-    if _JAVASCRIPT.match(first):
-        return "softalignments"
-    if _NEMATUS.match(first):
-        return "nematus"
-    if all(is_link(field[0]) for field in islice(re.finditer(r"\S+", first), _LOOKED_AT)):
-        return "pharaoh"
-    return "csv"
+def recognised(text: str) -> str:
+    """The format of a text, one of READ, by its beginning; "" if it is none of them."""
+    lines = [
+        line.removesuffix("\n").removesuffix("\r") for line in islice(filter(str.strip, io.StringIO(text)), _LOOKED_AT)
+    ]
+    return next((name for name, reader in READERS.items() if lines and reader.recognise(lines)), "")
 
 
-def read(
-    data: bytes | str, file: str = "", base: int = 0, direction: Direction = "source-target", name: str = ""
-) -> Content:
+def read(data: bytes | str, file: str = "", given: Given = NOTHING, name: str = "") -> Content:
     """Read a file.
 
     Args:
         data: the bytes of the file, or its text.
-        file: the file's name, from which the format is recognised.
-        base, direction: of the links in a file of links.
-        name: the format, one of READ; "" to recognise it.
+        file: the file's name; its suffix decides which reader says what is wrong with a file that none recognises.
+        given: what the file does not state: base and direction of links, words, part.
+        name: the format, one of READ; "" to recognise it by the content.
 
     Raises:
-        InputError: the file is empty, too large, not text, or not in its format.
+        LackingError: ``given`` lacks something that this format needs.
+        InputError: the file is empty, too large, not text, not in its format, or in none.
     """
     text = decoded(data if isinstance(data, bytes) else data.encode("utf-8", "surrogatepass"))
-    match name or recognised(text, file):
-        case "csv":
-            return Content(alignments=comma_separated.read(text))
-        case "json":
-            return json_format.read(text)
-        case "pharaoh":
-            return Content(links=pharaoh.read(text, base, direction))
-        case "nematus":
-            return Content(alignments=nematus.read(text))
-        case "softalignments":
-            return Content(alignments=soft_alignments.read(text))
-        case other:
-            raise InputError(f"there is no format {other!r}; there are {', '.join(READ)}")
+    if name not in ("", *READ):
+        raise InputError(f"there is no format {name!r}; there are {', '.join(READ)}")
+    if chosen := name or recognised(text):
+        return READERS[chosen].read(text, given)
+    for reader in READERS.values():
+        if PurePath(file).suffix.lower() in reader.suffixes:
+            reader.read(text, given)
+    first = next(filter(None, map(str.strip, io.StringIO(text))))[:1000]
+    titles = ", ".join(reader.title for reader in READERS.values())
+    if what := next((what for what, line in _UNREAD.items() if line.fullmatch(first)), ""):
+        raise InputError(f"the file looks like {what}; alignments are read from {titles}")
+    raise InputError(f"the file is in no known format; alignments are read from {titles}")

@@ -1,18 +1,76 @@
-"""Content of an alignment file."""
+"""What every reader of alignment files needs: the content of a file, what a reader is told beside it, and limits."""
 
 import contextlib
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
+from typing import Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from nmt.alignments.policy import Policy
+from nmt.alignments.policy import Direction, Policy
 from nmt.errors import InputError
-from nmt.results import Alignment
-from nmt.results.links import Gold
+from nmt.results import END, Alignment
+from nmt.results.links import Gold, MarkedLink
+
+Side = Literal["source", "target"]
+SIDES: tuple[Side, Side] = ("source", "target")
+
+
+class LackingError(InputError):
+    """A file that can be read once something is given beside it.
+
+    Attributes:
+        parts: names of the parts of the file, of which one is to be chosen; empty if words are lacking.
+    """
+
+    def __init__(self, message: str, parts: Sequence[str] = ()) -> None:
+        super().__init__(message)
+        self.parts = tuple(parts)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Given:
+    """What a file does not state and its reader is told.
+
+    Attributes:
+        base: number of the first word in links.
+        direction: order of the words of a link.
+        source, target: words of each sentence, a line each, cut at spaces and tabs; for formats without words.
+        part: of a file with several maps of a sentence. "3.5" is head 5 of layer 3, from 0, "3" the mean of a layer's
+            heads, "" the mean of all, and any other the name of an aligner's method.
+    """
+
+    base: int = 0
+    direction: Direction = "source-target"
+    source: Sequence[str] = ()
+    target: Sequence[str] = ()
+    part: str = ""
+
+    def words(self, side: Side, sentences: int) -> list[list[str]]:
+        """The words of a side; LackingError if they are not given, InputError if they are of more or fewer sentences
+        than the file has."""
+        lines = self.source if side == "source" else self.target
+        if not lines:
+            raise LackingError(
+                f"this format does not have the {side} words: give a file of them, too, one sentence per line, in the "
+                "tokens that the program read and wrote"
+            )
+        if len(lines) != sentences:
+            raise InputError(f"there are {sentences} alignments, but {len(lines)} lines of {side} words")
+        return [words(line, f"sentence {number}") for number, line in enumerate(lines, start=1)]
+
+
+NOTHING = Given()
+"""Beside a file that states everything."""
+
+T = TypeVar("T")
+
+Words = tuple[tuple[str, ...], tuple[str, ...]]
+"""Source and target words of a sentence."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,12 +80,17 @@ class Content:
     Attributes:
         alignments: alignments with weights; empty for a file of links.
         links: empty for a file of weights; all are sure but those of a gold alignment.
+        words: the words of the links; empty if the file has none.
+        part, parts: which part of the file was read, and all that it has; "" and () if it has one.
         run: the run that computed the weights, if the file names it.
         policy: the policy with which the file was written, if the file states it.
     """
 
     alignments: tuple[Alignment, ...] = ()
     links: tuple[Gold, ...] = ()
+    words: tuple[Words, ...] = ()
+    part: str = ""
+    parts: tuple[str, ...] = ()
     run: str = ""
     policy: Policy | None = None
 
@@ -60,6 +123,16 @@ MAX_MEGABYTES = 160
 Rows = Sequence[Sequence[float] | NDArray[np.float64]] | NDArray[np.float64]
 """Rows of alpha as a file gives them, not checked yet."""
 
+_NO_TEXT = {
+    b"\x93NUMPY": "a NumPy array",
+    b"\x89PNG": "a picture",
+    b"PK\x03\x04": "a zip file or a spreadsheet",
+    b"%PDF": "a PDF file",
+}
+"""Files that are uploaded for lack of another, by their first bytes."""
+_WORD = re.compile(r"[^ \t\r\n\f\v]+")
+_CUTS = re.compile("@@|[ \t▁￭]")
+"""What may stand between subwords."""
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 _OF_NUMBERS = re.compile(r"[0-9.eE+-]*")
@@ -69,6 +142,8 @@ def decoded(data: bytes) -> str:
     """Decode a file, without a byte order mark; InputError for a file that is empty, too large or not UTF-8."""
     if len(data) > MAX_BYTES:
         raise InputError(f"the file has {len(data):,} bytes; the limit is {MAX_BYTES:,}")
+    if what := next((what for start, what in _NO_TEXT.items() if data.startswith(start)), ""):
+        raise InputError(f"the file is {what}, not text")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -76,6 +151,24 @@ def decoded(data: bytes) -> str:
     if not text.strip():
         raise InputError("the file is empty")
     return text
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines of a text, without their ends and a byte order mark; InputError for too many."""
+    if text.count("\n") > 2 * MAX_ROWS:
+        raise InputError(f"the file has more than {2 * MAX_ROWS:,} lines")
+    return [line.removesuffix("\r") for line in text.removeprefix("\ufeff").removesuffix("\n").split("\n")]
+
+
+def words(line: str, where: str) -> list[str]:
+    """The words of a line between ASCII white space; InputError for too many."""
+    found = [word[0] for word in islice(_WORD.finditer(line), MAX_TOKENS + 2)]
+    check_length(len(found) - 1, where)
+    return found
+
+
+def is_number(text: str) -> bool:
+    return _NUMBER.fullmatch(text) is not None
 
 
 def numbers(fields: Sequence[str], where: str) -> list[float]:
@@ -93,6 +186,12 @@ def check_json(text: str) -> None:
         raise InputError(
             f"the lists, objects, words and numbers of the file would take more than {MAX_MEGABYTES} MB of memory"
         )
+
+
+def check_same(words: Sequence[str], text: str, where: str) -> None:
+    """Raise InputError unless words that are given are those of a text in the file, cut in whatever way."""
+    if _CUTS.sub("", "".join(words)) != _CUTS.sub("", text):
+        raise InputError(f"{where}: the words that are given are not those of the file")
 
 
 def check_sentences(count: int) -> None:
@@ -132,6 +231,99 @@ def check_tokens(tokens: Sequence[str], where: str) -> tuple[str, ...]:
     if any(map(_SURROGATE.search, tokens)):
         raise InputError(f"{where} has a word with an incomplete character (a lone surrogate)")
     return tuple(tokens)
+
+
+def with_end(words: Sequence[str], count: int, where: str, side: Side) -> list[str]:
+    """The words of so many rows or columns, with an end-of-sentence token if there is one more than words. InputError
+    for another number."""
+    if count == len(words):
+        return list(words)
+    if count != len(words) + 1:
+        what = f"{count} weights in its first row" if side == "source" else f"{count} rows of weights"
+        raise InputError(
+            f"{where} has {what}, but {len(words)} {side} words ({len(words) + 1} with the end-of-sentence token)"
+        )
+    return [*words, END]
+
+
+def alignment_of_words(source: Sequence[str], target: Sequence[str], rows: Rows, where: str) -> Alignment:
+    """The record of rows that may have end-of-sentence tokens that are not among the words. Raises the errors of
+    ``alignment``."""
+    target = with_end(target, len(rows), where, "target")
+    return alignment(with_end(source, len(rows[0]), where, "source") if len(rows) else source, target, rows, where)
+
+
+@dataclass(frozen=True)
+class Tokens:
+    """A sentence of a file that keeps its words apart from its weights."""
+
+    source: Sequence[str]
+    target: Sequence[str]
+    rows: Rows
+
+
+def of_tokens(sentences: Sequence[Tokens], *, ends: bool = False) -> Content:
+    """Alignments of words that may come from another file. InputError if they do not fit the weights, or if there is an
+    end-of-sentence token in one sentence and none in another: then the words are not the tokens of the weights.
+
+    Args:
+        ends: each side has an end-of-sentence token, which is not among the words.
+    """
+    alignments, size = [], Size()
+    more: tuple[int, int] | None = (1, 1) if ends else None
+    for number, one in enumerate(sentences, start=1):
+        where = f"sentence {number}"
+        if not (len(one.rows) or len(one.target)):
+            alignments.append(NO_ALIGNMENT)
+            continue
+        size.add(len(one.rows), max(map(len, one.rows), default=0))
+        alignments.append(alignment_of_words(one.source, one.target, one.rows, where))
+        beyond = len(alignments[-1].source) - len(one.source), len(alignments[-1].target) - len(one.target)
+        more = more or beyond
+        if beyond != more:
+            raise InputError(
+                f"{where} has {beyond[0]} more weights than source words and {beyond[1]} more rows than target words, "
+                f"but others have {more[0]} and {more[1]}: the words are not the tokens of the weights"
+            )
+    return Content(alignments=tuple(alignments))
+
+
+NO_ALIGNMENT = Alignment(source=(), target=(), weights=np.zeros((0, 0), dtype=np.float32))
+"""Of a sentence that a file leaves out."""
+
+
+def linked(
+    sentences: Sequence[tuple[Sequence[MarkedLink], Words]], *, argmax: bool = False, ends: bool = False
+) -> Content:
+    """Links with their words. InputError for a link outside them.
+
+    Args:
+        argmax: the links are those of a decoder. If each target word of the file has exactly one, words that are not
+            as many are an error: they are not the tokens that the links number.
+        ends: the positions after the last words are end-of-sentence tokens, whose links are left out.
+    """
+    one_each = argmax and all(sorted(link.target for link in links) == [*range(len(links))] for links, _ in sentences)
+    golds = []
+    for number, (links, (source, target)) in enumerate(sentences, start=1):
+        where = f"sentence {number}"
+        for side in (source, target):
+            check_tokens(side, where)
+        if one_each and links and len(links) - len(target) not in (0, int(ends)):
+            raise InputError(f"{where} has links for {len(links)} target tokens, but {len(target)} target words")
+        inside = [link for link in links if not (ends and (link.source == len(source) or link.target == len(target)))]
+        try:
+            (gold := Gold.of(inside)).check(len(source), len(target))
+        except InputError as error:
+            raise InputError(f"{where}: {error}") from None
+        golds.append(gold)
+    check_sentences(len(golds))
+    return Content(links=tuple(golds), words=tuple(words for _, words in sentences))
+
+
+def in_order(sentences: Mapping[int, T], blank: T) -> list[T]:
+    """Numbered sentences in a list, with ``blank`` for those that are left out."""
+    check_sentences(max(sentences, default=-1) + 1)
+    return [sentences.get(number, blank) for number in range(max(sentences) + 1)]
 
 
 def alignment(

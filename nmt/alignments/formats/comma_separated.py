@@ -13,8 +13,9 @@ an apostrophe are unchanged: ``'s``.
 
 import csv
 import io
+import re
 from collections.abc import Iterator, Sequence
-from itertools import chain
+from itertools import chain, islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +29,7 @@ FORMULA = "=+-@＝＋－＠"
 """Characters that begin a formula in a spreadsheet."""
 
 _DELIMITERS = (",", ";", "\t")
+_SEPARATOR_LINE = re.compile(r"\s*sep=([,;\t])\r?\n", re.IGNORECASE)
 _MOST_CELLS = 4 * checks.MAX_TOKENS
 """Most delimiters of a line, those within words among them."""
 _BEGINNING = 1_000_000
@@ -49,18 +51,17 @@ def write(alignments: Sequence[Alignment], policy: Policy, run: str = "") -> str
 
 def read(text: str) -> tuple[Alignment, ...]:
     """Read a file written by ``write``, or any table with words in the first row and column. If the cells are separated
-    by semicolons or tabs, decimal commas are accepted too.
+    by semicolons or tabs, decimal commas are accepted too. A first line ``sep=;``, which Excel understands, is skipped.
 
     Raises:
         InputError: the text is not such a table; names sentence and row.
     """
-    text = text.removeprefix("\ufeff")
+    text, delimiter = _table(text)
     if max(text.count("\n"), text.count("\r")) > 2 * checks.MAX_ROWS:
         raise InputError(f"the file has more than {checks.MAX_ROWS:,} rows")
     for line in io.StringIO(text, newline=""):
         if max(map(line.count, _DELIMITERS)) > _MOST_CELLS:
             raise InputError(f"a row of the table has more than {checks.MAX_TOKENS:,} words")
-    delimiter = max(_DELIMITERS, key=lambda one: _cells_of_first_row(text, one))
     alignments: list[Alignment] = []
     size = checks.Size()
     source: list[str] | None = None
@@ -112,12 +113,39 @@ def _records(text: str, delimiter: str) -> Iterator[list[str]]:
         raise InputError(f"line {reader.line_num} of the table cannot be read: {fault}") from None
 
 
-def _cells_of_first_row(text: str, delimiter: str) -> int:
-    """Number of cells of the first row in the beginning of the text; 0 if it is not that of a table."""
+def _first_rows(text: str, delimiter: str) -> list[list[str]]:
+    """The first two rows in the beginning of the text; none if it is not that of a table."""
     try:
-        return len(next((record for record in _records(text[:_BEGINNING], delimiter) if record), []))
+        return list(islice(filter(None, _records(text[:_BEGINNING], delimiter)), 2))
     except InputError:
-        return 0
+        return []
+
+
+def _table(text: str) -> tuple[str, str]:
+    """The text without a byte order mark and Excel's line ``sep=;``, and what separates its cells."""
+    text = text.removeprefix("\ufeff")
+    named = _SEPARATOR_LINE.match(text)
+    if named:
+        return text[named.end() :], named[1]
+    return text, max(_DELIMITERS, key=lambda one: len(next(iter(_first_rows(text, one)), [])))
+
+
+def recognise(lines: Sequence[str]) -> bool:
+    """Tell if a file begins with a row of words and a row of a word and numbers."""
+    text, delimiter = _table("\n".join(lines))
+    first, second = (*_first_rows(text, delimiter), [], [])[:2]
+    words, weights = ([cell for cell in row[1:] if cell.strip()] for row in (first, second))
+    numbers = [
+        checks.is_number(_point(cell, delimiter)) for cell in (*first[:1], *words, *second[:1], *weights) if cell
+    ]
+    if " ||| " in "".join(first[:1]):
+        return False  # numbers with commas after a text
+    return bool(words and weights) and any(numbers[-len(weights) :]) and not all(numbers)  # all: a matrix without words
+
+
+def _point(cell: str, delimiter: str) -> str:
+    """A cell with a decimal point."""
+    return cell.strip() if delimiter == "," else cell.strip().replace(",", ".")
 
 
 def _weights(cells: list[str], words: int, delimiter: str, where: str) -> NDArray[np.float64]:
@@ -125,5 +153,4 @@ def _weights(cells: list[str], words: int, delimiter: str, where: str) -> NDArra
     rows of a file equally long."""
     while len(cells) > words and not cells[-1].strip():
         cells.pop()
-    points = [cell.strip() if delimiter == "," else cell.strip().replace(",", ".") for cell in cells]
-    return np.array(checks.numbers(points, where))
+    return np.array(checks.numbers([_point(cell, delimiter) for cell in cells], where))

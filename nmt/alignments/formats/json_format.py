@@ -1,4 +1,4 @@
-"""JSON: the record itself, with its policy. ``docs/formats.md`` describes the object."""
+"""JSON: the record itself, with its policy. ``docs/alignment-files.md`` describes the object."""
 
 import json
 import re
@@ -7,13 +7,14 @@ from dataclasses import asdict
 from itertools import islice, pairwise
 from typing import Any
 
-from nmt.alignments.formats import checks
-from nmt.alignments.formats.checks import Content
+from nmt.alignments.formats import checks, json_results
+from nmt.alignments.formats.checks import NOTHING, Content, Given
 from nmt.alignments.policy import Policy
 from nmt.errors import InputError
 from nmt.records import as_record
 from nmt.results import Alignment
 
+_BEGINNING = re.compile(r"\s*(\{\s*[\"}]|\[\s*[\[{\"\]]|\[\s*-?[0-9.]+\s*[,\]]|[\[{]\s*$)")
 _SPACE = re.compile(r"[ \t\r\n]*")
 
 VERSION = 1
@@ -39,18 +40,25 @@ def write(alignments: Sequence[Alignment], policy: Policy, run: str = "") -> str
     return json.dumps(data, ensure_ascii=False) + "\n"
 
 
-def read(text: str) -> Content:
+def recognise(lines: Sequence[str]) -> bool:
+    return _BEGINNING.match(lines[0]) is not None
+
+
+def read(text: str, given: Given = NOTHING) -> Content:
     """Read a file written by ``write``, the output of ``align``, ``score`` or ``translate`` with ``--json`` (one line
-    per sentence; the best hypothesis of each translation), an *alignment* of ``docs/formats.md`` alone, or a list of
-    these.
+    per sentence; the best hypothesis of each translation), an *alignment* of ``docs/formats.md`` alone, a result of
+    another program (``json_results``), or a list of these.
 
     Raises:
+        LackingError: the file is of another program, and ``given`` does not have what it lacks.
         InputError: the text is not JSON, has no alignment, or words and weights do not match; names sentence and row.
     """
     checks.check_json(text)
     documents = list(islice(_documents(text.removeprefix("\ufeff")), checks.MAX_SENTENCES + 1))
-    if len(documents) == 1 and isinstance(documents[0], list):
+    if len(documents) == 1 and isinstance(documents[0], list) and not json_results.is_array(documents[0]):
         documents = documents[0]
+    if documents and json_results.is_result(documents[0]):
+        return json_results.read(documents, given)
     if len(documents) == 1 and isinstance(documents[0], dict) and "sentences" in documents[0]:
         return _written_by_this_program(documents[0])
     return Content(alignments=_alignments(documents))
@@ -107,16 +115,10 @@ def _check_version(data: dict[str, Any]) -> None:
 def _alignment(value: Any, where: str) -> Alignment:
     data = _within(value, where)
     source, target = (_tokens(data.get(name), name, where) for name in ("source", "target"))
-    weights = data.get("weights")
-    if not isinstance(weights, list):
-        raise InputError(f"{where}: weights is not a list of rows")
-    for k, row in enumerate(weights, start=1):
-        if not isinstance(row, list) or not all(type(weight) in (int, float) for weight in row):
-            raise InputError(f"{where}, row {k} is not a list of numbers")
     return checks.alignment(
         source,
         target,
-        weights,
+        json_results.rows(data.get("weights"), where),
         where,
         _word_numbers(data.get("source_words"), len(source), where),
         _word_numbers(data.get("target_words"), len(target), where),

@@ -5,7 +5,8 @@ Each sentence has a line ``number ||| target words ||| score ||| source words ||
 for each target word and for the end-of-sentence token, with a column for each source word and for the end-of-sentence
 token, then an empty line. The words of the line do not include the end-of-sentence tokens: the extra column and row
 imply them. Files without end-of-sentence tokens (as OpenNMT writes) have as many columns as source words, or as many
-rows as target words.
+rows as target words. Sockeye's ``translation_with_alignment_matrix`` writes ``||| columns ||| rows`` at the end of the
+line, and there a row is a source word.
 
 The format has no comments, so the policy can only be part of the file's name. Words are separated by spaces
 and fields by ``|||``: white space and ``|||`` in a word are written as ``\\u`` with four hexadecimal digits, an empty
@@ -17,16 +18,17 @@ import io
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
 
 from nmt.alignments.formats import checks
 from nmt.alignments.measures import end_mask
 from nmt.alignments.policy import Policy
 from nmt.errors import InputError
-from nmt.results import END, Alignment
+from nmt.results import Alignment
 
 _EMPTY = "\\e"
 _CODE = re.compile(r"\\u([0-9a-f]{4})")
+_NUMBER, _COUNTS = re.compile(r"[ \t]*[0-9]+[ \t\r\n]*"), re.compile(r"[ \t]*([0-9]+[ \t]+[0-9]+)?[ \t\r\n]*")
+_SCORE = re.compile(r"[ \t]*([-+]?[0-9.]+([eE][-+]?[0-9]+)?|[-+]?(inf|nan))[ \t]*")
 
 
 def write(alignments: Sequence[Alignment], policy: Policy, run: str = "") -> str:
@@ -93,40 +95,43 @@ def _blocks(text: str) -> Iterator[_Block]:
 
 
 def _alignment(block: _Block, where: str, size: checks.Size) -> Alignment:
-    fields = block.header.split("|||")
-    if len(fields) < 4:
+    fields = _fields(block.header)
+    if not fields:
         raise InputError(
-            f"line {block.first} should begin {where} with number ||| target words ||| score ||| source words"
+            f"line {block.first} should begin {where} with number ||| target words ||| score ||| source words ||| "
+            "numbers of columns and rows, and without ||| in a word"
         )
-    target, source = ([_unescaped(token) for token in _split(field, where)] for field in (fields[1], fields[3]))
+    target, source = ([_unescaped(token) for token in checks.words(field, where)] for field in (fields[1], fields[3]))
     if not block.rows:
         raise InputError(f"{where} has no weights")
-    columns = len(_split(block.rows[0], where))
-    source = _with_end(source, columns, f"{where} has {columns} weights in its first row", "source")
-    target = _with_end(target, len(block.rows), f"{where} has {len(block.rows)} rows of weights", "target")
-    size.add(len(block.rows), columns)
+    size.add(len(block.rows), len(checks.words(block.rows[0], where)))
     rows = []
     for k, line in enumerate(block.rows, start=1):
         place = f"{where}, row {k}"
         if "|||" in line:
             raise InputError(f"line {block.first + k} begins another sentence, but there is no empty line before it")
-        rows.append(checks.numbers(_split(line, place), place))
-    return checks.alignment(source, target, rows, where)
+        rows.append(checks.numbers(checks.words(line, place), place))
+    return checks.alignment_of_words(source, target, _turned(rows, source, target) if len(fields) == 6 else rows, where)
 
 
-def _with_end(words: list[str], count: int, message: str, side: str) -> list[str]:
-    if count == len(words):
-        return words
-    if count != len(words) + 1:
-        raise InputError(f"{message}, but {len(words)} {side} words ({len(words) + 1} with the end-of-sentence token)")
-    return [*words, END]
+def _fields(header: str) -> list[str]:
+    """The fields of the first line of a sentence; none if it is not one, or if ``|||`` stands in a word."""
+    number, *rest = fields = header.split("|||")
+    counts = {3: (), 4: (_COUNTS,), 5: (_NUMBER, _NUMBER)}.get(len(rest))
+    if counts is None or not _NUMBER.fullmatch(number) or not _SCORE.fullmatch(rest[1]):
+        return []
+    return fields if all(map(re.fullmatch, counts, rest[3:])) else []
 
 
-def _split(line: str, where: str) -> list[str]:
-    """Split at ASCII white space, which separates words in this format; InputError for too many words."""
-    words = [word[0] for word in islice(re.finditer(r"[^ \t\r\n\f\v]+", line), checks.MAX_TOKENS + 2)]
-    checks.check_length(len(words) - 1, where)
-    return words
+def recognise(lines: Sequence[str]) -> bool:
+    return bool(_fields(lines[0]))
+
+
+def _turned(rows: list[list[float]], source: Sequence[str], target: Sequence[str]) -> list[list[float]]:
+    """The rows of Sockeye as rows of target words, unless only the rows as they are fit the words and sum to 1."""
+    columns = [list(column) for column in zip(*rows, strict=False)]
+    fits = len(rows) - len(source) in (0, 1) and len(columns) - len(target) in (0, 1)
+    return columns if fits and all(abs(sum(column) - 1) <= checks.TOLERANCE for column in columns) else rows
 
 
 def _escaped(token: str) -> str:

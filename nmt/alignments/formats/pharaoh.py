@@ -4,13 +4,22 @@ Its readers (Moses, Marian, fast_align's atools, ``jointly aer``) expect links o
 the policy can only be part of the file's name.
 """
 
+import re
 from collections.abc import Sequence
+from dataclasses import replace
+from itertools import islice
 
 from nmt.alignments.formats import checks
-from nmt.alignments.policy import Direction, Policy
+from nmt.alignments.formats.checks import NOTHING, SIDES, Content, Given
+from nmt.alignments.policy import Policy
 from nmt.errors import InputError
 from nmt.results import Alignment
-from nmt.results.links import Gold, MarkedLink, format_links, parse_links
+from nmt.results.links import Gold, MarkedLink, format_links, is_link, parse_links
+
+_LOOKED_AT = 1000
+"""Fields of the first line by which links are recognised."""
+_NUMBERED = re.compile(r"([0-9]+)\t")
+_ROW = re.compile(r"[ \t]+".join([r"0*([1-9][0-9]{0,5})"] * 3) + r"(?:[ \t]+([SP])(?:[ \t]+[0-9.]+)?)?[ \t]*")
 
 
 def write(alignments: Sequence[Alignment], policy: Policy, run: str = "") -> str:
@@ -18,35 +27,76 @@ def write(alignments: Sequence[Alignment], policy: Policy, run: str = "") -> str
     return "".join(format_links(policy.numbered(policy.links(alignment))) + "\n" for alignment in alignments)
 
 
-def read(text: str, base: int = 0, direction: Direction = "source-target") -> tuple[Gold, ...]:
-    """Read the links of each line, none for an empty line; a link that is both sure and possible is sure.
-
-    Args:
-        text: content of a file, or typed text.
-        base: the number of the first word in the file.
-        direction: order of the words of a link in the file.
+def read(text: str, given: Given = NOTHING) -> Content:
+    """Read the links of each line, none for an empty line; a link that is both sure and possible is sure. Each line may
+    begin with its number and a tab, as simalign and awesome-align's gold files have it. Words are those of ``given``,
+    if it has any.
 
     Raises:
-        InputError: a field is not a link, or a number is smaller than ``base`` or too large; names the line.
+        InputError: a field is not a link, a number is smaller than the base or too large, or a link is outside the
+            words; names the line.
     """
-    text = text.removeprefix("\ufeff").removesuffix("\n")
-    checks.check_sentences(text.count("\n") + 1)
-    if text.count("-") + text.count("p") > checks.MAX_LINKS:
+    lines = checks.lines_of(text)
+    checks.check_sentences(len(lines))
+    if sum(map(text.count, "-p?")) > checks.MAX_LINKS:
         raise InputError(f"the file has more than {checks.MAX_LINKS:,} links")
-    lines = text.split("\n")
-    pairs = []
+    numbered = [match for line in lines if (match := _NUMBERED.match(line))] if _NUMBERED.match(lines[0]) else []
+    if numbered and [int(match[1]) - int(numbered[0][1]) for match in numbered] != list(range(len(lines))):
+        raise InputError("the lines are not numbered one after the other")
+    links = []
     for number, line in enumerate(lines, start=1):
         try:
-            links = parse_links(line)
+            links.append(parse_links(line.partition("\t")[2] if numbered else line, given.base))
         except InputError as error:
             raise InputError(f"line {number}: {error}") from None
-        if base:
-            zero = next((link for link in links if not (link.source and link.target)), None)
-            if zero is not None:
-                raise InputError(f"line {number}: {zero} has the number 0, but words are counted from {base}")
-            links = [MarkedLink(link.source - base, link.target - base, link.sure) for link in links]
-        gold = Gold.of(links) if direction == "source-target" else Gold.of(links).transposed()
+    return content(links, given)
+
+
+def read_rows(text: str, given: Given = NOTHING) -> Content:
+    """Read gold links of the shared tasks of 2003 and 2005: lines of a sentence, a source and a target word, from 1,
+    and S (sure, as without a mark) or P (possible). Sentences without a line have no links.
+
+    Raises:
+        InputError: a line has another form, or a link is outside the words; names the line.
+    """
+    sentences: dict[int, list[MarkedLink]] = {}
+    if text.count("\n") > checks.MAX_LINKS:
+        raise InputError(f"the file has more than {checks.MAX_LINKS:,} links")
+    for number, line in enumerate(checks.lines_of(text), start=1):
+        match = _ROW.fullmatch(line)
+        if match is None:
+            raise InputError(f"line {number}: {line[:40]!r} is not a sentence, two words, all from 1, and S or P")
+        sentence, source, target = (int(field) - 1 for field in match.groups()[:3])
+        checks.check_sentences(sentence + 1)
+        sentences.setdefault(sentence, []).append(MarkedLink(source, target, match[4] != "P"))
+    return content(checks.in_order(sentences, []), replace(given, base=1))
+
+
+def content(sentences: Sequence[Sequence[MarkedLink]], given: Given) -> Content:
+    """Links in the direction of the file, with the words that were given. InputError for a link outside them."""
+    if given.direction != "source-target":
+        sentences = [[MarkedLink(j, i, sure) for i, j, sure in links] for links in sentences]
+    if given.source and given.target:
+        source, target = (given.words(side, len(sentences)) for side in SIDES)
+        words = zip(map(tuple, source), map(tuple, target), strict=True)
+        return checks.linked([*zip(sentences, words, strict=True)])
+    golds = tuple(map(Gold.of, sentences))
+    for number, gold in enumerate(golds, start=1):
         if max(gold.words) > checks.MAX_TOKENS:
             raise InputError(f"sentence {number} has more than {checks.MAX_TOKENS:,} words")
-        pairs.append(gold)
-    return tuple(pairs)
+    return Content(links=golds)
+
+
+def recognise(lines: Sequence[str]) -> bool:
+    fields = re.finditer(r"[^ \t]+", lines[0])
+    return all(is_link(field[0]) for field in islice(fields, _LOOKED_AT))
+
+
+def are_numbered(lines: Sequence[str]) -> bool:
+    """Tell if a file begins with links, each line after its number and a tab."""
+    return all(map(_NUMBERED.match, lines)) and recognise(lines[0].partition("\t")[2:])
+
+
+def are_rows(lines: Sequence[str]) -> bool:
+    """Tell if a file begins with rows of a sentence and two words."""
+    return _ROW.fullmatch(lines[0]) is not None

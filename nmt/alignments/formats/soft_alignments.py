@@ -11,6 +11,7 @@ confidence scores. It writes quotation marks as ``&quot;`` and apostrophes as ``
 
 import json
 import re
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,10 @@ _STRING_OR_LAST_COMMA = re.compile(r'("(?:[^"\\]++|\\.)*+"?)|,\s*(?=\])', re.DOT
 """A string, closed or not: then no quotation mark within it is looked at again."""
 _MOST_VARIABLES = 100
 _END = "<EOS>"
+
+
+def recognise(lines: Sequence[str]) -> bool:
+    return re.match(r"[\s;\ufeff]*var\s", lines[0]) is not None
 
 
 def read(text: str) -> tuple[Alignment, ...]:

@@ -11,9 +11,9 @@ from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 
 from nmt.data.corpora.download import extract
-from nmt.data.corpora.parallel import SentencePair, WrittenSplit, tidy, write_split
+from nmt.data.corpora.parallel import SentencePair, WrittenSplit, write_split
 from nmt.errors import InputError
-from nmt.results.links import MarkedLink
+from nmt.results.links import MarkedLink, numbered_words
 
 TOKENS, GOLD = "tokens", "gold"
 
@@ -23,7 +23,7 @@ _SENTENCE = re.compile(r"<s snum=0*(\d+)>(.*?)</s>")
 
 @dataclass(frozen=True)
 class LinkedPair:
-    """Whitespace tokens of both sides, and the links between them, English word first."""
+    """Words of both sides, between spaces, and the links between them, English word first."""
 
     english: str
     other: str
@@ -36,7 +36,7 @@ def hansards(folder: Path) -> list[LinkedPair]:
     links: dict[int, list[MarkedLink]] = {number: [] for number in english}
     answers = _file_ending_in(folder, "answers/test.wa.nonullalign")
     for line in _lines(answers, "latin-1"):
-        fields = line.split()
+        fields = numbered_words(line)
         if not fields:
             continue
         if not 3 <= len(fields) <= 4 or not all(map(str.isdigit, fields[:3])) or int(fields[0]) not in links:
@@ -108,11 +108,11 @@ def build(archive: Path, name: str, languages: tuple[str, ...], out: Path) -> li
     if not pairs:
         raise InputError(f"{archive} contains no linked sentence")
     for number, pair in enumerate(pairs, 1):
-        english, other = len(pair.english.split()), len(pair.other.split())
+        english, other = len(numbered_words(pair.english)), len(numbered_words(pair.other))
         if not all(0 <= link.source < english and 0 <= link.target < other for link in pair.links):
             raise InputError(f"pair {number} of {name} links a word that does not exist")
     (out / GOLD).write_text("".join(f"{_pharaoh(pair.links)}\n" for pair in pairs), "utf-8", newline="\n")
-    words = (SentencePair(tidy(pair.english), tidy(pair.other)) for pair in pairs)
+    words = (SentencePair(*(" ".join(numbered_words(side)) for side in (pair.english, pair.other))) for pair in pairs)
     return [write_split(out, TOKENS, words, languages, compressed=False)]
 
 

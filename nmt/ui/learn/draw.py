@@ -15,7 +15,7 @@ from nmt.evaluation.links import Extraction
 from nmt.files import ROOT
 from nmt.reproduce.released import LANGUAGES
 from nmt.results import Alignment, Languages
-from nmt.results.links import Gold, LinkSet, format_links, parse_links
+from nmt.results.links import Gold, LinkSet, format_links, numbered_words, parse_links
 from nmt.runs.folder import RunInfo
 from nmt.ui import strings as shared
 from nmt.ui.address import write_address
@@ -53,10 +53,10 @@ def exercises() -> tuple[Exercise, ...]:
     """List the short pairs in their order; none if the test set is not there."""
     try:
         gold = read_gold(_FOLDER / "gold")
-        sides = [(_FOLDER / f"tokens.{language}").read_text("utf-8").splitlines() for language in ("en", "fr")]
+        sides = [(_FOLDER / f"tokens.{language}").read_text("utf-8").split("\n")[:-1] for language in ("en", "fr")]
     except (InputError, OSError):
         return ()
-    pairs = zip(*([tuple(line.split()) for line in side] for side in sides), gold, strict=True)
+    pairs = zip(*([tuple(numbered_words(line)) for line in side] for side in sides), gold, strict=True)
     return tuple(
         Exercise(number=number, source=source, target=target, gold=links)
         for number, (source, target, links) in enumerate(pairs, 1)

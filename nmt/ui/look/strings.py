@@ -277,14 +277,15 @@ MOVED = "{text}; of their weights, {total} in all moved to other source words"
 GOLD_PLACEHOLDER = "0-0 1-2 2p1"
 GOLD_HELP = (
     "Gold links are word links made by hand, which count as correct. Type i-j for a sure link and ipj for a possible "
-    "one (Pharaoh format): i is the number of the source word and j that of the target word, counted from 0 over the "
-    "words shown."
+    "one (Pharaoh format): i is the number of the source word and j that of the target word over the words shown, from "
+    "the number chosen here."
 )
-GOLD_FILE = "or a file, of which the first line is used"
+GOLD_FILE = "or a file of gold links, of which the first sentence is used"
+GOLD_WEIGHTS = "This file has weights, not links."
 GOLD_NO_TEXT = "This file is not a text in UTF-8."
 GOLD_NO_LINKS = "The first line of this file is empty."
 GOLD_TOO_LARGE = "This file has more than {megabytes} MB, which is the limit."
-GOLD_BEYOND = "The link {source}-{target} is beyond the {sources} source and {targets} target words of {name}."
+GOLD_BEYOND = "The link {source}-{target} (from 0) is beyond the {sources} source and {targets} target words of {name}."
 LOWEST_COLUMN = "lowest AER"
 AT_WEIGHT_COLUMN = "at weight"
 RATES = (
@@ -317,11 +318,22 @@ ORDER = "Order"
 
 # Alignments from files
 FILES = "Alignments from files"
-FILE_FORMATS = "CSV, JSON, Nematus, SoftAlignments or Pharaoh"
+FILE_FORMATS = "Weights or links of this program, Marian, fairseq, OpenNMT, Hugging Face and others"
 FILES_HELP = (
-    "Files written by “Export” or by other programs: soft alignments of Nematus and Marian, files of the "
-    "SoftAlignments viewer, and links in Pharaoh format. They are shown beside the checkpoints."
+    "Files written by “Export” or by other programs: JSON, CSV, Nematus, SoftAlignments, Pharaoh, the output of "
+    "Marian, fairseq, OpenNMT, eole, CTranslate2, Sockeye, GIZA++, SimAlign and awesome-align, cross-attentions of "
+    "Hugging Face, and gold links of NAACL and WPT. The content decides how a file is read. They are shown beside the "
+    "checkpoints."
 )
+FILES_OF_WORDS = {
+    "source": "File of source words, for files without them",
+    "target": "File of target words, if the file's own are not its tokens",
+}
+FILE_OF_WORDS_HELP = "One sentence per line, in the tokens that the other program read and wrote, separated by spaces."
+PART = "Which map of each file"
+MEAN_OF_HEADS = "mean of all heads"
+MEAN_OF_LAYER = "layer {layer}, mean of its heads"
+HEAD = "layer {layer}, head {head}, from 0"
 FIRST_FILES = "Only the first {most} files are shown."
 SENTENCE_OF_FILE = "Sentence of each file"
 FILE_PROBLEM = "{file}: {problem}"

@@ -270,14 +270,16 @@ MOVED = "{text}, 그 단어들의 가중치에서 원문의 다른 단어로 옮
 # Gold links
 GOLD_HELP = (
     "정답 링크는 사람이 직접 이은, 옳다고 보는 단어 링크입니다. 확실한 링크는 i-j, 가능한 링크는 ipj로 적습니다"
-    "(Pharaoh 형식). i는 원문 단어의 번호, j는 번역문 단어의 번호이며, 화면에 보이는 단어를 0부터 셉니다."
+    "(Pharaoh 형식). i는 원문 단어의 번호, j는 번역문 단어의 번호이며, 화면에 보이는 단어를 "
+    "여기서 고른 번호부터 셉니다."
 )
-GOLD_FILE = "또는 파일(첫 줄만 씁니다)"
+GOLD_FILE = "또는 정답 링크 파일(첫 문장만 씁니다)"
+GOLD_WEIGHTS = "이 파일에는 링크가 아니라 가중치가 있습니다."
 GOLD_NO_TEXT = "이 파일은 UTF-8 텍스트가 아닙니다."
 GOLD_NO_LINKS = "이 파일의 첫 줄이 비어 있습니다."
 GOLD_TOO_LARGE = "이 파일은 한도인 {megabytes} MB보다 큽니다."
 GOLD_BEYOND = (
-    "링크 {source}-{target} 번호에 해당하는 단어가 없습니다. {name}: 원문 {sources}단어, 번역문 {targets}단어."
+    "링크 {source}-{target}(0부터) 번호에 해당하는 단어가 없습니다. {name}: 원문 {sources}단어, 번역문 {targets}단어."
 )
 LOWEST_COLUMN = "최저 AER"
 AT_WEIGHT_COLUMN = "그때 가중치"
@@ -310,11 +312,21 @@ ORDER = "순서"
 
 # Alignments from files
 FILES = "파일에서 읽은 정렬"
-FILE_FORMATS = "CSV, JSON, Nematus, SoftAlignments 또는 Pharaoh"
+FILE_FORMATS = "이 프로그램, Marian, fairseq, OpenNMT, Hugging Face 등의 가중치나 링크"
 FILES_HELP = (
-    "“내보내기”나 다른 프로그램으로 만든 파일입니다. Nematus와 Marian의 소프트 정렬, SoftAlignments 뷰어의 파일, "
-    "Pharaoh 형식의 링크를 읽습니다. 체크포인트 옆에 나란히 보입니다."
+    "“내보내기”나 다른 프로그램으로 만든 파일입니다. JSON, CSV, Nematus, SoftAlignments, Pharaoh 형식, Marian, "
+    "fairseq, OpenNMT, eole, CTranslate2, Sockeye, GIZA++, SimAlign, awesome-align의 출력, Hugging Face의 교차 어텐션, "
+    "NAACL과 WPT의 정답 링크를 읽습니다. 형식은 파일의 내용으로 정합니다. 체크포인트 옆에 나란히 보입니다."
 )
+FILES_OF_WORDS = {
+    "source": "원문 단어 파일(파일에 단어가 없을 때)",
+    "target": "번역문 단어 파일(파일의 단어가 토큰과 다를 때)",
+}
+FILE_OF_WORDS_HELP = "한 줄에 한 문장씩, 그 프로그램이 읽고 쓴 토큰을 빈칸으로 나누어 적은 파일입니다."
+PART = "각 파일에서 볼 행렬"
+MEAN_OF_HEADS = "모든 헤드의 평균"
+MEAN_OF_LAYER = "{layer}번 층, 헤드의 평균"
+HEAD = "{layer}번 층, {head}번 헤드(0부터)"
 FIRST_FILES = "처음 {most}개의 파일만 보입니다."
 SENTENCE_OF_FILE = "각 파일의 문장 번호"
 LINKS_COUNT_FROM = "링크의 첫 번호"

@@ -1,4 +1,4 @@
-"""The examples of docs/formats.md are what is written, and its numbers those that hold."""
+"""The examples of docs/alignment-files.md are what is written, and its numbers those that hold."""
 
 import json
 from pathlib import Path
@@ -11,8 +11,7 @@ from nmt.alignments.policy import Policy
 from nmt.results import END, Alignment
 from tests.alignments.examples import CHOICES, assert_same
 
-TEXT = (Path(__file__).parents[3] / "docs" / "formats.md").read_text(encoding="utf-8")
-SECTION = TEXT.split("## Files of alignments\n")[1].split("\n## Corpora\n")[0]
+SECTION = (Path(__file__).parents[3] / "docs" / "alignment-files.md").read_text(encoding="utf-8")
 EXAMPLE = Alignment(
     source=("We", "sleep", ".", END),
     target=("Nous", "dormons", ".", END),
@@ -22,7 +21,7 @@ EXAMPLE = Alignment(
 
 def example(title: str) -> str:
     """The lines that are set in below a heading."""
-    lines = SECTION.split(f"### {title}\n")[1].split("\n### ")[0].split("\n")
+    lines = SECTION.split(f"## {title}\n")[1].split("\n## ")[0].split("\n")
     return "".join(f"{line[4:]}\n" for line in lines if line.startswith("    "))
 
 

@@ -17,6 +17,7 @@ def filled(unit: str, head: str = "", tail: str = "") -> bytes:
     return (head + unit * (room // len(unit.encode())) + tail).encode()
 
 
+GIZA = "# Sentence pair (1) source length 1 target length 1 alignment score : 1\n"
 TABLE = "x,b\n" + "a,1\n" * 1_990 + "\n"
 BLOCK = "0 ||| " + "a " * 1_990 + "||| 0 ||| b ||| 1 1\n" + "1\n" * 1_990 + "\n"
 
@@ -24,7 +25,9 @@ BLOCK = "0 ||| " + "a " * 1_990 + "||| 0 ||| b ||| 1 1\n" + "1\n" * 1_990 + "\n"
 @pytest.mark.parametrize(
     ("name", "data", "said"),
     [
-        ("many.txt", filled("a\n"), "200,000 rows"),
+        ("many.txt", filled("a\n"), "no known format"),
+        ("many.txt", filled("a "), "no known format"),
+        ("many.csv", filled("a\n"), "200,000 rows"),
         ("many.csv", filled(TABLE), "200,000 rows"),
         ("many.csv", b"x,b\n" + b"a,1\n" * 2_001, "sentence 1 has more than 2,000 words"),
         ("many.csv", b"x,b\na,1\n\nx" + b",b" * 2_001 + b"\n", "sentence 2 has more than 2,000 words"),
@@ -50,11 +53,23 @@ BLOCK = "0 ||| " + "a " * 1_990 + "||| 0 ||| b ||| 1 1\n" + "1\n" * 1_990 + "\n"
         ("many.nematus", filled(BLOCK), "200,000 rows"),
         ("many.js", b'var a="' + b'\\"' * 400_000, "cannot be read"),
         ("many.js", filled("var a=1;"), "var NAME"),
+        ("many.out", filled("0-0 ", "x ||| "), "400,000 links"),
+        ("many.out", filled("0.5,0.5 ", "x ||| "), "2,000 words"),
+        ("many.out", filled("0,", "x ||| ", "1"), "4,000,000 weights"),
+        ("many.out", filled("|||"), "no known format"),
+        ("many.out", filled("x ||| 0-0\n"), "400,000 lines"),
+        ("many.out", b"9" * 20 + b" ||| x ||| 0-0 ||| F0= 1 ||| 2\n", "10,000 sentences"),
+        ("many.out", b"A-999999999\t0-0\nH-999999999\t1\tx\n", "10,000 sentences"),
+        ("many.out", filled("1 1 1 S\n"), "400,000 links"),
+        ("many.out", b"999999 1 1 S\n", "10,000 sentences"),
+        ("many.out", filled("1.0 ", "           a\nx "), "2,000 words"),
+        ("many.out", filled(" 1", f"{GIZA}x\nNULL ({{"), "2,000 words"),
+        ("many.out", filled("a ({ 1 }) ", f"{GIZA}x\nNULL ({{ }}) "), "2,000 words"),
     ],
 )
 def test_a_file_stops_at_its_limits(name: str, data: bytes, said: str) -> None:
     with pytest.raises(InputError, match=said):
-        read(data, name)
+        read(data, name, checks.Given(source=["a"], target=["x"]) if name == "many.out" else checks.NOTHING)
 
 
 ONE = ",a\nx,1\n\n"

@@ -9,14 +9,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from nmt.alignments.formats import pharaoh
 from nmt.alignments.formats import read as read_any
-from nmt.alignments.formats.checks import MAX_TOKENS
-from nmt.alignments.formats.pharaoh import read, write
-from nmt.alignments.policy import Policy
+from nmt.alignments.formats.checks import MAX_TOKENS, Given
+from nmt.alignments.formats.pharaoh import write
+from nmt.alignments.policy import Direction, Policy
 from nmt.errors import InputError
 from nmt.evaluation.alignment_error_rate import read_gold, read_system
 from nmt.results.links import Gold, parse_links
 from tests.alignments.examples import CHOICES, hostile_alignment, random_alignment
+
+
+def read(text: str, base: int = 0, direction: Direction = "source-target") -> tuple[Gold, ...]:
+    return pharaoh.read(text, Given(base=base, direction=direction)).links
 
 
 def test_by_hand() -> None:
@@ -72,7 +77,9 @@ def test_the_evaluation_reads_a_line_just_the_same(line: str) -> None:
 def test_what_is_written_is_read(rule: str, base: int, direction: str) -> None:
     policy = Policy(rule=rule, base=base, direction=direction)  # type: ignore[arg-type]
     alignments = [hostile_alignment(0), *(random_alignment(seed, pieces=True) for seed in range(10))]
-    found = read_any(write(alignments, policy).encode(), "x.pharaoh", base, policy.direction).links
+    found = read_any(
+        write(alignments, policy).encode(), "x.pharaoh", Given(base=base, direction=policy.direction)
+    ).links
     assert [pair.sure for pair in found] == [policy.links(alignment) for alignment in alignments]
     assert all(pair.sure == pair.possible for pair in found)
 

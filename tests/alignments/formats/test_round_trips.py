@@ -72,19 +72,17 @@ def test_rows_that_a_policy_leaves_empty_are_read_again(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_every_format_is_recognised_by_its_name_and_by_its_text(name: str) -> None:
+def test_every_format_is_recognised_by_its_text(name: str) -> None:
     text = FORMATS[name].write([hostile_alignment(0), random_alignment(1)], PIECES, "run")
     assert recognised(text) == name
-    assert recognised("anything", file_name(name, PIECES, "run")) == name
     assert name in READ
 
 
 def test_other_files_are_recognised_too() -> None:
     assert recognised("var sources = [") == "softalignments"
-    assert recognised("", "x.ALI.JS") == "softalignments"
     assert recognised('{"a": 1}\n{"a": 2}') == "json"
     assert recognised("\n0p0 1-1\n") == "pharaoh"
-    assert [recognised("0-0 " * links + "word") for links in (999, 1000)] == ["csv", "pharaoh"]
+    assert [recognised("0-0 " * links + "word") for links in (999, 1000)] == ["", "pharaoh"]
     assert recognised(" 1 ||| a ||| 0.0 ||| b ||| 1 ||| 1\n") == "nematus"
     assert recognised(",a,b\nx,1,0\n") == "csv"
 

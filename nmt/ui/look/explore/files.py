@@ -1,26 +1,25 @@
 """Alignments read from files of this program or another one, shown in the same way as those computed here."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from io import BytesIO
 from pathlib import PurePath
 from typing import Literal, TypeVar
 
 import numpy as np
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from nmt.alignments.formats import read
-from nmt.alignments.formats.checks import MAX_BYTES, Content
+from nmt.alignments.formats.checks import MAX_BYTES, Content, Given, LackingError, Side, Words, decoded, lines_of
 from nmt.alignments.policy import Direction
 from nmt.errors import InputError
 from nmt.results import END, Alignment
-from nmt.results.links import Gold
+from nmt.results.links import Gold, numbered_words
 from nmt.ui.formatting import as_sentence
 from nmt.ui.look import strings
 
-_ENDINGS = ["csv", "tsv", "json", "jsonl", "js", "txt", "pharaoh", "nematus"]
 _MOST_FILES, _MOST_MEGABYTES = 8, MAX_BYTES // 1_000_000
-_MAY_BE_LINKS = (".pharaoh", ".txt", ".gold")
 DIRECTIONS: tuple[Direction, ...] = ("source-target", "target-source")
 """Which side's number comes first in a link."""
 _MOST_CELLS = 250_000
@@ -42,6 +41,7 @@ class Imported:
         kind: "weights" or "links", for people.
         history: what was done to the weights before they were written, if the file says so.
         leave_one_out: whether the file says that its weights are not attention.
+        has_words: whether there are words, and not their numbers alone.
     """
 
     name: str
@@ -49,6 +49,7 @@ class Imported:
     kind: str
     history: str
     leave_one_out: bool = False
+    has_words: bool = True
 
 
 def ask_files(take: Callable[[str, str], None]) -> list[Imported]:
@@ -60,7 +61,6 @@ def ask_files(take: Callable[[str, str], None]) -> list[Imported]:
     with st.expander(strings.FILES, icon=":material/upload_file:"):
         files = st.file_uploader(
             strings.FILE_FORMATS,
-            _ENDINGS,
             accept_multiple_files=True,
             key="import-files",
             max_upload_size=_MOST_MEGABYTES,
@@ -71,36 +71,80 @@ def ask_files(take: Callable[[str, str], None]) -> list[Imported]:
         if len(files) > _MOST_FILES:
             st.warning(strings.FIRST_FILES.format(most=_MOST_FILES), icon=":material/warning:")
         number = int(st.number_input(strings.SENTENCE_OF_FILE, 1, 1_000_000, 1, key="import-sentence", width=180))
-        base, direction = 0, DIRECTIONS[0]
-        source: tuple[str, ...] = ()
-        target: tuple[str, ...] = ()
-        if any(PurePath(file.name).suffix.lower() in _MAY_BE_LINKS for file in files):
-            with st.container(horizontal=True, vertical_alignment="bottom"):
-                base = one_of(strings.LINKS_COUNT_FROM, (0, 1), "import-base")
-                direction = one_of(strings.ORDER, DIRECTIONS, "import-direction")
-            source = _ask_words(strings.SOURCE_WORDS, "import-source")
-            target = _ask_words(strings.TARGET_WORDS, "import-target")
+        files = files[:_MOST_FILES]
+        given, words = _ask_what_is_lacking(files)
         imported = []
-        for file in files[:_MOST_FILES]:
+        for file in files:
             try:
-                content = _content(file.file_id, file.name, base, direction, file)
+                content = _content(file.file_id, file.name, given, file)
                 if isinstance(content, InputError):
                     raise content
-                imported.append(chosen(content, file.name, number, source, target))
+                imported.append(chosen(content, file.name, number, *words))
             except InputError as error:
                 st.warning(
                     as_sentence(strings.FILE_PROBLEM.format(file=file.name, problem=error)), icon=":material/warning:"
                 )
-        if imported and (imported[0].kind == "weights" or (source and target)):
+        if imported and imported[0].has_words:
             _offer_pair(imported[0].alignment, take)
         return imported
 
 
-@st.cache_resource(max_entries=_MOST_FILES, show_spinner=False)
-def _content(number: str, name: str, base: int, direction: Direction, _file: BytesIO) -> Content | InputError:
+def _ask_what_is_lacking(files: Sequence[UploadedFile]) -> tuple[Given, Words]:
+    """Ask for what the files do not state: base and direction of links, files of words, and the part to read. Also
+    returns the words of links without any, which are typed."""
+    given = Given()
+    typed: Words = ((), ())
+    contents = [_content(file.file_id, file.name, given, file) for file in files]
+    if any(isinstance(content, Content) and content.links and not content.words for content in contents):
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            base = one_of(strings.LINKS_COUNT_FROM, (0, 1), "import-base")
+            direction = one_of(strings.ORDER, DIRECTIONS, "import-direction")
+        given = replace(given, base=base, direction=direction)
+        typed = (
+            _ask_words(strings.SOURCE_WORDS, "import-source"),
+            _ask_words(strings.TARGET_WORDS, "import-target"),
+        )
+    if any(isinstance(content, LackingError) and not content.parts for content in contents):
+        given = replace(given, source=_ask_lines("source"), target=_ask_lines("target"))
+    contents = [_content(file.file_id, file.name, given, file) for file in files]
+    parts = [part for content in contents if isinstance(content, Content | LackingError) for part in content.parts]
+    if len(parts) > 1:
+        part = st.selectbox(strings.PART, dict.fromkeys(parts), format_func=_part_title, key="import-part", width=280)
+        given = replace(given, part=part or "")
+    return given, typed
+
+
+def _ask_lines(side: Side) -> list[str]:
+    """Ask for a file of words, one sentence per line."""
+    file = st.file_uploader(
+        strings.FILES_OF_WORDS[side],
+        key=f"import-{side}-file",
+        max_upload_size=_MOST_MEGABYTES,
+        help=strings.FILE_OF_WORDS_HELP,
+    )
+    if file is None:
+        return []
+    try:
+        return lines_of(decoded(file.getvalue()))
+    except InputError as error:
+        st.warning(as_sentence(strings.FILE_PROBLEM.format(file=file.name, problem=error)), icon=":material/warning:")
+        return []
+
+
+def _part_title(part: str) -> str:
+    layer, _, head = part.partition(".")
+    if not part:
+        return strings.MEAN_OF_HEADS
+    if not layer.isdecimal():
+        return part
+    return strings.HEAD.format(layer=layer, head=head) if head else strings.MEAN_OF_LAYER.format(layer=layer)
+
+
+@st.cache_resource(max_entries=3 * _MOST_FILES, show_spinner=False)
+def _content(number: str, name: str, given: Given, _file: BytesIO) -> Content | InputError:
     """Read an uploaded file once, not at every run of the page; ``number`` is that of the upload."""
     try:
-        return read(_file.getvalue(), name, base, direction)
+        return read(_file.getvalue(), name, given)
     except InputError as error:
         return error
 
@@ -112,7 +156,7 @@ def one_of(label: str, choices: Sequence[Choice], key: str, bind: Literal["query
 
 def _ask_words(title: str, key: str) -> tuple[str, ...]:
     """Ask for the words that the links of a file connect; without them their numbers are shown."""
-    return tuple((st.text_input(title, key=key, help=strings.LINKS_WITHOUT_WORDS) or "").split())
+    return tuple(numbered_words(st.text_input(title, key=key, help=strings.LINKS_WITHOUT_WORDS) or ""))
 
 
 def chosen(
@@ -133,10 +177,17 @@ def chosen(
     name = PurePath(file).stem
     if content.run:
         name = strings.NAME_AND_RUN.format(name=name, run=content.run)
+    if content.parts:
+        name = strings.NAME_AND_RUN.format(name=name, run=_part_title(content.part))
     history = "" if content.policy is None else content.policy.of_weights
     if content.links:
         links = content.links[number - 1]
-        return Imported(name=name, alignment=_of_links(links, source, target), kind="links", history=history)
+        if content.words:
+            source, target = content.words[number - 1]
+        alignment = _of_links(links, source, target)
+        return Imported(
+            name=name, alignment=alignment, kind="links", history=history, has_words=bool(source and target)
+        )
     alignment = content.alignments[number - 1]
     if not alignment.weights.size:
         raise InputError(strings.NO_WORDS.format(number=number))

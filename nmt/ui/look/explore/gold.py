@@ -6,12 +6,15 @@ from zlib import crc32
 
 import streamlit as st
 
+from nmt.alignments.formats import read, recognised
+from nmt.alignments.formats.checks import Given, lines_of
 from nmt.charts.alignment_view import Panel
 from nmt.charts.curves import threshold_chart
 from nmt.errors import InputError
 from nmt.evaluation.alignment_error_rate import threshold_curve
 from nmt.results import END, Alignment
 from nmt.results.links import Gold, LinkSet, parse_links
+from nmt.ui import address
 from nmt.ui import strings as shared
 from nmt.ui.app_shell import dark_page
 from nmt.ui.components import show_figure, show_rows
@@ -25,7 +28,7 @@ _MEGABYTES = 1
 
 @errors_shown()
 def ask_gold(sentence: str) -> Gold | None:
-    """Ask for the gold links of a sentence: typed, or the first line of a file. None if none were given, or they cannot
+    """Ask for the gold links of a sentence: typed, or the first of a file. None if none were given, or they cannot
     be read, which is said."""
     typed = st.text_input(
         shared.GOLD_LINKS,
@@ -38,20 +41,31 @@ def ask_gold(sentence: str) -> Gold | None:
     uploaded = st.file_uploader(
         strings.GOLD_FILE, key=f"gold-file-{crc32(sentence.encode())}", max_upload_size=_MEGABYTES
     )
-    text = (typed or "") if uploaded is None else _first_line(uploaded.getvalue())
-    return Gold.of(parse_links(text)) if text.strip() else None
+    base = int(
+        address.choose_one(st.segmented_control, strings.LINKS_COUNT_FROM, {"0": "0", "1": "1"}, key="gold-base")
+    )
+    if uploaded is not None:
+        return _first_of(uploaded.getvalue(), Given(base=base, source=[sentence]))
+    return Gold.of(parse_links(typed, base)) if typed and typed.strip() else None
 
 
-def _first_line(data: bytes) -> str:
+def _first_of(data: bytes, given: Given) -> Gold:
+    """The links of the first sentence of a file."""
     if len(data) > _MEGABYTES * 1_000_000:
         raise InputError(strings.GOLD_TOO_LARGE.format(megabytes=_MEGABYTES))
     try:
-        text = next(iter(data.decode("utf-8-sig").splitlines()), "")
+        text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise InputError(strings.GOLD_NO_TEXT) from None
-    if not text.strip():
+    first = lines_of(text)[0]
+    if not first.strip():
         raise InputError(strings.GOLD_NO_LINKS)
-    return text
+    if recognised(text) in ("pharaoh", ""):
+        return Gold.of(parse_links(first, given.base))
+    content = read(text, given=given)
+    if not content.links:
+        raise InputError(strings.GOLD_WEIGHTS)
+    return content.links[0]
 
 
 def with_gold(panel: Panel, gold: Gold) -> Panel:

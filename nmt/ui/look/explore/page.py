@@ -119,7 +119,7 @@ def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence]) -> None:
             for old, new in zip(before, after, strict=True):
                 if new is not old and old.decoded and new.decoded and not view.target.typed:
                     what_if.show_difference(old.decoded, new.decoded)
-        elif gold is not None:
+        elif gold is not None and held:
             show_rates(held, gold, view.settings.least)
         elif section == _EXPORT:
             show_export(view, [*drawn.values()], changed=bool(changes))
@@ -194,9 +194,9 @@ def _ask_effects(
 
 def _hold_against(gold: Gold, view: ExplorerView, drawn: dict[str, DrawnPanel]) -> dict[str, Alignment]:
     """Add gold links to the panels that write the gold's target; the other checkpoints with alpha are made to write it,
-    which is said in their panels. Returns all weights of these panels, by name."""
+    which is said in their panels. Returns all weights of these panels, by name; none if a link is outside the text."""
     first = next((each.shown for each in drawn.values() if each.shown is not None and not each.shown.stands_in), None)
-    held: dict[str, Alignment] = {}
+    held, panels = dict[str, Alignment](), dict[str, DrawnPanel]()
     for each in [*drawn.values()]:
         if first is None or each.shown is None or each.shown.stands_in:
             continue
@@ -211,13 +211,15 @@ def _hold_against(gold: Gold, view: ExplorerView, drawn: dict[str, DrawnPanel]) 
             each = draw(view, shown_of(view, follower, each.shown.number))
         elif not same:
             continue
-        drawn[each.name] = replace(each, panel=with_gold(each.panel, gold))
         assert each.shown is not None
         assert each.shown.weights is not None
         held[each.panel.title] = each.shown.weights
+        panels[each.name] = replace(each, panel=with_gold(each.panel, gold))
     outside = beyond(held, gold)
     if outside:
         st.warning(escaped(outside), icon=":material/warning:")
+        return {}
+    drawn.update(panels)
     return held
 
 

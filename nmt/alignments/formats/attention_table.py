@@ -1,0 +1,62 @@
+"""The tables of OpenNMT-py's and eole's ``-attn_debug``: a line of source words, then a line for each target word and
+for the end-of-sentence token, with a weight for each source word. A star stands before the largest of a row.
+
+Source words are cut after seven characters and target words after ten, so that of words of that length the file does
+not have the end: then they have to be given. Other lines are ignored.
+"""
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from nmt.alignments.formats import checks
+from nmt.alignments.formats.checks import NOTHING, Content, Given, Side, Tokens
+from nmt.errors import InputError
+from nmt.results import END
+
+_LONGEST: dict[Side, int] = {"source": 7, "target": 10}
+_PREFIX = re.compile(r"\[[0-9-]+ [^\]]*\] ?")
+_HEADER = re.compile(r" {9,}\S.*")
+_ROW = re.compile(r" *(\S+) +(\**[01]\.[0-9]+(?: +\**[01]\.[0-9]+)*) *")
+
+
+def recognise(lines: Sequence[str]) -> bool:
+    return any(_HEADER.fullmatch(_PREFIX.sub("", header)) and _ROW.fullmatch(row) for header, row in pairwise(lines))
+
+
+def read(text: str, given: Given = NOTHING) -> Content:
+    """Read each table, with the words of ``given`` or else of the file.
+
+    Raises:
+        LackingError: a word may have been cut, and the words of its side are not given.
+        InputError: words and weights do not match, or those that are given are others; names sentence and row.
+    """
+    sources, targets, maps = list[list[str]](), list[list[str]](), list[list[list[float]]]()
+    header = False
+    for line in checks.lines_of(text):
+        row = _ROW.fullmatch(line)
+        if row and header:
+            where = f"sentence {len(maps)}, row {len(maps[-1]) + 1}"
+            maps[-1].append(checks.numbers([weight.lstrip("*") for weight in checks.words(row[2], where)], where))
+            targets[-1].append(row[1])
+        elif header := bool(_HEADER.fullmatch(_PREFIX.sub("", line))):
+            sources.append(checks.words(_PREFIX.sub("", line), f"sentence {len(maps) + 1}"))
+            targets.append([])
+            maps.append([])
+            checks.check_sentences(len(maps))
+    checks.check_sentences(len(maps))
+    whole = _whole("source", sources, given, given.source), _whole("target", targets, given, given.target)
+    return checks.of_tokens([*map(Tokens, *whole, maps)])
+
+
+def _whole(side: Side, labels: Sequence[list[str]], given: Given, lines: Sequence[str]) -> Sequence[list[str]]:
+    """The words of a side of each table, without end-of-sentence tokens: those that are given, if there are any."""
+    most = _LONGEST[side]
+    written = [[word for word in words if word != END] for words in labels]
+    if not lines and not any(len(word) >= most for words in written for word in words):
+        return written
+    whole = given.words(side, len(labels))
+    for number, (full, words) in enumerate(zip(whole, written, strict=True), start=1):
+        if [word[:most] for word in full] != [word[:most] for word in words]:
+            raise InputError(f"sentence {number}: the {side} words that are given are not those of the table")
+    return whole

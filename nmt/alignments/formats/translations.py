@@ -1,0 +1,123 @@
+"""Lines of a translation and its alignment, as decoders print them: ``Nous dormons . ||| 0-0 1-1 2-2 3-3``.
+
+Marian's ``--alignment soft`` writes a field for each target token, ``0.9,0.1,0``, with a weight for each source token;
+``hard`` and a threshold write links ``source-target`` from 0. Both count the end-of-sentence tokens of the two sides as
+tokens, which the text does not show. The alignment may be followed by ``||| WordScores= …``, and in an n-best list it
+follows the text: ``0 ||| text ||| alignment ||| F0= -1.2 ||| -1.2``; in Moses' it stands at the end. OpenNMT-py's and
+eole's ``--report_align`` writes links without end-of-sentence tokens, in later versions followed by ``||| 0-0.99 …``;
+Sockeye's ``translation_with_alignments`` has a tab for the bars. Of several hypotheses the first is read.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from nmt.alignments.formats import checks
+from nmt.alignments.formats.checks import NOTHING, Content, Given, Tokens
+from nmt.errors import InputError
+from nmt.results.links import parse_links
+
+_LINKS = re.compile(r"[0-9]{1,5}[-p?][0-9]{1,5}(?:[ \t]+[0-9]{1,5}[-p?][0-9]{1,5})*+[ \t]*")
+_WEIGHT = r"[-+]?(?:[0-9]++\.?[0-9]*+|\.[0-9]++)(?:[eE][-+]?[0-9]++)?"
+_ROWS = re.compile(rf"{_WEIGHT}(?:(?:,|[ \t]++){_WEIGHT})*+[ \t]*")
+_FEATURES = re.compile(r"\S+=(?=[ \t]|$)")
+_SCORES = re.compile(r"WordScores=|[0-9]+-[0-9]\.[0-9]+(?=[ \t]|$)")
+
+
+@dataclass(frozen=True)
+class _Hypothesis:
+    """A line: the number of its sentence, "" without one, its text and its alignment."""
+
+    number: str
+    text: str
+    alignment: str
+
+
+def _parsed(line: str) -> _Hypothesis | None:
+    """A line; None if it has another form."""
+    number, fields = "", [field.strip(" \t") for field in line.split("|||", checks.MAX_TOKENS)]
+    bars = len(fields) > 1
+    if not bars:
+        fields = line.rsplit("\t", 1)
+    if len(fields) > 3 and fields[0].isdecimal():
+        behind = is_links(fields[-1]) and len(fields) > 4  # Moses writes the alignment at the end
+        features, score = fields[-3:-1] if behind else fields[-2:]
+        if _FEATURES.match(features) and checks.is_number(score):
+            number, fields = fields[0], [*fields[1:-3], fields[-1]] if behind else fields[1:-2]
+    if len(fields) > 2 and _SCORES.match(fields[-1]):
+        fields.pop()
+    fits = len(fields) > 1 and (not fields[-1] or is_links(fields[-1]) or (bars and is_soft(fields[-1])))
+    return _Hypothesis(number, " ||| ".join(fields[:-1]), fields[-1]) if fits else None
+
+
+def is_links(field: str) -> bool:
+    return _LINKS.fullmatch(field) is not None
+
+
+def is_soft(field: str) -> bool:
+    """Tell if a field has rows of weights."""
+    return _ROWS.fullmatch(field) is not None
+
+
+_KINDS = (is_links, is_soft)
+
+
+def recognise(lines: Sequence[str]) -> bool:
+    """Tell if lines are translations with alignments; some may have none."""
+    hypotheses = [one for line in lines if (one := _parsed(line))]
+    alignments = [one.alignment for one in hypotheses if one.alignment]
+    if len(hypotheses) < len(lines) or all(one.text.isdecimal() for one in hypotheses):
+        return False  # all: numbers of lines of links
+    return bool(alignments) and any(all(map(is_, alignments)) for is_ in _KINDS)
+
+
+def read(text: str, given: Given = NOTHING) -> Content:
+    """Read the alignment of each line, or of each sentence of an n-best list. The words of ``given`` are the source
+    words, and the target words if it has some: they are the tokens that the program read and wrote.
+
+    Raises:
+        LackingError: the source words are not given.
+        InputError: a line has another form, or tokens and alignment do not match; names sentence or line.
+    """
+    hypotheses = dict[int, _Hypothesis]()
+    for place, line in enumerate(checks.lines_of(text.rstrip("\r\n"))):
+        one = _parsed(line)
+        if one is None or bool(one.number) != bool(next(iter(hypotheses.values()), one).number):
+            raise InputError(f"line {place + 1} does not have the form of the others, a text and an alignment")
+        hypotheses.setdefault(int(one.number[:9]) if one.number else place, one)
+    return content({number: (one.text, one.alignment) for number, one in hypotheses.items()}, given, ends=True)
+
+
+def content(hypotheses: dict[int, tuple[str, str]], given: Given, *, ends: bool) -> Content:
+    """The content of texts and alignments by the number of their sentence.
+
+    Args:
+        ends: links to the position after the last word, if there are any, mean the end-of-sentence token, and weights
+            may have one; without, no link and all weights.
+    """
+    pairs = checks.in_order(hypotheses, ("", ""))
+    sources = given.words("source", len(pairs))
+    targets = (
+        given.words("target", len(pairs))
+        if given.target
+        else [checks.words(text, f"sentence {k}") for k, (text, _) in enumerate(pairs, start=1)]
+    )
+    for number, (target, (text, _)) in enumerate(zip(targets, pairs, strict=True), start=1):
+        if text:
+            checks.check_same(target, text, f"sentence {number}")
+    fields = [alignment for _, alignment in pairs]
+    if not any(map(is_soft, fields)):
+        if sum(field.count(mark) for field in fields for mark in "-p?") > checks.MAX_LINKS:
+            raise InputError(f"the file has more than {checks.MAX_LINKS:,} links")
+        links = [parse_links(field) for field in fields]
+        reach = [max((link.target for link in each), default=-1) for each in links]
+        ends = ends and any(last == len(words) for last, words in zip(reach, targets, strict=True))
+        words = [(tuple(source), tuple(target)) for source, target in zip(sources, targets, strict=True)]
+        return checks.linked([*zip(links, words, strict=True)], argmax=True, ends=ends)
+    if sum(field.count(",") for field in fields) > checks.MAX_CELLS:
+        raise InputError(f"the file has more than {checks.MAX_CELLS:,} weights")
+    rows = []
+    for number, field in enumerate(fields, start=1):
+        where = f"sentence {number}"
+        rows.append([checks.numbers(row.split(","), where) for row in checks.words(field, where)])
+    return checks.of_tokens([*map(Tokens, sources, targets, rows)], ends=not ends)
