@@ -116,7 +116,8 @@ def _websockets(cases: Cases, address: str) -> None:
             socket.create_connection(("127.0.0.1", port), timeout=20) as connection,
         ):
             head = (
-                f"GET /_stcore/stream HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                f"GET /_stcore/stream HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: Upgrade\r\n"
+                "Upgrade: websocket\r\n"
                 f"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\nOrigin: {origin}\r\n\r\n"
             )
             connection.sendall(head.encode())

@@ -111,7 +111,7 @@ def test_what_is_not_http_is_answered_like_everything_else(
         connection = running.connect()
         connection.sendall(sent)
         status, headers, told = answer(connection)
-        counted = running.app.state.metrics.text().decode()
+    counted = running.app.state.metrics.text().decode()  # at its end, as some are counted after the answer
     assert (status, list(told)) == (400, ["format", "error"])
     assert headers["x-content-type-options"] == "nosniff"
     assert 'jointly_requests_total{endpoint="other",status="400"} 1.0' in counted
