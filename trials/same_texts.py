@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 
 from nmt.answers.request import Progress
 from nmt.answers.shipped import ShippedAnswers
-from nmt.config import usual_precision
+from nmt.config import search_precision
 from nmt.inference.translator import load
 from nmt.runs.folder import read_run
 from nmt.serve.app import build_app
@@ -39,7 +39,7 @@ class _Silent:
 
 def _run(random: Random, cases: Cases, folder: Path) -> None:
     del random
-    if usual_precision() != "int8":
+    if search_precision() != "int8":
         raise NotRun("this processor is not fast at products of integers, so the app computes in fp32")
     os.environ["JOINTLY_TRANSLATIONS"] = "memory"
     name, test_set, language = _SETS[cases.piece]
