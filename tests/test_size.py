@@ -30,13 +30,14 @@ class Size:
     javascript: int
 
 
-BOUND = Size(lines=47_990, modules=269, ui=12_100, javascript=6_200)
+BOUND = Size(lines=50_900, modules=280, ui=12_300, javascript=6_200)
 """What nmt has, rounded up: lower it when nmt has become smaller, and raise it never beyond ``LARGER``. Why
-lines are still above ``SMALLER``: docs/decisions/0015-one-description-one-way.md."""
+lines are above ``SMALLER``: docs/decisions/0015-one-description-one-way.md."""
 SMALLER = Size(lines=45_000, modules=330, ui=11_600, javascript=5_700)
 """What is aimed at; JavaScript with ribbons that can be dragged at 6,200."""
-LARGER = Size(lines=48_000, modules=350, ui=12_151, javascript=6_200)
-"""At most so much with all that is planned; tables of texts in a second language do not count."""
+LARGER = Size(lines=51_000, modules=350, ui=12_300, javascript=6_200)
+"""At most so much until what only its maintainers need has left nmt; tables of texts in a second language do not
+count."""
 LARGEST = 1_000_000
 """Bytes of a file that is not a released weight."""
 
