@@ -8,7 +8,7 @@ import html
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from itertools import chain
 from typing import Literal
 from xml.etree.ElementTree import ParseError
@@ -158,11 +158,12 @@ def text_of_lines(lines: Sequence[str], name: str, side: Side) -> Text:
 class _Segment:
     """A segment of a text, with where it stands."""
 
-    side: Side | Literal[""]
-    author: str
-    language: str
-    document: str
-    unit: int
+    side: Side | Literal[""] = ""
+    author: str = ""
+    language: str = ""
+    _: KW_ONLY
+    document: str = ""
+    unit: int = -1
     parts: list[str] = field(default_factory=list)
 
     @property
@@ -176,7 +177,7 @@ class _Reader:
     def __init__(self) -> None:
         self.segments: list[_Segment] = []
         self.root, self.source_language = "", ""
-        self._place = _Segment("", "", "", "", -1)
+        self._place = _Segment()
         self._open: _Segment | None = None
         self._native = 0
 
@@ -196,7 +197,7 @@ class _Reader:
         elif name == "header":
             self.source_language = given.get("srclang", "").lower().replace("_", "-")
         elif name == "seg":
-            self._open = _Segment(place.side, place.author, place.language, place.document, place.unit)
+            self._open = _Segment(place.side, place.author, place.language, document=place.document, unit=place.unit)
             self.segments.append(self._open)
         self._native += name in _NATIVE
 

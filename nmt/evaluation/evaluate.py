@@ -181,8 +181,8 @@ class Evaluator:
             tokens=[output.tokens for output in translations],
             log_probability=[output.log_probability for output in translations],
         )
-        kind = bleu_tokeniser(self.model.languages.target), reference_count(test.all_references)
-        statistics = checked(SentenceStatistics(pairs, hypotheses, *kind), counts)
+        tokeniser, references = bleu_tokeniser(self.model.languages.target), reference_count(test.all_references)
+        statistics = checked(SentenceStatistics(pairs, hypotheses, tokeniser, references=references), counts)
         more = more_scores(texts, test.all_references, self.model.languages.target)
         scores = self.signed(statistics, no_unk, test.name)
         return Condition(

@@ -148,7 +148,8 @@ def sentence_statistics(
     counts = count(hypotheses, references, on_progress, tokeniser, more=more)
     pairs = pair_statistics(sources, references, languages=languages)
     columns = hypothesis_statistics(hypotheses, counts, language=languages.target)
-    return checked(SentenceStatistics(pairs, columns, tokeniser, reference_count((references, *more))), counts)
+    number = reference_count((references, *more))
+    return checked(SentenceStatistics(pairs, columns, tokeniser, references=number), counts)
 
 
 def checked(statistics: SentenceStatistics, counts: Counts) -> SentenceStatistics:

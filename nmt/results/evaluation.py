@@ -125,7 +125,7 @@ class Evaluation:
             if rows is None:
                 raise ValueError('"No UNK" was measured, but unknown words were not counted')
             pairs = pairs.take(rows)
-        return SentenceStatistics(pairs, condition.hypotheses, condition.tokeniser, condition.references)
+        return SentenceStatistics(pairs, condition.hypotheses, condition.tokeniser, references=condition.references)
 
     def to_dict(self, *, statistics: bool = True) -> dict[str, Any]:
         """Convert to JSON types (docs/formats.md), optionally without the statistics, which ``as_record`` needs."""

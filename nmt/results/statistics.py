@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import KW_ONLY, dataclass, fields, replace
 from functools import cached_property
 from typing import Any, Self
 
@@ -209,6 +209,7 @@ class SentenceStatistics:
     pairs: PairStatistics
     hypotheses: HypothesisStatistics
     tokeniser: str = TOKENISER
+    _: KW_ONLY
     references: str = "1"
 
     def __post_init__(self) -> None:
@@ -265,7 +266,7 @@ class SentenceStatistics:
                 [part.hypotheses if numbers == {"1"} else part._with_references() for part in parts]
             ),
             tokeniser,
-            *numbers if len(numbers) == 1 else ("var",),
+            references=numbers.pop() if len(numbers) == 1 else "var",
         )
 
     def _with_references(self) -> HypothesisStatistics:

@@ -4,7 +4,7 @@ file. The functions convert between text and records; the caller reads and write
 import io
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from itertools import islice
 from pathlib import PurePath
 from typing import Literal
@@ -66,6 +66,7 @@ class Reader:
     title: str
     recognise: Callable[[Sequence[str]], bool]
     read: Callable[[str, Given], Content]
+    _: KW_ONLY
     suffixes: tuple[str, ...] = ()
 
 
@@ -75,17 +76,19 @@ def _weights(read: Callable[[str], tuple[Alignment, ...]]) -> Callable[[str, Giv
 
 
 READERS = {
-    "json": Reader("JSON", json_format.recognise, json_format.read, (".json", ".jsonl")),
-    "softalignments": Reader("SoftAlignments", soft_alignments.recognise, _weights(soft_alignments.read), (".js",)),
+    "json": Reader("JSON", json_format.recognise, json_format.read, suffixes=(".json", ".jsonl")),
+    "softalignments": Reader(
+        "SoftAlignments", soft_alignments.recognise, _weights(soft_alignments.read), suffixes=(".js",)
+    ),
     "giza": Reader("GIZA++ A3.final", giza.recognise, giza.read),
     "naacl": Reader("NAACL/WPT", pharaoh.are_rows, pharaoh.read_rows),
-    "pharaoh": Reader("Pharaoh", pharaoh.recognise, pharaoh.read, (".pharaoh",)),
+    "pharaoh": Reader("Pharaoh", pharaoh.recognise, pharaoh.read, suffixes=(".pharaoh",)),
     "numbered": Reader("SimAlign", pharaoh.are_numbered, pharaoh.read),
     "fairseq": Reader("fairseq", fairseq.recognise, fairseq.read),
-    "nematus": Reader("Nematus", nematus.recognise, _weights(nematus.read), (".nematus",)),
+    "nematus": Reader("Nematus", nematus.recognise, _weights(nematus.read), suffixes=(".nematus",)),
     "translations": Reader("Marian/OpenNMT/Sockeye/Moses", translations.recognise, translations.read),
     "table": Reader("OpenNMT attn_debug", attention_table.recognise, attention_table.read),
-    "csv": Reader("CSV", comma_separated.recognise, _weights(comma_separated.read), (".csv", ".tsv")),
+    "csv": Reader("CSV", comma_separated.recognise, _weights(comma_separated.read), suffixes=(".csv", ".tsv")),
 }
 """Formats that can be read, by name; softalignments: the three files of ``soft_alignments`` in one text. No file is in
 two of them."""

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from nmt.alignments.formats import checks
 from nmt.alignments.formats.checks import NOTHING, Content, Given, Words
 from nmt.errors import InputError
-from nmt.results.links import MarkedLink
+from nmt.results.links import MarkedLink, numbered_words
 
 _REMARK = re.compile(
     r"# Sentence pair \(([0-9]{1,9})\) source length ([0-9]+) target length ([0-9]+) alignment score.*"
@@ -42,8 +42,9 @@ def read(text: str, given: Given = NOTHING) -> Content:
         )  # four of a word and a link
         fields = _GENERATED.findall(generated)
         words = tuple(word for word, _ in fields[1:]), tuple(checks.words(target, where))
-        links = [MarkedLink(j, int(i) - 1, True) for j, (_, numbers) in enumerate(fields[1:]) for i in numbers.split()]
-        total = len(links) + len(fields[0][1].split()) if fields else 0
+        numbers = [numbered_words(each) for _, each in fields]
+        links = [MarkedLink(j, int(i) - 1, True) for j, linked in enumerate(numbers[1:]) for i in linked]
+        total = sum(map(len, numbers))
         if _GENERATED.sub("", generated) or (len(words[0]), len(words[1]), total) != (
             int(match[2]), int(match[3]), int(match[3])
         ):  # fmt: skip
