@@ -93,8 +93,7 @@ def _run(random: Random, cases: Cases, folder: Path) -> None:
                     page.goto(f"{address}/{place}?{urlencode(whole, doseq=True)}")
                     page.wait_for_function(SETTLED, timeout=90_000)
                     for opened in page.query_selector_all("[data-testid=stExpander] summary")[:5]:
-                        if opened.is_visible():
-                            opened.click()
+                        opened.evaluate("summary => summary.click()")  # also one that is drawn anew or out of sight
                     page.wait_for_function(SETTLED, timeout=90_000)
                     for field in page.query_selector_all("input[type=file]")[:2]:
                         field.set_input_files(str(upload))
