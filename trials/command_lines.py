@@ -88,6 +88,10 @@ FORMS: tuple[Form, ...] = (
         command=("translate",), places=(_RUN,), free=_SEARCH | _DEVICE | _JSON | {"--n-best": _each("1", "2")}
     ),
     Form(
+        command=("translate",), places=(_RUN,), needed={"--sample": _each("1", "3")},
+        free={"--temperature": _each("0.5", "2"), "--seed": _each("0", "7")} | _DEVICE | _JSON,
+    ),
+    Form(
         command=("translate",), places=(_each("runs/whole"),),
         needed={"--replace-unk": _each("dictionary")}, free={"--beam": _each("3")} | _JSON,
     ),
@@ -140,7 +144,10 @@ FORMS: tuple[Form, ...] = (
         free=_ALIGNER_MAPS | _JSON | {"--partner": _each("none", "text")},
     ),
     Form(command=("aer",), places=(_each("aligners/toy"),), needed=_TEXT | _GOLD | _ALIGNER | _TRAINING, free=_JSON),
-    Form(command=("aer",), needed={"--links": _each("links")} | _GOLD, free=_JSON),
+    Form(
+        command=("aer",), needed={"--links": _each("links")} | _GOLD,
+        free={"--base": _each("0"), "--gold-base": _each("0"), "--part": _each("")} | _JSON,
+    ),
     Form(command=("aer",), needed={"--links": _each("links")} | _GOLD | _TEXT, free=_JSON),
     Form(
         command=("aligner",),
@@ -152,7 +159,8 @@ FORMS: tuple[Form, ...] = (
     ),
     Form(
         command=("dictionary",), places=(_each("runs/words", "runs/whole"),),
-        needed=_TEXT | {"--links": _each("links")}, free={"--out": _each("learned.tsv")} | _JSON,
+        needed=_TEXT | {"--links": _each("links")},
+        free={"--out": _each("learned.tsv"), "--base": _each("0")} | _JSON,
     ),
     Form(
         command=("evaluate",), places=(_RUN,), needed=_TEST,
@@ -235,7 +243,10 @@ FORMS: tuple[Form, ...] = (
             "--corpus": (("text.en", "text.fr"),), "--links": _each("links"), "--source-lang": _each("en"),
             "--target-lang": _each("fr"),
         },
-        free={"--vocabularies-from": _each("runs/words", "runs/subwords"), "--max-length": _each("20")} | _JSON,
+        free={
+            "--vocabularies-from": _each("runs/words", "runs/subwords"), "--max-length": _each("20"),
+            "--base": _each("0"),
+        } | _JSON,
     ),
     Form(
         command=("train",), places=(_each("debug"),),

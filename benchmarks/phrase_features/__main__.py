@@ -153,7 +153,7 @@ def table(lists: Mapping[str, Lists], more: Mapping[str, Mapping[str, Floats]], 
     """Tune every row on the development set and score it on each test set, and on all of them together."""
     tests = [name for name in lists if name != DEV]
     candidates = {name: each.candidates.with_features(more[name]) for name, each in lists.items()}
-    dev_counts = candidate_counts(candidates[DEV], lists[DEV].references, TOKENISER)
+    dev_counts = candidate_counts(candidates[DEV], [lists[DEV].references], TOKENISER)
     chosen: dict[str, dict[str, Counts]] = {name: {} for name in tests}
     found: dict[str, Any] = {"signature": str(bleu_metric(TOKENISER).get_signature()), "tuned": {}}
     for name in tests:  # of equals the first is the best

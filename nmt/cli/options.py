@@ -131,8 +131,7 @@ def add_references(parser: argparse.ArgumentParser, what: str) -> None:
 
 def add_base(parser: argparse._ActionsContainer, option: str = "--base", links: str = "--links") -> None:
     """Add the number of the first word in files of links."""
-    text = f"number of the first word in the links of {links} (default 0)"
-    parser.add_argument(option, type=int, choices=(0, 1), default=0, help=text)
+    add_number(parser, option, whole(0, 1), f"number of the first word in the links of {links}", default=0)
 
 
 def name_base(file: object, option: str) -> None:

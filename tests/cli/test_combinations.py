@@ -145,8 +145,8 @@ COMMANDS = {
         usual=("run", "source", "target"),
         rules=[
             ("either a run folder or --links", lambda given: len(given & {"run", "links"}) != 1),
-            ("--source and --target must be given together", lambda given: len(given & {"source", "target"}) == 1),
-            ("apply to a run's weights", lambda g: "links" in g and bool(g & {"rule", "map", "reverse", "name"})),
+            ("--target needs --source", lambda given: given & {"source", "target"} == {"target"}),
+            ("are for a run, not for --links", lambda g: "links" in g and bool(g & {"map", "reverse", "name"})),
             ("with a run, give the sentences", lambda given: not given & {"links", "source"}),
         ],
         most=5,

@@ -313,7 +313,7 @@ NEEDED = {
     "prepare": ["--corpus a b", "--source-lang en", "--target-lang fr", "--out o"],
     "train": ["debug", "--data d", "--run r"],
     "score": ["r"],
-    "align": ["r", "--source a", "--target b"],
+    "align": ["r", "--source a"],
     "aer": ["--gold g"],
     "aligner": ["--runs r", "--source a", "--target b", "--out o"],
     "dictionary": ["r", "--source a", "--target b", "--links c"],

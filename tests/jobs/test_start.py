@@ -149,7 +149,7 @@ def test_a_training_in_this_process_leaves_its_reason(
 
     def kept(words: list[str]) -> int:
         job = read_job(one.run)
-        assert job.process == Process(own.pid, own.create_time())
+        assert job.process == Process.of(own)
         given.append(words)
         return main(words)
 

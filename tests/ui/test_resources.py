@@ -109,13 +109,14 @@ def test_the_folders_of_runs_are_looked_at_once_for_a_page(
 ) -> None:
     write_run(runs / "one")
     looked: list[Path] = []
-    headers = checkpoints._headers_stamp
+    stamp = checkpoints._stamp_of_folders
 
-    def look(folder: Path) -> str:
-        looked.append(folder)
-        return headers(folder)
+    def look(folder: Path, files: tuple[str, ...]) -> str:
+        if files == checkpoints._HEADERS:
+            looked.append(folder)
+        return stamp(folder, files)
 
-    monkeypatch.setattr(checkpoints, "_headers_stamp", look)
+    monkeypatch.setattr(checkpoints, "_stamp_of_folders", look)
     for sentence in ("the cat", "a girl sleeps"):  # its language is compared with those of the other checkpoints
         looked.clear()
         at = AppTest.from_file(str(APP), default_timeout=60)

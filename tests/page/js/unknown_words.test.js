@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { withoutUnknown } from "../../../nmt/page/js/translator.js";
 
 const WORDS = ["constructor", "__proto__", "toString", "cat"];
-const ALPHA = WORDS.map((_, i) => [...WORDS, ""].map((_, j) => (i === j ? 0.9 : 0.025)));
+const ALPHA = WORDS.map((row, i) => [...WORDS, ""].map((column, j) => (i === j ? 0.9 : 0.025)));
 
 function replaced(dictionary) {
   const words = [...WORDS, "</s>"].map((_, number) => number);

@@ -218,8 +218,9 @@ def _add_set(present: Present) -> None:
         return
     run = next((system.run for system in present.systems.values() if system.run is not None), None)
     if run is not None and looks_like(" ".join(test.sources[:ENOUGH]), run) == languages.target:  # perhaps swapped
-        sides = {"source": language(languages.source), "target": language(languages.target)}
-        st.session_state[_DOUBTFUL] = [strings.SIDES_LOOK_SWAPPED.format(test_set=test.name, **sides)]
+        source, target = language(languages.source), language(languages.target)
+        doubt = strings.SIDES_LOOK_SWAPPED.format(test_set=test.name, source=source, target=target)
+        st.session_state[_DOUBTFUL] = [doubt]
     session_uploads().sets[test.name] = replace(test, languages=languages)
     _show_set(test.name)
     _close(counted(len(test), strings.SET_ADDED, name=escaped(test.name), next=strings.MEASURE_NEXT))
