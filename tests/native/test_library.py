@@ -385,7 +385,7 @@ def test_inputs_are_rounded_to_the_nearest_integer(inputs: int) -> None:
         w = np.zeros((64, 4 * fours), dtype=np.int8)
         chosen = np.arange(first, min(first + 64, inputs))
         w[chosen - first, chosen] = 1
-        packed = np.ascontiguousarray(w.reshape(64, fours, 4).transpose(1, 0, 2))
+        packed = np.ascontiguousarray(w.reshape(64, -1, native.group(library)).transpose(1, 0, 2))
         scale, offset = np.ones(64, dtype=np.float32), 128 * w.sum(axis=1, dtype=np.int32)
         y = np.zeros((7, 64), dtype=np.float32)
         matrix = native.Matrix(packed.ctypes.data, scale.ctypes.data, offset.ctypes.data, None, inputs, 64)
