@@ -53,9 +53,9 @@ def replacing(path: Path) -> Iterator[Path]:
         if not _runs(left.name.split("-")[1]):
             left.unlink(missing_ok=True)
     temporary = path.with_name(f"{machine}-{os.getpid()}-{secrets.token_hex(8)}.tmp")
-    with temporary.open("x") as file:  # as other new files: the safetensors library writes its own as 0600
-        mode = stat.S_IMODE(os.fstat(file.fileno()).st_mode)
     try:
+        with temporary.open("x") as file:  # as other new files: the safetensors library writes its own as 0600
+            mode = stat.S_IMODE(os.fstat(file.fileno()).st_mode)
         yield temporary
         with temporary.open("r+b") as file:
             os.fsync(file.fileno())
