@@ -120,7 +120,7 @@ def file_name(name: str, policy: Policy, run: str = "") -> str:
 
 
 def recognised(text: str) -> str:
-    """The format of a text, one of READ, by its beginning; "" if it is none of them."""
+    """Return the name of the format whose beginning a text has, one of READ; "" if there is none."""
     lines = [
         line.removesuffix("\n").removesuffix("\r") for line in islice(filter(str.strip, io.StringIO(text)), _LOOKED_AT)
     ]

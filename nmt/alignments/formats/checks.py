@@ -65,7 +65,7 @@ class Given:
 
 
 NOTHING = Given()
-"""Beside a file that states everything."""
+"""No further information: the file itself states its words and its first number."""
 
 T = TypeVar("T")
 
@@ -247,8 +247,8 @@ def with_end(words: Sequence[str], count: int, where: str, side: Side) -> list[s
 
 
 def alignment_of_words(source: Sequence[str], target: Sequence[str], rows: Rows, where: str) -> Alignment:
-    """The record of rows that may have end-of-sentence tokens that are not among the words. Raises the errors of
-    ``alignment``."""
+    """The alignment of these rows. An end-of-sentence token is added to words that lack one which the rows have.
+    Raises the errors of ``alignment``."""
     target = with_end(target, len(rows), where, "target")
     return alignment(with_end(source, len(rows[0]), where, "source") if len(rows) else source, target, rows, where)
 

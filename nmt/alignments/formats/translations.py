@@ -55,7 +55,7 @@ def is_links(field: str) -> bool:
 
 
 def is_soft(field: str) -> bool:
-    """Tell if a field has rows of weights."""
+    """Return whether a field of the line has rows of weights."""
     return _ROWS.fullmatch(field) is not None
 
 

@@ -45,7 +45,7 @@ _WIDE = str.maketrans("0123456789", "０１２３４５６７８９")
 
 @dataclass(frozen=True, kw_only=True)
 class Phrasebook:
-    """Content of phrasebook.toml, which says how patterns and entries are written.
+    """The content of phrasebook.toml. The head of that file explains patterns and entries.
 
     Attributes:
         languages: of the sentences of a pattern and of the words of an entry, in their order.
