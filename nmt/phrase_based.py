@@ -32,6 +32,7 @@ from nmt.evaluation.metrics import bleu_of_each, bleu_tokeniser
 from nmt.evaluation.rescoring import Candidates, candidate_counts, tune
 from nmt.files import read_record, replacing, write_json, write_text
 from nmt.results.alignment import Alignment
+from nmt.results.record import SEGMENTATION, System, Tokens, map_of
 
 if TYPE_CHECKING:
     from thot.translation import TranslationData
@@ -101,6 +102,27 @@ class PhraseTranslation:
     features: tuple[float, ...]
     score: float
     segmentation: Alignment
+
+    @property
+    def named(self) -> dict[str, float]:
+        """The features by name."""
+        return dict(zip(FEATURES, self.features, strict=True))
+
+    def system(self, rank: int, name: str, language: str) -> System:
+        """The part of a record of this translation by the system of a name into a language."""
+        words = self.segmentation
+        return System(
+            name=name,
+            kind="phrase-based",
+            language=language,
+            rank=rank,
+            text=self.text,
+            source=Tokens(tokens=words.source, words=words.source_words),
+            target=Tokens(tokens=words.target, words=words.target_words),
+            score=self.score,
+            maps=map_of(SEGMENTATION, words),
+            features=self.named,
+        )
 
 
 def read_system(folder: Path) -> PhraseBased:

@@ -182,7 +182,7 @@ def test_commands_print_lines_lists_and_matrices(
     assert len(candidates.texts) > 40
     content = json_format.read("\n".join(matrices))
     assert [" ".join(each.target) for each in content.alignments] == [text.replace(".", " .") for text in plain]
-    assert json.loads(matrices[0])["map"] == "phrase segmentation"
+    assert [one["kind"] for one in json.loads(matrices[0])["systems"][0]["maps"]] == ["segmentation"]
     joined = printed("--concatenate")
     assert len(joined) > 20
     assert max(len(line.split()) for line in joined) > 60

@@ -11,7 +11,7 @@ import torch
 from nmt.answers.shared_queue import each_alone
 from nmt.config import SearchSettings
 from nmt.inference.text_codec import PaddedTokens
-from nmt.inference.text_search import PADDED_TOKENS, Sentence, TextSearch, blank_translation
+from nmt.inference.text_search import PADDED_TOKENS, Sentence, TextSearch
 from nmt.inference.translator import Translator
 from nmt.model.steps import DecoderState
 from nmt.results import Translation
@@ -65,7 +65,7 @@ class SharedSearch:
         """Add the sentences that came since the last step, and write one more word of every sentence. If the step fails
         as a whole, each sentence is translated alone, so that it fails only for a fault of its own."""
         joining, self._joining = self._joining, {}
-        blank = {number: blank_translation(each.text) for number, each in joining.items() if each.blank}
+        blank = {number: self._search.blank(each.text) for number, each in joining.items() if each.blank}
         self._searching |= {number: each for number, each in joining.items() if not each.blank}
         try:
             with torch.inference_mode(), self._search.steps.threads(len(self._searching) * self._search.settings.beam):

@@ -10,6 +10,7 @@ from nmt.data.prepared import open_prepared
 from nmt.evaluation.concatenation import concatenated_set
 from nmt.evaluation.test_set import TestSet
 from nmt.results import Languages
+from nmt.results.record import SentenceRecord, System, Text
 
 
 def register(commands: Commands) -> None:
@@ -62,7 +63,7 @@ def _tune(options: argparse.Namespace) -> None:
 
 
 def _translate(options: argparse.Namespace) -> None:
-    from nmt.phrase_based import FEATURES, read_system, translate
+    from nmt.phrase_based import read_system, translate
 
     system = read_system(options.system)
     lines = list(without_long_lines(IncomingLines.from_stdin(system.source_language), "standard input"))
@@ -71,16 +72,16 @@ def _translate(options: argparse.Namespace) -> None:
         lines = list(concatenated_set(TestSet(name=None, sources=lines, references=lines, languages=languages)).sources)
     with progress("translate", len(lines), beside_output()) as show:
         for number, found in enumerate(translate(options.system, lines, options.n_best)):
-            hypotheses = []
-            for each in found:
-                features = dict(zip(FEATURES, each.features, strict=True))
-                named = " ".join(f"{name}= {value:.6f}" for name, value in features.items())
-                hypotheses.append({"text": each.text, "score": each.score, "features": features})
-                hypotheses[-1]["alignment"] = each.segmentation.to_dict()
-                if options.n_best > 1 and not options.json:
-                    print(f"{number} ||| {each.text} ||| {named} ||| {each.score:.6f}", flush=True)
+            for each in found if options.n_best > 1 and not options.json else ():
+                named = " ".join(f"{name}= {value:.6f}" for name, value in each.named.items())
+                print(f"{number} ||| {each.text} ||| {named} ||| {each.score:.6f}", flush=True)
             if options.json:
-                print_json({"source": lines[number], "map": "phrase segmentation", "hypotheses": hypotheses})
+                systems = [
+                    each.system(rank, Path(options.system).name, system.target_language)
+                    for rank, each in enumerate(found, start=1)
+                ]
+                source = Text(text=lines[number], language=system.source_language)
+                print_json(SentenceRecord(source=source, systems=tuple(systems) or (System(text=""),)).to_dict())
             elif options.n_best == 1:
                 print(found[0].text if found else "", flush=True)
             show(number + 1)

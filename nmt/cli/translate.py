@@ -183,7 +183,7 @@ def _sample(
         for number, line in enumerate(without_long_lines(lines, "standard input")):
             translation = model.sample(line, options.sample, settings, temperature=temperature, seed=seed)
             if options.json:
-                print_json(translation.to_dict() | {"search": drawn})
+                print_json(translation.record(drawn).to_dict())
             else:
                 for each in translation.hypotheses:
                     print(f"{number} ||| {each.text} ||| {each.log_probability:.6f} ||| {each.score:.6f}", flush=True)
@@ -195,7 +195,7 @@ def _lines(
 ) -> Iterator[str]:
     """The lines of one translation."""
     if as_json:
-        yield as_json_line(translation.to_dict() | {"search": asdict(settings) | dict(computed)})
+        yield as_json_line(translation.record(asdict(settings) | dict(computed)).to_dict())
     elif settings.n_best == 1:
         yield translation.text
     else:
@@ -259,7 +259,7 @@ def _score_table(options: argparse.Namespace) -> None:
         scores = model.score_stream(_encoded(model, copies), alpha=options.json, on_progress=show)
         for scored, pair in zip(scores, pairs, strict=True):
             if options.json:
-                print_json({"source": " ".join(pair.source), "target": " ".join(pair.target)} | scored.to_dict())
+                print_json(scored.to_dict())
             else:
                 log_p = scored.log_probability
                 out.write(

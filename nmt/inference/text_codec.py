@@ -127,6 +127,8 @@ def forced_score(
         token_log_probabilities=log_probabilities,
         tokens=target.tokens,
         alignment=None if alpha is None else source.aligned(target, alpha),
+        source=source,
+        target=target,
     )
 
 

@@ -3,7 +3,7 @@ weights, and the search of a batch."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 import torch
@@ -17,6 +17,7 @@ from nmt.model.kernels import threads_for
 from nmt.model.native_steps import NativeSteps, search_steps
 from nmt.model.steps import DecodingSteps
 from nmt.results import ForcedScore, Hypothesis, Translation
+from nmt.results.record import Writer
 from nmt.search.beam import BeamSettings, beam_search
 from nmt.search.constrained import Constrained, OutputConstraints
 from nmt.search.ensemble import Ensemble
@@ -202,6 +203,7 @@ class TextSearch:
         alpha: include the alignment weights in the records.
         hard: let each row of alpha be its argmax.
         committee: steps of more models, with which outputs are ranked (``Ensemble``).
+        writer: what the records say of the model.
     """
 
     steps: PreparedSteps
@@ -211,6 +213,7 @@ class TextSearch:
     alpha: bool
     hard: bool
     committee: tuple[PreparedSteps, ...]
+    writer: Writer
 
     def __post_init__(self) -> None:
         most = _PROBABILITIES // len(self.target.vocabulary)
@@ -279,7 +282,12 @@ class TextSearch:
             sentence.encoded.unknown,
             encoded=sentence.encoded,
             unk_in_beam=candidates[0].watched,
+            writer=self.writer,
         )
+
+    def blank(self, text: str) -> Translation:
+        """The translation of a blank text."""
+        return replace(blank_translation(text), writer=self.writer)
 
     def stream(
         self,
@@ -298,7 +306,7 @@ class TextSearch:
         report = on_progress or (lambda done: None)
         done = 0
         for window in windows(sentences, self._cost, first=first, most=most, at_hand=at_hand):
-            results = {i: blank_translation(sentence.text) for i, sentence in enumerate(window) if sentence.blank}
+            results = {i: self.blank(sentence.text) for i, sentence in enumerate(window) if sentence.blank}
             if results:
                 report(done + len(results))
             for places in self.batches(window):

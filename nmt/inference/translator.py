@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import asdict, replace
+from itertools import tee
 from pathlib import Path
 from typing import Unpack, overload
 
@@ -27,9 +28,10 @@ from nmt.data.vocabulary import UNK_ID, Encoded
 from nmt.errors import InputError
 from nmt.inference.checkpoint import find_device, load_model
 from nmt.inference.text_codec import PaddedTokens, TextCodec
-from nmt.inference.text_search import WINDOW, PreparedSteps, Sentence, TextSearch, blank_translation, score_pairs
+from nmt.inference.text_search import WINDOW, PreparedSteps, Sentence, TextSearch, score_pairs
 from nmt.model import TranslationModel
 from nmt.results import Alignment, ForcedScore, Languages, Translation
+from nmt.results.record import Writer
 from nmt.runs.fingerprint import Fingerprint, check_owner, checked_fingerprint
 from nmt.runs.folder import BEST, DICTIONARY, LAST, RunInfo, read_run, snapshot_file
 from nmt.search.beam import BeamSettings
@@ -191,10 +193,15 @@ class Translator:
         if not LEAST_TEMPERATURE <= temperature <= MOST_TEMPERATURE:
             raise InputError(f"the temperature must be {LEAST_TEMPERATURE} to {MOST_TEMPERATURE}, but is {temperature}")
         (sentence,) = (self.read(each) for each in _texts("the text", text))
-        if sentence.blank:
-            return blank_translation(text)
-        settings = replace(settings or self.search_settings, n_best=1, beam=number)
-        return self.search(settings).sample(sentence, number, temperature, seed)
+        search = self.search(replace(settings or self.search_settings, n_best=1, beam=number))
+        return search.blank(text) if sentence.blank else search.sample(sentence, number, temperature, seed)
+
+    @property
+    def writer(self) -> Writer:
+        """What records say of this model."""
+        kind = "committee" if self._committee else self.config.model.architecture
+        languages = self.languages
+        return Writer(name=self.name, kind=kind, source_language=languages.source, target_language=languages.target)
 
     @property
     def identity(self) -> dict[str, str]:
@@ -256,8 +263,12 @@ class Translator:
             alpha: include the alignment weights in the records.
             on_progress: called with the number of pairs done, after each batch.
         """
+        pairs, given = tee(pairs)
         encoded = (self.pair(source, target) for source, target in pairs)
-        return score_pairs(self.model, encoded, alpha=alpha, on_progress=on_progress)
+        scores = score_pairs(self.model, encoded, alpha=alpha, on_progress=on_progress)
+        for score, pair in zip(scores, given, strict=True):
+            source, target = (side if isinstance(side, str) else "" for side in pair)
+            yield replace(score, pair=(source, target), writer=self.writer)
 
     def encode_pairs(
         self, pairs: Iterable[tuple[str, str]], *, pretokenised: bool
@@ -336,6 +347,7 @@ class Translator:
             alpha=alpha,
             hard=settings.hard_attention,
             committee=self._committee,
+            writer=self.writer,
         )
 
     def with_committee(self, others: Sequence[Translator]) -> Translator:

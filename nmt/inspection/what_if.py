@@ -13,7 +13,7 @@ from nmt.config import SearchSettings
 from nmt.data.vocabulary import END_ID, UNK_ID, Encoded, Vocabulary
 from nmt.errors import InputError
 from nmt.inference.text_codec import PaddedTokens
-from nmt.inference.text_search import Sentence, blank_translation
+from nmt.inference.text_search import Sentence
 from nmt.inference.translator import Translator
 from nmt.results import UNKNOWN, BeamNode, BeamTree, Intervention, NextToken, Translation
 from nmt.search.beam_trace import BeamTrace, trace_beam
@@ -113,7 +113,7 @@ def what_if(
         raise InputError(f"{UNKNOWN} is both required and forbidden")
     steering = OutputConstraints(rules, _weights(model, sentence.encoded, intervention.weights))
     if sentence.blank:
-        return blank_translation(text)
+        return search.blank(text)
     if reach:
         usual = int(length_limits(torch.ones(1, len(sentence), dtype=torch.bool), 0, None)[0])
         search = replace(search, settings=replace(search.settings, max_length=usual + reach))

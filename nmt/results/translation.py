@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from nmt.results.alignment import Alignment
+from nmt.results.record import ALPHA, SentenceRecord, System, Text, Tokens, Writer, map_of, words_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,6 +41,21 @@ class Encoded:
         )
 
 
+def _tokens(
+    encoded: Encoded | None, alignment: Alignment | None, side: Literal["source", "target"], plain: Sequence[str] = ()
+) -> Tokens:
+    """The tokens of a side for a record: as encoded, else those of the alignment, else ``plain`` ones."""
+    if encoded is not None:
+        return Tokens(tokens=encoded.tokens, words=encoded.words, unknown=encoded.unknown)
+    if alignment is None:
+        return Tokens(tokens=tuple(plain), words=tuple(range(len(plain))))
+    read = side == "source"
+    return Tokens(
+        tokens=alignment.source if read else alignment.target,
+        words=alignment.source_words if read else alignment.target_words,
+    )
+
+
 @dataclass(frozen=True, kw_only=True)
 class Hypothesis:
     """Finished output of the search.
@@ -63,16 +80,6 @@ class Hypothesis:
     alignment: Alignment | None = None
     encoded: Encoded | None = field(default=None, compare=False, repr=False)
 
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "text": self.text,
-            "tokens": list(self.tokens),
-            "log_probability": self.log_probability,
-            "score": self.score,
-            "token_log_probabilities": list(self.token_log_probabilities),
-            "alignment": self.alignment.to_dict() if self.alignment else None,
-        }
-
 
 @dataclass(frozen=True)
 class Translation:
@@ -86,6 +93,7 @@ class Translation:
             for a record read from it.
         unk_in_beam: whether a hypothesis of the search may have held [UNK]; if not, the search that forbids [UNK] gives
             the same list. Not part of the JSON, and True for a record read from it.
+        writer: the run; None = unknown.
     """
 
     source: str
@@ -93,6 +101,7 @@ class Translation:
     unknown_words: tuple[str, ...] = ()
     encoded: Encoded | None = field(default=None, compare=False, kw_only=True)
     unk_in_beam: bool = field(default=True, compare=False, kw_only=True)
+    writer: Writer | None = field(default=None, compare=False, kw_only=True)
 
     @property
     def best(self) -> Hypothesis:
@@ -129,12 +138,31 @@ class Translation:
         html: str | None = figures.notebook_html(self)
         return html
 
+    def record(self, search: Mapping[str, Any] | None = None) -> SentenceRecord:
+        """The record of the sentence: a system for each hypothesis. ``search``: the settings of the search."""
+        by = self.writer or Writer()
+        systems = [
+            System(
+                name=by.name,
+                kind=by.kind,
+                language=by.target_language,
+                rank=rank,
+                text=each.text,
+                source=_tokens(self.encoded, each.alignment, "source"),
+                target=_tokens(each.encoded, each.alignment, "target", each.tokens),
+                log_probability=each.log_probability,
+                score=each.score,
+                token_log_probabilities=each.token_log_probabilities,
+                maps=map_of(ALPHA, each.alignment),
+                search=None if search is None else dict(search),
+            )
+            for rank, each in enumerate(self.hypotheses, start=1)
+        ]
+        return SentenceRecord(source=Text(text=self.source, language=by.source_language), systems=tuple(systems))
+
     def to_dict(self) -> dict[str, Any]:
-        return {
-            "source": self.source,
-            "hypotheses": [hypothesis.to_dict() for hypothesis in self.hypotheses],
-            "unknown_words": list(self.unknown_words),
-        }
+        """Convert to JSON types: a *record* of docs/formats.md."""
+        return self.record().to_dict()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -146,20 +174,41 @@ class ForcedScore:
         token_log_probabilities: T_y values in nats; they sum to log_probability.
         tokens: T_y target tokens, end-of-sentence token last.
         alignment: [T_y, T_x]; None for a model without attention.
+        pair: source and target as given; "" for a side that was given as tokens.
+        source, target: the pair as the model read it; None for a record read from a file.
+        writer: the run; None = unknown.
     """
 
     log_probability: float
     token_log_probabilities: tuple[float, ...]
     tokens: tuple[str, ...]
     alignment: Alignment | None = None
+    pair: tuple[str, str] = field(default=("", ""), compare=False)
+    source: Encoded | None = field(default=None, compare=False, repr=False)
+    target: Encoded | None = field(default=None, compare=False, repr=False)
+    writer: Writer | None = field(default=None, compare=False)
 
     def to_dict(self) -> dict[str, Any]:
-        return {
-            "log_probability": self.log_probability,
-            "token_log_probabilities": list(self.token_log_probabilities),
-            "tokens": list(self.tokens),
-            "alignment": self.alignment.to_dict() if self.alignment else None,
-        }
+        """Convert to JSON types: a *record* of docs/formats.md, whose only system was given its target."""
+        by = self.writer or Writer()
+        read = _tokens(self.source, self.alignment, "source")
+        written = _tokens(self.target, self.alignment, "target", self.tokens)
+        source, target = (
+            text or " ".join(words_of(side)[:-1]) for text, side in zip(self.pair, (read, written), strict=True)
+        )
+        system = System(
+            name=by.name,
+            kind=by.kind,
+            language=by.target_language,
+            forced=True,
+            text=target,
+            source=read,
+            target=written,
+            log_probability=self.log_probability,
+            token_log_probabilities=self.token_log_probabilities,
+            maps=map_of(ALPHA, self.alignment),
+        )
+        return SentenceRecord(source=Text(text=source, language=by.source_language), systems=(system,)).to_dict()
 
 
 @dataclass(frozen=True)

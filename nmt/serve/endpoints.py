@@ -123,7 +123,11 @@ class Endpoints:
         search = asdict(settings) | {"precision": run.precision, "engine": run.engine}
         return await _written(
             schemas.TranslateAnswer,
-            lambda: {"model": run.name, "search": search, "translations": [one.to_dict() for one in translations]},
+            lambda: {
+                "model": run.name,
+                "search": search,
+                "translations": [one.to_dict() for one in translations],
+            },
         )
 
     async def score(self, request: Request) -> Response:

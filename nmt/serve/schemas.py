@@ -7,6 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from nmt.config import MOST_PENALTY, AtLeastOne, UpToOne
 from nmt.records import FORMAT_VERSION
+from nmt.results.record import SentenceRecord
 
 MapName = Literal["attention", "posterior"]
 
@@ -88,25 +89,6 @@ class AlignmentAnswer(_Answer):
     target_words: list[int]
 
 
-class HypothesisAnswer(_Answer):
-    """One translation of a sentence; log-probabilities in nats, end-of-sentence token included."""
-
-    text: str
-    tokens: list[str]
-    log_probability: float
-    score: float
-    token_log_probabilities: list[float]
-    alignment: AlignmentAnswer | None
-
-
-class TranslationAnswer(_Answer):
-    """The translations of a sentence, best first."""
-
-    source: str
-    hypotheses: list[HypothesisAnswer]
-    unknown_words: list[str]
-
-
 class SearchAnswer(_Answer):
     """Search settings."""
 
@@ -121,29 +103,20 @@ class SearchAnswer(_Answer):
 
 
 class TranslateAnswer(_Answer):
-    """Answer of /translate: one translation per sentence, in order."""
+    """Answer of /translate: one record per sentence, in order."""
 
     format: int = FORMAT_VERSION
     model: str
     search: SearchAnswer
-    translations: list[TranslationAnswer]
-
-
-class ForcedScoreAnswer(_Answer):
-    """Log-probability of a given target; in nats, end-of-sentence token included."""
-
-    log_probability: float
-    token_log_probabilities: list[float]
-    tokens: list[str]
-    alignment: AlignmentAnswer | None
+    translations: list[SentenceRecord]
 
 
 class ScoreAnswer(_Answer):
-    """Answer of /score: one score per pair, in order."""
+    """Answer of /score: one record per pair, in order."""
 
     format: int = FORMAT_VERSION
     model: str
-    scores: list[ForcedScoreAnswer]
+    scores: list[SentenceRecord]
 
 
 class LinksAnswer(_Answer):

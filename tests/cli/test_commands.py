@@ -76,15 +76,15 @@ def test_translate_n_best_and_json(
     stdin(monkeypatch, lines)
     assert main(["translate", run, "--beam", "4", "--n-best", "2", "--length-penalty", "0.5", "--json"]) == 0
     found = objects(capsys.readouterr().out)
-    assert [item["source"] for item in found] == SOURCE
-    flat = [(i, h) for i, item in enumerate(found) for h in item["hypotheses"]]
+    assert [item["source"] for item in found] == [{"text": text, "language": "en"} for text in SOURCE]
+    flat = [(i, h) for i, item in enumerate(found) for h in item["systems"]]
     assert [(int(n), text) for n, text, _, _ in rows] == [(i, h["text"]) for i, h in flat]
     for row, (_, h) in zip(rows, flat, strict=True):
         assert float(row[2]) == pytest.approx(h["log_probability"], abs=1e-5)
         assert float(row[3]) == pytest.approx(h["score"], abs=1e-5)
-        if h["tokens"]:
-            assert h["score"] == pytest.approx(h["log_probability"] / len(h["tokens"]) ** 0.5)
-            assert len(h["alignment"]["weights"]) == len(h["tokens"])
+        if tokens := h["target"]["tokens"]:
+            assert h["score"] == pytest.approx(h["log_probability"] / len(tokens) ** 0.5)
+            assert len(h["maps"][0]["weights"]) == len(tokens)
 
 
 def test_score(run: str, files: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:
@@ -93,7 +93,12 @@ def test_score(run: str, files: dict[str, str], capsys: pytest.CaptureFixture[st
     expected = [scored.log_probability for scored in nmt.load(run).score(SOURCE, TARGET)]
     assert plain == pytest.approx(expected, abs=1e-5)
     assert main(["score", run, "--source", files["source"], "--target", files["target"], "--json"]) == 0
-    assert [item["log_probability"] for item in objects(capsys.readouterr().out)] == pytest.approx(expected, abs=1e-5)
+    found = objects(capsys.readouterr().out)
+    assert [item["systems"][0]["log_probability"] for item in found] == pytest.approx(expected, abs=1e-5)
+    assert [(item["source"]["text"], item["systems"][0]["text"]) for item in found] == [
+        *zip(SOURCE, TARGET, strict=True)
+    ]
+    assert all(item["systems"][0]["forced"] for item in found)
 
 
 def test_align(run: str, files: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:

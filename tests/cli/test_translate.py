@@ -65,8 +65,8 @@ def test_drawn_translations_are_printed_as_a_list_and_no_search_goes_with_them(
     stdin(monkeypatch, b"she\n")
     assert main(["translate", run, "--sample", "2", "--json"]) == 0
     written = json.loads(capsys.readouterr().out)
-    assert len(written["hypotheses"]) == 2
-    assert {name: written["search"][name] for name in ("sample", "temperature", "seed")} == {
+    assert len(written["systems"]) == 2
+    assert {name: written["systems"][0]["search"][name] for name in ("sample", "temperature", "seed")} == {
         "sample": 2,
         "temperature": 1.0,
         "seed": 1,

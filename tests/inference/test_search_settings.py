@@ -71,14 +71,14 @@ def test_command(
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
     assert main(["translate", str(run), "--json"]) == 0
     found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert [each["hypotheses"][0]["text"] for each in found] == [t.best.text for t in expected]
+    assert [each["systems"][0]["text"] for each in found] == [t.best.text for t in expected]
     changed = {"beam": 7, "length_penalty": 1.0, "no_unk": True}
     used = changed | {"n_best": 1, "replace_unk": None, "hard_attention": False}
     used |= {"precision": USUAL, "engine": nmt.load(run).engine}
-    assert all(each["search"] == used for each in found)
+    assert all(each["systems"][0]["search"] == used for each in found)
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
     assert main(["translate", str(run), "--json", "--allow-unk", "--beam", "2", "--length-penalty", "0"]) == 0
-    plain = [json.loads(line)["hypotheses"][0]["text"] for line in capsys.readouterr().out.splitlines()]
+    plain = [json.loads(line)["systems"][0]["text"] for line in capsys.readouterr().out.splitlines()]
     assert plain == [t.best.text for t in nmt.load(run).translate(SOURCES, SearchSettings(beam=2))]
 
 
@@ -129,7 +129,7 @@ def test_service(run: Path, expected: list[Translation]) -> None:
     with TestClient(build_app([nmt.load(run)], Limits())) as client:
         answer = client.post("/translate", json={"sentences": SOURCES}).json()
     assert answer["search"] == asdict(OWN) | {"precision": USUAL, "engine": nmt.load(run).engine}
-    assert [each["hypotheses"][0]["text"] for each in answer["translations"]] == [t.best.text for t in expected]
+    assert [each["systems"][0]["text"] for each in answer["translations"]] == [t.best.text for t in expected]
 
 
 def test_released_with_settings(run: Path, tmp_path: Path) -> None:

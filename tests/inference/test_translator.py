@@ -13,6 +13,7 @@ from nmt.errors import InputError
 from nmt.inference.text_search import score_pairs
 from nmt.inference.translator import Translator
 from nmt.results import END, UNKNOWN
+from nmt.results.record import read_sentence_record
 
 SENTENCES = ["The girl reads, the cat sleeps.", "she", "a cat is on a mat in the sea .", "", "sea sea sea sea"]
 PAIRS = [("the girl reads .", "la fille lit ."), ("a cat sleeps on the mat", "un chat dort")]
@@ -146,9 +147,13 @@ def test_records_survive_json(search: Translator) -> None:
     t = search.translate("the cat sleeps", beam=3, n_best=2)
     data = json.loads(json.dumps(t.to_dict(), allow_nan=False))
     assert data == t.to_dict()
-    assert [hypothesis["text"] for hypothesis in data["hypotheses"]] == [found.text for found in t.hypotheses]
+    record = read_sentence_record(data, "the record")
+    assert record == t.record()
+    assert [(each.rank, each.text) for each in record.systems] == [*enumerate((h.text for h in t.hypotheses), 1)]
+    first = record.systems[0]
+    assert (first.name, first.kind, record.source.language, first.language) == (search.name, "rnnsearch", "en", "fr")
     assert t.alignment is not None
-    np.testing.assert_allclose(data["hypotheses"][0]["alignment"]["weights"], t.alignment.weights, atol=1e-6)
+    np.testing.assert_allclose(first.maps[0].weights, t.alignment.weights, atol=1e-6)
 
 
 def test_every_step_can_end_the_search(model: Translator) -> None:

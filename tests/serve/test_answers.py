@@ -69,7 +69,7 @@ def test_hard_attention_is_that_of_the_request(client: TestClient, loaded: Loade
 
 def alphas(client: TestClient, **settings: bool) -> list[dict[str, Any]]:
     found = ask(client, "/translate", model="search-words", sentences=SOURCES[:1], alpha=True, **settings)
-    return [each["alignment"] for each in found["translations"][0]["hypotheses"]]
+    return [one for each in found["translations"][0]["systems"] for one in each["maps"]]
 
 
 def test_many_clients_at_once_get_their_own_answers(client: TestClient, loaded: Loaded) -> None:
@@ -94,15 +94,16 @@ def test_scores(client: TestClient, loaded: Loaded, name: str, alpha: bool) -> N
     found = ask(client, "/score", model=name, sources=SOURCES, targets=TARGETS, alpha=alpha)
     expected = [run_of(loaded, name).score(*pair).to_dict() for pair in zip(SOURCES, TARGETS, strict=True)]
     if not alpha:
-        expected = [one | {"alignment": None} for one in expected]
+        for one in expected:
+            one["systems"][0]["maps"] = []
     near(found["scores"], expected)
 
 
 def test_alpha_is_in_an_answer_only_if_it_is_asked_for(client: TestClient) -> None:
     (score,) = ask(client, "/score", model="search-bpe", sources=SOURCES[:1], targets=TARGETS[:1])["scores"]
-    assert score["alignment"] is None
+    assert score["systems"][0]["maps"] == []
     (found,) = ask(client, "/translate", model="search-bpe", sentences=SOURCES[:1])["translations"]
-    assert [each["alignment"] for each in found["hypotheses"]] == [None] * len(found["hypotheses"])
+    assert [each["maps"] for each in found["systems"]] == [[]]
 
 
 def test_links_of_a_run_are_those_of_its_alpha(client: TestClient, loaded: Loaded) -> None:

@@ -13,6 +13,7 @@ from nmt.alignments.policy import Policy
 from nmt.errors import InputError
 from nmt.records import as_record
 from nmt.results import Alignment
+from nmt.results.record import SentenceRecord, System, is_record, read_sentence_record
 
 _BEGINNING = re.compile(r"\s*(\{\s*[\"}]|\[\s*[\[{\"\]]|\[\s*-?[0-9.]+\s*[,\]]|[\[{]\s*$)")
 _SPACE = re.compile(r"[ \t\r\n]*")
@@ -45,9 +46,9 @@ def recognise(lines: Sequence[str]) -> bool:
 
 
 def read(text: str, given: Given = NOTHING) -> Content:
-    """Read a file written by ``write``, the output of ``align``, ``score`` or ``translate`` with ``--json`` (one line
-    per sentence; the best hypothesis of each translation), an *alignment* of ``docs/formats.md`` alone, a result of
-    another program (``json_results``), or a list of these.
+    """Read a file written by ``write``, *records* of ``docs/formats.md`` (of each the map that ``given.part`` names, or
+    the first of the first system), the output of ``align --json``, an *alignment* alone, a result of another program
+    (``json_results``), or a list of these.
 
     Raises:
         LackingError: the file is of another program, and ``given`` does not have what it lacks.
@@ -57,6 +58,8 @@ def read(text: str, given: Given = NOTHING) -> Content:
     documents = list(islice(_documents(text.removeprefix("\ufeff")), checks.MAX_SENTENCES + 1))
     if len(documents) == 1 and isinstance(documents[0], list) and not json_results.is_array(documents[0]):
         documents = documents[0]
+    if documents and is_record(documents[0]):
+        return _of_records(documents, given.part)
     if documents and json_results.is_result(documents[0]):
         return json_results.read(documents, given)
     if len(documents) == 1 and isinstance(documents[0], dict) and "sentences" in documents[0]:
@@ -94,17 +97,45 @@ def _alignments(values: Sequence[Any]) -> tuple[Alignment, ...]:
     return tuple(_alignment(value, f"sentence {number}") for number, value in enumerate(values, start=1))
 
 
-def _within(data: Any, where: str) -> dict[str, Any]:
-    """The alignment inside an object printed by a command."""
-    if isinstance(data, dict):
-        _check_version(data)
-        if isinstance(data.get("hypotheses"), list) and data["hypotheses"]:
-            data = data["hypotheses"][0]
-    if isinstance(data, dict) and "weights" not in data:
-        data = data.get("alignment")
-    if not isinstance(data, dict):
-        raise InputError(f"{where} has no alignment")
-    return data
+def _of_records(documents: Sequence[Any], part: str) -> Content:
+    """The map of this name, or the first one, of each record."""
+    checks.check_sentences(len(documents))
+    alignments, size, parts = [], checks.Size(), dict[str, None]()
+    records = []
+    for number, document in enumerate(documents, start=1):
+        if not is_record(document):
+            raise InputError(f"sentence {number} is not a record, but the first one is")
+        records.append(read_sentence_record(document, f"sentence {number}"))
+        parts |= dict.fromkeys(_maps(records[-1]))
+    part = part or next(iter(parts), "")
+    if part and part not in parts:
+        raise InputError(f"the file has no part {part[:40]}; it has {', '.join(parts)[:200]}")
+    for number, record in enumerate(records, start=1):
+        system, place = _maps(record).get(part, (record.systems[0], None))
+        if place is None and system.target.tokens:
+            raise InputError(f"sentence {number} has no alignment")
+        source, target = system.source, system.target
+        rows = system.maps[place].weights if place is not None else [[0.0] * len(source.tokens)] * len(target.tokens)
+        size.add(len(rows), len(source.tokens))
+        where = f"sentence {number}"
+        alignments.append(checks.alignment(source.tokens, target.tokens, rows, where, source.words, target.words))
+    run = records[0].systems[0].name if len({one.name for record in records for one in record.systems}) == 1 else ""
+    checks.check_tokens([run], "the name of a system")
+    if len(parts) < 2:
+        return Content(alignments=tuple(alignments), run=run)
+    return Content(alignments=tuple(alignments), run=run, part=part, parts=tuple(parts))
+
+
+def _maps(record: SentenceRecord) -> dict[str, tuple[System, int]]:
+    """The maps of a record by their names: the system, its rank if not the first, and what tells its maps apart."""
+    found = dict[str, tuple[System, int]]()
+    for system in record.systems:
+        for place, one in enumerate(system.maps):
+            head = ".".join(str(number) for number in (one.layer, one.head) if number is not None)
+            rank = f"#{system.rank}" * (system.rank > 1)
+            kind = one.kind if len(system.maps) > 1 else ""
+            found.setdefault(" ".join(filter(None, (system.name, rank, kind, head))) or one.kind, (system, place))
+    return found
 
 
 def _check_version(data: dict[str, Any]) -> None:
@@ -113,7 +144,12 @@ def _check_version(data: dict[str, Any]) -> None:
 
 
 def _alignment(value: Any, where: str) -> Alignment:
-    data = _within(value, where)
+    data = value
+    if isinstance(value, dict):
+        _check_version(value)
+        data = value if "weights" in value else value.get("alignment")
+    if not isinstance(data, dict):
+        raise InputError(f"{where} has no alignment")
     source, target = (_tokens(data.get(name), name, where) for name in ("source", "target"))
     return checks.alignment(
         source,

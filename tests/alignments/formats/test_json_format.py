@@ -87,7 +87,12 @@ def test_what_the_commands_print() -> None:
         )
         translations.append(Translation("s", (hypothesis,), ()).to_dict())
     scores = [
-        ForcedScore(log_probability=-1.0, token_log_probabilities=(-0.5,), tokens=one.target, alignment=one).to_dict()
+        ForcedScore(
+            log_probability=-1.0,
+            token_log_probabilities=tuple([-0.5] * len(one.target)),
+            tokens=one.target,
+            alignment=one,
+        ).to_dict()
         for one in alignments
     ]
     links = [{"links": [[0, 0]], "rule": "argmax", "alignment": one.to_dict()} for one in alignments]

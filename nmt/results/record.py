@@ -1,0 +1,216 @@
+"""One record of what is known of a sentence: its text, and what each system made of it.
+
+Whatever computes writes it (``translate --json``, ``score --json``, the service, ``Translation.to_dict``, the offline
+page), and whatever shows reads it. ``docs/formats.md`` describes its fields; ``record.schema.json`` beside this module
+is their JSON Schema.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from nmt.errors import InputError
+from nmt.records import FORMAT_VERSION, as_record, check_format, to_data
+from nmt.results.alignment import Alignment, joined
+
+Share = Annotated[float, Field(ge=0, le=1)]
+Number = Annotated[int, Field(ge=0)]
+ALPHA, LEAVE_ONE_OUT, SEGMENTATION = "alpha", "leave-one-out", "segmentation"
+"""Kinds of maps: the weights of attention; what a probability loses without a source word; and the source words of the
+phrase that a target word comes from."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Writer:
+    """What wrote a translation.
+
+    Attributes:
+        name: of the run, the aligner or the program.
+        kind: "rnnsearch", "rnnencdec", "committee", or what another program calls its systems.
+        source_language, target_language: codes; None = unknown.
+    """
+
+    name: str = ""
+    kind: str = ""
+    source_language: str | None = None
+    target_language: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Text:
+    """A text and its language; None = unknown."""
+
+    text: str
+    language: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tokens:
+    """A sentence as a system reads or writes it.
+
+    Attributes:
+        tokens: [T], end-of-sentence token last.
+        words: [T], number of the word that contains the token, from 0; the end-of-sentence token is a word of its own.
+        unknown: words outside the vocabulary, in order.
+    """
+
+    tokens: tuple[str, ...] = ()
+    words: tuple[Number, ...] = ()
+    unknown: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class WeightMap:
+    """Weights between the tokens of a sentence and its translation.
+
+    Attributes:
+        kind: ALPHA, LEAVE_ONE_OUT, SEGMENTATION, "posterior", "head", "links", or another.
+        weights: [T_y, T_x], a row for each target token.
+        layer, head: from 0, of a model that has several maps.
+    """
+
+    kind: str
+    weights: tuple[tuple[Share, ...], ...]
+    layer: Number | None = None
+    head: Number | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadersChange:
+    """What a reader changed before the system wrote.
+
+    Attributes:
+        kind: "source" (another sentence is read), "begin" (how the translation begins), "without" (a word that it may
+            not have), "weights" (alpha of a word) or "token" (a token, after which it goes on).
+        row: number of the target word or token, from 0.
+        text: of "begin", "without" and "token".
+        weights: of "weights", over the source words.
+    """
+
+    kind: Literal["source", "begin", "without", "weights", "token"]
+    row: Number = 0
+    text: str = ""
+    weights: tuple[Share, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class System:
+    """What one system made of the sentence.
+
+    Attributes:
+        name, kind: as of its ``Writer``.
+        language: of the target.
+        rank: among the system's translations of the sentence, from 1.
+        forced: whether the target was given, and not written by the system.
+        text: the target, detokenised.
+        source, target: as the system reads and writes them.
+        log_probability: log p(y | x) in nats, end-of-sentence token included; None = unknown.
+        score: by which the search ranks; None = unknown.
+        token_log_probabilities: [T_y], nats; empty = unknown.
+        maps: weights between the tokens; empty for a system without attention.
+        changes: what a reader changed.
+        search: settings of the search; None = unknown.
+        features: scores by name of a system that ranks by several.
+    """
+
+    name: str = ""
+    kind: str = ""
+    language: str | None = None
+    rank: Annotated[int, Field(ge=1)] = 1
+    forced: bool = False
+    text: str
+    source: Tokens = Tokens()
+    target: Tokens = Tokens()
+    log_probability: float | None = None
+    score: float | None = None
+    token_log_probabilities: tuple[float, ...] = ()
+    maps: tuple[WeightMap, ...] = ()
+    changes: tuple[ReadersChange, ...] = ()
+    search: dict[str, Any] | None = None
+    features: dict[str, float] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class GoldLinks:
+    """Links by people, [source word, target word] from 0, and the words that they number."""
+
+    source: tuple[str, ...]
+    target: tuple[str, ...]
+    sure: tuple[tuple[Number, Number], ...] = ()
+    possible: tuple[tuple[Number, Number], ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class SentenceRecord:
+    """What is known of a sentence.
+
+    Attributes:
+        format: version of the layout.
+        source: the sentence, unchanged.
+        systems: what each made of it; several of one name are its n best, best first.
+        gold: links by people; None without.
+    """
+
+    format: Annotated[int, Field(ge=FORMAT_VERSION, le=FORMAT_VERSION)] = FORMAT_VERSION
+    source: Text
+    systems: Annotated[tuple[System, ...], Field(min_length=1)]
+    gold: GoldLinks | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Convert to JSON types."""
+        return to_data(self)
+
+
+def is_record(data: Any) -> bool:
+    """Tell if a JSON value has the form of a record, so that its faults are worth a sentence."""
+    return isinstance(data, dict) and isinstance(data.get("source"), dict) and isinstance(data.get("systems"), list)
+
+
+def read_sentence_record(data: Mapping[str, Any], name: str) -> SentenceRecord:
+    """Read a record of whatever program wrote it.
+
+    Args:
+        data: JSON; keys that are not known are ignored.
+        name: of what is read, before the sentence of an error.
+
+    Raises InputError for another version, a value of a wrong type, and for tokens, word numbers, weights and
+    log-probabilities that are not as many as each other.
+    """
+    check_format({"format": FORMAT_VERSION} | dict(data), name)
+    record = as_record(SentenceRecord, data, name, unknown="ignore")
+    for number, system in enumerate(record.systems, start=1):
+        _check(system, f"{name}, system {number}")
+    return record
+
+
+def _check(system: System, where: str) -> None:
+    for side, tokens in (("source", system.source), ("target", system.target)):
+        if tokens.words and len(tokens.words) != len(tokens.tokens):
+            raise InputError(
+                f"{where}: there are {len(tokens.words)} {side} word numbers of {len(tokens.tokens)} tokens"
+            )
+        if any(a > b for a, b in pairwise(tokens.words)):
+            raise InputError(f"{where}: the {side} word numbers decrease")
+    rows, columns = len(system.target.tokens), len(system.source.tokens)
+    for one in system.maps:
+        if len(one.weights) != rows or any(len(row) != columns for row in one.weights):
+            raise InputError(f"{where}: the map {one.kind} does not have {rows} rows of {columns} weights")
+    if system.token_log_probabilities and len(system.token_log_probabilities) != rows:
+        raise InputError(f"{where}: there are {len(system.token_log_probabilities)} log-probabilities of {rows} tokens")
+
+
+def map_of(kind: str, alignment: Alignment | None) -> tuple[WeightMap, ...]:
+    """The maps of a system that has one, or none; weights rounded to 6 decimals."""
+    if alignment is None:
+        return ()
+    return (WeightMap(kind=kind, weights=tuple(tuple(round(float(a), 6) for a in row) for row in alignment.weights)),)
+
+
+def words_of(tokens: Tokens) -> Sequence[str]:
+    """The words of a side, its end-of-sentence token left as it is."""
+    return joined(tokens.tokens, tokens.words or range(len(tokens.tokens)))
