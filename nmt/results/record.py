@@ -69,8 +69,8 @@ class WeightMap:
     """Weights between the tokens of a sentence and its translation.
 
     Attributes:
-        kind: ALPHA, LEAVE_ONE_OUT, SEGMENTATION, "posterior", "head", "links", or another.
-        weights: [T_y, T_x], a row for each target token.
+        kind: ALPHA, LEAVE_ONE_OUT, SEGMENTATION, "posterior", "head", or another.
+        weights: [T_y, T_x], a row for each target token, which sums to 1 or, where nothing is known, to 0.
         layer, head: from 0, of a model that has several maps.
     """
 

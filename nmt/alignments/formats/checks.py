@@ -82,6 +82,7 @@ class Content:
         links: empty for a file of weights; all are sure but those of a gold alignment.
         words: the words of the links; empty if the file has none.
         part, parts: which part of the file was read, and all that it has; "" and () if it has one.
+        kind: of the weights, as in a record; "" = the file does not say.
         run: the run that computed the weights, if the file names it.
         policy: the policy with which the file was written, if the file states it.
     """
@@ -91,6 +92,7 @@ class Content:
     words: tuple[Words, ...] = ()
     part: str = ""
     parts: tuple[str, ...] = ()
+    kind: str = ""
     run: str = ""
     policy: Policy | None = None
 

@@ -13,7 +13,7 @@ from nmt.alignments.policy import Policy
 from nmt.errors import InputError
 from nmt.records import as_record
 from nmt.results import Alignment
-from nmt.results.record import SentenceRecord, System, is_record, read_sentence_record
+from nmt.results.record import SentenceRecord, System, WeightMap, is_record, read_sentence_record
 
 _BEGINNING = re.compile(r"\s*(\{\s*[\"}]|\[\s*[\[{\"\]]|\[\s*-?[0-9.]+\s*[,\]]|[\[{]\s*$)")
 _SPACE = re.compile(r"[ \t\r\n]*")
@@ -100,41 +100,48 @@ def _alignments(values: Sequence[Any]) -> tuple[Alignment, ...]:
 def _of_records(documents: Sequence[Any], part: str) -> Content:
     """The map of this name, or the first one, of each record."""
     checks.check_sentences(len(documents))
-    alignments, size, parts = [], checks.Size(), dict[str, None]()
     records = []
     for number, document in enumerate(documents, start=1):
         if not is_record(document):
             raise InputError(f"sentence {number} is not a record, but the first one is")
         records.append(read_sentence_record(document, f"sentence {number}"))
-        parts |= dict.fromkeys(_maps(records[-1]))
-    part = part or next(iter(parts), "")
+    parts = [*dict.fromkeys(part for record in records for part in _maps(record))]
     if part and part not in parts:
         raise InputError(f"the file has no part {part[:40]}; it has {', '.join(parts)[:200]}")
+    part, names = part or next(iter(parts), ""), {system.name for record in records for system in record.systems}
+    checks.check_tokens([part, *names], "a system's name")
+    alignments, size, kind = [], checks.Size(), ""
     for number, record in enumerate(records, start=1):
-        system, place = _maps(record).get(part, (record.systems[0], None))
-        if place is None and system.target.tokens:
-            raise InputError(f"sentence {number} has no alignment")
+        where, system = f"sentence {number}", record.systems[0]
+        one = None
+        if part in (maps := _maps(record)):
+            system, one = maps[part]
+            kind = one.kind
+        elif system.target.tokens:
+            raise InputError(f"{where} has no alignment")
         source, target = system.source, system.target
-        rows = system.maps[place].weights if place is not None else [[0.0] * len(source.tokens)] * len(target.tokens)
-        size.add(len(rows), len(source.tokens))
-        where = f"sentence {number}"
+        size.add(len(target.tokens), len(source.tokens))
+        rows = one.weights if one is not None else ()
         alignments.append(checks.alignment(source.tokens, target.tokens, rows, where, source.words, target.words))
-    run = records[0].systems[0].name if len({one.name for record in records for one in record.systems}) == 1 else ""
-    checks.check_tokens([run], "the name of a system")
-    if len(parts) < 2:
-        return Content(alignments=tuple(alignments), run=run)
-    return Content(alignments=tuple(alignments), run=run, part=part, parts=tuple(parts))
+    single = len(parts) < 2
+    return Content(
+        alignments=tuple(alignments),
+        kind=kind,
+        run=names.pop() if len(names) == 1 and single else "",
+        part="" if single else part,
+        parts=() if single else tuple(parts),
+    )
 
 
-def _maps(record: SentenceRecord) -> dict[str, tuple[System, int]]:
+def _maps(record: SentenceRecord) -> dict[str, tuple[System, WeightMap]]:
     """The maps of a record by their names: the system, its rank if not the first, and what tells its maps apart."""
-    found = dict[str, tuple[System, int]]()
+    found = dict[str, tuple[System, WeightMap]]()
     for system in record.systems:
-        for place, one in enumerate(system.maps):
+        for one in system.maps:
             head = ".".join(str(number) for number in (one.layer, one.head) if number is not None)
             rank = f"#{system.rank}" * (system.rank > 1)
             kind = one.kind if len(system.maps) > 1 else ""
-            found.setdefault(" ".join(filter(None, (system.name, rank, kind, head))) or one.kind, (system, place))
+            found.setdefault(" ".join(filter(None, (system.name, rank, kind, head))) or one.kind, (system, one))
     return found
 
 

@@ -16,6 +16,7 @@ from nmt.alignments.policy import Direction
 from nmt.errors import InputError
 from nmt.results import END, Alignment
 from nmt.results.links import Gold, numbered_words
+from nmt.results.record import LEAVE_ONE_OUT
 from nmt.ui.formatting import as_sentence
 from nmt.ui.look import strings
 
@@ -202,7 +203,7 @@ def chosen(
         alignment=alignment,
         kind="weights",
         history=history,
-        leave_one_out=content.run.endswith(NOT_ALPHA),
+        leave_one_out=content.kind == LEAVE_ONE_OUT or content.run.endswith(NOT_ALPHA),
     )
 
 
