@@ -24,17 +24,13 @@ def phrases(weights: Sequence[Sequence[float]]) -> list[tuple[tuple[int, ...], l
     return [(source, list(target)) for source, target in groupby(range(len(read)), read.__getitem__)]
 
 
-def segments(translation: dict[str, Any]) -> str:
+def segments(record: dict[str, Any]) -> str:
     """A line of the file: both texts with their cuts; those of a blank sentence have none."""
-    if not translation["hypotheses"]:
-        return " ||| "
-    best = translation["hypotheses"][0]
-    alignment = best["alignment"]
-    found = phrases(alignment["weights"])
-    source = with_cuts(translation["source"], [[alignment["source"][j] for j in read] for read, _ in found])
-    return (
-        f"{source} ||| {with_cuts(best['text'], [[alignment['target'][i] for i in written] for _, written in found])}"
-    )
+    best = record["systems"][0]
+    source, target = best["source"]["tokens"], best["target"]["tokens"]
+    found = phrases(best["maps"][0]["weights"]) if target else []
+    read = with_cuts(record["source"]["text"], [[source[j] for j in each] for each, _ in found])
+    return f"{read} ||| {with_cuts(best['text'], [[target[i] for i in written] for _, written in found])}"
 
 
 def main() -> None:

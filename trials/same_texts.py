@@ -55,9 +55,9 @@ def _run(random: Random, cases: Cases, folder: Path) -> None:
                 done = command(["translate", str(run), "--precision", "int8", "--json"], line + "\n")
                 answer = client.post("/translate", json={"sentences": [line]}).json()
                 texts = {
-                    "command": json.loads(done.out)["hypotheses"][0]["text"],
+                    "command": json.loads(done.out)["systems"][0]["text"],
                     "Python": model.translate(line).text,
-                    "service": answer["translations"][0]["hypotheses"][0]["text"],
+                    "service": answer["translations"][0]["systems"][0]["text"],
                     "app": TranslateTask(info, line, settings).run(_Silent()).text,
                 }
                 different += len(set(texts.values())) > 1

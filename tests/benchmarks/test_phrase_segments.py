@@ -4,6 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.phrase_segments import segments
+from nmt.results.record import SEGMENTATION, SentenceRecord, System, Text, Tokens, WeightMap
 
 SIZES = st.lists(st.tuples(st.integers(1, 3), st.integers(1, 3)), min_size=1, max_size=5)
 
@@ -19,11 +20,16 @@ def test_cuts_are_where_the_phrases_end(sizes: list[tuple[int, int]]) -> None:
         for _ in own
     ]
     text = " ".join(word for phrase in target for word in phrase)
-    alignment = {"source": flat, "target": text.split(), "weights": weights}
-    made = segments({"source": " ".join(flat), "hypotheses": [{"text": text, "alignment": alignment}]})
+    system = System(
+        text=text,
+        source=Tokens(tokens=tuple(flat)),
+        target=Tokens(tokens=tuple(text.split())),
+        maps=(WeightMap(kind=SEGMENTATION, weights=tuple(map(tuple, weights))),),
+    )
+    made = segments(SentenceRecord(source=Text(text=" ".join(flat)), systems=(system,)).to_dict())
     expected = (" | ".join(map(" ".join, side)) for side in (source, target))
     assert made == " ||| ".join(expected)
 
 
 def test_a_blank_sentence_has_no_cut() -> None:
-    assert segments({"source": "", "hypotheses": []}) == " ||| "
+    assert segments(SentenceRecord(source=Text(text=""), systems=(System(text=""),)).to_dict()) == " ||| "

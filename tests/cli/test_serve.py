@@ -74,7 +74,7 @@ def test_it_answers_and_ends_when_its_requests_are_answered(
             with pytest.raises(urllib.error.HTTPError, match="421"):  # it is reached as this machine alone
                 urllib.request.urlopen(other, timeout=60)
             (one,) = post(address, {"sentences": ["the girl reads"]})["translations"]
-            assert one["hypotheses"][0]["text"] == nmt.load(run).translate("the girl reads").text
+            assert one["systems"][0]["text"] == nmt.load(run).translate("the girl reads").text
 
             answers: list[dict[str, Any]] = []
             many = threading.Thread(
