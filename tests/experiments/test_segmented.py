@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.segmented import best_segmentation, confidence, main, segmented, spans
+from experiments.segmented import best_segmentation, confidence, main, segmented, spans
 
 WORDS = st.lists(st.sampled_from("abc"), min_size=1, max_size=7).map(tuple)
 LOG_PROBABILITIES = st.dictionaries(

@@ -1,6 +1,6 @@
 """BLEU of two runs on sentence pairs with and without crossing links: can a model reorder? (docs/paper.md, 6.1)
 
-    python -m benchmarks.crossings --data DATA checkpoints/rnnsearch-50 checkpoints/rnnsearch-gaussian-50
+    python -m experiments.crossings --data DATA checkpoints/rnnsearch-50 checkpoints/rnnsearch-gaussian-50
 
 The links between a source sentence and its reference are those of an aligner of other runs. Scores come from the stored
 counts of each sentence, so nothing is translated. One JSON object on stdout.

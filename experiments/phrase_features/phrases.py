@@ -1,6 +1,6 @@
 """Draw phrase pairs from the table of a phrase-based system, as a parallel corpus for `jointly prepare`.
 
-    python -m benchmarks.phrase_features.phrases SYSTEM OUT --number 600000
+    python -m experiments.phrase_features.phrases SYSTEM OUT --number 600000
 
 Every pair of phrases of the table is as likely as any other, however often it was seen: Cho et al. (2014, 3.1) ignore
 the counts, which the table has already. OUT gets train.en and train.fr, and dev.en and dev.fr of other pairs.

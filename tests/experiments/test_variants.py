@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks.variants import RULES, VARIANTS, Measured, table
+from experiments.variants import RULES, VARIANTS, Measured, table
 from nmt.cli import main
 from nmt.config import ModelConfig
 from nmt.recipes import recipe
@@ -49,7 +49,7 @@ def test_the_whole_way(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
     links = [" ".join(f"{i}-{i}" for i in range(len(s))) for s in sentences]
     (tmp_path / "gold").write_text("\n".join(links) + "\n", encoding="utf-8")
     files = [str(tmp_path / name) for name in ("source", "target", "gold")]
-    command = [sys.executable, "-m", "benchmarks.variants", "--data", str(tmp_path / "prepared")]
+    command = [sys.executable, "-m", "experiments.variants", "--data", str(tmp_path / "prepared")]
     command += ["--runs", str(tmp_path / "runs"), "--updates", "2", "--only", "luong-dot"]
     command += ["--set", "model.hidden=8"]
     said, again = (

@@ -1,8 +1,8 @@
 """The segmented RNNencdec, another cure for long sentences than attention: the source is cut into segments that the
 model translates with confidence, and their translations are put together in order.
 
-    python -m benchmarks.segmented checkpoints/rnnencdec-50 < sentences.en > translations.fr
-    python -m benchmarks.segmented checkpoints/rnnencdec-50 test.en --concatenate --cuts cuts.jsonl > translations.fr
+    python -m experiments.segmented checkpoints/rnnencdec-50 < sentences.en > translations.fr
+    python -m experiments.segmented checkpoints/rnnencdec-50 test.en --concatenate --cuts cuts.jsonl > translations.fr
 
 Source: Pouget-Abadie, Bahdanau, van Merrienboer, Cho and Bengio 2014, "Overcoming the Curse of Sentence Length for
 Neural Machine Translation using Automatic Segmentation". There the confidence of the segment from word i to word j is

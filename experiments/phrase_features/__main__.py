@@ -1,7 +1,7 @@
 """Rows of Cho et al. (2014): the system's own features, with RNNencdec's scores of phrases, with the language model,
 with both.
 
-    python -m benchmarks.phrase_features LISTS --run rnnencdec=checkpoints/rnnencdec-50 --language-model MODEL
+    python -m experiments.phrase_features LISTS --run rnnencdec=checkpoints/rnnencdec-50 --language-model MODEL
 
 LISTS comes from ``lists``; its dev.jsonl is what the weights are tuned on (minimum error rate training, as `jointly
 rescore`), each other file a test set. The toolkit's decoder takes no further feature, so all rows re-rank its lists.
@@ -22,8 +22,8 @@ from typing import Any
 import numpy as np
 
 import nmt
-from benchmarks.phrase_features.language_model import Ngrams, load, log_probabilities
-from benchmarks.phrase_features.lists import Sentence
+from experiments.phrase_features.language_model import Ngrams, load, log_probabilities
+from experiments.phrase_features.lists import Sentence
 from nmt.data.subwords import load_vocabulary
 from nmt.evaluation.bootstrap import Resamples, interval
 from nmt.evaluation.concatenation import bleu_counts

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from benchmarks.phrase_features.language_model import (
+from experiments.phrase_features.language_model import (
     FeedForward,
     Ngrams,
     Sizes,

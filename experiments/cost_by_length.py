@@ -1,6 +1,6 @@
 """Time a sentence against T_x T_y, with attention and without, and draw it.
 
-    python -m benchmarks.cost_by_length --runs checkpoints/rnnsearch-50 checkpoints/rnnencdec-50 --figure docs/cost.svg
+    python -m experiments.cost_by_length --runs checkpoints/rnnsearch-50 checkpoints/rnnencdec-50 --figure docs/cost.svg
 
 Random words are read and as many are written by each search, so that T_x = T_y. The paper (6.1) computes e_ij, which
 costs T_x T_y; U_a h_j is computed once a word.

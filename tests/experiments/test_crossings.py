@@ -5,7 +5,7 @@ from itertools import combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.crossings import crosses
+from experiments.crossings import crosses
 
 LINKS = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), max_size=8)
 

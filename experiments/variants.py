@@ -1,6 +1,6 @@
 """Train the paper's model and every other unit and score with the same sizes, data and updates, and print a table.
 
-    python -m benchmarks.variants --data PREPARED --runs FOLDER --updates 2000 \\
+    python -m experiments.variants --data PREPARED --runs FOLDER --updates 2000 \\
         --test tatoeba/test.en tatoeba/test.fr --gold hansards.en hansards.fr hansards.gold
 
 A run that is there already is not trained again, and one that was interrupted goes on.
@@ -75,7 +75,7 @@ class Failed(RuntimeError):  # noqa: N818 - it is what happened
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.variants", description=__doc__.partition("\n")[0])
+    parser = argparse.ArgumentParser(prog="python -m experiments.variants", description=__doc__.partition("\n")[0])
     parser.add_argument("--data", type=Path, required=True, metavar="PREPARED", help="a folder made by jointly prepare")
     parser.add_argument("--runs", type=Path, required=True, metavar="FOLDER", help="where to put the run folders")
     parser.add_argument("--updates", type=int, default=2000, help="of each training (default 2000)")

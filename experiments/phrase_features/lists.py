@@ -1,6 +1,6 @@
 """The best translations of sentences by a phrase-based system, with the phrases that each is made of.
 
-    python -m benchmarks.phrase_features.lists SYSTEM LISTS --dev 400 --test test2016 test2016.en.xz test2016.fr.xz
+    python -m experiments.phrase_features.lists SYSTEM LISTS --dev 400 --test test2016 test2016.en.xz test2016.fr.xz
 
 LISTS gets dev.jsonl and test2016.jsonl. A line is a sentence: its words, its reference, and its candidates. Tuning
 sentences are spread evenly over the development set, between those that the system's own weights were tuned on. All

@@ -1,7 +1,7 @@
 """The cuts of the phrase-based system between its phrases, which keep the order of the source, as `evaluate --segments`
 takes them.
 
-    jointly phrase-based translate SYSTEM --json < test.en | python -m benchmarks.phrase_segments > segments
+    jointly phrase-based translate SYSTEM --json < test.en | python -m experiments.phrase_based.segments > segments
 """
 
 import json
@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import Any
 
-from benchmarks.segmented import with_cuts
+from experiments.segmented import with_cuts
 
 
 def phrases(weights: Sequence[Sequence[float]]) -> list[tuple[tuple[int, ...], list[int]]]:

@@ -1,7 +1,7 @@
 """A feed-forward n-gram language model (Schwenk 2007), and its perplexity beside Kneser-Ney's.
 
-    python -m benchmarks.phrase_features.language_model train SYSTEM MODEL --vocabulary checkpoints/rnnencdec-50
-    python -m benchmarks.phrase_features.language_model perplexity SYSTEM MODEL --text test.fr.xz …
+    python -m experiments.phrase_features.language_model train SYSTEM MODEL --vocabulary checkpoints/rnnencdec-50
+    python -m experiments.phrase_features.language_model perplexity SYSTEM MODEL --text test.fr.xz …
 
     p(w_i | w_{i-6} … w_{i-1}) = softmax(V tanh(U [C w_{i-6}; …; C w_{i-1}] + b) + c)
 

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from benchmarks.unlinked_words import FIGURES, figures
+from experiments.unlinked_words import FIGURES, figures
 
 RNG = np.random.default_rng(1)
 

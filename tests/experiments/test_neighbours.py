@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from benchmarks.neighbours import by_word_alone, pairs_at, probe
+from experiments.neighbours import by_word_alone, pairs_at, probe
 
 
 @pytest.mark.parametrize("distance", [-2, 0, 1])

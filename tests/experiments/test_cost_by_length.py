@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.cost_by_length import main, measure
+from experiments.cost_by_length import main, measure
 from tests.oracles.paired import paired
 
 

@@ -1,6 +1,6 @@
 """Where does alpha go at target words that translate no word? (docs/paper.md, 5.2.1: no NULL is needed)
 
-    python -m benchmarks.unlinked_words checkpoints/rnnsearch-50 testsets/jointly-150/tokens.en \
+    python -m experiments.unlinked_words checkpoints/rnnsearch-50 testsets/jointly-150/tokens.en \
         testsets/jointly-150/tokens.fr testsets/jointly-150/gold
 
 A word-based aligner gives such words to an empty source word. Here they are those without a sure link by hand, mostly

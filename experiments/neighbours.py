@@ -1,7 +1,7 @@
 """How well an annotation h_j tells the words around word j: what the backward half of the encoder is for
 (docs/paper.md, 3.2).
 
-    python -m benchmarks.neighbours --data DATA checkpoints/rnnsearch-50 checkpoints/rnnsearch-forward-50
+    python -m experiments.neighbours --data DATA checkpoints/rnnsearch-50 checkpoints/rnnsearch-forward-50
 
 A probe (Alain and Bengio 2016) for each distance d: a linear softmax that is given h_j and names word j + d, if it is
 one of the 500 most frequent words of the training texts. It learns from every second sentence of the test sets, which
