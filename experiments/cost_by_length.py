@@ -1,6 +1,6 @@
 """Time a sentence against T_x T_y, with attention and without, and draw it.
 
-    python -m experiments.cost_by_length --runs checkpoints/rnnsearch-50 checkpoints/rnnencdec-50 --figure docs/cost.svg
+    python -m experiments cost-by-length --runs checkpoints/rnnsearch-50 checkpoints/rnnencdec-50 --figure docs/cost.svg
 
 Random words are read and as many are written by each search, so that T_x = T_y. The paper (6.1) computes e_ij, which
 costs T_x T_y; U_a h_j is computed once a word.
@@ -17,6 +17,8 @@ from pathlib import Path
 import torch
 
 import nmt
+from nmt.cli.options import Commands, add_number, whole
+from nmt.config import MOST_BEAM
 from nmt.model import TranslationModel
 from nmt.model.steps import DecodingSteps
 
@@ -65,14 +67,24 @@ def draw(costs: Sequence[Cost], lengths: Sequence[int], path: Path) -> None:
     figure.savefig(path, metadata={"Date": None})
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description="Time a sentence against T_x T_y.")
-    parser.add_argument("--runs", nargs="+", required=True)
-    parser.add_argument("--lengths", nargs="+", type=int, default=list(LENGTHS))
-    parser.add_argument("--beam", type=int, default=12)
-    parser.add_argument("--repeat", type=int, default=3)
-    parser.add_argument("--figure", type=Path)
-    options = parser.parse_args(arguments)
+def register(commands: Commands) -> None:
+    parser = commands.add_parser(
+        "cost-by-length",
+        help="time a sentence against its length",
+        description="Time a sentence against its length, T_x = T_y.",
+    )
+    parser.add_argument("--runs", nargs="+", required=True, metavar="RUN", help="run folders")
+    lengths = whole(1, 10_000)
+    parser.add_argument(
+        "--lengths", nargs="+", type=lengths, default=list(LENGTHS), metavar="N", help=f"words of a side; {lengths}"
+    )
+    add_number(parser, "--beam", whole(1, MOST_BEAM), "number of hypotheses", default=12)
+    add_number(parser, "--repeat", whole(1, 1000), "repetitions, of which the fastest counts", default=3)
+    parser.add_argument("--figure", type=Path, metavar="FILE", help="also draw the times")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> None:
     torch.set_num_threads(1)
     costs = []
     for folder in options.runs:
@@ -83,7 +95,3 @@ def main(arguments: Sequence[str] | None = None) -> None:
         print(f"| {length} |" + "".join(f" {1000 * cost.seconds[k]:.0f} |" for cost in costs))
     if options.figure is not None:
         draw(costs, options.lengths, options.figure)
-
-
-if __name__ == "__main__":
-    main()

@@ -1,6 +1,6 @@
 """BLEU of two runs on sentence pairs with and without crossing links: can a model reorder? (docs/paper.md, 6.1)
 
-    python -m experiments.crossings --data DATA checkpoints/rnnsearch-50 checkpoints/rnnsearch-gaussian-50
+    python -m experiments crossings --data DATA checkpoints/rnnsearch-50 checkpoints/rnnsearch-gaussian-50
 
 The links between a source sentence and its reference are those of an aligner of other runs. Scores come from the stored
 counts of each sentence, so nothing is translated. One JSON object on stdout.
@@ -17,15 +17,16 @@ from typing import Any
 
 import numpy as np
 
+from nmt.cli.options import Commands
 from nmt.data.corpus import read_lines
 from nmt.data.text import Tokenizer
 from nmt.evaluation.bootstrap import Resamples
 from nmt.evaluation.evaluation_files import read_evaluation
 from nmt.evaluation.metrics import corpus_scores
 from nmt.evaluation.significance import paired_tests
+from nmt.files import CHECKOUT
 from nmt.results import SentenceStatistics
 
-ROOT = Path(__file__).resolve().parents[1]
 STEMS = ("tatoeba/test", "multi30k/test2016", "multi30k/test2017", "multi30k/test2017-mscoco")
 
 
@@ -54,7 +55,7 @@ def links_of(sources: Sequence[str], references: Sequence[str], aligner: Path) -
             files[-1].write_text("".join(f"{' '.join(tokenizer.tokenize(line))}\n" for line in lines), encoding="utf-8")
         command = [sys.executable, "-m", "nmt", "align", str(aligner), "--partner", "counts", "--pretokenised"]
         command += ["--source", str(files[0]), "--target", str(files[1])]
-        out = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+        out = subprocess.run(command, cwd=CHECKOUT, check=True, capture_output=True, text=True).stdout
     pairs = [[link.split("-") for link in line.split()] for line in out.split("\n")[:-1]]
     return [[(int(source), int(target)) for source, target in pair] for pair in pairs]
 
@@ -89,14 +90,19 @@ def compared(runs: Sequence[Path], data: Path, aligner: Path) -> dict[str, Any]:
     return found
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("runs", nargs=2, type=Path)
-    parser.add_argument("--data", required=True, type=Path, help="the corpora, as for `jointly reproduce`")
-    parser.add_argument("--aligner", type=Path, default=ROOT / "aligners" / "en-fr")
-    options = parser.parse_args()
+def register(commands: Commands) -> None:
+    parser = commands.add_parser(
+        "crossings",
+        help="score two runs on pairs with and without crossing links",
+        description="Score two runs on pairs with and without crossing links, from stored counts.",
+    )
+    parser.add_argument("runs", nargs=2, type=Path, metavar="RUN", help="two run folders with their evaluations")
+    parser.add_argument("--data", required=True, type=Path, help="the corpora, as for `python -m release reproduce`")
+    parser.add_argument(
+        "--aligner", type=Path, default=CHECKOUT / "aligners" / "en-fr", help="what links the words (default: en-fr)"
+    )
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> None:
     print(json.dumps(compared(options.runs, options.data, options.aligner), indent=2))
-
-
-if __name__ == "__main__":
-    main()

@@ -1,7 +1,7 @@
 """How well an annotation h_j tells the words around word j: what the backward half of the encoder is for
 (docs/paper.md, 3.2).
 
-    python -m experiments.neighbours --data DATA checkpoints/rnnsearch-50 checkpoints/rnnsearch-forward-50
+    python -m experiments neighbours --data DATA checkpoints/rnnsearch-50 checkpoints/rnnsearch-forward-50
 
 A probe (Alain and Bengio 2016) for each distance d: a linear softmax that is given h_j and names word j + d, if it is
 one of the 500 most frequent words of the training texts. It learns from every second sentence of the test sets, which
@@ -21,6 +21,7 @@ import numpy as np
 import torch
 from torch.nn.functional import cross_entropy
 
+from nmt.cli.options import Commands
 from nmt.data.corpus import read_lines
 from nmt.data.vocabulary import SPECIAL
 from nmt.inference.translator import Translator, load
@@ -110,14 +111,17 @@ def measured(model: Translator, lines: Sequence[str]) -> dict[str, Any]:
     return found
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("runs", nargs="+", type=Path)
-    parser.add_argument("--data", required=True, type=Path, help="the corpora, as for `jointly reproduce`")
-    options = parser.parse_args()
+def register(commands: Commands) -> None:
+    parser = commands.add_parser(
+        "neighbours",
+        help="measure how well annotations tell the words around them",
+        description="Measure how well annotations tell the words around them, by linear probes.",
+    )
+    parser.add_argument("runs", nargs="+", type=Path, metavar="RUN", help="run folders")
+    parser.add_argument("--data", required=True, type=Path, help="the corpora, as for `python -m release reproduce`")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> None:
     lines = _sentences(options.data)
     print(json.dumps([measured(load(run, precision="fp32"), lines) for run in options.runs], indent=2))
-
-
-if __name__ == "__main__":
-    main()

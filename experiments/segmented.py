@@ -1,8 +1,8 @@
 """The segmented RNNencdec, another cure for long sentences than attention: the source is cut into segments that the
 model translates with confidence, and their translations are put together in order.
 
-    python -m experiments.segmented checkpoints/rnnencdec-50 < sentences.en > translations.fr
-    python -m experiments.segmented checkpoints/rnnencdec-50 test.en --concatenate --cuts cuts.jsonl > translations.fr
+    python -m experiments segmented checkpoints/rnnencdec-50 < sentences.en > translations.fr
+    python -m experiments segmented checkpoints/rnnencdec-50 test.en --concatenate --cuts cuts.jsonl > translations.fr
 
 Source: Pouget-Abadie, Bahdanau, van Merrienboer, Cho and Bengio 2014, "Overcoming the Curse of Sentence Length for
 Neural Machine Translation using Automatic Segmentation". There the confidence of the segment from word i to word j is
@@ -31,6 +31,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, pairwise
 from pathlib import Path
 
+from nmt.cli.options import Commands, add_number, whole
+from nmt.config import MOST_BEAM
 from nmt.data.corpus import read_lines
 from nmt.evaluation.concatenation import concatenated_set
 from nmt.evaluation.test_set import TestSet
@@ -139,19 +141,24 @@ def with_cuts(text: str, segments: Sequence[Sequence[str]]) -> str:
     return " | ".join(text[start:end].strip().replace("|", "¦") for start, end in pairwise(starts))
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("run", type=Path)
-    parser.add_argument("sentences", nargs="?", help="one per line; default: standard input")
-    parser.add_argument("--most-words", type=int, default=MOST_WORDS, help="of a segment (default: %(default)s)")
-    parser.add_argument("--beam", type=int, default=1, help="of the search for confidences (default: %(default)s)")
+def register(commands: Commands) -> None:
+    parser = commands.add_parser(
+        "segmented",
+        help="translate by a segmented RNNencdec",
+        description="Cut each sentence where an RNNencdec is confident, and translate the parts in order.",
+    )
+    parser.add_argument("run_folder", type=Path, metavar="RUN", help="a run folder")
+    parser.add_argument("sentences", nargs="?", metavar="SENTENCES", help="one per line (default: standard input)")
+    add_number(parser, "--most-words", whole(3, 1000), "most words of a segment", default=MOST_WORDS)
+    add_number(parser, "--beam", whole(1, MOST_BEAM), "beam of the search for confidences", default=1)
     parser.add_argument("--concatenate", action="store_true", help="join the lines as `evaluate --concatenate` does")
     parser.add_argument("--cuts", metavar="FILE", type=Path, help="also write the segments of each line, in numbers")
     parser.add_argument("--segments", metavar="FILE", type=Path, help="also write them as texts")
-    options = parser.parse_args(arguments)
-    if options.most_words < 3:
-        parser.error("segments of two words cannot cover an odd number of them: --most-words is at least 3")
-    model = load(options.run, precision="fp32")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> None:
+    model = load(options.run_folder, precision="fp32")
     if options.sentences is None:
         texts = sys.stdin.read().split("\n")
         texts = texts[:-1] if not texts[-1] else texts
@@ -178,7 +185,3 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if options.cuts is not None:
         counts = [[[len(segment), len(found[segment])] for segment in line] for line in cut]
         write_text(options.cuts, "".join(f"{json.dumps(line)}\n" for line in counts))
-
-
-if __name__ == "__main__":
-    main()

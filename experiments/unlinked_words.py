@@ -1,6 +1,6 @@
 """Where does alpha go at target words that translate no word? (docs/paper.md, 5.2.1: no NULL is needed)
 
-    python -m experiments.unlinked_words checkpoints/rnnsearch-50 testsets/jointly-150/tokens.en \
+    python -m experiments unlinked-words checkpoints/rnnsearch-50 testsets/jointly-150/tokens.en \
         testsets/jointly-150/tokens.fr testsets/jointly-150/gold
 
 A word-based aligner gives such words to an empty source word. Here they are those without a sure link by hand, mostly
@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 
 import nmt
+from nmt.cli.options import Commands
 from nmt.errors import InputError
 from nmt.evaluation.alignment_error_rate import read_gold
 from nmt.evaluation.bootstrap import Resamples, interval
@@ -65,13 +66,17 @@ def measured(run: Path, source: Path, target: Path, gold: Path) -> dict[str, obj
     return result
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    for name in ("run", "source", "target", "gold"):
-        parser.add_argument(name, type=Path)
-    options = parser.parse_args()
-    print(json.dumps(measured(options.run, options.source, options.target, options.gold), indent=2))
+def register(commands: Commands) -> None:
+    parser = commands.add_parser(
+        "unlinked-words",
+        help="measure alpha at target words that translate no word",
+        description="Measure alpha at target words that translate no word.",
+    )
+    parser.add_argument("run_folder", metavar="RUN", type=Path, help="a run folder with attention over words")
+    for name, what in (("source", "source sentences"), ("target", "target sentences"), ("gold", "links by hand")):
+        parser.add_argument(name, metavar=name.upper(), type=Path, help=f"file of {what} in words, one per line")
+    parser.set_defaults(run=run)
 
 
-if __name__ == "__main__":
-    main()
+def run(options: argparse.Namespace) -> None:
+    print(json.dumps(measured(options.run_folder, options.source, options.target, options.gold), indent=2))

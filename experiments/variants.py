@@ -1,6 +1,6 @@
 """Train the paper's model and every other unit and score with the same sizes, data and updates, and print a table.
 
-    python -m experiments.variants --data PREPARED --runs FOLDER --updates 2000 \\
+    python -m experiments variants --data PREPARED --runs FOLDER --updates 2000 \\
         --test tatoeba/test.en tatoeba/test.fr --gold hansards.en hansards.fr hansards.gold
 
 A run that is there already is not trained again, and one that was interrupted goes on.
@@ -19,6 +19,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+from nmt.cli.options import Commands, add_number, whole
 from nmt.config import ModelConfig
 from nmt.recipes import recipe
 from nmt.results import StopEvent, UpdateEvent
@@ -74,17 +75,26 @@ class Failed(RuntimeError):  # noqa: N818 - it is what happened
     """A command of ours failed; it has said why on stderr."""
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m experiments.variants", description=__doc__.partition("\n")[0])
+def register(commands: Commands) -> None:
+    parser = commands.add_parser(
+        "variants",
+        help="train and compare other units and scores",
+        description="Train and compare other units and scores, with the same sizes, data and updates.",
+    )
     parser.add_argument("--data", type=Path, required=True, metavar="PREPARED", help="a folder made by jointly prepare")
     parser.add_argument("--runs", type=Path, required=True, metavar="FOLDER", help="where to put the run folders")
-    parser.add_argument("--updates", type=int, default=2000, help="of each training (default 2000)")
+    add_number(parser, "--updates", whole(1, 10_000_000), "updates of each training", default=2000)
     parser.add_argument("--test", type=Path, nargs=2, metavar=("SOURCE", "REFERENCE"), help="for BLEU")
     parser.add_argument("--gold", type=Path, nargs=3, metavar=("SOURCE", "TARGET", "LINKS"), help="for AER")
     parser.add_argument("--only", nargs="+", metavar="NAME", choices=[v.name for v in VARIANTS], help="some of them")
-    parser.add_argument("--set", action="append", default=[], dest="assignments", metavar="SECTION.KEY=VALUE")
-    parser.add_argument("--threads", type=int, default=1, help="of each training (default 1)")
-    options = parser.parse_args()
+    parser.add_argument(
+        "--set", action="append", default=[], dest="assignments", metavar="SECTION.KEY=VALUE", help="repeatable"
+    )
+    add_number(parser, "--threads", whole(1, 1024), "threads of each training", default=1)
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
     rows = []
     for variant in VARIANTS:
         if options.only and variant.name not in options.only:
@@ -167,7 +177,3 @@ def _nmt(arguments: list[str], threads: int) -> list[dict[str, Any]]:
     if done.returncode != 0:
         raise Failed(f"jointly {arguments[0]} failed ({done.returncode})")
     return [json.loads(line) for line in done.stdout.splitlines()]
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,7 +1,7 @@
 """The cuts of the phrase-based system between its phrases, which keep the order of the source, as `evaluate --segments`
 takes them.
 
-    jointly phrase-based translate SYSTEM --json < test.en | python -m experiments.phrase_based.segments > segments
+    jointly phrase-based translate SYSTEM --json < test.en | python -m experiments phrase-based segments > segments
 """
 
 import json

@@ -2,5 +2,5 @@
 feed-forward language model (Schwenk 2007)?
 
 ``phrases`` draws what RNNencdec is trained on, ``language_model`` is Schwenk's, ``lists`` makes the best translations
-of each sentence, and ``__main__`` adds the features, tunes the weights and prints the rows (docs/paper.md, Cho et al.).
+of each sentence, and ``rows`` adds the features, tunes the weights and prints the rows (docs/paper.md, Cho et al.).
 """

@@ -1,7 +1,7 @@
 """A feed-forward n-gram language model (Schwenk 2007), and its perplexity beside Kneser-Ney's.
 
-    python -m experiments.phrase_features.language_model train SYSTEM MODEL --vocabulary checkpoints/rnnencdec-50
-    python -m experiments.phrase_features.language_model perplexity SYSTEM MODEL --text test.fr.xz …
+    python -m experiments phrase-features language-model train SYSTEM MODEL --vocabulary checkpoints/rnnencdec-50
+    python -m experiments phrase-features language-model perplexity SYSTEM MODEL --text test.fr.xz …
 
     p(w_i | w_{i-6} … w_{i-1}) = softmax(V tanh(U [C w_{i-6}; …; C w_{i-1}] + b) + c)
 
@@ -28,6 +28,7 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 from torch.nn import functional
 
+from nmt.cli.options import Commands, add_number, whole
 from nmt.data.corpus import read_lines
 from nmt.data.selection import LanguageModel, WordIds, WordIdSentences
 from nmt.data.subwords import load_vocabulary
@@ -246,17 +247,27 @@ def measured(
     return rows
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("step", choices=("train", "perplexity"))
-    parser.add_argument("system", type=Path)
-    parser.add_argument("model", type=Path, help="written as MODEL.safetensors and MODEL.json")
-    parser.add_argument("--vocabulary", type=Path, required=True, help="a run, whose target words are used")
-    parser.add_argument("--examples", type=int, default=8_000_000)
-    parser.add_argument("--batch", type=int, default=1024)
-    parser.add_argument("--others", type=int, default=1000)
-    parser.add_argument("--text", nargs="*", default=[], type=Path)
-    options = parser.parse_args()
+def register(actions: Commands) -> None:
+    parser = actions.add_parser(
+        "language-model",
+        help="train and measure a feed-forward language model",
+        description="Train a feed-forward language model on the target side of a system's training pairs, or measure "
+        "its perplexity beside Kneser-Ney's.",
+    )
+    parser.add_argument("step", choices=("train", "perplexity"), help="what to do")
+    parser.add_argument("system", type=Path, metavar="SYSTEM", help="a phrase-based system")
+    parser.add_argument("model", type=Path, metavar="MODEL", help="written as MODEL.safetensors and MODEL.json")
+    parser.add_argument(
+        "--vocabulary", type=Path, required=True, metavar="RUN", help="a run, whose target words are used"
+    )
+    add_number(parser, "--examples", whole(1, 10_000_000_000), "number of training examples", default=8_000_000)
+    add_number(parser, "--batch", whole(1, 1_000_000), "examples of a minibatch", default=1024)
+    add_number(parser, "--others", whole(1, 1_000_000), "words drawn for the softmax of training", default=1000)
+    parser.add_argument("--text", nargs="*", default=[], type=Path, metavar="FILE", help="texts to measure")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> None:
     sizes = Sizes(words=len(load_vocabulary(options.vocabulary, "target")))
     sentences = _sentences(options.system, options.vocabulary)
     lines = (options.system / "dev.target.txt").read_text("utf-8").split("\n")
@@ -274,7 +285,3 @@ def main() -> None:
             texts["/".join(path.parts[-2:])] = text_ids(found, "fr", options.vocabulary)
         for row in measured(load(options.model), kneser_ney(sentences, sizes), dev, texts):
             print(json.dumps(row))
-
-
-if __name__ == "__main__":
-    main()

@@ -1,6 +1,6 @@
 """The best translations of sentences by a phrase-based system, with the phrases that each is made of.
 
-    python -m experiments.phrase_features.lists SYSTEM LISTS --dev 400 --test test2016 test2016.en.xz test2016.fr.xz
+    python -m experiments phrase-features lists SYSTEM LISTS --dev 400 --test test2016 test2016.en.xz test2016.fr.xz
 
 LISTS gets dev.jsonl and test2016.jsonl. A line is a sentence: its words, its reference, and its candidates. Tuning
 sentences are spread evenly over the development set, between those that the system's own weights were tuned on. All
@@ -20,6 +20,7 @@ from typing import TypedDict
 
 import numpy as np
 
+from nmt.cli.options import Commands, add_number, whole
 from nmt.data.corpus import read_lines
 from nmt.phrase_based import PhraseTranslation, decoder, read_system
 from nmt.results import Alignment
@@ -105,17 +106,24 @@ def development(system: Path, number: int) -> Texts:
     return Texts("dev", [sources[row] for row in rows], [references[row] for row in rows])
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("system", type=Path)
-    parser.add_argument("out", type=Path, help="the folder of the lists, NAME.jsonl")
-    parser.add_argument("--dev", type=int, default=400, metavar="N", help="sentences of the development set")
+def register(actions: Commands) -> None:
+    parser = actions.add_parser(
+        "lists",
+        help="write the best translations of each sentence",
+        description="Write the best translations of each sentence by a phrase-based system, with their phrases.",
+    )
+    parser.add_argument("system", type=Path, metavar="SYSTEM", help="a tuned phrase-based system")
+    parser.add_argument("out", type=Path, metavar="LISTS", help="the folder of the lists, NAME.jsonl")
+    add_number(parser, "--dev", whole(1, 1_000_000), "sentences of the development set", default=400)
     parser.add_argument(
         "--test", nargs=3, action="append", default=[], metavar=("NAME", "SOURCE", "REFERENCE"), help="repeatable"
     )
-    parser.add_argument("--n-best", type=int, default=100)
-    parser.add_argument("--derivations", type=int, default=500)
-    options = parser.parse_args()
+    add_number(parser, "--n-best", whole(1, 100_000), "different translations of a sentence", default=100)
+    add_number(parser, "--derivations", whole(1, 100_000), "derivations among which these are", default=500)
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> None:
     texts = [development(options.system, options.dev)]
     for name, *paths in options.test:
         texts.append(Texts(name, *([line.text or "" for line in read_lines(Path(path))] for path in paths)))
@@ -128,7 +136,3 @@ def main() -> None:
                 file.flush()
                 if number % 100 == 0:
                     print(f"{part.name}: {number} of {len(part.sources)}", file=sys.stderr, flush=True)
-
-
-if __name__ == "__main__":
-    main()

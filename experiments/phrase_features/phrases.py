@@ -1,6 +1,6 @@
 """Draw phrase pairs from the table of a phrase-based system, as a parallel corpus for `jointly prepare`.
 
-    python -m experiments.phrase_features.phrases SYSTEM OUT --number 600000
+    python -m experiments phrase-features phrases SYSTEM OUT --number 600000
 
 Every pair of phrases of the table is as likely as any other, however often it was seen: Cho et al. (2014, 3.1) ignore
 the counts, which the table has already. OUT gets train.en and train.fr, and dev.en and dev.fr of other pairs.
@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
+
+from nmt.cli.options import Commands, add_number, whole
 
 DEV = 3000
 """Pairs to validate with."""
@@ -54,14 +56,17 @@ def write(table: Path, out: Path, number: int, languages: tuple[str, str] = ("en
             (out / f"{name}.{language}").write_text("".join(lines), encoding="utf-8")
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("system", type=Path)
-    parser.add_argument("out", type=Path)
-    parser.add_argument("--number", type=int, default=600_000)
-    options = parser.parse_args()
+def register(actions: Commands) -> None:
+    parser = actions.add_parser(
+        "phrases",
+        help="draw pairs from the phrase table as a corpus",
+        description="Draw pairs from the table of a phrase-based system, as a corpus for `jointly prepare`.",
+    )
+    parser.add_argument("system", type=Path, metavar="SYSTEM", help="a phrase-based system")
+    parser.add_argument("out", type=Path, metavar="OUT", help="the folder of the corpus")
+    add_number(parser, "--number", whole(1, 100_000_000), "number of pairs", default=600_000)
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> None:
     write(options.system / "model.ttable", options.out, options.number)
-
-
-if __name__ == "__main__":
-    main()

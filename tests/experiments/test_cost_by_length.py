@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from experiments.cost_by_length import main, measure
+from experiments.__main__ import EXPERIMENTS
+from experiments.cost_by_length import measure
 from tests.oracles.paired import paired
 
 
@@ -18,7 +19,22 @@ def test_a_row_for_each_length_and_a_figure(
 ) -> None:
     runs = [str(random_runs / name) for name in ("search-words", "encdec-words")]
     figure = tmp_path / "cost.svg"
-    main(["--runs", *runs, "--lengths", "2", "5", "--beam", "2", "--repeat", "1", "--figure", str(figure)])
+    EXPERIMENTS.main(
+        [
+            "cost-by-length",
+            "--runs",
+            *runs,
+            "--lengths",
+            "2",
+            "5",
+            "--beam",
+            "2",
+            "--repeat",
+            "1",
+            "--figure",
+            str(figure),
+        ]
+    )
     rows = capsys.readouterr().out.splitlines()
     assert rows[0] == "| T_x = T_y | search-words, ms | encdec-words, ms |"
     assert [row.split("|")[1].strip() for row in rows[1:]] == ["2", "5"]

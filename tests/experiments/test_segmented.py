@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from experiments.segmented import best_segmentation, confidence, main, segmented, spans
+from experiments.__main__ import EXPERIMENTS
+from experiments.segmented import best_segmentation, confidence, segmented, spans
 
 WORDS = st.lists(st.sampled_from("abc"), min_size=1, max_size=7).map(tuple)
 LOG_PROBABILITIES = st.dictionaries(
@@ -72,7 +73,18 @@ def test_the_program_translates_segment_by_segment(
     lines = ["the cat sleeps and the girl sees a boy .", "", "the sea"]
     monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
     run = str(random_runs / "search-words")
-    main([run, "--most-words", "3", "--cuts", str(tmp_path / "cuts"), "--segments", str(tmp_path / "segments")])
+    EXPERIMENTS.main(
+        [
+            "segmented",
+            run,
+            "--most-words",
+            "3",
+            "--cuts",
+            str(tmp_path / "cuts"),
+            "--segments",
+            str(tmp_path / "segments"),
+        ]
+    )
     together = capsys.readouterr().out.split("\n")
     marked = [line.split(" ||| ") for line in (tmp_path / "segments").read_text().split("\n")[:-1]]
     assert [[side.replace(" | ", " ") for side in line] for line in marked[2:]] == [[lines[2], together[2]]]
@@ -83,7 +95,7 @@ def test_the_program_translates_segment_by_segment(
     ends = [sum(source for source, _ in cuts[0][: k + 1]) for k in range(len(cuts[0]))]
     segments = [" ".join(words[start:end]) for start, end in zip([0, *ends], ends, strict=False)]
     monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{segment}\n" for segment in segments)))
-    main([run, "--most-words", "9"])
+    EXPERIMENTS.main(["segmented", run, "--most-words", "9"])
     alone = capsys.readouterr().out
     assert together[0].replace(" ", "") == "".join(alone.split())
     assert marked[0][0].split(" | ") == segments

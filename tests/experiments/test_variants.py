@@ -49,7 +49,7 @@ def test_the_whole_way(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
     links = [" ".join(f"{i}-{i}" for i in range(len(s))) for s in sentences]
     (tmp_path / "gold").write_text("\n".join(links) + "\n", encoding="utf-8")
     files = [str(tmp_path / name) for name in ("source", "target", "gold")]
-    command = [sys.executable, "-m", "experiments.variants", "--data", str(tmp_path / "prepared")]
+    command = [sys.executable, "-m", "experiments", "variants", "--data", str(tmp_path / "prepared")]
     command += ["--runs", str(tmp_path / "runs"), "--updates", "2", "--only", "luong-dot"]
     command += ["--set", "model.hidden=8"]
     said, again = (

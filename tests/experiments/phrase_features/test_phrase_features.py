@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 import sacrebleu
 
-from experiments.phrase_features.__main__ import DEV, LANGUAGE_MODEL, compared, read_lists, rows_of, summed, table
 from experiments.phrase_features.lists import between, phrases_of
 from experiments.phrase_features.phrases import as_text, drawn, write
+from experiments.phrase_features.rows import DEV, LANGUAGE_MODEL, compared, read_lists, rows_of, summed, table
 from nmt.data.text import Tokenizer
 from nmt.evaluation.concatenation import bleu_counts
 from nmt.phrase_based import FEATURES

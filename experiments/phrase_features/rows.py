@@ -1,7 +1,7 @@
 """Rows of Cho et al. (2014): the system's own features, with RNNencdec's scores of phrases, with the language model,
 with both.
 
-    python -m experiments.phrase_features LISTS --run rnnencdec=checkpoints/rnnencdec-50 --language-model MODEL
+    python -m experiments phrase-features rows LISTS --run rnnencdec=checkpoints/rnnencdec-50 --language-model MODEL
 
 LISTS comes from ``lists``; its dev.jsonl is what the weights are tuned on (minimum error rate training, as `jointly
 rescore`), each other file a test set. The toolkit's decoder takes no further feature, so all rows re-rank its lists.
@@ -24,6 +24,7 @@ import numpy as np
 import nmt
 from experiments.phrase_features.language_model import Ngrams, load, log_probabilities
 from experiments.phrase_features.lists import Sentence
+from nmt.cli.options import MOST_SEED, Commands, add_number, whole
 from nmt.data.subwords import load_vocabulary
 from nmt.evaluation.bootstrap import Resamples, interval
 from nmt.evaluation.concatenation import bleu_counts
@@ -187,21 +188,32 @@ def _counts(lists: Lists, candidates: Candidates, best: Counts) -> Counts:
     return bleu_counts([texts.get(k, "") for k in range(len(lists.references))], lists.references, TOKENISER)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("lists", type=Path)
-    parser.add_argument("--run", action="append", default=[], metavar="NAME=RUN", help="a run that scores phrases")
-    parser.add_argument("--language-model", type=Path, metavar="MODEL")
-    parser.add_argument("--vocabulary", type=Path, default=Path("checkpoints/rnnencdec-50"), help="that of MODEL")
-    parser.add_argument("--seed", type=int, default=1, help="of the weights from which tuning begins")
-    options = parser.parse_args()
+def register(actions: Commands) -> None:
+    parser = actions.add_parser(
+        "rows",
+        help="re-rank the lists with more features, and compare",
+        description="Tune the weights of the features on dev.jsonl, and score each other list with and without them.",
+    )
+    parser.add_argument("lists", type=Path, metavar="LISTS", help="the folder that `lists` wrote")
+    parser.add_argument(
+        "--run", action="append", default=[], dest="runs", metavar="NAME=RUN", help="a run that scores phrases"
+    )
+    parser.add_argument("--language-model", type=Path, metavar="MODEL", help="a language model that scores sentences")
+    parser.add_argument(
+        "--vocabulary", type=Path, default=Path("checkpoints/rnnencdec-50"), metavar="RUN", help="that of MODEL"
+    )
+    add_number(parser, "--seed", whole(0, MOST_SEED), "seed of the weights from which tuning begins", default=1)
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> None:
     lists = {path.stem: read_lists(path) for path in sorted(options.lists.glob("*.jsonl"))}
     more: dict[str, dict[str, Floats]] = {}
     for name, each in lists.items():
         more[name] = {}
-        for run, folder in (named.split("=", 1) for named in options.run):
-            file = options.lists / f"{name}.{run}.npy"
-            more[name][run] = kept(file, lambda f=folder, e=each: phrase_scores(Path(f), e.phrases))  # type: ignore[misc]
+        for scorer, folder in (named.split("=", 1) for named in options.runs):
+            file = options.lists / f"{name}.{scorer}.npy"
+            more[name][scorer] = kept(file, lambda f=folder, e=each: phrase_scores(Path(f), e.phrases))  # type: ignore[misc]
         if options.language_model is not None:
             file, path = options.lists / f"{name}.language-model.npy", options.language_model
             more[name][LANGUAGE_MODEL] = kept(
@@ -209,7 +221,3 @@ def main() -> None:
                 lambda e=each, p=path: language_model_scores(p, options.vocabulary, e.words),  # type: ignore[misc]
             )
     print(json.dumps(table(lists, more, options.seed), indent=2))
-
-
-if __name__ == "__main__":
-    main()
