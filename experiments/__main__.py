@@ -10,6 +10,7 @@ EXPERIMENTS = Program(
     document="experiments/README.md",
     package="experiments",
     commands={
+        "phrase-based": "phrase_based.command",
         "phrase-features": "phrase_features.command",
         "segmented": "segmented",
         "variants": "variants",

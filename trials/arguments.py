@@ -10,6 +10,7 @@ from pathlib import Path
 from random import Random
 
 from nmt.cli import build_parser
+from tests.programs import PROGRAMS
 from trials.command import answered, command
 from trials.command_lines import FORMS
 from trials.small_files import ENGLISH, write_small_files
@@ -18,8 +19,15 @@ from trials.trial import Cases, Trial, must
 
 _NUMBER, _EVERY = 200, 20
 """Commands of a piece, and after how many of them the files are made anew."""
-LEFT_OUT = {("app",), ("corpus", "get"), ("corpus", "build-laws"), ("serve",), ("jobs", "run")}
-"""Commands that download or take what was downloaded, or wait for requests or for other processes."""
+LEFT_OUT = {
+    *{("app",), ("corpus", "get"), ("corpus", "build-laws"), ("serve",), ("jobs", "run")},
+    *(("experiments", name) for name in ("segmented", "variants", "neighbours", "crossings", "unlinked-words")),
+    ("experiments", "cost-by-length"),
+    *(("experiments", "phrase-features", step) for step in ("lists", "language-model", "phrases", "rows")),
+    ("experiments", "phrase-based", "segments"),
+}
+"""Commands that download or take what was downloaded, wait for requests or for other processes, or study released runs
+for minutes."""
 _ONLY_VALID = {"train", "jobs", "reproduce", "scenes"}
 """Commands that nonsense would let run for hours, or write into the checkout, as `scenes` does without `--out`."""
 _FREE, _NONSENSE, _STRAY, _SENSELESS = 0.3, 0.02, 0.02, 0.12
@@ -36,7 +44,9 @@ _FILES = (
 
 def parsers() -> dict[tuple[str, ...], argparse.ArgumentParser]:
     """The parser of every command and of every part of a command, by name."""
-    return dict(_parsers((), build_parser()))
+    return dict(_parsers((), build_parser())) | {
+        name: parser for first, program in PROGRAMS.items() for name, parser in _parsers((first,), program.parser())
+    }
 
 
 def _parsers(

@@ -119,9 +119,10 @@ FORMS: tuple[Form, ...] = (
     ),
     Form(command=("score",), places=(_RUN,), needed=_TEXT, free=_DEVICE | _JSON),
     Form(
-        command=("score",), places=(_RUN,), needed={"--phrase-table": _each("phrases")},
+        command=("experiments", "phrase-based", "score"), places=(_RUN, _each("phrases")),
         free={"--feature": _each("log", "probability"), "--out": _each("scored", "scored.gz")} | _DEVICE,
     ),
+    Form(command=("experiments", "phrase-based", "score"), places=(_RUN, _each("phrases")), free=_JSON),
     Form(command=("align",), places=(_WITH_ALPHA,), needed=_TEXT, free=_MAPS | _AS_ALIGNMENT | _DEVICE | _JSON),
     Form(command=("align",), places=(_WITH_ALPHA,), needed=_TEXT | _BOTH_MAPS, free=_AS_ALIGNMENT | _JSON),
     Form(
@@ -278,15 +279,15 @@ FORMS: tuple[Form, ...] = (
         } | _JSON,
     ),
     Form(
-        command=("phrase-based", "prepare"), places=(_each("new/phrases", "phrases-of-toy"),),
+        command=("experiments", "phrase-based", "prepare"), places=(_each("new/phrases", "phrases-of-toy"),),
         needed={"--data": _each("prepared")},
     ),
     Form(
-        command=("phrase-based", "tune"), places=(_each("phrases-of-toy"),),
+        command=("experiments", "phrase-based", "tune"), places=(_each("phrases-of-toy"),),
         needed={"--sentences": _each("2", "3")}, free=_JSON,
     ),
     Form(
-        command=("phrase-based", "translate"), places=(_each("phrases-of-toy"),),
+        command=("experiments", "phrase-based", "translate"), places=(_each("phrases-of-toy"),),
         free={"--n-best": _each("1", "3"), "--concatenate": _ON} | _JSON,
     ),
     Form(command=("jobs", "list"), free=_JOBS | _JSON),

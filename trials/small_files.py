@@ -100,7 +100,7 @@ def _by_commands(folder: Path) -> None:
         ["jobs", "stop", "stopped", "--runs", str(runs)],
         *(["shard", str(folder / "text.en"), "--out", str(folder / "shards" / name)] for name in ("whole", "computed")),
         ["translate", str(runs / "words"), "--shards", str(folder / "shards" / "computed")],
-        ["phrase-based", "prepare", str(folder / "phrases-of-toy"), "--data", str(prepared)],
+        ["experiments", "phrase-based", "prepare", str(folder / "phrases-of-toy"), "--data", str(prepared)],
     ):
         done = command(arguments)
         must(done.status == 0, f"{arguments} ended with {done.status}: {done.err}")

@@ -1,9 +1,11 @@
 """The cuts of the phrase-based system between its phrases, which keep the order of the source, as `evaluate --segments`
 takes them.
 
-    jointly phrase-based translate SYSTEM --json < test.en | python -m experiments phrase-based segments > segments
+    python -m experiments phrase-based translate SYSTEM --json < test.en > translations
+    python -m experiments phrase-based segments < translations > segments
 """
 
+import argparse
 import json
 import sys
 from collections.abc import Sequence
@@ -11,6 +13,7 @@ from itertools import groupby
 from typing import Any
 
 from experiments.segmented import with_cuts
+from nmt.cli.options import Commands
 
 
 def phrases(weights: Sequence[Sequence[float]]) -> list[tuple[tuple[int, ...], list[int]]]:
@@ -37,10 +40,16 @@ def segments(translation: dict[str, Any]) -> str:
     )
 
 
-def main() -> None:
+def register(steps: Commands) -> None:
+    parser = steps.add_parser(
+        "segments",
+        help="cut both texts between the phrases of a translation",
+        description="Read what `translate --json` prints from standard input, and print both texts with their cuts, as "
+        "`evaluate --segments` takes them.",
+    )
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> None:
     for line in sys.stdin:
         print(segments(json.loads(line)))
-
-
-if __name__ == "__main__":
-    main()

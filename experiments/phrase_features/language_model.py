@@ -28,6 +28,7 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 from torch.nn import functional
 
+from experiments.phrase_based.system import read_pairs
 from nmt.cli.options import Commands, add_number, whole
 from nmt.data.corpus import read_lines
 from nmt.data.selection import LanguageModel, WordIds, WordIdSentences
@@ -35,7 +36,6 @@ from nmt.data.subwords import load_vocabulary
 from nmt.data.text import Tokenizer
 from nmt.data.vocabulary import UNK_ID
 from nmt.files import read_record, write_json
-from nmt.phrase_based import read_pairs
 
 Ids = NDArray[np.int64]
 

@@ -20,9 +20,9 @@ from typing import TypedDict
 
 import numpy as np
 
+from experiments.phrase_based.system import PhraseTranslation, decoder, read_system
 from nmt.cli.options import Commands, add_number, whole
 from nmt.data.corpus import read_lines
-from nmt.phrase_based import PhraseTranslation, decoder, read_system
 from nmt.results import Alignment
 
 

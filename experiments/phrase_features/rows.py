@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 
 import nmt
+from experiments.phrase_based.system import FEATURES
 from experiments.phrase_features.language_model import Ngrams, load, log_probabilities
 from experiments.phrase_features.lists import Sentence
 from nmt.cli.options import MOST_SEED, Commands, add_number, whole
@@ -31,7 +32,6 @@ from nmt.evaluation.concatenation import bleu_counts
 from nmt.evaluation.metrics import bleu_metric, bleu_of_each
 from nmt.evaluation.rescoring import Candidates, candidate_counts, tune
 from nmt.evaluation.significance import bootstrap_p
-from nmt.phrase_based import FEATURES
 from nmt.results.statistics import Counts, Floats
 
 DEV, TOKENISER = "dev", "13a"

@@ -31,7 +31,6 @@ JOINTLY = Program(
         "stress": "stress",
         "figure3": "figure3",
         "rescore": "rescore",
-        "phrase-based": "phrase_based",
         "scenes": "scenes",
         "page": "page",
         "serve": "serve",

@@ -118,21 +118,6 @@ COMMANDS = {
             ("--segments requires", lambda g: "segments" in g and "keep-translations" not in g),
         ],
     ),
-    "score": Command(
-        words="score nowhere",
-        options={
-            **flags("source", "target", "phrase-table", "out"),
-            **{"feature": "--feature log", "json": "--json"},
-        },
-        usual=("source", "target"),
-        rules=[
-            ("give --source and --target, or", lambda g: "phrase-table" not in g and not g >= {"source", "target"}),
-            ("--feature and --out require", lambda g: "phrase-table" not in g and bool(g & {"feature", "out"})),
-            ("contains both sides", lambda g: "phrase-table" in g and bool(g & {"source", "target"})),
-            ("--json prints scores", lambda g: g >= {"phrase-table", "json"} and bool(g & {"feature", "out"})),
-        ],
-        most=6,
-    ),
     "aer": Command(
         words="aer --gold nofile",
         options={

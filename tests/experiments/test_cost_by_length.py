@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from experiments.__main__ import EXPERIMENTS
 from experiments.cost_by_length import measure
 from tests.oracles.paired import paired
+from tests.programs import main
 
 
 def test_longer_sentences_cost_more() -> None:
@@ -19,8 +19,9 @@ def test_a_row_for_each_length_and_a_figure(
 ) -> None:
     runs = [str(random_runs / name) for name in ("search-words", "encdec-words")]
     figure = tmp_path / "cost.svg"
-    EXPERIMENTS.main(
+    main(
         [
+            "experiments",
             "cost-by-length",
             "--runs",
             *runs,

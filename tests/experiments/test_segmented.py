@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from experiments.__main__ import EXPERIMENTS
 from experiments.segmented import best_segmentation, confidence, segmented, spans
+from tests.programs import main
 
 WORDS = st.lists(st.sampled_from("abc"), min_size=1, max_size=7).map(tuple)
 LOG_PROBABILITIES = st.dictionaries(
@@ -73,8 +73,9 @@ def test_the_program_translates_segment_by_segment(
     lines = ["the cat sleeps and the girl sees a boy .", "", "the sea"]
     monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
     run = str(random_runs / "search-words")
-    EXPERIMENTS.main(
+    main(
         [
+            "experiments",
             "segmented",
             run,
             "--most-words",
@@ -95,7 +96,7 @@ def test_the_program_translates_segment_by_segment(
     ends = [sum(source for source, _ in cuts[0][: k + 1]) for k in range(len(cuts[0]))]
     segments = [" ".join(words[start:end]) for start, end in zip([0, *ends], ends, strict=False)]
     monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{segment}\n" for segment in segments)))
-    EXPERIMENTS.main(["segmented", run, "--most-words", "9"])
+    main(["experiments", "segmented", run, "--most-words", "9"])
     alone = capsys.readouterr().out
     assert together[0].replace(" ", "") == "".join(alone.split())
     assert marked[0][0].split(" | ") == segments

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 import sacrebleu
 
+from experiments.phrase_based.system import FEATURES
 from experiments.phrase_features.lists import between, phrases_of
 from experiments.phrase_features.phrases import as_text, drawn, write
 from experiments.phrase_features.rows import DEV, LANGUAGE_MODEL, compared, read_lists, rows_of, summed, table
 from nmt.data.text import Tokenizer
 from nmt.evaluation.concatenation import bleu_counts
-from nmt.phrase_based import FEATURES
 from nmt.results import Alignment
 
 RNG = np.random.default_rng(3)

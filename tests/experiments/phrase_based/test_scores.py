@@ -1,4 +1,4 @@
-"""``score --phrase-table``: the model's opinion as one more feature of a Moses phrase table."""
+"""``phrase-based score``: the model's opinion as one more feature of a Moses phrase table."""
 
 import gzip
 import json
@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 
 import nmt
-from nmt.cli import main
-from nmt.data.phrase_table import read_phrase_table
+from experiments.phrase_based.table import read_phrase_table
 from nmt.inference import text_search
 from nmt.inference.text_search import score_pairs
+from tests.programs import main
 
+SCORE = ("experiments", "phrase-based", "score")
 TABLE = b"""\
 a cat ||| un chat ||| 0.5 0.25 ||| 0-0 1-1 ||| 2 2 1 ||| |||
 a cat ||| une chat ||| 0.1 0.2 ||| 0-0 1-1 ||| 2 2 1
@@ -62,7 +63,7 @@ def test_the_log_probability_is_added_in_order(
     wanted = expected(run, table)
     for window in (1, 2, 4096):
         monkeypatch.setattr(text_search, "WINDOW_COST", 64 * 4 * window)
-        assert main(["score", run, "--phrase-table", table]) == 0
+        assert main([*SCORE, run, table]) == 0
         assert added(TABLE, capsysbinary.readouterr().out) == pytest.approx(wanted, abs=1e-4)
     model = nmt.load(run)
     assert wanted[0] == pytest.approx(model.score("a cat", "un chat").log_probability, abs=1e-4)
@@ -73,15 +74,15 @@ def test_the_log_probability_is_added_in_order(
 def test_probabilities_and_a_file(run: str, table: str, tmp_path: Path) -> None:
     wanted = [math.exp(value) for value in expected(run, table)]
     plain, packed = tmp_path / "out", tmp_path / "out.gz"
-    assert main(["score", run, "--phrase-table", table, "--feature", "probability", "--out", str(plain)]) == 0
-    assert main(["score", run, "--phrase-table", table, "--feature", "probability", "--out", str(packed)]) == 0
+    assert main([*SCORE, run, table, "--feature", "probability", "--out", str(plain)]) == 0
+    assert main([*SCORE, run, table, "--feature", "probability", "--out", str(packed)]) == 0
     assert added(TABLE, plain.read_bytes()) == pytest.approx(wanted, rel=1e-3)
     assert gzip.decompress(packed.read_bytes()) == plain.read_bytes()
     assert packed.read_bytes()[4:8] == bytes(4), "no time, so that the same table has the same bytes"
 
 
 def test_json_has_the_forced_scores(run: str, table: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["score", run, "--phrase-table", table, "--json"]) == 0
+    assert main([*SCORE, run, table, "--json"]) == 0
     found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [item["log_probability"] for item in found] == pytest.approx(expected(run, table), abs=1e-4)
     assert [item["source"] for item in found][3] == "she 's"
@@ -89,25 +90,17 @@ def test_json_has_the_forced_scores(run: str, table: str, capsys: pytest.Capture
 
 def test_a_broken_table_leaves_no_file(run: str, tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
     (tmp_path / "in").write_bytes(TABLE + b"a ||| b\n")
-    assert main(["score", run, "--phrase-table", str(tmp_path / "in"), "--out", str(tmp_path / "out.gz")]) == 2
+    assert main([*SCORE, run, str(tmp_path / "in"), "--out", str(tmp_path / "out.gz")]) == 2
     error = capsysbinary.readouterr().err
     assert b"in, line 7: a phrase table has" in error
     assert error.count(b"\n") == 1
     assert [path.name for path in tmp_path.iterdir()] == ["in"]
-    assert main(["score", run, "--phrase-table", str(tmp_path / "in")]) == 2
+    assert main([*SCORE, run, str(tmp_path / "in")]) == 2
     assert len(capsysbinary.readouterr().out.splitlines()) == 6
 
 
-@pytest.mark.parametrize(
-    ("arguments", "named"),
-    [
-        ([], "--source .*--target.* --phrase-table"),
-        (["--source", "a"], "--source .*--target"),
-        (["--source", "a", "--target", "b", "--out", "c"], "--out .*--phrase-table"),
-        (["--phrase-table", "a", "--source", "b"], "--phrase-table .*--source .*--target"),
-        (["--phrase-table", "a", "--json", "--feature", "log"], "--json .*--feature .*--out"),
-    ],
-)
-def test_options_that_do_not_go_together(arguments: list[str], named: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["score", "RUN", *arguments]) == 2
-    assert re.search(named, capsys.readouterr().err)
+@pytest.mark.parametrize("more", [["--feature", "log"], ["--out", "c"]])
+def test_json_is_no_table(more: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    run = "checkpoints/scrubber-128"
+    assert main([*SCORE, run, "TABLE", "--json", *more]) == 2
+    assert re.search("--json .*--feature .*--out", capsys.readouterr().err)

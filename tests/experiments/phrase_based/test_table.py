@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from nmt.data.phrase_table import read_phrase_table
+from experiments.phrase_based.table import read_phrase_table
 from nmt.errors import InputError
 
 LINES = [

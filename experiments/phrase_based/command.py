@@ -4,6 +4,8 @@ import argparse
 import sys
 from pathlib import Path
 
+from experiments.phrase_based import scores, segments
+from experiments.phrase_based.system import FEATURES, prepare, read_system, translate, tune_system
 from nmt.cli.lines import IncomingLines, beside_output, progress, without_long_lines
 from nmt.cli.options import JSON, Commands, add_number, print_json, print_result, whole
 from nmt.data.prepared import open_prepared
@@ -17,7 +19,7 @@ def register(commands: Commands) -> None:
         "phrase-based",
         help="build, tune and use a phrase-based system",
         description="A phrase-based system from the training pairs of a prepared folder, by sil-thot (pip install "
-        "'jointly[smt]'), to compare runs with.",
+        "'jointly[smt]'), to compare runs with, and scores of its phrases.",
     )
     steps = parser.add_subparsers(dest="step", required=True, metavar="STEP")
     system = argparse.ArgumentParser(add_help=False)
@@ -40,16 +42,15 @@ def register(commands: Commands) -> None:
                 "--concatenate", action="store_true", help="join the lines as `evaluate --concatenate` does"
             )
 
+    scores.register(steps)
+    segments.register(steps)
+
 
 def _prepare(options: argparse.Namespace) -> None:
-    from nmt.phrase_based import prepare
-
     prepare(open_prepared(options.data), options.system, lambda stage: print(stage, file=sys.stderr))
 
 
 def _tune(options: argparse.Namespace) -> None:
-    from nmt.phrase_based import FEATURES, tune_system
-
     def show(number: int, bleu: float) -> None:
         print(f"round {number + 1}: BLEU {bleu:.2f}", file=sys.stderr)
 
@@ -62,8 +63,6 @@ def _tune(options: argparse.Namespace) -> None:
 
 
 def _translate(options: argparse.Namespace) -> None:
-    from nmt.phrase_based import FEATURES, read_system, translate
-
     system = read_system(options.system)
     lines = list(without_long_lines(IncomingLines.from_stdin(system.source_language), "standard input"))
     if options.concatenate:

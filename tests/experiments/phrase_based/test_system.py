@@ -14,12 +14,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from nmt.alignments.formats import json_format
-from nmt.cli import main
-from nmt.errors import InputError
-from nmt.evaluation.evaluation_files import read_evaluated_system
-from nmt.evaluation.rescoring import read_n_best
-from nmt.phrase_based import (
+from experiments.phrase_based.system import (
     FEATURES,
     MOST_WORDS,
     _escaped,
@@ -33,10 +28,16 @@ from nmt.phrase_based import (
     translate,
     tune_system,
 )
+from nmt.alignments.formats import json_format
+from nmt.errors import InputError
+from nmt.evaluation.evaluation_files import read_evaluated_system
+from nmt.evaluation.rescoring import read_n_best
 from tests.cli.test_progress import Raw, Stream, bars
+from tests.programs import main
 
 alignment = pytest.importorskip("thot.alignment")
 
+PHRASE_BASED = ("experiments", "phrase-based")
 NOUNS = {"cat": "chat", "dog": "chien", "bird": "oiseau", "king": "roi", "baker": "boulanger", "doctor": "docteur"}
 ADJECTIVES = {"red": "rouge", "blue": "bleu", "black": "noir", "strange": "étrange"}
 VERBS = {"sees": "voit", "follows": "suit", "hears": "entend", "knows": "connaît"}
@@ -65,10 +66,10 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> Path:
     train, dev = ([str(folder / f"{name}.{language}") for language in ("en", "fr")] for name in ("train", "dev"))
     languages = ["--source-lang", "en", "--target-lang", "fr", "--vocabulary-size", "10"]
     assert main(["prepare", "--corpus", *train, "x2", "--dev", *dev, *languages, "--out", str(folder / "data")]) == 0
-    assert main(["phrase-based", "prepare", str(folder / "system"), "--data", str(folder / "data")]) == 0
+    assert main([*PHRASE_BASED, "prepare", str(folder / "system"), "--data", str(folder / "data")]) == 0
     out, err = io.StringIO(), io.StringIO()
     with redirect_stdout(out), redirect_stderr(err):
-        assert main(["phrase-based", "tune", str(folder / "system"), "--sentences", "20"]) == 0
+        assert main([*PHRASE_BASED, "tune", str(folder / "system"), "--sentences", "20"]) == 0
     (folder / "told").write_text(out.getvalue(), "utf-8")
     (folder / "rounds").write_text(err.getvalue(), "utf-8")
     return folder
@@ -91,7 +92,7 @@ def test_phrases_are_those_of_the_word_links_of_a_prepared_folder(
     def system(name: str, *corpora: str) -> Path:
         data = ["--dev", *dev, "--source-lang", "en", "--target-lang", "fr", "--out", str(tmp_path / f"{name}-data")]
         assert main(["prepare", *corpora, *data]) == 0
-        assert main(["phrase-based", "prepare", str(tmp_path / name), "--data", str(tmp_path / f"{name}-data")]) == 0
+        assert main([*PHRASE_BASED, "prepare", str(tmp_path / name), "--data", str(tmp_path / f"{name}-data")]) == 0
         return tmp_path / name
 
     links = ["--links", str(tmp_path / "links"), "--links", str(tmp_path / "others")]
@@ -108,7 +109,7 @@ def test_phrases_are_those_of_the_word_links_of_a_prepared_folder(
     (tmp_path / "links").write_text("0-0\n" + f"{reordered} \n" * 300, "utf-8")
     (linked / "pairs").unlink()
     capsys.readouterr()
-    assert main(["phrase-based", "prepare", str(linked), "--data", str(tmp_path / "linked-data")]) == 2
+    assert main([*PHRASE_BASED, "prepare", str(linked), "--data", str(tmp_path / "linked-data")]) == 2
     assert "links is not the file that was prepared" in capsys.readouterr().err
 
 
@@ -120,7 +121,7 @@ def test_a_folder_with_a_selection_and_a_system_without_its_language_model_are_r
     languages = ["--source-lang", "en", "--target-lang", "fr", "--out", data]
     select = ["--select", *texts["dev"], "700"]
     assert main(["prepare", "--corpus", *texts["train"], "--dev", *texts["dev"], *select, *languages]) == 0
-    assert main(["phrase-based", "prepare", str(tmp_path / "system"), "--data", data]) == 2
+    assert main([*PHRASE_BASED, "prepare", str(tmp_path / "system"), "--data", data]) == 2
     assert "has a selection of its pairs" in capsys.readouterr().err
     assert not (tmp_path / "system").exists()
     shutil.copytree(folders / "system", tmp_path / "unfinished")
@@ -171,7 +172,7 @@ def test_commands_print_lines_lists_and_matrices(
     def printed(*options: str) -> list[str]:
         with (folders / "test.en").open("rb") as file:
             monkeypatch.setattr("sys.stdin", type("Input", (), {"buffer": file})())
-            assert main(["phrase-based", "translate", str(folders / "system"), *options]) == 0
+            assert main([*PHRASE_BASED, "translate", str(folders / "system"), *options]) == 0
         return capsys.readouterr().out.splitlines()
 
     plain, listed, matrices = printed(), printed("--n-best", "5"), printed("--json")
@@ -208,7 +209,7 @@ def test_each_line_leaves_at_once_and_the_bar_counts_sentences(
         patch.setattr("sys.stdin", file)
         patch.setattr("sys.stdout", io.TextIOWrapper(io.BufferedWriter(raw, 2**20), encoding="utf-8"))
         patch.setattr("sys.stderr", stderr)
-        assert main(["phrase-based", "translate", str(folders / "system"), *options]) == 0
+        assert main([*PHRASE_BASED, "translate", str(folders / "system"), *options]) == 0
     assert len(raw.arrived) == (40 if "--n-best" in options else 20)
     assert all(data.count(b"\n") == 1 for data in raw.arrived)
     assert bars(stderr.text()) == ["translate 20/20 sentences"]
@@ -236,7 +237,7 @@ def test_tuning_keeps_the_best_round_and_the_weights_that_prune_positive(folders
 def test_what_is_there_is_kept_and_other_pairs_are_refused(
     folders: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    again = ["phrase-based", "prepare", str(folders / "system"), "--data"]
+    again = [*PHRASE_BASED, "prepare", str(folders / "system"), "--data"]
     before = (folders / "system" / "model.ttable").stat().st_mtime_ns
     capsys.readouterr()
     assert main([*again, str(folders / "data")]) == 0
@@ -260,12 +261,12 @@ def test_a_corpus_that_has_changed_is_refused(
     languages = ["--source-lang", "en", "--target-lang", "fr", "--vocabulary-size", "10"]
     assert main(["prepare", "--corpus", *both, "--dev", *both, *languages, "--out", str(tmp_path / "data")]) == 0
     texts[0].write_text(texts[0].read_text("utf-8").replace("red", "green"), "utf-8")
-    assert main(["phrase-based", "prepare", str(tmp_path / "new" / "system"), "--data", str(tmp_path / "data")]) == 2
+    assert main([*PHRASE_BASED, "prepare", str(tmp_path / "new" / "system"), "--data", str(tmp_path / "data")]) == 2
     assert "is not the file that was prepared" in capsys.readouterr().err
 
 
 def test_without_the_toolkit_it_says_what_to_install(folders: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nmt.phrase_based.find_spec", lambda name: None)
+    monkeypatch.setattr("experiments.phrase_based.system.find_spec", lambda name: None)
     with pytest.raises(InputError, match=r"jointly\[smt\]"):
         read_system(folders / "system")
 
@@ -346,7 +347,7 @@ def test_the_decoder_reads_the_phrases_of_its_sentences_and_copies_words_without
     """Phrases of up to seven words, which are all words of such a sentence."""
     tokens = "A red Zanzibar sees the cat .".split()
     trained = next(source for source, _ in sentences()[:300])
-    monkeypatch.setattr("nmt.phrase_based.TemporaryDirectory", lambda: nullcontext(str(tmp_path)))
+    monkeypatch.setattr("experiments.phrase_based.system.TemporaryDirectory", lambda: nullcontext(str(tmp_path)))
     with decoder(folders / "system", ["A red Zanzibar sees the cat.", trained]):
         found = (tmp_path / "model.ttable").read_text("utf-8").splitlines()
     texts = [f" {text} " for text in (" ".join(tokens), trained.replace(".", " ."))]
@@ -384,7 +385,7 @@ def test_tuning_searches_evenly_spaced_sentences_as_long_as_it_finds_anything_ne
         given.extend(lines)
         return nullcontext(search)
 
-    monkeypatch.setattr("nmt.phrase_based.decoder", opened)
+    monkeypatch.setattr("experiments.phrase_based.system.decoder", opened)
     rounds: list[int] = []
     system = tune_system(tmp_path, 3, lambda number, bleu: rounds.append(number))
     assert given == [f"source {k} of the texts" for k in (0, 19, 39)]
