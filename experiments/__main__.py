@@ -11,6 +11,7 @@ EXPERIMENTS = Program(
     package="experiments",
     commands={
         "phrase-based": "phrase_based.command",
+        "select": "selection",
         "phrase-features": "phrase_features.command",
         "segmented": "segmented",
         "variants": "variants",

@@ -133,7 +133,7 @@ BUILT: dict[str, Callable[[], str]] = {
     "{0} and others": lambda: "1, 2, 3 and others",  # nmt/data/shards.py
     **{
         f"{{0}} {why}": lambda why=why: f"3 {why}"
-        for why in ("blank", "too_long", "line_too_long", "written_with_[UNK]", "not_selected")
+        for why in ("blank", "too_long", "line_too_long", "written_with_[UNK]")
     },
     **{state: lambda state=state: state for state in typing.get_args(State)},
     **{kind: lambda kind=kind: kind for kind in ("settings", "vocabularies")},  # keys in nmt/runs/fingerprint.py

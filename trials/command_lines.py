@@ -231,7 +231,7 @@ FORMS: tuple[Form, ...] = (
     Form(
         command=("prepare",), needed=_WHOLE_PREPARED | {"--workers": _each("1")},
         free={
-            "--dev": (("dev.en", "dev.fr"),), "--select": (("dev.en", "dev.fr", "90"),),
+            "--dev": (("dev.en", "dev.fr"),),
             "--bpe-dropout": (("0.1", "--vocabulary", "bpe"), ("0",)), "--vocabulary": _KINDS,
             "--vocabulary-size": _SIZES, "--source-vocabulary": _KINDS, "--source-vocabulary-size": _SIZES,
             "--target-vocabulary": _KINDS, "--target-vocabulary-size": _SIZES, "--max-length": _each("4", "50"),
@@ -277,6 +277,15 @@ FORMS: tuple[Form, ...] = (
             "--set": _each("training.max_updates=3"), "--device": _each("cpu"), "--keep": _each("1", "1,3"),
             "--init-from": _each("runs/trained"), "--resume": _ON,
         } | _JSON,
+    ),
+    Form(
+        command=("experiments", "select"),
+        needed={
+            "--corpus": (("train.en", "train.fr"), ("text.en.gz", "text.fr.xz")), "--domain": (("dev.en", "dev.fr"),),
+            "--words": _each("90", "20000"), "--source-lang": _LANGUAGE, "--target-lang": _LANGUAGE,
+            "--out": _each("new/selected"), "--force": _ON,
+        },
+        free={"--workers": _each("1")} | _JSON,
     ),
     Form(
         command=("experiments", "phrase-based", "prepare"), places=(_each("new/phrases", "phrases-of-toy"),),

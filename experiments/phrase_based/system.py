@@ -115,11 +115,8 @@ def prepare(prepared: Prepared, out: Path, on_stage: Callable[[str], None]) -> P
     vocabularies do not have all words. Phrases are consistent with the word links of the folder if each of its corpora
     has some, else with those of the system's own aligners. What an earlier call has finished is kept.
 
-    Raises InputError for corpora that have changed since, of which only a selection was prepared, or that another
-    system in the folder has not.
+    Raises InputError for corpora that have changed since, or that another system in the folder has not.
     """
-    if prepared.manifest.selection is not None:
-        raise InputError("the folder has a selection of its pairs, and a phrase-based system takes them all")
     system = PhraseBased(
         source_language=prepared.source_language,
         target_language=prepared.target_language,

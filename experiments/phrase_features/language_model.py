@@ -29,9 +29,9 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from experiments.phrase_based.system import read_pairs
+from experiments.selection import LanguageModel, WordIds, WordIdSentences
 from nmt.cli.options import Commands, add_number, whole
 from nmt.data.corpus import read_lines
-from nmt.data.selection import LanguageModel, WordIds, WordIdSentences
 from nmt.data.subwords import load_vocabulary
 from nmt.data.text import Tokenizer
 from nmt.data.vocabulary import UNK_ID

@@ -149,7 +149,7 @@ def build_news(downloads: Path, folder: Path) -> list[WrittenSplit]:
 
 def build_wmt14(downloads: Path, folder: Path) -> list[WrittenSplit]:
     """Write ``NAME.en.gz`` and ``NAME.fr.gz`` of each training corpus; dev, test and in-domain (.xz). in-domain, the
-    news domain for ``prepare --select``, is newstest2008 to 2011 with News Commentary.
+    news domain for ``python -m experiments select``, is newstest2008 to 2011 with News Commentary.
 
     Bytes that are not UTF-8 become U+FFFD in training corpora, which are otherwise unchanged. Raises InputError for a
     damaged archive, a missing member, and two sides that differ in number of lines.

@@ -113,17 +113,9 @@ def test_phrases_are_those_of_the_word_links_of_a_prepared_folder(
     assert "links is not the file that was prepared" in capsys.readouterr().err
 
 
-def test_a_folder_with_a_selection_and_a_system_without_its_language_model_are_refused(
+def test_a_system_without_its_language_model_is_refused(
     folders: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    texts = {name: [str(folders / f"{name}.{language}") for language in ("en", "fr")] for name in ("train", "dev")}
-    data = str(tmp_path / "data")
-    languages = ["--source-lang", "en", "--target-lang", "fr", "--out", data]
-    select = ["--select", *texts["dev"], "700"]
-    assert main(["prepare", "--corpus", *texts["train"], "--dev", *texts["dev"], *select, *languages]) == 0
-    assert main([*PHRASE_BASED, "prepare", str(tmp_path / "system"), "--data", data]) == 2
-    assert "has a selection of its pairs" in capsys.readouterr().err
-    assert not (tmp_path / "system").exists()
     shutil.copytree(folders / "system", tmp_path / "unfinished")
     (tmp_path / "unfinished" / "language-model").unlink()
     with pytest.raises(InputError, match="is not complete; phrase-based prepare goes on where it was interrupted"):

@@ -3,6 +3,7 @@ probability; the selected pairs against a brute-force ranking, and against what 
 """
 
 import itertools
+import json
 import math
 from collections.abc import Callable
 from pathlib import Path
@@ -10,15 +11,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from nmt.data import selection
-from nmt.data.prepare import PrepareSettings, prepare
-from nmt.data.prepared import Manifest, open_prepared
-from nmt.data.selection import END, UNKNOWN, LanguageModel, Selected, SelectionSettings, WordIds, select
+from experiments import selection
+from experiments.selection import END, UNKNOWN, LanguageModel, Selected, WordIds, select
+from nmt.data.prepared import open_prepared
 from nmt.data.text import Tokenizer
 from nmt.data.tokenised import PairTokenizer, inspect
 from nmt.errors import InputError
 from tests.data.corpus_files import corpus
 from tests.oracles.ngrams import SlowModel
+from tests.programs import main
 
 TOKENIZER = PairTokenizer(Tokenizer("en"), Tokenizer("fr"), None)
 SEA = "ship sail wind wave harbour captain rope storm".split()
@@ -42,7 +43,7 @@ def run(corpora: list[tuple[Path, Path]], domain: tuple[Path, Path], words: int)
 
 
 def masks(found: Selected) -> list[list[bool]]:
-    return [corpus.selected.tolist() for corpus in found.corpora if corpus.selected is not None]
+    return [mask.tolist() for mask in found.masks]
 
 
 def test_pairs_of_the_domain_win(write_corpus: WriteCorpus) -> None:
@@ -62,11 +63,11 @@ def test_pairs_of_the_domain_win(write_corpus: WriteCorpus) -> None:
     chosen = {k for k, kept in zip(order, mask, strict=True) if kept}
     assert len(chosen & set(range(300))) > 290
     assert not chosen & set(range(300, 600))
-    assert found.record.pairs == len(chosen)
-    assert words - 8 <= found.record.words <= words
-    assert found.record.words == sum(len(pairs[k][0].split()) for k in chosen)
-    assert found.record.threshold is not None
-    everything = run([mixed], domain, 10**9).record
+    assert found.pairs == len(chosen)
+    assert words - 8 <= found.words <= words
+    assert found.words == sum(len(pairs[k][0].split()) for k in chosen)
+    assert found.threshold is not None
+    everything = run([mixed], domain, 10**9)
     assert (everything.pairs, everything.threshold) == (len(pairs), None)
 
 
@@ -75,7 +76,7 @@ def entropy(model: SlowModel, text: str) -> float:
     return -math.fsum(map(math.log, p)) / len(p)
 
 
-@pytest.mark.parametrize("budget", [1, 40, 130, 400])
+@pytest.mark.parametrize("budget", [9, 40, 130, 400])
 def test_the_ranking_is_that_of_brute_force(
     write_corpus: WriteCorpus, budget: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -98,12 +99,12 @@ def test_the_ranking_is_that_of_brute_force(
     best = {k for k, words_so_far in zip(ranked, total, strict=True) if words_so_far <= budget}
     one, two = masks(found)
     assert {k for k, chosen in enumerate(one + two) if chosen} == best
-    assert found.record.pairs == len(best)
-    assert found.record.order == 4
-    if 0 < len(best) < len(mixed):
-        assert found.record.threshold == pytest.approx(max(scores[k] for k in best), rel=1e-5)
+    assert found.pairs == len(best)
+    assert np.concatenate(found.differences) == pytest.approx(scores, rel=1e-5, abs=1e-6)
+    if len(best) < len(mixed):
+        assert found.threshold == pytest.approx(max(scores[k] for k in best), rel=1e-5)
     else:
-        assert found.record.threshold is None
+        assert found.threshold is None
 
 
 def test_the_same_pairs_every_time_and_whatever_the_chunks(
@@ -145,43 +146,42 @@ def test_a_domain_without_sentences(write_corpus: WriteCorpus) -> None:
         run([blank], mixed, 10)
 
 
-def test_settings_are_checked() -> None:
-    with pytest.raises(InputError, match=r"^0 words"):
-        SelectionSettings(Path("a"), Path("b"), 0)
+def test_a_pair_that_is_too_long_for_the_budget_is_said(write_corpus: WriteCorpus) -> None:
+    mixed = write_corpus("mixed", [("ship sail", "pihs lias")] * 2)
+    with pytest.raises(InputError, match=r"has 2 words, and 1 were asked for"):
+        run([mixed], mixed, 1)
 
 
-def test_a_prepared_folder_has_the_selected_pairs_alone(write_corpus: WriteCorpus, tmp_path: Path) -> None:
+def test_what_is_written_is_a_corpus_for_every_command(
+    write_corpus: WriteCorpus, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     random = np.random.default_rng(3)
     sea, land = sentences(random, SEA, 20), sentences(random, LAND, 20)
     mixed = [pair for two in zip(land, sea, strict=True) for pair in two]
-    long = " ".join(["ship"] * 60), " ".join(["pihs"] * 60)
+    one, two = write_corpus("one", mixed[:11], ".gz"), write_corpus("two", mixed[11:])
     domain = write_corpus("domain", sentences(random, SEA, 100))
-    words = sum(len(en.split()) for en, _ in sea) + 60
-    links = tmp_path / "links"
-    links.write_text("".join(f"{k % 3}-{k % 2}\n" for k in range(41)))
-    given = corpus(write_corpus("mixed", [*mixed, long]), links=links)
-    settings = PrepareSettings(source_language="en", target_language="fr", selection=SelectionSettings(*domain, words))
-    dev = corpus(write_corpus("dev", sentences(random, LAND, 20)))
-    manifest = prepare([given], [dev], settings, tmp_path / "out", workers=1)
-    (record,) = manifest.train.corpora
-    assert record.dropped == {
-        "blank": 0,
-        "too_long": 1,
-        "line_too_long": 0,
-        "written_with_[UNK]": 0,
-        "not_selected": 20,
-    }
-    data = open_prepared(tmp_path / "out")
-    texts = [" ".join(data.source_vocabulary.words(data.train.source[i].tolist()[:-1])) for i in range(len(data.train))]
-    assert texts == [en for en, _ in sea]
-    assert manifest.train.source.words == words - 60
-    assert manifest.selection is not None
-    assert (manifest.selection.pairs, manifest.selection.words, manifest.selection.words_asked) == (21, words, words)
-    assert Manifest.load(tmp_path / "out") == manifest
-    for i in range(20):  # the links of a pair are still its own
-        source, target = data.train.links(i)[0].tolist()
-        number = 2 * i + 1
-        assert (source, target) == (number % 3, number % 2)
+    words = sum(len(en.split()) for en, _ in sea)
+    languages = ["--source-lang", "en", "--target-lang", "fr"]
+    files = ["--corpus", *map(str, one), "--corpus", *map(str, two), "--domain", *map(str, domain)]
+    command = ["experiments", "select", *files, "--words", str(words), *languages, "--out", str(tmp_path / "out")]
+    assert main([*command, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["pairs"], told["words"]) == (20, words)
+    texts = [(tmp_path / "out" / f"selected.{code}").read_text("utf-8").splitlines() for code in ("en", "fr")]
+    assert list(zip(*texts, strict=True)) == sea
+    head, *rows = [line.split("\t") for line in (tmp_path / "out" / "selected.tsv").read_text("utf-8").splitlines()]
+    assert head == ["corpus", "line", "difference"]
+    places = [int(line) + 11 * (int(number) - 1) for number, line, _ in rows]
+    assert [mixed[place - 1] for place in places] == sea
+    assert max(float(difference) for *_, difference in rows) == pytest.approx(told["threshold"], rel=1e-5)
+    assert main(command) == 2
+    assert "already holds a selection; --force replaces it" in capsys.readouterr().err
+    selected = [str(tmp_path / "out" / f"selected.{code}") for code in ("en", "fr")]
+    prepared = ["--corpus", *selected, "--dev", *map(str, domain), "--out", str(tmp_path / "data")]
+    assert main(["prepare", *prepared, *languages]) == 0
+    data = open_prepared(tmp_path / "data")
+    found = [" ".join(data.source_vocabulary.words(data.train.source[i].tolist()[:-1])) for i in range(len(data.train))]
+    assert found == texts[0]
 
 
 VOCABULARY = "a b c d e f".split()

@@ -1,4 +1,5 @@
-"""Domain data selection from large corpora: bilingual cross-entropy difference (Axelrod, He and Gao 2011).
+"""``select``: select the pairs of large corpora that resemble a domain, by bilingual cross-entropy difference (Axelrod,
+He and Gao 2011).
 
 Paper: 4.1
 
@@ -22,51 +23,136 @@ uniform distribution over everything that can be predicted.
 
 from __future__ import annotations
 
+import argparse
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass, replace
+from contextlib import ExitStack
+from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from nmt.cli.lines import stage_bars
+from nmt.cli.options import JSON, Commands, add_number, print_result, whole
 from nmt.data.corpus import read_pairs
-from nmt.data.prepared import SelectionRecord
-from nmt.data.tokenised import CHUNK, Inspected, PairTokenizer, chunks, cleaned_text, ordered_map
+from nmt.data.prepare import default_workers
+from nmt.data.text import Tokenizer
+from nmt.data.tokenised import (
+    CHUNK,
+    Corpus,
+    Inspected,
+    PairTokenizer,
+    chunks,
+    cleaned_text,
+    executor,
+    inspect,
+    ordered_map,
+)
 from nmt.errors import InputError
+from nmt.files import check_replaceable, staging
 
+TEXTS, ORDER_FILE = "selected", "selected.tsv"
+"""Names of the files that are written; a language code follows the first."""
 ORDER = 4
 LEAST = 2
 """Minimum number of occurrences in the domain of a word in the models' vocabulary."""
 _SEED = 2011
 
 
-@dataclass(frozen=True)
-class SelectionSettings:
-    """Settings for the selection of training pairs.
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Selected:
+    """The selected pairs.
 
     Attributes:
-    source, target: parallel text of the domain, one sentence per line.
-    words: maximum number of Moses words of the source side to keep.
+        masks: for each corpus the mask of its selected pairs, [lines].
+        differences: for each corpus the score of its pairs in nats per word, [lines]; infinite for an unusable pair.
+        words: number of words of the source side of the selected pairs.
+        pairs: their number.
+        threshold: the largest score of a selected pair; None if all usable pairs were selected.
     """
 
-    source: Path
-    target: Path
+    masks: list[NDArray[np.bool_]]
+    differences: list[NDArray[np.float32]]
     words: int
-
-    def __post_init__(self) -> None:
-        if self.words < 1:
-            raise InputError(f"{self.words:,} words cannot be selected; the minimum is 1")
+    pairs: int
+    threshold: float | None
 
 
-@dataclass(frozen=True)
-class Selected:
-    """The corpora, each with ``selected``, and the record of the selection."""
+def register(commands: Commands) -> None:
+    parser = commands.add_parser(
+        "select",
+        help="select the training pairs that resemble a domain",
+        description="Write the pairs of corpora that are most similar to those of a domain, by cross-entropy "
+        "difference (Axelrod et al. 2011), as two parallel texts.",
+        parents=[JSON],
+    )
+    parser.add_argument(
+        "--corpus", nargs=2, action="append", required=True, type=Path, metavar=("SRC", "TGT"), dest="corpora",
+        help="two parallel files (plain, .gz or .xz); repeatable",
+    )  # fmt: skip
+    parser.add_argument(
+        "--domain", nargs=2, required=True, type=Path, metavar=("SRC", "TGT"), help="two parallel files of the domain"
+    )
+    words = whole(1, 10**12)
+    parser.add_argument(
+        "--words", type=words, required=True, metavar="N", help=f"most Moses words of the source side to keep; {words}"
+    )
+    parser.add_argument("--source-lang", required=True, metavar="CODE", help="language of SRC, such as en")
+    parser.add_argument("--target-lang", required=True, metavar="CODE", help="language of TGT, such as fr")
+    parser.add_argument(
+        "--out", type=Path, required=True, metavar="FOLDER", help=f"writes FOLDER/{TEXTS}.CODE and FOLDER/{ORDER_FILE}"
+    )
+    parser.add_argument("--force", action="store_true", help="overwrite an existing selection")
+    add_number(parser, "--workers", whole(1, 256), "number of processes", default=default_workers())
+    parser.set_defaults(run=run)
 
-    corpora: list[Inspected]
-    record: SelectionRecord
+
+def run(options: argparse.Namespace) -> None:
+    languages = options.source_lang, options.target_lang
+    tokenizer = PairTokenizer(Tokenizer(languages[0]), Tokenizer(languages[1]), None)
+    names = {f"{TEXTS}.{language}" for language in languages} | {ORDER_FILE}
+    check_replaceable(options.out, "a selection", lambda: names, options.force)
+    with stage_bars(lambda stage: {"unit": " corpora" if stage == "read" else " pairs", "unit_scale": True}) as show:
+        files = [*options.corpora, options.domain]
+        inspected = []
+        for number, (source, target) in enumerate(files, 1):
+            inspected.append(inspect(Corpus(source=source, target=target), languages))
+            show("read", number, len(files))
+        *corpora, domain = inspected
+        total, done = sum(corpus.source.lines for corpus in corpora), 0
+
+        def count(more: int) -> None:
+            nonlocal done
+            done += more
+            show("select", done, total)
+
+        with executor(options.workers if total > 2 * CHUNK else 1) as pool:
+            found = select(corpora, domain, options.words, tokenizer, pool, count)
+    write_selected(found, corpora, languages, options.out)
+    result = {"folder": str(options.out), "pairs": found.pairs, "words": found.words, "threshold": found.threshold}
+    limit = "" if found.threshold is None else f", difference up to {found.threshold:.3f} nats per word"
+    print_result(options.json, result, f"{options.out}: {found.pairs:,} pairs, {found.words:,} words{limit}")
+
+
+def write_selected(found: Selected, corpora: Sequence[Inspected], languages: tuple[str, str], out: Path) -> None:
+    """Write the selected pairs in their order in the corpora, and beside them ``ORDER_FILE``: for each pair the number
+    of its corpus and of its line, from 1, and its score, from which the order of the selection follows."""
+    with staging(out) as folder, ExitStack() as stack:
+        names = (*(f"{TEXTS}.{language}" for language in languages), ORDER_FILE)
+        left, right, order = (
+            stack.enter_context((folder / name).open("w", encoding="utf-8", newline="\n")) for name in names
+        )
+        order.write("corpus\tline\tdifference\n")
+        for number, (corpus, mask, scores) in enumerate(zip(corpora, found.masks, found.differences, strict=True), 1):
+            pairs = read_pairs(corpus.corpus.source, corpus.corpus.target, languages=languages)
+            for line, pair in enumerate(pairs):
+                if mask[line]:
+                    left.write(f"{pair.source.text}\n")
+                    right.write(f"{pair.target.text}\n")
+                    order.write(f"{number}\t{line + 1}\t{scores[line]:.6g}\n")
 
 
 def select(
@@ -79,13 +165,13 @@ def select(
 ) -> Selected:
     """Score all pairs of ``corpora`` and keep the best, up to ``words`` words of the source side.
 
-    Pairs with a blank side, or a line too long to be a sentence, are never kept; the length of the others and the
-    repetition of a corpus play no part. ``tokenizer`` has no maximum length. ``on_pairs`` is called with each increment
+    Pairs with a blank side, or a line too long to be a sentence, are never kept; the length of the others plays no
+    part. ``tokenizer`` has no maximum length. ``on_pairs`` is called with each increment
     of the number of pairs scored.
 
     The corpora are read twice, the first time for the random draw. Memory is needed for the domain (four language
     models) and for some 30 bytes per pair. The same input gives the same pairs. Raises InputError if the domain or the
-    corpora have no usable pair.
+    corpora have no usable pair, and if the best pair has more words.
     """
     assert tokenizer.max_length is None
     inside = list(_tokenised(domain, None, tokenizer, pool))
@@ -112,7 +198,7 @@ def select(
                 score[part.lines] = source.difference(sentences) + target.difference(other)
                 length[part.lines] = sentences.lengths
             on_pairs(part.read)
-    return _best(corpora, domain, words, scores, lengths)
+    return _best(words, scores, lengths)
 
 
 class _Side:
@@ -185,32 +271,23 @@ def _drawn(lines: Sequence[int], number: int) -> list[NDArray[np.bool_]]:
     return np.split(mask, np.cumsum(lines)[:-1])
 
 
-def _best(
-    corpora: Sequence[Inspected],
-    domain: Inspected,
-    words: int,
-    scores: Sequence[NDArray[np.float32]],
-    lengths: Sequence[NDArray[np.int32]],
-) -> Selected:
+def _best(words: int, differences: list[NDArray[np.float32]], lengths: Sequence[NDArray[np.int32]]) -> Selected:
     """Select the pairs with the lowest scores; ties go to the first."""
-    score, length = np.concatenate(scores), np.concatenate(lengths)
+    score, length = np.concatenate(differences), np.concatenate(lengths)
     order = np.argsort(score, kind="stable")[: np.isfinite(score).sum()]
     total = np.cumsum(length[order], dtype=np.int64)
     kept = int(np.searchsorted(total, words, side="right"))
+    if not kept:
+        raise InputError(f"the pair most similar to the domain has {total[0]:,} words, and {words:,} were asked for")
     selected = np.zeros(len(score), dtype=bool)
     selected[order[:kept]] = True
-    masks = np.split(selected, np.cumsum([len(scores_of_part) for scores_of_part in scores])[:-1])
-    threshold = float(score[order[kept - 1]]) if 0 < kept < len(order) else None
-    record = SelectionRecord(
-        source=domain.source,
-        target=domain.target,
-        order=ORDER,
-        words_asked=words,
-        words=int(total[kept - 1]) if kept else 0,
+    return Selected(
+        masks=np.split(selected, np.cumsum([len(part) for part in differences])[:-1]),
+        differences=differences,
+        words=int(total[kept - 1]),
         pairs=kept,
-        threshold=threshold,
+        threshold=float(score[order[kept - 1]]) if kept < len(order) else None,
     )
-    return Selected([replace(one, selected=mask) for one, mask in zip(corpora, masks, strict=True)], record)
 
 
 UNKNOWN, END = 0, 1
