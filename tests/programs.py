@@ -1,4 +1,4 @@
-"""All commands: those of ``jointly``, and after the word "experiments" those of that program."""
+"""All commands: those of ``jointly``, and after the words "release" and "experiments" those of these programs."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from experiments.__main__ import EXPERIMENTS
 from nmt.cli import JOINTLY
+from release.__main__ import RELEASE
 
-PROGRAMS = {"experiments": EXPERIMENTS}
+PROGRAMS = {"release": RELEASE, "experiments": EXPERIMENTS}
 
 
 def main(words: Sequence[str]) -> int:

@@ -198,7 +198,6 @@ def test_the_table_has_nothing_that_no_code_says() -> None:
 
 def test_the_reader_of_the_source_follows_fields() -> None:
     """Conditions inside a sentence, texts of the function, rows of a loop, arguments of calls."""
-    assert "there is more than one {0} in the archive" in RAISED.whole
     assert "{0} has a name ending in {1}, but is compressed with {2}" in RAISED.whole
     assert "the upper end of the scale must be above 0, not {0}" in RAISED.whole
     assert "{0}, row {1}: the weight {2} is negative" in RAISED.whole

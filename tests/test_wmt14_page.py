@@ -5,8 +5,8 @@ import shlex
 from pathlib import Path
 
 from nmt.cli import JOINTLY
-from nmt.data.corpora.published import TRAINING
 from nmt.recipes import RECIPES
+from release.corpora.wmt14 import TRAINING
 from tests.programs import PROGRAMS
 
 PAGE = (Path(__file__).parent.parent / "docs" / "wmt14.md").read_text(encoding="utf-8")

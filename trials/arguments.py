@@ -20,7 +20,14 @@ from trials.trial import Cases, Trial, must
 _NUMBER, _EVERY = 200, 20
 """Commands of a piece, and after how many of them the files are made anew."""
 LEFT_OUT = {
-    *{("app",), ("corpus", "get"), ("corpus", "build-laws"), ("serve",), ("jobs", "run")},
+    *{
+        ("app",),
+        ("corpus", "get"),
+        ("release", "corpus", "get"),
+        ("release", "corpus", "build-laws"),
+        ("serve",),
+        ("jobs", "run"),
+    },
     *(("experiments", name) for name in ("segmented", "variants", "neighbours", "crossings", "unlinked-words")),
     ("experiments", "cost-by-length"),
     *(("experiments", "phrase-features", step) for step in ("lists", "language-model", "phrases", "rows")),

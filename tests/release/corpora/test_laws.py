@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from nmt.data.corpora import laws
-from nmt.data.corpora.laws import read_document
 from nmt.data.corpora.parallel import share
 from nmt.errors import InputError
+from release.corpora import laws
+from release.corpora.laws import read_document
 
 ENGLISH = """<?xml version="1.0" encoding="utf-8"?>
 <Statute lims:pit-date="2017-06-19" xml:lang="en" xmlns:lims="http://justice.gc.ca/lims">

@@ -24,10 +24,10 @@ from xml.etree.ElementTree import Element, ParseError
 import defusedxml.ElementTree
 from defusedxml import DefusedXmlException
 
-from nmt.data.corpora.download import extract
 from nmt.data.corpora.parallel import Built, SentencePair, share, straight_apostrophes, tidy, write_split
 from nmt.data.corpus import read_lines
 from nmt.errors import InputError
+from release.corpora.archives import extract
 
 _LABELLED = {"Section", "Subsection", "Paragraph", "Subparagraph", "Clause", "Subclause", "Subsubclause"}
 _CONTINUED = {

@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 
-from nmt.data.corpora.download import extract
+from nmt.data.corpora.get import GOLD
 from nmt.data.corpora.parallel import SentencePair, WrittenSplit, write_split
 from nmt.errors import InputError
 from nmt.results.links import MarkedLink, numbered_words
+from release.corpora.archives import extract
 
-TOKENS, GOLD = "tokens", "gold"
+TOKENS = "tokens"
 
 _LINK = re.compile(r"(\d+)\s*([-p])\s*(\d+)")
 _SENTENCE = re.compile(r"<s snum=0*(\d+)>(.*?)</s>")

@@ -1,0 +1,18 @@
+"""``python -m release COMMAND``."""
+
+import sys
+
+from nmt.cli.program import Program
+
+RELEASE = Program(
+    name="python -m release",
+    description="What the maintainers of Jointly need for a release.",
+    document="release/README.md",
+    package="release",
+    commands={
+        "corpus": "corpus",
+    },
+)
+
+if __name__ == "__main__":
+    sys.exit(RELEASE.main())
