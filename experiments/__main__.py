@@ -12,6 +12,7 @@ EXPERIMENTS = Program(
     commands={
         "phrase-based": "phrase_based.command",
         "select": "selection",
+        "transformer": "transformer",
         "phrase-features": "phrase_features.command",
         "segmented": "segmented",
         "variants": "variants",

@@ -11,6 +11,15 @@ RELEASE = Program(
     package="release",
     commands={
         "corpus": "corpus",
+        "links": "alignment.command",
+        "dictionary": "dictionary",
+        "publish": "publish",
+        "checksums": "checksums",
+        "aligner": "aligner",
+        "card": "card",
+        "overview": "overview",
+        "scenes": "scenes",
+        "reproduce": "reproduce",
     },
 )
 

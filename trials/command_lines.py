@@ -151,7 +151,7 @@ FORMS: tuple[Form, ...] = (
     ),
     Form(command=("aer",), needed={"--links": _each("links")} | _GOLD | _TEXT, free=_JSON),
     Form(
-        command=("aligner",),
+        command=("release", "aligner"),
         needed=_TEXT | {"--runs": (("runs/words",), ("runs/words", "runs/whole")), "--out": _each("aligners/new")},
         free={
             "--reverse": _each("runs/back"), "--pairs": _each("1", "5"),
@@ -159,7 +159,7 @@ FORMS: tuple[Form, ...] = (
         } | _DEVICE | _JSON,
     ),
     Form(
-        command=("dictionary",), places=(_each("runs/words", "runs/whole"),),
+        command=("release", "dictionary"), places=(_each("runs/words", "runs/whole"),),
         needed=_TEXT | {"--links": _each("links")},
         free={"--out": _each("learned.tsv"), "--base": _each("0")} | _JSON,
     ),
@@ -206,7 +206,7 @@ FORMS: tuple[Form, ...] = (
             "--format": _each("text", "markdown"), "--into-run": _ON, "--precision": _each("int8", "fp32"),
         } | _DEVICE | _JSON,
     ),
-    Form(command=("scenes",), places=(_each("few"),), needed={"--out": _each("scenes")}, free=_JSON),
+    Form(command=("release", "scenes"), places=(_each("few"),), needed={"--out": _each("scenes")}, free=_JSON),
     Form(
         command=("page",), places=((("runs/released",), ("runs/released", "runs/released-encdec")),),
         needed={"--out": _each("page.html")},
@@ -217,15 +217,15 @@ FORMS: tuple[Form, ...] = (
     Form(command=("recipes",), free=_JSON),
     Form(command=("recipes",), places=(_each("debug", "rnnsearch_50"),), free=_JSON),
     Form(
-        command=("release",), places=(_RUN, _each("new/release", "release")),
+        command=("release", "publish"), places=(_RUN, _each("new/release", "release")),
         free={
             "--weights": _each("fp16", "int8"), "--search": _each("beam=3", "length_penalty=1", "no_unk=true"),
         } | _JSON,
     ),
-    Form(command=("checksums",), places=(_SEVERAL,), free=_JSON),
-    Form(command=("card",), places=(_RUN,), free={"--print": _ON}),
+    Form(command=("release", "checksums"), places=(_SEVERAL,), free=_JSON),
+    Form(command=("release", "card"), places=(_RUN,), free={"--print": _ON}),
     Form(
-        command=("overview",), places=(_each("runs"),),
+        command=("release", "overview"), places=(_each("runs"),),
         free={"--write": _ON, "--readme": _each("readme.md"), "--systems": _each("runs", "nowhere")},
     ),
     Form(
@@ -305,7 +305,8 @@ FORMS: tuple[Form, ...] = (
     Form(command=("jobs", "remove"), places=(_each("waits", "stopped"),), free=_JOBS),
     Form(command=("corpus", "list"), free=_JSON),
     Form(
-        command=("reproduce",), needed={"--data": _each("corpora"), "--out": _each("reproduced"), "--dry-run": _ON},
+        command=("release", "reproduce"),
+        needed={"--data": _each("corpora"), "--out": _each("reproduced"), "--dry-run": _ON},
         free={"--only": _each("rnnsearch-50", "rnnencdec-30"), "--budget": _each("1", "0.5")},
     ),
 )  # fmt: skip

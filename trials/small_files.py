@@ -79,8 +79,8 @@ def _by_commands(folder: Path) -> None:
     text = ["--source", str(folder / "text.en"), "--target", str(folder / "text.fr")]
     short = ["--set", "training.max_updates=4", "--set", "training.validate_every=2", "--device", "cpu"]
     for arguments in (
-        ["release", str(runs / "words"), str(runs / "released"), "--weights", "int8"],
-        ["release", str(runs / "encdec"), str(runs / "released-encdec"), "--weights", "int8"],
+        ["release", "publish", str(runs / "words"), str(runs / "released"), "--weights", "int8"],
+        ["release", "publish", str(runs / "encdec"), str(runs / "released-encdec"), "--weights", "int8"],
         [
             "aligner",
             "--runs",
