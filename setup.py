@@ -1,5 +1,5 @@
 """Build of the package: the modules, and in nmt/inside what the app shows (app, pages, test sets, runs). All runs are
-there to be looked at; the weights of one, ``inside`` of nmt/reproduce/released.toml, are there as well.
+there to be looked at; the weights of one, ``inside`` of nmt/released/released.toml, are there as well.
 
 With JOINTLY_ENGINE=build the wheel also has nmt/native/engine.c compiled for Linux on x86-64, and is named after the
 oldest C library that this needs. Everything else is in pyproject.toml.
@@ -35,7 +35,7 @@ ENGINE = os.environ.get("JOINTLY_ENGINE") == "build"
 
 def fill(target: Path) -> None:
     """Copy what is shown into a folder, in the order of the names."""
-    inside = tomllib.loads((ROOT / "nmt/reproduce/released.toml").read_text(encoding="utf-8"))["inside"]
+    inside = tomllib.loads((ROOT / "nmt/released/released.toml").read_text(encoding="utf-8"))["inside"]
     for path in sorted(path for name in SHOWN for path in (ROOT / name, *(ROOT / name).rglob("*")) if path.is_file()):
         place = path.relative_to(ROOT)
         parts = place.parts

@@ -9,7 +9,7 @@ from itertools import takewhile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-FOLDERS = ("nmt", "trials", "benchmarks", ".ci")
+FOLDERS = ("nmt", "release", "experiments", "trials", "benchmarks", ".ci")
 
 
 def main(words):

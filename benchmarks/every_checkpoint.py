@@ -18,7 +18,7 @@ from typing import Any
 
 from benchmarks.app_session import AppSession
 from benchmarks.load import ROOT, Server, new_sentences, served
-from nmt.reproduce.released import RELEASED, ReleasedRun
+from release.trainings import RELEASED_RUNS, ReleasedRun
 
 _SENTENCES = {"en": "benchmarks/sentences.txt", "fr": "testsets/jointly-300/sentences.fr"}
 """Files by source language."""
@@ -55,7 +55,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--last", type=int, default=3, metavar="N", help="how many are asked again (default 3)")
     options = parser.parse_args(arguments)
     with served() as server:
-        report = measure(server, RELEASED, beam=options.beam, last=options.last)
+        report = measure(server, RELEASED_RUNS, beam=options.beam, last=options.last)
     print(json.dumps(report, indent=1))
     return 0
 

@@ -1,1 +1,2 @@
-"""What the paper's models are held against, and studies beside the paper; nothing in nmt imports it."""
+"""The rivals of the paper's models, and studies of them, ``python -m experiments COMMAND``; see README.md in this
+folder."""

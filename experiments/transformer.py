@@ -1,7 +1,7 @@
 """A small Transformer (Vaswani et al. 2017) on the pairs, shortlists and minibatches of rnnsearch-50: Marian's form of
 it, by transformers, so that the folder opens wherever a Marian model does.
 
-    python -m experiments.transformer --data PREPARED --out FOLDER
+    python -m experiments transformer --data PREPARED --out FOLDER
 
 FOLDER gets model/ (the weights of the best validation), steps/N/ (those after the updates of ``SETTINGS.keep``) and
 training.jsonl, with the events of a run. A training that was stopped goes on by the same command.
@@ -25,6 +25,7 @@ import torch.nn.functional as F  # noqa: N812
 from torch import Tensor, nn
 from transformers import MarianConfig, MarianMTModel
 
+from nmt.cli.options import Commands
 from nmt.config import TrainingConfig
 from nmt.data.batching import Position, TrainingOrder, in_order
 from nmt.data.prepared import Prepared, open_prepared
@@ -181,10 +182,7 @@ class Training:
             portion = next(work)
             rate = learning_rate(s, p.update + 1)
             self._updater.make(portion, p.update + 1, rate)
-            p.pool, p.within = portion.next
-            p.update, p.updates = p.update + 1, p.updates + 1
-            p.words, p.sentences = p.words + portion.words, p.sentences + len(portion.examples)
-            p.pairs += len(portion.examples.pairs)
+            p.add(portion)
             elapsed = time.perf_counter() - began
             p.seconds, p.window_seconds = p.seconds + elapsed, p.window_seconds + elapsed
             if p.update in s.keep:
@@ -199,18 +197,8 @@ class Training:
             yield StopEvent(p.update, f"{p.update} updates were made", p.seconds)
 
     def _report(self, rate: float) -> UpdateEvent:
-        p, sums = self._progress, self._updater.read()
-        event = UpdateEvent(
-            update=p.update,
-            epoch=p.pairs / self._order.pairs_per_epoch,
-            nll_per_word=sums.nll / p.words,
-            nll_per_sentence=sums.nll / p.sentences,
-            words_per_second=p.words / p.window_seconds,
-            gradient_norm=sums.norm / p.updates,
-            learning_rate=rate,
-            seconds=p.seconds,
-        )
-        p.words, p.sentences, p.updates, p.window_seconds = 0, 0, 0, 0.0
+        self._read_sums()
+        event = self._progress.report(self._order.pairs_per_epoch, rate)
         self._updater.begin(Sums(0.0, 0.0))
         return event
 
@@ -238,18 +226,28 @@ class Training:
             seconds=p.seconds,
         )
 
-    def _save(self) -> None:
+    def _read_sums(self) -> None:
         sums = self._updater.read()
         self._progress.nll, self._progress.norm = sums.nll, sums.norm
+
+    def _save(self) -> None:
+        self._read_sums()
         self._writer.save_state(self._progress, self.model, self._optimizer, [random_state(torch.device("cpu"))])
 
 
-def main(arguments: list[str] | None = None) -> int:
-    assert __doc__ is not None
-    parser = argparse.ArgumentParser(prog="python -m experiments.transformer", description=__doc__.partition("\n\n")[0])
-    parser.add_argument("--data", required=True, type=Path, help="the prepared folder of rnnsearch-50")
-    parser.add_argument("--out", required=True, type=Path, help="the folder of the training")
-    options = parser.parse_args(arguments)
+def register(commands: Commands) -> None:
+    parser = commands.add_parser(
+        "transformer",
+        help="train a small Transformer on the pairs of rnnsearch-50",
+        description="Train a small Transformer, in Marian's form, on the pairs and minibatches of rnnsearch-50; the "
+        "same command resumes a training that was stopped.",
+    )
+    parser.add_argument("--data", required=True, type=Path, metavar="PREPARED", help="that of rnnsearch-50")
+    parser.add_argument("--out", required=True, type=Path, metavar="FOLDER", help="the folder of the training")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> None:
     torch.set_flush_denormal(True)
     training = Training(open_prepared(options.data), options.out)
 
@@ -260,8 +258,3 @@ def main(arguments: list[str] | None = None) -> int:
         signal.signal(name, stop)
     for event in training.run():
         print(event, file=sys.stderr, flush=True)
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -13,8 +13,7 @@ DOCUMENTS = sorted(
     for path in (
         *ROOT.glob("*.md"),
         *(ROOT / "docs").rglob("*.md"),
-        ROOT / "benchmarks" / "README.md",
-        ROOT / "aligners" / "README.md",
+        *(ROOT / home / "README.md" for home in ("aligners", "benchmarks", "experiments", "release")),
     )
     if path.name != "CHANGELOG.md"
 )

@@ -133,7 +133,7 @@ BUILT: dict[str, Callable[[], str]] = {
     "{0} and others": lambda: "1, 2, 3 and others",  # nmt/data/shards.py
     **{
         f"{{0}} {why}": lambda why=why: f"3 {why}"
-        for why in ("blank", "too_long", "line_too_long", "written_with_[UNK]", "not_selected")
+        for why in ("blank", "too_long", "line_too_long", "written_with_[UNK]")
     },
     **{state: lambda state=state: state for state in typing.get_args(State)},
     **{kind: lambda kind=kind: kind for kind in ("settings", "vocabularies")},  # keys in nmt/runs/fingerprint.py
@@ -198,7 +198,6 @@ def test_the_table_has_nothing_that_no_code_says() -> None:
 
 def test_the_reader_of_the_source_follows_fields() -> None:
     """Conditions inside a sentence, texts of the function, rows of a loop, arguments of calls."""
-    assert "there is more than one {0} in the archive" in RAISED.whole
     assert "{0} has a name ending in {1}, but is compressed with {2}" in RAISED.whole
     assert "the upper end of the scale must be above 0, not {0}" in RAISED.whole
     assert "{0}, row {1}: the weight {2} is negative" in RAISED.whole

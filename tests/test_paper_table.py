@@ -30,7 +30,7 @@ def references(text: str) -> set[str]:
 
 @cache
 def docstrings() -> dict[str, str]:
-    """Dotted name -> docstring ("" where there is none) of every module, class, function and method of nmt."""
+    """Dotted name -> docstring ("" where there is none) of every module, class, function and method."""
     found = {}
 
     def visit(node: ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef, name: str) -> None:
@@ -39,7 +39,7 @@ def docstrings() -> dict[str, str]:
             if isinstance(child, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
                 visit(child, f"{name}.{child.name}")
 
-    for path in sorted((ROOT / "nmt").rglob("*.py")):
+    for path in sorted(path for home in ("nmt", "release", "experiments") for path in (ROOT / home).rglob("*.py")):
         name = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
         visit(ast.parse(path.read_text(encoding="utf-8")), name)
     return found

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from nmt.cli import main
-from nmt.cli.overview import overview, with_results
 from nmt.errors import InputError
 from nmt.evaluation.evaluation_files import read_evaluation
+from release.overview import overview, with_results
+from tests.programs import main
 
 README = Path("README.md")
 CHECKPOINTS = Path("checkpoints")
@@ -35,7 +35,7 @@ def test_the_page_of_all_checkpoints_is_as_generated() -> None:
 def test_only_the_part_between_the_marks_is_written(tmp_path: Path) -> None:
     text = "before\n<!-- results: begin (so) -->\nold\n<!-- results: end -->\nafter\n"
     (tmp_path / "text.md").write_text(text, encoding="utf-8")
-    assert main(["overview", str(CHECKPOINTS), "--readme", str(tmp_path / "text.md")]) == 0
+    assert main(["release", "overview", str(CHECKPOINTS), "--readme", str(tmp_path / "text.md")]) == 0
     written = (tmp_path / "text.md").read_text(encoding="utf-8")
     assert written.startswith("before\n<!-- results: begin (so) -->\n\nBLEU")
     assert written.endswith("\n<!-- results: end -->\nafter\n")

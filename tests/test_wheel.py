@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from nmt.native import PREBUILT, _processor
-from nmt.reproduce.released import INSIDE
+from nmt.released import INSIDE
 from tests.made_once import made_once
 
 ROOT = Path(__file__).parent.parent

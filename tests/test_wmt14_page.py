@@ -4,32 +4,34 @@ import re
 import shlex
 from pathlib import Path
 
-from nmt.cli import build_parser
-from nmt.data.corpora.published import TRAINING
+from nmt.cli import JOINTLY
 from nmt.recipes import RECIPES
+from release.corpora.wmt14 import TRAINING
+from tests.programs import PROGRAMS
 
 PAGE = (Path(__file__).parent.parent / "docs" / "wmt14.md").read_text(encoding="utf-8")
 FOLDER = "data/corpora/wmt14"
 
 
 def commands() -> list[list[str]]:
-    """Each line after a $ with those that continue it, from the name of the command on."""
+    """Each line after a $ with those that continue it, from the name of the program on."""
     blocks = re.findall(r"^    \$ (.*?)(?<!\\)$", PAGE, re.DOTALL | re.MULTILINE)
     words = [shlex.split(block.replace("\\\n", " ").replace("$W", FOLDER)) for block in blocks]
     return [
-        command[place + 1 :]
+        command[place:]
         for command in words
         for place, word in enumerate(command)
-        if word.endswith("jointly") or word == "nmt"
+        if word.endswith("jointly") or word in ("nmt", *PROGRAMS)
     ]
 
 
 def test_all_commands_are_understood() -> None:
-    found = [build_parser().parse_args(command) for command in commands()]
-    assert [options.command for options in found] == ["corpus", "prepare", "train", "evaluate"]
-    _, prepare, train, _ = found
+    found = [PROGRAMS.get(program, JOINTLY).parser().parse_args(command) for program, *command in commands()]
+    assert [options.command for options in found] == ["corpus", "select", "prepare", "train", "evaluate"]
+    _, select, prepare, train, _ = found
     assert Path(train.data) == prepare.out
-    assert prepare.select[2] == "348000000"
+    assert select.words == 348_000_000
+    assert prepare.corpora == [[str(select.out / f"selected.{side}") for side in ("en", "fr")]]
     assert (prepare.max_length, prepare.vocabulary_size) == (50, 30_000)
 
 

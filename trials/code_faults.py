@@ -78,7 +78,19 @@ _NO_CODE = re.compile(
     re.DOTALL,
 )
 """Comments, texts and regular expressions of JavaScript."""
-_COPIED = ("nmt", "tests", "trials", "benchmarks", "pages", "testsets", "docs", ".streamlit", ".ci")
+_COPIED = (
+    "nmt",
+    "release",
+    "experiments",
+    "tests",
+    "trials",
+    "benchmarks",
+    "pages",
+    "testsets",
+    "docs",
+    ".streamlit",
+    ".ci",
+)
 _LINKED = ("checkpoints", "aligners", "static", ".venv", ".git")
 SHORT = "(not browser or journey) and not thorough"
 """The marks of the tests that `make test` runs."""

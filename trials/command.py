@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from nmt.cli import main
+from tests.programs import main
 from trials.trial import must
 
 _LONGEST = 2000

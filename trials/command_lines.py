@@ -119,9 +119,10 @@ FORMS: tuple[Form, ...] = (
     ),
     Form(command=("score",), places=(_RUN,), needed=_TEXT, free=_DEVICE | _JSON),
     Form(
-        command=("score",), places=(_RUN,), needed={"--phrase-table": _each("phrases")},
+        command=("experiments", "phrase-based", "score"), places=(_RUN, _each("phrases")),
         free={"--feature": _each("log", "probability"), "--out": _each("scored", "scored.gz")} | _DEVICE,
     ),
+    Form(command=("experiments", "phrase-based", "score"), places=(_RUN, _each("phrases")), free=_JSON),
     Form(command=("align",), places=(_WITH_ALPHA,), needed=_TEXT, free=_MAPS | _AS_ALIGNMENT | _DEVICE | _JSON),
     Form(command=("align",), places=(_WITH_ALPHA,), needed=_TEXT | _BOTH_MAPS, free=_AS_ALIGNMENT | _JSON),
     Form(
@@ -150,7 +151,7 @@ FORMS: tuple[Form, ...] = (
     ),
     Form(command=("aer",), needed={"--links": _each("links")} | _GOLD | _TEXT, free=_JSON),
     Form(
-        command=("aligner",),
+        command=("release", "aligner"),
         needed=_TEXT | {"--runs": (("runs/words",), ("runs/words", "runs/whole")), "--out": _each("aligners/new")},
         free={
             "--reverse": _each("runs/back"), "--pairs": _each("1", "5"),
@@ -158,7 +159,7 @@ FORMS: tuple[Form, ...] = (
         } | _DEVICE | _JSON,
     ),
     Form(
-        command=("dictionary",), places=(_each("runs/words", "runs/whole"),),
+        command=("release", "dictionary"), places=(_each("runs/words", "runs/whole"),),
         needed=_TEXT | {"--links": _each("links")},
         free={"--out": _each("learned.tsv"), "--base": _each("0")} | _JSON,
     ),
@@ -205,7 +206,7 @@ FORMS: tuple[Form, ...] = (
             "--format": _each("text", "markdown"), "--into-run": _ON, "--precision": _each("int8", "fp32"),
         } | _DEVICE | _JSON,
     ),
-    Form(command=("scenes",), places=(_each("few"),), needed={"--out": _each("scenes")}, free=_JSON),
+    Form(command=("release", "scenes"), places=(_each("few"),), needed={"--out": _each("scenes")}, free=_JSON),
     Form(
         command=("page",), places=((("runs/released",), ("runs/released", "runs/released-encdec")),),
         needed={"--out": _each("page.html")},
@@ -216,21 +217,21 @@ FORMS: tuple[Form, ...] = (
     Form(command=("recipes",), free=_JSON),
     Form(command=("recipes",), places=(_each("debug", "rnnsearch_50"),), free=_JSON),
     Form(
-        command=("release",), places=(_RUN, _each("new/release", "release")),
+        command=("release", "publish"), places=(_RUN, _each("new/release", "release")),
         free={
             "--weights": _each("fp16", "int8"), "--search": _each("beam=3", "length_penalty=1", "no_unk=true"),
         } | _JSON,
     ),
-    Form(command=("checksums",), places=(_SEVERAL,), free=_JSON),
-    Form(command=("card",), places=(_RUN,), free={"--print": _ON}),
+    Form(command=("release", "checksums"), places=(_SEVERAL,), free=_JSON),
+    Form(command=("release", "card"), places=(_RUN,), free={"--print": _ON}),
     Form(
-        command=("overview",), places=(_each("runs"),),
+        command=("release", "overview"), places=(_each("runs"),),
         free={"--write": _ON, "--readme": _each("readme.md"), "--systems": _each("runs", "nowhere")},
     ),
     Form(
         command=("prepare",), needed=_WHOLE_PREPARED | {"--workers": _each("1")},
         free={
-            "--dev": (("dev.en", "dev.fr"),), "--select": (("dev.en", "dev.fr", "90"),),
+            "--dev": (("dev.en", "dev.fr"),),
             "--bpe-dropout": (("0.1", "--vocabulary", "bpe"), ("0",)), "--vocabulary": _KINDS,
             "--vocabulary-size": _SIZES, "--source-vocabulary": _KINDS, "--source-vocabulary-size": _SIZES,
             "--target-vocabulary": _KINDS, "--target-vocabulary-size": _SIZES, "--max-length": _each("4", "50"),
@@ -278,15 +279,24 @@ FORMS: tuple[Form, ...] = (
         } | _JSON,
     ),
     Form(
-        command=("phrase-based", "prepare"), places=(_each("new/phrases", "phrases-of-toy"),),
+        command=("experiments", "select"),
+        needed={
+            "--corpus": (("train.en", "train.fr"), ("text.en.gz", "text.fr.xz")), "--domain": (("dev.en", "dev.fr"),),
+            "--words": _each("90", "20000"), "--source-lang": _LANGUAGE, "--target-lang": _LANGUAGE,
+            "--out": _each("new/selected"), "--force": _ON,
+        },
+        free={"--workers": _each("1")} | _JSON,
+    ),
+    Form(
+        command=("experiments", "phrase-based", "prepare"), places=(_each("new/phrases", "phrases-of-toy"),),
         needed={"--data": _each("prepared")},
     ),
     Form(
-        command=("phrase-based", "tune"), places=(_each("phrases-of-toy"),),
+        command=("experiments", "phrase-based", "tune"), places=(_each("phrases-of-toy"),),
         needed={"--sentences": _each("2", "3")}, free=_JSON,
     ),
     Form(
-        command=("phrase-based", "translate"), places=(_each("phrases-of-toy"),),
+        command=("experiments", "phrase-based", "translate"), places=(_each("phrases-of-toy"),),
         free={"--n-best": _each("1", "3"), "--concatenate": _ON} | _JSON,
     ),
     Form(command=("jobs", "list"), free=_JOBS | _JSON),
@@ -295,7 +305,8 @@ FORMS: tuple[Form, ...] = (
     Form(command=("jobs", "remove"), places=(_each("waits", "stopped"),), free=_JOBS),
     Form(command=("corpus", "list"), free=_JSON),
     Form(
-        command=("reproduce",), needed={"--data": _each("corpora"), "--out": _each("reproduced"), "--dry-run": _ON},
+        command=("release", "reproduce"),
+        needed={"--data": _each("corpora"), "--out": _each("reproduced"), "--dry-run": _ON},
         free={"--only": _each("rnnsearch-50", "rnnencdec-30"), "--budget": _each("1", "0.5")},
     ),
 )  # fmt: skip

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 
-from nmt.cli import main
+from tests.programs import main
 from trials import workshop
 from trials.children import completed, start, start_command, wait
 from trials.trial import Cases, NotRun, Trial, must
@@ -142,8 +142,8 @@ def _read_only(cases: Cases, folder: Path, corpus: Path, data: Path, run: Path) 
         workshop.release(run, closed / "released"),
         workshop.evaluate(corpus, run),
         ["inspect", str(run)],
-        ["checksums", str(run)],
-        ["card", str(run)],
+        ["release", "checksums", str(run)],
+        ["release", "card", str(run)],
         ["page", str(run), "--out", str(closed / "page.html")],
     )):  # fmt: skip
         with cases.case(f"where nothing can be written, {command[0]} {number}"):

@@ -11,7 +11,7 @@ from urllib.parse import urlencode, urlsplit
 from playwright.sync_api import Page, sync_playwright
 
 from nmt.data.vocabulary import Shortlist
-from nmt.runs.checksums import write_checksums
+from release.checksums import write_checksums
 from tests.oracles import random_run as toys
 from trials.app import CHROMIUM_ARGUMENTS, browser_path, served
 from trials.at_rest import SETTLED

@@ -79,8 +79,8 @@ def _by_commands(folder: Path) -> None:
     text = ["--source", str(folder / "text.en"), "--target", str(folder / "text.fr")]
     short = ["--set", "training.max_updates=4", "--set", "training.validate_every=2", "--device", "cpu"]
     for arguments in (
-        ["release", str(runs / "words"), str(runs / "released"), "--weights", "int8"],
-        ["release", str(runs / "encdec"), str(runs / "released-encdec"), "--weights", "int8"],
+        ["release", "publish", str(runs / "words"), str(runs / "released"), "--weights", "int8"],
+        ["release", "publish", str(runs / "encdec"), str(runs / "released-encdec"), "--weights", "int8"],
         [
             "aligner",
             "--runs",
@@ -100,7 +100,7 @@ def _by_commands(folder: Path) -> None:
         ["jobs", "stop", "stopped", "--runs", str(runs)],
         *(["shard", str(folder / "text.en"), "--out", str(folder / "shards" / name)] for name in ("whole", "computed")),
         ["translate", str(runs / "words"), "--shards", str(folder / "shards" / "computed")],
-        ["phrase-based", "prepare", str(folder / "phrases-of-toy"), "--data", str(prepared)],
+        ["experiments", "phrase-based", "prepare", str(folder / "phrases-of-toy"), "--data", str(prepared)],
     ):
         done = command(arguments)
         must(done.status == 0, f"{arguments} ended with {done.status}: {done.err}")

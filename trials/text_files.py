@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
+from experiments.phrase_based.table import read_phrase_table
 from nmt.alignments.formats import read as read_alignments
 from nmt.data.corpus import read_lines, read_text
 from nmt.data.links import read_dictionary, read_links
-from nmt.data.phrase_table import read_phrase_table
 from nmt.data.sentences import split_text
 from nmt.data.text_files import is_markup
 from nmt.data.uploads import Upload, lines_of, text_of

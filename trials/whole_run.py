@@ -14,8 +14,8 @@ from typing import Any
 
 from nmt.evaluation.evaluation_files import write_evaluation
 from nmt.files import write_json
-from nmt.runs.checksums import write_checksums
 from nmt.runs.folder import BEST
+from release.checksums import write_checksums
 from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import texts
 from tests.oracles.random_run import Kind, random_run

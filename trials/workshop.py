@@ -54,7 +54,7 @@ def evaluate(corpus: Path, run: Path) -> list[str]:
 
 
 def release(run: Path, out: Path) -> list[str]:
-    return ["release", str(run), str(out)]
+    return ["release", "publish", str(run), str(out)]
 
 
 def make(log: Path, arguments: list[str]) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import tee
 from pathlib import Path
 from typing import Any, Protocol
@@ -11,16 +11,11 @@ import numpy as np
 
 from nmt.aligners.combination import (
     DIRECTIONS,
-    RULE,
-    AlignerRun,
     AlignerSettings,
-    Average,
     Direction,
     JumpModel,
-    Smoothing,
     WordWeights,
     averaged,
-    count_jumps,
     find_run,
     read_aligner,
     smoothed,
@@ -233,63 +228,3 @@ def load_aligner(
     )
     partner = read_counts(Path(path))
     return Aligner(Path(path).resolve().name, settings, forward, reverse, precision == "bf16", partner)
-
-
-def build_aligner(
-    forward: Sequence[Translator],
-    reverse: Sequence[Translator],
-    pairs: Iterable[Pair],
-    *,
-    rule: str = RULE,
-    on_progress: Callable[[int], None] | None = None,
-) -> AlignerSettings:
-    """Compute the settings of an aligner of these runs.
-
-    Args:
-        forward: at least one run, with alpha; the first determines the languages and the tokenisation.
-        reverse: runs of the other direction, or none.
-        pairs: untokenised text; jumps are counted over its Moses words, and no word of it is stored.
-        rule: as in ``AlignerSettings``.
-        on_progress: called with the number of pairs done.
-
-    Raises:
-        InputError: a run has other languages or no alpha, a number is out of range, or there is no text.
-    """
-    first = forward[0]
-    check_runs(forward, first.source_language, first.target_language)
-    check_runs(reverse, first.target_language, first.source_language)
-    tokenised = [
-        (" ".join(first.source.tokenizer.tokenize(source)), " ".join(first.target.tokenizer.tokenize(target)))
-        for source, target in pairs
-    ]
-    if not tokenised:
-        raise InputError("there is no sentence pair to count jumps on")
-    mean = Average()
-    turned = [(target, source) for source, target in tokenised]
-    named = (*(_named(run, "forward") for run in forward), *(_named(run, "reverse") for run in reverse))
-    return AlignerSettings(
-        source_language=first.source_language,
-        target_language=first.target_language,
-        runs=named,
-        average=mean,
-        smoothing=Smoothing(
-            jumps=count_jumps(_averages(forward, tokenised, mean.floor, on_progress)),
-            reverse_jumps=count_jumps(_averages(reverse, turned, mean.floor, None)) if reverse else None,
-            pairs=len(tokenised),
-        ),
-        rule=rule,
-    )
-
-
-def _averages(
-    runs: Sequence[Translator], pairs: Sequence[Pair], floor: float, on_progress: Callable[[int], None] | None
-) -> Iterator[WordWeights]:
-    for done, average in enumerate(averaged_posteriors(runs, pairs, pretokenised=True, floor=floor), start=1):
-        yield average
-        if on_progress is not None:
-            on_progress(done)
-
-
-def _named(run: Translator, direction: Direction) -> AlignerRun:
-    assert run.fingerprint is not None, "the run must be loaded from a folder"
-    return AlignerRun(run.name, run.fingerprint.weights, direction)

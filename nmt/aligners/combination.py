@@ -9,7 +9,7 @@ The folder contains no weights of runs: runs are found by the names of their fol
 here imports torch.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal
@@ -19,8 +19,8 @@ from pydantic import Field
 
 from nmt.errors import InputError, refuse_repeated
 from nmt.evaluation.links import RULES
-from nmt.files import read_record, write_json
-from nmt.records import check_fields, to_data
+from nmt.files import read_record
+from nmt.records import check_fields
 from nmt.results import END, Alignment
 from nmt.results.statistics import Floats
 from nmt.runs.folder import BEST, RunInfo, read_run
@@ -106,16 +106,6 @@ class JumpModel:
         likely = ((np.array(self.counts, dtype=np.float64) + _UNSEEN) ** self.mu)[jumps]
         rows: Floats = likely / likely.sum(axis=1, keepdims=True)
         return rows
-
-
-def count_jumps(maps: Iterable[WordWeights]) -> tuple[int, ...]:
-    """Count the jumps between the largest weights of successive rows, in the layout of ``JumpModel.counts``."""
-    counts = np.zeros(2 * LONGEST + 1, dtype=np.int64)
-    for alignment in maps:
-        if alignment.source and alignment.target:
-            jumps = np.diff(alignment.weights.argmax(axis=1))
-            counts += np.bincount(np.clip(jumps, -LONGEST, LONGEST) + LONGEST, minlength=len(counts))
-    return tuple(counts.tolist())
 
 
 def smoothed(weights: Floats, jumps: JumpModel) -> Floats:
@@ -267,11 +257,6 @@ class AlignerSettings:
 def is_aligner(path: str | Path) -> bool:
     """True if the path is an aligner's folder."""
     return (Path(path) / ALIGNER).is_file()
-
-
-def write_aligner(folder: Path, settings: AlignerSettings) -> None:
-    """Write aligner.json, atomically."""
-    write_json(folder / ALIGNER, to_data(settings))
 
 
 def read_aligner(folder: str | Path) -> AlignerSettings:

@@ -2,7 +2,7 @@
 translations, and records of other kinds, in the form of the store (nmt/answers/translations.py).
 
 They are shown on every machine, whatever it would compute with, so precision and kernel are no part of their keys; each
-file names the precision and the programs that it was computed with. ``jointly scenes`` writes them.
+file names the precision and the programs that it was computed with. ``python -m release scenes`` writes them.
 
 The sentences that the app opens with, which are also shown in the presentation for lectures, and sentences that are
 concatenated, to see where a vector of fixed size is too small, are in sentences.toml.

@@ -14,7 +14,7 @@ from nmt.evaluation.comparison import compare, of_first_pair
 from nmt.evaluation.evaluation_files import EvaluatedSystem, read_evaluated_system
 from nmt.evaluation.length_curves import LengthAnalysisSettings
 from nmt.evaluation.measurement_files import read_error_rates
-from nmt.reproduce.released import KNOWN_TEST_SETS, NOT_POOLED
+from nmt.released import KNOWN_TEST_SETS, NOT_POOLED
 from nmt.results import ALL_SETS, SHORT_FOR_ALL_SETS, Comparison
 from nmt.results.comparison import METRIC_NAMES
 from nmt.runs.provenance import training_summaries

@@ -21,7 +21,7 @@ def register(commands: Commands) -> None:
     parser = commands.add_parser(
         "corpus",
         help="list, download and split known corpora",
-        description="Known corpora: list them, download them, split them into train, dev and test.",
+        description="List known corpora, download one, and split it into train, dev and test.",
     )
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
 
@@ -30,25 +30,12 @@ def register(commands: Commands) -> None:
 
     getting = actions.add_parser("get", help="download a corpus and write its splits", parents=[JSON])
     getting.add_argument("name", metavar="NAME", help="name from `corpus list`, such as tatoeba")
-    _add_making(getting)
+    add_making(getting)
     getting.set_defaults(run=run_get)
 
-    laws = actions.add_parser(
-        "build-laws", help="build the corpus of Canadian laws from a folder of their XML files", parents=[JSON]
-    )
-    laws.add_argument(
-        "xml", type=Path, metavar="XML", help="folder with eng/acts, fra/lois, eng/regulations and fra/reglements"
-    )
-    laws.add_argument(
-        "--scores", type=Path, nargs="+", default=[], metavar="FILE",
-        help="scores from a word aligner, one per line of pairs.en.xz, lower is better; with several files the worst "
-        "score of a pair counts. The worst 30 %% of the pairs are dropped",
-    )  # fmt: skip
-    _add_making(laws)
-    laws.set_defaults(run=run_laws)
 
-
-def _add_making(parser: argparse.ArgumentParser) -> None:
+def add_making(parser: argparse.ArgumentParser) -> None:
+    """Add --out and --force."""
     parser.add_argument(
         "--out", type=Path, default=_OUT, metavar="DIR", help="writes DIR/CORPUS/train.en.xz … (default: %(default)s)"
     )
@@ -70,20 +57,13 @@ def run_list(options: argparse.Namespace) -> None:
 def run_get(options: argparse.Namespace) -> None:
     from nmt.data.corpora.get import get
 
-    with stage_bars(_style) as show:
+    with stage_bars(units) as show:
         corpus = get(options.name, options.out, force=options.force, on_progress=show)
-    _print(corpus, options.json)
+    print_corpus(corpus, options.json)
 
 
-def run_laws(options: argparse.Namespace) -> None:
-    from nmt.data.corpora.get import build_laws
-
-    with stage_bars(_style) as show:
-        corpus = build_laws(options.xml, options.out, scores=options.scores, force=options.force, on_progress=show)
-    _print(corpus, options.json)
-
-
-def _print(corpus: MadeCorpus, as_json: bool) -> None:
+def print_corpus(corpus: MadeCorpus, as_json: bool) -> None:
+    """Print the record of a corpus that was made."""
     if as_json:
         print_json(dataclasses.asdict(corpus))
         return
@@ -103,5 +83,6 @@ def _print(corpus: MadeCorpus, as_json: bool) -> None:
     print(f"  source: {corpus.citation}")
 
 
-def _style(what: str) -> dict[str, Any]:
+def units(what: str) -> dict[str, Any]:
+    """The units of a progress bar."""
     return {"unit": ""} if what == "documents" else {"unit": "B", "unit_scale": True, "unit_divisor": 1024}

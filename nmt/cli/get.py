@@ -29,7 +29,7 @@ def register(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    from nmt.reproduce.get import get_run, present, released
+    from nmt.released.get import get_run, present, released
 
     for name in options.names or released():
         place = present(name)

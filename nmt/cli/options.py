@@ -14,7 +14,7 @@ from nmt.config import MOST_BEAM, MOST_PENALTY, SearchChanges, SearchSettings
 from nmt.errors import InputError
 from nmt.files import is_plain_name
 from nmt.records import FORMAT_VERSION
-from nmt.reproduce.released import INSIDE
+from nmt.released import INSIDE
 from nmt.runs.folder import find_run
 
 MOST_SEED = 2**32 - 1

@@ -10,7 +10,6 @@ from nmt.cli.options import JSON, Commands, add_base, add_number, name_base, pri
 from nmt.data.links import counts_from_one
 from nmt.data.prepare import PrepareSettings, VocabularySettings, default_workers, prepare
 from nmt.data.prepared import Manifest, SplitRecord, VocabularyRecord
-from nmt.data.selection import SelectionSettings
 from nmt.data.tokenised import MAX_CHARACTERS, Corpus
 from nmt.data.vocabulary import Kind
 from nmt.errors import InputError
@@ -41,11 +40,6 @@ def register(subparsers: Commands) -> None:
     parser.add_argument(
         "--dev", nargs=2, action="append", default=[], metavar=("SRC", "TGT"), type=Path,
         help="two parallel files for validation during training; repeatable",
-    )  # fmt: skip
-    parser.add_argument(
-        "--select", nargs=3, metavar=("SRC", "TGT", "WORDS"),
-        help="train only on the pairs most similar to these two parallel files, up to this many source words, by "
-        "cross-entropy difference (Axelrod et al. 2011); applied before maximum length and repetition",
     )  # fmt: skip
     add_number(
         parser,
@@ -133,22 +127,14 @@ def _settings(args: argparse.Namespace) -> PrepareSettings:
         source_vocabulary=vocabulary(args.source_vocabulary, args.source_vocabulary_size),
         target_vocabulary=vocabulary(args.target_vocabulary, args.target_vocabulary_size),
         vocabularies_from=args.vocabularies_from,
-        selection=None if args.select is None else _selection(*args.select),
         bpe_dropout=args.bpe_dropout,
     )
-
-
-def _selection(source: str, target: str, words: str) -> SelectionSettings:
-    number = words.replace(",", "").replace("_", "")
-    if not re.fullmatch(r"[0-9]{1,12}", number):
-        raise InputError(f"--select takes two files and a number of words, such as 348000000, not {words[:20]!r}")
-    return SelectionSettings(Path(source), Path(target), int(number))
 
 
 def _style(stage: str) -> dict[str, Any]:
     if stage == "read":
         return {"unit": " corpora"}
-    return {"unit": " pairs" if stage in ("select", "tokenise") else " sentences", "unit_scale": True}
+    return {"unit": " pairs" if stage == "tokenise" else " sentences", "unit_scale": True}
 
 
 def summary(manifest: Manifest, out: Path) -> list[str]:
@@ -158,10 +144,6 @@ def summary(manifest: Manifest, out: Path) -> list[str]:
     rows.append(("target vocabulary", _vocabulary(manifest.target_vocabulary)))
     if manifest.bpe_dropout:
         rows.append(("BPE-dropout", f"{manifest.bpe_dropout:g} in train"))
-    if (chosen := manifest.selection) is not None:
-        limit = "" if chosen.threshold is None else f", difference up to {chosen.threshold:.3f} nats per word"
-        size = f"{chosen.pairs:,} pairs, {chosen.words:,} words"
-        rows.append(("selection", f"{size}, similar to {chosen.source.path}{limit}"))
     for name, split in (("train", manifest.train), ("dev", manifest.dev)):
         rows.extend(_split_rows(name, split))
     width = max(len(label) for label, _ in rows)

@@ -3,15 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import gzip
-import math
-import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import asdict
-from itertools import groupby, tee
-from pathlib import Path
-from typing import IO, TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from nmt.cli.lines import MOST_CHARACTERS, IncomingLines, beside_output, progress, read_pairs, without_long_lines
 from nmt.cli.options import (
@@ -34,17 +28,11 @@ from nmt.cli.options import (
 from nmt.cli.shards import add_shards, both_sides, refuse_with_shards, work_on_shards
 from nmt.config import LEAST_TEMPERATURE, MOST_BEAM, MOST_TEMPERATURE, SearchSettings
 from nmt.data.shards import Work
-from nmt.data.vocabulary import Encoded
 from nmt.errors import InputError
-from nmt.files import replacing
 from nmt.results import ForcedScore, Translation
 
 if TYPE_CHECKING:
-    from nmt.data.phrase_table import PhrasePair
     from nmt.inference.translator import Translator
-
-
-LOG_PROBABILITY, PROBABILITY = "log", "probability"
 
 
 def register(commands: Commands) -> None:
@@ -86,28 +74,12 @@ def register(commands: Commands) -> None:
     parser.set_defaults(run=_run_translate)
     parser = commands.add_parser(
         "score",
-        help="log-probabilities of given translations or a phrase table",
+        help="log-probabilities of given translations",
         description="Log-probability (natural logarithm, end-of-sentence token included) of each target given its "
-        "source; or a phrase table with this score as an additional feature.",
+        "source.",
         parents=[RUN, DEVICE, JSON],
     )
     add_texts(parser, note=f", each up to {MOST_CHARACTERS:,} characters")
-    parser.add_argument(
-        "--phrase-table",
-        metavar="FILE",
-        help="instead of --source and --target: a Moses phrase table, `source ||| target ||| scores ||| …` (plain, .gz "
-        "or .xz). It is printed with one more score, log p(target | source) of the phrases as tokenised in the table, "
-        "end-of-sentence token included",
-    )
-    parser.add_argument(
-        "--feature",
-        choices=(LOG_PROBABILITY, PROBABILITY),
-        help="value added to a phrase table: the natural logarithm (default), or the probability, which Moses expects "
-        "because it takes the logarithm of every score itself",
-    )
-    parser.add_argument(
-        "--out", metavar="FILE", help="write the phrase table to this file (.gz: compressed) instead of stdout"
-    )
     add_shards(parser, _score_shards)
     parser.set_defaults(run=_run_score)
 
@@ -221,12 +193,11 @@ def _score_line(scored: ForcedScore, as_json: bool) -> str:
 
 
 def _run_score(options: argparse.Namespace) -> None:
-    refuse_with_shards(options, "source", "target", "phrase_table", "out", "feature")
+    refuse_with_shards(options, "source", "target")
     if options.shards is not None:
         return work_on_shards(options)
-    _check_score(options)
-    if options.phrase_table is not None:
-        return _score_table(options)
+    if options.source is None or options.target is None:
+        raise InputError("give --source and --target")
     from nmt.inference.translator import load
 
     model = load(options.run_folder, device=options.device)
@@ -234,56 +205,3 @@ def _run_score(options: argparse.Namespace) -> None:
     with progress("score", len(pairs.source), beside_output()) as show:
         for scored in model.score_stream(pairs, alpha=options.json, on_progress=show):
             print(_score_line(scored, options.json), flush=True)
-
-
-def _check_score(options: argparse.Namespace) -> None:
-    """Raise InputError for options that cannot be combined."""
-    if options.phrase_table is None:
-        if options.source is None or options.target is None:
-            raise InputError("give --source and --target, or --phrase-table")
-        if options.feature or options.out:
-            raise InputError("--feature and --out require --phrase-table")
-    elif options.source or options.target:
-        raise InputError("--phrase-table contains both sides and cannot be combined with --source or --target")
-    elif options.json and (options.feature or options.out):
-        raise InputError("--json prints scores, not a phrase table, and cannot be combined with --feature or --out")
-
-
-def _score_table(options: argparse.Namespace) -> None:
-    from nmt.data.phrase_table import read_phrase_table
-    from nmt.inference.translator import load
-
-    model = load(options.run_folder, device=options.device)
-    pairs, copies = tee(read_phrase_table(Path(options.phrase_table)))
-    with _output(options.out) as out, progress("score", None, options.out is not None or beside_output()) as show:
-        scores = model.score_stream(_encoded(model, copies), alpha=options.json, on_progress=show)
-        for scored, pair in zip(scores, pairs, strict=True):
-            if options.json:
-                print_json(scored.to_dict())
-            else:
-                log_p = scored.log_probability
-                out.write(
-                    pair.with_score(f"{math.exp(log_p):.6g}" if options.feature == PROBABILITY else f"{log_p:.6f}")
-                )
-
-
-def _encoded(model: Translator, pairs: Iterator[PhrasePair]) -> Iterator[tuple[Encoded, Encoded]]:
-    """Encode the phrase pairs. Tables are sorted, so a source phrase is encoded once for all its targets."""
-    for words, group in groupby(pairs, lambda pair: pair.source):
-        source = model.source.vocabulary.encode(words)
-        yield from ((source, model.target.vocabulary.encode(pair.target)) for pair in group)
-
-
-@contextmanager
-def _output(path: str | None) -> Iterator[IO[bytes]]:
-    """Open standard output, or a file that appears only when it is complete."""
-    if path is None:
-        yield sys.stdout.buffer
-        sys.stdout.buffer.flush()
-        return
-    with replacing(Path(path)) as temporary, temporary.open("wb") as file:
-        if Path(path).suffix == ".gz":
-            with gzip.GzipFile("", "wb", fileobj=file, mtime=0) as compressed:
-                yield cast(IO[bytes], compressed)
-        else:
-            yield file

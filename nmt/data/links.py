@@ -11,20 +11,17 @@ machine translation), section 4.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nmt.data.corpus import read_lines, read_pairs
+from nmt.data.corpus import read_lines
 from nmt.errors import InputError
-from nmt.files import write_text
 from nmt.results.links import Link, MarkedLink, parse_links
 
 if TYPE_CHECKING:
-    from nmt.data.text import Tokenizer
+    pass
 
 
 LINKS = "links"
@@ -113,87 +110,6 @@ def over_tokens(links: Sequence[Link], source: Sequence[int], target: Sequence[i
             for y in by_target.get(j, ()):
                 flat += [x, y]
     return [*flat, len(source) - 1, len(target) - 1]
-
-
-@dataclass(frozen=True, kw_only=True)
-class DictionaryEntry:
-    """A line of the file.
-
-    Attributes:
-        source, target: Moses words.
-        count: number of links between them.
-        share: fraction of all counted links of the source word, above 0 and at most 1.
-    """
-
-    source: str
-    target: str
-    count: int
-    share: float
-
-
-@dataclass(frozen=True)
-class LinkedWords:
-    """The Moses words of a sentence pair and the links between them, from 0."""
-
-    source: Sequence[str]
-    target: Sequence[str]
-    links: Iterable[Link]
-
-
-class LinkCounts:
-    """Number of links of each pair of words.
-
-    Args:
-        known: target words that are not counted. A model needs no entry for a word of its vocabulary: where it writes
-            [UNK], it means another word.
-    """
-
-    def __init__(self, known: Callable[[str], bool]) -> None:
-        self._known = known
-        self._counts: dict[str, Counter[str]] = {}
-
-    def add(self, pair: LinkedWords) -> None:
-        counted = [not self._known(word) for word in pair.target]
-        for i, j in pair.links:
-            if counted[j]:
-                self._counts.setdefault(pair.source[i], Counter())[pair.target[j]] += 1
-
-    def entries(self) -> list[DictionaryEntry]:
-        """List, for each source word, the target word linked with it most often; ties go to the first in code point
-        order. Sorted by source word."""
-        dictionary_entries = []
-        for source, targets in sorted(self._counts.items()):
-            target, count = min(targets.items(), key=lambda item: (-item[1], item[0]))
-            share = count / targets.total()
-            dictionary_entries.append(DictionaryEntry(source=source, target=target, count=count, share=share))
-        return dictionary_entries
-
-
-def linked_words(
-    source: Path, target: Path, links: Path, source_tokenizer: Tokenizer, target_tokenizer: Tokenizer, base: int = 0
-) -> Iterator[LinkedWords]:
-    """Yield the pairs of a corpus that have links, reading lazily. ``base``: number of the first word in the file.
-
-    Raises:
-        InputError: a file cannot be read or has more lines than another, or a link is malformed or beyond the words
-            that the tokenisers produce; names file and line.
-    """
-    languages = source_tokenizer.language, target_tokenizer.language
-    pairs = zip_longest(read_pairs(source, target, languages=languages), read_links(links, base=base))
-    for number, (pair, linked) in enumerate(pairs, start=1):
-        if pair is None or linked is None:
-            ended, other = (source, links) if pair is None else (links, source)
-            raise InputError(f"{ended} ends before line {number}, but {other} is longer")
-        if not linked.links or pair.source.text is None or pair.target.text is None:
-            continue
-        words = source_tokenizer.tokenize(pair.source.text), target_tokenizer.tokenize(pair.target.text)
-        linked.check(len(words[0]), len(words[1]))
-        yield LinkedWords(*words, linked.words)
-
-
-def write_dictionary(path: Path, entries: Iterable[DictionaryEntry]) -> None:
-    """Write one entry per line, ``source TAB target TAB count TAB share``, atomically."""
-    write_text(path, "".join(f"{each.source}\t{each.target}\t{each.count}\t{each.share:.3f}\n" for each in entries))
 
 
 def read_dictionary(path: Path) -> dict[str, str]:

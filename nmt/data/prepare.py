@@ -25,7 +25,6 @@ from nmt.data.prepared import (
     open_prepared,
     write_sentences,
 )
-from nmt.data.selection import SelectionSettings, select
 from nmt.data.subwords import Pieces, load_vocabulary, seed_sampling, train_pieces
 from nmt.data.text import Tokenizer, check_language
 from nmt.data.tokenised import (
@@ -83,7 +82,6 @@ class PrepareSettings:
             = no limit. Paper: 4.2 (30 and 50).
         source_vocabulary, target_vocabulary: the vocabularies to build.
         vocabularies_from: a prepared folder or a run folder whose vocabularies are used instead of building new ones.
-        selection: selection of pairs for training, before long ones are dropped; None = all.
         bpe_dropout: probability that a merge of two subwords is skipped in a training pair, which is then stored as
             often as its corpus is repeated, with a new segmentation each time (Provilkov et al. 2020); 0 = none.
     """
@@ -94,7 +92,6 @@ class PrepareSettings:
     source_vocabulary: VocabularySettings = field(default_factory=VocabularySettings)
     target_vocabulary: VocabularySettings = field(default_factory=VocabularySettings)
     vocabularies_from: Path | None = None
-    selection: SelectionSettings | None = None
     bpe_dropout: float = 0.0
 
     def __post_init__(self) -> None:
@@ -168,11 +165,9 @@ def prepare(
     if settings.bpe_dropout and any(corpus.links is not None for corpus in corpora):
         raise InputError("BPE-dropout cannot be combined with word links")
     taken_over = _vocabularies_of(settings)
-    choice = settings.selection
-    domain = [] if choice is None else [Corpus(source=choice.source, target=choice.target)]
     languages = settings.source_language, settings.target_language
-    inspected = list(_inspected([*corpora, *dev, *domain], languages, on_progress))
-    train_corpora, dev_corpora = inspected[: len(corpora)], inspected[len(corpora) : len(corpora) + len(dev)]
+    inspected = list(_inspected([*corpora, *dev], languages, on_progress))
+    train_corpora, dev_corpora = inspected[: len(corpora)], inspected[len(corpora) :]
     total = sum(corpus.source.lines for corpus in train_corpora + dev_corpora)
     processes = default_workers() if workers is None else workers
     if total <= 2 * CHUNK:
@@ -183,14 +178,7 @@ def prepare(
         source, target = Tokenizer(settings.source_language), Tokenizer(settings.target_language)
         tokenizer = PairTokenizer(source, target, settings.max_length)
         dev_tokenizer = PairTokenizer(source, target, None)
-        selection = None
         with executor(processes) as pool:
-            if choice is not None:
-                progress = _Count(
-                    on_progress=on_progress, stage="select", total=sum(corpus.source.lines for corpus in train_corpora)
-                )
-                chosen = select(train_corpora, inspected[-1], choice.words, dev_tokenizer, pool, progress)
-                train_corpora, selection = chosen.corpora, chosen.record
             train = tokenise_split(train_corpora, tokenizer, folder / "train", pool, on_pairs)
             _require_pairs(train, "for training")
             dev_split = tokenise_split(dev_corpora, dev_tokenizer, folder / "dev", pool, on_pairs, keep_raw=True)
@@ -225,7 +213,6 @@ def prepare(
             train=train_record,
             dev=dev_record,
             files={path.name: FileRecord(path.stat().st_size, sha256_of(path)) for path in sorted(folder.iterdir())},
-            selection=selection,
             bpe_dropout=settings.bpe_dropout,
             vocabularies_from="" if settings.vocabularies_from is None else settings.vocabularies_from.resolve().name,
         )

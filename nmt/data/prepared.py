@@ -50,7 +50,7 @@ class CorpusRecord:
     read, kept: numbers of pairs; read = kept + everything dropped.
     dropped: number of pairs by reason: "blank" (a side has no words), "too_long" (more words than the maximum
         length), "line_too_long" (more characters than any sentence has), "written_with_[UNK]" (as a model writes an
-        unknown word), and with a selection "not_selected".
+        unknown word).
     cleaned: number of lines of both files with "control_characters" that were removed, "carriage_returns" before the
         line feed, and a "byte_order_mark".
     links, links_base: the file of word links, if any, and the number of the first word in it.
@@ -99,27 +99,6 @@ class SplitRecord:
     corpora: tuple[CorpusRecord, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
-class SelectionRecord:
-    """Record of the selection of pairs for training (nmt.data.selection).
-
-    Attributes:
-        source, target: the text of the domain.
-        order: order of the language models.
-        words_asked: maximum number of Moses words of the source side to keep.
-        words, pairs: numbers kept by the selection, before pairs are dropped for any other reason.
-        threshold: the largest cross-entropy difference kept, nats per word; None if all were kept.
-    """
-
-    source: CorpusFile
-    target: CorpusFile
-    order: int
-    words_asked: int
-    words: int
-    pairs: int
-    threshold: float | None
-
-
 @dataclass(frozen=True)
 class FileRecord:
     """A file of the prepared folder."""
@@ -136,7 +115,6 @@ class Manifest:
         max_length: longest sentence of train, in Moses words, either side, end-of-sentence token not counted; None =
             no limit.
         files: every other file of the folder, by name.
-        selection: the selection of training pairs; None if all given pairs are used.
         bpe_dropout: probability that a merge of two subwords was skipped in the training pairs.
         vocabularies_from: name of the folder that the vocabularies were taken from; "" if they were built.
     """
@@ -149,7 +127,6 @@ class Manifest:
     train: SplitRecord
     dev: SplitRecord
     files: Mapping[str, FileRecord]
-    selection: SelectionRecord | None = None
     bpe_dropout: float = 0.0
     vocabularies_from: str = ""
 

@@ -12,12 +12,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
-from itertools import islice, repeat
+from itertools import islice
 from pathlib import Path
 from typing import IO, Literal, TypeVar
-
-import numpy as np
-from numpy.typing import NDArray
 
 from nmt.data.corpus import CorpusFile, Line, check_parallel, inspect_file, read_pairs, read_text
 from nmt.data.links import LinkedLine, read_links
@@ -107,14 +104,12 @@ class Inspected:
 
     Attributes:
         source, target, links: the files.
-        selected: mask of the pairs to use, [lines]; None for all.
     """
 
     corpus: Corpus
     source: CorpusFile
     target: CorpusFile
     links: CorpusFile | None = None
-    selected: NDArray[np.bool_] | None = field(default=None, compare=False)
 
 
 def inspect(corpus: Corpus, languages: tuple[str, str] = ("", "")) -> Inspected:
@@ -257,9 +252,6 @@ def _tokenise(
 ) -> None:
     corpus = inspected.corpus
     dropped = Counter({"blank": 0, "too_long": 0, "line_too_long": 0, "written_with_[UNK]": 0})
-    selected = repeat(True) if inspected.selected is None else iter(inspected.selected)
-    if inspected.selected is not None:
-        dropped["not_selected"] = 0
     cleaned = {"control_characters": 0, "carriage_returns": 0, "byte_order_mark": 0}
     waiting: deque[list[tuple[str, str]]] = deque()
     links = None if corpus.links is None else read_links(corpus.links, base=corpus.links_base)
@@ -271,9 +263,6 @@ def _tokenise(
             pairs, linked = [], []
             for pair in chunk:
                 links_of_line = None if links is None else next(links)
-                if not next(selected):
-                    dropped["not_selected"] += 1
-                    continue
                 left, right = cleaned_text(pair.source, cleaned), cleaned_text(pair.target, cleaned)
                 if left is None or right is None:
                     dropped["line_too_long"] += 1

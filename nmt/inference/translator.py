@@ -102,7 +102,7 @@ class Translator:
         if not self.has_alignment:
             raise InputError(f"{self.name} is an RNNencdec: without alpha, no source word can replace [UNK]")
         if choice == "dictionary" and self._dictionary is None:
-            raise InputError(f"{self.name} has no {DICTIONARY}; `jointly dictionary` makes one")
+            raise InputError(f"{self.name} has no {DICTIONARY}; `python -m release dictionary` makes one")
         return settings.resolved(dictionary=self._dictionary is not None)
 
     @property

@@ -1,7 +1,8 @@
 """Checksums of the files of a run that decide its translations, in RUN/checksums.json: damage that stays well-formed,
 or a file of another run, is noticed when the run is loaded.
 
-``release`` and ``checksums`` write the list, and whatever changes a listed file later renews its entry. The section
+``python -m release publish`` and ``checksums`` write the list, and whatever changes a listed file later renews its
+entry. The section
 "search" of config.json is not covered: it may be edited. Nothing here imports torch.
 """
 
@@ -15,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from nmt.errors import InputError
-from nmt.files import read_json, read_versioned_json, sha256_of, write_json
+from nmt.files import read_json, read_versioned_json, sha256_of
 
 CHECKSUMS = "checksums.json"
 _CONFIG, _RESUME = "config.json", "resume.safetensors"
@@ -40,18 +41,6 @@ def _config_digest(data: Mapping[str, Any]) -> str:
     kept = {key: value for key, value in data.items() if key != "search"}
     text = json.dumps(kept, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
-
-
-def write_checksums(run: Path) -> dict[str, str]:
-    """Write the list of all files of the run that it covers; returns it, SHA-256 by name."""
-    return _write(run, _covered(run))
-
-
-def renew_checksum(run: Path, name: str) -> None:
-    """Update the entry of one file, if the run has a list; the other entries stay."""
-    listed = read_checksums(run)
-    if listed is not None:
-        _write(run, [name], listed)
 
 
 def drop_checksums(run: Path) -> None:
@@ -98,20 +87,14 @@ def check_all_files(run: Path) -> None:
     listed checksum. A run without a list passes."""
     listed = read_checksums(run)
     if listed is not None:
-        _compare(run, listed, {name: digest(run, name) for name in sorted({*listed, *_covered(run)})})
+        _compare(run, listed, {name: digest(run, name) for name in sorted({*listed, *covered(run)})})
 
 
-def _covered(run: Path) -> list[str]:
+def covered(run: Path) -> list[str]:
+    """List the files of a run that a list covers."""
     paths = [*run.glob("*"), *run.glob("steps/*")]
     names = sorted(path.relative_to(run).as_posix() for path in paths if path.is_file())
     return [name for name in names if _COVERED.fullmatch(name)]
-
-
-def _write(run: Path, names: Iterable[str], before: Mapping[str, str] | None = None) -> dict[str, str]:
-    entries = dict(before or {}) | {name: digest(run, name) for name in names}
-    files = dict(sorted(entries.items()))
-    write_json(run / CHECKSUMS, {"files": files})
-    return files
 
 
 def _compare(run: Path, listed: Mapping[str, str], digests: Mapping[str, str]) -> None:
@@ -120,12 +103,10 @@ def _compare(run: Path, listed: Mapping[str, str], digests: Mapping[str, str]) -
             what = "is not in" if name not in listed else "does not match its entry in"
             raise InputError(
                 f"{run / name} {what} {CHECKSUMS}: it is damaged or was replaced "
-                "(if the change is your own, `jointly checksums RUN` accepts it)"
+                f"(if the change is your own, delete {CHECKSUMS})"
             )
 
 
 @cache
 def _mention_unlisted(run: str) -> None:
-    _log.warning(
-        "%s has no %s: damage to its files is not noticed (`jointly checksums` writes the list)", run, CHECKSUMS
-    )
+    _log.warning("%s has no %s: damage to its files is not noticed", run, CHECKSUMS)

@@ -196,9 +196,6 @@ def preparation(manifest: Manifest, shown: Callable[[str], str] = _short) -> str
         words += ["--max-length", str(manifest.max_length)]
     if manifest.bpe_dropout:
         words += ["--bpe-dropout", f"{manifest.bpe_dropout:g}"]
-    if manifest.selection is not None:
-        chosen = manifest.selection
-        words += ["--select", shown(chosen.source.path), shown(chosen.target.path), str(chosen.words_asked)]
     for corpus in manifest.train.corpora:
         words += ["--corpus", shown(corpus.source.path), shown(corpus.target.path)]
         words += [f"x{corpus.repeat}"] if corpus.repeat > 1 else []

@@ -21,13 +21,14 @@ import torch
 from torch import Tensor, nn
 
 from nmt.config import Config, TrainingConfig
+from nmt.data.batching import Update
 from nmt.data.prepared import MANIFEST, Prepared
 from nmt.distributed import Processes
 from nmt.errors import InputError
 from nmt.inference.checkpoint import read_info, read_tensors, save_tensors, save_weights
 from nmt.jobs.job import JOB, check_free
 from nmt.records import as_record
-from nmt.results import Event, StopEvent, event_to_dict
+from nmt.results import Event, StopEvent, UpdateEvent, event_to_dict
 from nmt.runs.fingerprint import owner
 from nmt.runs.folder import RESUME, TRAINING, RunSettings, VocabularyInfo, read_events, read_settings
 
@@ -157,6 +158,30 @@ class TrainingProgress:
     norm: float = 0.0
     updates: int = 0
     window_seconds: float = field(default=0.0)
+
+    def add(self, portion: Update[Any, Any]) -> None:
+        """Count an update that was made."""
+        self.pool, self.within = portion.next
+        self.update += 1
+        self.updates += 1
+        self.words += portion.words
+        self.sentences += len(portion.examples)
+        self.pairs += len(portion.examples.pairs)
+
+    def report(self, pairs_per_epoch: float, rate: float) -> UpdateEvent:
+        """Summarise the updates since the last event, and begin new sums. ``rate``: the learning rate."""
+        event = UpdateEvent(
+            update=self.update,
+            epoch=self.pairs / pairs_per_epoch,
+            nll_per_word=self.nll / self.words,
+            nll_per_sentence=self.nll / self.sentences,
+            words_per_second=self.words / self.window_seconds,
+            gradient_norm=self.norm / self.updates,
+            learning_rate=rate,
+            seconds=self.seconds,
+        )
+        self.nll, self.words, self.sentences, self.norm, self.updates, self.window_seconds = 0.0, 0, 0, 0.0, 0, 0.0
+        return event
 
 
 def random_state(device: torch.device) -> Tensor:

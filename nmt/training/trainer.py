@@ -187,11 +187,7 @@ class Trainer:
             portion = next(work)
             rate = learning_rate(s, p.update + 1) * p.decay
             self._updater.make(portion, p.update + 1, rate)
-            p.pool, p.within = portion.next
-            p.update += 1
-            p.updates += 1
-            p.words, p.sentences = p.words + portion.words, p.sentences + len(portion.examples)
-            p.pairs += len(portion.examples.pairs)
+            p.add(portion)
             if p.update in s.keep or any(p.update % n == 0 for n in (s.log_every, s.validate_every, s.save_every)):
                 self._read_sums()
             elapsed = time.perf_counter() - began
@@ -216,18 +212,7 @@ class Trainer:
         self._progress.nll, self._progress.norm = sums.nll, sums.norm
 
     def _report(self, rate: float) -> UpdateEvent:
-        p = self._progress
-        event = UpdateEvent(
-            update=p.update,
-            epoch=p.pairs / self._order.pairs_per_epoch,
-            nll_per_word=p.nll / p.words,
-            nll_per_sentence=p.nll / p.sentences,
-            words_per_second=p.words / p.window_seconds,
-            gradient_norm=p.norm / p.updates,
-            learning_rate=rate,
-            seconds=p.seconds,
-        )
-        p.nll, p.words, p.sentences, p.norm, p.updates, p.window_seconds = 0.0, 0, 0, 0.0, 0, 0.0
+        event = self._progress.report(self._order.pairs_per_epoch, rate)
         self._updater.begin(Sums(0.0, 0.0))
         return event
 

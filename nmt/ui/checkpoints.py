@@ -16,7 +16,7 @@ from nmt.evaluation.evaluation_files import EvaluatedSystem, list_systems, read_
 from nmt.evaluation.measurement_files import StoredStress, read_stress
 from nmt.files import ROOT, changed_at, own_folder
 from nmt.jobs.job import JOB
-from nmt.reproduce.released import OPENS_FIRST, RELEASED
+from nmt.released import OPENS_FIRST, RELEASED
 from nmt.results import Languages
 from nmt.runs.checksums import CHECKSUMS
 from nmt.runs.folder import (
@@ -49,7 +49,7 @@ _HEADERS = (CONFIG, BEST, CHECKSUMS, "source.vocabulary.json", "target.vocabular
 _DESCRIBES, _RESULTS = (CONFIG, BEST, PROVENANCE, CARD, CHECKSUMS), (EVALUATION, ALIGNMENT, STRESS, SNAPSHOTS)
 """Files of a run that are shown of it, and folders of what was measured."""
 
-_ORDER = {run.name: number for number, run in enumerate(RELEASED)}
+_ORDER = {name: number for number, name in enumerate(RELEASED)}
 
 
 @dataclass(frozen=True)

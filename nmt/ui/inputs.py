@@ -11,7 +11,7 @@ import streamlit as st
 from nmt.data.line_words import count_words, strange_writing
 from nmt.errors import InputError
 from nmt.language import in_language
-from nmt.reproduce.released import LANGUAGES
+from nmt.released import LANGUAGES
 from nmt.results import Languages
 from nmt.runs.folder import RunInfo
 from nmt.ui import strings

@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from nmt.aligners.aligner import build_aligner
-from nmt.aligners.combination import write_aligner
 from nmt.inference.translator import load
+from release.aligner import build_aligner, write_aligner
 from tests.oracles.random_run import random_run
 
 SOURCE = ["the girl reads .", "a cat sleeps on the mat", "she has never seen the sea ,", "she"]

@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 
 import nmt
-from nmt.aligners.aligner import Aligner, build_aligner
+from nmt.aligners.aligner import Aligner
 from nmt.aligners.combination import read_aligner
 from nmt.errors import InputError
 from nmt.evaluation.links import Extraction
 from nmt.results import END
+from release.aligner import build_aligner
 from tests.aligners.conftest import SOURCE, TARGET
 from tests.oracles.source_paths import state_probabilities
 

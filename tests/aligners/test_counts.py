@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.alignment.counting import count_links, write_counts
 from nmt.aligners.partners import COUNTS, MOST_BYTES, MOST_WORDS, DirectedCounts, LinkCounts, read_counts
 from nmt.errors import InputError
 from nmt.evaluation.links import BothDirections
+from release.alignment.counting import count_links, write_counts
 
 WORDS = {
     "": {"le": 3, "de": 5},

@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
-from nmt.aligners.combination import LONGEST, JumpModel, WordWeights, averaged, count_jumps, smoothed
+from nmt.aligners.combination import LONGEST, JumpModel, WordWeights, averaged, smoothed
 from nmt.errors import InputError
 from nmt.results import END, Alignment
+from release.aligner import count_jumps
 from tests.oracles.source_paths import state_probabilities
 
 

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 import nmt
-from benchmarks.alignment.counting import count_links, write_counts
 from nmt.aligners.aligner import Aligner
 from nmt.aligners.partners import MOST_WORDS, SilThot, WordPair, training_words
 from nmt.data.text import Tokenizer
 from nmt.errors import InputError
 from nmt.evaluation.links import VOTE, BothDirections, Extraction, vote
+from release.alignment.counting import count_links, write_counts
 from tests.aligners.conftest import SOURCE, TARGET
 
 PAIRS = list(zip(SOURCE, TARGET, strict=True))

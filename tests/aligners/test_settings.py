@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 import nmt
-from nmt.aligners.combination import ALIGNER, is_aligner, read_aligner, write_aligner
+from nmt.aligners.combination import ALIGNER, is_aligner, read_aligner
 from nmt.errors import InputError
+from release.aligner import write_aligner
 
 
 def test_there_and_back(place: Path, tmp_path: Path) -> None:

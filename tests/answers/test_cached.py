@@ -24,12 +24,12 @@ from nmt.answers.keys import search_key
 from nmt.answers.request import Progress
 from nmt.answers.translations import TranslationCache
 from nmt.config import SearchSettings
-from nmt.data.links import DictionaryEntry, write_dictionary
 from nmt.inference.text_search import Sentence, TextSearch
 from nmt.inference.translator import Translator
 from nmt.results import FinishedTranslation, Translation
 from nmt.runs.fingerprint import read_fingerprint
 from nmt.runs.folder import read_run
+from release.dictionary import DictionaryEntry, write_dictionary
 from tests.inference.test_text_search import random_texts
 from tests.oracles.random_run import random_run
 

@@ -22,16 +22,16 @@ from nmt.answers.shipped import (
     beginnings,
     read_shipped,
 )
-from nmt.cli import main
 from nmt.config import SearchSettings
 from nmt.errors import InputError
 from nmt.inference.translator import load
 from nmt.inspection.maps import leave_one_out_of
 from nmt.inspection.steps import translate_with_steps
-from nmt.reproduce.released import INSIDE, OPENS_FIRST
+from nmt.released import INSIDE, OPENS_FIRST
 from nmt.results import Alignment, TranslationWithSteps
 from nmt.runs.fingerprint import Fingerprint, read_fingerprint
 from nmt.runs.folder import RunInfo, list_runs, read_run
+from tests.programs import main
 
 CHECKPOINTS = Path(__file__).parents[2] / "checkpoints"
 SENTENCE = SENTENCES[0].sentence
@@ -44,7 +44,7 @@ def made(random_runs: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     runs, out = tmp_path_factory.mktemp("runs"), tmp_path_factory.mktemp("answers")
     for run in RUNS:
         shutil.copytree(random_runs / run, runs / run)
-    assert main(["scenes", str(runs), "--out", str(out), "--json"]) == 0
+    assert main(["release", "scenes", str(runs), "--out", str(out), "--json"]) == 0
     return out
 
 
@@ -162,12 +162,12 @@ def test_a_broken_file_is_named(made: Path, tmp_path: Path, before: str, after: 
 
 
 def test_a_folder_without_runs_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["scenes", str(tmp_path), "--out", str(tmp_path / "out")]) == 2
+    assert main(["release", "scenes", str(tmp_path), "--out", str(tmp_path / "out")]) == 2
     assert re.search(rf" {re.escape(str(tmp_path))} .*\brun\b", capsys.readouterr().err)
 
 
 def test_what_is_shipped_is_of_the_shipped_runs() -> None:
-    """Whoever changes a released run has to run `jointly scenes checkpoints` again."""
+    """Whoever changes a released run has to run `python -m release scenes checkpoints` again."""
     runs = {info.name: info for info in list_runs(CHECKPOINTS) if isinstance(info, RunInfo)}
     files = {file.run: file for file in read_shipped()}
     answers = ShippedAnswers(files.values())

@@ -8,16 +8,16 @@ from pathlib import Path
 import pytest
 
 import nmt
-from benchmarks.alignment.counting import count_links, write_counts
 from nmt.aligners.aligner import Aligner, load_aligner
 from nmt.aligners.partners import LinkCounts, SilThot
-from nmt.cli import main
 from nmt.cli.align import _with_partner
 from nmt.cli.serve import _loaded
 from nmt.errors import InputError
 from nmt.evaluation.links import BothDirections, Extraction
+from release.alignment.counting import count_links, write_counts
 from tests.aligners.conftest import SOURCE, TARGET
 from tests.oracles.random_run import random_run
+from tests.programs import main
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +31,10 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[bool, Path]:
     folders = {known: root / "aligners" / f"counts-{known}" for known in (True, False)}
     folders[True].mkdir(parents=True)  # an empty folder will do
     for folder in folders.values():
-        assert main(["aligner", "--runs", str(root / "checkpoints" / "words"), *sides, "--out", str(folder)]) == 0
+        assert (
+            main(["release", "aligner", "--runs", str(root / "checkpoints" / "words"), *sides, "--out", str(folder)])
+            == 0
+        )
     words = [(source.split(), target.split()) for source, target in zip(SOURCE, TARGET, strict=True)]
     links = (BothDirections(frozenset({(0, 0)}), frozenset()) for _ in words)
     write_counts(folders[True], count_links(words, links))
@@ -124,8 +127,11 @@ def test_a_pair_that_would_take_minutes_is_refused(
 def test_a_file_is_no_place_for_an_aligner(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "taken").touch()
     words = ["--runs", "nowhere", "--source", "s", "--target", "t", "--out", str(tmp_path / "taken")]
-    assert main(["aligner", *words]) == 2
-    assert capsys.readouterr().err == f"jointly aligner: {tmp_path / 'taken'} already exists and is not an aligner\n"
+    assert main(["release", "aligner", *words]) == 2
+    assert (
+        capsys.readouterr().err
+        == f"python -m release aligner: {tmp_path / 'taken'} already exists and is not an aligner\n"
+    )
 
 
 def test_the_line_of_an_error_rate_has_all_that_it_depends_on(

@@ -3,15 +3,14 @@ once more. No file that is named exists, so what passes all rules ends at the fi
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
 import pytest
 
-from nmt.cli import build_parser
 from nmt.errors import InputError
+from tests.programs import parsed
 
 Given = frozenset[str]
 
@@ -118,21 +117,6 @@ COMMANDS = {
             ("--segments requires", lambda g: "segments" in g and "keep-translations" not in g),
         ],
     ),
-    "score": Command(
-        words="score nowhere",
-        options={
-            **flags("source", "target", "phrase-table", "out"),
-            **{"feature": "--feature log", "json": "--json"},
-        },
-        usual=("source", "target"),
-        rules=[
-            ("give --source and --target, or", lambda g: "phrase-table" not in g and not g >= {"source", "target"}),
-            ("--feature and --out require", lambda g: "phrase-table" not in g and bool(g & {"feature", "out"})),
-            ("contains both sides", lambda g: "phrase-table" in g and bool(g & {"source", "target"})),
-            ("--json prints scores", lambda g: g >= {"phrase-table", "json"} and bool(g & {"feature", "out"})),
-        ],
-        most=6,
-    ),
     "aer": Command(
         words="aer --gold nofile",
         options={
@@ -152,7 +136,7 @@ COMMANDS = {
         most=5,
     ),
     "dictionary": Command(
-        words="dictionary nowhere",
+        words="release dictionary nowhere",
         options={
             "source": "--source a", "sources": "--source a b", "target": "--target a", "targets": "--target a b",
             "links": "--links a", "several": "--links a b",
@@ -171,7 +155,7 @@ COMMANDS = {
         most=6,
     ),
     "aligner": Command(
-        words="aligner --runs nowhere --out new",
+        words="release aligner --runs nowhere --out new",
         options={
             "source": "--source a", "sources": "--source a b", "target": "--target a", "targets": "--target a b",
             "one": "--pairs 1", "two": "--pairs 2",
@@ -215,15 +199,10 @@ COMMANDS = {
 }  # fmt: skip
 
 
-@pytest.fixture(scope="module")
-def parser() -> argparse.ArgumentParser:
-    return build_parser()
-
-
-def answer(parser: argparse.ArgumentParser, words: Sequence[str]) -> str:
+def answer(words: Sequence[str]) -> str:
     """The sentence with which a command ends, before or when it looks for a file."""
     try:
-        options = parser.parse_args(words)
+        options = parsed(words)
         options.run(options)
     except (InputError, FileNotFoundError) as error:
         return str(error)
@@ -231,7 +210,7 @@ def answer(parser: argparse.ArgumentParser, words: Sequence[str]) -> str:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_what_does_not_go_together_is_refused_and_nothing_else(name: str, parser: argparse.ArgumentParser) -> None:
+def test_what_does_not_go_together_is_refused_and_nothing_else(name: str) -> None:
     command = COMMANDS[name]
     tried = set()
     for count in range(command.most + 1):
@@ -241,7 +220,7 @@ def test_what_does_not_go_together_is_refused_and_nothing_else(name: str, parser
                 *command.words.split(),
                 *(w for o in command.options if o in given for w in command.options[o].split()),
             ]
-            sentence = answer(parser, words)
+            sentence = answer(words)
             refused = [part for part, refuses in command.rules if refuses(given)]
             if refused:
                 assert refused[0] in sentence, (words, sentence)

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from nmt.charts import figure2
-from nmt.cli import main
 from nmt.evaluation.bootstrap import Resamples
 from nmt.evaluation.buckets import by_equal_counts, by_hand, by_width, rolling
 from nmt.evaluation.evaluation_files import read_evaluated_system, read_evaluation, write_evaluation, write_system
@@ -19,6 +18,7 @@ from nmt.results.evaluation import ALL_SETS
 from nmt.tables.table import FORMATS
 from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import Texts, texts
+from tests.programs import main
 
 LENGTHS = [3, 8, 12, 18, 25, 33, 40, 5, 9, 14, 70] * 4
 KEPT = {"good": 0.9, "bad": 0.5, "third": 0.7}
@@ -94,7 +94,9 @@ def test_a_run_is_searched_with_its_own_settings(
     random_runs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     run = tmp_path / "own"
-    assert main(["release", str(random_runs / "search-words"), str(run), "--search", "length_penalty=1"]) == 0
+    assert (
+        main(["release", "publish", str(random_runs / "search-words"), str(run), "--search", "length_penalty=1"]) == 0
+    )
     capsys.readouterr()
     assert main(["evaluate", str(run), *files(tmp_path, SOURCE, TARGET), "--name", "mine"]) == 0
     everything = read_evaluated_system(run).evaluations["mine"].everything

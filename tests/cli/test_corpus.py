@@ -12,21 +12,6 @@ from nmt.data.corpora.parallel import WrittenSplit
 from nmt.data.corpora.registry import CORPORA
 
 
-def law(language: str, text: str) -> str:
-    return (
-        f'<Statute xml:lang="{language}"><Body><Section><Label>1</Label><Text>{text}</Text></Section></Body></Statute>'
-    )
-
-
-@pytest.fixture
-def xml(tmp_path: Path) -> Path:
-    for folder, language, text in (("eng/acts", "en", "Kite {} flies."), ("fra/lois", "fr", "Le cerf-volant {} vole.")):
-        (tmp_path / "xml" / folder).mkdir(parents=True)
-        for n in range(20):
-            (tmp_path / "xml" / folder / f"K-{n}.xml").write_text(law(language, text.format(n)))
-    return tmp_path / "xml"
-
-
 def test_the_list_names_all_with_their_licences(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["corpus", "list"]) == 0
     plain = capsys.readouterr().out
@@ -39,43 +24,13 @@ def test_the_list_names_all_with_their_licences(capsys: pytest.CaptureFixture[st
         assert all(source["url"] and source["checked"] for source in corpus["sources"])
 
 
-def test_laws_are_built_and_described(xml: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    out = xml.parent / "out"
-    command = ["corpus", "build-laws", str(xml), "--out", str(out)]
-    assert main(command) == 0
-    text, progress = capsys.readouterr()
-    assert "20 pairs" in text
-    assert CORPORA["canada-laws"].licence in text
-    assert "documents" in progress
-    assert main([*command, "--force", "--json"]) == 0
-    data = json.loads(capsys.readouterr().out)
-    assert data == json.loads((out / "canada-laws/corpus.json").read_text())
-    assert {split["name"] for split in data["splits"]} == {"train", "dev", "test", "pairs"}
-
-
-def test_laws_with_scores(xml: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    scores = xml.parent / "scores"
-    scores.write_text("".join(f"{n}\n" for n in range(20)))
-    assert main(["corpus", "build-laws", str(xml), "--out", str(xml.parent), "--scores", str(scores), str(scores)]) == 0
-    assert "6 excluded: score" in capsys.readouterr().out
-
-
 @pytest.mark.parametrize(
-    ("arguments", "named"),
-    [
-        ("get nothing", "'nothing'.*tatoeba"),
-        ("build-laws absent", "absent .*law"),
-        ("build-laws xml --scores absent", "absent does not exist"),
-    ],
+    ("name", "named"), [("nothing", "'nothing'.*tatoeba"), ("news", "`python -m release corpus get news`")]
 )
-def test_what_the_user_can_put_right(
-    xml: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], arguments: str, named: str
-) -> None:
-    monkeypatch.chdir(xml.parent)
-    before = set(xml.parent.rglob("*"))
-    assert main(["corpus", *arguments.split(), "--out", str(xml.parent)]) == 2
+def test_what_the_user_can_put_right(name: str, named: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["corpus", "get", name, "--out", str(tmp_path)]) == 2
     assert re.search(f"jointly corpus: .*{named}", capsys.readouterr().err)
-    assert set(xml.parent.rglob("*")) == before
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.fixture

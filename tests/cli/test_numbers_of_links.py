@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 
 import nmt
-from nmt.cli import main
 from nmt.data.links import read_dictionary
 from nmt.data.prepared import open_prepared
 from nmt.evaluation.links import Extraction
@@ -27,6 +26,7 @@ from tests.alignments.formats.test_other_programs import (
     TARGETS,
     expected,
 )
+from tests.programs import main
 
 GOLD = [format_links(sorted(links)) for links in LINKS]
 FROM_ONE = [" ".join(f"{i + 1}-{j + 1}" for i, j in sorted(links)) for links in LINKS]
@@ -248,11 +248,11 @@ def test_a_dictionary_of_links_from_1(random_runs: Path, folder: Path, capsys: p
     shutil.copytree(random_runs / "search-words", run)
     found = []
     for options in ("--links gold", "--links one --base 1"):
-        assert main(["dictionary", str(run), *f"{TEXTS} {options} --out words.tsv".split()]) == 0
+        assert main(["release", "dictionary", str(run), *f"{TEXTS} {options} --out words.tsv".split()]) == 0
         assert "the number 0" not in capsys.readouterr().err
         found.append(read_dictionary(folder / "words.tsv"))
     assert found[0] == found[1]
     assert found[0]
     (folder / "links").write_text("1-1\n\n1-1 2-1\n")
-    assert main(["dictionary", str(run), *f"{TEXTS} --links links --out words.tsv".split()]) == 0
+    assert main(["release", "dictionary", str(run), *f"{TEXTS} --links links --out words.tsv".split()]) == 0
     assert "use --base 1" in capsys.readouterr().err

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from nmt.cli import main
 from nmt.evaluation.evaluation_files import read_evaluated_system
 from nmt.evaluation.measurement_files import read_error_rates, read_stress, read_translations
 from nmt.results import Evaluation
 from nmt.runs.folder import own_results
+from tests.programs import main
 
 SOURCE = ["the girl reads", "the cat sleeps", "she has never seen the sea"]
 TARGET = ["la fille lit", "le chat dort", "elle a jamais vu la mer"]
@@ -24,7 +24,7 @@ def results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def released(random_runs: Path, tmp_path: Path) -> Path:
-    assert main(["release", str(random_runs / "search-words"), str(tmp_path / "released")]) == 0
+    assert main(["release", "publish", str(random_runs / "search-words"), str(tmp_path / "released")]) == 0
     return tmp_path / "released"
 
 

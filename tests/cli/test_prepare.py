@@ -12,7 +12,6 @@ from nmt.data.corpus import CorpusFile
 from nmt.data.prepared import (
     CorpusRecord,
     Manifest,
-    SelectionRecord,
     SideCounts,
     SplitRecord,
     VocabularyRecord,
@@ -59,12 +58,11 @@ def test_summary_on_stdout_and_progress_on_stderr(files: Path, capsys: pytest.Ca
 
 def test_progress_through_millions_is_short(capsys: pytest.CaptureFixture[str]) -> None:
     with stage_bars(command._style) as show:
-        for stage in ("read", "select", "tokenise", "encode"):
+        for stage in ("read", "tokenise", "encode"):
             show(stage, 1_234_567, None)
     shown = re.findall(r"(\w+): (\S+) (\w+) \[", capsys.readouterr().err)
     assert set(shown) == {
         ("read", "1234567", "corpora"),
-        ("select", "1.23M", "pairs"),
         ("tokenise", "1.23M", "pairs"),
         ("encode", "1.23M", "sentences"),
     }
@@ -103,19 +101,6 @@ def test_maximum_length(files: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert open_prepared(files / "out").manifest.train.corpora[0].dropped["too_long"] == 2
 
 
-def test_selection(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (files / "domain.en").write_text("Where is the boat?\nWhere is it?\n" * 3)
-    (files / "domain.fr").write_text("Où est le bateau ?\nOù est-il ?\n" * 3)
-    _run(f"--corpus a.en a.fr x2 --select domain.en domain.fr 5 {COMMON}")
-    out, err = capsys.readouterr()
-    assert re.search(r"\b1 pairs, 5 words\b.*\bdomain\.en\b", out)
-    assert re.search(r"\ba\.en\b.*\b1\b.*\b3\b.* x2\b.*\b2\b.*selected", out)
-    assert "select" in err
-    data = open_prepared(files / "out")
-    assert data.manifest.train.corpora[0].dropped["not_selected"] == 2
-    assert data.source_vocabulary.words(data.train.source[0].tolist()[:-1]) == "Where is it now ?".split()
-
-
 @pytest.mark.parametrize(
     ("arguments", "named"),
     [
@@ -129,10 +114,6 @@ def test_selection(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
         ("--corpus a.en a.fr --vocabularies-from out --vocabulary bpe", "--vocabularies-from"),
         ("--corpus a.en a.fr --vocabularies-from a.en", r"^a\.en .*\bfolder\b"),
         ("--corpus a.en a.fr --workers 0", "--workers .*'0'"),
-        ("--corpus a.en a.fr --select a.en a.fr many", "--select .*'many'"),
-        ("--corpus a.en a.fr --select a.en a.fr 0", r"\b0 words"),
-        ("--corpus a.en a.fr --select absent.en a.fr 9", r"^absent\.en does not exist$"),
-        ("--corpus a.en a.fr --select a.en a.fr 1", r"training.*\b3 not_selected"),
     ],
 )
 def test_what_the_user_can_put_right(files: Path, arguments: str, named: str) -> None:
@@ -192,16 +173,9 @@ def test_the_summary_has_each_number_of_the_manifest_once() -> None:
         *counts,
         ("from", f"dev.en: {kept}"),
     ]
-    file = CorpusFile("domain.en", "cd", 7)
-    selection = SelectionRecord(
-        source=file, target=file, order=3, words_asked=10**6, words=987654, pairs=65432, threshold=None
-    )
     taken = replace(manifest, source_vocabulary=VocabularyRecord("words", 300, None), bpe_dropout=0.125)
-    for threshold, limit in ((None, ""), (-0.12345, ", difference up to -0.123 nats per word")):
-        more = command.summary(replace(taken, selection=replace(selection, threshold=threshold)), Path("out"))
-        added = [re.split(r" {2,}", line) for line in more if line not in lines]
-        assert added == [
-            ["source vocabulary", "words, 300"],
-            ["BPE-dropout", "0.125 in train"],
-            ["selection", f"65,432 pairs, 987,654 words, similar to domain.en{limit}"],
-        ]
+    more = command.summary(taken, Path("out"))
+    assert [re.split(r" {2,}", line) for line in more if line not in lines] == [
+        ["source vocabulary", "words, 300"],
+        ["BPE-dropout", "0.125 in train"],
+    ]

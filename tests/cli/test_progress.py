@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from tqdm import tqdm
 
-from nmt.cli import main
 from nmt.cli.lines import progress, stage_bars
+from tests.programs import main
 
 SOURCE = ["The girl reads, the cat sleeps.", "she has never seen the sea", "a cat is on a mat .", "a cat", "the sea"]
 TARGET = ["La fille lit, le chat dort.", "elle a jamais vu la mer", "un chat est sur une .", "un chat", "la mer"]
@@ -71,14 +71,14 @@ def drawn(
 BESIDE_OUTPUT = {
     "translate RUN --beam 1 --precision fp32": ["translate in fp32 5/5 sentences"],
     "score RUN --source S --target T": ["score 5/5 sentences"],
-    "score RUN --phrase-table TABLE": ["score 5 sentences"],
+    "experiments phrase-based score RUN TABLE": ["score 5 sentences"],
     "align RUN --source S --target T": ["align 5/5 sentences"],
     "rescore LIST --source S --reference T --forward RUN --weights OUT": ["forward:search-words 5/5 sentences"],
 }
 """Commands that print a line for each sentence, and their bars."""
 OTHERS = {
     "aer RUN --source S --target T --gold G": ["aer 5/5 sentences"],
-    "score RUN --phrase-table TABLE --out OUT": ["score 5 sentences"],
+    "experiments phrase-based score RUN TABLE --out OUT": ["score 5 sentences"],
     "aligner --runs RUN --source S --target T --out OUT": ["aligner 5/5 sentences"],
     "evaluate --system a --hypothesis T --source S --reference T --name mine --out OUT": ["count 5/5 sentences"],
     "evaluate RUN --source S --reference T --beam 1 --fresh": [
@@ -120,7 +120,7 @@ class Raw(io.RawIOBase):
     [
         *("translate RUN --beam 1", "translate RUN --beam 1 --json", "translate RUN --beam 3 --n-best 2"),
         *("score RUN --source S --target T", "score RUN --source S --target T --json"),
-        *("score RUN --phrase-table TABLE --json", "align RUN --source S --target T"),
+        *("experiments phrase-based score RUN TABLE --json", "align RUN --source S --target T"),
         *("rescore LIST --source S --weights W", "rescore LIST --source S --weights W --json"),
     ],
 )

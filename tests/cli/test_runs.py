@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 import nmt
-from nmt.cli import main
 from nmt.cli.train import describe
 from nmt.inference.checkpoint import save_weights
 from nmt.recipes import RECIPES, recipe
 from nmt.results import Event, SampleEvent, StopEvent, UpdateEvent, ValidationEvent, event_to_dict
 from nmt.runs.folder import SNAPSHOTS, read_run, snapshot_file
+from tests.programs import main
 
 BEST = ValidationEvent(update=1200, nll_per_word=2.3456, nll_per_sentence=34.5678, bleu=31.456, best=True, seconds=60.0)
 LATER = ValidationEvent(update=12345, nll_per_word=2.6, nll_per_sentence=40.0, bleu=None, best=False, seconds=90.0)
@@ -65,7 +65,7 @@ def test_inspect_says_what_a_run_is(
     for update in (5, 1234):
         save_weights(run / snapshot_file(update), nmt.load(run).model, {"update": update, "epoch": 0.1})
     sizes = sum((run / snapshot_file(update)).stat().st_size for update in (5, 1234))
-    assert main(["checksums", str(run)]) == 0
+    assert main(["release", "checksums", str(run)]) == 0
     capsys.readouterr()
     found = shown()
     assert found["kept steps"].startswith("5, 1,234 (")
@@ -81,14 +81,14 @@ def test_a_release_says_what_it_holds(random_runs: Path, tmp_path: Path, capsys:
         for update in steps:
             save_weights(run / snapshot_file(update), nmt.load(run).model, {"update": update, "epoch": 0.1})
         out = tmp_path / f"out-{len(steps)}"
-        assert main(["release", str(run), str(out)]) == 0
+        assert main(["release", "publish", str(run), str(out)]) == 0
         weights = read_run(out).weights
         kept = ", and 2 intermediate snapshots" if steps else ""
         told = f"{out}: {weights.parameters:,} weights, {weights.bytes / 1e6:.1f} MB{kept}\n"
         assert capsys.readouterr().out == told
         assert (out / SNAPSHOTS).exists() == bool(steps)
         shutil.rmtree(out)
-        assert main(["release", str(run), str(out), "--json"]) == 0
+        assert main(["release", "publish", str(run), str(out), "--json"]) == 0
         more = {"sha256": read_run(out).weights.sha256(), "steps": [*steps]}
         expected = {"format": 1} | read_run(out).to_dict() | more
         assert json.loads(capsys.readouterr().out) == json.loads(json.dumps(expected))

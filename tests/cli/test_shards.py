@@ -15,12 +15,12 @@ from pathlib import Path
 import psutil
 import pytest
 
-from nmt.cli import main
 from nmt.cli.shards import part
 from nmt.data.shards import Shards
 from nmt.errors import InputError
 from tests.cli.test_commands import stdin
 from tests.oracles.random_run import ENGLISH, FRENCH
+from tests.programs import main
 
 LINES = [f"{ENGLISH[k % len(ENGLISH)]} {ENGLISH[k * k % len(ENGLISH)]}" for k in range(23)]
 NUMBER = re.compile(r"-\d+\.\d{6}")
@@ -31,7 +31,7 @@ TARGETS = [f"{FRENCH[k % len(FRENCH)]} {FRENCH[k * k % len(FRENCH)]}" for k in r
 @pytest.fixture
 def run(random_runs: Path, tmp_path: Path) -> str:
     folder = shutil.copytree(random_runs / "search-words", tmp_path / "run")
-    assert main(["checksums", str(folder)]) == 0
+    assert main(["release", "checksums", str(folder)]) == 0
     return str(folder)
 
 

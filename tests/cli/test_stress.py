@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 import nmt
-from nmt.cli import main
 from nmt.cli.stress import _spans
 from nmt.config import SearchSettings
 from nmt.errors import InputError
@@ -23,6 +22,7 @@ from nmt.inference.text_search import Sentence, TextSearch
 from nmt.records import as_record
 from nmt.results import StressPoint
 from tests.evaluation.test_stress import TEST, Onlooker
+from tests.programs import main
 
 
 @pytest.fixture
@@ -113,7 +113,7 @@ def test_stored_results_are_read_back(
     assert main([*common, "--beam", "3", "--lengths", "7-12"]) == 0
     again = read_stress(run)["mine"]
     assert (again.search.beam, again.points, len(again.retention)) == (3, (), 1)
-    for command in (["card", str(run), "--print"], ["overview", str(tmp_path)]):
+    for command in (["release", "card", str(run), "--print"], ["release", "overview", str(tmp_path)]):
         capsys.readouterr()
         assert main(command) == 0
         assert "## Length" in capsys.readouterr().out
@@ -127,7 +127,7 @@ def test_a_broken_file_is_named_and_replaced(
     (run / "stress").mkdir()
     path = run / "stress" / "mine.json"
     path.write_text(damaged)
-    assert main(["card", str(run), "--print"]) == 2
+    assert main(["release", "card", str(run), "--print"]) == 2
     assert str(path) in capsys.readouterr().err
     assert main(["stress", str(run), *files, "--store", "mine", "--most", "1", "--beam", "1"]) == 0
     assert len(read_stress(run)["mine"].points) == 1

@@ -12,8 +12,8 @@ import pytest
 import sacrebleu
 
 import nmt
-from nmt.cli import main
 from tests.data.test_text_files import DATASET, REFUSED, TMX
+from tests.programs import main
 
 SOURCE = ["the girl reads", "the cat sleeps", "she has never seen the sea"]
 TARGET = ["la fille lit", "le chat dort", "elle a jamais vu la mer"]
@@ -157,7 +157,7 @@ def test_every_command_with_texts_refuses_them(
         ["aer", run, "--source", good, "--target", bad, "--gold", links],
         ["stress", run, "--source", bad, "--reference", other],
         ["evaluate", run, "--source", bad, "--reference", other],
-        ["dictionary", run, "--source", good, "--target", bad, "--links", links, "--out", prepared],
+        ["release", "dictionary", run, "--source", good, "--target", bad, "--links", links, "--out", prepared],
         ["shard", bad, "--out", prepared],
         ["shard", good, "--target", bad, "--out", prepared],
         ["prepare", "--corpus", good, bad, "--out", prepared, *languages],

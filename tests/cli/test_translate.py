@@ -14,8 +14,8 @@ from safetensors import safe_open
 from safetensors.torch import save_file
 
 import nmt
-from nmt.cli import main
 from tests.cli.test_commands import stdin
+from tests.programs import main
 
 pytestmark = pytest.mark.timeout(120)
 
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.timeout(120)
 def run(random_runs: Path, tmp_path: Path) -> str:
     """A run as it is released: without a list of checksums there would be a note of that."""
     folder = shutil.copytree(random_runs / "search-bpe", tmp_path / "run")
-    assert main(["checksums", str(folder)]) == 0
+    assert main(["release", "checksums", str(folder)]) == 0
     return str(folder)
 
 

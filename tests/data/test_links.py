@@ -9,21 +9,14 @@ import numpy as np
 import pytest
 
 from nmt.data.batching import Examples, make_batch
-from nmt.data.links import (
-    DictionaryEntry,
-    LinkCounts,
-    LinkedWords,
-    linked_words,
-    over_tokens,
-    read_dictionary,
-    read_links,
-)
-from nmt.data.links import write_dictionary as write
+from nmt.data.links import over_tokens, read_dictionary, read_links
 from nmt.data.prepare import PrepareSettings, VocabularySettings, prepare
 from nmt.data.prepared import Prepared, open_prepared
 from nmt.data.text import Tokenizer
 from nmt.data.tokenised import Corpus
 from nmt.errors import InputError
+from release.dictionary import DictionaryEntry, LinkCounts, LinkedWords, linked_words
+from release.dictionary import write_dictionary as write
 from tests.data.corpus_files import corpus
 
 WriteCorpus = Callable[..., tuple[Path, Path]]

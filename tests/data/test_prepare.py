@@ -420,7 +420,7 @@ def test_the_usual_settings_are_the_papers() -> None:
     """Section 4.2: sentences of up to 50 words, vocabularies of 30,000."""
     usual, words = PrepareSettings(source_language="en", target_language="fr"), VocabularySettings("words", 30_000)
     assert (usual.max_length, usual.source_vocabulary, usual.target_vocabulary) == (50, words, words)
-    assert (usual.bpe_dropout, usual.selection, usual.vocabularies_from) == (0, None, None)
+    assert (usual.bpe_dropout, usual.vocabularies_from) == (0, None)
 
 
 HANGING = """

@@ -11,7 +11,6 @@ from starlette.testclient import TestClient
 import nmt
 from nmt.answers.keys import search_key
 from nmt.answers.service import ComputeService
-from nmt.cli import main
 from nmt.cli.lines import Bar
 from nmt.config import MOST_BEAM, MOST_PENALTY, Config, SearchSettings, multiplies_integers, search_precision
 from nmt.errors import InputError
@@ -27,6 +26,7 @@ from nmt.ui.length.curve.choose import System
 from nmt.ui.length.curve.select import evaluation_task
 from nmt.ui.tasks import TranslateTask, chosen_settings
 from tests.oracles.random_run import random_run
+from tests.programs import main
 
 SOURCES = ["the girl reads , the cat sleeps .", "she has never seen the sea", "a cat is on the mat ."]
 OWN = SearchSettings(beam=7, length_penalty=1.0, no_unk=True)
@@ -133,11 +133,20 @@ def test_service(run: Path, expected: list[Translation]) -> None:
 
 
 def test_released_with_settings(run: Path, tmp_path: Path) -> None:
-    arguments = ["release", str(run), str(tmp_path / "out"), "--search", "length_penalty=0.5", "--search", "beam=5"]
+    arguments = [
+        "release",
+        "publish",
+        str(run),
+        str(tmp_path / "out"),
+        "--search",
+        "length_penalty=0.5",
+        "--search",
+        "beam=5",
+    ]
     assert main(arguments) == 0
     assert nmt.load(tmp_path / "out").search_settings == replace(OWN, length_penalty=0.5, beam=5)
-    assert main(["release", str(run), str(tmp_path / "other"), "--search", "width=5"]) == 2
-    assert main(["release", str(run), str(tmp_path / "other"), "--search", "beam=0"]) == 2
+    assert main(["release", "publish", str(run), str(tmp_path / "other"), "--search", "width=5"]) == 2
+    assert main(["release", "publish", str(run), str(tmp_path / "other"), "--search", "beam=0"]) == 2
     assert not (tmp_path / "other").exists()
 
 

@@ -9,13 +9,13 @@ import pytest
 
 import nmt
 from nmt.answers.keys import search_key
-from nmt.cli import main
 from nmt.config import ModelConfig
 from nmt.errors import InputError
 from nmt.inference.text_search import score_pairs
 from nmt.runs.fingerprint import read_fingerprint
 from nmt.runs.folder import CONFIG, read_run, read_settings
 from tests.oracles.random_run import random_run
+from tests.programs import main
 
 KINDS = pytest.mark.parametrize(
     ("architecture", "unit", "score"),
@@ -54,7 +54,7 @@ def test_a_release_translates_as_the_run_does(
     architecture: Any, unit: Any, score: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     run = random_run(tmp_path / "run", architecture, unit=unit, score=score)
-    assert main(["release", str(run), str(tmp_path / "released")]) == 0
+    assert main(["release", "publish", str(run), str(tmp_path / "released")]) == 0
     texts = [nmt.load(folder).translate(SENTENCE, beam=4).text for folder in (run, tmp_path / "released")]
     assert texts[0] == texts[1]
     assert read_settings(tmp_path / "released").config.model == read_settings(run).config.model

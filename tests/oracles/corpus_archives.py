@@ -8,6 +8,7 @@ import zipfile
 from collections.abc import Mapping
 
 from nmt.data.corpora import published
+from release.corpora import wmt14
 
 _KITES = {
     "fr": "J'ai réparé {} cerfs-volants.",
@@ -101,14 +102,14 @@ def wmt14_archives() -> dict[str, bytes]:
     """Content by file name. Sentences are "name, number"; News Commentary has a blank line, UN a byte that is not
     UTF-8."""
     members: dict[str, dict[str, bytes]] = {}
-    for name, texts in published.TRAINING.items():
+    for name, texts in wmt14.TRAINING.items():
         for language in ("en", "fr"):
             text = "".join(f"{name} {language}, {n}\n" for n in range(3)).encode()
             text += {"news-commentary": b"\n", "un": b"un \xff\n"}.get(name, b"")
             member = texts.members[language]
             packed = gzip.compress(text) if member.endswith(".gz") else text
             members.setdefault(texts.archive, {})[member] = packed
-    for year, texts in published.NEWS_TESTS.items():
+    for year, texts in wmt14.NEWS_TESTS.items():
         for language in ("en", "fr"):
             segments = (html.escape(f"news & {language} {year}, {n}") for n in range(2))
             sgm = "".join(f'<seg id="{n}">{segment}</seg>\n' for n, segment in enumerate(segments, start=1))

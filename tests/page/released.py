@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from nmt.cli import main
 from tests.charts.node import ROOT
 from tests.oracles.random_run import random_run
+from tests.programs import main
 
 JS = ROOT / "nmt" / "page" / "js"
 
@@ -17,5 +17,5 @@ def released_run(folder: Path, *search: str, **settings: Any) -> Path:
     ``random_run``."""
     run = random_run(folder.with_name(f"{folder.name}-before"), **settings)
     options = [part for setting in search for part in ("--search", setting)]
-    assert main(["release", str(run), str(folder), "--weights", "int8", *options]) == 0
+    assert main(["release", "publish", str(run), str(folder), "--weights", "int8", *options]) == 0
     return folder

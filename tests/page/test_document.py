@@ -14,7 +14,6 @@ import pytest
 
 from nmt import native
 from nmt.charts.style import line_style
-from nmt.cli import main
 from nmt.errors import InputError
 from nmt.files import write_json
 from nmt.language import LANGUAGES
@@ -23,6 +22,7 @@ from nmt.runs.folder import read_settings, write_settings
 from nmt.runs.provenance import PROVENANCE
 from tests.oracles.random_run import random_run
 from tests.page.released import JS, released_run
+from tests.programs import main
 
 
 class _Page(HTMLParser):
@@ -129,7 +129,7 @@ def test_corpora_are_named_with_their_terms_once(tmp_path: Path) -> None:
     provenance = {"train": used, "dev": [], "pairs_per_epoch": 3, "tokens": 9, "sessions": []}
     run = random_run(tmp_path / "before")
     write_json(run / PROVENANCE, {"format": 1, **provenance, "preparation": "", "initial": None})
-    assert main(["release", str(run), str(tmp_path / "run"), "--weights", "int8"]) == 0
+    assert main(["release", "publish", str(run), str(tmp_path / "run"), "--weights", "int8"]) == 0
     tatoeba, mine = collect([str(tmp_path / "run")]).attributions
     assert "tatoeba.org" in tatoeba
     assert "Licence: CC BY 2.0 FR." in tatoeba

@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 import nmt
 from nmt.answers.shipped import SENTENCES
 from nmt.charts.style import line_style
-from nmt.cli import main
 from nmt.config import SearchSettings
 from nmt.data.subwords import load_vocabulary
 from nmt.data.vocabulary import UNKNOWN
@@ -29,6 +28,7 @@ from nmt.runs.provenance import PROVENANCE
 from tests.oracles.random_run import ENGLISH, FRENCH, random_run
 from tests.page.released import released_run
 from tests.page.test_translator import translated
+from tests.programs import main
 
 PAIRS = dict(zip(ENGLISH, reversed(FRENCH), strict=False))
 """Another word than the source word for each word that a model may replace."""
@@ -38,7 +38,9 @@ def with_dictionary(folder: Path, how: str) -> Path:
     run = random_run(folder.with_name(f"{folder.name}-before"))
     entries = "".join(f"{source}\t{target}\n" for source, target in PAIRS.items() if source != "cat")
     (run / "dictionary.tsv").write_text(entries, encoding="utf-8")
-    assert main(["release", str(run), str(folder), "--weights", "int8", "--search", f"replace_unk={how}"]) == 0
+    assert (
+        main(["release", "publish", str(run), str(folder), "--weights", "int8", "--search", f"replace_unk={how}"]) == 0
+    )
     return folder
 
 
@@ -109,7 +111,7 @@ def test_the_facts_of_each_run_are_those_of_its_folder(tmp_path: Path) -> None:
 def test_what_is_written_from_the_right_is_shown_so(source: str, target: str, tmp_path: Path) -> None:
     run, out = random_run(tmp_path / "before"), tmp_path / "run"
     write_settings(run, replace(read_settings(run), source_language=source, target_language=target))
-    assert main(["release", str(run), str(out), "--weights", "int8"]) == 0
+    assert main(["release", "publish", str(run), str(out), "--weights", "int8"]) == 0
     panel = collect([str(out)]).data["runs"][0]["panel"]
     assert (panel["source_rtl"], panel["target_rtl"]) == (source != "en", target != "fr")
 
@@ -189,7 +191,7 @@ def test_corpora_of_the_run_that_another_began_with_are_named(tmp_path: Path) ->
     run = random_run(tmp_path / "before")
     chain = trained("last", begun("b", "tatoeba", begun("a", "first", None)))
     write_json(run / PROVENANCE, {"format": 1, **chain})
-    assert main(["release", str(run), str(tmp_path / "run"), "--weights", "int8"]) == 0
+    assert main(["release", "publish", str(run), str(tmp_path / "run"), "--weights", "int8"]) == 0
     named = collect([str(tmp_path / "run")]).attributions
     assert [sentence.split(".")[0] for sentence in (named[0], named[2])] == ["last", "first"]
     assert "tatoeba.org" in named[1]

@@ -35,8 +35,8 @@ from nmt.inference.checkpoint import (
 )
 from nmt.results import WrittenSentence
 from nmt.runs.archive import LIMITS, ArchiveLimits, remove_run, unpack_run
-from nmt.runs.checksums import write_checksums
 from nmt.runs.folder import list_runs, list_snapshots, read_run
+from release.checksums import write_checksums
 from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import texts
 

@@ -9,13 +9,14 @@ from pathlib import Path
 import pytest
 
 import nmt
-from nmt.cli import main
 from nmt.errors import InputError
 from nmt.inference.checkpoint import load_model, save_weights
 from nmt.runs import fingerprint
-from nmt.runs.checksums import CHECKSUMS, check_all_files, digest, write_checksums
+from nmt.runs.checksums import CHECKSUMS, check_all_files, digest
 from nmt.runs.fingerprint import owner
 from nmt.runs.folder import list_runs, read_run, snapshot_file
+from release.checksums import write_checksums
+from tests.programs import main
 
 DICTIONARY = "dictionary.tsv"
 CHECKPOINTS = Path(__file__).parents[2] / "checkpoints"
@@ -153,21 +154,25 @@ def test_inspect_card_and_release_check_all_files(
     weights = bytearray((run / snapshot_file(7)).read_bytes())
     weights[-1] ^= 1
     (run / snapshot_file(7)).write_bytes(weights)
-    for command in (["inspect", str(run)], ["card", str(run)], ["release", str(run), str(tmp_path / "out")]):
+    for command in (
+        ["inspect", str(run)],
+        ["release", "card", str(run)],
+        ["release", "publish", str(run), str(tmp_path / "out")],
+    ):
         assert main(command) == 2
         assert "steps/7.safetensors" in capsys.readouterr().err
-    assert main(["checksums", str(run)]) == 0
+    assert main(["release", "checksums", str(run)]) == 0
     assert main(["inspect", str(run), "--json"]) == 0
     assert json.loads(capsys.readouterr().out.splitlines()[-1])["checksums"] == len(listed(run))
 
 
 def test_a_release_has_a_list_of_its_own(run: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
-    assert main(["release", str(run), str(out), "--search", "beam=5"]) == 0
+    assert main(["release", "publish", str(run), str(out), "--search", "beam=5"]) == 0
     assert set(listed(out)) == set(listed(run))
     check_all_files(out)
     load_all(out)
-    assert main(["card", str(out)]) == 0
+    assert main(["release", "card", str(out)]) == 0
     check_all_files(out)
 
 
@@ -177,7 +182,7 @@ def test_a_dictionary_that_is_made_later_is_entered(run: Path, tmp_path: Path) -
         (tmp_path / name).write_text(text + "\n", encoding="utf-8")
         files += [f"--{name}", str(tmp_path / name)]
     before = listed(run)
-    assert main(["dictionary", str(run), *files]) == 0
+    assert main(["release", "dictionary", str(run), *files]) == 0
     changed = {name for name, value in listed(run).items() if value != before[name]}
     assert changed == {DICTIONARY}
     nmt.load(run)
@@ -220,9 +225,11 @@ def test_weights_know_the_vocabularies_and_settings_that_they_were_saved_with(
         for load in (lambda: nmt.load(run), lambda: nmt.load(run, "last")):
             with pytest.raises(InputError, match=f"safetensors was saved with other {named} than"):
                 load()
-        for command in ("release", "page"):
-            out = ["--out", str(tmp_path / "page.html")] if command == "page" else [str(tmp_path / "out")]
-            assert main([command, str(run), *out]) == 2
+        for command in (
+            ["release", "publish", str(run), str(tmp_path / "out")],
+            ["page", str(run), "--out", str(tmp_path / "page.html")],
+        ):
+            assert main(command) == 2
             assert f"other {named}" in capsys.readouterr().err
         (run / name).write_text(whole[name], encoding="utf-8")
     (run / "config.json").write_text(whole["config.json"].replace('"dropout": 0.0', '"dropout": 0.1'), encoding="utf-8")
@@ -242,15 +249,15 @@ def test_a_setting_that_is_added_later_changes_no_sum(random_runs: Path, monkeyp
 
 def test_checksums_refuses_what_training_still_changes(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (run / "resume.safetensors").write_bytes(b"")
-    assert main(["checksums", str(run)]) == 2
+    assert main(["release", "checksums", str(run)]) == 2
     assert str(run) in capsys.readouterr().err
-    assert main(["checksums", str(run / "steps")]) == 2
+    assert main(["release", "checksums", str(run / "steps")]) == 2
 
 
 def test_the_released_runs_have_lists_that_match() -> None:
     runs = [path.parent for path in sorted(CHECKPOINTS.glob("*/config.json"))]
     assert runs
     for run in runs:
-        assert (run / CHECKSUMS).is_file(), f"jointly checksums {run}"
+        assert (run / CHECKSUMS).is_file(), f"python -m release checksums {run}"
         check_all_files(run)
         assert listed(run)["model.safetensors"] == read_run(run).weights.sha256()

@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 from safetensors.torch import load_file, save_file
 
-from nmt.cli import main
 from nmt.data.subwords import Pieces, load_vocabulary
 from nmt.errors import InputError
 from nmt.evaluation.evaluation_files import read_evaluation, write_evaluation
@@ -25,6 +24,7 @@ from nmt.runs.folder import BrokenRun, RunInfo, list_runs, list_snapshots, read_
 from nmt.runs.provenance import CorpusUsed, InitialWeights, Machine, Provenance, Session, read_provenance
 from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import texts
+from tests.programs import main
 
 DEEP = "[" * 100_000
 LONE = "\ud800"
@@ -92,8 +92,8 @@ def test_a_header_of_weights(run: Path, text: str, named: str, capsys: pytest.Ca
     assert isinstance(broken, BrokenRun)
     assert broken.problem == str(error.value)
     assert isinstance(other, RunInfo)
-    for command in ("inspect", "card"):
-        refused(capsys, [command, str(run)], "model.safetensors")
+    for command in (["inspect"], ["release", "card"]):
+        refused(capsys, [*command, str(run)], "model.safetensors")
 
 
 CONFIGS = {
@@ -123,8 +123,8 @@ def test_settings(run: Path, key: str, value: Any, named: str, capsys: pytest.Ca
     assert [type(found) for found in list_runs(run.parent)] == [BrokenRun, RunInfo]
     for command in (
         ["inspect", str(run)],
-        ["release", str(run), str(run.parent / "new")],
-        ["overview", str(run.parent)],
+        ["release", "publish", str(run), str(run.parent / "new")],
+        ["release", "overview", str(run.parent)],
     ):
         refused(capsys, command, "config.json")
 
@@ -198,7 +198,7 @@ def test_provenances(run: Path, key: str, value: Any, named: str, capsys: pytest
     with pytest.raises(InputError) as error:
         read_provenance(run)
     one_sentence(str(error.value), str(path), named)
-    refused(capsys, ["card", str(run)], "provenance.json")
+    refused(capsys, ["release", "card", str(run)], "provenance.json")
 
 
 @pytest.mark.parametrize(

@@ -10,9 +10,10 @@ import pytest
 
 from nmt.config import ModelConfig
 from nmt.errors import MissingWeightsError
-from nmt.runs.checksums import check_all_files, write_checksums
+from nmt.runs.checksums import check_all_files
 from nmt.runs.fingerprint import checked_fingerprint, owner, read_fingerprint
 from nmt.runs.folder import read_run
+from release.checksums import write_checksums
 
 VOCABULARIES = [f"{side}.{end}" for side in ("source", "target") for end in ("sentencepiece.model", "vocabulary.json")]
 

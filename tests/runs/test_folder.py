@@ -19,7 +19,6 @@ from nmt.evaluation.evaluation_files import read_evaluated_system
 from nmt.files import replacing, write_json
 from nmt.inference.checkpoint import read_tensors, save_tensors
 from nmt.records import as_record
-from nmt.runs.checksums import write_checksums
 from nmt.runs.folder import (
     CARD,
     LONGEST_CARD,
@@ -36,6 +35,7 @@ from nmt.runs.folder import (
     results_folder,
     snapshot_file,
 )
+from release.checksums import write_checksums
 
 
 @pytest.fixture

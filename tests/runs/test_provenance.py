@@ -74,7 +74,6 @@ def _files(folder: Path, name: str, lines: list[str]) -> list[str]:
     [
         ["--vocabulary", "bpe", "--vocabulary-size", "40", "--bpe-dropout", "0.25", "--max-length", "7"],
         ["--source-vocabulary", "unigram", "--source-vocabulary-size", "30", "--target-vocabulary-size", "20"],
-        ["--select", "SRC", "TGT", "12"],
         ["--links"],
     ],
 )
@@ -85,7 +84,6 @@ def test_the_command_kept_makes_the_same_data_again(
     train, dev = _files(tmp_path / "corpora", "train", lines), _files(tmp_path / "corpora", "dev", lines[:1])
     links = tmp_path / "corpora" / "train.links"
     links.write_text("0-0\n" * 4)
-    options = [{"SRC": dev[0], "TGT": dev[1]}.get(option, option) for option in options]
     options += [str(links)] if options == ["--links"] else []
     command = [
         "prepare",

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from nmt.aligners.aligner import Aligner, build_aligner, load_aligner
-from nmt.aligners.combination import write_aligner
+from nmt.aligners.aligner import Aligner, load_aligner
 from nmt.inference.translator import Translator, load
 from nmt.serve.app import build_app
 from nmt.serve.limits import Limits
+from release.aligner import build_aligner, write_aligner
 
 SOURCES = [
     "the girl reads .",

@@ -19,8 +19,7 @@ import sacrebleu
 import streamlit as st
 
 import nmt
-from nmt.aligners.aligner import build_aligner, load_aligner
-from nmt.aligners.combination import write_aligner
+from nmt.aligners.aligner import load_aligner
 from nmt.aligners.pairs import RunAligner
 from nmt.answers.request import Progress, ProgressReporter, Task
 from nmt.answers.service import Job
@@ -55,6 +54,7 @@ from nmt.ui.tasks import (
     TranslateTask,
     WhatIfTask,
 )
+from release.aligner import build_aligner, write_aligner
 from tests.inference.test_text_search import random_texts
 from tests.oracles.random_run import random_run
 

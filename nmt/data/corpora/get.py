@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-from nmt.data.corpora import gold, grammar_ko, laws, phrasebook, published
+from nmt.data.corpora import grammar_ko, phrasebook, published
 from nmt.data.corpora.download import download
 from nmt.data.corpora.parallel import Built, WrittenSplit
 from nmt.data.corpora.registry import KnownCorpus, known
@@ -15,9 +15,13 @@ from nmt.records import as_record, to_data
 
 DOWNLOADS = "downloads"
 RECORD = "corpus.json"
+GOLD = "gold"
+"""Name of the links of a word-aligned corpus."""
 
 OnProgress = Callable[[str, int, int | None], None]
 """Progress callback: the file being downloaded, or "documents"; bytes (documents) done; their total, if known."""
+Builder = Callable[[KnownCorpus, Path, Path, OnProgress], Built]
+"""What makes the splits of a corpus: from the corpus, the folder of its downloads and the folder to write."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,11 +49,29 @@ class MadeCorpus:
     unreadable: Sequence[str] = ()
 
 
-def get(name: str, out: Path, *, force: bool = False, on_progress: OnProgress) -> MadeCorpus:
+def _tatoeba(corpus: KnownCorpus, downloads: Path, part: Path, _: OnProgress) -> Built:
+    return Built(splits=published.build_tatoeba(downloads / corpus.sources[0].file, part, corpus.languages[1]))
+
+
+def _multi30k(corpus: KnownCorpus, downloads: Path, part: Path, _: OnProgress) -> Built:
+    return Built(splits=published.build_multi30k(downloads, part, corpus.languages[1]))
+
+
+BUILDERS: Mapping[str, Builder] = {
+    "tatoeba": _tatoeba,
+    "multi30k": _multi30k,
+    "grammar-ko": lambda corpus, downloads, part, _: Built(splits=grammar_ko.build(part)),
+    "phrasebook": lambda corpus, downloads, part, _: Built(splits=phrasebook.build(part)),
+}
+
+
+def get(
+    name: str, out: Path, *, force: bool = False, on_progress: OnProgress, builders: Mapping[str, Builder] = BUILDERS
+) -> MadeCorpus:
     """Download the corpus ``name`` into ``out/downloads`` and make its files in a folder of ``out``.
 
     Existing files are not fetched again. The folder is created atomically; an existing one is replaced if ``force`` is
-    true and it contains nothing but a corpus made by this function.
+    true and it contains nothing but a corpus made by this function. ``builders``: those that there are, by name.
 
     Raises InputError for an unknown name, a corpus that no command makes, an existing folder that must not be replaced,
     and any failure of downloading or building (nmt.data.corpora.download).
@@ -57,54 +79,20 @@ def get(name: str, out: Path, *, force: bool = False, on_progress: OnProgress) -
     corpus = known(name)
     if corpus.builder is None:
         raise InputError(f"no command makes {name}: {corpus.note}; it is at {corpus.home}")
+    if corpus.builder not in builders:
+        raise InputError(f"`python -m release corpus get {name}` makes {name}, in a checkout of the program")
     folder = out / corpus.folder
-    _check_out(folder, force)
+    check_out(folder, force)
     downloads = out / DOWNLOADS / corpus.folder
     for source in corpus.sources:
         download(source.url, downloads / source.file, source.checksum, partial(on_progress, source.file))
     with staging(folder) as part:
-        built = _built(corpus, downloads, part, on_progress)
-        return _recorded(corpus, folder, built, [source.url for source in corpus.sources], part)
+        built = builders[corpus.builder](corpus, downloads, part, on_progress)
+        return recorded(corpus, folder, built, [source.url for source in corpus.sources], part)
 
 
-def build_laws(
-    xml: Path, out: Path, *, scores: Sequence[Path] = (), force: bool = False, on_progress: OnProgress
-) -> MadeCorpus:
-    """Build the laws from a folder of their XML (nmt.data.corpora.laws.build) in ``out/canada-laws``; raises the errors
-    of ``get``."""
-    corpus = known("canada-laws")
-    folder = out / corpus.folder
-    _check_out(folder, force)
-    with staging(folder) as part:
-        built = laws.build(xml, part, scores, partial(on_progress, "documents"))
-        return _recorded(corpus, folder, built, [str(xml), *map(str, scores)], part)
-
-
-def _built(corpus: KnownCorpus, downloads: Path, part: Path, on_progress: OnProgress) -> Built:
-    """Make the splits of a corpus from its downloaded files."""
-    archive = downloads / next((source.file for source in corpus.sources), "")
-    match corpus.builder:
-        case "canada-laws":
-            return laws.build_archive(archive, part, partial(on_progress, "documents"))
-        case "tatoeba":
-            splits = published.build_tatoeba(archive, part, corpus.languages[1])
-        case "multi30k":
-            splits = published.build_multi30k(downloads, part, corpus.languages[1])
-        case "news":
-            splits = published.build_news(downloads, part)
-        case "wmt14":
-            splits = published.build_wmt14(downloads, part)
-        case "grammar-ko":
-            splits = grammar_ko.build(part)
-        case "phrasebook":
-            splits = phrasebook.build(part)
-        case _:
-            splits = gold.build(archive, corpus.builder or "", corpus.languages, part)
-    return Built(splits=splits)
-
-
-def _recorded(corpus: KnownCorpus, folder: Path, built: Built, sources: Sequence[str], part: Path) -> MadeCorpus:
-    """Describe what was built, also in a file beside it."""
+def recorded(corpus: KnownCorpus, folder: Path, built: Built, sources: Sequence[str], part: Path) -> MadeCorpus:
+    """Describe what was built, also in a file beside it. ``part``: the folder until it is complete."""
     texts = {f"{split.name}.{language}": digest for split in built.splits for language, digest in split.sha256.items()}
     made = MadeCorpus(
         name=corpus.name,
@@ -119,12 +107,12 @@ def _recorded(corpus: KnownCorpus, folder: Path, built: Built, sources: Sequence
     return made
 
 
-def _check_out(folder: Path, force: bool) -> None:
+def check_out(folder: Path, force: bool) -> None:
     """Raise InputError unless ``folder`` may be written (nmt.files): it may hold a corpus made by ``get``."""
 
     def ours() -> set[str]:
         record = as_record(MadeCorpus, read_json(folder / RECORD), str(folder / RECORD), unknown="ignore")
         texts = {f"{split.name}.{language}" for split in record.splits for language in split.sha256}
-        return texts | {f"{text}{ending}" for text in texts for ending in (".xz", ".gz")} | {RECORD, gold.GOLD}
+        return texts | {f"{text}{ending}" for text in texts for ending in (".xz", ".gz")} | {RECORD, GOLD}
 
     check_replaceable(folder, "a corpus made by this command", ours, force)

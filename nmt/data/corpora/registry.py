@@ -3,25 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
 
 from nmt.errors import InputError
 from nmt.files import read_toml
-
-Builder = Literal[
-    "tatoeba",
-    "multi30k",
-    "canada-laws",
-    "news",
-    "wmt14",
-    "grammar-ko",
-    "phrasebook",
-    "hansards",
-    "alibi",
-    "europarl-de",
-    "kftt",
-]
-"""What makes the splits of a corpus from the downloaded files."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,7 +39,8 @@ class KnownCorpus:
         citation: its authors and publication.
         pairs: approximate number of pairs.
         folder: subfolder of the output folder that its files are written to.
-        builder: what makes its splits from the downloaded files (nmt.data.corpora.get); None for a corpus that only
+        builder: what makes its splits from the downloaded files, a key of ``BUILDERS`` (nmt.data.corpora.get,
+            release.corpora.builders); None for a corpus that only
             its authors' pages give, with ``note`` on how to make its files.
         sources: the files to download; none for a corpus that the program writes itself.
         texts: SHA-256 of the texts built ("train.en", uncompressed) in the corpora that the released runs were trained
@@ -73,7 +58,7 @@ class KnownCorpus:
     pairs: int
     folder: str
     languages: tuple[str, ...]
-    builder: Builder | None = None
+    builder: str | None = None
     sources: tuple[Source, ...] = ()
     texts: Mapping[str, str] = field(default_factory=dict)
     note: str = ""

@@ -13,7 +13,7 @@ from nmt.errors import InputError
 from nmt.evaluation.alignment_error_rate import alignment_error_rate, read_gold
 from nmt.evaluation.links import Extraction
 from nmt.files import ROOT
-from nmt.reproduce.released import LANGUAGES
+from nmt.released import LANGUAGES
 from nmt.results import Alignment, Languages
 from nmt.results.links import Gold, LinkSet, format_links, numbered_words, parse_links
 from nmt.runs.folder import RunInfo

@@ -70,8 +70,7 @@ CORPORA_HELP = "As `jointly corpus get` makes it: a folder for each corpus, with
 CORPORA_UNREADABLE = "The folder of corpora cannot be read: {reason}."
 ADD_FILES = "Add its files under “Add your own”."
 GET_CORPUS = (
-    "`jointly corpus get {corpus}` downloads the corpus into data/corpora; another folder of corpora can be "
-    "named under “Add your own”."
+    "`{command}` downloads the corpus into data/corpora; another folder of corpora can be named under “Add your own”."
 )
 READING_TEST_SET = "Reading the test set …"
 OWN_TEST_SET = "**A test set of your own**"

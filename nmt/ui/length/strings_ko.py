@@ -72,7 +72,7 @@ CORPORA_HELP = (
 CORPORA_UNREADABLE = "말뭉치 폴더를 읽을 수 없습니다: {reason}."
 ADD_FILES = "“내 자료 추가”에서 파일을 추가하십시오."
 GET_CORPUS = (
-    "`jointly corpus get {corpus}` 명령으로 말뭉치를 data/corpora에 내려받습니다. 다른 말뭉치 폴더는 “내 자료 "
+    "`{command}` 명령으로 말뭉치를 data/corpora에 내려받습니다. 다른 말뭉치 폴더는 “내 자료 "
     "추가”에서 지정할 수 있습니다."
 )
 READING_TEST_SET = "테스트 세트 읽는 중 …"

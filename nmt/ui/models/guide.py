@@ -8,7 +8,7 @@ import streamlit as st
 
 from nmt.errors import InputError
 from nmt.evaluation.measurement_files import MeasuredErrorRate, read_error_rates, read_stress
-from nmt.reproduce.released import GOLD_LINKS, NOT_POOLED
+from nmt.released import GOLD_LINKS, NOT_POOLED
 from nmt.results import ALL_SETS, Languages
 from nmt.runs.folder import RunInfo, list_snapshots
 from nmt.ui.address import link_to

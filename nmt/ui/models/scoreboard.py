@@ -15,7 +15,7 @@ from nmt.evaluation.comparison import by_pair, different_no_unk, on_other_senten
 from nmt.evaluation.evaluation_files import EvaluatedSystem
 from nmt.evaluation.length_curves import length_curves
 from nmt.evaluation.measurement_files import MeasuredErrorRate, read_error_rates
-from nmt.reproduce.released import KNOWN_TEST_SETS, NOT_POOLED
+from nmt.released import KNOWN_TEST_SETS, NOT_POOLED
 from nmt.results import ALL_SETS, Entry, Evaluation, Interval, Languages, SentenceStatistics
 from nmt.results.comparison import LOWER_IS_BETTER
 from nmt.tables.table import NOTHING

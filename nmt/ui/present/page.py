@@ -15,7 +15,7 @@ import streamlit as st
 
 from nmt.answers.shipped import CONCATENATED, SENTENCES, SceneSentence
 from nmt.language import in_language
-from nmt.reproduce.released import LANGUAGES
+from nmt.released import LANGUAGES
 from nmt.ui import strings as shared
 from nmt.ui.address import not_there, write_address
 from nmt.ui.app_shell import PLACES, name_window, titled

@@ -19,7 +19,7 @@ from nmt.answers.request import Progress, ProgressReporter, Task
 from nmt.answers.store import cache_folder
 from nmt.config import TrainingConfig
 from nmt.data.batching import TrainingOrder
-from nmt.data.corpora.get import get
+from nmt.data.corpora.get import BUILDERS, get
 from nmt.data.corpora.registry import CORPORA
 from nmt.data.prepare import PrepareSettings, VocabularySettings, prepare
 from nmt.data.prepared import Prepared, open_prepared
@@ -47,8 +47,6 @@ from nmt.ui.train import strings
 
 EXAMPLE = "grammar-ko"
 """The corpus that a class can learn from in minutes."""
-_WITHOUT_TRAIN = ("hansards", "alibi", "europarl-de", "kftt", "news", None)
-"""Builders of corpora that are only measured on."""
 _VOCABULARIES = tuple(name for side in ("source", "target") for name in vocabulary_names(side))
 _CACHED = 2_000_000_000
 """Bytes of the cache for texts, and for prepared folders."""
@@ -149,7 +147,7 @@ def ask_texts(where: str) -> Texts | None:
         st.caption(strings.EXAMPLE_CAPTION)
         return Texts(corpus=EXAMPLE, languages=Languages("ko", "en"))
     if where == "corpus":
-        known = {n: f"{n}: {c.title}" for n, c in CORPORA.items() if c.builder not in _WITHOUT_TRAIN}
+        known = {n: f"{n}: {c.title}" for n, c in CORPORA.items() if c.builder in BUILDERS}
         name = choose_one(st.selectbox, strings.CORPUS, known, key="corpus")
         ways = {f"{a}-{b}": named(Languages(a, b)) for a, b in permutations(CORPORA[name].languages, 2)}
         source, _, target = choose_one(st.segmented_control, strings.DIRECTION, ways, key="way").partition("-")

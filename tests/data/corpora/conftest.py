@@ -2,7 +2,10 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.data.corpora.making import make
 from tests.oracles.site import Site, serving
+
+__all__ = ["make"]
 
 
 @pytest.fixture

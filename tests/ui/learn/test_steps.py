@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 import nmt
 from nmt.answers.keys import STEPS
 from nmt.answers.shipped import read_shipped
-from nmt.reproduce.released import OPENS_FIRST
+from nmt.released import OPENS_FIRST
 from nmt.ui import strings as shared
 from nmt.ui.learn import strings
 from nmt.ui.learn.form import FIRST_SENTENCE, short_enough

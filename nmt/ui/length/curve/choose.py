@@ -15,6 +15,8 @@ import streamlit as st
 
 from nmt.answers.store import cache_folder
 from nmt.charts.strings import SIDES
+from nmt.data.corpora.get import BUILDERS
+from nmt.data.corpora.registry import CORPORA
 from nmt.errors import InputError
 from nmt.evaluation.buckets import FITTED, LAST, WIDTH, Buckets
 from nmt.evaluation.evaluation_files import EvaluatedSystem
@@ -22,7 +24,7 @@ from nmt.evaluation.length_curves import LengthAnalysisSettings
 from nmt.evaluation.test_set import CorpusTestSet, TestSet, find_in_corpora, from_corpus, from_folder, list_folders
 from nmt.files import ROOT, changed_at, own_folder
 from nmt.language import message_in_language
-from nmt.reproduce.released import KNOWN_TEST_SETS, RELEASED
+from nmt.released import KNOWN_TEST_SETS, RELEASED
 from nmt.results import ALL_SETS, UNKNOWN_LANGUAGES, Evaluation, Languages, LengthCurves, LengthSide, Span, TestMethod
 from nmt.results.comparison import METRIC_NAMES
 from nmt.runs.folder import RunInfo
@@ -40,7 +42,7 @@ DATA = "data"
 PAPER = ("rnnsearch-50", "rnnsearch-30", "rnnencdec-50", "rnnencdec-30")
 """The models of Figure 2."""
 
-_NUMBERS = {run.name: number for number, run in enumerate(RELEASED)}
+_NUMBERS = {name: number for number, name in enumerate(RELEASED)}
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -114,7 +116,10 @@ KnownSets = Mapping[str, Sentences]
 def how_to_get(test_set: str) -> str:
     """Say where to get the sentences of a test set, in Markdown."""
     corpus = KNOWN_TEST_SETS[test_set].corpus if test_set in KNOWN_TEST_SETS else ""
-    return strings.GET_CORPUS.format(corpus=corpus) if corpus else strings.ADD_FILES
+    if not corpus:
+        return strings.ADD_FILES
+    program = "jointly" if CORPORA[corpus].builder in BUILDERS else "python -m release"
+    return strings.GET_CORPUS.format(command=f"{program} corpus get {corpus}")
 
 
 def first_data_folder() -> str:

@@ -16,7 +16,7 @@ from nmt.data.line_words import word_counter
 from nmt.evaluation.concatenation import MOST_CONCATENATED, short_sentences
 from nmt.evaluation.test_set import TestSet, from_folder, list_folders
 from nmt.files import ROOT
-from nmt.reproduce.released import STRESS_WORDS
+from nmt.released import STRESS_WORDS
 from nmt.results import Languages, StressPoint
 from nmt.runs.folder import RunInfo
 from nmt.tables.measurements import stress_table

@@ -9,7 +9,7 @@ import streamlit as st
 from nmt.answers.shipped import CONCATENATED, SENTENCES, SceneSentence
 from nmt.charts.alignment_view import Pin, view_data
 from nmt.charts.ribbons import Handle, ribbons_data
-from nmt.reproduce.released import LANGUAGES
+from nmt.released import LANGUAGES
 from nmt.results import Alignment, Languages
 from nmt.results.links import Gold
 from nmt.ui import strings as shared

@@ -19,7 +19,7 @@ from streamlit.testing.v1 import AppTest
 
 import nmt
 from nmt.data.uploads import LIMITS
-from nmt.reproduce.released import KNOWN_TEST_SETS
+from nmt.released import KNOWN_TEST_SETS
 from nmt.results import Languages
 from nmt.runs.archive import ArchiveLimits
 from nmt.ui.formatting import as_sentence, counted

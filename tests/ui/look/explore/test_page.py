@@ -33,7 +33,7 @@ from nmt.data.word_counts import WORD_COUNTS, write_word_counts
 from nmt.errors import InputError
 from nmt.inspection.maps import leave_one_out_of, posterior
 from nmt.inspection.what_if import what_if
-from nmt.reproduce.released import RELEASED
+from nmt.released import RELEASED
 from nmt.results import UNKNOWN, Alignment, Intervention
 from nmt.results.difference import WordChange
 from nmt.ui import strings as shared
@@ -198,7 +198,7 @@ def test_figure_3_has_the_sentence_the_translation_and_the_checkpoint_of_the_gal
 ) -> None:
     lesson = next(lesson for lesson in GALLERY if lesson.target)
     assert lesson.sentence == "The agreement on the European Economic Area was signed in August 1992."
-    assert lesson.checkpoint in {run.name for run in RELEASED}
+    assert lesson.checkpoint in RELEASED
     for name in ("a", lesson.checkpoint):
         shutil.copytree(random_runs / "search-words", tmp_path / "some" / name)
     look_in(tmp_path / "some")

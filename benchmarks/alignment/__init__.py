@@ -1,1 +1,0 @@
-"""Word alignment beside eflomal, an aligner for the purpose, on the same data."""

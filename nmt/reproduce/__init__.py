@@ -1,1 +1,0 @@
-"""The released runs, and the way from the corpora to them."""

@@ -1,0 +1,1 @@
+"""Corpora that only maintainers and those who reproduce the paper build."""
