@@ -2,7 +2,7 @@
 
 ``nmt/PACKAGE/MODULE.py`` is tested by ``tests/PACKAGE/test_MODULE.py``, or by another test of ``tests/PACKAGE`` that
 imports it, directly or through what it imports, or by the place in ``ELSEWHERE``. Modules without a function, such as
-tables of strings and plain records, need no test.
+plain records, need no test.
 """
 
 from __future__ import annotations

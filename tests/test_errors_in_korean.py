@@ -38,8 +38,8 @@ from nmt.results.links import MarkedLink
 from nmt.runs import fingerprint
 from nmt.runs.archive import unpack_run
 from nmt.runs.folder import RunSettings, read_run
+from nmt.texts import APP
 from nmt.training.saving import SaveFailed
-from nmt.ui import strings
 from nmt.ui.formatting import as_sentence
 from tests.raised_sentences import raised_sentences
 
@@ -329,7 +329,7 @@ def test_an_unknown_sentence_stays_as_it_is() -> None:
 
 
 def test_an_error_in_a_text_of_the_app_is_korean() -> None:
-    shown = as_sentence(strings.BROKEN.format(name="mine", problem="/a/config.json does not exist"))
+    shown = as_sentence(APP.broken.format(name="mine", problem="/a/config.json does not exist"))
     assert shown == as_sentence("mine 체크포인트를 사용할 수 없습니다: /a/config.json 파일이 없습니다")
 
 

@@ -11,8 +11,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 from playwright.sync_api import Locator, expect, sync_playwright
 
-from nmt.ui import strings as shared
-from nmt.ui.look import strings
+from nmt.texts import APP, LOOK
 from tests.oracles.random_run import random_run
 from trials.app import CHROMIUM_ARGUMENTS, browser_path, served
 from trials.at_rest import SETTLED
@@ -88,22 +87,22 @@ def _taken(page: Any, model: LookModel, step: Step) -> Step:
         page.keyboard.press(on if place < int(grip.get_attribute("aria-valuemax")) else back)
         page.keyboard.press("Enter")
     elif step.kind == "begin":
-        page.get_by_role("radio", name=strings.SECTIONS["what-if"]).click()
-        field = page.get_by_label(strings.PREFIX)
+        page.get_by_role("radio", name=LOOK.by_key.sections["what-if"]).click()
+        field = page.get_by_label(LOOK.prefix)
         field.fill("a")
         field.press("Enter")
     elif step.kind == "undo" and page.locator(".undo").count():  # else the browser takes back what was typed
         page.evaluate("document.activeElement?.blur()")
         page.keyboard.press("Control+z")
     elif step.kind == "reset":
-        page.get_by_role("button", name=strings.RESET).click()
+        page.get_by_role("button", name=LOOK.reset).click()
     elif step.kind == "models":
         gone = {*model.models} - _choose(page, model.models, step.models)
         if model.pin.partition(".")[0] in gone and not model.changes:
             model.pin = ""  # a checkpoint that goes and comes again has lost its pin
     elif step.kind == "beam":
         page.get_by_role("button", name="Settings", exact=True).click()
-        slider = page.get_by_role("slider", name=shared.BEAM)
+        slider = page.get_by_role("slider", name=APP.beam)
         slider.press("Home")
         for _ in range(step.number - 1):
             slider.press("ArrowRight")
@@ -117,10 +116,10 @@ def _taken(page: Any, model: LookModel, step: Step) -> Step:
         for _ in range(abs(step.number - model.number)):
             handle.press("ArrowRight" if step.number > model.number else "ArrowLeft")
     elif step.kind == "leave":
-        page.get_by_role("link", name=shared.MODELS, exact=True).first.click()
-        page.get_by_role("heading", name=shared.MODELS_QUESTION).wait_for()
+        page.get_by_role("link", name=APP.models, exact=True).first.click()
+        page.get_by_role("heading", name=APP.models_question).wait_for()
         page.wait_for_function(SETTLED)
-        page.get_by_role("link", name=shared.LOOK, exact=True).first.click()
+        page.get_by_role("link", name=APP.look, exact=True).first.click()
         page.locator(".system").first.wait_for()
     return step
 

@@ -20,8 +20,7 @@ from pypdf import PdfReader
 import nmt
 from nmt.alignments.formats import read
 from nmt.results import Alignment
-from nmt.ui import strings as shared
-from nmt.ui.look import strings
+from nmt.texts import APP, LOOK
 from trials.addresses import OWN_RUNS, ROOT, make_runs
 from trials.app import served
 from trials.at_rest import SETTLED
@@ -235,11 +234,11 @@ def _hover_over_curve(reader: Reader) -> None:
 
 def _taken_from_look(reader: Reader, kind: str) -> Path:
     reader.open(f"?{urlencode(_LOOK | {'do': 'export'})}")
-    box = f'deep("input").find(one => one.getAttribute("aria-label")?.includes({strings.FORMAT!r}))'
+    box = f'deep("input").find(one => one.getAttribute("aria-label")?.includes({LOOK.format!r}))'
     reader.firefox.wait_for(box)
     reader.firefox.click(box)
     reader.firefox.keys(f"{kind}{_ENTER}")
-    label = strings.SAVE_AS.format(format=kind)
+    label = LOOK.save_as.format(format=kind)
     reader.firefox.wait_for(f'deep("button").some(one => one.innerText.includes({label!r}))')
     reader.rest()
     return reader.take(label)
@@ -247,7 +246,7 @@ def _taken_from_look(reader: Reader, kind: str) -> Path:
 
 def _taken_from_curve(reader: Reader, kind: str) -> Path:
     reader.open(PLACES[3].address)
-    reader.press(shared.EXPORT)
+    reader.press(APP.export)
     reader.rest()
     return reader.take(kind)
 

@@ -13,9 +13,8 @@ from zlib import crc32
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
+from nmt.texts import LENGTH, MODELS
 from nmt.ui.checkpoints import uploads_folder
-from nmt.ui.length import strings as curve_strings
-from nmt.ui.models import strings as models_strings
 from tests.oracles.random_run import random_run
 from trials.addresses import ROOT, app_over
 from trials.archives import clean, contents_of, drawn_archive
@@ -84,7 +83,7 @@ TEST_SET = Field(
     asked={"systems": ""},
     keys=("add-source", "add-reference"),
     texts=("add-set-name",),
-    button=curve_strings.ADD_TEST_SET,
+    button=LENGTH.add_test_set,
 )
 OUTPUT = Field(
     page="length",
@@ -92,9 +91,9 @@ OUTPUT = Field(
     keys=("add-output",),
     texts=("add-output-name",),
     times=60,
-    button=curve_strings.ADD_SYSTEM,
+    button=LENGTH.add_system,
 )
-RUN_FOLDER = Field(page="models", asked={"show": "upload"}, keys=("upload-file",), button=models_strings.ADD, told=True)
+RUN_FOLDER = Field(page="models", asked={"show": "upload"}, keys=("upload-file",), button=MODELS.add, told=True)
 _TEXTS = (WHOLE_TEXT, GOLD, ALIGNMENTS, TEST_SET, OUTPUT)
 
 

@@ -16,11 +16,11 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from nmt.alignments import strings
 from nmt.errors import InputError
 from nmt.results import END, Alignment, AlignmentSummary
 from nmt.results.alignment import PIECE_MARK
 from nmt.results.difference import changes
+from nmt.texts import ALIGNMENTS
 
 _SILENT = ("Cf", "Mn", "Me")
 """Unicode categories of joiners and combining marks, which are ignored."""
@@ -225,7 +225,7 @@ class Crossing:
         """Describe the crossing in one sentence; the alignment is over whole words."""
         source_words = " ".join(alignment.source[j] for j in self.source)
         target_words = " ".join(alignment.target[i] for i in self.target)
-        return strings.CROSSING.format(target=target_words, source=source_words)
+        return ALIGNMENTS.crossing.format(target=target_words, source=source_words)
 
 
 def crossing(alignment: Alignment, least: float = 0.6) -> Crossing | None:

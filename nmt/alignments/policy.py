@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from nmt.alignments import strings
 from nmt.alignments.measures import end_mask, proportions, punctuation_mask
 from nmt.records import check_fields
 from nmt.results import Alignment
 from nmt.results.links import LinkSet
+from nmt.texts import ALIGNMENTS
 
 ROUNDING = 1e-6
 """Tolerance in the comparison of sums of weights."""
@@ -103,13 +103,14 @@ class Restriction:
     @property
     def notice(self) -> str:
         """Description of the restriction in a sentence or two; "" if nothing was removed."""
-        without = strings.WITHOUT.get((self.without_end, self.without_punctuation))
-        if without is None:
+        removed = (self.without_end, self.without_punctuation)
+        if not any(removed):
             return ""
-        text = strings.DIVIDED.format(without=without)
+        without = ALIGNMENTS.by_key.without["both" if all(removed) else "end" if removed[0] else "punctuation"]
+        text = ALIGNMENTS.divided.format(without=without)
         if len(self.empty) == 1:
-            return strings.ONE_ROW_EMPTY.format(text=text)
-        return strings.ROWS_EMPTY.format(text=text, rows=len(self.empty)) if self.empty else text
+            return ALIGNMENTS.one_row_empty.format(text=text)
+        return ALIGNMENTS.rows_empty.format(text=text, rows=len(self.empty)) if self.empty else text
 
 
 def restrict(

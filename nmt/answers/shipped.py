@@ -28,6 +28,7 @@ from nmt.errors import InputError
 from nmt.files import read_record, read_toml, replacing
 from nmt.records import FORMAT_VERSION
 from nmt.results import FinishedTranslation, Translation
+from nmt.texts import of_data
 
 STORED = Path(__file__).parent / "stored"
 """The folder of the files."""
@@ -172,6 +173,16 @@ class SceneSentence:
     written: str = ""
     languages: tuple[str, str] = ("en", "fr")
 
+    @property
+    def shown_title(self) -> str:
+        """The title in the reader's language."""
+        return of_data(f"sentences.{self.name}.title", self.title)
+
+    @property
+    def shown_look(self) -> str:
+        """What to look at in the reader's language."""
+        return of_data(f"sentences.{self.name}.look", self.look)
+
 
 @dataclass(frozen=True, kw_only=True)
 class Lesson(SceneSentence):
@@ -182,7 +193,6 @@ class Lesson(SceneSentence):
         checkpoint: the one whose weights show it; "" = any.
     """
 
-    name: str = ""
     target: str = ""
     checkpoint: str = ""
 

@@ -2,9 +2,9 @@
 
 from dataclasses import asdict, dataclass
 
-from nmt.charts import strings
 from nmt.config import SearchSettings
 from nmt.files import in_latex
+from nmt.texts import CHARTS
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,7 +73,7 @@ class Citation:
 
     def latex(self, file: str = "alignment.pdf") -> str:
         """A figure environment with caption and alternative text."""
-        caption = strings.LATEX_CAPTION.format(
+        caption = CHARTS.latex_caption.format(
             values=self.values[:1].upper() + self.values[1:],
             checkpoint=in_latex(self.checkpoint),
             weights=self.weights_sha256[:12],
@@ -81,7 +81,7 @@ class Citation:
             sentence=in_latex(self.sentence),
             translation=in_latex(self.translation),
         )
-        alternative = in_latex(strings.LATEX_ALTERNATIVE.format(values=self.values))
+        alternative = in_latex(CHARTS.latex_alternative.format(values=self.values))
         return (
             "\\begin{figure}\n  \\centering\n"
             f"  \\includegraphics[width=\\linewidth,alt={{{alternative}}}]{{{file}}}\n"

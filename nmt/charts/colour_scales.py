@@ -8,9 +8,8 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from nmt.charts import strings
 from nmt.errors import InputError
-from nmt.language import in_language
+from nmt.texts import CHARTS, by_name
 
 Transform = Literal["linear", "square root", "log"]
 """Mapping of values to positions. A square root or a logarithm shows small weights; the colour bar is labelled with the
@@ -34,21 +33,19 @@ class ColourScale:
     """Colours from the lowest to the highest value.
 
     Attributes:
-        title: name in menus.
         stops: colours as #rrggbb at equal distances, linear in sRGB between them.
         over: a colour visible on all of them, for marks over the matrix.
         transform: mapping of values to positions between the first and the last colour.
         low, high: the values of the first and the last colour. They never follow the data.
-        symbol: symbol of the values, beside the colour bar.
+        symbol: symbol of the values, beside the colour bar, or the name of its text.
     """
 
-    title: str
     stops: tuple[str, ...]
     over: str
     transform: Transform = "linear"
     low: float = 0.0
     high: float = 1.0
-    symbol: str = strings.ALPHA
+    symbol: str = "charts.alpha"
 
     def positions(self, values: NDArray[np.floating]) -> NDArray[np.float64]:
         """Positions of values [...] from 0 to 1, [...] each; values outside the scale lie at its ends.
@@ -81,7 +78,7 @@ class ColourScale:
     def to_dict(self) -> dict[str, Any]:
         """The scale as colour_scale.js describes it, JSON-ready."""
         return {
-            "symbol": in_language(self.symbol),
+            "symbol": by_name(self.symbol),
             "stops": self._rgb(),
             "low": self.low,
             "high": self.high,
@@ -93,24 +90,23 @@ class ColourScale:
 
     def _spoken(self) -> str:
         if self.transform == "linear":
-            return strings.SCALE_SPOKEN.format(symbol=in_language(self.symbol), low=self.low, high=self.high)
-        transform = strings.TRANSFORMS[self.transform]
-        return strings.SCALE_TRANSFORMED_SPOKEN.format(
-            symbol=in_language(self.symbol), low=self.low, high=self.high, transform=transform
+            return CHARTS.scale_spoken.format(symbol=by_name(self.symbol), low=self.low, high=self.high)
+        transform = CHARTS.by_key.transforms[self.transform]
+        return CHARTS.scale_transformed_spoken.format(
+            symbol=by_name(self.symbol), low=self.low, high=self.high, transform=transform
         )
 
     def _rgb(self) -> list[list[int]]:
         return [[int(stop[k : k + 2], 16) for k in (1, 3, 5)] for stop in self.stops]
 
 
-PAPER = ColourScale(title=strings.SCALES["paper"], stops=("#000000", "#ffffff"), over="#e69f00")
+PAPER = ColourScale(stops=("#000000", "#ffffff"), over="#e69f00")
 """0 black, 1 white. Paper: Figure 3."""
 
-LIGHT_PAPER = ColourScale(title=strings.SCALES["light paper"], stops=("#ffffff", "#000000"), over="#e69f00")
+LIGHT_PAPER = ColourScale(stops=("#ffffff", "#000000"), over="#e69f00")
 """0 white, 1 black: less ink."""
 
 CIVIDIS = ColourScale(
-    title=strings.SCALES["colour-blind safe"],
     stops=(
         *("#00224e", "#083370", "#35456c", "#4f576c", "#666970", "#7d7c78"),
         *("#948e77", "#aea371", "#c8b866", "#e5cf52", "#fee838"),
@@ -120,11 +116,10 @@ CIVIDIS = ColourScale(
 """cividis (Nuñez, Anderton, Renslow 2018), eleven of its colours: looks the same with red-green colour blindness."""
 
 DIFFERENCE = ColourScale(
-    title=strings.DIFFERENCE_SCALE,
     stops=("#00436b", "#0072b2", "#ffffff", "#d55e00", "#7a3600"),
     over="#000000",
     low=-1.0,
-    symbol=strings.ALPHA_DIFFERENCE,
+    symbol="charts.alpha_difference",
 )
 """From -1 (blue) over 0 (white) to 1 (vermillion), for differences."""
 
@@ -133,27 +128,24 @@ DIFFERENCE = ColourScale(
 # (nmt.inspection.maps), in a hue of its own, within a hatched frame, under a title that says so.
 
 STAND_IN = ColourScale(
-    title=strings.EFFECT_SCALE,
     stops=("#ffffff", "#f0acf6", "#ce2cdd", "#74077e"),
     over="#e69f00",
-    symbol=strings.EFFECT,
+    symbol="charts.effect",
 )
 """0 white, 1 dark purple: neither the greys of alpha nor the blue and vermillion of differences. Purple keeps a colour
 for eyes that miss red, green or blue."""
 
 POSTERIOR = ColourScale(
-    title=strings.POSTERIOR_SCALE,
     stops=("#ffffff", "#86e3a0", "#0f9d3a", "#05531c"),
     over="#d55e00",
-    symbol=strings.POSTERIOR_SCALE,
+    symbol="charts.posterior_scale",
 )
 """Of the posterior where it stands beside alpha: 0 white, 1 dark green."""
 
 ALIGNER = ColourScale(
-    title=strings.ALIGNER_SCALE,
     stops=("#ffffff", "#f5d76e", "#c98a00", "#6b4700"),
     over="#d55e00",
-    symbol=strings.ALIGNER_SCALE,
+    symbol="charts.aligner_scale",
 )
 """Of an aligner's weights where they stand beside alpha: 0 white, 1 brown."""
 
@@ -172,8 +164,8 @@ SCALES: Mapping[ScaleName, ColourScale] = {
     "paper": PAPER,
     "light paper": LIGHT_PAPER,
     "colour-blind safe": CIVIDIS,
-    "square root": replace(PAPER, title=strings.SCALES["square root"], transform="square root"),
-    "log": replace(PAPER, title=strings.SCALES["log"], transform="log"),
+    "square root": replace(PAPER, transform="square root"),
+    "log": replace(PAPER, transform="log"),
 }
 """The scales for weights from 0 to 1, by the names that functions and files use."""
 

@@ -7,10 +7,9 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from nmt.charts import strings
 from nmt.charts.style import BLUE, DEVELOPMENT, MARK, ORANGE, TRAINING, LineStyle, label, line_style, plain
-from nmt.language import in_language
 from nmt.results import CurvePoint, Event, LengthCurve, LengthCurves, Span, StressPoint, UpdateEvent, ValidationEvent
+from nmt.texts import CHARTS
 
 _RING = {"color": DEVELOPMENT, "size": 13, "symbol": "circle-open", "line": {"width": 2}}
 
@@ -24,9 +23,9 @@ def learning_curve(events: Iterable[Event]) -> go.Figure:
     best = [event for event in validations if event.best][-1:]
     figure = go.Figure()
     marked = {"mode": "lines+markers", "line": {"color": DEVELOPMENT, "width": 2}, "marker": {"size": 5}}
-    _add_losses(figure, strings.TRAINING, updates, {"mode": "lines", "line": {"color": TRAINING, "width": 1.5}})
-    _add_losses(figure, strings.DEVELOPMENT, validations, marked)
-    _add_losses(figure, strings.BEST, best, {"mode": "markers", "marker": _RING})
+    _add_losses(figure, CHARTS.training, updates, {"mode": "lines", "line": {"color": TRAINING, "width": 1.5}})
+    _add_losses(figure, CHARTS.development, validations, marked)
+    _add_losses(figure, CHARTS.best, best, {"mode": "markers", "marker": _RING})
     return _with_losses(figure)
 
 
@@ -50,14 +49,14 @@ def _add_losses(
         x=[event.update for event in events],
         y=[event.nll_per_word for event in events],
         name=name,
-        hovertemplate=strings.LOSS_POINT.format(name=name),
+        hovertemplate=CHARTS.loss_point.format(name=name),
         **look,
     )
 
 
 def _with_losses(figure: go.Figure) -> go.Figure:
-    figure.update_xaxes(title_text=strings.UPDATES, rangemode="tozero")
-    figure.update_yaxes(title_text=strings.NLL)
+    figure.update_xaxes(title_text=CHARTS.updates, rangemode="tozero")
+    figure.update_yaxes(title_text=CHARTS.nll)
     return _framed(figure, 300)
 
 
@@ -80,7 +79,7 @@ def stress_curve(
 
     Args:
         curves: the points so far, by system.
-        measure: a key of ``strings.STRESS_TITLES``.
+        measure: a key of ``charts.stress_titles``.
         most: largest number of concatenated sentences, the right end of the axis.
         numbers: the style of a system, so that it looks the same in every chart; None: by order.
         dark: True on a dark page.
@@ -111,10 +110,10 @@ def stress_curve(
             if bars
             else None,
             customdata=[[point.sentences, point.source_words] for point in known],
-            hovertemplate=strings.STRESS_POINT.format(decimals=1 if measure == "bleu" else 2, name=plain(name)),
+            hovertemplate=CHARTS.stress_point.format(decimals=1 if measure == "bleu" else 2, name=plain(name)),
         )
-    figure.update_xaxes(title_text=strings.TOGETHER, range=[0.7, most + 0.3], dtick=1, fixedrange=True)
-    figure.update_yaxes(title_text=strings.STRESS_TITLES[measure], fixedrange=True)
+    figure.update_xaxes(title_text=CHARTS.together, range=[0.7, most + 0.3], dtick=1, fixedrange=True)
+    figure.update_yaxes(title_text=CHARTS.by_key.stress_titles[measure], fixedrange=True)
     if measure in ("bleu", "least_coverage"):
         figure.update_yaxes(rangemode="tozero")
     figure.update_layout(showlegend=True)
@@ -137,11 +136,11 @@ def threshold_chart(curves: Mapping[str, Mapping[float, float]], least: float, *
             name=plain(title),
             mode="lines",
             line=line_style(k, dark=dark).plotly_line(),
-            hovertemplate=strings.AER_POINT.format(name=plain(title)),
+            hovertemplate=CHARTS.aer_point.format(name=plain(title)),
         )
     figure.add_vline(x=least, line={"width": 1, "dash": "dot", "color": MARK})
-    figure.update_xaxes(title_text=strings.LEAST_WEIGHT, range=[0, 1])
-    figure.update_yaxes(title_text=strings.AER, range=[0, 104], tickvals=[0, 25, 50, 75, 100])
+    figure.update_xaxes(title_text=CHARTS.least_weight, range=[0, 1])
+    figure.update_yaxes(title_text=CHARTS.aer, range=[0, 104], tickvals=[0, 25, 50, 75, 100])
     figure.update_layout(showlegend=True)
     return _framed(figure, 280)
 
@@ -157,8 +156,8 @@ def alpha_effect_chart(source: Sequence[str], alpha: Sequence[float], effect: Se
     figure = go.Figure()
     places = list(range(len(source)))
     for name, short, values, colour, hatch in (
-        (strings.ALPHA_BARS, strings.ALPHA_BAR, alpha, BLUE, ""),
-        (strings.EFFECT_BARS, strings.EFFECT_BARS, effect, ORANGE, "/"),
+        (CHARTS.alpha_bars, CHARTS.alpha_bar, alpha, BLUE, ""),
+        (CHARTS.effect_bars, CHARTS.effect_bars, effect, ORANGE, "/"),
     ):
         figure.add_bar(
             x=places,
@@ -170,7 +169,7 @@ def alpha_effect_chart(source: Sequence[str], alpha: Sequence[float], effect: Se
             },
             text=[label(word) for word in source],
             textposition="none",
-            hovertemplate=strings.BAR_POINT.format(name=short),
+            hovertemplate=CHARTS.bar_point.format(name=short),
         )
     figure.update_xaxes(tickvals=places, ticktext=[label(word) for word in source], tickangle=-40)
     figure.update_yaxes(range=[0, 1], tickformat=".0%")
@@ -226,9 +225,9 @@ def length_chart(
     if chosen in curves.spans:
         left, right = edges[curves.spans.index(chosen)]
         figure.add_vrect(left, right, fillcolor=_CHOSEN, line_width=0, layer="below")
-    score = strings.KNOWN_WORDS.format(metric=curves.metric) if curves.no_unk else curves.metric
+    score = CHARTS.known_words.format(metric=curves.metric) if curves.no_unk else curves.metric
     figure.update_xaxes(
-        title_text=strings.WORDS_OF.format(side=strings.SIDES[curves.side]),
+        title_text=CHARTS.words_of.format(side=CHARTS.by_key.sides[curves.side]),
         range=[0, edges[-1][1] if longest is None else longest],
         anchor="y2" if counts else "y",
         zeroline=False,
@@ -251,7 +250,7 @@ def length_chart(
     if counts:
         figure.update_layout(
             yaxis2={
-                "title": {"text": strings.SENTENCES},
+                "title": {"text": CHARTS.sentences},
                 "domain": [0, 0.18],
                 "nticks": 3,
                 "rangemode": "tozero",
@@ -276,7 +275,7 @@ def _add_line(figure: go.Figure, curves: LengthCurves, curve: LengthCurve, style
         # a click on a point must not fade the others
         selected={"marker": {"opacity": 1}},
         unselected={"marker": {"opacity": 1}},
-        hovertemplate=strings.SCORE_POINT.format(name=plain(curve.system), metric=curves.metric),
+        hovertemplate=CHARTS.score_point.format(name=plain(curve.system), metric=curves.metric),
     )
 
 
@@ -286,16 +285,16 @@ def _add_expected(figure: go.Figure, curve: LengthCurve) -> None:
         x=[point.mean_length for point in curve.points],
         y=[point.value for point in curve.points],
         customdata=[[k, point.span.text] for k, point in enumerate(curve.points)],
-        name=in_language(curve.system),
+        name=CHARTS.expected_system,
         mode="lines",
         line={"color": _EXPECTED, "width": 1.5, "dash": "dot"},
-        hovertemplate=strings.EXPECTED_POINT,
+        hovertemplate=CHARTS.expected_point,
     )
 
 
 def _interval(point: CurvePoint) -> str:
     ends = point.interval
-    return "" if ends is None else strings.INTERVAL.format(low=ends.low, high=ends.high)
+    return "" if ends is None else CHARTS.interval.format(low=ends.low, high=ends.high)
 
 
 def _add_band(figure: go.Figure, curve: LengthCurve, colour: str) -> None:
@@ -348,7 +347,7 @@ def _add_counts(figure: go.Figure, curves: LengthCurves, edges: Sequence[tuple[f
         unselected={"marker": {"opacity": 1}},
         yaxis="y2",
         showlegend=False,
-        hovertemplate=strings.COUNT_POINT,
+        hovertemplate=CHARTS.count_point,
     )
 
 
@@ -365,8 +364,8 @@ def _add_marks(figure: go.Figure, curves: LengthCurves, right: float) -> None:
             yref="paper",
             yanchor="bottom",
             xanchor="center" if len(lengths) == 1 else "right" if k == 0 else "left",  # so that two fit side by side
-            text=strings.TRAINED_TO.format(length=length),
-            hovertext=plain(strings.TRAINED_TO_LONGER.format(names=", ".join(names), length=length)),
+            text=CHARTS.trained_to.format(length=length),
+            hovertext=plain(CHARTS.trained_to_longer.format(names=", ".join(names), length=length)),
             showarrow=False,
             font={"size": 11},
         )

@@ -8,12 +8,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from nmt.charts import strings
 from nmt.charts.print_figure import GREY, PrintFigure, drawn, fit_page, page_of, text_width, wrapped
 from nmt.charts.style import LineStyle, line_style
 from nmt.errors import InputError
 from nmt.results import LengthCurve, LengthCurves
 from nmt.results.scores import CurvePoint
+from nmt.texts import CHARTS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -107,7 +107,7 @@ class CurveDrawing:
     def texts(self) -> list[str]:
         """All texts, for the choice of fonts."""
         expected = [] if self.curves.expected is None else [self.curves.expected.system]
-        return [*self.styles, *expected, *self._titles, self._notes, self.caption, "0123456789.," + strings.COUNT]
+        return [*self.styles, *expected, *self._titles, self._notes, self.caption, "0123456789.," + CHARTS.count]
 
     def draw(self, as_typed: bool) -> Figure:
         """Draw the figure, within ``typesetting``; without ``as_typed`` invisible characters are left out."""
@@ -133,23 +133,23 @@ class CurveDrawing:
     @property
     def _titles(self) -> tuple[str, str]:
         """Titles of the axis of lengths and of the scale."""
-        side, metric = strings.SIDES[self.curves.side], self.curves.metric
-        words = strings.WORDS_OF.format(side=side)
+        side, metric = CHARTS.by_key.sides[self.curves.side], self.curves.metric
+        words = CHARTS.words_of.format(side=side)
         if self.curves.rolling:
             widest = max(span.last - span.first + 1 for span in self.curves.spans if span.last is not None)
-            words = strings.WORDS_IN_WINDOWS.format(side=side, widest=widest)
-        return words, strings.WITHOUT_UNK.format(metric=metric) if self.curves.no_unk else metric
+            words = CHARTS.words_in_windows.format(side=side, widest=widest)
+        return words, CHARTS.without_unk.format(metric=metric) if self.curves.no_unk else metric
 
     @property
     def _notes(self) -> str:
         """Remarks on reading the figure."""
-        notes = [strings.AT_MEAN_LENGTH]
+        notes = [CHARTS.at_mean_length]
         if self.bands and any(point.interval for curve in self.curves.curves for point in self._points(curve)):
-            notes.append(strings.BANDS)
+            notes.append(CHARTS.bands)
         if self.curves.expected is not None:
-            notes.append(strings.EXPECTED)
+            notes.append(CHARTS.expected)
         if self._trained_to:
-            notes.append(strings.TRAINING_MARKS)
+            notes.append(CHARTS.training_marks)
         return "; ".join(notes)
 
     def _points(self, curve: LengthCurve) -> list[CurvePoint]:
@@ -222,7 +222,7 @@ class CurveDrawing:
             "xytext": (0, -2 * _NOTE),
             "xycoords": ("data", "axes fraction"),
         }
-        axes.annotate(strings.COUNT, (0, 0), horizontalalignment="right", **look)
+        axes.annotate(CHARTS.count, (0, 0), horizontalalignment="right", **look)
         end = -float(_NOTE)
         for point in self._marked(axes):
             label, length = f"{point.sentences:,}", _length(point)

@@ -11,13 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nmt.alignments.measures import AlphaDifference
-from nmt.charts import strings
 from nmt.charts.colour_scales import DIFFERENCE, PAPER, STAND_IN_FRAME, ColourScale, colour_scale, stand_in_scale
 from nmt.charts.print_figure import GREY, PrintFigure, drawn, fit_page, page_of, wrapped
 from nmt.charts.style import Mark, explained, explained_gold
 from nmt.errors import InputError
-from nmt.language import in_language
 from nmt.results import Alignment
+from nmt.texts import CHARTS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -35,8 +34,8 @@ _BAR_WIDTH, _BAR_HEIGHT, _BAR_DISTANCE, _BAR_STEPS = 8, 144, 16, 128
 def figure3(
     alignment: Alignment | AlphaDifference,
     *,
-    source_title: str = strings.SOURCE,
-    target_title: str = strings.TARGET,
+    source_title: str | None = None,
+    target_title: str | None = None,
     scale: str = "paper",
     transform: str | None = None,
     colour_bar: bool = True,
@@ -80,11 +79,11 @@ def figure3(
     sure, possible = set(sure), set(possible)
     frames: list[_Frame] = []
     if isinstance(alignment, AlphaDifference):
-        values, chosen, symbol = alignment.delta, DIFFERENCE, strings.ALPHA_DIFFERENCE
-        not_attention, sure, possible = strings.NOT_ATTENTION_DIFFERENCE, set(), set()
+        values, chosen, symbol = alignment.delta, DIFFERENCE, CHARTS.alpha_difference
+        not_attention, sure, possible = CHARTS.not_attention_difference, set(), set()
     else:
-        values, chosen, not_attention = alignment.weights, colour_scale(scale, transform), strings.NOT_ATTENTION
-        symbol = strings.EFFECT if leave_one_out else strings.ALPHA
+        values, chosen, not_attention = alignment.weights, colour_scale(scale, transform), CHARTS.not_attention
+        symbol = CHARTS.effect if leave_one_out else CHARTS.alpha
         if leave_one_out:
             chosen = stand_in_scale(chosen.transform)
         links = (*sorted(sure), *sorted(possible - sure))
@@ -95,13 +94,13 @@ def figure3(
         rows=_signed(alignment.target, marks[0]),
         columns=_signed(alignment.source, marks[1]),
         values=values,
-        rows_title=in_language(target_title),
-        columns_title=in_language(source_title),
+        rows_title=CHARTS.target if target_title is None else target_title,
+        columns_title=CHARTS.source if source_title is None else source_title,
         scale=chosen,
         bar_title=(value_title or symbol) if colour_bar else None,
         frames=tuple(frames),
         caption=caption,
-        signs=(*signs, *explained_gold(strings.FRAME, [*sure], [*possible - sure])) if colour_bar else (),
+        signs=(*signs, *explained_gold(CHARTS.frame, [*sure], [*possible - sure])) if colour_bar else (),
         not_attention=not_attention if leave_one_out else "",
     )
     matrix = matrix.transposed() if transpose else matrix
@@ -120,7 +119,7 @@ def figure3_panels(alignments: Sequence[Alignment], captions: Sequence[str]) -> 
             columns=alignment.source,
             values=alignment.weights,
             scale=PAPER,
-            bar_title=strings.ALPHA,
+            bar_title=CHARTS.alpha,
             caption=f"({letter}) {caption}",
         )
         for letter, alignment, caption in zip(ascii_lowercase, alignments, captions, strict=False)
@@ -305,7 +304,7 @@ class Matrix:
         place.tick_params(length=2, width=0.5, pad=2, labelsize=TICK)
         transform = self.scale.transform
         if transform != "linear":
-            title = strings.TRANSFORMED.format(title=title, transform=strings.TRANSFORMS[transform])
+            title = CHARTS.transformed.format(title=title, transform=CHARTS.by_key.transforms[transform])
         place.set_title(title, loc="left", fontsize=WORD, color=GREY, pad=1.5 * GAP)
 
     def _write_around(self, axes: Axes, as_typed: bool) -> None:
@@ -316,7 +315,7 @@ class Matrix:
         left, y = box.x0 - area.x0, box.y0 - area.y0 - 2 * GAP
         look: dict[str, Any] = {"xycoords": "axes points", "linespacing": 1.4}
         if self.signs:
-            lines = wrapped(self.signs, strings.BETWEEN_SIGNS, box.width, TICK)
+            lines = wrapped(self.signs, CHARTS.between_signs, box.width, TICK)
             text = "\n".join(drawn(line, as_typed) for line in lines)
             axes.annotate(text, (left, y), va="top", fontsize=TICK, color=GREY, **look)
             y -= 1.4 * TICK * len(lines) + GAP

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from nmt.charts import strings
+from nmt.texts import CHARTS
 
 BLUE, VERMILLION, GREEN, PURPLE = "#0072b2", "#d55e00", "#009e73", "#cc79a7"
 """Colours of Okabe and Ito's palette, distinguishable with colour blindness; legible on white and on near-black."""
@@ -142,5 +142,5 @@ def explained_gold(place: str, sure: Sequence[object], possible: Sequence[object
     >>> explained_gold("frame", [(0, 0)], [(1, 1)]), explained_gold("line", [], [])
     (['solid frame: sure gold link', 'dashed frame: possible gold link'], [])
     """
-    drawn = ((sure, strings.SURE_LINK), (possible, strings.POSSIBLE_LINK))
+    drawn = ((sure, CHARTS.sure_link), (possible, CHARTS.possible_link))
     return [text.format(place=place) for links, text in drawn if links]

@@ -14,8 +14,8 @@ from typing import Any
 
 from nmt.charts.style import line_style
 from nmt.charts.view_files import one_script, view_files
-from nmt.language import LANGUAGES
 from nmt.page.payload import BEAM, Payload, collect
+from nmt.texts import languages
 
 _FOLDER = Path(__file__).parent
 
@@ -72,7 +72,8 @@ def _lists(payload: Payload) -> dict[str, str]:
     box = '<label class="run"><input type="checkbox" value="{number}" checked><span dir="auto">{name}</span></label>'
     language = '<button type="button" class="language" lang="{code}" hidden>{name}</button>'
     attributions = _each("<li>{text}</li>", ({"text": text} for text in payload.attributions))
-    texts = [{"code": code, "name": LANGUAGES[code]} | each["texts"] for code, each in payload.languages.items()]
+    names = languages()
+    texts = [{"code": code, "name": names[code]} | each["texts"] for code, each in payload.languages.items()]
     return {
         "language_buttons": _each(language, texts),
         "example_buttons": _each(button, payload.languages["en"]["examples"]),

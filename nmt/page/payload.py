@@ -19,7 +19,6 @@ from sacremoses import MosesDetokenizer, MosesTokenizer
 from sacremoses.util import CJKChars
 
 from nmt.answers.shipped import SENTENCES
-from nmt.charts import strings as of_charts
 from nmt.charts.alignment_view import Panel, view_data
 from nmt.charts.ribbons import SmallCurve, SmallFigure
 from nmt.charts.style import line_style
@@ -34,13 +33,12 @@ from nmt.data.vocabulary import SPECIAL, Shortlist, Vocabulary
 from nmt.errors import InputError, refuse_repeated
 from nmt.evaluation.evaluation_files import read_evaluated_system
 from nmt.evaluation.measurement_files import curve_points, read_stress
-from nmt.language import LANGUAGES, in_language, speaking
-from nmt.page import strings
 from nmt.records import FORMAT_VERSION
 from nmt.results import Alignment
 from nmt.runs.fingerprint import check_owner, checked_fingerprint
 from nmt.runs.folder import DICTIONARY, RunInfo, read_run
 from nmt.runs.provenance import Provenance, read_provenance
+from nmt.texts import PAGE, languages, speaking
 
 BEAMS = (1, 5, 12)
 """Beams to choose from, besides the one that a page starts with."""
@@ -93,21 +91,21 @@ def collect(folders: Sequence[str], beam: int = BEAM) -> Payload:
         "vocabularies": vocabularies,
     }
     weights = tuple(base64.b64encode(run.weights.path.read_bytes()).decode("ascii") for run in runs)
-    languages = {code: _in_words_of(code, runs, data["runs"]) for code in LANGUAGES}
-    return Payload(data=data, languages=languages, weights=weights, attributions=attributions(runs))
+    texts = {code: _in_words_of(code, runs, data["runs"]) for code in languages()}
+    return Payload(data=data, languages=texts, weights=weights, attributions=attributions(runs))
 
 
 def _in_words_of(code: str, runs: Sequence[RunInfo], facts: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """All that has words in a language: ``texts`` by their names in page.html, the examples, the figure, and the
     settings of the matrices."""
-    with speaking(code, strings, of_charts):
+    with speaking(code):
         examples = _examples(runs)
-        kinds = {strings.KINDS[run["architecture"]] for run in facts}
-        texts = {"about": strings.ABOUT.format(kinds=kinds.pop() if len(kinds) == 1 else strings.BOTH_KINDS)}
+        kinds = {PAGE.by_key.kinds[run["architecture"]] for run in facts}
+        texts = {"about": PAGE.about.format(kinds=kinds.pop() if len(kinds) == 1 else PAGE.both_kinds)}
         texts |= {f"title-{number}": example["title"] for number, example in enumerate(examples)}
-        texts |= {f"run-{number}": strings.RUN.format(**run) for number, run in enumerate(facts)}
+        texts |= {f"run-{number}": PAGE.run.format(**run) for number, run in enumerate(facts)}
         return {
-            "texts": strings.TEXTS | texts,
+            "texts": PAGE.by_key.texts | texts,
             "examples": examples,
             "figure": _figure(runs),
             "view": view_data([], scale="paper"),
@@ -174,9 +172,9 @@ def _examples(runs: Sequence[RunInfo]) -> list[dict[str, str]]:
     read = [each for each in SENTENCES if each.languages[0] == runs[0].source_language]
     return [
         {
-            "title": in_language(each.title),
+            "title": each.shown_title,
             "sentence": each.sentence,
-            "look": in_language(each.look) if pairs == {each.languages} else "",
+            "look": each.shown_look if pairs == {each.languages} else "",
         }
         for each in [each for each in read if each.languages in pairs] or read
     ]

@@ -3,8 +3,8 @@
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
-from nmt.results import strings
 from nmt.results.scores import Entry, Interval, LengthCurves, Ratio, Span
+from nmt.texts import RESULTS
 
 TestMethod = Literal["bootstrap", "randomisation"]
 """Paired bootstrap resampling (Koehn 2004), or paired approximate randomisation (Riezler and Maxwell 2005)."""
@@ -68,19 +68,19 @@ class PairedTest:
 
     def in_words(self, difference: ScoreDifference) -> str:
         """Describe ``overall`` or one of ``by_length`` in words, stating which system is better."""
-        sentences = strings.SENTENCES[difference.sentences != 1].format(count=difference.sentences)
+        sentences = RESULTS.forms.sentences[difference.sentences != 1].format(count=difference.sentences)
         if difference.difference is None:
-            return strings.NOTHING_TO_COMPARE
+            return RESULTS.nothing_to_compare
         digits = 1 if abs(difference.difference) >= 0.1 else 2
         details = f"{self._oriented(difference, digits)}{self._p(difference)}"
         points = f"{abs(difference.difference):.{digits}f}"
         name = self.first if (difference.difference > 0) != (self.metric in LOWER_IS_BETTER) else self.second
-        lead = strings.LEAD.format(points=points, metric=self.metric, details=details)
+        lead = RESULTS.lead.format(points=points, metric=self.metric, details=details)
         if difference.significant:
-            return strings.BETTER.format(name=name, lead=lead)
+            return RESULTS.better.format(name=name, lead=lead)
         if difference.difference == 0:
-            return strings.EQUAL.format(sentences=sentences, metric=self.metric)
-        return strings.AHEAD.format(sentences=sentences, name=name, lead=lead)
+            return RESULTS.equal.format(sentences=sentences, metric=self.metric)
+        return RESULTS.ahead.format(sentences=sentences, name=name, lead=lead)
 
     def to_dict(self) -> dict[str, Any]:
         """Convert to JSON types (docs/formats.md)."""
@@ -97,22 +97,22 @@ class PairedTest:
             return ""
         ends = difference.difference_interval.low, difference.difference_interval.high
         low, high = ends if difference.difference > 0 else (-ends[1], -ends[0])
-        return strings.INTERVAL.format(low=_rounded(low, digits), high=_rounded(high, digits))
+        return RESULTS.interval.format(low=_rounded(low, digits), high=_rounded(high, digits))
 
     def _p(self, difference: ScoreDifference) -> str:
         if difference.p is None:
-            return strings.TOO_FEW
+            return RESULTS.too_few
         if difference.corrected_p is None:
-            return strings.P.format(p=in_words(difference.p))
+            return RESULTS.p.format(p=in_words(difference.p))
         several = sum(other.p is not None for other in self.by_length)
         if several > 1:
-            return strings.P_CORRECTED.format(p=in_words(difference.corrected_p), tests=several)
-        return strings.P.format(p=in_words(difference.corrected_p))
+            return RESULTS.p_corrected.format(p=in_words(difference.corrected_p), tests=several)
+        return RESULTS.p.format(p=in_words(difference.corrected_p))
 
 
 def in_words(p: float) -> str:
     """A probability of error with three decimals."""
-    return strings.P_VALUE.format(p=p) if p >= 0.0005 else strings.P_TINY
+    return RESULTS.p_value.format(p=p) if p >= 0.0005 else RESULTS.p_tiny
 
 
 def _rounded(value: float, digits: int) -> str:

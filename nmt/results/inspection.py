@@ -10,9 +10,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from nmt.results import strings
 from nmt.results.alignment import END, PIECE_MARK, Alignment
 from nmt.results.translation import Encoded
+from nmt.texts import RESULTS
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,19 +113,19 @@ def word_in_words(cells: Sequence[CellExplanation], share: float | None) -> str:
 
 
 def _sentence(cells: Sequence[CellExplanation], word: str, source_word: str, share: float | None) -> str:
-    begin = strings.NOT_ATTENDED.format(word=word)
+    begin = RESULTS.not_attended.format(word=word)
     if share is not None:
-        begin = strings.ATTENDED.format(word=word, share=share, source_word=source_word)
+        begin = RESULTS.attended.format(word=word, share=share, source_word=source_word)
     written = [cell.written for cell in cells]
     probability = math.exp(sum(token.log_probability for token in written))
     left = [token.without for token in written if token.without is not None]
     if len(left) < len(written):
-        return strings.PROBABILITY.format(begin=begin, p=probability)
+        return RESULTS.probability.format(begin=begin, p=probability)
     without = math.exp(sum(left))
     removed = _plain("".join(cells[0].source[k] for k in cells[0].left_out))
     if f"{probability:.2f}" == f"{without:.2f}":
-        return strings.PROBABILITY_STAYS.format(begin=begin, removed=removed, p=probability)
-    change = strings.PROBABILITY_FALLS if without < probability else strings.PROBABILITY_RISES
+        return RESULTS.probability_stays.format(begin=begin, removed=removed, p=probability)
+    change = RESULTS.probability_falls if without < probability else RESULTS.probability_rises
     return change.format(begin=begin, removed=removed, p=probability, without=without)
 
 

@@ -16,7 +16,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.errors import StreamlitAPIException
 
-from nmt.ui import strings
+from nmt.texts import APP
 from nmt.ui.formatting import escaped
 
 PAGE, _ARRIVED, _CHOICES = "address-page", "address-arrived", "address-choices"
@@ -124,7 +124,7 @@ def not_there(kind: str, value: str) -> None:
         kind: such as "checkpoint".
         value: from the address, so any text at all.
     """
-    _notify(strings.NOT_THERE.format(what=escaped(kind), value=_shortened(value)))
+    _notify(APP.not_there.format(what=escaped(kind), value=_shortened(value)))
 
 
 def drop_number_outside(key: str, title: str, least: float, most: float) -> None:
@@ -141,7 +141,7 @@ def drop_number_outside(key: str, title: str, least: float, most: float) -> None
             inside = False
         if not inside:
             del st.query_params[key]
-            _notify(strings.OUTSIDE.format(value=_shortened(value), title=title, least=least, most=most))
+            _notify(APP.outside.format(value=_shortened(value), title=title, least=least, most=most))
             carry_notice()
             st.rerun()
 
@@ -174,7 +174,7 @@ def drop_unused(key: str, title: str) -> None:
     if values:
         del st.query_params[key]
         if st.session_state.get(_ARRIVED):
-            _notify(strings.NOT_IN_VIEW.format(value=_shortened(" ".join(values)), title=title))
+            _notify(APP.not_in_view.format(value=_shortened(" ".join(values)), title=title))
 
 
 def keep_with(subject: str, own: Mapping[str, str]) -> None:
@@ -342,7 +342,7 @@ def _name_missing(title: str, what: str, value: str) -> None:
     if what:
         not_there(what, value)
     else:
-        _notify(strings.NO_SUCH_CHOICE.format(value=_shortened(value), title=title))
+        _notify(APP.no_such_choice.format(value=_shortened(value), title=title))
 
 
 _PARAMETER = "take"

@@ -12,8 +12,7 @@ from streamlit.navigation.page import Page
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from nmt.files import ROOT
-from nmt.language import LANGUAGES, current, follow, in_language
-from nmt.ui import strings
+from nmt.texts import APP, by_name, current, follow, languages
 from nmt.ui.address import carry_notice, consume_link, not_there, open_address, write_address
 from nmt.ui.resources import in_script_run, once_a_run, script_run
 
@@ -29,8 +28,8 @@ class Place:
 
     Attributes:
         name: of its file in ``pages/``, of its folder in ``nmt/ui``, and in the address, where the first place has "/".
-        title: in the menu, in English.
-        question: that it answers, its first line, in English.
+        title: in the menu, the name of its text.
+        question: that it answers, its first line, the name of its text.
         icon: in the menu.
     """
 
@@ -49,16 +48,16 @@ class Place:
         return "" if self is PLACES[0] else self.name
 
     def page(self) -> Page:
-        title, first = in_language(self.title), self is PLACES[0]
+        title, first = by_name(self.title), self is PLACES[0]
         return st.Page(self.file, title=title, icon=self.icon, default=first, url_path=self.path)
 
 
 PLACES = (
-    Place(name="look", title=strings.LOOK, question=strings.LOOK_QUESTION, icon=":material/visibility:"),
-    Place(name="length", title=strings.LENGTH, question=strings.LENGTH_QUESTION, icon=":material/show_chart:"),
-    Place(name="learn", title=strings.LEARN, question=strings.LEARN_QUESTION, icon=":material/school:"),
-    Place(name="models", title=strings.MODELS, question=strings.MODELS_QUESTION, icon=":material/inventory_2:"),
-    Place(name="present", title=strings.PRESENT, question=strings.PRESENT_QUESTION, icon=":material/slideshow:"),
+    Place(name="look", title="app.look", question="app.look_question", icon=":material/visibility:"),
+    Place(name="length", title="app.length", question="app.length_question", icon=":material/show_chart:"),
+    Place(name="learn", title="app.learn", question="app.learn_question", icon=":material/school:"),
+    Place(name="models", title="app.models", question="app.models_question", icon=":material/inventory_2:"),
+    Place(name="present", title="app.present", question="app.present_question", icon=":material/slideshow:"),
 )
 """All pages, in the order of the menu."""
 
@@ -85,17 +84,19 @@ def _find_language() -> None:
     """Take the language from the address, else keep that of the session, else follow the browser. An address that is
     passed on has the language that the browser does not ask for."""
     code = (st.context.locale or "").partition("-")[0].lower()
-    usual = code if code in LANGUAGES else "en"
+    known = languages()
+    usual = code if code in known else "en"
     asked = st.query_params.get(_LANGUAGE, st.session_state.get(_LANGUAGE))
-    st.session_state[_LANGUAGE] = language = asked if asked in LANGUAGES else usual
+    st.session_state[_LANGUAGE] = language = asked if asked in known else usual
     follow(reader_language)
     write_address(lang="" if language == usual else language)
 
 
 def _offer_languages() -> None:
     with st.container(horizontal=True, width="content", key="languages"):
-        for code in [each for each in LANGUAGES if each != current()]:
-            st.button(LANGUAGES[code], key=f"to-{code}", type="tertiary", on_click=partial(write_address, lang=code))
+        for code, name in languages().items():
+            if code != current():
+                st.button(name, key=f"to-{code}", type="tertiary", on_click=partial(write_address, lang=code))
 
 
 def run_app() -> None:
@@ -122,15 +123,15 @@ def open_page(name: str, title: str = "", *, with_picture: bool = False) -> None
     _require_frame()
     consume_link()
     place = next(place for place in PLACES if place.name == name)
-    name_window(in_language(place.title))
+    name_window(by_name(place.title))
     opening = ' class="opening"' if with_picture and _OPENED not in st.session_state else ""
     st.session_state[_OPENED] = True
     language = "" if current() == "en" else f' lang="{current()}"'
-    st.html(f"<h1{opening}{language}>{escape(title or in_language(place.question))}</h1><style>{_RULES}</style>")
+    st.html(f"<h1{opening}{language}>{escape(title or by_name(place.question))}</h1><style>{_RULES}</style>")
     tidy_history()
     with st.container(horizontal=True, gap="xsmall", key="places"):  # in place of the menu, which a narrow screen folds
         for each in PLACES:
-            st.page_link(each.file, label=in_language(each.title))
+            st.page_link(each.file, label=by_name(each.title))
     if name != "present":
         _offer_languages()
     open_address(name)
@@ -139,7 +140,7 @@ def open_page(name: str, title: str = "", *, with_picture: bool = False) -> None
 def name_window(*parts: str) -> None:
     """Name the window, and with it the reader's tabs, history and bookmarks, after what it shows. The part that
     tells it from others comes first, where a narrow tab still shows it."""
-    st.set_page_config(page_title=" – ".join((*parts, strings.APP)))
+    st.set_page_config(page_title=" – ".join((*parts, APP.app)))
 
 
 def titled(sentence: str) -> str:
@@ -156,7 +157,7 @@ def _redirect(address: str) -> None:
     "/". Any other address opens Look with a notice, where Streamlit would cover the page with a dialog."""
     place = next((place for place in PLACES if place.name == address.lower()), None)
     if place is None:
-        not_there(strings.A_PAGE, address)
+        not_there(APP.a_page, address)
         carry_notice()
     tidy_history()
     query = {name: st.query_params.get_all(name) for name in st.query_params}
@@ -178,7 +179,7 @@ def _require_frame() -> None:
 def _navigation() -> Page:
     """Name the window, then the pages. Without an icon of our own, a page's icon would be fetched from elsewhere."""
     icon = ROOT / "static" / "favicon.png"
-    st.set_page_config(page_title=strings.APP, page_icon=str(icon), layout="wide")
+    st.set_page_config(page_title=APP.app, page_icon=str(icon), layout="wide")
     return st.navigation(pages(), position="top")
 
 

@@ -37,11 +37,11 @@ from nmt.runs.folder import (
     runs_folder,
 )
 from nmt.runs.provenance import PROVENANCE, read_provenance
-from nmt.ui import strings
+from nmt.texts import APP
 from nmt.ui.formatting import escaped, language, listed
 from nmt.ui.resources import once_a_run
 
-ARCHITECTURES = strings.ARCHITECTURES
+ARCHITECTURES = {"rnnsearch": "RNNsearch", "rnnencdec": "RNNencdec"}
 """Names of the architectures; their order is that of the first choice."""
 
 _HEADERS = (CONFIG, BEST, CHECKSUMS, "source.vocabulary.json", "target.vocabulary.json")
@@ -188,7 +188,7 @@ def evaluated_folders(checkpoints: Checkpoints) -> tuple[dict[str, EvaluatedSyst
     for folder in list_systems(systems_folder()):
         folders[folder.name if folder.name not in folders else f"systems/{folder.name}"] = folder
     entries, problems = {}, []
-    with st.spinner(strings.SCORES_ARE_READ):
+    with st.spinner(APP.scores_are_read):
         for name, folder in folders.items():
             try:
                 entries[name] = replace(evaluated(folder), name=name)
@@ -219,14 +219,14 @@ def unequal_updates(runs: Mapping[str, RunInfo]) -> str:
     updates = {name: total_updates(run) for name, run in runs.items()}
     if len(set(updates.values())) < 2:
         return ""
-    each = [strings.UPDATES_OF.format(name=escaped(name), updates=number) for name, number in updates.items()]
-    return strings.UNEQUAL_UPDATES.format(updates=listed(each))
+    each = [APP.updates_of.format(name=escaped(name), updates=number) for name, number in updates.items()]
+    return APP.unequal_updates.format(updates=listed(each))
 
 
 def trained_concatenated(runs: Mapping[str, RunInfo]) -> str:
     """Say in Markdown which checkpoints were trained on concatenated sentences, too; "" if none was."""
     names = [escaped(name) for name, run in runs.items() if run.config.training.concatenate]
-    return strings.TRAINED_CONCATENATED.format(names=listed(names)) if names else ""
+    return APP.trained_concatenated.format(names=listed(names)) if names else ""
 
 
 @st.cache_data(max_entries=64, show_spinner=False, hash_funcs={RunInfo: lambda run: run_stamp(run.path)})

@@ -14,11 +14,10 @@ from nmt.alignments.measures import AlphaDifference, Measures, measures
 from nmt.charts.alignment_view import Bars, Panel
 from nmt.charts.ribbons import SmallFigure
 from nmt.charts.view_files import view_files
-from nmt.language import current
 from nmt.results import Alignment
 from nmt.runs.folder import RunInfo
 from nmt.tables.table import NOTHING, Table, tables_text
-from nmt.ui import strings
+from nmt.texts import APP, current
 from nmt.ui.formatting import escaped, language, nats, true_minus
 
 
@@ -120,23 +119,19 @@ def alignment_panel(
         log_probability: of each target word, nats; empty = unknown.
     """
     measured = measures(alignment)
-    entropies = [strings.ENTROPY.format(bits=f"{bits:.2f}") for bits in measured.entropy]
+    entropies = [APP.entropy.format(bits=f"{bits:.2f}") for bits in measured.entropy]
     if log_probability:
-        values = [strings.WORD_LOG_PROBABILITY.format(value=nats(value)) for value in log_probability]
+        values = [APP.word_log_probability.format(value=nats(value)) for value in log_probability]
         entropies = [f"{one}, {other}" for one, other in zip(values, entropies, strict=True)]
     return Panel(
         alignment=alignment,
         title=title,
-        source_title=strings.SOURCE
-        if run is None
-        else strings.SOURCE_IN.format(language=language(run.source_language)),
-        target_title=strings.TARGET
-        if run is None
-        else strings.TARGET_IN.format(language=language(run.target_language)),
+        source_title=APP.source if run is None else APP.source_in.format(language=language(run.source_language)),
+        target_title=APP.target if run is None else APP.target_in.format(language=language(run.target_language)),
         coverage=_coverage_bars(measured) if bars else None,
         entropy=_entropy_bars(measured, len(alignment.source)) if bars else None,
         log_probability=log_probability,
-        said_of_source=[strings.COVERAGE.format(value=f"{value:.2f}") for value in measured.coverage],
+        said_of_source=[APP.coverage.format(value=f"{value:.2f}") for value in measured.coverage],
         said_of_target=entropies,
     )
 
@@ -147,17 +142,17 @@ def difference_panel(delta: AlphaDifference, title: str, note: str, like: Panel,
     return Panel(
         alignment=Alignment(source=delta.source, target=delta.target, weights=delta.delta),
         title=title,
-        kind="" if math.isnan(mean) else strings.MEAN_DIVERGENCE.format(bits=f"{mean:.3f}"),
-        values=strings.DIFFERENCE_VALUES,
+        kind="" if math.isnan(mean) else APP.mean_divergence.format(bits=f"{mean:.3f}"),
+        values=APP.difference_values,
         note=note,
-        letter=strings.DIFFERENCE_LETTER,
-        spoken_letter=strings.DIFFERENCE_SPOKEN,
+        letter=APP.difference_letter,
+        spoken_letter=APP.difference_spoken,
         source_title=like.source_title,
         target_title=like.target_title,
         shown=[(i, j) for i, j in np.argwhere(np.abs(delta.delta) >= max(least, 0.05)).tolist()],
         said_of_source=[""] * len(delta.source),
         said_of_target=[
-            "" if math.isnan(value) else strings.DIVERGENCE.format(bits=f"{value:.3f}") for value in delta.divergence
+            "" if math.isnan(value) else APP.divergence.format(bits=f"{value:.3f}") for value in delta.divergence
         ],
         is_difference=True,
     )
@@ -166,12 +161,12 @@ def difference_panel(delta: AlphaDifference, title: str, note: str, like: Panel,
 def _coverage_bars(measured: Measures) -> Bars:
     values = measured.coverage.tolist()
     return Bars(
-        title=strings.COVERAGE_BARS,
-        explained=strings.COVERAGE_BARS_HELP,
+        title=APP.coverage_bars,
+        explained=APP.coverage_bars_help,
         values=values,
         most=max([2.0, *values]),
         line=1.0,
-        texts=[strings.COVERAGE.format(value=f"{value:.2f}") for value in values],
+        texts=[APP.coverage.format(value=f"{value:.2f}") for value in values],
     )
 
 
@@ -180,13 +175,13 @@ def _entropy_bars(measured: Measures, columns: int) -> Bars:
     shares = np.minimum(measured.end_share + measured.punctuation_share, 1.0)
     most = math.log2(max(2, columns))
     return Bars(
-        title=strings.ENTROPY_BARS,
-        explained=strings.ENTROPY_BARS_HELP.format(most=f"{most:.1f}"),
+        title=APP.entropy_bars,
+        explained=APP.entropy_bars_help.format(most=f"{most:.1f}"),
         values=measured.entropy.tolist(),
         most=most,
         second=(measured.entropy * shares).tolist(),
         texts=[
-            strings.ENTROPY_WITH_SHARE.format(bits=f"{bits:.2f}", share=f"{share:.0%}")
+            APP.entropy_with_share.format(bits=f"{bits:.2f}", share=f"{share:.0%}")
             for bits, share in zip(measured.entropy, shares, strict=True)
         ],
     )

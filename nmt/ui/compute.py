@@ -12,8 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 from nmt.answers.request import Progress, ProgressReporter, Task
 from nmt.answers.service import Job, JobState
 from nmt.errors import InputError, MissingWeightsError
-from nmt.language import in_language
-from nmt.ui import strings
+from nmt.texts import APP
 from nmt.ui.formatting import as_sentence, escaped
 from nmt.ui.resources import compute_service
 
@@ -125,7 +124,7 @@ class PageProgress(ProgressReporter):
 def show_progress(state: JobState, place: DeltaGenerator | None = None, name: str = "") -> None:
     """Show a bar for work that waits or runs, a sentence for work that failed, and nothing for other work."""
     element = st if place is None else place
-    title = strings.OF_JOB.format(name=escaped(name)) if name else ""
+    title = APP.of_job.format(name=escaped(name)) if name else ""
     if state.status == "failed":
         element.error(title + as_sentence(state.problem), icon=":material/error:")
     elif not state.over:
@@ -160,7 +159,7 @@ def watch_jobs(
             with st.container(horizontal=True, vertical_alignment="center"):
                 show_progress(job.state, name=name)
                 key = f"cancel-{place}-{name}{'+' * again}"
-                st.button(strings.CANCEL, key=key, on_click=_cancel, args=(job, on_cancel), icon=":material/stop:")
+                st.button(APP.cancel, key=key, on_click=_cancel, args=(job, on_cancel), icon=":material/stop:")
         draw()
 
     if active:
@@ -210,16 +209,17 @@ def progress_text(state: JobState) -> str:
     ('Waiting for other work to end …', 'load the model …')
     """
     if state.status == "waiting":
-        return strings.WAITING
-    progress = state.progress
+        return APP.waiting
+    progress, stage = state.progress, APP.by_key.stages.get(state.stage, state.stage)
     if not progress.total:
-        return strings.STAGE.format(stage=in_language(state.stage) or strings.STARTING)
-    done, total, unit = f"{progress.done:,}", f"{progress.total:,}", in_language(progress.unit)
-    parts = [strings.PROGRESS.format(stage=in_language(state.stage), done=done, total=total, unit=unit)]
+        return APP.stage.format(stage=stage or APP.starting)
+    done, total = f"{progress.done:,}", f"{progress.total:,}"
+    unit = APP.by_key.units.get(progress.unit, progress.unit)
+    parts = [APP.progress.format(stage=stage, done=done, total=total, unit=unit)]
     if state.words_per_second is not None:
-        parts.append(strings.RATE.format(rate=f"{state.words_per_second:.0f}"))
+        parts.append(APP.rate.format(rate=f"{state.words_per_second:.0f}"))
     if state.seconds_left is not None:
-        parts.append(strings.TIME_LEFT.format(time=duration(state.seconds_left)))
+        parts.append(APP.time_left.format(time=duration(state.seconds_left)))
     return " · ".join(parts)
 
 
@@ -230,10 +230,10 @@ def duration(seconds: float) -> str:
     """
     whole = max(1, round(seconds))
     if whole < 60:
-        return strings.SECONDS.format(seconds=whole)
+        return APP.seconds.format(seconds=whole)
     minutes, rest = divmod(whole, 60)
     if minutes < 60:
-        template = strings.MINUTES_AND_SECONDS if rest else strings.MINUTES
+        template = APP.minutes_and_seconds if rest else APP.minutes
         return template.format(minutes=minutes, seconds=rest)
     hours, minutes = divmod(minutes, 60)
-    return strings.HOURS_AND_MINUTES.format(hours=hours, minutes=minutes)
+    return APP.hours_and_minutes.format(hours=hours, minutes=minutes)

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 import streamlit as st
 
 from nmt.language import message_in_language
-from nmt.ui import strings
+from nmt.texts import APP
 
 
 def language(code: str) -> str:
     """The English name of a language code; the code itself if we have no name for it."""
-    return strings.LANGUAGES.get(code, code)
+    return APP.by_key.languages.get(code, code)
 
 
 def escaped(text: str) -> str:
@@ -38,11 +38,11 @@ def listed(names: Sequence[str]) -> str:
     >>> listed(["one"]), listed(["one", "two"]), listed(["one", "two", "three"])
     ('one', 'one and two', 'one, two and three')
     """
-    return strings.AND.join(part for part in (", ".join(names[:-1]), *names[-1:]) if part)
+    return APP.and_word.join(part for part in (", ".join(names[:-1]), *names[-1:]) if part)
 
 
-def counted(number: int, forms: tuple[str, str], **fields: object) -> str:
-    """Fill a template of a table of strings for a number, which is its field "count".
+def counted(number: int, forms: tuple[str, ...], **fields: object) -> str:
+    """Fill a template for a number, which is its field "count".
 
     Args:
         forms: singular and plural.
@@ -81,7 +81,7 @@ def nats(value: float) -> str:
     >>> nats(-12.3456)
     '−12.35 nats'
     """
-    return strings.NATS.format(value=f"{value:.2f}".replace("-", "−"))
+    return APP.nats.format(value=f"{value:.2f}".replace("-", "−"))
 
 
 def signed(value: float) -> str:
@@ -109,4 +109,4 @@ def explained(*terms: str) -> str:
     >>> print(explained("nats")[:23])
     **Nats**: A unit of log
     """
-    return "\n\n".join(f"**{term[0].upper()}{term[1:]}**: {strings.GLOSSARY[term]}" for term in terms)
+    return "\n\n".join(f"**{term[0].upper()}{term[1:]}**: {APP.by_key.glossary[term]}" for term in terms)

@@ -10,11 +10,10 @@ import streamlit as st
 
 from nmt.data.line_words import count_words, strange_writing
 from nmt.errors import InputError
-from nmt.language import in_language
 from nmt.released import LANGUAGES
 from nmt.results import Languages
 from nmt.runs.folder import RunInfo
-from nmt.ui import strings
+from nmt.texts import APP
 from nmt.ui.address import ask_number, choose_many, choose_one, set_choice
 from nmt.ui.checkpoints import Checkpoints, find_checkpoints
 from nmt.ui.formatting import as_sentence, counted, escaped, explained, label, language, listed
@@ -33,7 +32,7 @@ def any_checkpoint(checkpoints: Checkpoints) -> bool:
     """Return whether there is a checkpoint to use; if not, show how to get one."""
     if checkpoints.usable:
         return True
-    st.info(strings.NO_CHECKPOINT, icon=":material/folder_open:")
+    st.info(APP.no_checkpoint, icon=":material/folder_open:")
     name_broken(checkpoints)
     return False
 
@@ -41,25 +40,25 @@ def any_checkpoint(checkpoints: Checkpoints) -> bool:
 def some_chosen(runs: dict[str, RunInfo]) -> bool:
     """Return whether any checkpoint was chosen; if not, ask for one."""
     if not runs:
-        st.info(strings.CHOOSE_CHECKPOINT, icon=":material/checklist:")
+        st.info(APP.choose_checkpoint, icon=":material/checklist:")
     return bool(runs)
 
 
 def ask_beam() -> int:
     """Ask for the beam, from 1 to 20."""
-    return ask_number(st.slider, strings.BEAM, 1, 20, 12, key="beam", width=180, help=explained("beam"))
+    return ask_number(st.slider, APP.beam, 1, 20, 12, key="beam", width=180, help=explained("beam"))
 
 
 def ask_checkpoints(names: Iterable[str], *, key: str, default: Sequence[str], **settings: Any) -> list[str]:
     """Ask for checkpoints or other systems, as ``choose_many`` does."""
     return choose_many(
         st.multiselect,
-        strings.CHECKPOINTS,
+        APP.checkpoints,
         {name: label(name) for name in names},
         key=key,
         default=default,
-        what=strings.A_CHECKPOINT,
-        placeholder=strings.CHECKPOINTS,
+        what=APP.a_checkpoint,
+        placeholder=APP.checkpoints,
         **settings,
     )
 
@@ -67,19 +66,19 @@ def ask_checkpoints(names: Iterable[str], *, key: str, default: Sequence[str], *
 def ask_checkpoint(title: str, names: Iterable[str], *, key: str, default: str | None = None, **settings: Any) -> str:
     """Ask for one checkpoint or other system, as ``choose_one`` does."""
     options = {name: label(name) for name in names}
-    return choose_one(st.selectbox, title, options, key=key, default=default, what=strings.A_CHECKPOINT, **settings)
+    return choose_one(st.selectbox, title, options, key=key, default=default, what=APP.a_checkpoint, **settings)
 
 
 def ask_unknown() -> Unknown:
     """Ask for the treatment of [UNK]."""
-    choices, about = strings.UNKNOWN_CHOICES, strings.UNKNOWN_HELP
-    return cast(Unknown, choose_one(st.segmented_control, strings.UNKNOWN, choices, key="unk", help=about))
+    choices, about = APP.by_key.unknown_choices, APP.unknown_help
+    return cast(Unknown, choose_one(st.segmented_control, APP.unknown, choices, key="unk", help=about))
 
 
 def name_broken(checkpoints: Checkpoints) -> None:
     """Say which checkpoints cannot be used, and why."""
     for run in checkpoints.broken:
-        st.caption(":material/warning: " + as_sentence(strings.BROKEN.format(name=run.name, problem=run.problem)))
+        st.caption(":material/warning: " + as_sentence(APP.broken.format(name=run.name, problem=run.problem)))
 
 
 def on_one_line(text: str) -> str:
@@ -106,7 +105,7 @@ def ready(typed: str, examples: Iterable[str], take: Callable[[str], None]) -> s
     sentence = on_one_line(typed)
     if not sentence:
         with st.container(border=True, gap="xsmall"):
-            st.markdown(strings.INVITATION)
+            st.markdown(APP.invitation)
             for k, title in enumerate(islice(examples, _INVITED)):
                 st.button(
                     escaped(title),
@@ -120,7 +119,7 @@ def ready(typed: str, examples: Iterable[str], take: Callable[[str], None]) -> s
         return None
     if too_long(sentence):
         st.warning(
-            strings.TOO_LONG.format(
+            APP.too_long.format(
                 words=f"{count_words(sentence):,}",
                 characters=f"{len(sentence):,}",
                 most_words=MOST_WORDS,
@@ -130,7 +129,7 @@ def ready(typed: str, examples: Iterable[str], take: Callable[[str], None]) -> s
         )
         return None
     if "\n" in typed.strip():
-        st.caption(strings.ONE_SENTENCE)
+        st.caption(APP.one_sentence)
     return sentence
 
 
@@ -176,9 +175,7 @@ def ask_pairs(checkpoints: Checkpoints, parameter: str | None = None, *, togethe
         pairs |= {_key(each): [*each] for each in (*combinations(several, 2), several)}
     titles = {name: _titled(each) for name, each in pairs.items()}
     width = 240 if together else 200
-    chosen = choose_one(
-        st.selectbox, strings.LANGUAGE_FIELD, titles, key=PAIR, label_visibility="collapsed", width=width
-    )
+    chosen = choose_one(st.selectbox, APP.language_field, titles, key=PAIR, label_visibility="collapsed", width=width)
     return pairs[chosen]
 
 
@@ -207,7 +204,7 @@ def _key(pairs: Sequence[Languages]) -> str:
 
 def _titled(pairs: Sequence[Languages]) -> str:
     targets = ", ".join(language(pair.target) for pair in pairs)
-    return strings.PAIR.format(source=language(pairs[0].source), target=targets)
+    return APP.pair.format(source=language(pairs[0].source), target=targets)
 
 
 def named(pair: Languages) -> str:
@@ -229,7 +226,11 @@ def show_notices(text: str, runs: Mapping[str, RunInfo], *, unknown_words: bool 
             names.setdefault((reason, run.source_language), []).append(name)
     for (reason, source), which in names.items():
         notice = counted(
-            len(which), strings.MEANS_LITTLE, reason=reason, names=escaped(listed(which)), language=language(source)
+            len(which),
+            APP.forms.means_little,
+            reason=reason,
+            names=escaped(listed(which)),
+            language=language(source),
         )
         st.warning(notice, icon=":material/translate:")
 
@@ -258,10 +259,10 @@ def misfit(text: str, run: RunInfo, *, unknown_words: bool = True) -> str:
     """A sentence on what in a text is strange for a checkpoint; "" if nothing is."""
     writing = strange_writing(text, run.source_language)
     if writing:
-        return strings.IN_OTHER_WRITING.format(writing=in_language(writing))
+        return APP.in_other_writing.format(writing=APP.by_key.writings.get(writing, writing))
     other = looks_like(text, run)
     if other:
-        return strings.IN_OTHER_LANGUAGE.format(language=language(other))
+        return APP.in_other_language.format(language=language(other))
     if not unknown_words:
         return ""
     try:
@@ -271,5 +272,5 @@ def misfit(text: str, run: RunInfo, *, unknown_words: bool = True) -> str:
     if not fit.mostly_unknown:
         return ""
     if len(fit.unknown) == fit.words:
-        return counted(fit.words, strings.ALL_UNKNOWN)
-    return strings.MOSTLY_UNKNOWN.format(unknown=len(fit.unknown), words=fit.words)
+        return counted(fit.words, APP.forms.all_unknown)
+    return APP.mostly_unknown.format(unknown=len(fit.unknown), words=fit.words)

@@ -16,7 +16,6 @@ from nmt.results import Alignment, CellExplanation, Encoded, FinishedTranslation
 from nmt.results.links import POSTERIOR
 from nmt.runs.fingerprint import Fingerprint
 from nmt.runs.folder import RunInfo
-from nmt.ui import strings
 from nmt.ui.resources import (
     compute_service,
     fingerprint,
@@ -80,7 +79,7 @@ class ModelTask(Task[Result]):
     def written(self, done: int, limit: int) -> Progress:
         """Describe the progress of a search: target words so far, and the largest possible number of them."""
         words = self.checkpoint.target_vocabulary.kind == "words"
-        return Progress(done, limit, unit=strings.WORDS_AT_MOST if words else strings.SUBWORDS_AT_MOST)
+        return Progress(done, limit, unit="words-at-most" if words else "subwords-at-most")
 
     def ask(self, model: Translator, progress: ProgressReporter) -> Result:
         """Compute the answer."""
@@ -115,7 +114,7 @@ class TranslateTask(ModelTask[Translation]):
 
         work, sentence = Translating(model, model.resolved(self.settings)), model.read(self.sentence)
         queue = compute_service().queue
-        with progress.stage(strings.TRANSLATE_STAGE, 0) as show:
+        with progress.stage("translate", 0) as show:
             found = queue.result(work, sentence, lambda i, most: show(self.written(i, most)), progress.wait)
         translation_cache().add(self._search, [found], self.settings.n_best)
         return found
@@ -147,7 +146,7 @@ class CommitteeTask(ModelTask[Translation]):
 
     def ask(self, model: Translator, progress: ProgressReporter) -> Translation:
         committee = model.with_committee([load_translator(run, progress) for run in self.others])
-        with progress.stage(strings.TRANSLATE_STAGE, 0):
+        with progress.stage("translate", 0):
             return committee.translate(self.sentence, self.settings)
 
 
@@ -176,7 +175,7 @@ class TextTask(ModelTask[list[FinishedTranslation]]):
         from nmt.answers.cached import CachedSearch
 
         search = CachedSearch(model, self.settings, translation_cache())
-        with progress.stage(strings.TRANSLATE_STAGE, len(self.sentences)) as show:
+        with progress.stage("translate", len(self.sentences)) as show:
             return search.translate(self.sentences, show, progress.checkpoint)
 
     @cached_property
@@ -264,7 +263,7 @@ class WhatIfTask(ModelTask[Translation], Intervention):
     def ask(self, model: Translator, progress: ProgressReporter) -> Translation:
         from nmt.inspection.what_if import what_if
 
-        with progress.stage(strings.TRANSLATE_STAGE, 0) as show:
+        with progress.stage("translate", 0) as show:
             return what_if(
                 model,
                 self.sentence,

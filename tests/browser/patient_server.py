@@ -7,18 +7,16 @@ It also knows the language "xx", which no button offers: English with accents, a
 
 from __future__ import annotations
 
-import importlib
 import re
 import time
 from collections.abc import Callable
-from functools import cache
-from types import ModuleType
 from typing import Any
 from unittest.mock import patch
 
-from nmt import language
+from nmt import language, texts
 from nmt.inference import text_search
 from nmt.search.beam import BeamSettings, Candidate, ContinuousSearch, beam_search
+from nmt.texts import languages, texts_in
 
 LASTING_BEAM = 20
 SECONDS_A_STEP = 0.05
@@ -69,26 +67,25 @@ def lengthened(value: Any) -> Any:
     return "".join(parts) + " é" * (len(value) // 6 + 1)
 
 
-@cache
-def _lengthened_table(module: str, code: str) -> ModuleType:
-    if code != "xx":
-        return importlib.import_module(f"{module}_{code}")
-    table = ModuleType(f"{module}_xx")
-    texts = vars(importlib.import_module(module)).items()
-    vars(table).update({name: lengthened(text) for name, text in texts if name.isupper()})
-    return table
+class Lengthened(dict[str, Any]):
+    """All texts of "xx": the English ones, also those of files of data, lengthened."""
+
+    def __init__(self) -> None:
+        super().__init__({name: lengthened(value) for name, value in texts_in("en").items()})
+
+    def get(self, name: str, default: Any = None) -> Any:  # type: ignore[override]
+        return self[name] if name in self else lengthened(default)
 
 
-@cache
-def _whole(code: str) -> dict[str, str]:
-    texts = (vars(importlib.import_module(module)).items() for module in language._MODULES)
-    long = {
-        text: lengthened(text) for table in texts for name, text in table if name.isupper() and isinstance(text, str)
-    }
-    return long if code == "xx" else _WHOLE(code)
+_TEXTS_IN = texts.texts_in
+_LONG = Lengthened()
 
 
-_WHOLE = language._whole
+def texts_in_long(code: str) -> dict[str, Any]:
+    """As ``texts_in``, with "xx"."""
+    return _LONG if code == "xx" else _TEXTS_IN(code)
+
+
 _TEMPLATES = language._templates
 
 
@@ -105,10 +102,9 @@ if __name__ == "__main__":
     from nmt.ui import app_shell
 
     with (
-        patch.object(language, "_table", _lengthened_table),
-        patch.object(language, "_whole", _whole),
+        patch.object(texts, "texts_in", texts_in_long),
         patch.object(language, "_templates", lambda code: [] if code == "xx" else _TEMPLATES(code)),
-        patch.object(app_shell, "LANGUAGES", _Known(language.LANGUAGES)),
+        patch.object(app_shell, "languages", lambda: _Known(languages())),
         patch.object(text_search, "beam_search", _lasting_beam_search),
         patch.object(ContinuousSearch, "step", _lasting(ContinuousSearch.step)),
     ):

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from nmt.ui.models import strings as models
+from nmt.texts import MODELS
 from nmt.ui.present.page import scenes
 
 axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
@@ -92,7 +92,7 @@ VIEWS = {
     "models, trainings": _models("trainings", TABLE),
     "models, cards": _models("cards", ".st-key-card-encdec", runs=["search", "encdec"]),
     "models, compared": replace(
-        _models("cards", ".st-key-card-encdec", runs=["search", "encdec"], all="true"), opens=models.SETTINGS_COMPARED
+        _models("cards", ".st-key-card-encdec", runs=["search", "encdec"], all="true"), opens=MODELS.settings_compared
     ),
     "models, upload": _models("upload", "input[type=file]"),
     "models, train": _models("train", "text=Start training"),

@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from nmt.ui import strings
+from nmt.texts import APP
 from tests.browser.conftest import wait_for_address
 
 pytestmark = pytest.mark.browser
@@ -22,7 +22,7 @@ def test_a_place_is_found_by_its_name(address: str, path: str, server: str, page
     visit(f"{server}/{address}", nonsense="kept")
     page.wait_for_url(lambda url: urlsplit(url).path == path)
     assert parse_qs(urlsplit(page.url).query)["nonsense"] == ["kept"]
-    assert page.get_by_text(strings.NOT_THERE.partition("{")[0]).count() == 0
+    assert page.get_by_text(APP.not_there.partition("{")[0]).count() == 0
 
 
 def test_look_is_found_on_a_server_that_nobody_has_opened(fresh_server: str, page: Any, visit: Visit) -> None:
@@ -32,7 +32,7 @@ def test_look_is_found_on_a_server_that_nobody_has_opened(fresh_server: str, pag
 
 def test_a_page_that_is_not_there_is_named_above_look(server: str, page: Any, visit: Visit, settle: Settle) -> None:
     visit(f"{server}/nopage")
-    page.get_by_text(strings.NOT_THERE.format(what=strings.A_PAGE, value="nopage")).wait_for()
+    page.get_by_text(APP.not_there.format(what=APP.a_page, value="nopage")).wait_for()
     settle(page)
     assert urlsplit(page.url).path == "/"
 
@@ -41,7 +41,7 @@ def test_back_takes_one_step_for_each_page(server: str, page: Any, visit: Visit,
     """Although the pages write what was chosen into their addresses when they are opened again."""
     visit(server, s="the cat .", models=["search"], beam="2")
     first, entries = page.url, page.evaluate("history.length")
-    for name, path in ((strings.LENGTH, "/length"), (strings.LOOK, "/")):
+    for name, path in ((APP.length, "/length"), (APP.look, "/")):
         page.get_by_role("link", name=name, exact=True).click()
         page.wait_for_function("path => location.pathname === path", arg=path)
         settle(page)

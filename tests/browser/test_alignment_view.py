@@ -11,8 +11,8 @@ import pytest
 
 from nmt.charts.alignment_view import Bars, Mark, Panel, standalone_html, view_data
 from nmt.charts.colour_scales import PAPER, STAND_IN
-from nmt.charts.strings import EFFECT, HATCHED_BARS, HATCHED_ROW, NOT_ATTENTION, RING
 from nmt.results import Alignment
+from nmt.texts import CHARTS
 
 pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 
@@ -84,7 +84,10 @@ def test_rows_of_different_maps_have_their_own_legends_and_a_ring_is_explained(o
     )
     window = open_view([maps])
     assert window.locator(".legend .scale-name").all_inner_texts() == ["alpha", "effect"]
-    assert window.locator(".signs .sign").all_inner_texts() == [RING.format(meaning="elsewhere"), HATCHED_ROW]
+    assert window.locator(".signs .sign").all_inner_texts() == [
+        CHARTS.ring.format(meaning="elsewhere"),
+        CHARTS.hatched_row,
+    ]
     assert window.locator(".hatched-row").count() == 1
     colours = window.evaluate(
         """() => {
@@ -113,7 +116,7 @@ def compared(columns: int = 28) -> list[Panel]:
                 alignment=Alignment(source=source, target=target, weights=weights),
                 title=title,
                 text="a sentence " * (1 + 8 * len(found)),
-                not_attention=NOT_ATTENTION if title == "b" else "",
+                not_attention=CHARTS.not_attention if title == "b" else "",
                 coverage=None if len(found) == 2 else bars,
                 entropy=None if len(found) == 2 else entropy,
                 source_marks={1: Mark("∅", "hardly looked at")} if title == "a" else {},
@@ -160,7 +163,7 @@ def test_a_matrix_is_whole_within_its_frame(open_view: Open, width: int, words: 
     """Beside the ribbons (420 pixels of a window of 1280) up to 14 words, else over the whole width."""
     if width == 420 and words > 14:
         return
-    panels = [whole(words, "a"), replace(whole(words, "b"), not_attention=NOT_ATTENTION)]
+    panels = [whole(words, "a"), replace(whole(words, "b"), not_attention=CHARTS.not_attention)]
     window = open_view(panels, width=1280 if width == 420 else width)
     if width == 420:
         window.evaluate("document.querySelector('#view').style.width = '420px'")
@@ -217,14 +220,14 @@ def test_a_map_in_place_of_alpha_has_a_title_a_frame_a_hue_and_a_legend_of_its_o
     panels = compared(6)[:2]
     window = open_view(panels, show=show, dark=dark)
     alpha, other = window.locator(".panel").all()
-    assert other.get_by_text(NOT_ATTENTION).is_visible()
-    assert alpha.get_by_text(NOT_ATTENTION).count() == 0
+    assert other.get_by_text(CHARTS.not_attention).is_visible()
+    assert alpha.get_by_text(CHARTS.not_attention).count() == 0
     image = "element => getComputedStyle(element).borderImageSource"
     framed = [part.evaluate(image) for part in other.locator(".part").all() if part.inner_html()]
     assert len(framed) == (2 if show == "both" else 1)
     assert all("repeating-linear-gradient" in source for source in framed)
     assert not any("gradient" in part.evaluate(image) for part in alpha.locator(".part").all())
-    assert EFFECT in window.locator(".legend").inner_text()
+    assert CHARTS.effect in window.locator(".legend").inner_text()
     assert "αᵢⱼ" in window.locator(".legend").inner_text()
     if show != "links":
         read = "canvas => [...canvas.getContext('2d').getImageData(3, 3, 1, 1).data].slice(0, 3)"
@@ -236,4 +239,4 @@ def test_a_map_in_place_of_alpha_has_a_title_a_frame_a_hue_and_a_legend_of_its_o
         assert colours[0] != colours[1]
     else:
         assert window.get_by_text("∅ hardly looked at").is_visible()
-        assert window.get_by_text(HATCHED_BARS).first.is_visible()
+        assert window.get_by_text(CHARTS.hatched_bars).first.is_visible()

@@ -12,7 +12,7 @@ from pypdf import PdfReader
 import nmt
 from nmt.alignments.formats import read
 from nmt.alignments.policy import Policy
-from nmt.ui.look import strings
+from nmt.texts import LOOK
 from tests.browser.conftest import FITS_IN_WIDTH, wait_for_address
 
 expect = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed").expect
@@ -61,7 +61,7 @@ def test_a_pin_stays_in_the_address_and_is_explained(
     server: str, page: Any, visit: Visit, settle: Settle, runs: Any
 ) -> None:
     visit(server, s=SENTENCE, models=["search"], do="explain")
-    page.get_by_text(strings.PIN_A_CELL).wait_for()
+    page.get_by_text(LOOK.pin_a_cell).wait_for()
     matrix = page.get_by_role("application")
     matrix.focus()
     for key in ("ArrowDown", "ArrowRight", "ArrowRight", "Enter"):
@@ -75,7 +75,7 @@ def test_a_pin_stays_in_the_address_and_is_explained(
     page.reload()
     page.locator(".pin-mark").wait_for()
     page.get_by_role("application").press("Escape")
-    expect(page.locator(SECTION)).to_have_text(strings.SECTIONS["length"])
+    expect(page.locator(SECTION)).to_have_text(LOOK.by_key.sections["length"])
     wait_for_address(page, pin=[])
 
 
@@ -90,7 +90,7 @@ def test_a_word_that_was_pinned_is_let_go_where_it_was_pinned_and_a_new_sentence
     word.click()
     wait_for_address(page, pin=[])
     settle(page)
-    expect(page.locator(SECTION)).to_have_text(strings.SECTIONS["length"])
+    expect(page.locator(SECTION)).to_have_text(LOOK.by_key.sections["length"])
     page.mouse.move(0, 0)  # or a word of the next translation may come to lie beneath it, and is lit by that
     page.get_by_role("application").focus()
     for key in ("ArrowDown", "Enter"):
@@ -118,10 +118,10 @@ def test_one_click_on_a_cell_opens_its_explanation(
     matrix = page.get_by_role("application")
     box, (rows, columns) = matrix.bounding_box(), alignment.weights.shape
     page.mouse.click(box["x"] + (j + 0.5) * box["width"] / columns, box["y"] + (i + 0.5) * box["height"] / rows)
-    expect(page.locator(SECTION)).to_have_text(strings.SECTIONS["explain"])
+    expect(page.locator(SECTION)).to_have_text(LOOK.by_key.sections["explain"])
     wait_for_address(page, pin=f"search.{i}.{j}")
     settle(page)
-    page.get_by_role("button", name=strings.MOVE.format(word=alignment.source[j])).click()
+    page.get_by_role("button", name=LOOK.move.format(word=alignment.source[j])).click()
     page.locator(".system .former").wait_for()
     settle(page)
     lit = page.locator(".panel canvas")
@@ -148,14 +148,14 @@ def taken(page: Any, settle: Settle, tmp_path: Path) -> Callable[[str], Path]:
     """``taken("PDF")`` chooses the format, saves, and gives the file."""
 
     def take(kind: str) -> Path:
-        box = page.get_by_label(strings.FORMAT)
+        box = page.get_by_label(LOOK.format)
         box.click()
         box.press_sequentially(kind)
         box.press("Enter")
-        page.get_by_role("button", name=strings.SAVE_AS.format(format=kind)).wait_for(timeout=30_000)
+        page.get_by_role("button", name=LOOK.save_as.format(format=kind)).wait_for(timeout=30_000)
         settle(page)
         with page.expect_download() as download:
-            page.get_by_role("button", name=strings.SAVE_AS.format(format=kind)).click()
+            page.get_by_role("button", name=LOOK.save_as.format(format=kind)).click()
         path = tmp_path / str(download.value.suggested_filename)
         download.value.save_as(path)
         return path
@@ -167,7 +167,7 @@ def test_every_file_that_is_taken_away_can_be_read(
     server: str, page: Any, visit: Visit, settle: Settle, taken: Callable[[str], Path], runs: Path
 ) -> None:
     visit(server, s=HOSTILE, models=["search"], do="export")
-    page.get_by_role("button", name=strings.SAVE_AS.format(format="PDF")).wait_for(
+    page.get_by_role("button", name=LOOK.save_as.format(format="PDF")).wait_for(
         timeout=90_000
     )  # a first figure looks for fonts
     settle(page)

@@ -15,8 +15,7 @@ from nmt.alignments.policy import Policy
 from nmt.config import SearchSettings
 from nmt.inspection.what_if import what_if
 from nmt.results import Alignment, Intervention
-from nmt.ui import strings as shared
-from nmt.ui.look import strings
+from nmt.texts import APP, LOOK
 from nmt.ui.look.explore.form import OPTIONS_AT_FIRST
 from tests.browser.conftest import wait_for_address
 
@@ -36,8 +35,8 @@ def test_the_difference_of_two_checkpoints_is_seen_and_read_out(
     visit(server, s=SENTENCE, models=["search", "endless"], of="typed", t=TARGET)
     page.locator(".panel").nth(1).wait_for()
     settle(page)
-    page.get_by_role("button", name=shared.SETTINGS).click()
-    page.get_by_role("button", name=strings.OPTION_CHOICES["difference"]).click()
+    page.get_by_role("button", name=APP.settings).click()
+    page.get_by_role("button", name=LOOK.by_key.option_choices["difference"]).click()
     page.locator(".panel").nth(2).wait_for()
     settle(page)
     first, second = (nmt.load(runs / name).score(SENTENCE, TARGET).alignment for name in ("search", "endless"))
@@ -65,16 +64,16 @@ def test_settings_that_open_after_a_sentence_was_typed_show_what_is_chosen(
     field.press("Enter")
     wait_for_address(page, s=SENTENCE)
     settle(page)
-    page.get_by_role("button", name=shared.SETTINGS).click()
+    page.get_by_role("button", name=APP.settings).click()
     kind = page.locator(".st-key-choice-of [aria-checked=true]")
-    expect(kind).to_have_text([strings.TARGET_KINDS["best"]])
-    expect(page.locator(".st-key-choice-unk [aria-checked=true]")).to_have_text([shared.UNKNOWN_CHOICES["forbid"]])
-    expect(page.locator(".st-key-choice-show [aria-checked=true]")).to_have_text([strings.SHOWN_CHOICES["matrix"]])
+    expect(kind).to_have_text([LOOK.by_key.target_kinds["best"]])
+    expect(page.locator(".st-key-choice-unk [aria-checked=true]")).to_have_text([APP.by_key.unknown_choices["forbid"]])
+    expect(page.locator(".st-key-choice-show [aria-checked=true]")).to_have_text([LOOK.by_key.shown_choices["matrix"]])
     expect(page.locator(".st-key-choice-with [aria-pressed=true]")).to_have_text(
-        [strings.OPTION_CHOICES[name] for name in OPTIONS_AT_FIRST]
+        [LOOK.by_key.option_choices[name] for name in OPTIONS_AT_FIRST]
     )
-    expect(page.get_by_role("slider", name=shared.BEAM)).to_have_value("3")
-    page.locator(".st-key-choice-show").get_by_role("radio", name=strings.SHOWN_CHOICES["links"]).click()
+    expect(page.get_by_role("slider", name=APP.beam)).to_have_value("3")
+    page.locator(".st-key-choice-show").get_by_role("radio", name=LOOK.by_key.shown_choices["links"]).click()
     wait_for_address(page, show="links", unk="forbid", beam="3", **{"with": []})
 
 
@@ -82,21 +81,21 @@ def test_what_if_is_asked_and_shown_in_place(server: str, page: Any, visit: Visi
     visit(server, s=SENTENCE, models=["search"], beam="2", do="what-if")
     model = nmt.load(runs / "search")
     before = page.locator(".system").get_attribute("aria-label")
-    page.get_by_label(strings.PREFIX).fill("une fille")
-    page.get_by_label(strings.PREFIX).press("Enter")
+    page.get_by_label(LOOK.prefix).fill("une fille")
+    page.get_by_label(LOOK.prefix).press("Enter")
     expected = what_if(model, SENTENCE, Intervention(prefix="une fille"), SearchSettings(beam=2))
     system = page.locator(f'.system[aria-label="search: {expected.text}"]')
     system.locator(".former").wait_for()
     settle(page)
     wait_for_address(page, change="begin:0::une fille")
     assert page.locator(".panel").count() == 1
-    page.get_by_role("radio", name=strings.SEEN_CHOICES["change"]).click()
+    page.get_by_role("radio", name=LOOK.by_key.seen_choices["change"]).click()
     page.get_by_text("Δα").first.wait_for()
     settle(page)
     page.reload()
     system.wait_for()
     settle(page)
-    page.get_by_role("button", name=strings.RESET).click()
+    page.get_by_role("button", name=LOOK.reset).click()
     page.locator(f'.system[aria-label="{before}"]').wait_for()
     settle(page)
     wait_for_address(page, change=[], see=[])
@@ -160,8 +159,8 @@ def test_gold_links_come_from_a_file_and_follow_the_threshold(
     expect(page.locator(".lines .gold.possible")).to_have_count(1)
     alignment = nmt.load(runs / "search").score(SENTENCE, TARGET).alignment
     assert alignment is not None
-    page.get_by_role("button", name=shared.SETTINGS).click()
-    slider = page.get_by_role("slider", name=strings.AT_LEAST)
+    page.get_by_role("button", name=APP.settings).click()
+    slider = page.get_by_role("slider", name=LOOK.at_least)
     for key, least in (("Home", 0.0), ("End", 1.0)):
         slider.press(key)
         page.wait_for_function(f"new URL(location).searchParams.get('least') == {least}")
@@ -171,7 +170,7 @@ def test_gold_links_come_from_a_file_and_follow_the_threshold(
     latin = tmp_path / "latin"
     latin.write_bytes(b"\xff\xfe0-0")
     page.locator(".st-key-look-rail input[type=file]").set_input_files(latin)
-    page.get_by_text(strings.GOLD_NO_TEXT).wait_for()
+    page.get_by_text(LOOK.gold_no_text).wait_for()
 
 
 def test_a_file_of_another_program_is_put_in(
@@ -182,15 +181,15 @@ def test_a_file_of_another_program_is_put_in(
     alignment = Alignment(source=words, target=("le", "chat", "</s>"), weights=np.eye(3, dtype=np.float32))
     path = tmp_path / "other.nematus"
     path.write_text(FORMATS["nematus"].write([alignment], Policy(), ""), encoding="utf-8")
-    page.get_by_role("button", name=shared.SETTINGS).click()
-    page.get_by_text(strings.FILES).click()
+    page.get_by_role("button", name=APP.settings).click()
+    page.get_by_text(LOOK.files).click()
     page.locator("input[type=file]").first.set_input_files(path)
     page.locator(".column-words .label").get_by_text(
         "<b>the</b>", exact=True
     ).wait_for()  # before, the page opens on alpha
     settle(page)
     assert tuple(page.locator(".column-words .label").all_text_contents()) == words
-    page.get_by_role("button", name=strings.TAKE_PAIR).click()
+    page.get_by_role("button", name=LOOK.take_pair).click()
     page.locator(".panel").nth(1).wait_for()
     settle(page)
     expect(page.locator(".system").first).to_have_attribute("aria-label", "search: le chat")

@@ -8,9 +8,7 @@ from typing import Any
 
 import pytest
 
-from nmt.ui import strings as shared
-from nmt.ui.look import strings
-from nmt.ui.look.strings import HINT
+from nmt.texts import APP, LOOK
 from tests.browser.conftest import FITS_IN_WIDTH
 
 pytestmark = pytest.mark.browser
@@ -41,7 +39,7 @@ def test_the_picture_begins_in_the_upper_half(server: str, page: Any, visit: Vis
     assert box["y"] < size[1] / 2
     assert box["y"] + box["height"] <= size[1]
     assert page.evaluate(FITS_IN_WIDTH)
-    name = strings.SENTENCE.format(language="English")
+    name = LOOK.sentence.format(language="English")
     heading, field = page.locator("h1").bounding_box(), page.get_by_label(name).bounding_box()
     assert field["y"] >= heading["y"] + heading["height"]
 
@@ -103,7 +101,7 @@ def test_settings_cover_nothing(server: str, page: Any, visit: Visit) -> None:
     page.set_viewport_size({"width": 1280, "height": 720})
     visit(server)
     page.locator(".panel canvas").first.wait_for()
-    page.get_by_role("button", name=shared.SETTINGS).click()
+    page.get_by_role("button", name=APP.settings).click()
     settings = page.locator(".st-key-look-settings")
     settings.wait_for()
     page.wait_for_function("document.querySelector('.st-key-look-ribbons').getBoundingClientRect().width < 900")
@@ -117,7 +115,7 @@ def test_settings_cover_nothing(server: str, page: Any, visit: Visit) -> None:
     tops = page.locator(".st-key-choice-do [role=radio]").evaluate_all(
         "all => all.map(one => one.getBoundingClientRect().top)"
     )
-    assert len(tops) == len(strings.SECTIONS)
+    assert len(tops) == len(LOOK.by_key.sections)
     assert len({*tops}) == 1
 
 
@@ -129,7 +127,7 @@ def test_without_a_matrix_nothing_is_left_free_for_one(server: str, page: Any, v
     sections, ribbons = (page.locator(f".st-key-{key}").bounding_box() for key in ("choice-do", "look-ribbons"))
     assert sections["x"] == pytest.approx(ribbons["x"], abs=1)
     assert page.locator(".panel").count() == 0
-    assert HINT.partition(".")[0] not in page.locator("body").inner_text()
+    assert LOOK.hint.partition(".")[0] not in page.locator("body").inner_text()
 
 
 LOSING = (  # what rnnencdec-en-fr makes of it is another sentence
@@ -148,15 +146,15 @@ def test_nothing_is_said_twice_and_the_crossing_is_explained_below_it(server: st
     written = " ".join(page.locator(".system, .panel").all_inner_texts())
     assert "log p" not in written
     assert "Ctrl" not in page.locator("body").inner_text()
-    assert strings.INTRODUCTION in page.locator("body").inner_text()
+    assert LOOK.introduction in page.locator("body").inner_text()
     assert page.locator(".panel.not-attention").count() == 0
-    assert strings.LOST not in written
-    assert written.count(HINT.partition(".")[0].split(" to ")[0]) == 1
+    assert LOOK.lost not in written
+    assert written.count(LOOK.hint.partition(".")[0].split(" to ")[0]) == 1
     figure = page.locator("figure.small")
     assert "tok:" not in figure.inner_text()
     assert "tok:" in figure.locator("figcaption").get_attribute("title")
     visit(server, s=LOSING)
-    page.locator(".system").nth(1).get_by_text(strings.LOST).wait_for()
+    page.locator(".system").nth(1).get_by_text(LOOK.lost).wait_for()
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (1440, 900), (390, 844)], ids=str)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from nmt.language import LANGUAGES
+from nmt.texts import languages
 from tests.browser.conftest import FITS_IN_WIDTH
 
 pytestmark = pytest.mark.browser
@@ -54,9 +54,9 @@ def test_no_place_is_broken(server: str, page: Any, visit: Callable[..., None], 
 
 def test_the_switch_keeps_the_page(server: str, page: Any, visit: Callable[..., None]) -> None:
     visit(f"{server}/models", show="scores")
-    page.get_by_role("button", name=LANGUAGES["ko"]).click()
-    page.get_by_role("button", name=LANGUAGES["en"]).wait_for()
+    page.get_by_role("button", name=languages()["ko"]).click()
+    page.get_by_role("button", name=languages()["en"]).wait_for()
     assert "show=scores" in page.url
     assert "lang=ko" in page.url
     page.reload()
-    page.get_by_role("button", name=LANGUAGES["en"]).wait_for()
+    page.get_by_role("button", name=languages()["en"]).wait_for()

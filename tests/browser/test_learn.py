@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
-from nmt.ui.learn import strings
+from nmt.texts import LEARN
 from tests.browser.conftest import FITS_IN_WIDTH, wait_for_address
 
 pytestmark = pytest.mark.browser
 
 Visit = Callable[..., None]
-BEGAN = strings.HAD_TO_BEGIN.partition("{words}")[0].strip()
+BEGAN = LEARN.had_to_begin.partition("{words}")[0].strip()
 SENTENCE = "the cat has never seen the sea ."
 HOW = {"s": SENTENCE, "rnnsearch": "search", "rnnencdec": "encdec", "beam": "3"}
 
@@ -40,7 +40,7 @@ def watched(runs: Path) -> Iterator[Path]:
 
 def after(updates: str) -> str:
     """What stands over the matrix of a step of ``watched``."""
-    return strings.PANEL.replace(":,", "").format(name="watched", updates=updates)
+    return LEARN.panel.replace(":,", "").format(name="watched", updates=updates)
 
 
 def fits(page: Any) -> bool:
@@ -57,7 +57,7 @@ def test_the_drawing_steps_by_keys_without_a_run_of_the_script(server: str, page
     page.on("websocket", lambda _: frames.append("new"))
     page.locator("[data-part=alpha]").focus()
     page.keyboard.press("Home")
-    words = strings.READ.partition("{count}")[0]
+    words = LEARN.read.partition("{count}")[0]
     assert page.locator(".sentence").inner_text().startswith(words)
     page.keyboard.press("ArrowRight")
     assert page.get_by_role("button", name="State", exact=True).get_attribute("aria-pressed") == "true"
@@ -132,7 +132,7 @@ def test_the_tree_goes_on_from_a_hypothesis(
     settle(page)
     assert token.lower() in page.get_by_text(BEGAN).inner_text().lower()
     page.locator(".node").first.focus()
-    page.get_by_role("button", name=strings.FROM_THE_START).click()
+    page.get_by_role("button", name=LEARN.from_the_start).click()
     page.get_by_text(BEGAN).wait_for(state="hidden")
     settle(page)
 

@@ -8,10 +8,8 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from nmt.ui import strings as shared
+from nmt.texts import APP, LENGTH, LOOK
 from nmt.ui.formatting import counted
-from nmt.ui.length import strings
-from nmt.ui.look import strings as look
 from tests.browser.conftest import FITS_IN_WIDTH, wait_for_address
 
 pytestmark = pytest.mark.browser
@@ -41,7 +39,7 @@ def click_point(page: Any, number: int) -> None:
 
 
 def open_settings(page: Any, settle: Settle) -> None:
-    press(page, settle, shared.SETTINGS)
+    press(page, settle, APP.settings)
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (1440, 900), (390, 844)])
@@ -72,7 +70,7 @@ def test_a_click_on_a_point_shows_its_sentences_beside_it(server: str, page: Any
     curve, beside = page.locator(".js-plotly-plot").bounding_box(), table.bounding_box()
     assert beside["x"] >= curve["x"] + curve["width"]
     assert beside["y"] + beside["height"] <= 720
-    press(page, settle, strings.CLOSE)
+    press(page, settle, LENGTH.close)
     wait_for_address(page, bucket=[])
     page.set_viewport_size({"width": 390, "height": 844})
     visit(f"{server}/length", sets="jointly-300", bucket="21-30")
@@ -91,9 +89,9 @@ def test_a_click_shows_sentences_of_the_same_set_or_says_that_there_are_none(
     click_point(page, 2)
     wait_for_address(page, bucket="21-30")
     settle(page)
-    page.get_by_text(strings.ONLY_STATISTICS.partition(".")[0].format(test_set="canada-laws-test")).wait_for()
+    page.get_by_text(LENGTH.only_statistics.partition(".")[0].format(test_set="canada-laws-test")).wait_for()
     assert not page.locator(".word-diff").count()
-    press(page, settle, strings.SHOW_OTHER_SET.format(test_set="jointly-300"))
+    press(page, settle, LENGTH.show_other_set.format(test_set="jointly-300"))
     wait_for_address(page, sets="jointly-300", bucket="21-30")
     settle(page)
     page.locator(".word-diff").first.wait_for()
@@ -125,8 +123,8 @@ def test_a_click_does_not_run_the_form_again(server: str, page: Any, visit: Visi
 
 def test_from_the_menu_there_is_a_curve(server: str, page: Any, visit: Visit, settle: Settle) -> None:
     visit(server)
-    page.get_by_role("link", name=shared.LENGTH, exact=True).click()
-    page.get_by_role("heading", name=shared.LENGTH_QUESTION).wait_for()
+    page.get_by_role("link", name=APP.length, exact=True).click()
+    page.get_by_role("heading", name=APP.length_question).wait_for()
     page.locator(".js-plotly-plot .scatterlayer .point").first.wait_for()
     settle(page)
     assert urlsplit(page.url).path == "/length"
@@ -139,7 +137,7 @@ def test_from_the_menu_there_is_a_curve(server: str, page: Any, visit: Visit, se
 
 def test_everything_can_be_exported(server: str, page: Any, visit: Visit, settle: Settle) -> None:
     visit(f"{server}/length", sets="jointly-300")
-    press(page, settle, shared.EXPORT)
+    press(page, settle, APP.export)
     for kind in ("PDF", "SVG", "PNG", "CSV", "LaTeX"):
         button = page.get_by_role("button", name=kind, exact=True)
         button.wait_for(timeout=90_000)
@@ -161,22 +159,22 @@ def test_from_the_curve_to_the_cause_and_back(
         f"{server}/length",
         **{"systems": ["search", "encdec"], "metric": "ter", "by-length": "custom", "firsts": "1, 6, 7"},
     )
-    press(page, settle, strings.ADD_YOUR_OWN)
+    press(page, settle, LENGTH.add_your_own)
     page.locator("input[type=file]").first.set_input_files(str(tmp_path / "mine.tsv"))
     settle(page)
     page.get_by_text("mine.tsv").first.wait_for()
-    press(page, settle, strings.ADD_TEST_SET)
-    page.get_by_text(counted(4, strings.SET_ADDED, name="mine", next=strings.MEASURE_NEXT)).wait_for()
-    press(page, settle, strings.MEASURE.format(names="search and encdec", test_sets="mine"))
+    press(page, settle, LENGTH.add_test_set)
+    page.get_by_text(counted(4, LENGTH.forms.set_added, name="mine", next=LENGTH.measure_next)).wait_for()
+    press(page, settle, LENGTH.measure.format(names="search and encdec", test_sets="mine"))
     page.locator(".js-plotly-plot .scatterlayer .point").nth(5).wait_for(timeout=240_000)  # torch is imported meanwhile
     wait_for_address(page, sets="mine")
     settle(page)
 
     click_point(page, 1)
-    page.get_by_text(strings.SENTENCES_SHOWN[1].format(count=2, metric="TER")).wait_for()
+    page.get_by_text(LENGTH.forms.sentences_shown[1].format(count=2, metric="TER")).wait_for()
     wait_for_address(page, bucket="6")
     settle(page)
-    number = page.get_by_role("spinbutton", name=strings.SENTENCE, exact=True)
+    number = page.get_by_role("spinbutton", name=LENGTH.sentence, exact=True)
     number.fill("3")
     number.press("Enter")
     page.locator(".word-diff").nth(1).wait_for()
@@ -184,14 +182,14 @@ def test_from_the_curve_to_the_cause_and_back(
     settle(page)
     before = asked(page)
 
-    page.get_by_role("link", name=strings.WHERE_THEY_LOOKED).click()
-    page.get_by_role("heading", name=shared.LOOK_QUESTION).wait_for()
+    page.get_by_role("link", name=LENGTH.where_they_looked).click()
+    page.get_by_role("heading", name=APP.look_question).wait_for()
     page.locator(".panel").first.wait_for(timeout=90_000)
     wait_for_address(page, s=sources[2])
     settle(page)
     assert page.locator(".panel").count() == 1  # RNNencdec has no alpha
-    page.get_by_role("link", name=look.BACK_TO_LENGTH).click()
-    page.get_by_role("heading", name=shared.LENGTH_QUESTION).wait_for()
+    page.get_by_role("link", name=LOOK.back_to_length).click()
+    page.get_by_role("heading", name=APP.length_question).wait_for()
     page.locator(".word-diff").nth(1).wait_for(timeout=90_000)
     settle(page)
     kept = {name: value for name, value in asked(page).items() if name in before}
@@ -202,15 +200,15 @@ def test_what_opens_has_room_and_a_refusal_is_in_sight(server: str, page: Any, v
     """Export opens upwards where there is no room below; why a system was refused stands where the button was."""
     page.set_viewport_size({"width": 1280, "height": 900})
     visit(f"{server}/length", sets="jointly-300")
-    press(page, settle, shared.EXPORT)
+    press(page, settle, APP.export)
     body = page.get_by_test_id("stPopoverBody")
     assert body.evaluate("one => getComputedStyle(one).minHeight") == "320px"  # while it is empty, too
-    body.get_by_text(strings.FIGURE_CAPTION).wait_for()
+    body.get_by_text(LENGTH.figure_caption).wait_for()
     assert body.bounding_box()["height"] >= 320
     page.keyboard.press("Escape")
-    press(page, settle, strings.ADD_YOUR_OWN)
-    body.get_by_role("button", name=strings.ADD_SYSTEM).click()
-    refused = body.get_by_text(strings.CHOOSE_TRANSLATIONS)
+    press(page, settle, LENGTH.add_your_own)
+    body.get_by_role("button", name=LENGTH.add_system).click()
+    refused = body.get_by_text(LENGTH.choose_translations)
     refused.wait_for()
     box, frame = refused.bounding_box(), body.bounding_box()
     assert frame["y"] <= box["y"]

@@ -8,14 +8,15 @@ from typing import Any
 
 import pytest
 
-from nmt import language
+import nmt.page
+from nmt import texts
 from nmt.charts import view_files
 from nmt.charts.ribbons import SmallCurve, SmallFigure
 from nmt.charts.style import line_style
-from nmt.language import LANGUAGES
-from nmt.page import payload, strings, strings_ko
+from nmt.page import payload
+from nmt.texts import PAGE, languages, speaking
 from tests.browser.conftest import FITS_IN_WIDTH
-from tests.browser.patient_server import _lengthened_table, lengthened
+from tests.browser.patient_server import lengthened, texts_in_long
 from tests.browser.test_languages import OVERLAPS
 from tests.browser.test_translating_page import SENTENCE, Open, _written, file, open_file, runs, translate
 
@@ -68,9 +69,9 @@ def test_the_address_comes_before_the_browser(
 ) -> None:
     window = open_file(query=query, fragment=fragment, locale=locale)
     assert window.locator("html").get_attribute("lang") == expected
-    table = {"en": strings, "ko": strings_ko}[expected]
-    assert window.locator(".go").inner_text() == table.TEXTS["translate"]
-    assert window.locator(SWITCH).inner_text() == LANGUAGES["en" if expected == "ko" else "ko"]
+    with speaking(expected):
+        assert window.locator(".go").inner_text() == PAGE.by_key.texts["translate"]
+    assert window.locator(SWITCH).inner_text() == languages()["en" if expected == "ko" else "ko"]
     window.reload()
     window.locator("body[data-state=done]").wait_for()
     assert window.locator("html").get_attribute("lang") == expected
@@ -150,10 +151,6 @@ def test_a_third_language_is_a_table(
 ) -> None:
     """English with accents, and a third longer, breaks no layout."""
 
-    class Everything(dict[str, str]):
-        def get(self, text: str, default: object = None) -> str:  # type: ignore[override]
-            return str(lengthened(text))
-
     def in_language(path: Path, code: str) -> Path:
         if path.stem != "strings" or code != "xx":
             return _IN_LANGUAGE(path, code)
@@ -162,10 +159,10 @@ def test_a_third_language_is_a_table(
         return long
 
     monkeypatch.setattr(payload, "_figure", _figure)
-    monkeypatch.setattr(language, "_table", _lengthened_table)
-    monkeypatch.setattr(language, "_whole", lambda code: Everything())
+    monkeypatch.setattr(texts, "texts_in", texts_in_long)
     monkeypatch.setattr(view_files, "_in_language", in_language)
-    monkeypatch.setitem(LANGUAGES, "xx", "Ĺáñgúágé")
+    for module in (nmt.page, payload):
+        monkeypatch.setattr(module, "languages", lambda: languages() | {"xx": "Ĺáñgúágé"})
     window = open_file(address=_written(runs), query="lang=xx", width=width)
     translate(window, SENTENCE)
     for place in (".about", "#examples button", "#ribbons .kind", "#matrices .kind", "#figure figcaption", "footer li"):

@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from nmt.ui import strings as shared
-from nmt.ui.present import strings
+from nmt.texts import APP, PRESENT
 from nmt.ui.present.page import Scene, scenes
 from tests.browser.conftest import FITS_IN_WIDTH, wait_for_address
 
@@ -40,7 +39,7 @@ def test_every_scene_is_whole_on_the_screen(
 
 def top_of_bar(page: Any, settle: Callable[[Any], None]) -> float:
     """Check that all of a scene is on the screen."""
-    page.get_by_role("button", name=strings.NEXT, exact=True).wait_for()
+    page.get_by_role("button", name=PRESENT.next, exact=True).wait_for()
     page.locator(".ribbon, .small-figure, .drawing").first.wait_for()
     settle(page)
     main = "document.querySelector('[data-testid=stMain]')"
@@ -67,7 +66,7 @@ def test_the_clicker_steps_through_all_and_escape_leaves(
     page.keyboard.press("PageDown")
     wait_for_address(page, scene="together", step="6")
     page.keyboard.press("PageDown")
-    page.get_by_role("heading", name=strings.FIGURE_2).wait_for()
+    page.get_by_role("heading", name=PRESENT.figure_2).wait_for()
     settle(page)
     page.keyboard.press("PageDown")
     page.locator(".st-key-presentation-end").wait_for()
@@ -76,10 +75,10 @@ def test_the_clicker_steps_through_all_and_escape_leaves(
     assert page.evaluate(black) == "rgb(0, 0, 0)"
     page.keyboard.press("PageDown")  # there is nothing more
     page.keyboard.press("PageUp")
-    page.get_by_role("heading", name=strings.FIGURE_2).wait_for()
+    page.get_by_role("heading", name=PRESENT.figure_2).wait_for()
     settle(page)
     page.keyboard.press("Escape")
-    page.get_by_role("heading", name=shared.LOOK_QUESTION).wait_for()
+    page.get_by_role("heading", name=APP.look_question).wait_for()
 
 
 def test_presses_in_quick_succession_leave_the_page_alive(
@@ -94,14 +93,14 @@ def test_presses_in_quick_succession_leave_the_page_alive(
         settle(page)
         page.keyboard.press("PageDown")
         page.keyboard.press("PageUp")
-        page.get_by_role("heading", name=strings.FIGURE_2).wait_for()
+        page.get_by_role("heading", name=PRESENT.figure_2).wait_for()
         settle(page)
 
 
 def test_on_a_phone_the_bar_is_one_line(server: str, page: Any, visit: Visit, settle: Callable[[Any], None]) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     visit(f"{server}/present")
-    page.get_by_role("button", name=strings.NEXT, exact=True).wait_for()
+    page.get_by_role("button", name=PRESENT.next, exact=True).wait_for()
     settle(page)
     bar = page.locator(".st-key-presentation-bar").bounding_box()
     assert bar["height"] < 60

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from nmt.ui import strings as shared
+from nmt.texts import APP
 from nmt.ui.app_shell import PLACES
 
 pytestmark = pytest.mark.browser
@@ -76,7 +76,7 @@ def test_every_selector_matches_an_element(
         visit(f"{server}{place}", **asked)
         settle(page)
         if "bucket" in asked:
-            page.get_by_role("button", name=shared.EXPORT).click()
+            page.get_by_role("button", name=APP.export).click()
             page.locator("[data-testid=stImage] img").wait_for()
         at_first = page.evaluate("[...window.atFirst]")
         for selector, matches in page.evaluate(SELECTORS):

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from nmt.answers.shipped import CONCATENATED
-from nmt.ui.length.together import strings
+from nmt.texts import TOGETHER
 from tests.browser.conftest import FITS_IN_WIDTH, wait_for_address
 
 expect = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed").expect
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.browser
 
 Visit = Callable[..., None]
 Settle = Callable[[Any], None]
-COMPUTE = strings.COMPUTE.partition("{")[0]
+COMPUTE = TOGETHER.compute.partition("{")[0]
 
 
 @pytest.mark.timeout(600)
@@ -29,7 +29,7 @@ def test_the_curve_grows_to_its_end(server: str, page: Any, visit: Visit, settle
     page.get_by_role("button", name=COMPUTE).click()
     page.locator(".js-plotly-plot .scatterlayer .point").first.wait_for(timeout=240_000)  # torch is imported meanwhile
     page.locator(".js-plotly-plot .scatterlayer .trace").nth(1).wait_for()
-    page.get_by_text(strings.AS_TABLE, exact=True).wait_for(timeout=240_000)  # all points are there
+    page.get_by_text(TOGETHER.as_table, exact=True).wait_for(timeout=240_000)  # all points are there
     settle(page)
     for trace in range(2):
         assert page.locator(".js-plotly-plot .scatterlayer .trace").nth(trace).locator(".point").count() == 8

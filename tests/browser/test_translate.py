@@ -11,9 +11,7 @@ from urllib.parse import urlencode
 import pytest
 
 import nmt
-from nmt.ui import strings as shared
-from nmt.ui.look import strings
-from nmt.ui.look import strings as explore
+from nmt.texts import APP, LOOK
 from tests.browser.conftest import FITS_IN_WIDTH, wait_for_address
 from tests.browser.patient_server import LASTING_BEAM, SECONDS_A_STEP
 
@@ -52,9 +50,9 @@ def test_typing_a_sentence_and_reading_the_matrix(
     server: str, page: Any, visit: Visit, settle: Callable[[Any], None], runs: Path
 ) -> None:
     visit(server, models=["search", "encdec"])
-    box = page.get_by_label(explore.SENTENCE.format(language="English"))
+    box = page.get_by_label(LOOK.sentence.format(language="English"))
     box.fill(SENTENCE)
-    page.get_by_role("button", name=strings.TRANSLATE).wait_for()
+    page.get_by_role("button", name=LOOK.translate).wait_for()
     box.press("Enter")
     matrix = page.get_by_role("application").first
     page.locator('.system[aria-label^="encdec: "]').wait_for()
@@ -125,12 +123,12 @@ def test_a_new_choice_cancels_the_run_before(
 ) -> None:
     words, lasting = 90, {"models": "endless", "beam": str(LASTING_BEAM)}
     link = f"{server}/?{urlencode({'s': ' '.join(['the cat sleeps'] * (words // 3)), **lasting})}"
-    progress = page.get_by_text(shared.WORDS_AT_MOST)
+    progress = page.get_by_text(APP.by_key.units["words-at-most"])
     page.goto(link)
     progress.wait_for()
     ended = time.monotonic() + (2 * words + 11) * SECONDS_A_STEP + 1
-    page.get_by_label(explore.SENTENCE.format(language="English")).fill("the cat .")
-    page.get_by_role("button", name=strings.TRANSLATE).click()
+    page.get_by_label(LOOK.sentence.format(language="English")).fill("the cat .")
+    page.get_by_role("button", name=LOOK.translate).click()
     page.locator(".label", has_text="cat").first.wait_for()
     settle(page)
     assert page.locator(".column-words .label").count() == 4

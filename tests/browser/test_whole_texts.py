@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 import nmt
-from nmt.ui import strings as shared
-from nmt.ui.look import strings
+from nmt.texts import APP, LOOK
 from tests.browser.conftest import wait_for_address
 from tests.browser.patient_server import LASTING_BEAM
 
@@ -24,12 +23,12 @@ Visit = Callable[..., None]
 
 def test_a_text_is_typed_translated_and_taken_away(server: str, page: Any, visit: Visit, runs: Path) -> None:
     visit(server, models=["search", "encdec"], beam="3")
-    page.get_by_text(strings.MODES["text"], exact=True).click()
-    box = page.get_by_label(strings.TEXT, exact=True)
+    page.get_by_text(LOOK.by_key.modes["text"], exact=True).click()
+    box = page.get_by_label(LOOK.text, exact=True)
     box.fill(TEXT)
     box.press("Control+Enter")
     with page.expect_download() as taken:
-        page.locator(".st-key-text-card-encdec").get_by_role("button", name=strings.TEXT).click(timeout=PATIENCE)
+        page.locator(".st-key-text-card-encdec").get_by_role("button", name=LOOK.text).click(timeout=PATIENCE)
     for name in ("search", "encdec"):
         model = nmt.load(runs / name)
         a, b, c = (
@@ -46,12 +45,12 @@ def test_a_long_text_shows_progress_and_is_stopped(
     server: str, page: Any, visit: Visit, settle: Callable[[Any], None]
 ) -> None:
     visit(server, mode="text", cut="lines", models=["endless"], beam=str(LASTING_BEAM))
-    box = page.get_by_label(strings.TEXT, exact=True)
+    box = page.get_by_label(LOOK.text, exact=True)
     box.fill("\n".join(f"the cat {k} {'girl ' * 15}" for k in range(60)))
     box.press("Control+Enter")
-    bar = page.get_by_text(shared.PROGRESS.format(stage=shared.TRANSLATE_STAGE, done=0, total=60, unit="sentences"))
+    bar = page.get_by_text(APP.progress.format(stage="translate", done=0, total=60, unit="sentences"))
     bar.wait_for(timeout=PATIENCE)
-    page.get_by_role("button", name=shared.CANCEL).click()
+    page.get_by_role("button", name=APP.cancel).click()
     page.locator(".st-key-go-endless").get_by_role("button").wait_for(timeout=PATIENCE)
     assert page.get_by_test_id("stProgress").count() == 0
 
@@ -61,7 +60,7 @@ def test_a_sentence_leads_to_the_explorer(server: str, page: Any, visit: Visit, 
     card = page.locator(".st-key-sentence-2")
     card.wait_for(timeout=PATIENCE)
     text = card.get_by_test_id("stText").nth(1).inner_text()
-    card.get_by_role("button", name=strings.LOOK_CLOSER).click()
+    card.get_by_role("button", name=LOOK.look_closer).click()
     page.locator(".system").wait_for()
     settle(page)
     wait_for_address(page, s="The cat sleeps on the mat.", models="search", beam="3", mode=[])

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 import nmt
-from nmt.charts import strings
 from nmt.charts.citation import Citation
 from nmt.config import SearchSettings
 from nmt.files import in_latex
 from nmt.results import Alignment
+from nmt.texts import CHARTS
 
 ROOT = Path(__file__).parents[2]
 
@@ -76,7 +76,7 @@ def test_the_signature_names_what_determines_the_figure() -> None:
 def test_latex_has_caption_and_alternative_text() -> None:
     latex = citation().latex()
     assert r"The cat's 50 \% \_asleep\_." in latex
-    alternative = strings.LATEX_ALTERNATIVE.partition("{values}")[0]
+    alternative = CHARTS.latex_alternative.partition("{values}")[0]
     assert f"alt={{{alternative}" in latex
     assert latex.count("{") == latex.count("}")
 

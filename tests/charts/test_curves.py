@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from nmt.charts import strings
 from nmt.charts.curves import learning_curve, stress_curve, threshold_chart
 from nmt.charts.style import line_style
 from nmt.results import Event, SampleEvent, StopEvent, UpdateEvent, ValidationEvent
 from nmt.tables.measurements import stress_table
+from nmt.texts import CHARTS
 from tests.charts.examples import stress_points
 
 EVENTS: list[Event] = [
@@ -56,7 +56,7 @@ def test_a_training_that_has_just_begun() -> None:
 CURVES = {"a <b>": stress_points(), "plain": stress_points(alpha=False)[:2]}
 
 
-@pytest.mark.parametrize("measure", strings.STRESS_TITLES)
+@pytest.mark.parametrize("measure", CHARTS.by_key.stress_titles)
 def test_the_lines_are_the_points(measure: str) -> None:
     figure = stress_curve(CURVES, measure, 8)
     for line, given in zip(figure.data, CURVES.values(), strict=True):

@@ -21,9 +21,9 @@ from nmt.charts import figure3
 from nmt.charts.colour_scales import DIFFERENCE, SCALES, TRANSFORMS, ColourScale, colour_scale
 from nmt.charts.figure3 import Matrix
 from nmt.charts.print_figure import PrintFigure, fonts_for, typesetting
-from nmt.charts.strings import FRAME, POSSIBLE_LINK, SURE_LINK
 from nmt.charts.style import Mark
 from nmt.results import Alignment
+from nmt.texts import CHARTS
 
 CELL, MARGIN, PIXELS = 12, 12, 3
 """Points, points, and pixels a point, as the documentation says."""
@@ -82,7 +82,7 @@ def test_cells_have_the_colours_of_their_scale(scale: str, transform: str) -> No
 
 
 @pytest.mark.parametrize("length", [1, 3, 20])
-@pytest.mark.parametrize("scale", [*SCALES.values(), DIFFERENCE], ids=lambda scale: scale.title)
+@pytest.mark.parametrize("scale", [*SCALES.values(), DIFFERENCE])
 def test_the_colour_bar_has_beside_each_label_the_colour_of_that_value(scale: ColourScale, length: int) -> None:
     words = tuple("abcdefghijklmnopqrstuvwxyz"[:length])
     matrix = Matrix(
@@ -244,9 +244,9 @@ def test_signs_stand_beside_their_words_and_are_explained_below() -> None:
     )
     found = texts(figure)
     assert {"s0", "s1 ∅", "s2 +", "t0 ↻", "t1", "t2"} <= {*found}
-    said, sure = " ".join(found), SURE_LINK.format(place=FRAME)
+    said, sure = " ".join(found), CHARTS.sure_link.format(place=CHARTS.frame)
     for text in ("∅ hardly looked at", "+ looked at often", "↻ repeated", sure,
-                 POSSIBLE_LINK.format(place=FRAME)):  # fmt: skip
+                 CHARTS.possible_link.format(place=CHARTS.frame)):  # fmt: skip
         assert said.count(text) == 1
     assert not figure.missing_glyphs
     plain = " ".join(texts(figure3(given, sure=[(0, 0)])))

@@ -14,6 +14,7 @@ from nmt.evaluation.buckets import by_hand, rolling
 from nmt.evaluation.length_curves import length_curves
 from nmt.evaluation.sufficient_statistics import sentence_statistics
 from nmt.results import LengthCurves, Span
+from nmt.texts import CHARTS
 from tests.evaluation.texts import texts
 
 
@@ -61,7 +62,7 @@ def test_the_expected_curve_is_a_line_of_its_own() -> None:
     expected = replace(given.curves[0], system="expected")
     figure = length_chart(replace(given, expected=expected), numbers=NUMBERS)
     line = lines(figure)[-1]
-    assert (line.name, line.mode) == ("expected", "lines")
+    assert (line.name, line.mode) == (CHARTS.expected_system, "lines")
     assert list(line.y) == [point.value for point in expected.points]
     assert len(lines(figure)) == len(lines(length_chart(given, numbers=NUMBERS))) + 1
 

@@ -27,8 +27,8 @@ from nmt.charts.colour_scales import (
 )
 from nmt.charts.figure3 import BAND, CELL
 from nmt.charts.print_figure import MARGIN, PrintFigure
-from nmt.charts.strings import EFFECT, NOT_ATTENTION, NOT_ATTENTION_DIFFERENCE
 from nmt.results import Alignment
+from nmt.texts import CHARTS
 
 SVG = "{http://www.w3.org/2000/svg}"
 GIVEN = Alignment(
@@ -59,8 +59,8 @@ def seen(scale: ColourScale, missing: str) -> NDArray[np.float64]:
 
 
 @pytest.mark.parametrize("missing", MISSING)
-@pytest.mark.parametrize("alpha", [PAPER, LIGHT_PAPER], ids=lambda scale: scale.title)
-@pytest.mark.parametrize("other", [STAND_IN, POSTERIOR, ALIGNER], ids=lambda scale: scale.title)
+@pytest.mark.parametrize("alpha", [PAPER, LIGHT_PAPER])
+@pytest.mark.parametrize("other", [STAND_IN, POSTERIOR, ALIGNER])
 def test_no_eye_takes_a_clear_effect_for_a_grey_of_alpha(other: ColourScale, alpha: ColourScale, missing: str) -> None:
     effect = seen(other, missing)[30:]  # from 0.3 on
     distances = np.linalg.norm(effect[:, None] - seen(alpha, missing)[None], axis=-1)
@@ -68,7 +68,7 @@ def test_no_eye_takes_a_clear_effect_for_a_grey_of_alpha(other: ColourScale, alp
 
 
 @pytest.mark.parametrize("missing", MISSING)
-@pytest.mark.parametrize("other", [STAND_IN, POSTERIOR, ALIGNER], ids=lambda scale: scale.title)
+@pytest.mark.parametrize("other", [STAND_IN, POSTERIOR, ALIGNER])
 def test_more_effect_is_darker_for_every_eye(other: ColourScale, missing: str) -> None:
     assert np.diff(seen(other, missing)[:, 0]).max() < 0
 
@@ -85,13 +85,13 @@ def parts(figure: PrintFigure) -> tuple[list[str], int]:
 @pytest.mark.parametrize("transform", ["linear", "square root", "log"])
 def test_figure3_of_a_stand_in_says_so_in_title_colour_bar_frame_and_hue(transform: str) -> None:
     texts, strokes = parts(figure3(GIVEN, transform=transform, leave_one_out=True))
-    assert NOT_ATTENTION in texts
-    assert any(text.startswith(EFFECT) for text in texts)
+    assert CHARTS.not_attention in texts
+    assert any(text.startswith(CHARTS.effect) for text in texts)
     assert not any("α" in text for text in texts)
     assert strokes > 20
     assert stand_in_scale("log").transform == "log"
     texts, strokes = parts(figure3(GIVEN, transform=transform))
-    assert NOT_ATTENTION not in texts
+    assert CHARTS.not_attention not in texts
     assert strokes == 0
 
 
@@ -101,23 +101,23 @@ def test_the_cells_of_a_stand_in_are_purple_in_png_also_where_the_bare_look_is_a
     colours = {colour for _, colour in image.getcolors(1 << 20) or []}
     expected = STAND_IN.colours(STAND_IN.positions(GIVEN.weights)).reshape(-1, 3)
     assert {tuple(colour) for colour in expected.tolist()} <= colours
-    assert NOT_ATTENTION in parts(figure)[0]
+    assert CHARTS.not_attention in parts(figure)[0]
     assert parts(figure)[1] > 20
 
 
 def test_differences_and_heatmaps_say_it_too() -> None:
     delta = difference(GIVEN, GIVEN)
     texts, strokes = parts(figure3(delta, leave_one_out=True))
-    assert NOT_ATTENTION_DIFFERENCE in texts
+    assert CHARTS.not_attention_difference in texts
     assert strokes > 20
-    assert NOT_ATTENTION in parts(heatmap(GIVEN, leave_one_out=True))[0]
+    assert CHARTS.not_attention in parts(heatmap(GIVEN, leave_one_out=True))[0]
 
 
 def test_the_view_gets_the_scale_with_the_transform_of_alphas() -> None:
     for name, scale in SCALES.items():
         found = view_data([], scale=name)["stand_in_scale"]
         assert found["transform"] == scale.transform
-        assert found["symbol"] == EFFECT
+        assert found["symbol"] == CHARTS.effect
         assert found["stops"] != scale.to_dict()["stops"]
 
 

@@ -16,10 +16,10 @@ from nmt import native
 from nmt.charts.style import line_style
 from nmt.errors import InputError
 from nmt.files import write_json
-from nmt.language import LANGUAGES
 from nmt.page import collect, page_html
 from nmt.runs.folder import read_settings, write_settings
 from nmt.runs.provenance import PROVENANCE
+from nmt.texts import languages as known_languages
 from tests.oracles.random_run import random_run
 from tests.page.released import JS, released_run
 from tests.programs import main
@@ -113,7 +113,7 @@ def test_each_place_for_a_text_has_one_in_every_language(runs: list[Path]) -> No
     places = re.findall(r'data-text="([\w-]+)"', page)
     (carried,) = [text for _, name, text in _Page(page).texts if name == "texts"]
     languages = json.loads(carried)
-    assert list(languages) == list(LANGUAGES)
+    assert list(languages) == list(known_languages())
     for language in languages.values():
         assert {*places} - {"trained_on"} == language["texts"].keys() - {"trained_on", "no_script"}
         assert language.keys() == languages["en"].keys()

@@ -18,9 +18,10 @@ import numpy as np
 import pytest
 
 from nmt.charts.alignment_view import Panel, view_data
-from nmt.page import page_html, strings
+from nmt.page import page_html
 from nmt.page.payload import Payload
 from nmt.results import Alignment
+from nmt.texts import PAGE
 from tests.charts.examples import SMALL_FIGURE, SOURCE, TARGET, WEIGHTS
 from tests.charts.node import run_node
 from tests.kept import compare_with_kept
@@ -53,7 +54,7 @@ RUNS = (
 
 def in_language(code: str, runs: Sequence[dict[str, Any]], full: bool) -> dict[str, Any]:
     """The texts of a language are their names; with two examples and the figure if ``full``."""
-    names = [*strings.TEXTS, "about", "title-0", "title-1", *(f"run-{k}" for k in range(len(runs)))]
+    names = [*PAGE.by_key.texts, "about", "title-0", "title-1", *(f"run-{k}" for k in range(len(runs)))]
     figure = SMALL_FIGURE.to_dict()
     examples = [
         {"title": "first", "sentence": SENTENCE, "look": ""},

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from nmt.ui import strings
+from nmt.texts import APP
 from nmt.ui.formatting import escaped
 
 
@@ -101,9 +101,9 @@ def test_names_that_are_not_there_are_said_and_left_out(opened: Opened) -> None:
     assert _chosen(at) == "one two"
     (notice,) = [caption.value for caption in at.caption]
     first, second, third = notice.split("  \n")
-    assert first.endswith(strings.NOT_THERE.format(what="view", value=escaped("<b>nowhere</b>")))
-    assert second == strings.NOT_THERE.format(what="thing", value="x" * 60 + "…")
-    assert third == strings.NOT_THERE.format(what="thing", value="y" * 60)
+    assert first.endswith(APP.not_there.format(what="view", value=escaped("<b>nowhere</b>")))
+    assert second == APP.not_there.format(what="thing", value="x" * 60 + "…")
+    assert third == APP.not_there.format(what="thing", value="y" * 60)
     assert not opened(view="two").caption
 
 
@@ -159,7 +159,7 @@ def test_a_name_that_is_not_there_has_the_title_of_its_widget() -> None:
     at.run()
     assert at.text[0].value == "one"
     (notice,) = [caption.value for caption in at.caption]
-    assert notice.endswith(strings.NO_SUCH_CHOICE.format(value=escaped("_nowhere_"), title=r"View\-1"))
+    assert notice.endswith(APP.no_such_choice.format(value=escaped("_nowhere_"), title=r"View\-1"))
     assert "view" not in at.query_params
 
 
@@ -180,8 +180,8 @@ def test_a_number_that_is_dropped_silences_no_other_line() -> None:
     at.run()
     (notice,) = [caption.value for caption in at.caption]
     first, second = notice.split("  \n")
-    assert first.endswith(strings.NOT_THERE.format(what="view", value="two"))
-    assert second == strings.OUTSIDE.format(value="0", title=r"Number\-1", least=1, most=100)
+    assert first.endswith(APP.not_there.format(what="view", value="two"))
+    assert second == APP.outside.format(value="0", title=r"Number\-1", least=1, most=100)
     assert not at.run().caption
 
 
@@ -204,7 +204,7 @@ def test_what_is_no_number_of_the_field_is_dropped_and_named(value: str) -> None
     assert at.text[0].value == "7"
     assert "number" not in at.query_params
     (notice,) = [caption.value for caption in at.caption]
-    assert notice.endswith(strings.OUTSIDE.format(value=escaped(value), title="Number", least=1, most=100))
+    assert notice.endswith(APP.outside.format(value=escaped(value), title="Number", least=1, most=100))
     assert not at.run().caption
 
 

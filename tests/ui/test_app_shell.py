@@ -11,11 +11,8 @@ import streamlit as st
 from streamlit.runtime.context import ContextProxy
 from streamlit.testing.v1 import AppTest
 
-from nmt.language import LANGUAGES, follow
-from nmt.ui import strings
+from nmt.texts import APP, LEARN, MODELS, follow, languages
 from nmt.ui.app_shell import PLACES, pages, reader_language
-from nmt.ui.learn import strings as learn
-from nmt.ui.models import strings as models
 from nmt.ui.present.page import scenes
 
 ROOT = Path(__file__).parents[2]
@@ -30,7 +27,7 @@ def _english_afterwards() -> Iterator[None]:
 def test_every_place_has_a_file_and_a_folder() -> None:
     assert {path.stem for path in (ROOT / "pages").glob("*.py")} == {place.name for place in PLACES}
     for place in PLACES:
-        assert (ROOT / "nmt" / "ui" / place.name / "strings.py").exists()
+        assert (ROOT / "nmt" / "ui" / place.name).is_dir()
         assert f'open_page("{place.name}"' in (ROOT / place.file).read_text("utf-8")
     assert [place.path for place in PLACES if place.path != place.name] == [""]
 
@@ -85,7 +82,7 @@ def test_an_address_in_other_letters_leads_to_its_place(
     assert not at.run().exception
     assert led == [(file, {"s": ["a cat"], "models": ["x", "y"]})]
     said = [caption.value for caption in at.run().caption]  # by the page to which it leads
-    expected = strings.NOT_THERE.format(what=strings.A_PAGE, value=r"x\*")
+    expected = APP.not_there.format(what=APP.a_page, value=r"x\*")
     assert [each.endswith(expected) for each in said] == ([True] if told else [])
 
 
@@ -115,7 +112,7 @@ def test_the_address_says_a_language_that_the_browser_does_not_ask_for(
     assert ('<h1 lang="ko">' in heading) == (language == "ko")
     assert ("lang" in at.query_params) == kept
     assert [button.label for button in at.button if button.key in ("to-en", "to-ko")] == [
-        LANGUAGES["en" if language == "ko" else "ko"]
+        languages()["en" if language == "ko" else "ko"]
     ]
 
 
@@ -141,10 +138,10 @@ def _window(monkeypatch: pytest.MonkeyPatch, page: str, **asked: str) -> str:
 @pytest.mark.parametrize(
     ("page", "parameter", "views", "place"),
     [
-        ("learn", "view", learn.VIEWS, strings.LEARN),
-        ("length", "view", strings.LENGTH_VIEWS, strings.LENGTH),
-        ("models", "show", models.SECTIONS, strings.MODELS),
-        ("present", "scene", {scene.name: scene.title for scene in scenes([])}, strings.PRESENT),
+        ("learn", "view", LEARN.by_key.views, APP.learn),
+        ("length", "view", APP.by_key.length_views, APP.length),
+        ("models", "show", MODELS.by_key.sections, APP.models),
+        ("present", "scene", {scene.name: scene.title for scene in scenes([])}, APP.present),
     ],
 )
 def test_every_view_has_a_window_title_of_its_own(
@@ -161,14 +158,14 @@ def test_every_view_has_a_window_title_of_its_own(
     monkeypatch.setattr("nmt.ui.learn.place.ask_how", lambda *_, **__: None)
     monkeypatch.setattr("nmt.ui.present.page.show_steps_scene", lambda *_: None)
     for name, title in views.items():
-        assert _window(monkeypatch, page, **{parameter: name}) == f"{title} – {place} – {strings.APP}"
+        assert _window(monkeypatch, page, **{parameter: name}) == f"{title} – {place} – {APP.app}"
 
 
 def test_views_of_a_sentence_name_it(runs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     title = _window(monkeypatch, "learn", view="beam", s="The cat sleeps.")
-    assert title == f"The cat sleeps. – {learn.VIEWS['beam']} – {strings.LEARN} – {strings.APP}"
+    assert title == f"The cat sleeps. – {LEARN.by_key.views['beam']} – {APP.learn} – {APP.app}"
     title = _window(monkeypatch, "learn", view="draw", s="The cat sleeps.")
-    assert title == f"{learn.VIEWS['draw']} – {strings.LEARN} – {strings.APP}"
+    assert title == f"{LEARN.by_key.views['draw']} – {APP.learn} – {APP.app}"
 
 
 def test_outside_of_a_session_the_language_is_english(caplog: pytest.LogCaptureFixture) -> None:

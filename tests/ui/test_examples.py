@@ -8,10 +8,9 @@ import nmt
 from nmt.answers.shipped import CONCATENATED as TOGETHER
 from nmt.answers.shipped import GALLERY, SENTENCES
 from nmt.results import UNKNOWN, Languages
+from nmt.texts import APP, LOOK
 from nmt.ui.checkpoints import find_checkpoints
 from nmt.ui.inputs import pairs_of
-from nmt.ui.look.strings import EXAMPLE_TEXT
-from nmt.ui.strings import EXAMPLES
 
 _FIRST = Languages("en", "fr")
 """Sentences of places without a choice of languages are shown with this pair."""
@@ -25,8 +24,8 @@ def _offered(pair: Languages) -> list[str]:
     together = TOGETHER.get(pair.source, ())
     if pair != _FIRST:
         return list(dict.fromkeys([*scenes, *lessons, *together]))
-    text = [sentence for line in EXAMPLE_TEXT.splitlines() for sentence in line.split(". ") if sentence]
-    return list(dict.fromkeys([*scenes, *lessons, *EXAMPLES, *together, *text]))
+    text = [sentence for line in LOOK.example_text.splitlines() for sentence in line.split(". ") if sentence]
+    return list(dict.fromkeys([*scenes, *lessons, *APP.forms.examples, *together, *text]))
 
 
 @pytest.mark.slow

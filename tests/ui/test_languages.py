@@ -10,9 +10,8 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from nmt.language import LANGUAGES, follow
 from nmt.runs.folder import RunInfo
-from nmt.ui import strings
+from nmt.texts import APP, follow, languages
 from nmt.ui.app_shell import PLACES
 
 ROOT = Path(__file__).parents[2]
@@ -54,10 +53,10 @@ def test_a_button_changes_the_language_and_the_address(runs: Path, write_run: Ca
     at = opened("length")
     assert heading(at) == "What is lost when the sentence gets longer?"
     assert "lang" not in at.query_params
-    next(button for button in at.button if button.label == LANGUAGES["ko"]).click().run()
+    next(button for button in at.button if button.label == languages()["ko"]).click().run()
     assert heading(at) == "문장이 길어지면 무엇을 잃는가?"
     assert at.query_params["lang"] == "ko"
-    next(button for button in at.button if button.label == LANGUAGES["en"]).click().run()
+    next(button for button in at.button if button.label == languages()["en"]).click().run()
     assert heading(at) == "What is lost when the sentence gets longer?"
     assert "lang" not in at.query_params
 
@@ -66,7 +65,7 @@ def test_an_unknown_language_is_english(runs: Path, write_run: Callable[..., Run
     write_run(runs / "search")
     at = opened("length", lang="<b>")
     assert heading(at) == "What is lost when the sentence gets longer?"
-    assert strings.LENGTH == "Length"
+    assert APP.length == "Length"
 
 
 def test_what_is_wrong_is_said_in_korean(runs: Path, write_run: Callable[..., RunInfo]) -> None:

@@ -36,7 +36,8 @@ from nmt.results import END, Alignment, FinishedTranslation, Translation
 from nmt.results.links import POSTERIOR
 from nmt.runs.fingerprint import Fingerprint
 from nmt.runs.folder import RunInfo, read_run
-from nmt.ui import resources, strings
+from nmt.texts import APP
+from nmt.ui import resources
 from nmt.ui.learn.steps import StepsTask
 from nmt.ui.length.curve.tasks import CountTask, EvaluateTask
 from nmt.ui.resources import compute_service
@@ -284,7 +285,7 @@ def test_maps_are_over_the_words_as_they_are(
         aligner=folder,
     )
     maps = computed(task)
-    for name in (strings.POSTERIOR, "en-fr"):
+    for name in (APP.posterior, "en-fr"):
         assert (maps[name].source, maps[name].target) == ((*source, END), (*target, END))
     pair = (" ".join(source), " ".join(target))
     read = load_aligner(folder, random_runs)
@@ -428,7 +429,7 @@ class Notes(Onlooker):
         yield self.said.append
 
 
-@pytest.mark.parametrize(("kind", "unit"), [("words", strings.WORDS_AT_MOST), ("bpe", strings.SUBWORDS_AT_MOST)])
+@pytest.mark.parametrize(("kind", "unit"), [("words", "words-at-most"), ("bpe", "subwords-at-most")])
 def test_the_progress_of_a_search_is_in_target_words_of_at_most_so_many(
     random_runs: Path, kind: str, unit: str
 ) -> None:
@@ -445,7 +446,7 @@ def test_the_progress_of_a_search_is_in_target_words_of_at_most_so_many(
     for task, total in zip(tasks, (0, 0, 0, 0, 4), strict=True):
         notes = Notes()
         task.ask(model, notes)
-        assert notes.stages[-1] == (strings.TRANSLATE_STAGE, total)
+        assert notes.stages[-1] == ("translate", total)
         if isinstance(task, WhatIfTask):
             assert [progress.done for progress in notes.said] == [*range(1, len(notes.said) + 1)]
             assert {progress.unit for progress in notes.said} == {unit}

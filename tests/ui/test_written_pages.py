@@ -22,8 +22,8 @@ from nmt.evaluation.evaluation_files import write_system
 from nmt.jobs.job import Job, Process, write_job
 from nmt.results import StopEvent, event_to_dict
 from nmt.runs.folder import read_settings, write_settings
+from nmt.texts import TRAIN
 from nmt.ui.train import plan, watch
-from nmt.ui.train import strings as train
 from tests.charts.examples import events
 from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import texts
@@ -223,7 +223,7 @@ SEEN = {
     "train-paths": Seen(
         place="models",
         address={"show": "train", "texts": "path", "vocabulary": "bpe", "begin-own": "rnnsearch_50"},
-        opened={title: f"data/{number}.txt" for number, title in enumerate(train.PATHS)},
+        opened={title: f"data/{number}.txt" for number, title in enumerate(TRAIN.forms.paths)},
     ),
     "train-adapt": Seen(
         place="models",

@@ -1,18 +1,16 @@
 """A page as text: every element that the app sends to the browser, with its texts, values and arrangement.
 
-A text from a table of strings is named, not written out, with what fills it: this says which sentence stands where, and
+A text of the program is named, not written out, with what fills it: this says which sentence stands where, and
 its wording may change.
 """
 
 from __future__ import annotations
 
 import hashlib
-import importlib
 import json
 import re
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 from string import Formatter
 from typing import Any
 
@@ -22,7 +20,8 @@ from streamlit.dataframe_util import convert_arrow_bytes_to_pandas_df
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block, Node
 
-ROOT = Path(__file__).parents[2]
+from tests.texts_used import named_texts
+
 _LEFT_OUT = (
     "id",
     "pageScriptHash",
@@ -191,7 +190,7 @@ def _sum(text: str) -> str:
 
 @cache
 def _named(text: str) -> str:
-    """The name of a text in a table of strings, with what fills it; any other text as it is."""
+    """The name of a text, with what fills it; any other text as it is."""
     for pattern, name in _patterns().get(text[:1], []) + _patterns().get("", []):
         if found := pattern.fullmatch(text):
             filled = ", ".join(f"{field}: {_named(value)}" for field, value in found.groupdict().items())
@@ -203,17 +202,13 @@ def _named(text: str) -> str:
 def _patterns() -> dict[str, list[tuple[re.Pattern[str], str]]]:
     """By first letter, "" for those that begin with a field, patterns and names of all texts of two words or more."""
     found: dict[str, list[tuple[re.Pattern[str], str]]] = {}
-    for path in sorted((ROOT / "nmt").rglob("strings.py")):
-        module = path.relative_to(ROOT).with_suffix("").as_posix().replace("/", ".")
-        for name, value in vars(importlib.import_module(module)).items():
-            if name.isupper():
-                for key, text in _texts(value):
-                    parts = list(Formatter().parse(text)) if _is_template(text) else [(text, None, None, None)]
-                    seen: set[str] = set()
-                    pattern = "".join(re.escape(literal) + _field(field, seen) for literal, field, *_ in parts)
-                    first = "" if parts[0][0] == "" else parts[0][0][:1]
-                    short = module.removeprefix("nmt.").removesuffix(".strings")
-                    found.setdefault(first, []).append((re.compile(pattern, re.DOTALL), f"{short}:{name}{key}"))
+    for name, value in named_texts("en").items():
+        for key, text in _texts(value):
+            parts = list(Formatter().parse(text)) if _is_template(text) else [(text, None, None, None)]
+            seen: set[str] = set()
+            pattern = "".join(re.escape(literal) + _field(field, seen) for literal, field, *_ in parts)
+            first = "" if parts[0][0] == "" else parts[0][0][:1]
+            found.setdefault(first, []).append((re.compile(pattern, re.DOTALL), f"{name}{key}"))
     for some in found.values():
         some.sort(key=lambda one: -len(one[0].pattern))
     return found

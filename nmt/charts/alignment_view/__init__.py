@@ -17,11 +17,11 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
-from nmt.charts import strings
 from nmt.charts.colour_scales import DIFFERENCE, SCALES, ColourScale, ScaleName, stand_in_scale
 from nmt.charts.style import Mark, explained, explained_gold
 from nmt.charts.view_files import view_files
 from nmt.results import Alignment
+from nmt.texts import CHARTS
 
 Show = Literal["matrix", "links", "both"]
 Layout = Literal["auto", "horizontal", "vertical"]
@@ -108,13 +108,13 @@ class Panel:
     text: str = ""
     condition: str = ""
     own_text: str = ""
-    values: str = field(default_factory=lambda: strings.ALPHA_VALUES)
+    values: str = field(default_factory=lambda: CHARTS.alpha_values)
     not_attention: str = ""
     note: str = ""
-    letter: str = strings.ALPHA_LETTER
-    spoken_letter: str = field(default_factory=lambda: strings.ALPHA_SPOKEN)
-    source_title: str = field(default_factory=lambda: strings.SOURCE)
-    target_title: str = field(default_factory=lambda: strings.TARGET)
+    letter: str = field(default_factory=lambda: CHARTS.alpha_letter)
+    spoken_letter: str = field(default_factory=lambda: CHARTS.alpha_spoken)
+    source_title: str = field(default_factory=lambda: CHARTS.source)
+    target_title: str = field(default_factory=lambda: CHARTS.target)
     coverage: Bars | None = None
     entropy: Bars | None = None
     source_marks: Mapping[int, Mark] = field(default_factory=dict)
@@ -168,15 +168,15 @@ class Panel:
     def _signs(self) -> dict[str, list[str]]:
         """Explanations of the signs in use: beside words, in the matrix, and between the links."""
         hatched = self.entropy is not None and self.coverage is not None and any(self.entropy.second)
-        places = (strings.FRAME, strings.THIN_LINE)
+        places = (CHARTS.frame, CHARTS.thin_line)
         frames, lines = (explained_gold(place, self.sure, self.possible) for place in places)
         return {
             "words": explained([*self.source_marks.values(), *self.target_marks.values()]),
             "matrix": [
                 *frames,
-                *[strings.RING.format(meaning=self.ring)] * bool(self.rings),
-                *[strings.HATCHED_ROW] * bool(self.hatched_rows),
-                *[strings.HATCHED_BARS] * hatched,
+                *[CHARTS.ring.format(meaning=self.ring)] * bool(self.rings),
+                *[CHARTS.hatched_row] * bool(self.hatched_rows),
+                *[CHARTS.hatched_bars] * hatched,
             ],
             "links": lines,
         }

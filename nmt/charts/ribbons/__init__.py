@@ -11,12 +11,12 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from nmt.alignments.measures import Crossing
-from nmt.charts import strings
 from nmt.charts.alignment_view import right_to_left
 from nmt.charts.print_figure import GREY, PrintFigure, drawn, fit_page, page_of, text_width
 from nmt.charts.style import LineStyle
 from nmt.errors import InputError
 from nmt.results import Alignment
+from nmt.texts import CHARTS
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -57,8 +57,8 @@ class RibbonSystem:
     alignment: Alignment | None = None
     log_probability: Sequence[float] = ()
     crossing: Crossing | None = None
-    source_title: str = field(default_factory=lambda: strings.SOURCE)
-    target_title: str = field(default_factory=lambda: strings.TARGET)
+    source_title: str = field(default_factory=lambda: CHARTS.source)
+    target_title: str = field(default_factory=lambda: CHARTS.target)
     remarks: Sequence[str] = ()
     hint: str = ""
     notes: Sequence[str] = ()
@@ -149,19 +149,19 @@ class SmallFigure:
     @classmethod
     def of(cls, curves: Sequence[SmallCurve], test_set: str, signature: str = "") -> SmallFigure:
         """Make the figure of some curves, described by the first and last point of each; no sentence is shown."""
-        title = strings.CURVE.format(test_set=test_set)
+        title = CHARTS.curve.format(test_set=test_set)
         ends = []
         for curve in curves:
             (begin, first), (end, last) = curve.points[0], curve.points[-1]
-            ends.append(strings.CURVE_ENDS.format(name=curve.name, first=first, begin=begin, last=last, end=end))
-        spoken = strings.CURVE_SPOKEN.format(title=title, ends="; ".join(ends))
+            ends.append(CHARTS.curve_ends.format(name=curve.name, first=first, begin=begin, last=last, end=end))
+        spoken = CHARTS.curve_spoken.format(title=title, ends="; ".join(ends))
         return cls(title=title, test_set=test_set, spoken=spoken, curves=curves, signature=signature)
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready."""
         return {
             "title": self.title,
-            "x_title": strings.CURVE_X,
+            "x_title": CHARTS.curve_x,
             "spoken": self.spoken,
             "curves": [
                 {

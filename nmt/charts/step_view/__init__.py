@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from nmt.charts.alignment_view import rounded
 from nmt.charts.colour_scales import DIFFERENCE
 from nmt.files import read_toml
-from nmt.language import in_language
 from nmt.results import TranslationStep, TranslationSteps
+from nmt.texts import of_data
 
 Stage = Literal["read", "state", "scores", "weights", "context", "word"]
 """Part of a step; "read" comes once, before the first step. Without attention there are no scores and no weights."""
@@ -165,17 +165,21 @@ def _boxes(steps: TranslationSteps) -> dict[str, dict[str, Any]]:
         "vocabulary": f"{steps.vocabulary:,}",
         "word": "y_i" if program else "y_{i−1}",
         "word_before": "y_{i−1}" if program else "y_{i−2}",
-        "order": f" {in_language(_FILE.program_order.strip())}" if program else "",
+        "order": f" {of_data('boxes.program_order', _FILE.program_order.strip())}" if program else "",
         "context": "c_i" if steps.attends else "c",
         "context_before": "c_{i−1}" if steps.attends else "c",
         "begin": "s_0 = tanh(W_s ←h_1)" if both else "s_0 = tanh(W_s h_{T_x})",
         "score": _FILE.scores.get(steps.score, _FILE.scores["additive"]),
     }
 
-    def filled(value: Any) -> Any:
+    def filled(name: str, value: Any) -> Any:
         if isinstance(value, str):
-            return Template(in_language(value)).substitute(values)
-        return tuple(map(filled, value))
+            return Template(of_data(name, value)).substitute(values)
+        return tuple(filled(name, part) for part in value)
 
-    chosen = _FILE.common | (_FILE.rnnsearch if steps.attends else _FILE.rnnencdec)
-    return {name: {key: filled(value) for key, value in asdict(box).items()} for name, box in chosen.items()}
+    of_model = ("rnnsearch", _FILE.rnnsearch) if steps.attends else ("rnnencdec", _FILE.rnnencdec)
+    return {
+        name: {key: filled(f"boxes.{group}.{name}.{key}", value) for key, value in asdict(box).items()}
+        for group, boxes in (("common", _FILE.common), of_model)
+        for name, box in boxes.items()
+    }

@@ -17,14 +17,13 @@ from nmt.released import LANGUAGES
 from nmt.results import Alignment, Languages
 from nmt.results.links import Gold, LinkSet, format_links, numbered_words, parse_links
 from nmt.runs.folder import RunInfo
-from nmt.ui import strings as shared
+from nmt.texts import APP, LEARN
 from nmt.ui.address import write_address
 from nmt.ui.checkpoints import Checkpoints, find_aligner
 from nmt.ui.components import alignment_panel, alignment_view, show_rows
 from nmt.ui.compute import answer_to
 from nmt.ui.formatting import language
 from nmt.ui.inputs import any_checkpoint, ask_checkpoints
-from nmt.ui.learn import strings
 from nmt.ui.tasks import AlignerTask, AlignTask
 
 _FOLDER = ROOT / "testsets" / "jointly-150"
@@ -90,7 +89,7 @@ def show_draw(checkpoints: Checkpoints) -> None:
     """Ask for links, then show alpha, the links made by hand, and how far each is from them."""
     known = exercises()
     if not known:
-        st.info(strings.NO_PAIRS, icon=":material/folder_off:")
+        st.info(LEARN.no_pairs, icon=":material/folder_off:")
         return
     if not any_checkpoint(checkpoints):
         return
@@ -107,15 +106,15 @@ def _show(known: Sequence[Exercise], runs: Mapping[str, RunInfo]) -> None:
     exercise, another = known[k], {_PAIR: numbers[(k + 1) % len(numbers)], _MINE: "", _UNCOVERED: ""}
     uncovered = st.query_params.get(_UNCOVERED) == "1"
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.button(strings.ANOTHER_PAIR, icon=":material/skip_next:", on_click=write_address, kwargs=another)
+        st.button(LEARN.another_pair, icon=":material/skip_next:", on_click=write_address, kwargs=another)
         st.button(
-            strings.COVER if uncovered else strings.UNCOVER,
+            LEARN.cover if uncovered else LEARN.uncover,
             type="secondary" if uncovered else "primary",
             on_click=write_address,
             kwargs={_UNCOVERED: "" if uncovered else "1"},
         )
-        st.button(strings.BEGIN_AGAIN, on_click=_forget)
-        st.caption(strings.TASK.format(number=k + 1, count=len(numbers)))
+        st.button(LEARN.begin_again, on_click=_forget)
+        st.caption(LEARN.task.format(number=k + 1, count=len(numbers)))
     place = st.container()
     maps: dict[str, tuple[Alignment, LinkSet]] = {}
     if uncovered:
@@ -127,7 +126,7 @@ def _show(known: Sequence[Exercise], runs: Mapping[str, RunInfo]) -> None:
         reader_links = _ask_links(exercise, maps, runs)
     if uncovered:
         others = {name: links for name, (_, links) in maps.items()} | _of_aligner(exercise)
-        _show_errors(exercise, {strings.YOU: reader_links} | others)
+        _show_errors(exercise, {LEARN.you: reader_links} | others)
 
 
 def _ask_links(
@@ -163,7 +162,7 @@ def _of_aligner(exercise: Exercise) -> dict[str, LinkSet]:
     if folder is None:
         return {}
     links = answer_to(AlignerTask(folder, exercise.source, exercise.target), st.empty())
-    return {} if links is None else {shared.ALIGNER.format(name=folder.name): links}
+    return {} if links is None else {APP.aligner.format(name=folder.name): links}
 
 
 def _own_panel(exercise: Exercise, reader_links: LinkSet) -> Panel:
@@ -172,14 +171,14 @@ def _own_panel(exercise: Exercise, reader_links: LinkSet) -> Panel:
         weights[i, j] = 1
     return Panel(
         alignment=Alignment(source=exercise.source, target=exercise.target, weights=weights),
-        title=strings.YOU,
-        values=strings.OWN_LINKS,
-        letter=shared.LINK,
+        title=LEARN.you,
+        values=LEARN.own_links,
+        letter=APP.link,
         grid=True,
-        hint=strings.HINT,
-        spoken_letter=shared.LINK,
-        source_title=shared.SOURCE_IN.format(language=language("en")),
-        target_title=shared.TARGET_IN.format(language=language("fr")),
+        hint=LEARN.hint,
+        spoken_letter=APP.link,
+        source_title=APP.source_in.format(language=language("en")),
+        target_title=APP.target_in.format(language=language("fr")),
     )
 
 
@@ -190,18 +189,18 @@ def _show_errors(exercise: Exercise, links: Mapping[str, LinkSet]) -> None:
         error = alignment_error_rate([links_of_one], [exercise.gold])
         rows.append(
             {
-                strings.WHO: name,
-                shared.LINKS: error.links,
-                shared.PRECISION: 100 * error.precision,
-                shared.RECALL: 100 * error.recall,
-                shared.AER: 100 * error.aer,
+                LEARN.who: name,
+                APP.links: error.links,
+                APP.precision: 100 * error.precision,
+                APP.recall: 100 * error.recall,
+                APP.aer: 100 * error.aer,
             }
         )
     number = st.column_config.NumberColumn
-    columns = dict.fromkeys((shared.PRECISION, shared.RECALL), number(format="%.0f %%"))
-    columns[shared.AER] = number(format="%.0f %%", help=strings.AER_HELP)
+    columns = dict.fromkeys((APP.precision, APP.recall), number(format="%.0f %%"))
+    columns[APP.aer] = number(format="%.0f %%", help=LEARN.aer_help)
     show_rows(rows, columns, key="draw-errors")
-    st.caption(strings.AGAINST_GOLD)
+    st.caption(LEARN.against_gold)
 
 
 def _forget() -> None:

@@ -9,12 +9,11 @@ from streamlit.delta_generator import DeltaGenerator
 from nmt.answers.shipped import SENTENCES
 from nmt.data.line_words import count_words
 from nmt.runs.folder import RunInfo
-from nmt.ui import strings as shared
+from nmt.texts import APP, LEARN
 from nmt.ui.address import choose_one, fill
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.formatting import explained
 from nmt.ui.inputs import MOST_CHARACTERS, SENTENCE, any_checkpoint, ask_beam, ask_checkpoint
-from nmt.ui.learn import strings
 
 _EXAMPLE = "example"
 
@@ -27,10 +26,10 @@ def ask_sentence_line(first: str) -> tuple[str, DeltaGenerator]:
 
     Returns: the sentence on one line, never blank, and a popover.
     """
-    examples = list(dict.fromkeys((first, *shared.EXAMPLES)))
+    examples = list(dict.fromkeys((first, *APP.forms.examples)))
     with st.container(horizontal=True, vertical_alignment="bottom", key="learn-row"):
         typed = st.text_input(
-            strings.SENTENCE,
+            LEARN.sentence,
             key=SENTENCE,
             bind="query-params",
             max_chars=MOST_CHARACTERS,
@@ -38,9 +37,9 @@ def ask_sentence_line(first: str) -> tuple[str, DeltaGenerator]:
             label_visibility="collapsed",
         )
         st.menu_button(
-            shared.EXAMPLE_MENU, examples, key=_EXAMPLE, on_click=lambda: fill(SENTENCE, st.session_state[_EXAMPLE])
+            APP.example_menu, examples, key=_EXAMPLE, on_click=lambda: fill(SENTENCE, st.session_state[_EXAMPLE])
         )
-        settings = st.popover(shared.SETTINGS, icon=":material/tune:")
+        settings = st.popover(APP.settings, icon=":material/tune:")
     return " ".join((typed or "").split()) or first, settings
 
 
@@ -90,9 +89,9 @@ def ask_how(checkpoints: Checkpoints, *, units: bool) -> HowView | None:
         pieces = (
             units
             and any(map(in_pieces, runs.values()))
-            and choose_one(st.segmented_control, strings.UNITS, strings.UNITS_CHOICES, key="units") == "pieces"
+            and choose_one(st.segmented_control, LEARN.units, LEARN.by_key.units_choices, key="units") == "pieces"
         )
-    if not short_enough(strings.TOO_LONG_TO_DRAW, sentence):
+    if not short_enough(LEARN.too_long_to_draw, sentence):
         return None
     return HowView(sentence=sentence, runs=runs, beam=beam, pieces=pieces)
 
@@ -108,7 +107,7 @@ def _ask_runs(checkpoints: Checkpoints) -> dict[str, RunInfo]:
     for first in checkpoints.first_choice():
         architecture = checkpoints.usable[first].config.model.architecture
         names = [name for name, run in checkpoints.usable.items() if run.config.model.architecture == architecture]
-        title, about = strings.CHOOSE[architecture], explained("checkpoint", "attention")
+        title, about = LEARN.by_key.choose[architecture], explained("checkpoint", "attention")
         name = ask_checkpoint(title, names, key=architecture, default=first, help=about)
         chosen[name] = checkpoints.usable[name]
     return chosen

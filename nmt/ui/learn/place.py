@@ -4,21 +4,20 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from nmt.ui import strings as shared
+from nmt.texts import APP, LEARN
 from nmt.ui.address import choose_view, drop_unused
 from nmt.ui.app_shell import name_window, titled
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.inputs import SENTENCE, show_notices
-from nmt.ui.learn import strings
 from nmt.ui.learn.draw import show_draw
 from nmt.ui.learn.form import ask_how
 from nmt.ui.learn.steps import FROM, WORD, show_beam, show_explanation, show_steps
 from nmt.ui.learn.training import STEP, show_training
 
 _OWN: dict[str, tuple[str, Callable[[], str]]] = {
-    "beam": (FROM, lambda: strings.FIRST_WORDS),
-    "explanation": (WORD, lambda: strings.WORD_OF_TRANSLATION),
-    "training": (STEP, lambda: strings.SNAPSHOT),
+    "beam": (FROM, lambda: LEARN.first_words),
+    "explanation": (WORD, lambda: LEARN.word_of_translation),
+    "training": (STEP, lambda: LEARN.snapshot),
 }
 """By view: the parameter that only it has, and a function that returns the title of what that chooses."""
 _BEFORE, _LEFT = "learn-view-before", "learn-left"
@@ -27,10 +26,10 @@ _BEFORE, _LEFT = "learn-view-before", "learn-left"
 
 def show_place(checkpoints: Checkpoints) -> None:
     """Let the reader choose a view, and show it."""
-    view = choose_view(shared.VIEW, strings.VIEWS, key="view")
+    view = choose_view(APP.view, LEARN.by_key.views, key="view")
     _keep_apart(view)
     sentence = " ".join(st.query_params.get(SENTENCE, "").split()) if view != "draw" else ""
-    name_window(*([titled(sentence)] if sentence else []), strings.VIEWS[view], shared.LEARN)
+    name_window(*([titled(sentence)] if sentence else []), LEARN.by_key.views[view], APP.learn)
     if view == "training":
         show_training(checkpoints)
     elif view == "draw":

@@ -20,13 +20,12 @@ from nmt.config import SearchSettings
 from nmt.results import END, Alignment, BeamTree, CellExplanation, TranslationWithSteps
 from nmt.results.inspection import readable_alignment, writer
 from nmt.runs.folder import RunInfo
-from nmt.ui import strings as shared
+from nmt.texts import LEARN
 from nmt.ui.address import choose_one, choose_view, write_address
 from nmt.ui.checkpoints import ARCHITECTURES, Checkpoints
 from nmt.ui.components import alignment_panel, alignment_view, component, show_figure
 from nmt.ui.compute import answer_to
 from nmt.ui.formatting import escaped, explained, label, listed
-from nmt.ui.learn import strings
 from nmt.ui.learn.form import FIRST_SENTENCE, HowView, in_pieces
 from nmt.ui.learn.wording import STAGES, drawing, in_words
 from nmt.ui.resources import shipped_answers
@@ -56,12 +55,12 @@ class StepsTask(ModelTask[TranslationWithSteps]):
     def ask(self, model: Translator, progress: ProgressReporter) -> TranslationWithSteps:
         from nmt.inspection.steps import translate_with_steps
 
-        with progress.stage(shared.TRANSLATE_STAGE, 0) as show:
+        with progress.stage("translate", 0) as show:
             return translate_with_steps(
                 model,
                 self.sentence,
                 self._settings,
-                lambda done, limit: show(Progress(done, limit, unit=shared.WORDS_AT_MOST)),
+                lambda done, limit: show(Progress(done, limit, unit="words-at-most")),
             )
 
     @property
@@ -79,12 +78,12 @@ def show_steps(view: HowView) -> None:
     """The live drawing of every step, with and without attention."""
     unknown = _draw_steps(view)
     if unknown:
-        st.text(strings.UNKNOWN_TO_MODELS.format(words=", ".join(dict.fromkeys(unknown))))
-    said = strings.AFTER_FIGURE_1.format(names=listed([escaped(name) for name in view.runs]))
+        st.text(LEARN.unknown_to_models.format(words=", ".join(dict.fromkeys(unknown))))
+    said = LEARN.after_figure_1.format(names=listed([escaped(name) for name in view.runs]))
     if any(map(in_pieces, view.runs.values())):
-        said += strings.PIECES if view.pieces else strings.IN_WORDS
+        said += LEARN.pieces if view.pieces else LEARN.in_words
     if any(run.has_alignment for run in view.runs.values()):
-        said += strings.QUERY_KEY_VALUE
+        said += LEARN.query_key_value
     st.caption(said, help=explained("encoder", "annotation", "decoder", "state", "attention", "context"))
 
 
@@ -96,7 +95,7 @@ def _draw_steps(view: HowView, stage: int = len(STAGES), *, large: bool = False)
     unknown: list[str] = []
     for name, run in view.runs.items():
         if run.config.model.state_order == "equation":
-            st.info(strings.PREDICTS_FROM_NEW_STATE.format(name=escaped(name)))
+            st.info(LEARN.predicts_from_new_state.format(name=escaped(name)))
             continue
         translated = answer_to(StepsTask(checkpoint=run, sentence=view.sentence, beam=view.beam), place)
         if translated is None:
@@ -132,7 +131,7 @@ def show_explanation(view: HowView) -> None:
     """Let the reader choose a word of the translation, and compare."""
     attending = next(((name, run) for name, run in view.runs.items() if run.has_alignment), None)
     if attending is None:
-        st.info(strings.NO_ATTENTION, icon=":material/grid_off:")
+        st.info(LEARN.no_attention, icon=":material/grid_off:")
         return
     name, run = attending
     place = st.empty()
@@ -145,20 +144,20 @@ def show_explanation(view: HowView) -> None:
     rows = np.array([step.alpha for step in translated.steps.steps if step.alpha is not None])
     alpha = translated.source.aligned(translated.target, rows).merged()
     if len(alpha.target) < 2 or len(alpha.source) < 2:
-        st.info(strings.NOTHING_WRITTEN, icon=":material/short_text:")
+        st.info(LEARN.nothing_written, icon=":material/short_text:")
         return
     differing = disagreement(alpha, effect)
     options = {
-        str(i): strings.DIFFERS.format(word=label(word)) if i in differing else label(word)
+        str(i): LEARN.differs.format(word=label(word)) if i in differing else label(word)
         for i, word in enumerate(alpha.target[:-1])
     }
     distances = np.abs(alpha.weights[:-1, :-1] - effect.weights[:-1, :-1]).sum(axis=1)
     first = str(max(differing or range(len(distances)), key=lambda i: float(distances[i])))
-    title = strings.WORD_OF_TRANSLATION
+    title = LEARN.word_of_translation
     chosen = choose_one(st.pills, title, options, key=WORD, default=first, label_visibility="collapsed", wrap=False)
     _show_word(run, translated, alpha, effect, int(chosen))
-    st.markdown(strings.WHAT_ALPHA_IS_NOT, help=explained("attention", "annotation", "leave-one-out"))
-    st.caption(strings.DISAGREEMENT.format(name=escaped(name), differing=len(differing), words=len(options)))
+    st.markdown(LEARN.what_alpha_is_not, help=explained("attention", "annotation", "leave-one-out"))
+    st.caption(LEARN.disagreement.format(name=escaped(name), differing=len(differing), words=len(options)))
 
 
 def _show_word(run: RunInfo, translated: TranslationWithSteps, alpha: Alignment, effect: Alignment, i: int) -> None:
@@ -177,10 +176,10 @@ def _show_word(run: RunInfo, translated: TranslationWithSteps, alpha: Alignment,
         if cell is None:
             return
         lines.append(_without(cell, alpha.source[j], float(alpha.weights[i, j])))
-    source = [word if word != END else strings.END_OF_SENTENCE for word in alpha.source]
+    source = [word if word != END else LEARN.end_of_sentence for word in alpha.source]
     figure = alpha_effect_chart(source, alpha.weights[i].tolist(), effect.weights[i].tolist())
     show_figure(figure, key="alpha-effect")
-    st.text(strings.TO_WRITE.format(word=alpha.target[i], said=" ".join(lines)))
+    st.text(LEARN.to_write.format(word=alpha.target[i], said=" ".join(lines)))
 
 
 def _without(cell: CellExplanation, source: str, weight: float) -> str:
@@ -188,7 +187,7 @@ def _without(cell: CellExplanation, source: str, weight: float) -> str:
     written = cell.target[cell.i]
     token = next(each for each in cell.next_tokens if each.token == written)
     assert token.probability_without is not None
-    template = strings.FALLS if token.probability_without < token.probability else strings.RISES
+    template = LEARN.falls if token.probability_without < token.probability else LEARN.rises
     return template.format(source=source, weight=weight, before=token.probability, after=token.probability_without)
 
 
@@ -216,13 +215,13 @@ def show_beam(view: HowView) -> None:
     kinds = {name: ARCHITECTURES[run.config.model.architecture] for name, run in view.runs.items()}
     name = next(iter(view.runs))
     if len(kinds) > 1:
-        name = choose_view(strings.MODEL, kinds, key="searched")
+        name = choose_view(LEARN.model, kinds, key="searched")
     run = view.runs[name]
     begin = tuple(st.query_params.get_all(FROM))
     if begin:
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.text(strings.HAD_TO_BEGIN.format(words=" ".join(map(writer(begin), begin))))
-            st.button(strings.FROM_THE_START, icon=":material/restart_alt:", on_click=write_address, kwargs={FROM: ""})
+            st.text(LEARN.had_to_begin.format(words=" ".join(map(writer(begin), begin))))
+            st.button(LEARN.from_the_start, icon=":material/restart_alt:", on_click=write_address, kwargs={FROM: ""})
     task = BeamTreeTask(checkpoint=run, sentence=view.sentence, beam=view.beam, begin=begin)
     tree = answer_to(task, st.empty())
     if tree is not None:
@@ -247,7 +246,7 @@ def _show_tree(run: RunInfo, tree: BeamTree, key: str) -> None:
     number = tree.best if number is None else number
     alignment = tree.alignment(number)
     if alignment is not None:
-        panel = alignment_panel(readable_alignment(alignment), strings.WEIGHTS_OF_CHOSEN, run, bars=False)
+        panel = alignment_panel(readable_alignment(alignment), LEARN.weights_of_chosen, run, bars=False)
         alignment_view(view_data([panel]), key="beam-matrix")
 
 
@@ -264,5 +263,5 @@ def _words(tree: BeamTree) -> str:
         parent = tree.nodes[node.parent or 0]
         first = parent.following[0].token if parent.following else node.token
         if first != node.token:
-            return strings.NOT_GREEDY.format(number=node.length)
-    return strings.SAME_AS_GREEDY
+            return LEARN.not_greedy.format(number=node.length)
+    return LEARN.same_as_greedy

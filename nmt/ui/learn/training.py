@@ -15,14 +15,13 @@ from nmt.answers.request import LOADING, Progress, ProgressReporter, Task
 from nmt.charts.alignment_view import Panel, view_data
 from nmt.charts.film_view import FILM_SCALE, FilmStep, film_data
 from nmt.runs.folder import RunInfo, list_snapshots, read_events
-from nmt.ui import strings as shared
+from nmt.texts import APP, LEARN
 from nmt.ui.address import choose_one, not_there
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.components import alignment_panel, alignment_view, component, show_rows
 from nmt.ui.compute import answer_to, errors_shown
 from nmt.ui.formatting import escaped, explained, nats
 from nmt.ui.inputs import MOST_CHARACTERS, any_checkpoint, ask_beam, show_notices
-from nmt.ui.learn import strings
 from nmt.ui.learn.form import ask_sentence_line, short_enough
 from nmt.ui.resources import load_snapshot
 
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
 
 STEP = "step"
 """The parameter of the address: the update of the step that is shown."""
-FIRST_SENTENCE = shared.EXAMPLES[1]
+FIRST_SENTENCE = APP.forms.examples[1]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,32 +72,32 @@ def ask_learning(checkpoints: Checkpoints) -> LearningView | None:
         return None
     kept = _with_steps(checkpoints)
     if not kept:
-        st.info(strings.NO_STEPS, icon=":material/school:")
+        st.info(LEARN.no_steps, icon=":material/school:")
         return None
     sentence, settings = ask_sentence_line(FIRST_SENTENCE)
     with settings:
         name = choose_one(
             st.selectbox,
-            strings.TRAINING,
+            LEARN.training,
             {name: name for name in kept},
             key="run",
-            what=strings.A_TRAINING,
+            what=LEARN.a_training,
             help=explained("checkpoint"),
         )
-        choices, about = strings.FOLLOW_CHOICES, strings.FOLLOW_HELP
-        follow = choose_one(st.selectbox, strings.FOLLOW, choices, key="of", help=about)
+        choices, about = LEARN.by_key.follow_choices, LEARN.follow_help
+        follow = choose_one(st.selectbox, LEARN.follow, choices, key="of", help=about)
         target = ""
         if follow == "mine":
             typed = st.text_input(
-                strings.TARGET,
+                LEARN.target,
                 key="t",
                 bind="query-params",
                 max_chars=MOST_CHARACTERS,
-                placeholder=strings.TARGET_PLACEHOLDER,
+                placeholder=LEARN.target_placeholder,
             )
             target = " ".join((typed or "").split())
         beam = ask_beam()
-    if not short_enough(strings.TOO_LONG_FOR_FILM, sentence, target):
+    if not short_enough(LEARN.too_long_for_film, sentence, target):
         return None
     return LearningView(sentence=sentence, training=kept[name], beam=beam, own=follow == "own", target=target)
 
@@ -133,19 +132,19 @@ class LearningTask(Task["Learning"]):
         with progress.stage(LOADING, len(view.training.updates)) as show:
             models = []
             for done, update in enumerate(view.training.updates):
-                show(Progress(done, len(view.training.updates), unit=strings.STEPS_UNIT))
+                show(Progress(done, len(view.training.updates), unit="snapshots"))
                 models.append(load_snapshot(view.training.run.path, update, view.training.stamp))
 
         from nmt.inspection.learning import watch_learning
 
         steps = list(zip(view.training.updates, models, strict=True))
-        with progress.stage(shared.TRANSLATE_STAGE, len(steps)) as show:
+        with progress.stage("translate", len(steps)) as show:
             return watch_learning(
                 steps,
                 view.sentence,
                 view.target,
                 view.beam,
-                lambda done, limit: show(Progress(done, limit, unit=strings.STEPS_UNIT)),
+                lambda done, limit: show(Progress(done, limit, unit="snapshots")),
             )
 
 
@@ -170,9 +169,9 @@ def _panel(view: LearningView, learning: Learning, number: int) -> Panel:
     alignment = learning.alignment(number, view.own).merged()
     log_probability = step.own.log_probability if view.own else step.given.log_probability
     panel = alignment_panel(
-        alignment, strings.PANEL.format(name=view.training.name, updates=step.update), view.training.run
+        alignment, LEARN.panel.format(name=view.training.name, updates=step.update), view.training.run
     )
-    return replace(panel, kind=strings.LOG_P.format(nats=nats(log_probability)))
+    return replace(panel, kind=LEARN.log_p.format(nats=nats(log_probability)))
 
 
 def show_training(checkpoints: Checkpoints) -> None:
@@ -186,9 +185,9 @@ def show_training(checkpoints: Checkpoints) -> None:
         return
     st.fragment(_show_film)(view, learning)
     if learning.unknown_words:
-        st.text(shared.UNKNOWN_WORDS.format(words=", ".join(dict.fromkeys(learning.unknown_words))))
-    with st.expander(strings.ALL_STEPS):
-        st.caption(strings.SAME_TARGET)
+        st.text(APP.unknown_words.format(words=", ".join(dict.fromkeys(learning.unknown_words))))
+    with st.expander(LEARN.all_steps):
+        st.caption(LEARN.same_target)
         st.text(learning.target)
         _show_table(learning)
 
@@ -198,7 +197,7 @@ def _show_film(view: LearningView, learning: Learning) -> None:
     requested = st.query_params.get(STEP, "")
     linked = next((k for k, update in enumerate(view.training.updates) if str(update) == requested), None)
     if requested and linked is None:
-        not_there(strings.A_SNAPSHOT, requested)
+        not_there(LEARN.a_snapshot, requested)
         del st.query_params[STEP]
     place = f"film-{view.training.name}"
     shown = play_film(view, learning, linked, place)
@@ -207,8 +206,8 @@ def _show_film(view: LearningView, learning: Learning) -> None:
     if shown is not None:
         st.query_params[STEP] = str(view.training.updates[number])
     alignment_view(panel_data(view, learning, number, place), key="learning-matrix")
-    about = strings.ABOUT_RECIPES.get(view.training.run.config.recipe)
-    template = strings.WHICH_TRAINING_AND_WHAT if about else strings.WHICH_TRAINING
+    about = LEARN.by_key.about_recipes.get(view.training.run.config.recipe)
+    template = LEARN.which_training_and_what if about else LEARN.which_training
     st.caption(template.format(name=escaped(view.training.name), about=about))
 
 
@@ -232,9 +231,9 @@ def sharpening(learning: Learning) -> str:
     drops = [before.entropy - after.entropy for before, after in pairwise(steps)]
     k = max(range(len(drops)), key=drops.__getitem__)
     if drops[k] <= 0:
-        return strings.NOT_SHARPER.format(bits=steps[-1].entropy, most=most)
+        return LEARN.not_sharper.format(bits=steps[-1].entropy, most=most)
     before, after = steps[k], steps[k + 1]
-    return strings.SHARPER.format(
+    return LEARN.sharper.format(
         before=before.update, after=after.update, from_bits=before.entropy, to_bits=after.entropy, most=most
     )
 
@@ -242,11 +241,11 @@ def sharpening(learning: Learning) -> str:
 def _show_table(learning: Learning) -> None:
     rows = [
         {
-            shared.UPDATES: step.update,
-            strings.TRANSLATION: step.own.text,
-            strings.ITS_LOG_PROBABILITY: nats(step.own.log_probability),
-            strings.SAME_LOG_PROBABILITY: nats(step.given.log_probability),
-            strings.MEAN_ENTROPY: strings.BITS.format(bits=step.entropy),
+            APP.updates: step.update,
+            LEARN.translation: step.own.text,
+            LEARN.its_log_probability: nats(step.own.log_probability),
+            LEARN.same_log_probability: nats(step.given.log_probability),
+            LEARN.mean_entropy: LEARN.bits.format(bits=step.entropy),
         }
         for step in learning.steps
     ]

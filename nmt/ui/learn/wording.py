@@ -9,8 +9,8 @@ import numpy as np
 from nmt.charts.step_view import Frame, Stage, StepDrawing
 from nmt.results import END, Encoded, NextToken, TranslationStep, TranslationSteps
 from nmt.results.inspection import readable_steps
+from nmt.texts import LEARN
 from nmt.ui.formatting import true_minus
-from nmt.ui.learn import strings
 
 STAGES: tuple[Stage, ...] = ("state", "scores", "weights", "context", "word")
 _STAGES_WITHOUT_ATTENTION: tuple[Stage, ...] = ("state", "context", "word")
@@ -104,25 +104,25 @@ def _jump(steps: TranslationSteps, i: int) -> int:
 
 def _read(steps: TranslationSteps) -> str:
     if steps.attends:
-        return strings.READ.format(count=len(steps.source), end=END, numbers=2 * steps.hidden)
-    return strings.READ_WITHOUT_ATTENTION.format(count=len(steps.source), end=END, numbers=steps.hidden)
+        return LEARN.read.format(count=len(steps.source), end=END, numbers=2 * steps.hidden)
+    return LEARN.read_without_attention.format(count=len(steps.source), end=END, numbers=steps.hidden)
 
 
 def _state(steps: TranslationSteps, i: int) -> str:
     if i == 0:
         if steps.attends:
-            return strings.FIRST_STATE.format(word=steps.source[0])
-        return strings.FIRST_STATE_WITHOUT_ATTENTION
+            return LEARN.first_state.format(word=steps.source[0])
+        return LEARN.first_state_without_attention
     gate = steps.steps[i - 1].update_gate
-    sentence = strings.STATE.format(written=_written(steps, i))
-    return sentence if gate is None else sentence + strings.RENEWED.format(share=gate.mean())
+    sentence = LEARN.state.format(written=_written(steps, i))
+    return sentence if gate is None else sentence + LEARN.renewed.format(share=gate.mean())
 
 
 def _scores(steps: TranslationSteps, i: int) -> str:
     energies = steps.steps[i].energies
     assert energies is not None
     high, low = int(energies.argmax()), int(energies.argmin())
-    return strings.SCORES.format(
+    return LEARN.scores.format(
         low=true_minus(f"{energies[low]:.2f}"),
         low_word=steps.source[low],
         high=true_minus(f"{energies[high]:.2f}"),
@@ -136,23 +136,23 @@ def _weights(steps: TranslationSteps, i: int) -> str:
     first, *others = np.argsort(-alpha, kind="stable").tolist()
     word, share = steps.source[first], alpha[first]
     if not others or alpha[others[0]] < _HARDLY:
-        return strings.WEIGHTS.format(word=word, share=share)
+        return LEARN.weights.format(word=word, share=share)
     second, second_share = steps.source[others[0]], alpha[others[0]]
     present = alpha[alpha > 0].astype(np.float64)
     effective = float(np.exp(-(present * np.log(present)).sum()))  # 2 to the power of the entropy in bits
-    sentence = strings.WEIGHTS_OF_TWO.format(word=word, share=share, second=second, second_share=second_share)
-    return sentence + (strings.SPREAD.format(words=effective) if effective >= 1.5 else "")
+    sentence = LEARN.weights_of_two.format(word=word, share=share, second=second, second_share=second_share)
+    return sentence + (LEARN.spread.format(words=effective) if effective >= 1.5 else "")
 
 
 def _context(steps: TranslationSteps, i: int) -> str:
     step = steps.steps[i]
     if step.alpha is None:
-        return strings.CONTEXT_WITHOUT_ATTENTION.format(numbers=len(step.context))
+        return LEARN.context_without_attention.format(numbers=len(step.context))
     j = int(step.alpha.argmax())
     length = float(np.linalg.norm(step.context) * np.linalg.norm(steps.annotations[j]))
     cosine = float(step.context @ steps.annotations[j]) / length if length else 0.0
     likeness = "equal" if cosine >= 0.98 else "alike" if cosine >= 0.8 else "mixed"
-    return strings.CONTEXT.format(likeness=strings.LIKENESS[likeness], word=steps.source[j], cosine=cosine)
+    return LEARN.context.format(likeness=LEARN.by_key.likeness[likeness], word=steps.source[j], cosine=cosine)
 
 
 def _word(steps: TranslationSteps, i: int) -> str:
@@ -160,16 +160,16 @@ def _word(steps: TranslationSteps, i: int) -> str:
     p = _probability(math.exp(step.log_probability))
     others = [token for token in step.next_tokens if token.token != word]
     if not others:
-        template = strings.WORD if step.rank == 1 else strings.WORD_WRITTEN
+        template = LEARN.word if step.rank == 1 else LEARN.word_written
         sentence = template.format(word=word, p=p)
     elif step.rank > 1:
         first = step.next_tokens[0]
-        sentence = strings.WORD_OF_LOWER_RANK.format(
+        sentence = LEARN.word_of_lower_rank.format(
             word=word, p=p, rank=step.rank, first=first.token, first_p=_probability(first.probability)
         )
     else:
         second = others[0]
-        sentence = strings.WORD_BEFORE.format(
+        sentence = LEARN.word_before.format(
             word=word, p=p, second=second.token, second_p=_probability(second.probability)
         )
     return sentence + _origin(steps, step, i)
@@ -182,8 +182,8 @@ def _origin(steps: TranslationSteps, step: TranslationStep, i: int) -> str:
         return ""
     word = steps.source[int(step.alpha.argmax())]
     if jump < 0:
-        return strings.WENT_BACK.format(places=-jump - 1, word=word)
-    return strings.JUMPED_AHEAD.format(places=jump + 1, word=word)
+        return LEARN.went_back.format(places=-jump - 1, word=word)
+    return LEARN.jumped_ahead.format(places=jump + 1, word=word)
 
 
 _SENTENCES = {"state": _state, "scores": _scores, "weights": _weights, "context": _context, "word": _word}
@@ -200,4 +200,4 @@ def _probability(value: float) -> str:
     >>> _probability(0.8612), _probability(0.005), _probability(0.0049)
     ('0.86', '0.01', 'less than 0.01')
     """
-    return f"{value:.2f}" if value >= 0.005 else strings.VERY_SMALL
+    return f"{value:.2f}" if value >= 0.005 else LEARN.very_small

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from nmt.ui import strings as shared
+from nmt.texts import APP
 from nmt.ui.address import choose_view
 from nmt.ui.app_shell import name_window
 from nmt.ui.checkpoints import Checkpoints
@@ -17,8 +17,8 @@ def show_place(checkpoints: Checkpoints) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", key="length-place"):
         pair_place = st.container(width="content")
         with st.container(width="content"):
-            view = choose_view(shared.VIEW, shared.LENGTH_VIEWS, key="view")
-    name_window(shared.LENGTH_VIEWS[view], shared.LENGTH)
+            view = choose_view(APP.view, APP.by_key.length_views, key="view")
+    name_window(APP.by_key.length_views[view], APP.length)
     with pair_place:
         pair = ask_pair(checkpoints, SYSTEMS if view == "curve" else MODELS)
     if view == "curve":

@@ -7,12 +7,11 @@ import streamlit as st
 
 from nmt.results import Languages
 from nmt.runs.folder import RunInfo
-from nmt.ui import strings as shared
+from nmt.texts import APP, LOOK
 from nmt.ui.address import choose_many, choose_view, current_choice, fill, set_choice
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.formatting import counted, escaped, label, language
 from nmt.ui.inputs import ask_pairs, first_of, follow_pair, too_long
-from nmt.ui.look import strings
 
 MODE, TEXT = "mode", "text"
 """Parameters of the address: which of the two, and the text that was typed."""
@@ -25,7 +24,7 @@ _MAY_END = re.compile(r"[.!?…]\S*\s+\S|\n\s*\S|[。！？]\s*\S")
 
 def whole_text_chosen() -> bool:
     """Tell which of the two is chosen, before the switch is shown."""
-    return current_choice(MODE, strings.MODES) == "text"
+    return current_choice(MODE, LOOK.by_key.modes) == "text"
 
 
 def take_sentence_mode() -> None:
@@ -40,12 +39,10 @@ def offer_whole_text(typed: str, language: str, take_sentences: Callable[[Sequen
     sentences = _sentences(text, language)
     if (len(sentences) < 2 and not too_long(text)) or len(text) > MOST_TYPED:
         return
-    label = counted(len(sentences), strings.AS_TEXT)
+    label = counted(len(sentences), LOOK.forms.as_text)
     st.button(label, key="as-text", icon=":material/subject:", on_click=_take_text, args=(text,))
     if len(sentences) > 1:
-        st.button(
-            strings.ONE_BY_ONE, key="one-by-one", icon=":material/add:", on_click=take_sentences, args=(sentences,)
-        )
+        st.button(LOOK.one_by_one, key="one-by-one", icon=":material/add:", on_click=take_sentences, args=(sentences,))
 
 
 def _sentences(text: str, language: str) -> Sequence[str]:
@@ -71,7 +68,7 @@ def ask_checkpoint_row(checkpoints: Checkpoints) -> tuple[Languages, dict[str, R
         pairs = ask_pairs(checkpoints, MODELS, together=True)
         follow_pair(pairs, checkpoints, MODELS)
         runs = _ask_checkpoints(checkpoints, pairs)
-        choose_view(strings.MODE, strings.MODES, key=MODE, width="content")
+        choose_view(LOOK.mode, LOOK.by_key.modes, key=MODE, width="content")
     return pairs[0], runs
 
 
@@ -81,18 +78,18 @@ def _ask_checkpoints(checkpoints: Checkpoints, pairs: Sequence[Languages]) -> di
     readable = {name: run for name, run in checkpoints.usable.items() if run.source_language == pair.source}
     others = [name for name in st.query_params.get_all(MODELS) if name in checkpoints.usable and name not in readable]
     if others:
-        notice = strings.READ_AS.format(language=language(pair.source), names=escaped(", ".join(others)))
+        notice = LOOK.read_as.format(language=language(pair.source), names=escaped(", ".join(others)))
         st.caption(f":material/warning: {notice}")
     names = choose_many(
         st.multiselect,
-        strings.CHECKPOINTS,
+        LOOK.checkpoints,
         {name: _named(name, run, pairs) for name, run in readable.items()},
         key=MODELS,
         default=first_of(pairs, checkpoints),
-        what=shared.A_CHECKPOINT,
+        what=APP.a_checkpoint,
         elsewhere=others,
         width="stretch",
-        placeholder=strings.CHOOSE_CHECKPOINTS,
+        placeholder=LOOK.choose_checkpoints,
         label_visibility="collapsed",
     )
     return {name: readable[name] for name in names}
@@ -102,4 +99,4 @@ def _named(name: str, run: RunInfo, pairs: Sequence[Languages]) -> str:
     """A checkpoint as the field names it: with its language if the pair beside it does not say which one it writes."""
     if len(pairs) == 1 and run.target_language == pairs[0].target:
         return label(name)
-    return strings.WRITES.format(name=label(name), language=language(run.target_language))
+    return LOOK.writes.format(name=label(name), language=language(run.target_language))

@@ -19,14 +19,13 @@ from nmt.runs.folder import RunInfo
 from nmt.runs.provenance import Provenance, SettingPair, compare_settings
 from nmt.tables.measurements import files, licence
 from nmt.tables.table import NOTHING
-from nmt.ui import strings as shared
+from nmt.texts import APP, MODELS
 from nmt.ui.app_shell import dark_page
 from nmt.ui.checkpoints import Checkpoints, evaluated, show_head
 from nmt.ui.components import show_figure, show_rows
 from nmt.ui.compute import errors_shown
 from nmt.ui.formatting import escaped
 from nmt.ui.inputs import ask_checkpoint, ask_checkpoints, some_chosen
-from nmt.ui.models import strings
 from nmt.ui.models.facts import Facts, description, facts
 from nmt.ui.models.guide import explained, link_places
 from nmt.ui.models.scoreboard import entries, show_error_rates, signatures
@@ -36,13 +35,13 @@ def show_cards(checkpoints: Checkpoints) -> None:
     """Ask for checkpoints, and show their cards; of several, also their trainings in one figure, and the settings in
     which two of them differ."""
     first = checkpoints.first_choice()[:1]
-    chosen = ask_checkpoints(checkpoints.usable, key="runs", default=first, help=strings.CHECKPOINTS_HELP)
+    chosen = ask_checkpoints(checkpoints.usable, key="runs", default=first, help=MODELS.checkpoints_help)
     runs = {name: checkpoints.usable[name] for name in chosen}
     if not some_chosen(runs):
         return
     if len(runs) > 1:
         _show_trainings(runs)
-        with st.expander(strings.SETTINGS_COMPARED, icon=":material/compare_arrows:"):
+        with st.expander(MODELS.settings_compared, icon=":material/compare_arrows:"):
             _show_difference(runs)
     grid = st.grid(min(2, len(runs)), min_column_width=380, gap="medium")
     for name, run in runs.items():
@@ -57,9 +56,9 @@ def _show_trainings(runs: Mapping[str, RunInfo]) -> None:
         if len(events) > 1:
             from nmt.charts.curves import learning_curves
 
-            alt = strings.CURVES_ALT.format(names=", ".join(events))
+            alt = MODELS.curves_alt.format(names=", ".join(events))
             show_figure(learning_curves(events, dark=dark_page()), key="curves", alt=alt)
-            st.caption(strings.CURVES_CAPTION)
+            st.caption(MODELS.curves_caption)
 
 
 def _show_card(name: str, run: RunInfo) -> None:
@@ -79,11 +78,11 @@ def _show_card(name: str, run: RunInfo) -> None:
     if facts_of_run.provenance is not None:
         _show_origin(facts_of_run.provenance, name)
     show_scores(run, key=name)
-    st.markdown(strings.WEIGHTS_FILE)
+    st.markdown(MODELS.weights_file)
     st.code(f"{facts_of_run.sha256}  {run.weights.path.name}", language=None, wrap_lines=True)
     card = run.card()
     if card:
-        with st.popover(strings.WHOLE_CARD, type="tertiary"):
+        with st.popover(MODELS.whole_card, type="tertiary"):
             st.code(card, language="markdown", wrap_lines=True)
 
 
@@ -91,33 +90,33 @@ def _show_training(run_facts: Facts) -> None:
     """Show the columns of Table 2 of the paper."""
     row = run_facts.trained
     shown = {
-        shared.UPDATES: f"{row.updates:,}",
-        strings.EPOCHS: f"{row.epochs:.2f}",
-        strings.HOURS: NOTHING if row.hours is None else f"{row.hours:.2f}",
-        strings.NLL_TRAIN: NOTHING if row.train_nll is None else f"{row.train_nll:.1f}",
-        strings.NLL_DEV: NOTHING if row.dev_nll is None else f"{row.dev_nll:.1f}",
+        APP.updates: f"{row.updates:,}",
+        MODELS.epochs: f"{row.epochs:.2f}",
+        MODELS.hours: NOTHING if row.hours is None else f"{row.hours:.2f}",
+        MODELS.nll_train: NOTHING if row.train_nll is None else f"{row.train_nll:.1f}",
+        MODELS.nll_dev: NOTHING if row.dev_nll is None else f"{row.dev_nll:.1f}",
     }
-    st.markdown(strings.TRAINING)
+    st.markdown(MODELS.training)
     with st.container(horizontal=True):
         for label, value in shown.items():
             st.metric(label, value, width="content")
     if row.ended:
-        st.caption(escaped(strings.ENDED.format(reason=message_in_language(row.ended))))
+        st.caption(escaped(MODELS.ended.format(reason=message_in_language(row.ended))))
     if run_facts.steps:
         updates = ", ".join(f"{step:,}" for step in run_facts.steps)
-        st.caption(escaped(strings.STEPS_KEPT.format(count=len(run_facts.steps), updates=updates)))
+        st.caption(escaped(MODELS.steps_kept.format(count=len(run_facts.steps), updates=updates)))
 
 
 def _show_origin(provenance: Provenance, key: str) -> None:
     for last in provenance.sessions[-1:]:
         device = last.machine.accelerator or last.device
-        st.text(strings.MACHINE.format(machine=last.machine, session=last, device=device))
+        st.text(MODELS.machine.format(machine=last.machine, session=last, device=device))
     commands = [provenance.preparation, *(session.command for session in provenance.sessions)]
-    st.markdown(strings.COMMANDS)
+    st.markdown(MODELS.commands)
     st.code("\n".join(command for command in commands if command), language=None, wrap_lines=True)
-    commits = dict.fromkeys(session.commit or shared.NOT_KNOWN for session in provenance.sessions)
-    st.caption(strings.COMMIT.format(commits=escaped(", ".join(commits))))
-    columns = strings.DATA_COLUMNS
+    commits = dict.fromkeys(session.commit or APP.not_known for session in provenance.sessions)
+    st.caption(MODELS.commit.format(commits=escaped(", ".join(commits))))
+    columns = MODELS.by_key.data_columns
     rows = [
         {
             columns["use"]: use,
@@ -129,7 +128,7 @@ def _show_origin(provenance: Provenance, key: str) -> None:
         for use, used in (("train", provenance.train), ("dev", provenance.dev))
         for corpus in used
     ]
-    st.markdown(strings.DATA)
+    st.markdown(MODELS.data)
     show_rows(rows, {columns["pairs"]: st.column_config.NumberColumn(format="localized")}, key=f"data-{key}")
 
 
@@ -139,14 +138,14 @@ def show_scores(run: RunInfo, *, key: str) -> None:
     system, errors = evaluated(run.path), read_error_rates(run.path)
     evaluations = list(system.evaluations.values())
     if not evaluations and not errors:
-        st.caption(strings.NOT_EVALUATED)
+        st.caption(MODELS.not_evaluated)
         return
     if evaluations:
         _show_test_sets(system, key)
         _show_lengths(evaluations, key)
     if errors:
-        st.markdown(strings.AGAINST_GOLD)
-        show_error_rates({key: errors}, key=f"aer-{key}", without=strings.CHECKPOINT)
+        st.markdown(MODELS.against_gold)
+        show_error_rates({key: errors}, key=f"aer-{key}", without=MODELS.checkpoint)
 
 
 def _show_test_sets(system: EvaluatedSystem, key: str) -> None:
@@ -159,39 +158,39 @@ def _show_test_sets(system: EvaluatedSystem, key: str) -> None:
         rows.append(_row(ALL_SETS, together.sentences, together, no_unk[ALL_SETS]))
     number = st.column_config.NumberColumn
     columns = {
-        strings.SENTENCES: number(format="localized"),
-        strings.BLEU: number(format="%.1f", help=strings.HIGHER_IS_BETTER),
-        strings.BLEU_KNOWN: number(format="%.1f", help=strings.BLEU_KNOWN_HELP),
-        strings.KNOWN_SENTENCES: number(format="localized", help=strings.KNOWN_SENTENCES_HELP),
-        strings.CHRF: number(format="%.1f", help=strings.HIGHER_IS_BETTER),
-        strings.TER: number(format="%.1f", help=strings.EDITS),
+        MODELS.sentences: number(format="localized"),
+        MODELS.bleu: number(format="%.1f", help=MODELS.higher_is_better),
+        MODELS.bleu_known: number(format="%.1f", help=MODELS.bleu_known_help),
+        MODELS.known_sentences: number(format="localized", help=MODELS.known_sentences_help),
+        MODELS.chrf: number(format="%.1f", help=MODELS.higher_is_better),
+        MODELS.ter: number(format="%.1f", help=MODELS.edits),
     }
-    st.markdown(strings.TEST_SETS)
+    st.markdown(MODELS.test_sets)
     show_rows(rows, columns, key=f"scores-{key}")
-    with st.popover(strings.SIGNATURES, type="tertiary"):
+    with st.popover(MODELS.signatures, type="tertiary"):
         st.code("\n".join(signatures([*system.evaluations.values()])), language=None, wrap_lines=True)
 
 
 def _row(name: str, sentences: int, everything: Entry | None, no_unk: Entry | None) -> dict[str, str | float | None]:
     return {
-        shared.TEST_SET: name,
-        strings.SENTENCES: sentences,
-        strings.BLEU: None if everything is None else everything.bleu,
-        strings.BLEU_KNOWN: None if no_unk is None else no_unk.bleu,
-        strings.KNOWN_SENTENCES: None if no_unk is None else no_unk.sentences,
-        strings.CHRF: None if everything is None else everything.chrf,
-        strings.TER: None if everything is None else everything.ter,
+        APP.test_set: name,
+        MODELS.sentences: sentences,
+        MODELS.bleu: None if everything is None else everything.bleu,
+        MODELS.bleu_known: None if no_unk is None else no_unk.bleu,
+        MODELS.known_sentences: None if no_unk is None else no_unk.sentences,
+        MODELS.chrf: None if everything is None else everything.chrf,
+        MODELS.ter: None if everything is None else everything.ter,
     }
 
 
 def _show_lengths(evaluations: Sequence[Evaluation], key: str) -> None:
     rows = [
-        {shared.TEST_SET: e.test_set or "", **{b.span.replace("-", "–"): b.bleu for b in bleu_by_length(statistics)}}
+        {APP.test_set: e.test_set or "", **{b.span.replace("-", "–"): b.bleu for b in bleu_by_length(statistics)}}
         for e in evaluations
         if (statistics := e.statistics()) is not None
     ]
     if rows:
-        st.markdown(strings.BY_LENGTH)
+        st.markdown(MODELS.by_length)
         columns = {name: st.column_config.NumberColumn(format="%.1f") for row in rows for name in [*row][1:]}
         show_rows(rows, columns, key=f"lengths-{key}")
 
@@ -202,27 +201,27 @@ _CHECKSUM, _DIGITS = re.compile(r"[0-9a-f]{64}"), 12
 def _show_difference(runs: Mapping[str, RunInfo]) -> None:
     """Ask for two checkpoints, and show the settings in which they differ, and all others on demand."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        first = ask_checkpoint(strings.FIRST, runs, key="first", width=260)
-        second = ask_checkpoint(strings.SECOND, runs, key="second", default=list(runs)[1], width=260)
-        everything = st.toggle(strings.ALL_SETTINGS, key="all", bind="query-params")
+        first = ask_checkpoint(MODELS.first, runs, key="first", width=260)
+        second = ask_checkpoint(MODELS.second, runs, key="second", default=list(runs)[1], width=260)
+        everything = st.toggle(MODELS.all_settings, key="all", bind="query-params")
     pairs = compare_settings(runs[first], runs[second])
     different = [pair for pair in pairs if pair.differs]
     if not different:
-        st.info(strings.SAME_SETTINGS, icon=":material/equal:")
+        st.info(MODELS.same_settings, icon=":material/equal:")
     shown = pairs if everything else different
     if shown:
         st.dataframe(
             _frame(shown, first, second, marked=everything), hide_index=True, key="settings-board", height="content"
         )
-    st.caption(strings.SETTINGS_CAPTION.format(different=len(different), all=len(pairs)))
+    st.caption(MODELS.settings_caption.format(different=len(different), all=len(pairs)))
 
 
 def _frame(pairs: Sequence[SettingPair], first: str, second: str, *, marked: bool) -> pd.DataFrame:
-    columns: dict[str, list[str]] = {strings.SETTING: [pair.name for pair in pairs]}
+    columns: dict[str, list[str]] = {MODELS.setting: [pair.name for pair in pairs]}
     columns[first] = [_text(pair.first) for pair in pairs]
     columns[second if second != first else f"{second} "] = [_text(pair.second) for pair in pairs]
     if marked:  # where all settings are shown; else each of them differs
-        columns[strings.DIFFERS] = ["≠" if pair.differs else "" for pair in pairs]
+        columns[MODELS.differs] = ["≠" if pair.differs else "" for pair in pairs]
     return pd.DataFrame(columns)
 
 

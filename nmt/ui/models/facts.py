@@ -14,13 +14,12 @@ from nmt.runs.folder import TRAINING, RunInfo, VocabularyInfo, list_snapshots, r
 from nmt.runs.provenance import CorpusUsed, Provenance, TrainingSummary, read_provenance, training_summary
 from nmt.tables.measurements import licence
 from nmt.tables.table import NOTHING
-from nmt.ui import strings as shared
+from nmt.texts import APP, MODELS
 from nmt.ui.checkpoints import ARCHITECTURES, Checkpoints, evaluated_folders, run_stamp, updates_before
 from nmt.ui.components import show_rows
 from nmt.ui.compute import errors_shown
 from nmt.ui.formatting import language, listed
 from nmt.ui.inputs import named
-from nmt.ui.models import strings
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,18 +81,18 @@ def description(run: RunInfo) -> list[str]:
     """Describe the checkpoint in plain sentences."""
     model, weights = run.config.model, run.weights
     units, before = alignment_units(run), updates_before(run)
-    saved = strings.SAVED_AFTER_BOTH if before else strings.SAVED_AFTER
+    saved = MODELS.saved_after_both if before else MODELS.saved_after
     lines = [
-        strings.MODEL.format(
+        MODELS.model.format(
             architecture=ARCHITECTURES[model.architecture],
             variant=_variant(run),
             model=model,
-            alignment="" if units is None else strings.ALIGNMENT_UNITS.format(units=units),
+            alignment="" if units is None else MODELS.alignment_units.format(units=units),
             weights=weights,
             megabytes=weights.bytes / 1e6,
-            stored=strings.STORED.get(weights.dtype, weights.dtype),
+            stored=MODELS.by_key.stored.get(weights.dtype, weights.dtype),
         ),
-        strings.SIDES.format(
+        MODELS.sides.format(
             source=language(run.source_language),
             source_vocabulary=vocabulary_text(run.source_vocabulary),
             target=language(run.target_language),
@@ -103,27 +102,27 @@ def description(run: RunInfo) -> list[str]:
     ]
     measures = []
     if weights.dev_nll_per_word is not None:
-        measures.append(strings.NLL_PER_TOKEN.format(nats=weights.dev_nll_per_word))
+        measures.append(MODELS.nll_per_token.format(nats=weights.dev_nll_per_word))
     if weights.dev_bleu is not None:
-        measures.append(strings.BLEU_VALUE.format(bleu=weights.dev_bleu))
+        measures.append(MODELS.bleu_value.format(bleu=weights.dev_bleu))
     if measures:
-        lines.append(strings.ON_DEVELOPMENT.format(measures=listed(measures)))
+        lines.append(MODELS.on_development.format(measures=listed(measures)))
     penalty = run.config.search.length_penalty
     if penalty:
-        lines.append(strings.LENGTH_PENALTY.format(penalty=penalty))
-    lines.append(strings.PRECISION_HERE.format(precision=search_precision()))
+        lines.append(MODELS.length_penalty.format(penalty=penalty))
+    lines.append(MODELS.precision_here.format(precision=search_precision()))
     return lines
 
 
 def _variant(run: RunInfo) -> str:
     """Name the differences from the paper's model."""
     model = run.config.model
-    score = "" if model.score == "additive" else strings.SCORE_FUNCTION.format(score=model.score)
-    reads = strings.FORWARD_ONLY if model.encoder == "forward" else ""
-    start = strings.STARTS_FROM_BOTH if model.start == "both" else ""
-    predicts = strings.PREDICTS_FROM_NEW_STATE[model.readout] if model.state_order == "equation" else ""
-    parts = [part for part in (strings.UNITS.get(model.unit, ""), reads, score, start, predicts) if part]
-    return strings.VARIANT.format(parts=listed(parts)) if parts else ""
+    score = "" if model.score == "additive" else MODELS.score_function.format(score=model.score)
+    reads = MODELS.forward_only if model.encoder == "forward" else ""
+    start = MODELS.starts_from_both if model.start == "both" else ""
+    predicts = MODELS.by_key.predicts_from_new_state[model.readout] if model.state_order == "equation" else ""
+    parts = [part for part in (MODELS.by_key.units.get(model.unit, ""), reads, score, start, predicts) if part]
+    return MODELS.variant.format(parts=listed(parts)) if parts else ""
 
 
 def vocabulary_text(vocabulary: VocabularyInfo) -> str:
@@ -132,8 +131,8 @@ def vocabulary_text(vocabulary: VocabularyInfo) -> str:
     >>> vocabulary_text(VocabularyInfo("bpe", 8000))
     '8,000 subwords (BPE)'
     """
-    kind = strings.VOCABULARY_KINDS.get(vocabulary.kind, vocabulary.kind)
-    return strings.VOCABULARY.format(size=vocabulary.size, kind=kind)
+    kind = MODELS.by_key.vocabulary_kinds.get(vocabulary.kind, vocabulary.kind)
+    return MODELS.vocabulary.format(size=vocabulary.size, kind=kind)
 
 
 _DIGITS = 12
@@ -145,44 +144,44 @@ def show_runs(checkpoints: Checkpoints) -> None:
     for name, run in checkpoints.usable.items():
         with errors_shown():
             facts_of_run = facts(run)
-            models.append({strings.CHECKPOINT: name} | _model(run, facts_of_run))
-            trainings.append({strings.CHECKPOINT: name} | _training(facts_of_run))
+            models.append({MODELS.checkpoint: name} | _model(run, facts_of_run))
+            trainings.append({MODELS.checkpoint: name} | _training(facts_of_run))
     for name, system in evaluated_folders(checkpoints)[0].items():
         if name not in checkpoints.usable:
-            models.append({strings.CHECKPOINT: name, strings.ARCHITECTURE: system.about or strings.EXTERNAL})
+            models.append({MODELS.checkpoint: name, MODELS.architecture: system.about or MODELS.external})
     number, text = st.column_config.NumberColumn, st.column_config.TextColumn
     _show(
-        strings.MODELS,
+        MODELS.models,
         models,
         {
-            "m": number(help=strings.EMBEDDING_HELP),
-            "n": number(help=strings.HIDDEN_HELP),
-            "n'": number(help=strings.ALIGNMENT_HELP),
-            "l": number(help=strings.MAXOUT_HELP),
-            strings.LONGEST: number(help=strings.LONGEST_HELP),
-            strings.WEIGHTS: number(format="localized"),
-            strings.MEGABYTES: number(format="%.1f"),
-            strings.SHA256: text(help=strings.SHA256_HELP.format(digits=_DIGITS)),
+            "m": number(help=MODELS.embedding_help),
+            "n": number(help=MODELS.hidden_help),
+            "n'": number(help=MODELS.alignment_help),
+            "l": number(help=MODELS.maxout_help),
+            MODELS.longest: number(help=MODELS.longest_help),
+            MODELS.weights: number(format="localized"),
+            MODELS.megabytes: number(format="%.1f"),
+            MODELS.sha256: text(help=MODELS.sha256_help.format(digits=_DIGITS)),
         },
-        strings.MODELS_CAPTION,
-        {strings.LANGUAGES: strings.SAME_LANGUAGES},
+        MODELS.models_caption,
+        {MODELS.languages: MODELS.same_languages},
     )
     _show(
-        strings.TRAININGS,
+        MODELS.trainings,
         trainings,
         {
-            shared.UPDATES: number(format="localized"),
-            strings.EPOCHS: number(format="%.2f"),
-            strings.HOURS: number(format="%.2f"),
-            strings.NLL_TRAIN: number(format="%.1f", help=strings.NLL_TRAIN_HELP),
-            strings.NLL_DEV: number(format="%.1f", help=strings.NLL_DEV_HELP),
-            strings.LICENCES: text(width="large"),
-            strings.CURVE: st.column_config.LineChartColumn(help=strings.CURVE_HELP),
+            APP.updates: number(format="localized"),
+            MODELS.epochs: number(format="%.2f"),
+            MODELS.hours: number(format="%.2f"),
+            MODELS.nll_train: number(format="%.1f", help=MODELS.nll_train_help),
+            MODELS.nll_dev: number(format="%.1f", help=MODELS.nll_dev_help),
+            MODELS.licences: text(width="large"),
+            MODELS.curve: st.column_config.LineChartColumn(help=MODELS.curve_help),
         },
-        strings.TRAININGS_CAPTION,
-        {strings.MACHINE_COLUMN: strings.SAME_MACHINE},
+        MODELS.trainings_caption,
+        {MODELS.machine_column: MODELS.same_machine},
     )
-    st.caption(strings.RUNS_CAPTION.format(nothing=NOTHING))
+    st.caption(MODELS.runs_caption.format(nothing=NOTHING))
 
 
 def _show(
@@ -195,7 +194,7 @@ def _show(
             rows = [{name: value for name, value in row.items() if name != column} for row in rows]
     if rows:
         st.subheader(title, anchor=False)
-        pinned = {strings.CHECKPOINT: st.column_config.TextColumn(pinned=True)}
+        pinned = {MODELS.checkpoint: st.column_config.TextColumn(pinned=True)}
         show_rows(rows, pinned | columns, key=f"runs-{title}")
         st.caption(caption)
 
@@ -203,31 +202,31 @@ def _show(
 def _model(run: RunInfo, run_facts: Facts) -> dict[str, Any]:
     model, vocabularies = run.config.model, (run.source_vocabulary, run.target_vocabulary)
     return {
-        strings.ARCHITECTURE: ARCHITECTURES[model.architecture],
+        MODELS.architecture: ARCHITECTURES[model.architecture],
         "m": model.embedding,
         "n": model.hidden,
         "n'": alignment_units(run),
         "l": model.maxout,
-        strings.VOCABULARIES: ", ".join(dict.fromkeys(map(vocabulary_text, vocabularies))),
-        strings.LONGEST: run.config.training.max_length,
-        strings.WEIGHTS: run.weights.parameters,
-        strings.MEGABYTES: run.weights.bytes / 1e6,
-        strings.SHA256: run_facts.sha256[:_DIGITS],
-        strings.LANGUAGES: named(run.languages),
+        MODELS.vocabularies: ", ".join(dict.fromkeys(map(vocabulary_text, vocabularies))),
+        MODELS.longest: run.config.training.max_length,
+        MODELS.weights: run.weights.parameters,
+        MODELS.megabytes: run.weights.bytes / 1e6,
+        MODELS.sha256: run_facts.sha256[:_DIGITS],
+        MODELS.languages: named(run.languages),
     }
 
 
 def _training(run_facts: Facts) -> dict[str, Any]:
     trained = run_facts.trained
     return {
-        shared.UPDATES: trained.updates,
-        strings.EPOCHS: trained.epochs,
-        strings.HOURS: trained.hours,
-        strings.MACHINE_COLUMN: trained.device,
-        strings.NLL_TRAIN: trained.train_nll,
-        strings.NLL_DEV: trained.dev_nll,
-        strings.CURVE: [event.nll_per_word for event in run_facts.events if isinstance(event, ValidationEvent)],
-        strings.DATA_COLUMN: ", ".join(run_facts.corpora),
-        strings.LICENCES: "; ".join(run_facts.licences),
-        strings.STEPS: len(run_facts.steps) or None,
+        APP.updates: trained.updates,
+        MODELS.epochs: trained.epochs,
+        MODELS.hours: trained.hours,
+        MODELS.machine_column: trained.device,
+        MODELS.nll_train: trained.train_nll,
+        MODELS.nll_dev: trained.dev_nll,
+        MODELS.curve: [event.nll_per_word for event in run_facts.events if isinstance(event, ValidationEvent)],
+        MODELS.data_column: ", ".join(run_facts.corpora),
+        MODELS.licences: "; ".join(run_facts.licences),
+        MODELS.steps: len(run_facts.steps) or None,
     }

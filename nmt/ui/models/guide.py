@@ -11,10 +11,10 @@ from nmt.evaluation.measurement_files import MeasuredErrorRate, read_error_rates
 from nmt.released import GOLD_LINKS, NOT_POOLED
 from nmt.results import ALL_SETS, Languages
 from nmt.runs.folder import RunInfo, list_snapshots
+from nmt.texts import MODELS
 from nmt.ui.address import link_to
 from nmt.ui.checkpoints import ARCHITECTURES, Checkpoints, find_aligner, run_stamp, total_updates
 from nmt.ui.formatting import counted, escaped, listed
-from nmt.ui.models import strings
 from nmt.ui.models.facts import facts
 from nmt.ui.models.scoreboard import bleu_of_all
 
@@ -77,11 +77,11 @@ def purposes(measured: Sequence[Measured], aligner: tuple[str, ErrorRates] | Non
     ``aligner``: that of the same languages, which is named if it is better than all of them."""
     attending, others = [one for one in measured if one.attends], [one for one in measured if not one.attends]
     sets = [name for name in dict.fromkeys(name for one in measured for name in one.bleu) if name not in NOT_POOLED]
-    whole, where = (sets[0], strings.ON.format(test_set=sets[0])) if len(sets) == 1 else (ALL_SETS, strings.ON_ALL)
+    whole, where = (sets[0], MODELS.on.format(test_set=sets[0])) if len(sets) == 1 else (ALL_SETS, MODELS.on_all)
     best = _most(attending, lambda one: one.bleu.get(whole))
     if best is not None:
         rivals = sum(whole in one.bleu for one in measured)
-        of_several = strings.BEST_OF.format(rivals=rivals) if rivals > 1 else ""
+        of_several = MODELS.best_of.format(rivals=rivals) if rivals > 1 else ""
         yield _purpose("translate", best, bleu=best.bleu[whole], where=where, of_several=of_several)
     yield from _specialist(measured, best)
     yield from _aligner(measured, aligner)
@@ -95,7 +95,7 @@ def purposes(measured: Sequence[Measured], aligner: tuple[str, ErrorRates] | Non
     baseline = _most(same_data or others, lambda one: one.bleu.get(whole))
     if baseline is not None and best is not None:
         less = best.bleu[whole] - baseline.bleu[whole]
-        data = strings.SAME_DATA if baseline.updates >= best.updates else strings.FEWER_UPDATES
+        data = MODELS.same_data if baseline.updates >= best.updates else MODELS.fewer_updates
         about = data.format(updates=baseline.updates, most=best.updates) if baseline in same_data else ""
         yield _purpose("baseline", baseline, less=less, where=where, data=about)
     learner = _most(attending, lambda one: one.steps if one.steps > 1 else None)
@@ -117,7 +117,7 @@ def _specialist(measured: Sequence[Measured], best: Measured | None) -> Iterator
         (winner,) = [one for one in measured if one.name == name]
         test_set = max(leads[name], key=leads[name].__getitem__)
         others = len(leads[name]) - 1
-        more = counted(others, strings.BEST_ON_MORE) if others else ""
+        more = counted(others, MODELS.forms.best_on_more) if others else ""
         lead, bleu = leads[name][test_set], winner.bleu[test_set]
         yield _purpose("similar", winner, more, test_set=test_set, bleu=bleu, lead=lead)
 
@@ -130,13 +130,13 @@ def _aligner(measured: Sequence[Measured], aligner: tuple[str, ErrorRates] | Non
             first = min(rivals, key=lambda one: one.error_rate[gold])
             more, rate = "", first.error_rate[gold]
             if aligner is not None and aligner[1].get(gold, rate) < rate:
-                more = strings.BETTER_ALIGNER.format(name=aligner[0], rate=100 * aligner[1][gold])
+                more = MODELS.better_aligner.format(name=aligner[0], rate=100 * aligner[1][gold])
             yield _purpose("align", first, more, rate=100 * rate, gold=gold, rivals=len(rivals))
             return
 
 
 def _purpose(kind: Kind, checkpoint: Measured, more: str = "", **fields: object) -> Purpose:
-    use, evidence = strings.USES[kind], strings.EVIDENCE[kind]
+    use, evidence = MODELS.by_key.uses[kind], MODELS.by_key.evidence[kind]
     said = f"{evidence.format(**fields)} {more}".strip()
     return Purpose(kind=kind, use=use.format(**fields), name=checkpoint.name, evidence=said)
 
@@ -156,7 +156,7 @@ def show_guide(checkpoints: Checkpoints, pair: Languages) -> None:
     for purpose in purposes(measured, _measured_aligner(pair)):
         cards.setdefault(purpose.name, []).append(purpose)
     if not cards:
-        st.info(strings.NO_PURPOSE, icon=":material/info:")
+        st.info(MODELS.no_purpose, icon=":material/info:")
         return
     grid = st.grid(min(len(cards), 3), min_column_width=300)
     for name, reasons in cards.items():
@@ -165,7 +165,7 @@ def show_guide(checkpoints: Checkpoints, pair: Languages) -> None:
 
 
 def _show(name: str, run: RunInfo, uses: list[Purpose]) -> None:
-    st.markdown(strings.USE_THIS.format(uses=escaped(listed([purpose.use for purpose in uses]))))
+    st.markdown(MODELS.use_this.format(uses=escaped(listed([purpose.use for purpose in uses]))))
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
         st.markdown(f"**{escaped(name)}**", width="content")
         st.badge(ARCHITECTURES[run.config.model.architecture], color="blue" if run.has_alignment else "gray")
@@ -179,12 +179,12 @@ def _show(name: str, run: RunInfo, uses: list[Purpose]) -> None:
 def link_places(name: str, *, measure: bool = True, learn: bool = False, sentence: str = "") -> None:
     """Show links to the places where the checkpoint translates, where it is measured, and where its training is
     watched; there ``sentence`` is followed."""
-    link_to("pages/look.py", strings.TRANSLATE_WITH_IT, {"models": [name]}, icon=":material/translate:")
+    link_to("pages/look.py", MODELS.translate_with_it, {"models": [name]}, icon=":material/translate:")
     if measure:
-        link_to("pages/length.py", strings.MEASURE_IT, {"systems": [name]}, icon=":material/show_chart:")
+        link_to("pages/length.py", MODELS.measure_it, {"systems": [name]}, icon=":material/show_chart:")
     if learn:
         own = {"s": sentence} if sentence else {}
-        link_to("pages/learn.py", strings.WATCH_IT_LEARN, {"run": name, "view": "training", **own}, ":material/school:")
+        link_to("pages/learn.py", MODELS.watch_it_learn, {"run": name, "view": "training", **own}, ":material/school:")
 
 
 def explained(run: RunInfo) -> str:
@@ -194,21 +194,21 @@ def explained(run: RunInfo) -> str:
         corpora = facts(run).corpora
     except InputError:  # said in the tables
         corpora = []
-    template = strings.TRAINED_ON_ANY if training.max_length is None else strings.TRAINED_ON
-    from_corpora = strings.FROM_CORPORA.format(corpora=listed(corpora)) if corpora else ""
+    template = MODELS.trained_on_any if training.max_length is None else MODELS.trained_on
+    from_corpora = MODELS.from_corpora.format(corpora=listed(corpora)) if corpora else ""
     in_name = _in_name(str(training.max_length), parts)
     sentences = [template.format(longest=training.max_length, in_name=in_name, corpora=from_corpora)]
     if "star" in parts:
-        sentences.append(strings.TRAINED_LONGER)
+        sentences.append(MODELS.trained_longer)
     if training.guided:
-        sentences.append(strings.GUIDED.format(in_name=_in_name("guided", parts)))
+        sentences.append(MODELS.guided.format(in_name=_in_name("guided", parts)))
     if training.concatenate:
-        sentences.append(strings.CONCATENATED.format(in_name=_in_name("concatenated", parts)))
+        sentences.append(MODELS.concatenated.format(in_name=_in_name("concatenated", parts)))
     return " ".join(sentences)
 
 
 def _in_name(part: str, parts: list[str]) -> str:
-    return strings.IN_NAME.format(part=part) if part in parts else ""
+    return MODELS.in_name.format(part=part) if part in parts else ""
 
 
 @st.cache_data(max_entries=64, show_spinner=False, hash_funcs={RunInfo: lambda run: run_stamp(run.path)})

@@ -8,14 +8,13 @@ import streamlit as st
 from nmt.errors import InputError, needs_torch
 from nmt.evaluation.measurement_files import check_run_evaluations
 from nmt.runs.archive import LIMITS, remove_run, unpack_run
-from nmt.ui import strings as shared
+from nmt.texts import APP, MODELS
 from nmt.ui.address import choose_view
 from nmt.ui.app_shell import name_window
 from nmt.ui.checkpoints import Checkpoints, find_checkpoints, folders_stamp, uploads_folder
 from nmt.ui.compute import poll, show_refused
 from nmt.ui.formatting import as_sentence, escaped
 from nmt.ui.inputs import any_checkpoint, ask_pair
-from nmt.ui.models import strings
 from nmt.ui.models.card import show_cards
 from nmt.ui.models.facts import show_runs
 from nmt.ui.models.guide import link_places, show_guide
@@ -28,18 +27,18 @@ def show_uploads(checkpoints: Checkpoints) -> None:
     """Ask for an upload, and list the uploaded runs."""
     with st.form("upload", clear_on_submit=True):
         st.file_uploader(
-            strings.RUN_FOLDER,
+            MODELS.run_folder,
             ["zip"],
             key=_FILE,
             max_upload_size=LIMITS.packed // 1_000_000,
-            help=strings.RUN_FOLDER_HELP,
+            help=MODELS.run_folder_help,
         )
-        st.markdown(f":material/group: {strings.SHARED}")
+        st.markdown(f":material/group: {MODELS.shared}")
         taken = {name: run.path for name, run in checkpoints.usable.items()}
         taken |= {run.name: run.path for run in checkpoints.broken}
         others = [name for name, path in taken.items() if path.parent != uploads_folder()]
-        st.form_submit_button(strings.ADD, icon=":material/upload:", on_click=_add, args=(others,))
-    st.caption(strings.LIMITS.format(packed=LIMITS.packed / 1e6, unpacked=LIMITS.unpacked / 1e6))
+        st.form_submit_button(MODELS.add, icon=":material/upload:", on_click=_add, args=(others,))
+    st.caption(MODELS.limits.format(packed=LIMITS.packed / 1e6, unpacked=LIMITS.unpacked / 1e6))
     _say_what_was_done(checkpoints)
     _list_uploads(checkpoints)
 
@@ -48,7 +47,7 @@ def _add(taken: Collection[str]) -> None:
     """Unpack the run; one whose name another folder has gets a name of its own, which is said."""
     file = st.session_state.get(_FILE)
     if file is None:
-        st.session_state[_REFUSED] = strings.CHOOSE_FILE
+        st.session_state[_REFUSED] = MODELS.choose_file
         return
     try:
         with needs_torch():
@@ -59,7 +58,7 @@ def _add(taken: Collection[str]) -> None:
         st.session_state[_REFUSED] = str(error)
     else:
         former = next((name for name in taken if re.fullmatch(rf"{re.escape(name)}-\d+", run.name)), "")
-        done = strings.ADDED_UNDER if former else strings.ADDED
+        done = MODELS.added_under if former else MODELS.added
         st.session_state[_DONE] = done.format(name=run.name, former=former)
         st.session_state[_ADDED] = run.name
 
@@ -70,7 +69,7 @@ def _remove(name: str) -> None:
     except InputError as error:  # somebody else was quicker
         st.session_state[_REFUSED] = str(error)
     else:
-        st.session_state[_DONE] = strings.REMOVED.format(name=name)
+        st.session_state[_DONE] = MODELS.removed.format(name=name)
         st.session_state.pop(_ADDED, None)
 
 
@@ -92,9 +91,9 @@ def _list_uploads(checkpoints: Checkpoints) -> None:
     for name in names:
         with st.container(horizontal=True, vertical_alignment="center", border=True):
             st.text(name)
-            with st.popover(shared.REMOVE, icon=":material/delete:", key=f"remove-{name}"):
-                st.markdown(strings.CONFIRM.format(name=escaped(name)))
-                st.button(shared.DELETE, key=f"delete-{name}", on_click=_remove, args=(name,))
+            with st.popover(APP.remove, icon=":material/delete:", key=f"remove-{name}"):
+                st.markdown(MODELS.confirm.format(name=escaped(name)))
+                st.button(APP.delete, key=f"delete-{name}", on_click=_remove, args=(name,))
 
 
 _USE, _SCORES, _TABLES, _TRAIN, _UPLOAD = "use", "scores", "trainings", "train", "upload"
@@ -113,10 +112,10 @@ def show_registry(show_train: Callable[[Checkpoints], None]) -> None:
     poll(lambda: None, lambda: folders_stamp() != stamp, _EVERY)  # runs the page again once the folders have changed
     with st.container(horizontal=True, vertical_alignment="bottom", key="models-place"):
         pair = ask_pair(checkpoints)
-        section = choose_view(strings.SHOW, strings.SECTIONS, key="show", wrap=True)
-    name_window(strings.SECTIONS[section], shared.MODELS)
+        section = choose_view(MODELS.show, MODELS.by_key.sections, key="show", wrap=True)
+    name_window(MODELS.by_key.sections[section], APP.models)
     for run in checkpoints.broken:
-        st.warning(as_sentence(shared.BROKEN.format(name=run.name, problem=run.problem)), icon=":material/warning:")
+        st.warning(as_sentence(APP.broken.format(name=run.name, problem=run.problem)), icon=":material/warning:")
     if section == _SCORES:
         show_scoreboard(checkpoints, pair)
     elif section == _UPLOAD:

@@ -19,12 +19,11 @@ from nmt.released import KNOWN_TEST_SETS, NOT_POOLED
 from nmt.results import ALL_SETS, Entry, Evaluation, Interval, Languages, SentenceStatistics
 from nmt.results.comparison import LOWER_IS_BETTER
 from nmt.tables.table import NOTHING
-from nmt.ui import strings as shared
+from nmt.texts import APP, MODELS
 from nmt.ui.address import choose_one
 from nmt.ui.checkpoints import Checkpoints, evaluated_folders
 from nmt.ui.components import show_rows
 from nmt.ui.formatting import as_sentence, escaped
-from nmt.ui.models import strings
 
 
 def entries(
@@ -46,21 +45,21 @@ def show_error_rates(
     column that is left out."""
     rows = [
         {
-            strings.CHECKPOINT: name,
-            shared.GOLD_LINKS: gold,
-            strings.LINKS_FROM: one.map or "",
-            strings.RULE: one.rule.removeprefix(f"{one.map} "),
-            shared.AER: 100 * one.aer,
-            shared.PRECISION: 100 * one.precision,
-            shared.RECALL: 100 * one.recall,
-            strings.PAIRS: one.sentences,
+            MODELS.checkpoint: name,
+            APP.gold_links: gold,
+            MODELS.links_from: one.map or "",
+            MODELS.rule: one.rule.removeprefix(f"{one.map} "),
+            APP.aer: 100 * one.aer,
+            APP.precision: 100 * one.precision,
+            APP.recall: 100 * one.recall,
+            MODELS.pairs: one.sentences,
         }
         for name, rates in errors.items()
         for gold, measured in rates.items()
         for one in measured
     ]
-    rows.sort(key=lambda row: (row[shared.GOLD_LINKS], row[shared.AER]))
-    shares = (shared.AER, shared.PRECISION, shared.RECALL)
+    rows.sort(key=lambda row: (row[APP.gold_links], row[APP.aer]))
+    shares = (APP.aer, APP.precision, APP.recall)
     columns = dict.fromkeys(shares, st.column_config.NumberColumn(format="%.1f"))
     show_rows([{name: row[name] for name in row if name != without} for row in rows], columns, key=key)
 
@@ -96,17 +95,17 @@ def show_scoreboard(checkpoints: Checkpoints, pair: Languages) -> None:
     for problem in problems:
         st.warning(as_sentence(problem), icon=":material/warning:")
     if not scored and not errors:
-        st.info(strings.NO_SCORES, icon=":material/info:")
+        st.info(MODELS.no_scores, icon=":material/info:")
         return
     if scored:
         _show_translation(scored)
     if errors:
-        st.subheader(strings.ALIGNMENT, anchor=False)
-        show_error_rates(errors, key="alignment-board", without=strings.PAIRS)
-        st.caption(strings.ALIGNMENT_CAPTION)
+        st.subheader(MODELS.alignment, anchor=False)
+        show_error_rates(errors, key="alignment-board", without=MODELS.pairs)
+        st.caption(MODELS.alignment_caption)
     signed = signatures([each for system in scored.values() for each in system.evaluations.values()])
     if signed:
-        with st.expander(strings.BLEU_SIGNATURES):
+        with st.expander(MODELS.bleu_signatures):
             st.code("\n".join(signed), language=None, wrap_lines=True)
 
 
@@ -123,31 +122,31 @@ def bleu_of_all(checkpoints: Checkpoints) -> dict[str, dict[str, float]]:
 
 
 def _show_translation(scored: Mapping[str, EvaluatedSystem]) -> None:
-    st.subheader(strings.TRANSLATION, anchor=False)
+    st.subheader(MODELS.translation, anchor=False)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        metric = choose_one(st.segmented_control, shared.SCORE, strings.METRICS, key="score")
-        column = choose_one(st.segmented_control, shared.COLUMN, shared.COLUMNS, key="column")
+        metric = choose_one(st.segmented_control, APP.score, MODELS.by_key.metrics, key="score")
+        column = choose_one(st.segmented_control, APP.column, APP.by_key.columns, key="column")
     sets = _test_sets(scored)
     same, mismatched = _same_sentences(scored, sets)
     rows = entries(same, sets, column == _KNOWN)
     frame = pd.DataFrame(
         [
-            {strings.CHECKPOINT: name, **{s: None if e is None else getattr(e, metric) for s, e in scores.items()}}
+            {MODELS.checkpoint: name, **{s: None if e is None else getattr(e, metric) for s, e in scores.items()}}
             for name, scores in rows.items()
         ]
     ).dropna(axis="columns", how="all")
-    no_unk, lower_is_better = column == _KNOWN, strings.METRICS[metric] in LOWER_IS_BETTER
+    no_unk, lower_is_better = column == _KNOWN, MODELS.by_key.metrics[metric] in LOWER_IS_BETTER
     styled = _with_intervals(frame, _intervals(same, sets, metric, no_unk), lower_is_better=lower_is_better)
     st.dataframe(styled, hide_index=True, key="translation-board", placeholder=NOTHING)
     counts = [
-        strings.SENTENCES_OF.format(test_set=name, sentences=entry.sentences)
+        MODELS.sentences_of.format(test_set=name, sentences=entry.sentences)
         for name in frame.columns[1:]
         if (entry := next((scores[name] for scores in rows.values() if scores.get(name)), None)) is not None
     ]
     st.caption(
-        strings.SCORES_CAPTION.format(
-            metric=strings.METRICS_EXPLAINED[metric],
-            column=escaped(strings.COLUMNS_EXPLAINED[column]),
+        MODELS.scores_caption.format(
+            metric=MODELS.by_key.metrics_explained[metric],
+            column=escaped(MODELS.by_key.columns_explained[column]),
             counts=escaped(", ".join(counts)),
             nothing=NOTHING,
         )
@@ -176,7 +175,7 @@ def _same_sentences(
         for name, evaluated in scored.items()
     }
     notes = [
-        strings.OTHER_SENTENCES.format(name=name, test_set=part) for part, names in others.items() for name in names
+        MODELS.other_sentences.format(name=name, test_set=part) for part, names in others.items() for name in names
     ]
     return same, notes
 
@@ -187,13 +186,13 @@ def _intervals(
     """The 95 % interval of each score, by system and set."""
     by_system = statistics_by_set([*systems.values()], sets, NOT_POOLED, no_unk=no_unk)
     intervals: dict[str, dict[str, Interval | None]] = {name: {} for name in systems}
-    with st.spinner(strings.COMPUTING_INTERVALS):
+    with st.spinner(MODELS.computing_intervals):
         for part in (*sets, ALL_SETS):  # systems of one set share its resamples
             for name, statistics in zip(systems, by_system, strict=True):
                 if part in statistics:
                     counts = statistics[part]
                     key = f"{counts.pairs.digest} {counts.hypotheses.digest}"
-                    intervals[name][part] = _interval(key, strings.METRICS[metric], counts)
+                    intervals[name][part] = _interval(key, MODELS.by_key.metrics[metric], counts)
     return intervals
 
 
@@ -209,10 +208,10 @@ def _with_intervals(
     """The table of scores, sorted by number as before, with half the width of each interval, and with the best value of
     each column in bold type."""
     styled = frame.style.format(na_rep=NOTHING, precision=1)
-    for row, name in enumerate(frame[strings.CHECKPOINT]):
+    for row, name in enumerate(frame[MODELS.checkpoint]):
         for part in frame.columns[1:]:
             if (ends := intervals[name].get(part)) is not None:
-                text = strings.SCORE_AND_INTERVAL.format(half=(ends.high - ends.low) / 2, score=frame.at[row, part])
+                text = MODELS.score_and_interval.format(half=(ends.high - ends.low) / 2, score=frame.at[row, part])
                 styled = styled.format(text, subset=pd.IndexSlice[row, [part]])
     return marked_best(styled, [*frame.columns[1:]], lower_is_better=lower_is_better)
 

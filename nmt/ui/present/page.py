@@ -14,9 +14,8 @@ import segno
 import streamlit as st
 
 from nmt.answers.shipped import CONCATENATED, SENTENCES, SceneSentence
-from nmt.language import in_language
 from nmt.released import LANGUAGES
-from nmt.ui import strings as shared
+from nmt.texts import APP, PRESENT
 from nmt.ui.address import not_there, write_address
 from nmt.ui.app_shell import PLACES, name_window, titled
 from nmt.ui.checkpoints import Checkpoints
@@ -24,7 +23,6 @@ from nmt.ui.inputs import MOST_CHARACTERS, any_checkpoint
 from nmt.ui.learn.steps import show_steps_scene
 from nmt.ui.learn.wording import STAGES
 from nmt.ui.look.explore.page import show_figure_scene, show_sentence_scene, show_together_scene
-from nmt.ui.present import strings
 
 SCENE, STEP, SENTENCE = "scene", "step", "s"
 """Parameters of the address."""
@@ -55,7 +53,7 @@ def _of_sentence(sentence: SceneSentence) -> Scene:
     """A sentence: first RNNsearch's translation, then RNNencdec's beside it."""
     return Scene(
         name=sentence.name,
-        title=in_language(sentence.title),
+        title=sentence.shown_title,
         steps=_SYSTEMS,
         show=partial(show_sentence_scene, scene=sentence),
     )
@@ -75,10 +73,10 @@ def scenes(own: list[str]) -> list[Scene]:
     return [
         *(_of_sentence(sentence) for sentence in SENTENCES if sentence.languages == LANGUAGES),
         *map(_of_sentence, extra),
-        Scene(name="how", title=strings.HOW, steps=len(STAGES), show=show_steps_scene),
-        Scene(name="together", title=strings.TOGETHER, steps=len(CONCATENATED[LANGUAGES[0]]), show=show_together_scene),
-        Scene(name="figure-2", title=strings.FIGURE_2, steps=1, show=lambda found, step: show_figure_scene(found)),
-        Scene(name=_END, title=strings.BLACK, steps=1, show=lambda found, step: None),
+        Scene(name="how", title=PRESENT.how, steps=len(STAGES), show=show_steps_scene),
+        Scene(name="together", title=PRESENT.together, steps=len(CONCATENATED[LANGUAGES[0]]), show=show_together_scene),
+        Scene(name="figure-2", title=PRESENT.figure_2, steps=1, show=lambda found, step: show_figure_scene(found)),
+        Scene(name=_END, title=PRESENT.black, steps=1, show=lambda found, step: None),
     ]
 
 
@@ -135,29 +133,29 @@ def show_presentation(checkpoints: Checkpoints) -> None:
     position = _position()
     wanted, scene = st.query_params.get(SCENE, ""), position.scene
     if wanted and wanted not in (scene.name, str(position.number + 1)):
-        not_there(strings.SCENE, wanted)
+        not_there(PRESENT.scene, wanted)
     moved = position.moved({"next": 1, "back": -1}[pressed]) if pressed else position
     if moved != position:
         moved.open()
         st.rerun()
-    name_window(scene.title, shared.PRESENT)
+    name_window(scene.title, APP.present)
     if scene.name == _END:
         with st.container(horizontal=True, vertical_alignment="bottom", key="presentation-end"):
-            st.button(strings.BACK, icon=":material/arrow_back:", on_click=position.moved(-1).open)
-            st.button(strings.END, icon=":material/close:", key=_LEAVE)
+            st.button(PRESENT.back, icon=":material/arrow_back:", on_click=position.moved(-1).open)
+            st.button(PRESENT.end, icon=":material/close:", key=_LEAVE)
         return
     scene.show(checkpoints, position.step)
     with st.container(horizontal=True, vertical_alignment="center", key="presentation-bar"):
         back, following = position.moved(-1), position.moved(1)
-        st.button(strings.BACK, icon=":material/arrow_back:", on_click=back.open, disabled=back == position)
-        st.button(strings.NEXT, icon=":material/arrow_forward:", on_click=following.open)
-        place = strings.PLACE.format(number=position.number + 1, total=len(position.scenes) - 1)
+        st.button(PRESENT.back, icon=":material/arrow_back:", on_click=back.open, disabled=back == position)
+        st.button(PRESENT.next, icon=":material/arrow_forward:", on_click=following.open)
+        place = PRESENT.place.format(number=position.number + 1, total=len(position.scenes) - 1)
         if scene.steps > 1:
-            place += strings.STEP.format(step=position.step, steps=scene.steps)
+            place += PRESENT.step.format(step=position.step, steps=scene.steps)
         st.caption(place)
-        with st.popover(strings.OPEN_IT, icon=":material/qr_code_2:"):
+        with st.popover(PRESENT.open_it, icon=":material/qr_code_2:"):
             _show_address()
-        st.button(strings.END, icon=":material/close:", key=_LEAVE)
+        st.button(PRESENT.end, icon=":material/close:", key=_LEAVE)
 
 
 _SCRIPT = """
@@ -230,7 +228,7 @@ def _show_address() -> None:
         st.context.url or "", st.get_option("server.address") or "", st.get_option("browser.serverAddress") or ""
     )
     if not address:
-        st.info(strings.LOCAL_ONLY, icon=":material/wifi_off:")
+        st.info(PRESENT.local_only, icon=":material/wifi_off:")
         return
     image = io.BytesIO()
     segno.make(address, micro=False).save(image, kind="png", scale=8, border=3)

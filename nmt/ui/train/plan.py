@@ -31,19 +31,18 @@ from nmt.files import ROOT, changed_at, clear_oldest, own_folder
 from nmt.jobs.job import Training, add, check_free, list_jobs, shown
 from nmt.jobs.probe import SECONDS, Estimate, probe
 from nmt.jobs.runner import ensure_runner
-from nmt.language import in_language, message_in_language
+from nmt.language import message_in_language
 from nmt.recipes import RECIPES, recipe
 from nmt.results import Languages
 from nmt.runs.folder import RunInfo, runs_folder
 from nmt.runs.provenance import preparation
-from nmt.ui import strings as shared
+from nmt.texts import APP, TRAIN, of_data
 from nmt.ui.address import choose_one, set_choice
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.components import show_rows
 from nmt.ui.compute import Result, answer_to, errors_shown, show_error, show_refused
 from nmt.ui.formatting import escaped, is_open
 from nmt.ui.inputs import named
-from nmt.ui.train import strings
 
 EXAMPLE = "grammar-ko"
 """The corpus that a class can learn from in minutes."""
@@ -102,7 +101,7 @@ class PrepareTask(Task[Path]):
             places = [root / "corpora" / CORPORA[texts.corpus].folder for root in roots]
             home = next((place for place in places if place.is_dir()), places[-1])
             if not home.is_dir():
-                with progress.stage(strings.FETCH, 0) as show:
+                with progress.stage("fetch", 0) as show:
                     get(texts.corpus, home.parent, on_progress=lambda _, done, all: show(_bytes(done, all)))
             train, dev = (
                 tuple(_file(home, split, code) for code in (pair.source, pair.target)) for split in ("train", "dev")
@@ -116,7 +115,7 @@ class PrepareTask(Task[Path]):
             vocabularies_from=texts.vocabularies_from,
         )
         corpora, validation = ([Corpus(source=files[0], target=files[1])] for files in (train, dev))
-        with progress.stage(strings.PREPARE, 0) as show:
+        with progress.stage("prepare", 0) as show:
 
             def report(_: str, done: int, all: int) -> None:
                 show(Progress(done, all))
@@ -141,34 +140,38 @@ def _file(home: Path, split: str, code: str) -> Path:
 
 
 def ask_texts(where: str) -> Texts | None:
-    """Ask for texts in the way ``where``, a key of ``strings.WHERE``; None until they are given, which is said. Raises
+    """Ask for texts in the way ``where``, a key of ``train.where``; None until they are given, which is said. Raises
     InputError for an upload that cannot be used."""
     if where == "example":
-        st.caption(strings.EXAMPLE_CAPTION)
+        st.caption(TRAIN.example_caption)
         return Texts(corpus=EXAMPLE, languages=Languages("ko", "en"))
     if where == "corpus":
         known = {n: f"{n}: {c.title}" for n, c in CORPORA.items() if c.builder in BUILDERS}
-        name = choose_one(st.selectbox, strings.CORPUS, known, key="corpus")
+        name = choose_one(st.selectbox, TRAIN.corpus, known, key="corpus")
         ways = {f"{a}-{b}": named(Languages(a, b)) for a, b in permutations(CORPORA[name].languages, 2)}
-        source, _, target = choose_one(st.segmented_control, strings.DIRECTION, ways, key="way").partition("-")
+        source, _, target = choose_one(st.segmented_control, TRAIN.direction, ways, key="way").partition("-")
         return Texts(corpus=name, languages=Languages(source, target))
     with st.container(horizontal=True):
-        codes = list(shared.LANGUAGES)
+        codes = list(APP.by_key.languages)
         source, target = (
-            st.selectbox(title, codes, index=codes.index(first), format_func=shared.LANGUAGES.__getitem__, key=title)
-            for title, first in ((strings.SOURCE, "en"), (strings.TARGET, "fr"))
+            st.selectbox(
+                title, codes, index=codes.index(first), format_func=APP.by_key.languages.__getitem__, key=title
+            )
+            for title, first in ((TRAIN.source, "en"), (TRAIN.target, "fr"))
         )
     pair = Languages(str(source), str(target))
     if where == "path":
-        paths = [Path(typed.strip()) for title in strings.PATHS if (typed := st.text_input(title, key=title)).strip()]
-        if len(paths) == len(strings.PATHS):
+        paths = [
+            Path(typed.strip()) for title in TRAIN.forms.paths if (typed := st.text_input(title, key=title)).strip()
+        ]
+        if len(paths) == len(TRAIN.forms.paths):
             return Texts(train=tuple(paths[:2]), dev=tuple(paths[2:]), languages=pair)
-        st.info(strings.GIVE_PATHS, icon=":material/description:")
+        st.info(TRAIN.give_paths, icon=":material/description:")
         return None
-    files = [st.file_uploader(title, key=title, max_upload_size=64) for title in strings.FILES]
+    files = [st.file_uploader(title, key=title, max_upload_size=64) for title in TRAIN.forms.files]
     given = [Upload(file.name, file.getvalue()) for file in files if file is not None]
     if not given:
-        st.info(strings.GIVE_FILES, icon=":material/upload:")
+        st.info(TRAIN.give_files, icon=":material/upload:")
         return None
     pairs, place = pairs_of(given, languages=(pair.source, pair.target)), cache_folder() / "texts"
     _make_room(place)
@@ -179,14 +182,14 @@ def ask_texts(where: str) -> Texts | None:
 def _show_checked(prepared: Prepared) -> None:
     """Show what the preparation found."""
     rows, manifest = [], prepared.manifest
-    for title, record in ((strings.FOR_TRAINING, manifest.train), (strings.FOR_VALIDATION, manifest.dev)):
+    for title, record in ((TRAIN.for_training, manifest.train), (TRAIN.for_validation, manifest.dev)):
         read, kept = (sum(getattr(corpus, what) for corpus in record.corpora) for what in ("read", "kept"))
         dropped = [message_in_language(f"{n:,} {why}") for c in record.corpora for why, n in c.dropped.items() if n]
         lengths = [side.words / record.pairs for side in (record.source, record.target)]
         unknown = [side.unknown_share for side in (record.source, record.target)]
         shares = [*(f"{n:.1f}" for n in lengths), *(f"{u:.1%}" for u in unknown)]
-        values = title, strings.KEPT.format(kept=kept, read=read), ", ".join(dropped).replace("_", " "), *shares
-        rows.append(dict(zip(strings.CHECKED, values, strict=True)))
+        values = title, TRAIN.kept.format(kept=kept, read=read), ", ".join(dropped).replace("_", " "), *shares
+        rows.append(dict(zip(TRAIN.forms.checked, values, strict=True)))
     show_rows(rows, {}, key="checked")
 
 
@@ -194,7 +197,7 @@ def _show_batch(prepared: Prepared, settings: TrainingConfig) -> None:
     """Offer the beginning of the first minibatch."""
     split, sides = prepared.train, (prepared.source_vocabulary, prepared.target_vocabulary)
     first = next(TrainingOrder(split, settings).batches())
-    with st.expander(strings.FIRST_BATCH.format(count=len(first.examples))):
+    with st.expander(TRAIN.first_batch.format(count=len(first.examples))):
         for number in first.examples.pairs[:_SENTENCES].tolist():
             for vocabulary, side in zip(sides, (split.source, split.target), strict=True):
                 ids = side[number].tolist()
@@ -208,6 +211,8 @@ STARTED = "train-started"
 """Key of the session's state: the name of the last training that was started in it."""
 _ERROR, _CHECKED, _PROBED = "train-error", "train-checked", "train-probed"
 _VALIDATIONS = 10
+_COSTS = ("{:,.1f}", "{:,}", "{:,.0f}", "{:,.0f} MB", "{:,.0f} MB")
+"""Forms of the values of ``train.costs``."""
 _ADAPTED = ("training.learning_rate=0.0003", "training.warmup=20")
 
 
@@ -227,15 +232,15 @@ class EstimateTask(Task[Estimate]):
         return task_key("estimate", repr(self.training))
 
     def run(self, progress: ProgressReporter) -> Estimate:
-        with progress.stage(strings.PROBE, SECONDS) as show:
-            return probe(self.training, lambda s: show(Progress(min(s, SECONDS), SECONDS, unit=strings.SECONDS_UNIT)))
+        with progress.stage("probe", SECONDS) as show:
+            return probe(self.training, lambda s: show(Progress(min(s, SECONDS), SECONDS, unit="seconds")))
 
 
 @errors_shown("error")
 def ask_training(checkpoints: Checkpoints) -> None:
     """Ask for everything, check it at once, and offer to start."""
-    where = {name: title for name, title in strings.WHERE.items() if name != "path" or not is_open()}
-    place = choose_one(st.segmented_control, strings.TEXTS, where, key="texts", wrap=True)
+    where = {name: title for name, title in TRAIN.by_key.where.items() if name != "path" or not is_open()}
+    place = choose_one(st.segmented_control, TRAIN.texts, where, key="texts", wrap=True)
     texts = ask_texts(place)
     if texts is not None:
         _plan(texts, checkpoints, at_once=place in ("example", "upload"))
@@ -244,22 +249,20 @@ def ask_training(checkpoints: Checkpoints) -> None:
 def _plan(texts: Texts, checkpoints: Checkpoints, *, at_once: bool) -> None:
     ways = _beginnings(checkpoints, texts)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        begin = choose_one(st.selectbox, strings.BEGIN, ways, key=f"begin-{texts.corpus or 'own'}", width=300)
+        begin = choose_one(st.selectbox, TRAIN.begin, ways, key=f"begin-{texts.corpus or 'own'}", width=300)
         adapted = checkpoints.usable.get(begin.removeprefix("run:")) if begin.startswith("run:") else None
         chosen = adapted.config.recipe if adapted is not None else begin
         updates = recipe(chosen).training.max_updates or 1000
         most = st.number_input(
-            strings.UPDATES, 1, 10_000_000, 300 if adapted is not None else updates, key=f"updates-{begin}", width=160
+            TRAIN.updates, 1, 10_000_000, 300 if adapted is not None else updates, key=f"updates-{begin}", width=160
         )
         free = _free_name(chosen, texts)
-        name = st.text_input(strings.NAME, free, key=f"name-{free}", width=260)
-        with st.popover(strings.MORE):
+        name = st.text_input(TRAIN.name, free, key=f"name-{free}", width=260)
+        with st.popover(TRAIN.more):
             texts = _ask_vocabulary(texts, adapted, recipe(chosen).training.max_length)
-            typed = st.text_area(
-                strings.SETTINGS, placeholder=strings.SETTINGS_PLACEHOLDER, key="settings", max_chars=1000
-            )
-    adapts = "" if adapted is None else strings.ITS_VOCABULARIES.format(name=adapted.name)
-    st.caption(escaped(adapts or in_language(RECIPES[chosen].about.strip())))
+            typed = st.text_area(TRAIN.settings, placeholder=TRAIN.settings_placeholder, key="settings", max_chars=1000)
+    adapts = "" if adapted is None else TRAIN.its_vocabularies.format(name=adapted.name)
+    st.caption(escaped(adapts or of_data(f"recipes.{chosen}", RECIPES[chosen].about.strip())))
     others = [line.strip() for line in typed.split("\n") if line.strip()]
     assignments = *_assignments(int(most), chosen, adapted), *others
     config = recipe(chosen).override(list(assignments))
@@ -268,7 +271,7 @@ def _plan(texts: Texts, checkpoints: Checkpoints, *, at_once: bool) -> None:
     if answer is None:
         if not at_once:
             check = {_CHECKED: (task.key, None)}
-            st.button(strings.CHECK, on_click=st.session_state.update, args=(check,), type="primary")
+            st.button(TRAIN.check, on_click=st.session_state.update, args=(check,), type="primary")
         return
     prepared = open_prepared(answer)
     _show_checked(prepared)
@@ -283,11 +286,11 @@ def _plan(texts: Texts, checkpoints: Checkpoints, *, at_once: bool) -> None:
     manifest = replace(prepared.manifest, vocabularies_from=_typed(texts.vocabularies_from or ""))
     prepares = preparation(manifest, _typed).removesuffix("PREPARED") + shlex.quote(str(later.data))
     commands = prepares, shown(later.words(folder))
-    st.markdown(strings.COMMAND)
+    st.markdown(TRAIN.command)
     st.code("\n".join(commands), language=None, wrap_lines=True)
     _show_batch(prepared, config.training)
     start = typed_name, training, 0.0 if estimate is None else estimate.disk
-    row.button(strings.START, on_click=_start, args=start, type="primary", icon=":material/play_arrow:")
+    row.button(TRAIN.start, on_click=_start, args=start, type="primary", icon=":material/play_arrow:")
 
 
 def _asked(kind: str, task: Task[Result]) -> Result | None:
@@ -314,7 +317,7 @@ def _typed(path: Path | str) -> str:
 def _beginnings(checkpoints: Checkpoints, texts: Texts) -> dict[str, str]:
     """What a training may begin from: the recipe for these texts first, then runs to adapt, then every other recipe."""
     own = "grammar_ko" if texts.corpus == EXAMPLE else "rnnsearch_256"
-    runs = {f"run:{name}": strings.ADAPT.format(name=name) for name in checkpoints.of_pair(texts.languages)}
+    runs = {f"run:{name}": TRAIN.adapt.format(name=name) for name in checkpoints.of_pair(texts.languages)}
     return {own: own, **runs, **{name: name for name in RECIPES if name != own}}
 
 
@@ -328,9 +331,9 @@ def _free_name(chosen: str, texts: Texts) -> str:
 def _ask_vocabulary(texts: Texts, adapted: RunInfo | None, longest: int | None) -> Texts:
     if adapted is not None:
         return replace(texts, vocabularies_from=adapted.path, max_length=longest)
-    kind = choose_one(st.segmented_control, strings.VOCABULARY, strings.KINDS, key="vocabulary")
+    kind = choose_one(st.segmented_control, TRAIN.vocabulary, TRAIN.by_key.kinds, key="vocabulary")
     first = 30_000 if kind == "words" else 8_000
-    size = st.number_input(strings.SIZE, 3, 1_000_000, first, key=f"size-{kind}", width=160)
+    size = st.number_input(TRAIN.size, 3, 1_000_000, first, key=f"size-{kind}", width=160)
     vocabulary = VocabularySettings("words" if kind == "words" else "bpe", int(size))
     return replace(texts, vocabulary=vocabulary, max_length=longest)
 
@@ -348,24 +351,24 @@ def _assignments(updates: int, chosen: str, adapted: RunInfo | None) -> Sequence
 def _show_estimate(training: Training, row: DeltaGenerator) -> Estimate | None:
     """Offer to estimate the training in a row of buttons, and show what was found; None without that."""
     task = EstimateTask(training)
-    ask, asked = strings.ESTIMATE.format(seconds=SECONDS), {_PROBED: (task.key, None)}
+    ask, asked = TRAIN.estimate.format(seconds=SECONDS), {_PROBED: (task.key, None)}
     row.button(ask, on_click=st.session_state.update, args=(asked,), icon=":material/timer:")
     found = _asked(_PROBED, task)
     if found is None:
         return None
     values = found.minutes, found.updates, found.words, found.disk / 1e6, found.memory / 1e6
     with st.container(horizontal=True):
-        for (label, form), value in zip(strings.COSTS.items(), values, strict=True):
+        for label, form, value in zip(TRAIN.forms.costs, _COSTS, values, strict=True):
             st.metric(label, form.format(value), width="content")
     if any(one.state in ("running", "stopping") for one in list_jobs(root())):
-        st.caption(strings.ANOTHER_RUNS)
+        st.caption(TRAIN.another_runs)
     return found
 
 
 def _start(name: str, training: Training, needs: float) -> None:
     """Put a training into the queue, as the callback of the button, and watch it."""
     try:
-        add(root(), name, training, by=strings.THE_PAGE, own_data=True, needs=needs)
+        add(root(), name, training, by=TRAIN.the_page, own_data=True, needs=needs)
         ensure_runner(root())
     except (InputError, OSError) as error:
         st.session_state[_ERROR] = str(error)

@@ -14,7 +14,7 @@ from nmt.jobs.job import Listed, list_jobs, shown
 from nmt.jobs.runner import ensure_runner
 from nmt.results import Event, UpdateEvent, ValidationEvent
 from nmt.runs.folder import list_snapshots, read_events, read_run, read_settings
-from nmt.ui import strings as shared
+from nmt.texts import APP, TRAIN
 from nmt.ui.address import choose_many, link_to
 from nmt.ui.app_shell import dark_page
 from nmt.ui.checkpoints import Checkpoints
@@ -23,12 +23,13 @@ from nmt.ui.compute import answer_to, duration, errors_shown, poll, show_refused
 from nmt.ui.formatting import as_sentence, escaped, without_folders
 from nmt.ui.learn.training import LearningTask, LearningView, Watched, panel_data, play_film
 from nmt.ui.models.guide import link_places
-from nmt.ui.train import strings
 from nmt.ui.train.plan import STARTED, WATCHED, ask_training, is_on, root
 
 _EVERY = 2.0
 _RECENT = 10
 """Validations, or reports, from whose spread the time left is told."""
+_MEASURES = ("{:.3g}", "{:.3g}", "{:.1f}", "{:.3g}", "{:,.0f}", "{:.2g}")
+"""Forms of the values of ``train.measures``."""
 _OVER = ("stopped", "done", "failed", "lost")
 _REFUSED, _ATTACHED = "train-refused", "train-attached"
 
@@ -36,7 +37,7 @@ _REFUSED, _ATTACHED = "train-refused", "train-attached"
 def show_train(checkpoints: Checkpoints) -> None:
     """The queue, the jobs that are watched, and a new one."""
     if not is_on():
-        st.info(strings.OFF, icon=":material/lock:")
+        st.info(TRAIN.off, icon=":material/lock:")
         return
     with suppress(OSError):
         ensure_runner(root())
@@ -44,19 +45,19 @@ def show_train(checkpoints: Checkpoints) -> None:
     show_refused(_REFUSED)
     chosen = []
     if listed:
-        titles = {name: f"{name} ({strings.STATES[one.state]})" for name, one in reversed(listed.items())}
+        titles = {name: f"{name} ({TRAIN.by_key.states[one.state]})" for name, one in reversed(listed.items())}
         now = [one.name for one in listed.values() if one.state in ("running", "stopping")]
         if now and _ATTACHED not in st.session_state and WATCHED not in st.query_params:
             st.query_params[WATCHED] = now
         st.session_state[_ATTACHED] = True  # whoever comes sees what runs, and goes on seeing it when it has ended
-        chosen = choose_many(st.pills, strings.JOBS, titles, key=WATCHED, help=strings.JOBS_HELP)
+        chosen = choose_many(st.pills, TRAIN.jobs, titles, key=WATCHED, help=TRAIN.jobs_help)
         _compare([listed[name] for name in chosen])
     for name in chosen:
         with st.container(border=True, key=f"job-{name}"):
             _show_job(listed[name])
     # a form of its own after each start: closed, so that the training is seen
     new = f"new-after-{st.session_state.get(STARTED, '')}"
-    with st.expander(strings.NEW, expanded=not chosen, icon=":material/add:", key=new):
+    with st.expander(TRAIN.new, expanded=not chosen, icon=":material/add:", key=new):
         ask_training(checkpoints)
 
 
@@ -65,7 +66,7 @@ def _compare(several: Sequence[Listed]) -> None:
 
     events = {one.name: found for one in several if (found := _events(one))}
     if len(events) > 1:
-        alt = strings.CURVES_ALT.format(names=", ".join(events))
+        alt = TRAIN.curves_alt.format(names=", ".join(events))
         show_figure(learning_curves(events, dark=dark_page()), key="train-curves", alt=alt)
 
 
@@ -80,14 +81,14 @@ def _show_job(one: Listed) -> None:
     colour = {"running": "green", "queued": "blue", "failed": "red", "lost": "orange"}.get(one.state, "gray")
     with st.container(horizontal=True, vertical_alignment="center"):
         st.subheader(escaped(one.name), anchor=False, width="content")
-        st.badge(strings.STATES[one.state], color=colour)  # type: ignore[arg-type]
+        st.badge(TRAIN.by_key.states[one.state], color=colour)  # type: ignore[arg-type]
         _buttons(one)
     if one.reason:
         st.warning(as_sentence(one.reason), icon=":material/error:")
     if one.state == "done":
         with st.container(horizontal=True):
             link_places(one.name, learn=True, sentence=_followed(one))
-            link_to("pages/models.py", strings.CARD, {"show": "cards", "runs": [one.name]}, icon=":material/badge:")
+            link_to("pages/models.py", TRAIN.card, {"show": "cards", "runs": [one.name]}, icon=":material/badge:")
     stamp = _stamp(one)
 
     def live(look: Callable[[Listed], None]) -> None:
@@ -100,8 +101,8 @@ def _show_job(one: Listed) -> None:
     with suppress(InputError):
         _sentence(one)
     live(_curve)
-    st.text_input(strings.NOTE, one.job.note, key=f"note-{one.name}", max_chars=2000, on_change=_note, args=(one.name,))
-    with st.popover(strings.COMMAND_POPOVER, type="tertiary"):
+    st.text_input(TRAIN.note, one.job.note, key=f"note-{one.name}", max_chars=2000, on_change=_note, args=(one.name,))
+    with st.popover(TRAIN.command_popover, type="tertiary"):
         st.code(without_folders(shown(one.job.command)), language=None, wrap_lines=True)
 
 
@@ -114,16 +115,16 @@ def _stamp(one: Listed) -> tuple[str, int]:
 
 
 def _buttons(one: Listed) -> None:
-    change, title, icon = jobs.stop, strings.STOP, ":material/pause:"
+    change, title, icon = jobs.stop, TRAIN.stop, ":material/pause:"
     if one.state in ("stopped", "failed", "lost"):
-        change, title, icon = jobs.resume, strings.RESUME, ":material/play_arrow:"
+        change, title, icon = jobs.resume, TRAIN.resume, ":material/play_arrow:"
     if one.state not in ("done", "stopping"):
-        key, about = f"change-{one.name}", strings.STOP_HELP
+        key, about = f"change-{one.name}", TRAIN.stop_help
         st.button(title, key=key, on_click=_do, args=(change, one.name), icon=icon, help=about)
     if one.state in _OVER or one.state == "queued":
-        with st.popover(shared.REMOVE, icon=":material/delete:", key=f"remove-{one.name}"):
-            st.markdown(strings.CONFIRM.format(name=escaped(one.name)))
-            st.button(shared.DELETE, key=f"delete-{one.name}", on_click=_do, args=(jobs.remove, one.name))
+        with st.popover(APP.remove, icon=":material/delete:", key=f"remove-{one.name}"):
+            st.markdown(TRAIN.confirm.format(name=escaped(one.name)))
+            st.button(APP.delete, key=f"delete-{one.name}", on_click=_do, args=(jobs.remove, one.name))
 
 
 def _do(change: Callable[..., None], *values: object) -> None:
@@ -144,7 +145,7 @@ def _numbers(one: Listed) -> None:
     updates = [event for event in events if isinstance(event, UpdateEvent)]
     validations = [event for event in events if isinstance(event, ValidationEvent)]
     if not updates:
-        st.caption(strings.NOT_BEGUN[one.state == "queued"])
+        st.caption(TRAIN.forms.not_begun[one.state == "queued"])
         return
     bleu = [event.bleu for event in validations if event.bleu is not None]
     fields = "nll_per_word", "gradient_norm", "words_per_second", "learning_rate"
@@ -154,10 +155,11 @@ def _numbers(one: Listed) -> None:
         most = read_settings(one.run).config.training.max_updates or updates[-1].update
         steps: Sequence[UpdateEvent | ValidationEvent] = validations if len(validations) > 2 else updates
         left = _time_left(most, steps) if one.state == "running" else ""
-        said = strings.UPDATE.format(update=updates[-1].update, most=most) + left
+        said = TRAIN.update.format(update=updates[-1].update, most=most) + left
         st.progress(min(1.0, updates[-1].update / most), said)
     with st.container(horizontal=True):
-        for (title, form), about, values in zip(strings.MEASURES.items(), strings.ABOUT_MEASURES, series, strict=True):
+        titles = zip(TRAIN.forms.measures, TRAIN.forms.about_measures, _MEASURES, series, strict=True)
+        for title, about, form, values in titles:
             if values:
                 chart: dict[str, Any] = {"chart_data": values, "chart_type": "line", "width": 150}
                 st.metric(title, form.format(values[-1]), help=about, **chart)
@@ -167,7 +169,7 @@ def _curve(one: Listed) -> None:
     from nmt.charts.curves import learning_curve
 
     if events := _events(one):
-        alt = strings.CURVES_ALT.format(names=one.name)
+        alt = TRAIN.curves_alt.format(names=one.name)
         show_figure(learning_curve(events), key=f"train-curve-{one.name}", alt=alt)
 
 
@@ -182,13 +184,13 @@ def _time_left(most: int, steps: Sequence[UpdateEvent | ValidationEvent]) -> str
         return ""
     left = max(0, most - steps[-1].update)
     mean, least, longest = (duration(left * p) for p in (sum(paces) / len(paces), min(paces), max(paces)))
-    return strings.LEFT.format(mean=mean, least=least, longest=longest)
+    return TRAIN.left.format(mean=mean, least=least, longest=longest)
 
 
 def _followed(one: Listed) -> str:
     """The sentence that is followed: the reader's own, at first one in the source language."""
     with suppress(InputError):
-        first = strings.SENTENCES.get(read_run(one.run).source_language, "")
+        first = TRAIN.by_key.sentences.get(read_run(one.run).source_language, "")
         return str(st.session_state.get(f"sentence-{one.name}", first))
     return ""
 
@@ -200,9 +202,9 @@ def _sentence(one: Listed) -> None:
         return
     run = read_run(one.run)
     if not run.has_alignment:
-        st.caption(strings.NO_ALPHA)
+        st.caption(TRAIN.no_alpha)
         return
-    typed = st.text_input(strings.SENTENCE, _followed(one), key=f"sentence-{one.name}", max_chars=500)
+    typed = st.text_input(TRAIN.sentence, _followed(one), key=f"sentence-{one.name}", max_chars=500)
     if not typed.strip():
         return
     updates = tuple(step.update for step in steps)

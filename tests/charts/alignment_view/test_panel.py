@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nmt.charts import strings
 from nmt.charts.alignment_view import Bars, Mark, Move, Panel, Pin, view_data
 from nmt.charts.colour_scales import DIFFERENCE, SCALES
 from nmt.results import Alignment
+from nmt.texts import CHARTS
 from tests.charts.examples import ribbon_systems
 
 SOURCE, TARGET = ("the", 'a "q", b', "the", "</s>"), ("<b>", "$x$", "</script><script>alert(1)</script>")
@@ -157,11 +157,11 @@ def test_a_move_is_one_along_a_row_of_a_movable_panel(given: object, expected: M
 
 def test_the_signs_in_use_are_explained_once(panel: Panel, alignment: Alignment) -> None:
     two = replace(panel, target_marks={0: Mark("↻", "again"), 1: Mark("↻", "again")})
-    gold = (strings.SURE_LINK, strings.POSSIBLE_LINK)
+    gold = (CHARTS.sure_link, CHARTS.possible_link)
     assert two.to_dict()["signs"] == {
         "words": ["∅ dropped", "↻ again"],
-        "matrix": [*(text.format(place=strings.FRAME) for text in gold), strings.HATCHED_BARS],
-        "links": [text.format(place=strings.THIN_LINE) for text in gold],
+        "matrix": [*(text.format(place=CHARTS.frame) for text in gold), CHARTS.hatched_bars],
+        "links": [text.format(place=CHARTS.thin_line) for text in gold],
     }
     nothing = Panel(alignment=alignment, title="plain").to_dict()["signs"]
     assert nothing == {"words": [], "matrix": [], "links": []}

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import nmt
-from nmt.ui.learn import strings
+from nmt.texts import LEARN
 from tests.ui.learn.learn_page import SENTENCE, compare_page_with_kept, components, opened
 
 ASKED = {"view": "beam", "s": SENTENCE, "beam": "3"}
@@ -26,7 +26,7 @@ def test_where_a_beam_of_one_would_have_gone_another_way_is_told(both: Path, bea
     model = nmt.load(both / "search")
     greedy, best = (model.translate(SENTENCE, beam=width).best.tokens for width in (1, beam))
     same = next((k for k, (a, b) in enumerate(zip(greedy, best, strict=False)) if a != b), None)
-    told = strings.SAME_AS_GREEDY if greedy == best else strings.NOT_GREEDY.format(number=(same or 0) + 1)
+    told = LEARN.same_as_greedy if greedy == best else LEARN.not_greedy.format(number=(same or 0) + 1)
     assert told in [caption.value for caption in opened(**(ASKED | {"beam": str(beam)})).caption]
 
 
@@ -44,8 +44,8 @@ def test_it_goes_on_from_given_words_and_forgets_them(both: Path) -> None:
     tree = components(at)[0]
     assert tree["given"] == 2
     assert tree["nodes"][tree["best"]]["text"].lower().startswith("la mer")
-    assert strings.HAD_TO_BEGIN.format(words="la mer") in [text.value for text in at.text]
-    (button,) = [button for button in at.button if button.label == strings.FROM_THE_START]
+    assert LEARN.had_to_begin.format(words="la mer") in [text.value for text in at.text]
+    (button,) = [button for button in at.button if button.label == LEARN.from_the_start]
     button.click().run()
     assert components(at)[0]["given"] == 0
     assert not at.exception
@@ -74,7 +74,7 @@ def test_a_hypothesis_is_chosen_or_begun_with(both: Path) -> None:
 def test_words_that_the_model_does_not_know_are_named(both: Path) -> None:
     at = opened(**ASKED, **{"from": ["zzz"]})
     assert any("zzz" in error.value for error in at.error)
-    assert [button for button in at.button if button.label == strings.FROM_THE_START]
+    assert [button for button in at.button if button.label == LEARN.from_the_start]
 
 
 @pytest.mark.usefixtures("without_integers")

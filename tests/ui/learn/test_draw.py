@@ -14,8 +14,7 @@ import nmt
 from nmt.evaluation.alignment_error_rate import alignment_error_rate
 from nmt.evaluation.links import Extraction
 from nmt.results.links import format_links
-from nmt.ui import strings as shared
-from nmt.ui.learn import strings
+from nmt.texts import APP, LEARN
 from nmt.ui.learn.draw import exercises, links_from
 
 pytestmark = pytest.mark.usefixtures("random_checkpoints")
@@ -61,26 +60,24 @@ def test_the_exercises_are_short_and_have_links() -> None:
 def test_alpha_is_covered_until_it_is_uncovered(random_runs: Path) -> None:
     at = opened(mine="0-0 1-1")
     (own,) = panels(at)
-    assert own["title"] == strings.YOU
+    assert own["title"] == LEARN.you
     assert [(j, i) for i, row in enumerate(own["weights"]) for j, a in enumerate(row) if a] == [(0, 0), (1, 1)]
     assert not at.dataframe
-    next(button for button in at.button if button.label == strings.UNCOVER).click().run()
+    next(button for button in at.button if button.label == LEARN.uncover).click().run()
     assert not at.exception
     own, alpha = panels(at)
     assert alpha["source"][: len(FIRST.source)] == list(FIRST.source)
     assert {(j, i) for i, j in alpha["sure"]} == FIRST.gold.sure
     table, pair = at.dataframe[0].value, (FIRST.source, FIRST.target)
-    assert list(table[strings.WHO]) == [strings.YOU, "search-bpe", shared.ALIGNER.format(name="en-fr")]
+    assert list(table[LEARN.who]) == [LEARN.you, "search-bpe", APP.aligner.format(name="en-fr")]
     linked = nmt.load_aligner(ROOT / "aligners" / "en-fr").align(*(" ".join(x) for x in pair), pretokenised=True)
-    assert table[shared.AER][2] == pytest.approx(
-        100 * alignment_error_rate([frozenset(linked.links)], [FIRST.gold]).aer
-    )
+    assert table[APP.aer][2] == pytest.approx(100 * alignment_error_rate([frozenset(linked.links)], [FIRST.gold]).aer)
     links = links_from("0-0 1-1", FIRST)
-    assert table[shared.AER][0] == pytest.approx(100 * alignment_error_rate([links], [FIRST.gold]).aer)
+    assert table[APP.aer][0] == pytest.approx(100 * alignment_error_rate([links], [FIRST.gold]).aer)
     model = nmt.load(random_runs / "search-bpe")
     found = model.align(" ".join(FIRST.source), " ".join(FIRST.target), pretokenised=True)
     expected = alignment_error_rate([Extraction("argmax").links(found)], [FIRST.gold])
-    assert table[shared.AER][1] == pytest.approx(100 * expected.aer)
+    assert table[APP.aer][1] == pytest.approx(100 * expected.aer)
 
 
 def test_a_click_makes_a_link_and_another_one_removes_it(send: Callable[..., None]) -> None:
@@ -101,7 +98,7 @@ def test_nonsense_in_the_address_is_ignored(query: dict[str, str]) -> None:
 
 def test_another_pair_begins_covered_and_empty() -> None:
     at = opened(mine="0-0", uncovered="1")
-    next(button for button in at.button if button.label == strings.ANOTHER_PAIR).click().run()
+    next(button for button in at.button if button.label == LEARN.another_pair).click().run()
     (own,) = panels(at)
     assert own["source"] == list(exercises()[1].source)
     assert not any(any(row) for row in own["weights"])
@@ -111,7 +108,7 @@ def test_whoever_begins_again_has_no_links_and_no_pin(send: Callable[..., None])
     at = opened()
     send(at, f"draw-{FIRST.number}", "pin", {"pin": {"panel": 0, "source": [2], "target": [1]}})
     assert any(any(row) for row in panels(at)[0]["weights"])
-    next(button for button in at.button if button.label == strings.BEGIN_AGAIN).click().run()
+    next(button for button in at.button if button.label == LEARN.begin_again).click().run()
     assert not any(any(row) for row in panels(at)[0]["weights"])
     assert "mine" not in at.query_params
     send(at, f"draw-{FIRST.number}", "pin", {"pin": None})
@@ -120,22 +117,22 @@ def test_whoever_begins_again_has_no_links_and_no_pin(send: Callable[..., None])
 
 def test_the_last_pair_is_followed_by_the_first() -> None:
     at = opened(pair=str(exercises()[-1].number))
-    assert strings.TASK.format(number=len(exercises()), count=len(exercises())) in [each.value for each in at.caption]
-    next(button for button in at.button if button.label == strings.ANOTHER_PAIR).click().run()
+    assert LEARN.task.format(number=len(exercises()), count=len(exercises())) in [each.value for each in at.caption]
+    next(button for button in at.button if button.label == LEARN.another_pair).click().run()
     assert panels(at)[0]["source"] == list(FIRST.source)
 
 
 def test_a_pin_of_another_pair_is_forgotten(send: Callable[..., None]) -> None:
     at = opened()
     send(at, f"draw-{FIRST.number}", "pin", {"pin": {"panel": 0, "source": [2], "target": [1]}})
-    next(button for button in at.button if button.label == strings.ANOTHER_PAIR).click().run()
+    next(button for button in at.button if button.label == LEARN.another_pair).click().run()
     send(at, f"draw-{exercises()[1].number}", "pin", {"pin": None})
     assert "mine" not in at.query_params
 
 
 def test_what_is_uncovered_can_be_covered() -> None:
     at = opened(uncovered="1")
-    next(button for button in at.button if button.label == strings.COVER).click().run()
+    next(button for button in at.button if button.label == LEARN.cover).click().run()
     assert len(panels(at)) == 1
     assert "uncovered" not in at.query_params
 
@@ -143,7 +140,7 @@ def test_what_is_uncovered_can_be_covered() -> None:
 def test_without_the_pairs_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("nmt.ui.learn.draw._FOLDER", ROOT / "nothing")
     exercises.cache_clear()
-    assert [each.value for each in opened().info] == [strings.NO_PAIRS]
+    assert [each.value for each in opened().info] == [LEARN.no_pairs]
     exercises.cache_clear()
 
 

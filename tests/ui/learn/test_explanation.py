@@ -15,8 +15,8 @@ from streamlit.testing.v1 import AppTest
 import nmt
 from nmt.inspection.maps import leave_one_out_of
 from nmt.results import END, Alignment, Encoded
+from nmt.texts import LEARN
 from nmt.ui.learn import steps as steps_module
-from nmt.ui.learn import strings
 from nmt.ui.learn.steps import _without, disagreement, peaks
 from tests.ui.learn.learn_page import SENTENCE, compare_page_with_kept, opened
 
@@ -55,16 +55,16 @@ def test_the_bars_and_the_probabilities_are_those_of_the_model(runs: Path, rando
     for number in (f"“{alpha.target[i]}”", f"“{alpha.source[peak]}”", f"{alpha.weights[i, peak]:.0%}", f"{before:.2f}"):
         assert number in said
     differing = len(disagreement(alpha, effect))
-    expected = strings.DISAGREEMENT.format(name="search", differing=differing, words=len(alpha.target) - 1)
+    expected = LEARN.disagreement.format(name="search", differing=differing, words=len(alpha.target) - 1)
     assert expected in [caption.value for caption in at.caption]
     (pills,) = [group for group in at.get("button_group") if len(group.proto.options) == len(alpha.target) - 1]
-    mark = strings.DIFFERS.partition("{")[0]
+    mark = LEARN.differs.partition("{")[0]
     marked = {k for k, option in enumerate(pills.proto.options) if option.content.startswith(mark)}
     assert marked == {*disagreement(alpha, effect)}
 
 
 def test_without_attention_there_is_nothing_to_question(encdec: Path) -> None:
-    assert [info.value for info in opened(**ASKED).info] == [strings.NO_ATTENTION]
+    assert [info.value for info in opened(**ASKED).info] == [LEARN.no_attention]
 
 
 @pytest.mark.usefixtures("without_integers")
@@ -103,11 +103,11 @@ def test_without_a_word_on_either_side_there_is_nothing_to_compare(
     at.session_state["view"] = SimpleNamespace(runs={"search": run}, sentence="a", beam=1)
     at.run()
     assert not at.exception, at.exception
-    assert [info.value for info in at.info] == ([] if compared else [strings.NOTHING_WRITTEN])
+    assert [info.value for info in at.info] == ([] if compared else [LEARN.nothing_written])
     assert shown == ([target - 1] if compared else [])
 
 
-@pytest.mark.parametrize(("before", "after", "template"), [(0.5, 0.4, strings.FALLS), (0.5, 0.6, strings.RISES)])
+@pytest.mark.parametrize(("before", "after", "template"), [(0.5, 0.4, LEARN.falls), (0.5, 0.6, LEARN.rises)])
 def test_a_probability_falls_or_rises_without_a_word(before: float, after: float, template: str) -> None:
     told = SimpleNamespace(token="x", probability=before, probability_without=after)
     other = SimpleNamespace(token="y", probability=after, probability_without=before)

@@ -16,8 +16,8 @@ import nmt
 from nmt.answers.keys import STEPS
 from nmt.answers.shipped import read_shipped
 from nmt.released import OPENS_FIRST
-from nmt.ui import strings as shared
-from nmt.ui.learn import strings
+from nmt.texts import APP as APP_TEXTS
+from nmt.texts import LEARN
 from nmt.ui.learn.form import FIRST_SENTENCE, short_enough
 from tests.ui.learn.learn_page import APP, SENTENCE, compare_page_with_kept, components, opened
 
@@ -62,8 +62,8 @@ def test_whole_words_until_subwords_are_asked_for(both: Path, random_runs: Path)
     np.testing.assert_allclose([step["alpha"] for step in words["steps"]], merged.weights, atol=1e-3)
     at = opened(**asked, units="pieces")
     assert len(drawn(at)["models"][0]["target"]) == len(best.tokens)
-    assert any(strings.PIECES in caption.value for caption in at.caption)
-    assert any(strings.QUERY_KEY_VALUE in caption.value for caption in at.caption)
+    assert any(LEARN.pieces in caption.value for caption in at.caption)
+    assert any(LEARN.query_key_value in caption.value for caption in at.caption)
 
 
 @pytest.mark.usefixtures("without_integers")
@@ -76,9 +76,9 @@ def test_the_page_of_subwords_has_what_is_kept(both: Path, random_runs: Path, re
 def test_what_only_other_views_have_is_named_and_kept_for_them(both: Path) -> None:
     at = opened(s=SENTENCE, step="12345", word="99", **{"from": ["9", "9"]})
     (notice,) = [caption.value for caption in at.caption if "12345" in caption.value]
-    asked = {"9 9": strings.FIRST_WORDS, "99": strings.WORD_OF_TRANSLATION, "12345": strings.SNAPSHOT}
+    asked = {"9 9": LEARN.first_words, "99": LEARN.word_of_translation, "12345": LEARN.snapshot}
     for value, title in asked.items():
-        assert shared.NOT_IN_VIEW.format(value=value, title=title) in notice
+        assert APP_TEXTS.not_in_view.format(value=value, title=title) in notice
     assert not {"step", "word", "from"} & {*at.query_params}
     at = opened(s=SENTENCE, view="explanation", word="1")
     at.segmented_control(key="choice-view").set_value("how").run()
@@ -94,9 +94,9 @@ def test_with_one_kind_of_checkpoint_alone(encdec: Path) -> None:
 
 def test_unknown_words_and_too_many_words_are_named(both: Path) -> None:
     at = opened(s="the zorp .")
-    assert strings.UNKNOWN_TO_MODELS.format(words="zorp") in [text.value for text in at.text]
+    assert LEARN.unknown_to_models.format(words="zorp") in [text.value for text in at.text]
     at = opened(s="the cat " * 40)
-    assert strings.TOO_LONG_TO_DRAW.format(words=80, most=60) in [warning.value for warning in at.warning]
+    assert LEARN.too_long_to_draw.format(words=80, most=60) in [warning.value for warning in at.warning]
     assert not at.get("bidi_component")
 
 

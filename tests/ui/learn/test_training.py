@@ -12,8 +12,7 @@ from streamlit.testing.v1 import AppTest
 import nmt
 from nmt.results import ValidationEvent, event_to_dict
 from nmt.runs.folder import snapshot_file
-from nmt.ui import strings as shared
-from nmt.ui.learn import strings
+from nmt.texts import APP, LEARN
 from nmt.ui.learn.training import FIRST_SENTENCE
 from nmt.ui.resources import read_translator
 from tests.ui.learn.learn_page import compare_page_with_kept, components, opened, save_steps
@@ -50,7 +49,7 @@ def shown(**asked: str) -> AppTest:
 
 
 def title(updates: int) -> str:
-    return strings.PANEL.format(name="watched", updates=updates)
+    return LEARN.panel.format(name="watched", updates=updates)
 
 
 def test_each_step_is_in_the_film_and_none_is_computed_twice(run: Path, loaded: list[int]) -> None:
@@ -64,9 +63,9 @@ def test_each_step_is_in_the_film_and_none_is_computed_twice(run: Path, loaded: 
         np.testing.assert_allclose(step["weights"], best.alignment.merged().weights, atol=1e-3)
     assert film["start"] is None  # it plays from the first step
     assert matrix["panels"][0]["title"] == title(5)
-    assert strings.WHICH_TRAINING.format(name="watched") in [caption.value for caption in at.caption]
-    assert shared.UNKNOWN_WORDS.format(words="zorp") in [text.value for text in at.text]
-    assert at.dataframe[0].value[shared.UPDATES].tolist() == UPDATES
+    assert LEARN.which_training.format(name="watched") in [caption.value for caption in at.caption]
+    assert APP.unknown_words.format(words="zorp") in [text.value for text in at.text]
+    assert at.dataframe[0].value[APP.updates].tolist() == UPDATES
     at.session_state["film-watched"] = {"step": 2}
     at.run()
     assert sorted(loaded) == UPDATES
@@ -89,7 +88,7 @@ def test_a_step_of_the_address_is_shown_and_does_not_play(run: Path) -> None:
 
 def test_a_step_that_is_not_there_is_named(run: Path) -> None:
     at = shown(step="6")
-    said = shared.NOT_THERE.format(what=strings.A_SNAPSHOT, value="6")
+    said = APP.not_there.format(what=LEARN.a_snapshot, value="6")
     assert any(caption.value.endswith(said) for caption in at.caption)
     assert "step" not in at.query_params
 
@@ -121,7 +120,7 @@ def test_one_target_for_all_steps(run: Path) -> None:
     np.testing.assert_allclose(film["steps"][-1]["weights"], last.alignment.merged().weights, atol=1e-3)
     assert matrix["panels"][0]["target"] == list(last.alignment.merged().target)
     table = at.dataframe[0].value
-    assert table[strings.ITS_LOG_PROBABILITY].tolist()[-1] == table[strings.SAME_LOG_PROBABILITY].tolist()[-1]
+    assert table[LEARN.its_log_probability].tolist()[-1] == table[LEARN.same_log_probability].tolist()[-1]
 
 
 def test_a_translation_of_the_readers_own(run: Path) -> None:
@@ -141,12 +140,12 @@ def test_the_losses_are_drawn(run: Path) -> None:
 
 def test_a_sentence_that_is_too_long_is_not_drawn(run: Path) -> None:
     at = shown(s="the cat " * 40)
-    assert strings.TOO_LONG_FOR_FILM.format(words=80, most=60) in [warning.value for warning in at.warning]
+    assert LEARN.too_long_for_film.format(words=80, most=60) in [warning.value for warning in at.warning]
 
 
 def test_without_steps_it_says_how_to_get_them(runs: Path, random_runs: Path) -> None:
     shutil.copytree(random_runs / "search-words", runs / "plain")
-    assert [info.value for info in shown().info] == [strings.NO_STEPS]
+    assert [info.value for info in shown().info] == [LEARN.no_steps]
 
 
 def test_a_film_has_two_steps_and_alpha(run: Path, random_runs: Path) -> None:
@@ -155,7 +154,7 @@ def test_a_film_has_two_steps_and_alpha(run: Path, random_runs: Path) -> None:
     (run / snapshot_file(UPDATES[0])).unlink()
     assert [step["update"] for step in components(shown())[0]["steps"]] == UPDATES[1:]
     (run / snapshot_file(UPDATES[1])).unlink()
-    assert [info.value for info in shown().info] == [strings.NO_STEPS]
+    assert [info.value for info in shown().info] == [LEARN.no_steps]
 
 
 def test_between_equal_steps_nothing_sharpens(run: Path) -> None:
@@ -165,7 +164,7 @@ def test_between_equal_steps_nothing_sharpens(run: Path) -> None:
     film = components(at)[0]
     entropy = film["steps"][0]["entropy"]
     most = np.log2(len(film["source"]))
-    assert strings.NOT_SHARPER.format(bits=entropy, most=most) in [caption.value for caption in at.caption]
+    assert LEARN.not_sharper.format(bits=entropy, most=most) in [caption.value for caption in at.caption]
 
 
 def test_a_broken_step_is_named(run: Path) -> None:

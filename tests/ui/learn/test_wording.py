@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from nmt.results import END, Alignment, Encoded, NextToken, TranslationStep, TranslationSteps
-from nmt.ui.learn import strings
+from nmt.texts import LEARN
 from nmt.ui.learn.wording import drawing, in_words
 
 ALPHA = np.array([[0.9, 0.05, 0.05, 0.0], [0.0, 0.1, 0.9, 0.0], [0.25, 0.25, 0.25, 0.25], [0.0, 0.0, 0.1, 0.9]])
@@ -81,19 +81,19 @@ def test_it_begins_at_the_word_where_attention_jumps_furthest() -> None:
 def test_scores_weights_and_context() -> None:
     steps = made()
     a, b = "a", "b"
-    assert said(steps, 0, "scores") == strings.SCORES.format(low="−2.50", low_word=b, high="4.00", high_word=a)
-    weights = strings.WEIGHTS_OF_TWO.format(word=a, share=0.9, second=b, second_share=0.05)
+    assert said(steps, 0, "scores") == LEARN.scores.format(low="−2.50", low_word=b, high="4.00", high_word=a)
+    weights = LEARN.weights_of_two.format(word=a, share=0.9, second=b, second_share=0.05)
     assert said(steps, 0, "weights") == weights  # as many as 1.48 words
-    assert said(steps, 2, "weights").endswith(strings.SPREAD.format(words=4.0))
-    likeness = strings.LIKENESS
-    assert said(steps, 0, "context") == strings.CONTEXT.format(likeness=likeness["equal"], word=a, cosine=1.0)
-    assert said(steps, 2, "context") == strings.CONTEXT.format(likeness=likeness["mixed"], word=a, cosine=0.5)
-    assert said(steps, 1, "state") == strings.STATE.format(written="first") + strings.RENEWED.format(share=0.25)
-    assert said(steps, 0, "state") == strings.FIRST_STATE.format(word=a)
-    assert said(steps, 0, "read") == strings.READ.format(count=4, end=END, numbers=6)
+    assert said(steps, 2, "weights").endswith(LEARN.spread.format(words=4.0))
+    likeness = LEARN.by_key.likeness
+    assert said(steps, 0, "context") == LEARN.context.format(likeness=likeness["equal"], word=a, cosine=1.0)
+    assert said(steps, 2, "context") == LEARN.context.format(likeness=likeness["mixed"], word=a, cosine=0.5)
+    assert said(steps, 1, "state") == LEARN.state.format(written="first") + LEARN.renewed.format(share=0.25)
+    assert said(steps, 0, "state") == LEARN.first_state.format(word=a)
+    assert said(steps, 0, "read") == LEARN.read.format(count=4, end=END, numbers=6)
     without = made(attends=False)
-    assert said(without, 0, "read") == strings.READ_WITHOUT_ATTENTION.format(count=4, end=END, numbers=3)
-    assert said(without, 0, "state") == strings.FIRST_STATE_WITHOUT_ATTENTION
+    assert said(without, 0, "read") == LEARN.read_without_attention.format(count=4, end=END, numbers=3)
+    assert said(without, 0, "state") == LEARN.first_state_without_attention
 
 
 @pytest.mark.parametrize(
@@ -110,11 +110,11 @@ def test_a_second_word_is_told_if_it_has_weight_and_many_words_are_counted(
     alpha: list[float], second_share: float | None, spread: float | None
 ) -> None:
     row = np.array(alpha, dtype=np.float32)
-    expected = strings.WEIGHTS.format(word="a", share=row[0])
+    expected = LEARN.weights.format(word="a", share=row[0])
     if second_share is not None:
-        expected = strings.WEIGHTS_OF_TWO.format(word="a", share=row[0], second="b", second_share=second_share)
+        expected = LEARN.weights_of_two.format(word="a", share=row[0], second="b", second_share=second_share)
     if spread is not None:
-        expected += strings.SPREAD.format(words=spread)
+        expected += LEARN.spread.format(words=spread)
     assert said(changed(made(), 0, alpha=row), 0, "weights") == expected
 
 
@@ -134,7 +134,7 @@ def test_a_context_is_compared_with_the_annotation_of_its_word(
     steps = changed(made(), 0, context=np.array([*context, 0, 0], dtype=np.float32))
     annotations = steps.annotations.copy()
     annotations[0] = [*annotation, 0, 0]
-    expected = strings.CONTEXT.format(likeness=strings.LIKENESS[likeness], word="a", cosine=cosine)
+    expected = LEARN.context.format(likeness=LEARN.by_key.likeness[likeness], word="a", cosine=cosine)
     assert said(replace(steps, annotations=annotations), 0, "context") == expected
 
 
@@ -142,9 +142,9 @@ def test_a_context_is_compared_with_the_annotation_of_its_word(
     ("places", "expected"),
     [
         ([0, 2], ""),
-        ([0, 3], strings.JUMPED_AHEAD.format(places=3, word="d")),
+        ([0, 3], LEARN.jumped_ahead.format(places=3, word="d")),
         ([1, 1], ""),
-        ([2, 1], strings.WENT_BACK.format(places=1, word="b")),
+        ([2, 1], LEARN.went_back.format(places=1, word="b")),
         ([0, 5], ""),
         ([5, 1], ""),
     ],
@@ -154,7 +154,7 @@ def test_a_jump_is_more_than_the_one_place_by_which_attention_moves_on(places: l
     steps = replace(made(), source=("a", "b", "c", "d", "e", END), annotations=np.eye(6, dtype=np.float32))
     for i, place in enumerate(places):
         steps = changed(steps, i, alpha=np.eye(6, dtype=np.float32)[place])
-    before = strings.WORD_BEFORE.format(word="second", p="0.50", second="first", second_p="0.50")
+    before = LEARN.word_before.format(word="second", p="0.50", second="first", second_p="0.50")
     assert said(steps, 1, "word") == before + expected
 
 
@@ -168,27 +168,27 @@ def test_a_jump_is_more_than_the_one_place_by_which_attention_moves_on(places: l
 )
 def test_of_what_is_written_the_end_is_told(first: str, written: str) -> None:
     steps = replace(made(), target=(first, "third", "last", END))
-    assert said(steps, 2, "state").startswith(strings.STATE.format(written=written))
+    assert said(steps, 2, "state").startswith(LEARN.state.format(written=written))
     steps = replace(made(), target=("x" * 41, "last", END, END))
-    assert said(steps, 1, "state").startswith(strings.STATE.format(written="… " + "x" * 40))
+    assert said(steps, 1, "state").startswith(LEARN.state.format(written="… " + "x" * 40))
 
 
 def test_the_word_and_where_it_was_looked_for() -> None:
     steps = made()
-    first = strings.WORD_BEFORE.format(word="first", p="0.50", second="other", second_p="0.20")
+    first = LEARN.word_before.format(word="first", p="0.50", second="other", second_p="0.20")
     assert said(steps, 0, "word") == first
-    assert said(steps, 2, "word").endswith(strings.WENT_BACK.format(places=2, word="a"))
-    second = strings.WORD_BEFORE.format(word="second", p="0.50", second="first", second_p="0.50")
+    assert said(steps, 2, "word").endswith(LEARN.went_back.format(places=2, word="a"))
+    second = LEARN.word_before.format(word="second", p="0.50", second="first", second_p="0.50")
     assert said(steps, 1, "word") == second  # two words ahead is no jump
     behind = replace(steps.steps[1], rank=3, log_probability=math.log(0.25))
     of_rank = {"word": "second", "p": "0.25", "rank": 3, "first": "first", "first_p": "0.50"}
     changed = replace(steps, steps=(steps.steps[0], behind, *steps.steps[2:]))
-    assert said(changed, 1, "word") == strings.WORD_OF_LOWER_RANK.format(**of_rank)
+    assert said(changed, 1, "word") == LEARN.word_of_lower_rank.format(**of_rank)
 
 
 def test_without_attention_nothing_is_said_of_weights() -> None:
-    assert said(made(attends=False), 2, "context") == strings.CONTEXT_WITHOUT_ATTENTION.format(numbers=3)
-    words = strings.WORD_BEFORE.format(word="third", p="0.50", second="first", second_p="0.50")
+    assert said(made(attends=False), 2, "context") == LEARN.context_without_attention.format(numbers=3)
+    words = LEARN.word_before.format(word="third", p="0.50", second="first", second_p="0.50")
     assert said(made(attends=False), 2, "word") == words
 
 
@@ -234,9 +234,9 @@ def test_subwords_of_a_word_are_shown_as_one_as_in_the_matrix() -> None:
     assert word.energies is not None
     np.testing.assert_allclose(word.energies[0], np.log(np.exp(energies[:2]).sum()), rtol=1e-6)
     assert math.exp(word.log_probability) == pytest.approx(0.25)
-    assert said(merged, 1, "word").startswith(strings.WORD.format(word="yz", p="0.25"))
+    assert said(merged, 1, "word").startswith(LEARN.word.format(word="yz", p="0.25"))
     of_rank = replace(pieces, steps=(*pieces.steps[:2], replace(pieces.steps[2], rank=2), pieces.steps[3]))
-    written = strings.WORD_WRITTEN.format(word="yz", p="0.25")
+    written = LEARN.word_written.format(word="yz", p="0.25")
     assert said(in_words(of_rank, source, target), 1, "word").startswith(written)
     assert said(merged, 0, "word") == said(pieces, 0, "word")
 
@@ -252,7 +252,7 @@ def test_a_share_of_nothing_is_not_told() -> None:
     steps = made()
     alone = replace(steps.steps[0], alpha=np.array([0.998, 0.002, 0, 0], dtype=np.float32))
     changed = replace(steps, steps=(alone, *steps.steps[1:]))
-    assert said(changed, 0, "weights") == strings.WEIGHTS.format(word="a", share=0.998)
+    assert said(changed, 0, "weights") == LEARN.weights.format(word="a", share=0.998)
 
 
 def test_the_drawing_begins_at_a_stage_of_that_word() -> None:

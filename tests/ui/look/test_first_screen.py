@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from nmt.ui.look import strings
+from nmt.texts import LOOK
 
 ROOT = Path(__file__).parents[3]
 
@@ -82,7 +82,7 @@ def test_the_small_figure_marks_the_length_of_the_sentence() -> None:
     (figure,) = (one for one in data if "curves" in one)
     assert isinstance(figure["here"], dict)
     assert figure["here"]["words"] == 7
-    assert figure["here"]["text"].startswith(strings.WORDS[1].format(count=7))
+    assert figure["here"]["text"].startswith(LOOK.forms.words[1].format(count=7))
     assert isinstance(figure["curves"], list)
     assert len(figure["curves"]) == 2
     assert "tok:" in str(figure["signature"])

@@ -15,11 +15,10 @@ from streamlit.testing.v1 import AppTest
 
 from nmt.answers.shipped import GALLERY, SENTENCES, SceneSentence
 from nmt.errors import InputError
-from nmt.ui import strings as shared
+from nmt.texts import APP as APP_TEXTS
+from nmt.texts import LOOK
 from nmt.ui.checkpoints import find_checkpoints
 from nmt.ui.formatting import as_sentence
-from nmt.ui.look import strings
-from nmt.ui.look import strings as explore_strings
 
 APP = Path(__file__).parents[3] / "app.py"
 HOSTILE = "<img src=x onerror=alert(1)> *star* _u_ $x$ :smile: `a` &apos; مرحبا 안녕"
@@ -60,7 +59,7 @@ def search(runs: Path, translators: dict[str, Any], write_run: Any) -> dict[str,
 
 def test_without_a_checkpoint_the_page_says_how_to_get_one(runs: Path) -> None:
     at = open_app()
-    assert at.info[0].value == shared.NO_CHECKPOINT
+    assert at.info[0].value == APP_TEXTS.no_checkpoint
     assert not at.text_input
 
 
@@ -71,7 +70,7 @@ def test_an_example_of_a_checkpoint_that_is_not_here_keeps_those_that_are_chosen
     menu.click(lesson.title).run()
     assert at.text_input(key="s").value == lesson.sentence
     assert at.multiselect(key="choice-models").value == ["search"]
-    assert not any(shared.NOT_THERE.partition("{")[0] in caption.value for caption in at.caption)
+    assert not any(APP_TEXTS.not_there.partition("{")[0] in caption.value for caption in at.caption)
 
 
 def test_an_empty_field_offers_examples_and_loads_nothing(search: dict[str, Any]) -> None:
@@ -110,8 +109,8 @@ def test_the_picture_has_words_ribbons_and_numbers(search: dict[str, Any]) -> No
     assert system["target"] == ["sleeps", "cat", "the"]
     assert system["kind"] == "RNNsearch"
     assert system["log_probability"] == pytest.approx([-4.5 / 4] * 3, abs=1e-3)
-    assert system["source_title"] == shared.SOURCE_IN.format(language="English")
-    assert system["target_title"] == shared.TARGET_IN.format(language="French")
+    assert system["source_title"] == APP_TEXTS.source_in.format(language="English")
+    assert system["target_title"] == APP_TEXTS.target_in.format(language="French")
     (panel,) = panels(at)
     assert panel["source"] == ["the", "cat", "sleeps", "</s>"]
     assert [sum(row) for row in panel["weights"][:3]] == pytest.approx([1, 1, 1], abs=1e-3)
@@ -173,27 +172,27 @@ def test_nonsense_in_the_address_is_ignored(search: dict[str, Any], name: str, v
 def test_a_checkpoint_that_is_not_here_is_named(search: dict[str, Any]) -> None:
     at = open_app(s="the cat sleeps", models=["../../etc", "search"])
     assert [system["title"] for system in systems(at)] == ["search"]
-    said = shared.NOT_THERE.format(what=shared.A_CHECKPOINT, value="\\.\\./\\.\\./etc")
+    said = APP_TEXTS.not_there.format(what=APP_TEXTS.a_checkpoint, value="\\.\\./\\.\\./etc")
     assert any(caption.value.endswith(said) for caption in at.caption)
 
 
 def test_a_cell_that_is_not_here_is_named(search: dict[str, Any]) -> None:
     at = open_app(s="the cat sleeps", models=["search"], pin="99.99.99")
-    said = shared.NOT_THERE.format(what=explore_strings.CELL_OR_WORD, value="99\\.99\\.99")
+    said = APP_TEXTS.not_there.format(what=LOOK.cell_or_word, value="99\\.99\\.99")
     assert any(caption.value.endswith(said) for caption in at.caption)
     assert "pin" not in at.query_params
     at = open_app(s="the cat sleeps", models=["search"], pin="search.1.1", do="gold")
-    assert not any(shared.NOT_THERE.partition("{")[0] in caption.value for caption in at.caption)
+    assert not any(APP_TEXTS.not_there.partition("{")[0] in caption.value for caption in at.caption)
 
 
 def test_unknown_words_are_named_once_each(search: dict[str, Any]) -> None:
     at = open_app(s="the Zorp reads Zorp", models=["search"])
-    assert shared.UNKNOWN_WORDS.format(words="Zorp") in systems(at)[0]["notes"]
+    assert APP_TEXTS.unknown_words.format(words="Zorp") in systems(at)[0]["notes"]
     assert "[UNK]" in systems(at)[0]["text"]
     at.segmented_control(key="choice-unk").set_value("forbid").run()
     assert "[UNK]" not in systems(at)[0]["text"]
     at.segmented_control(key="choice-unk").set_value("replace").run()
-    assert strings.REPLACED.format(text=systems(at)[0]["text"]) in systems(at)[0]["notes"]
+    assert LOOK.replaced.format(text=systems(at)[0]["text"]) in systems(at)[0]["notes"]
 
 
 def test_a_remark_on_a_sentence_is_shown_only_where_it_is_true(
@@ -217,7 +216,7 @@ def test_a_remark_on_a_sentence_is_shown_only_where_it_is_true(
 def test_a_sentence_in_other_writing_than_the_checkpoint_reads_is_named(search: dict[str, Any]) -> None:
     assert not open_app(s="the cat sleeps", models=["search"]).warning
     (warning,) = open_app(s="猫が寝ている。", models=["search"]).warning
-    assert warning.value.startswith(shared.IN_OTHER_WRITING.format(writing="Japanese"))
+    assert warning.value.startswith(APP_TEXTS.in_other_writing.format(writing="Japanese"))
 
 
 def test_a_sentence_in_a_language_that_another_checkpoint_writes_is_named(
@@ -229,7 +228,7 @@ def test_a_sentence_in_a_language_that_another_checkpoint_writes_is_named(
         json.dumps({"format": 1, "kind": "words", "words": german}), "utf-8"
     )
     (warning,) = open_app(s="die katze hat das meer nie gesehen", models=["search"]).warning
-    assert warning.value.startswith(shared.IN_OTHER_LANGUAGE.format(language="German"))
+    assert warning.value.startswith(APP_TEXTS.in_other_language.format(language="German"))
     assert not open_app(s="the cat has never seen the sea", models=["search"]).warning
 
 
@@ -240,7 +239,7 @@ def test_a_strange_sentence_is_named_before_anything_is_computed(
     for place in ("shown", "form"):
         monkeypatch.setattr(f"nmt.ui.look.explore.{place}.answer_to", lambda *_: st.stop())
     (warning,) = open_app(s="猫が寝ている。", models=["search"], of=kind).warning
-    assert warning.value.startswith(shared.IN_OTHER_WRITING.format(writing="Japanese"))
+    assert warning.value.startswith(APP_TEXTS.in_other_writing.format(writing="Japanese"))
     assert not search
 
 
@@ -249,7 +248,7 @@ def test_two_target_languages_are_named(search: dict[str, Any], runs: Path, writ
     at = open_app(s="the cat sleeps", models=["search", "to-german"])
     assert [system["kind"].partition(" · ")[0] for system in systems(at)] == ["French", "German"]
     assert [panel["kind"].partition(" · ")[0] for panel in panels(at)] == ["French", "German"]
-    assert strings.WRITES.format(name="to-german", language="German") in at.multiselect(key="choice-models").options
+    assert LOOK.writes.format(name="to-german", language="German") in at.multiselect(key="choice-models").options
     (system,) = systems(open_app(s="the cat sleeps", models=["to-german"]))
     assert not system["kind"].startswith("German")
 
@@ -259,7 +258,7 @@ def test_a_broken_checkpoint_is_named_and_the_others_work(search: dict[str, Any]
     (runs / "torn_one" / "model.safetensors").write_bytes(b"junk")
     at = open_app(s="the cat sleeps", models=["search"])
     problem = find_checkpoints().broken[0].problem
-    said = as_sentence(shared.BROKEN.format(name="torn_one", problem=problem))
+    said = as_sentence(APP_TEXTS.broken.format(name="torn_one", problem=problem))
     assert any(caption.value.endswith(said) for caption in at.caption)
     assert systems(at)[0]["text"] == "sleeps cat the"
 
@@ -292,7 +291,7 @@ def test_a_text_that_is_too_long_is_refused_before_any_work(search: dict[str, An
 def test_beyond_the_training_length_it_is_said(search: dict[str, Any]) -> None:
     for words, said in ((50, False), (51, True)):
         (system,) = systems(open_app(s="cat " * words, models=["search"]))
-        assert (strings.LONGER_THAN_TRAINED.format(words=words, most=50) in system["notes"]) == said
+        assert (LOOK.longer_than_trained.format(words=words, most=50) in system["notes"]) == said
 
 
 def test_a_rerun_translates_nothing_again(search: dict[str, Any]) -> None:
@@ -317,8 +316,8 @@ def test_the_figure_says_what_it_cannot_show(
         (figure,) = components(open_app(s="the " * words, models=list(models)), "curves")
         return str(figure["here"]["text"])
 
-    begins, ends = strings.CURVE_BEGINS.format(words=12), strings.CURVE_ENDS.format(words=48)
-    without = strings.WITHOUT_CURVE[0].format(names="to-german", test_set="news")
+    begins, ends = LOOK.curve_begins.format(words=12), LOOK.curve_ends.format(words=48)
+    without = LOOK.forms.without_curve[0].format(names="to-german", test_set="news")
     for words, expected in ((3, [begins]), (12, []), (30, []), (48, []), (49, [ends])):
         assert [line for line in (begins, ends, without) if line in said(words, "search")] == expected
     assert [line for line in (begins, ends, without) if line in said(20, "search", "to-german")] == [without]

@@ -14,8 +14,8 @@ from streamlit.testing.v1 import AppTest
 from nmt.evaluation.evaluation_files import write_evaluation
 from nmt.results import ALL_SETS
 from nmt.runs.folder import read_run, read_settings, write_settings
+from nmt.texts import MODELS
 from nmt.ui.formatting import counted
-from nmt.ui.models import strings
 from nmt.ui.models.guide import Measured, explained, purposes
 from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import texts
@@ -48,16 +48,16 @@ def test_each_purpose_has_the_best_checkpoint() -> None:
     assert {kind: purpose.name for kind, purpose in found.items()} == {
         "translate": "a", "similar": "b", "align": "b", "long": "b", "baseline": "c", "learn": "b",
     }  # fmt: skip
-    assert found["similar"].use == strings.USES["similar"].format(test_set="talk")
-    evidence = strings.EVIDENCE
+    assert found["similar"].use == MODELS.by_key.uses["similar"].format(test_set="talk")
+    evidence = MODELS.by_key.evidence
     assert {kind: purpose.evidence for kind, purpose in found.items()} == {
         "translate": evidence["translate"].format(
-            bleu=35.0, where=strings.ON_ALL, of_several=strings.BEST_OF.format(rivals=4)
+            bleu=35.0, where=MODELS.on_all, of_several=MODELS.best_of.format(rivals=4)
         ),
         "similar": evidence["similar"].format(bleu=41.5, lead=1.5),
         "align": evidence["align"].format(rate=10.0, gold="gold", rivals=2),
         "long": evidence["long"].format(bleu=30.0, sentences=8, rivals=3),
-        "baseline": evidence["baseline"].format(less=15.0, where=strings.ON_ALL, data=""),
+        "baseline": evidence["baseline"].format(less=15.0, where=MODELS.on_all, data=""),
         "learn": evidence["learn"].format(steps=4),
     }
 
@@ -66,34 +66,37 @@ def test_each_purpose_has_the_best_checkpoint() -> None:
 def test_an_aligner_is_named_where_it_is_better_than_every_checkpoint(gold: str, rate: float, named: bool) -> None:
     aligner = "pair", {gold: rate, "other": 0.01}
     (found,) = [purpose for purpose in purposes(KNOWN, aligner) if purpose.kind == "align"]
-    alone = strings.EVIDENCE["align"].format(rate=10.0, gold="gold", rivals=2)
-    better = strings.BETTER_ALIGNER.format(name="pair", rate=100 * rate)
+    alone = MODELS.by_key.evidence["align"].format(rate=10.0, gold="gold", rivals=2)
+    better = MODELS.better_aligner.format(name="pair", rate=100 * rate)
     assert found.evidence == (f"{alone} {better}" if named else alone)
 
 
 def test_gold_links_on_which_one_alone_was_measured_say_nothing() -> None:
     known = [replace(KNOWN[0], error_rate={"alone": 0.01, "gold": 0.2}), KNOWN[1]]
     (found,) = [purpose for purpose in purposes(known, None) if purpose.kind == "align"]
-    assert (found.name, found.evidence) == ("b", strings.EVIDENCE["align"].format(rate=10.0, gold="gold", rivals=2))
+    assert (found.name, found.evidence) == (
+        "b",
+        MODELS.by_key.evidence["align"].format(rate=10.0, gold="gold", rivals=2),
+    )
 
 
 def test_a_training_that_kept_one_step_is_not_watched() -> None:
     assert "learn" not in {purpose.kind for purpose in purposes([replace(KNOWN[1], steps=1)], None)}
     (found,) = [purpose for purpose in purposes([replace(KNOWN[1], steps=2)], None) if purpose.kind == "learn"]
-    assert found.evidence == strings.EVIDENCE["learn"].format(steps=2)
+    assert found.evidence == MODELS.by_key.evidence["learn"].format(steps=2)
 
 
 def test_what_attention_is_for_is_seen_beside_a_model_trained_on_the_same_data() -> None:
     known = [replace(KNOWN[0], trained_on="x"), KNOWN[2], replace(KNOWN[3], trained_on="x")]
     (purpose,) = [purpose for purpose in purposes(known, None) if purpose.kind == "baseline"]
     assert purpose.name == "d"
-    assert purpose.evidence == strings.EVIDENCE["baseline"].format(
-        less=16.0, where=strings.ON_ALL, data=strings.SAME_DATA
+    assert purpose.evidence == MODELS.by_key.evidence["baseline"].format(
+        less=16.0, where=MODELS.on_all, data=MODELS.same_data
     )
     longer = [replace(known[0], updates=9_000), known[1], replace(known[2], updates=5_000)]
     (purpose,) = [each for each in purposes(longer, None) if each.kind == "baseline"]
-    assert purpose.evidence == strings.EVIDENCE["baseline"].format(
-        less=16.0, where=strings.ON_ALL, data=strings.FEWER_UPDATES.format(updates=5_000, most=9_000)
+    assert purpose.evidence == MODELS.by_key.evidence["baseline"].format(
+        less=16.0, where=MODELS.on_all, data=MODELS.fewer_updates.format(updates=5_000, most=9_000)
     )
     (without,) = [each for each in purposes([KNOWN[0], *known[1:]], None) if each.kind == "baseline"]
     assert without.name == "c"
@@ -101,14 +104,14 @@ def test_what_attention_is_for_is_seen_beside_a_model_trained_on_the_same_data()
 
 def test_a_checkpoint_without_rivals_is_not_the_best_of_one() -> None:
     (purpose, *_) = purposes(KNOWN[:1], None)
-    assert purpose.evidence == strings.EVIDENCE["translate"].format(bleu=35.0, where=strings.ON_ALL, of_several="")
+    assert purpose.evidence == MODELS.by_key.evidence["translate"].format(bleu=35.0, where=MODELS.on_all, of_several="")
 
 
 def test_the_only_test_set_that_counts_is_named() -> None:
     """Sets of the repository, and of other domains than every training corpus, do not count among all sets."""
     known = [measured("a", True, bleu={"x": 7.0, "jointly-300": 9.0}), measured("c", False, bleu={"x": 5.0})]
     found = {purpose.kind: purpose for purpose in purposes(known, None)}
-    evidence, of_two, where = strings.EVIDENCE, strings.BEST_OF.format(rivals=2), strings.ON.format(test_set="x")
+    evidence, of_two, where = MODELS.by_key.evidence, MODELS.best_of.format(rivals=2), MODELS.on.format(test_set="x")
     assert found["translate"].evidence == evidence["translate"].format(bleu=7.0, where=where, of_several=of_two)
     assert found["baseline"].evidence == evidence["baseline"].format(less=2.0, where=where, data="")
     more = [replace(known[0], bleu={"x": 7.0, "y": 7.0}), known[1]]
@@ -118,8 +121,8 @@ def test_the_only_test_set_that_counts_is_named() -> None:
 def test_the_best_on_several_test_sets_is_said_to_be_so() -> None:
     several = [replace(KNOWN[0], bleu={"x": 1.0, "y": 1.0}), replace(KNOWN[1], bleu={"x": 2.0, "y": 3.0})]
     (purpose,) = [purpose for purpose in purposes(several, None) if purpose.kind == "similar"]
-    first = strings.EVIDENCE["similar"].format(bleu=3.0, lead=2.0)
-    assert purpose.evidence == f"{first} {counted(1, strings.BEST_ON_MORE)}"
+    first = MODELS.by_key.evidence["similar"].format(bleu=3.0, lead=2.0)
+    assert purpose.evidence == f"{first} {counted(1, MODELS.forms.best_on_more)}"
 
 
 @pytest.mark.parametrize(("lead", "named"), [(0.4, False), (0.5, True)])
@@ -137,9 +140,9 @@ def test_of_several_leads_those_of_one_checkpoint_are_told() -> None:
         measured(name="alone", attends=False, bleu={"x": 99.0, "y": 99.0, "z": 99.0}),
     ]
     (purpose,) = [purpose for purpose in purposes(known, None) if purpose.kind == "similar"]
-    assert (purpose.name, purpose.use) == ("two", strings.USES["similar"].format(test_set="w"))
-    first = strings.EVIDENCE["similar"].format(bleu=15.0, lead=5.0)
-    assert purpose.evidence == f"{first} {counted(1, strings.BEST_ON_MORE)}"
+    assert (purpose.name, purpose.use) == ("two", MODELS.by_key.uses["similar"].format(test_set="w"))
+    first = MODELS.by_key.evidence["similar"].format(bleu=15.0, lead=5.0)
+    assert purpose.evidence == f"{first} {counted(1, MODELS.forms.best_on_more)}"
 
 
 def test_of_equal_checkpoints_the_first_is_named() -> None:
@@ -158,15 +161,15 @@ def test_nothing_is_recommended_that_was_not_measured() -> None:
 
 def test_names_are_explained_by_the_settings(runs: Path, write_run: Any) -> None:
     def named(part: str) -> str:
-        return strings.IN_NAME.format(part=part)
+        return MODELS.in_name.format(part=part)
 
-    short = strings.TRAINED_ON.format(longest=30, in_name="", corpora="")
+    short = MODELS.trained_on.format(longest=30, in_name="", corpora="")
     for name, changes, expected in (
-        ("mine-30", ["training.max_length=30"], strings.TRAINED_ON.format(longest=30, in_name=named("30"), corpora="")),
+        ("mine-30", ["training.max_length=30"], MODELS.trained_on.format(longest=30, in_name=named("30"), corpora="")),
         ("mine", ["training.max_length=30"], short),
-        ("mine-guided", ["training.guided=0.5"], strings.GUIDED.format(in_name=named("guided"))),
-        ("mixed", ["training.concatenate=0.5"], strings.CONCATENATED.format(in_name="")),
-        ("mine-star", [], strings.TRAINED_LONGER),
+        ("mine-guided", ["training.guided=0.5"], MODELS.guided.format(in_name=named("guided"))),
+        ("mixed", ["training.concatenate=0.5"], MODELS.concatenated.format(in_name="")),
+        ("mine-star", [], MODELS.trained_longer),
     ):
         write_run(runs / name)
         settings = read_settings(runs / name)
@@ -195,10 +198,10 @@ def test_the_page_opens_with_cards_that_lead_on(registry: Path) -> None:
             write_evaluation(registry / name, evaluated(name, test_set, texts(range(3, 15), kept=kept)))
     at = opened()
     said = [str(element.value) for element in at.markdown]
-    translate, baseline = (strings.USE_THIS.format(uses=strings.USES[kind]) for kind in ("translate", "baseline"))
+    translate, baseline = (MODELS.use_this.format(uses=MODELS.by_key.uses[kind]) for kind in ("translate", "baseline"))
     assert said.index(translate) < said.index("**search**") < said.index(baseline) < said.index("**encdec**")
     links = [(link.proto.label, link.proto.query_string) for link in at.get("page_link")]
-    taken = [json.loads(parse_qs(query)["take"][0]) for label, query in links if label == strings.TRANSLATE_WITH_IT]
+    taken = [json.loads(parse_qs(query)["take"][0]) for label, query in links if label == MODELS.translate_with_it]
     assert taken == [{"models": ["search"]}, {"models": ["encdec"]}]
 
 
@@ -218,4 +221,4 @@ def test_what_is_broken_counts_as_not_measured(registry: Path) -> None:
 
 
 def test_without_scores_it_says_what_to_do(registry: Path) -> None:
-    assert [info.value for info in opened().info] == [strings.NO_PURPOSE]
+    assert [info.value for info in opened().info] == [MODELS.no_purpose]

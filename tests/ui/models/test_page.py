@@ -24,10 +24,10 @@ from nmt.files import write_json
 from nmt.results import ALL_SETS
 from nmt.runs.folder import own_results_folder, read_settings, snapshot_file, write_settings
 from nmt.runs.provenance import CorpusUsed, Machine, Provenance, Session
-from nmt.ui import strings as shared
+from nmt.texts import APP as APP_TEXTS
+from nmt.texts import MODELS
 from nmt.ui.checkpoints import folders_stamp
 from nmt.ui.formatting import as_sentence
-from nmt.ui.models import strings
 from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import texts
 
@@ -109,8 +109,8 @@ def test_the_table_says_what_the_files_say(registry: Path, tmp_path: Path) -> No
     assert row["Curve"] == [2.25]
     assert pd.isna(table.loc["encdec", "n'"])
     assert pd.isna(table.loc["encdec", "Data"])
-    assert table.loc["encdec", "Vocabularies"] == strings.VOCABULARY.format(
-        size=16, kind=strings.VOCABULARY_KINDS["bpe"]
+    assert table.loc["encdec", "Vocabularies"] == MODELS.vocabulary.format(
+        size=16, kind=MODELS.by_key.vocabulary_kinds["bpe"]
     )
     assert table.loc["moses", "Architecture"] == "phrases"
     assert pd.isna(table.loc["moses", "Updates"])
@@ -120,10 +120,10 @@ def test_what_all_share_is_said_once_and_what_differs_in_each_row(registry: Path
     write_provenance(registry / "encdec")
     at = opened()
     assert not {"Languages", "Machine"} & set(board(at, "Checkpoint"))
-    english = shared.PAIR.format(source="English", target="French")
+    english = APP_TEXTS.pair.format(source="English", target="French")
     captions = [e.value for e in at.caption]
-    assert strings.MODELS_CAPTION + strings.SAME_LANGUAGES.format(value=english) in captions
-    assert strings.TRAININGS_CAPTION + strings.SAME_MACHINE.format(value="cpu, 2 threads") in captions
+    assert MODELS.models_caption + MODELS.same_languages.format(value=english) in captions
+    assert MODELS.trainings_caption + MODELS.same_machine.format(value="cpu, 2 threads") in captions
     german = write_run(registry / "german").path
     write_settings(german, replace(read_settings(german), target_language="de"))
     at = opened()
@@ -131,7 +131,7 @@ def test_what_all_share_is_said_once_and_what_differs_in_each_row(registry: Path
     assert table["search"].tolist() == table["encdec"].tolist() == [english, "cpu, 2 threads"]
     assert "German" in table["german"]["Languages"]
     assert pd.isna(table["german"]["Machine"])
-    assert {strings.MODELS_CAPTION, strings.TRAININGS_CAPTION} <= {e.value for e in at.caption}
+    assert {MODELS.models_caption, MODELS.trainings_caption} <= {e.value for e in at.caption}
 
 
 def test_a_card_says_where_a_run_comes_from(registry: Path) -> None:
@@ -142,7 +142,7 @@ def test_a_card_says_where_a_run_comes_from(registry: Path) -> None:
     digest = hashlib.sha256((registry / "search" / "model.safetensors").read_bytes()).hexdigest()
     for part in (
         f"{digest}  model.safetensors",
-        strings.MACHINE.format(
+        MODELS.machine.format(
             machine=SimpleNamespace(
                 processor="A processor (avx2)", cores=4, system="Linux x86_64", python="3.11.4", torch="2.13.0"
             ),
@@ -180,7 +180,7 @@ def test_only_different_settings_until_all_are_wanted(registry: Path) -> None:
     assert (table["Differs"] == "≠").sum() == 4
     assert table.loc["training.batch_size"].tolist() == ["80", "80", ""]
     at.selectbox(key="choice-second").set_value("search").run()
-    assert [info.value for info in at.info] == [strings.SAME_SETTINGS]
+    assert [info.value for info in at.info] == [MODELS.same_settings]
 
 
 def test_the_trainings_of_two_cards_are_in_one_figure(registry: Path) -> None:
@@ -261,7 +261,7 @@ def zipped(run: Path) -> bytes:
 
 def upload(at: AppTest, data: bytes) -> AppTest:
     at.file_uploader(key="upload-file").set_value(("given.zip", data, "application/zip"))
-    (add,) = [button for button in at.button if button.label == strings.ADD]
+    (add,) = [button for button in at.button if button.label == MODELS.add]
     add.click().run()
     assert not at.exception
     return at
@@ -272,13 +272,13 @@ def test_a_run_that_is_brought_along_can_be_used_and_removed(
 ) -> None:
     shutil.copytree(random_runs / "search-words", tmp_path / "theirs")
     at = upload(opened("upload"), zipped(tmp_path / "theirs"))
-    assert [done.value for done in at.success] == [as_sentence(strings.ADDED.format(name="theirs"))]
+    assert [done.value for done in at.success] == [as_sentence(MODELS.added.format(name="theirs"))]
     links = {link.proto.label: link.proto.query_string for link in at.get("page_link")}
-    for label, parameter in ((strings.TRANSLATE_WITH_IT, "models"), (strings.MEASURE_IT, "systems")):
+    for label, parameter in ((MODELS.translate_with_it, "models"), (MODELS.measure_it, "systems")):
         assert json.loads(parse_qs(links[label])["take"][0]) == {parameter: ["theirs"]}
     assert "theirs" in board(opened(), "Checkpoint")["Checkpoint"].tolist()
     at.button(key="delete-theirs").click().run()
-    assert [done.value for done in at.success] == [as_sentence(strings.REMOVED.format(name="theirs"))]
+    assert [done.value for done in at.success] == [as_sentence(MODELS.removed.format(name="theirs"))]
     assert not (uploads / "theirs").exists()
     assert "theirs" not in board(opened(), "Checkpoint")["Checkpoint"].tolist()
     assert (registry / "search").is_dir()
@@ -289,10 +289,10 @@ def test_a_run_whose_name_is_taken_gets_another_which_is_said(
 ) -> None:
     shutil.copytree(random_runs / "search-words", tmp_path / "search")
     at = upload(opened("upload"), zipped(tmp_path / "search"))
-    said = as_sentence(strings.ADDED_UNDER.format(name="search-2", former="search"))
+    said = as_sentence(MODELS.added_under.format(name="search-2", former="search"))
     assert [done.value for done in at.success] == [said]
     links = {link.proto.label: link.proto.query_string for link in at.get("page_link")}
-    assert json.loads(parse_qs(links[strings.TRANSLATE_WITH_IT])["take"][0]) == {"models": ["search-2"]}
+    assert json.loads(parse_qs(links[MODELS.translate_with_it])["take"][0]) == {"models": ["search-2"]}
     assert (uploads / "search-2").is_dir()
     assert {"search", "search-2"} <= {*board(opened(), "Checkpoint")["Checkpoint"]}
     at = upload(opened("upload"), zipped(tmp_path / "search"))
@@ -301,8 +301,8 @@ def test_a_run_whose_name_is_taken_gets_another_which_is_said(
 
 def test_what_cannot_be_added_or_removed_is_said(registry: Path, uploads: Path, random_runs: Path) -> None:
     at = opened("upload")
-    next(button for button in at.button if button.label == strings.ADD).click().run()
-    assert [error.value for error in at.error] == [as_sentence(strings.CHOOSE_FILE)]
+    next(button for button in at.button if button.label == MODELS.add).click().run()
+    assert [error.value for error in at.error] == [as_sentence(MODELS.choose_file)]
     shutil.copytree(random_runs / "search-words", uploads / "theirs")
     at = opened("upload")
     shutil.rmtree(uploads / "theirs")
@@ -314,8 +314,8 @@ def test_what_cannot_be_added_or_removed_is_said(registry: Path, uploads: Path, 
 def test_who_sees_what_is_added_is_said_before_the_button(registry: Path) -> None:
     at = opened("upload")
     form = [(each.type, str(getattr(each, "label", "") or getattr(each, "value", ""))) for each in at.main]
-    notice = next(k for k, (_, text) in enumerate(form) if strings.SHARED in text)
-    button = next(k for k, (kind, text) in enumerate(form) if kind == "button" and text == strings.ADD)
+    notice = next(k for k, (_, text) in enumerate(form) if MODELS.shared in text)
+    button = next(k for k, (kind, text) in enumerate(form) if kind == "button" and text == MODELS.add)
     assert notice < button
 
 
@@ -360,7 +360,7 @@ def test_a_single_training_is_in_no_figure_of_several(registry: Path) -> None:
     at.multiselect(key="choice-runs").set_value(["search", "encdec"]).run()
     assert not at.exception
     assert len(at.get("plotly_chart")) == 1  # that of its card
-    assert strings.CURVES_CAPTION not in [each.value for each in at.caption]
+    assert MODELS.curves_caption not in [each.value for each in at.caption]
 
 
 @pytest.mark.parametrize("kept", [1, 2])
@@ -372,8 +372,8 @@ def test_a_training_is_watched_if_two_steps_were_kept(registry: Path, kept: int)
     at = opened("cards")
     at.multiselect(key="choice-runs").set_value(["search"]).run()
     links = [link.proto.label for link in at.get("page_link")]
-    assert strings.TRANSLATE_WITH_IT in links
-    assert (strings.WATCH_IT_LEARN in links) == (kept == 2)
+    assert MODELS.translate_with_it in links
+    assert (MODELS.watch_it_learn in links) == (kept == 2)
 
 
 def test_scores_of_one_test_set_are_not_those_of_all(registry: Path) -> None:
@@ -381,5 +381,5 @@ def test_scores_of_one_test_set_are_not_those_of_all(registry: Path) -> None:
         write_evaluation(registry / "search", evaluated("search", sets[-1], texts(range(3, 9), len(sets)), [0] * 6))
         at = opened("cards")
         at.multiselect(key="choice-runs").set_value(["search"]).run()
-        scores = next(each.value for each in at.dataframe if strings.TER in each.value.columns)
-        assert sorted(scores[shared.TEST_SET]) == sorted([*sets, *[ALL_SETS] * (len(sets) > 1)])
+        scores = next(each.value for each in at.dataframe if MODELS.ter in each.value.columns)
+        assert sorted(scores[APP_TEXTS.test_set]) == sorted([*sets, *[ALL_SETS] * (len(sets) > 1)])

@@ -18,8 +18,8 @@ from nmt.evaluation.measurement_files import MeasuredErrorRate, write_error_rate
 from nmt.evaluation.metrics import corpus_scores
 from nmt.results import Evaluation, SentenceStatistics
 from nmt.results.evaluation import ALL_SETS
+from nmt.texts import MODELS
 from nmt.ui.formatting import as_sentence
-from nmt.ui.models import strings
 from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import texts
 
@@ -142,7 +142,7 @@ def test_other_sentences_are_left_out_and_named(board: Path) -> None:
     at = opened()
     table = frame(at, "Checkpoint", "toy").set_index("Checkpoint")
     (name,) = table.index[table["toy"].isna()]
-    left_out = as_sentence(strings.OTHER_SENTENCES.format(name=name, test_set="toy"))
+    left_out = as_sentence(MODELS.other_sentences.format(name=name, test_set="toy"))
     assert any(caption.value.endswith(left_out) for caption in at.caption)
 
 
@@ -162,7 +162,7 @@ def test_alignment_errors(board: Path) -> None:
 
 def test_nothing_evaluated_is_said(board: Path) -> None:
     at = opened()
-    assert [info.value for info in at.info] == [strings.NO_SCORES]
+    assert [info.value for info in at.info] == [MODELS.no_scores]
     assert not at.dataframe
 
 

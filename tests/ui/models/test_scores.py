@@ -10,7 +10,7 @@ from nmt.evaluation.alignment_error_rate import AlignmentErrorRate
 from nmt.evaluation.evaluation_files import write_evaluation
 from nmt.evaluation.measurement_files import MeasuredErrorRate, write_error_rates
 from nmt.evaluation.metrics import corpus_scores
-from nmt.ui.models import strings
+from nmt.texts import MODELS
 from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import texts
 
@@ -62,7 +62,7 @@ def test_scores_lengths_and_links(run: Path) -> None:
 
 
 def test_nothing_measured_is_said(run: Path) -> None:
-    assert [caption.value for caption in opened(run).caption] == [strings.NOT_EVALUATED]
+    assert [caption.value for caption in opened(run).caption] == [MODELS.not_evaluated]
 
 
 def test_a_broken_file_is_named(run: Path) -> None:

@@ -17,11 +17,10 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from nmt.runs.folder import read_run
-from nmt.ui import strings as shared
+from nmt.texts import APP as APP_TEXTS
+from nmt.texts import LOOK, PRESENT
 from nmt.ui.checkpoints import total_updates, trained_concatenated
 from nmt.ui.learn.wording import STAGES
-from nmt.ui.look import strings as look
-from nmt.ui.present import strings
 from nmt.ui.present.page import Scene, public_address, scenes
 
 APP = Path(__file__).parents[3] / "app.py"
@@ -60,7 +59,7 @@ def press(at: AppTest, label: str) -> None:
 def test_ribbons_of_a_scene_are_not_dragged_and_nobody_is_told_to() -> None:
     systems = picture(presented("figure-3", step="2"))["systems"]
     assert [system["movable"] for system in systems] == [False, False]
-    assert [system["hint"] for system in systems] == [look.HINT, ""]
+    assert [system["hint"] for system in systems] == [LOOK.hint, ""]
 
 
 @pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.name)
@@ -120,20 +119,20 @@ def test_the_figure_is_about_no_sentence() -> None:
     assert all(run.config.training.concatenate for run in runs.values())
     assert total_updates(runs["rnnsearch-en-fr"]) == total_updates(runs["rnnencdec-en-fr"])
     assert training == trained_concatenated(runs)  # nothing is said of updates where they are equal
-    assert look.FIGURE_SPOKEN.format(curves="", words=12).split(".")[0] not in figure["spoken"]
+    assert LOOK.figure_spoken.format(curves="", words=12).split(".")[0] not in figure["spoken"]
 
 
 def test_buttons_lead_from_step_to_step() -> None:
     at = presented()
     assert title(at) == SCENES[0].title
-    assert next(button for button in at.button if button.label == strings.BACK).disabled
-    press(at, strings.NEXT)
+    assert next(button for button in at.button if button.label == PRESENT.back).disabled
+    press(at, PRESENT.next)
     assert title(at) == SCENES[0].title
     assert at.query_params["step"] in ("2", ["2"])
-    press(at, strings.NEXT)
+    press(at, PRESENT.next)
     assert title(at) == SCENES[1].title
     assert "step" not in at.query_params
-    press(at, strings.BACK)
+    press(at, PRESENT.back)
     assert at.query_params["step"] in ("2", ["2"])
 
 
@@ -168,30 +167,30 @@ def test_keys_lead_through_every_step_of_every_scene_and_back(monkeypatch: pytes
             pressed.append(key)
             at.run()
             assert place() == each
-    assert strings.PLACE.format(number=1, total=len(steps) - 1) in at.caption[0].value
-    assert strings.STEP.format(step=1, steps=2) in at.caption[0].value
-    (back,) = [button for button in at.button if button.label == strings.BACK]
+    assert PRESENT.place.format(number=1, total=len(steps) - 1) in at.caption[0].value
+    assert PRESENT.step.format(step=1, steps=2) in at.caption[0].value
+    (back,) = [button for button in at.button if button.label == PRESENT.back]
     assert back.disabled
     pressed.append("leave")
     at.run()
-    assert strings.END not in [button.label for button in at.button]
+    assert PRESENT.end not in [button.label for button in at.button]
     assert at.text_input(key="s").value  # the page Look
 
 
 def test_after_the_last_scene_the_screen_is_black_and_the_way_leads_back() -> None:
     at = presented("figure-2")
-    press(at, strings.NEXT)
-    assert title(at) == strings.BLACK
-    assert [button.label for button in at.button] == [strings.BACK, strings.END]
-    press(at, strings.BACK)
-    assert title(at) == strings.FIGURE_2
+    press(at, PRESENT.next)
+    assert title(at) == PRESENT.black
+    assert [button.label for button in at.button] == [PRESENT.back, PRESENT.end]
+    press(at, PRESENT.back)
+    assert title(at) == PRESENT.figure_2
 
 
 def test_sentences_of_the_address_are_scenes_of_their_own() -> None:
     names = [scene.name for scene in scenes(["The cat sleeps.", " ", "She reads."])]
     assert names[4:7] == ["own-1", "own-2", "how"]
     most = scenes([f"Sentence {k}." for k in range(13)])
-    assert [scene.title for scene in most[4:17]] == [*(f"Sentence {k}." for k in range(12)), strings.HOW]
+    assert [scene.title for scene in most[4:17]] == [*(f"Sentence {k}." for k in range(12)), PRESENT.how]
     at = presented("own-2", s=["The cat  sleeps.", "She reads."])
     assert title(at) == "She reads."
     assert picture(at)["systems"][0]["source"][:2] == ["She", "reads"]
@@ -207,13 +206,13 @@ def test_a_scene_can_be_asked_for_by_its_number() -> None:
 @pytest.mark.parametrize(("step", "shown"), [("1", 1), ("2", 2), ("3", 1), ("0", 1), ("x", 1)])
 def test_a_step_that_is_not_there_is_the_first(step: str, shown: int) -> None:
     at = presented("figure-3", step=step)
-    assert strings.STEP.format(step=shown, steps=2) in at.caption[-1].value
+    assert PRESENT.step.format(step=shown, steps=2) in at.caption[-1].value
     assert len(picture(at)["systems"]) == shown
 
 
 def test_a_scene_that_is_not_there_is_named() -> None:
     at = presented("nowhere")
-    said = shared.NOT_THERE.format(what=strings.SCENE, value="nowhere")
+    said = APP_TEXTS.not_there.format(what=PRESENT.scene, value="nowhere")
     assert any(caption.value.endswith(said) for caption in at.caption)
     assert title(at) == SCENES[0].title
 

@@ -29,10 +29,9 @@ from nmt.jobs.job import Job, Process, Training, find, list_jobs, read_job, writ
 from nmt.jobs.probe import Estimate
 from nmt.results import Languages, StopEvent, UpdateEvent, ValidationEvent, event_to_dict
 from nmt.runs.folder import read_run, read_settings, write_settings
-from nmt.ui import strings as shared
-from nmt.ui.learn import strings as learn
-from nmt.ui.models import strings as models
-from nmt.ui.train import plan, strings, watch
+from nmt.texts import APP as APP_TEXTS
+from nmt.texts import LEARN, MODELS, TRAIN
+from nmt.ui.train import plan, watch
 from tests.ui.learn.learn_page import save_steps
 
 APP = Path(__file__).parents[3] / "app.py"
@@ -86,19 +85,19 @@ def said(app: AppTest) -> str:
 
 def test_uploaded_texts_are_checked_and_what_is_shown_is_queued(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     app = opened(texts="upload")
-    assert strings.GIVE_FILES[:30] in said(app)
+    assert TRAIN.give_files[:30] in said(app)
     source = SOURCE.replace("one two thr four .", "word " * 51, 1).replace("one t four .", "", 1)
     upload(app, source, SOURCE.upper())
     checked = app.dataframe[0].value.fillna("").to_numpy().tolist()
     assert [row[:3] for row in checked] == [
-        [strings.FOR_TRAINING, "34 of 36", "1 blank, 1 too long"],
-        [strings.FOR_VALIDATION, "4 of 4", ""],
+        [TRAIN.for_training, "34 of 36", "1 blank, 1 too long"],
+        [TRAIN.for_validation, "4 of 4", ""],
     ]
     kept = [len(line.split()) for line in source.split("\n")[:36] if 0 < len(line.split()) < 50]
     assert checked[0][3] == f"{sum(kept) / 34:.1f}"
     estimate = Estimate(updates=7000, words=1e6, minutes=12.5, disk=3e7, memory=5e8)
     monkeypatch.setattr(plan, "probe", lambda training, on_second: estimate)
-    button(app, strings.ESTIMATE.format(seconds=20)).click().run()
+    button(app, TRAIN.estimate.format(seconds=20)).click().run()
     assert [each.value for each in app.metric][:2] == ["12.5", "7,000"]
     made, shown = next(each.value for each in app.code if "jointly train" in each.value).split("\n")
     files = shlex.split(made)[shlex.split(made).index("--corpus") :][1:3]
@@ -107,7 +106,7 @@ def test_uploaded_texts_are_checked_and_what_is_shown_is_queued(place: Path, mon
     shown = next(each.value for each in app.code if "jointly train" in each.value).split("\n")[1]
     assert shown.endswith(" --set training.seed=7 --set model.dropout=0.1")
     assert str(place / "rnnsearch-256-en-fr") in shown
-    button(app, strings.START).click().run()
+    button(app, TRAIN.start).click().run()
     assert not app.exception
     (one,) = list_jobs(plan.root())
     assert one.state == "queued"
@@ -122,7 +121,7 @@ def test_a_translation_memory_is_both_sides_and_an_n_best_list_is_refused(place:
     )
     app = opened(texts="upload")
     upload(app, f'<?xml version="1.0"?><tmx version="1.4"><header srclang="fr"/><body>{units}</body></tmx>')
-    assert app.dataframe[0].value.to_numpy().tolist()[0][:2] == [strings.FOR_TRAINING, "36 of 36"]
+    assert app.dataframe[0].value.to_numpy().tolist()[0][:2] == [TRAIN.for_training, "36 of 36"]
     made = next(each.value for each in app.code if "jointly train" in each.value).split("\n")[0]
     files = shlex.split(made)[shlex.split(made).index("--corpus") :][1:3]
     assert [Path(file).read_text().split("\n")[0] for file in files] == ["one four .", "ONE FOUR ."]
@@ -142,14 +141,14 @@ def test_what_failed_is_said_until_it_is_asked_for_again(place: Path, monkeypatc
 
     monkeypatch.setattr(plan, "get", refuse)
     app = opened(texts="corpus", corpus="tatoeba-de")
-    (corpora,) = (each for each in app.selectbox if each.label == strings.CORPUS)
+    (corpora,) = (each for each in app.selectbox if each.label == TRAIN.corpus)
     assert len(set(corpora.options)) == len(corpora.options) > 5
     assert corpora.value == "tatoeba-de"
-    button(app, strings.CHECK).click().run()
-    next(each for each in app.number_input if each.label == strings.UPDATES).set_value(7).run()
+    button(app, TRAIN.check).click().run()
+    next(each for each in app.number_input if each.label == TRAIN.updates).set_value(7).run()
     assert said(app).count("there is no connection") == 1
     assert tried == ["tatoeba-de"]
-    button(app, strings.CHECK).click().run()
+    button(app, TRAIN.check).click().run()
     assert said(app).count("there is no connection") == 1
     assert tried == ["tatoeba-de"] * 2
 
@@ -167,12 +166,12 @@ def test_texts_that_do_not_match_get_one_sentence(place: Path, texts: tuple[str,
     upload(app, *texts)
     (error,) = app.error
     assert sentence in error.value.replace("\\", "")
-    assert not [each for each in app.button if each.label == strings.START]
+    assert not [each for each in app.button if each.label == TRAIN.start]
 
 
 def test_the_example_can_be_started_at_once(place: Path) -> None:
     app = opened()
-    button(app, strings.START).click().run()
+    button(app, TRAIN.start).click().run()
     assert not app.exception
     (one,) = list_jobs(plan.root())
     assert one.job.command[1] == "grammar_ko"
@@ -183,12 +182,12 @@ def test_the_form_is_closed_by_a_start(place: Path) -> None:
     """The browser keeps an opened form open, and what was started is above it: so it gets a form of its own."""
 
     def form(app: AppTest) -> Any:
-        return next(each for each in app.expander if each.label == strings.NEW)
+        return next(each for each in app.expander if each.label == TRAIN.new)
 
     app = opened()
     assert form(app).proto.expanded
     before = form(app).key
-    button(app, strings.START).click().run()
+    button(app, TRAIN.start).click().run()
     assert not form(app).proto.expanded
     assert form(app).key != before
 
@@ -196,11 +195,11 @@ def test_the_form_is_closed_by_a_start(place: Path) -> None:
 def test_an_open_server_trains_only_if_it_is_allowed(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(plan, "is_open", lambda: True)
     app = opened()
-    assert strings.OFF in said(app)
+    assert TRAIN.off in said(app)
     assert not app.file_uploader
     monkeypatch.setenv("JOINTLY_TRAIN", "yes")
     app = opened()
-    assert strings.OFF not in said(app)
+    assert TRAIN.off not in said(app)
     options = next(each for each in app.get("button_group") if "Korean" in str(each.options)).options
     assert "Files on this machine" not in str(options)
     command = next(each.value for each in app.code if "jointly train" in each.value)
@@ -210,7 +209,7 @@ def test_an_open_server_trains_only_if_it_is_allowed(place: Path, monkeypatch: p
 
 def test_a_job_is_watched_paused_noted_and_resumed(place: Path) -> None:
     app = opened()
-    button(app, strings.START).click().run()
+    button(app, TRAIN.start).click().run()
     (one,) = list_jobs(plan.root())
     with psutil.Popen(["sleep", "600"]) as process:
         write_job(one.run, replace(one.job, process=Process(process.pid, process.create_time())))
@@ -225,17 +224,17 @@ def test_a_job_is_watched_paused_noted_and_resumed(place: Path) -> None:
         app = opened()
         values = {each.label: each.value for each in app.metric}
         assert (values["Dev BLEU"], values["Dev NLL"], values["Words per second"]) == ("31.5", "2.25", "1,090")
-        assert {each.help for each in app.metric} == set(strings.ABOUT_MEASURES)
+        assert {each.help for each in app.metric} == set(TRAIN.forms.about_measures)
         app.text_input(key=f"note-{one.name}").set_value("a note").run()
-        button(app, strings.STOP).click().run()
+        button(app, TRAIN.stop).click().run()
         assert process.wait(20) == -15
     app.run()
     assert find(plan.root(), one.name).state == "stopped"
     assert read_job(one.run).note == "a note"
     app = opened(jobs=one.name)
-    button(app, strings.RESUME).click().run()
+    button(app, TRAIN.resume).click().run()
     assert find(plan.root(), one.name).state == "queued"
-    button(app, shared.DELETE).click().run()
+    button(app, APP_TEXTS.delete).click().run()
     assert not app.exception
     assert list_jobs(plan.root()) == []
 
@@ -320,12 +319,12 @@ def test_a_sentence_is_followed_through_all_steps(trained: Path) -> None:
     film, matrix = (json.loads(found.proto.json) for found in at.get("bidi_component"))
     assert [step["update"] for step in film["steps"]] == [5, 700, 1300]
     assert film["start"] == 2
-    first = strings.SENTENCES["en"]
+    first = TRAIN.by_key.sentences["en"]
     best = [nmt.load(trained, weights=update).translate(first, beam=1).best for update in (5, 700, 1300)]
     assert [step["text"] for step in film["steps"]] == [one.text for one in best]
     assert len(film["steps"][0]["weights"]) == len(best[0].text.split()) + 1  # each step's own translation
-    assert matrix["panels"][0]["title"] == learn.PANEL.format(name="trained", updates=1300)
-    (link,) = [each for each in at.get("page_link") if each.proto.label == models.WATCH_IT_LEARN]
+    assert matrix["panels"][0]["title"] == LEARN.panel.format(name="trained", updates=1300)
+    (link,) = [each for each in at.get("page_link") if each.proto.label == MODELS.watch_it_learn]
     assert json.loads(parse_qs(link.proto.query_string)["take"][0])["s"] == first
     at.text_input(key="sentence-trained").set_value(" the  cat ").run()
     assert json.loads(at.get("bidi_component")[0].proto.json)["source"] == ["the", "cat", "</s>"]
@@ -339,7 +338,7 @@ def test_a_model_without_alpha_has_no_film(trained: Path, random_runs: Path) -> 
     for name in ("config.json", "model.safetensors"):
         shutil.copy(random_runs / "encdec-words" / name, trained / name)
     at = opened(jobs="trained")
-    assert strings.NO_ALPHA in said(at)
+    assert TRAIN.no_alpha in said(at)
     assert not at.get("bidi_component")
 
 
@@ -367,12 +366,12 @@ def test_whoever_comes_sees_what_runs_and_goes_on_seeing_it(trained: Path, monke
     assert opened(jobs="").pills(key="choice-jobs").value == []
     estimate = Estimate(updates=7000, words=1e6, minutes=12.5, disk=3e7, memory=5e8)
     monkeypatch.setattr(plan, "probe", lambda training, on_second: estimate)
-    button(at, strings.ESTIMATE.format(seconds=20)).click().run()
+    button(at, TRAIN.estimate.format(seconds=20)).click().run()
     assert {each.label: each.value for each in at.metric} == {
         label: form.format(value)
-        for (label, form), value in zip(strings.COSTS.items(), (12.5, 7000, 1e6, 30, 500), strict=True)
+        for label, form, value in zip(TRAIN.forms.costs, plan._COSTS, (12.5, 7000, 1e6, 30, 500), strict=True)
     }
-    assert strings.ANOTHER_RUNS in said(at)
+    assert TRAIN.another_runs in said(at)
 
 
 class Told:
@@ -406,7 +405,7 @@ def test_a_corpus_is_fetched_once_and_prepared(place: Path, cache: Path, monkeyp
     told = Told()
     prepared = open_prepared(plan.PrepareTask(texts).run(told))
     assert fetched == [cache / "corpora"]
-    assert told.stages == [(strings.FETCH, 0), (strings.PREPARE, 0)]
+    assert told.stages == [("fetch", 0), ("prepare", 0)]
     assert told.shown[0] == Progress(5, 10, unit="MB")
     assert {side: prepared.source_vocabulary.tokens([1, 2, 3, 4, 5]) for side in ("source",)}["source"]
     assert "de" in prepared.source_vocabulary.tokens(range(len(prepared.source_vocabulary)))
@@ -414,7 +413,7 @@ def test_a_corpus_is_fetched_once_and_prepared(place: Path, cache: Path, monkeyp
     assert len(prepared.dev) == 20
     told = Told()
     plan.PrepareTask(replace(texts, vocabulary=VocabularySettings("words", 5))).run(told)
-    assert told.stages == [(strings.PREPARE, 0)]
+    assert told.stages == [("prepare", 0)]
 
 
 def test_an_estimate_takes_no_longer_than_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -428,7 +427,7 @@ def test_an_estimate_takes_no_longer_than_is_said(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(plan, "probe", probed)
     told = Told()
     assert plan.EstimateTask(Training(recipe="debug", data=Path("data"))).run(told) == estimate
-    assert told.stages == [(strings.PROBE, 20)]
+    assert told.stages == [("probe", 20)]
     assert [(each.done, each.total) for each in told.shown] == [(3, 20), (20, 20)]
 
 
@@ -436,8 +435,8 @@ def test_a_training_that_needs_more_than_there_is_does_not_start(place: Path, mo
     estimate = Estimate(updates=7000, words=1e6, minutes=12.5, disk=1e18, memory=5e8)
     monkeypatch.setattr(plan, "probe", lambda training, on_second: estimate)
     at = opened()
-    button(at, strings.ESTIMATE.format(seconds=20)).click().run()
-    button(at, strings.START).click().run()
+    button(at, TRAIN.estimate.format(seconds=20)).click().run()
+    button(at, TRAIN.start).click().run()
     assert len(at.error) == 1
     assert not list_jobs(plan.root())
 
@@ -457,33 +456,33 @@ def test_the_time_left_is_that_of_validations_once_there_are_three(trained: Path
         ValidationEvent(update=number, nll_per_word=2, nll_per_sentence=20, bleu=None, best=True, seconds=seconds)
         for number, seconds in ((100, 0), (150, 1000), (200, 2000))
     ]
-    said = strings.UPDATE.format(update=200, most=2000)
-    left = strings.LEFT.format(mean="30 min", least="30 min", longest="30 min")
+    said = TRAIN.update.format(update=200, most=2000)
+    left = TRAIN.left.format(mean="30 min", least="30 min", longest="30 min")
     assert progress(*updates, *validations[:2]) == f"{said}{left} 10 %"
-    left = strings.LEFT.format(mean="10 h 0 min", least="10 h 0 min", longest="10 h 0 min")
+    left = TRAIN.left.format(mean="10 h 0 min", least="10 h 0 min", longest="10 h 0 min")
     assert progress(*updates, *validations) == f"{said}{left} 10 %"
-    said = strings.UPDATE.format(update=200, most=150)
-    left = strings.LEFT.format(mean="1 s", least="1 s", longest="1 s")
+    said = TRAIN.update.format(update=200, most=150)
+    left = TRAIN.left.format(mean="1 s", least="1 s", longest="1 s")
     assert progress(*updates, most=150) == f"{said}{left} 100 %"
 
 
 def test_what_has_not_begun_is_said_to_wait_or_to_prepare(trained: Path) -> None:
     (trained / "training.jsonl").unlink()
-    assert strings.NOT_BEGUN[0] in said(opened(jobs="trained"))
+    assert TRAIN.forms.not_begun[0] in said(opened(jobs="trained"))
     write_job(trained, replace(read_job(trained), process=None))
-    assert strings.NOT_BEGUN[1] in said(opened(jobs="trained"))
+    assert TRAIN.forms.not_begun[1] in said(opened(jobs="trained"))
 
 
 def test_what_is_refused_is_said_once(trained: Path) -> None:
     at = opened()
-    next(each for each in at.text_input if each.label == strings.NAME).set_value("../x").run()
-    button(at, strings.START).click().run()
+    next(each for each in at.text_input if each.label == TRAIN.name).set_value("../x").run()
+    button(at, TRAIN.start).click().run()
     assert ["../x" in each.value.replace("\\", "") for each in at.error] == [True]
     assert not at.run().error
     assert [one.name for one in list_jobs(plan.root())] == ["trained"]
     at = opened(jobs="trained")
     shutil.rmtree(trained)
-    button(at, shared.DELETE).click().run()
+    button(at, APP_TEXTS.delete).click().run()
     assert ["trained" in each.value for each in at.error] == [True]
     assert not at.run().error
 
@@ -499,7 +498,7 @@ def test_a_broken_log_is_said_and_draws_nothing(trained: Path) -> None:
 def test_why_a_job_failed_is_said_and_two_curves_are_one_figure(place: Path) -> None:
     app = opened()
     for _ in range(3):
-        button(app, strings.START).click().run()
+        button(app, TRAIN.start).click().run()
     assert sorted(one.name for one in list_jobs(plan.root())) == [f"grammar-ko-en{end}" for end in ("", "-2", "-3")]
     shutil.rmtree(plan.root() / "grammar-ko-en-3")
     for one in list_jobs(plan.root()):
@@ -524,7 +523,7 @@ def test_only_yes_lets_strangers_train(value: str, on: bool, place: Path, monkey
     monkeypatch.setenv("JOINTLY_TRAIN", value)
     with server("127.0.0.2"):
         assert plan.is_on() is on
-        assert (strings.OFF in said(opened())) is not on
+        assert (TRAIN.off in said(opened())) is not on
     with server("127.0.0.1"):
         assert plan.is_on()
 

@@ -14,7 +14,6 @@ from typing import cast
 import streamlit as st
 
 from nmt.answers.store import cache_folder
-from nmt.charts.strings import SIDES
 from nmt.data.corpora.get import BUILDERS
 from nmt.data.corpora.registry import CORPORA
 from nmt.errors import InputError
@@ -28,13 +27,12 @@ from nmt.released import KNOWN_TEST_SETS, RELEASED
 from nmt.results import ALL_SETS, UNKNOWN_LANGUAGES, Evaluation, Languages, LengthCurves, LengthSide, Span, TestMethod
 from nmt.results.comparison import METRIC_NAMES
 from nmt.runs.folder import RunInfo
-from nmt.ui import strings as shared
+from nmt.texts import APP, CHARTS, LENGTH
 from nmt.ui.address import ask_number, choose_many, choose_one, set_choice, write_address
 from nmt.ui.checkpoints import Checkpoints, evaluated_folders
 from nmt.ui.compute import errors_shown
 from nmt.ui.formatting import escaped
 from nmt.ui.inputs import ask_checkpoints
-from nmt.ui.length import strings
 
 DATA = "data"
 """The parameter of the address that names the folder of corpora."""
@@ -117,9 +115,9 @@ def how_to_get(test_set: str) -> str:
     """Say where to get the sentences of a test set, in Markdown."""
     corpus = KNOWN_TEST_SETS[test_set].corpus if test_set in KNOWN_TEST_SETS else ""
     if not corpus:
-        return strings.ADD_FILES
+        return LENGTH.add_files
     program = "jointly" if CORPORA[corpus].builder in BUILDERS else "python -m release"
-    return strings.GET_CORPUS.format(command=f"{program} corpus get {corpus}")
+    return LENGTH.get_corpus.format(command=f"{program} corpus get {corpus}")
 
 
 def first_data_folder() -> str:
@@ -151,8 +149,8 @@ def _corpora(data: str, languages: Languages) -> list[CorpusTestSet]:
         return find_in_corpora(Path(data).expanduser(), languages.source, languages.target, known) if data else []
     except (OSError, RuntimeError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
-        said = message_in_language((reason or shared.NOT_KNOWN).removesuffix("."))
-        st.warning(strings.CORPORA_UNREADABLE.format(reason=escaped(said)), icon=":material/warning:")
+        said = message_in_language((reason or APP.not_known).removesuffix("."))
+        st.warning(LENGTH.corpora_unreadable.format(reason=escaped(said)), icon=":material/warning:")
         return []
 
 
@@ -164,7 +162,7 @@ def read_set(place: Sentences, languages: Languages) -> TestSet | None:
         files = [place.source, place.reference]
     else:
         files = [place / f"sentences.{language}" for language in (languages.source, languages.target)]
-    with st.spinner(strings.READING_TEST_SET):
+    with st.spinner(LENGTH.reading_test_set):
         return _read(place, languages, tuple(map(changed_at, files)))
 
 
@@ -199,7 +197,7 @@ class LengthsView:
         sets: names of test sets, at least one; several count as one.
         systems: names of checkpoints and other systems, at least one.
         analysis: score, column, side, ranges and test.
-        options: keys of ``strings.OPTION_NAMES``, which change only the drawing.
+        options: keys of ``length.option_names``, which change only the drawing.
     """
 
     sets: tuple[str, ...]
@@ -222,13 +220,13 @@ def ask_sets(systems: Mapping[str, System], sets: KnownSets) -> list[str]:
     """Ask for the test sets, which count as one."""
     return choose_many(
         st.multiselect,
-        shared.TEST_SET,
+        APP.test_set,
         {name: name for name in sets},
         key=SETS,
         default=[_first_set(systems, sets)],
-        what=shared.A_TEST_SET,
-        placeholder=shared.TEST_SET,
-        help=strings.TEST_SET_HELP,
+        what=APP.a_test_set,
+        placeholder=APP.test_set,
+        help=LENGTH.test_set_help,
     )
 
 
@@ -245,22 +243,22 @@ def ask_view(systems: Mapping[str, System], chosen_sets: Sequence[str], chosen: 
     """Ask for all other settings, the most important first and the others under "More"; None if the reader's own ranges
     are invalid, which is said there."""
     st.button(
-        strings.AS_IN_PAPER,
+        LENGTH.as_in_paper,
         icon=":material/history_edu:",
         on_click=_as_in_the_paper,
         args=([name for name in PAPER if name in systems],),
-        help=strings.AS_IN_PAPER_HELP,
+        help=LENGTH.as_in_paper_help,
     )
     with st.container(horizontal=True, gap="medium"):
-        metric = choose_one(st.segmented_control, shared.SCORE, _METRICS, key=METRIC)
-        side = choose_one(st.segmented_control, strings.SIDE, SIDES, key=SIDE)
-    column = choose_one(st.segmented_control, shared.COLUMN, shared.COLUMNS, key=COLUMN, help=strings.COLUMN_HELP)
-    with st.expander(strings.MORE, icon=":material/tune:"):
+        metric = choose_one(st.segmented_control, APP.score, _METRICS, key=METRIC)
+        side = choose_one(st.segmented_control, LENGTH.side, CHARTS.by_key.sides, key=SIDE)
+    column = choose_one(st.segmented_control, APP.column, APP.by_key.columns, key=COLUMN, help=LENGTH.column_help)
+    with st.expander(LENGTH.more, icon=":material/tune:"):
         buckets = _ask_ranges()
         options = choose_many(
-            st.pills, strings.OPTIONS, strings.OPTION_NAMES, key=OPTIONS, default=_AT_FIRST, wrap=True
+            st.pills, LENGTH.options, LENGTH.by_key.option_names, key=OPTIONS, default=_AT_FIRST, wrap=True
         )
-        method = choose_one(st.segmented_control, strings.TEST, strings.METHODS, key=TEST, help=strings.TEST_HELP)
+        method = choose_one(st.segmented_control, LENGTH.test, LENGTH.by_key.methods, key=TEST, help=LENGTH.test_help)
     if buckets is None:
         return None
     return LengthsView(
@@ -325,22 +323,27 @@ def _as_in_the_paper(models: list[str]) -> None:
 def _ask_ranges() -> Buckets | None:
     """Ask how lengths are divided; None after saying what is wrong with the reader's own ranges."""
     division = choose_one(
-        st.segmented_control, strings.RANGES, strings.DIVISIONS, key=_DIVISION, wrap=True, help=strings.RANGES_HELP
+        st.segmented_control,
+        LENGTH.ranges,
+        LENGTH.by_key.divisions,
+        key=_DIVISION,
+        wrap=True,
+        help=LENGTH.ranges_help,
     )
     if division == _FITTED:
         return FITTED
     if division == _BY_WIDTH:
         with st.container(horizontal=True, vertical_alignment="bottom"):
-            width = _number(strings.WORDS_IN_RANGE, _WIDTH, WIDTH, 200)
-            last = _number(strings.LAST_RANGE, _LAST, LAST, 1000)
-        st.caption(strings.LAST_RANGE_IS.format(first=last))
+            width = _number(LENGTH.words_in_range, _WIDTH, WIDTH, 200)
+            last = _number(LENGTH.last_range, _LAST, LAST, 1000)
+        st.caption(LENGTH.last_range_is.format(first=last))
         return Buckets("width", (width, last))
     if division == _EQUAL:
-        return Buckets("equal counts", (_number(strings.NUMBER_OF_RANGES, _PARTS, 6, 100),))
+        return Buckets("equal counts", (_number(LENGTH.number_of_ranges, _PARTS, 6, 100),))
     if division == _ROLLING:
-        return Buckets("rolling", (_number(strings.WORDS_IN_WINDOW, _WINDOW, WIDTH, 200),))
+        return Buckets("rolling", (_number(LENGTH.words_in_window, _WINDOW, WIDTH, 200),))
     text = st.text_input(
-        strings.RANGES_BEGIN_AT, "1, 11, 21, 31", key=_FIRSTS, bind="query-params", width=240, max_chars=1000
+        LENGTH.ranges_begin_at, "1, 11, 21, 31", key=_FIRSTS, bind="query-params", width=240, max_chars=1000
     )
     return Buckets("hand", _numbers(text or ""))
 
@@ -353,7 +356,7 @@ def _numbers(text: str) -> tuple[int, ...]:
     """
     words = text.replace(",", " ").split()
     if not words or not all(word.isascii() and word.isdecimal() and len(word) < 7 for word in words):
-        raise InputError(strings.NO_SUCH_RANGES.format(text=text))
+        raise InputError(LENGTH.no_such_ranges.format(text=text))
     return tuple(int(word) for word in words)
 
 

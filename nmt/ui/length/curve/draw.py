@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from nmt.charts.figure2 import figure2
-from nmt.charts.strings import SIDES
 from nmt.evaluation.bootstrap import Resamples
 from nmt.evaluation.buckets import lengths_of
 from nmt.evaluation.comparison import compare
@@ -23,14 +22,13 @@ from nmt.runs.provenance import training_summary
 from nmt.tables.comparison import difference_tables, tables
 from nmt.tables.measurements import training_table
 from nmt.tables.table import NOTHING, Table
-from nmt.ui import strings as shared
+from nmt.texts import APP, CHARTS, LENGTH
 from nmt.ui.app_shell import dark_page
 from nmt.ui.checkpoints import unequal_updates
 from nmt.ui.components import offer_file, offer_tables, show_rows
 from nmt.ui.compute import errors_shown
 from nmt.ui.formatting import as_sentence, escaped, signed, true_minus
 from nmt.ui.inputs import ask_checkpoint
-from nmt.ui.length import strings
 from nmt.ui.length.curve import choose
 from nmt.ui.length.curve.select import Selection
 
@@ -45,7 +43,7 @@ class SystemPair(NamedTuple):
 @errors_shown("error")
 def find_curves(selection: Selection) -> LengthCurves | None:
     """The curves; None after saying why there are none."""
-    with st.spinner(strings.COMPUTING_CURVES):
+    with st.spinner(LENGTH.computing_curves):
         return _curves(selection.key, choose.BAND in selection.view.options, selection)
 
 
@@ -58,10 +56,10 @@ def ask_pair(selection: Selection) -> SystemPair:
     uploaded = [name for name in names if selection.systems[name].uploaded]
     with st.container(horizontal=True, vertical_alignment="bottom", key="length-pair"):
         at_first = uploaded[-1] if uploaded else names[0]
-        first = ask_checkpoint(strings.COMPARE, names, key="one", default=at_first, width=200)
+        first = ask_checkpoint(LENGTH.compare, names, key="one", default=at_first, width=200)
         others = [name for name in names if name != first]
         rival = _best(selection, others) if uploaded else _unlike(selection, first, others)
-        return SystemPair(first, ask_checkpoint(strings.COMPARE_WITH, others, key="other", default=rival, width=200))
+        return SystemPair(first, ask_checkpoint(LENGTH.compare_with, others, key="other", default=rival, width=200))
 
 
 def _best(selection: Selection, names: list[str]) -> str:
@@ -92,46 +90,46 @@ def unequal_training(selection: Selection, names: Sequence[str]) -> str:
 def show_significance(selection: Selection, curves: LengthCurves, pair: SystemPair) -> None:
     """Say whether the two differ: in a sentence, and in a table with a verdict for each range."""
     if not pair.second:
-        st.info(strings.CHOOSE_TWO, icon=":material/compare_arrows:")
+        st.info(LENGTH.choose_two, icon=":material/compare_arrows:")
         return
-    with st.spinner(strings.TESTING):
+    with st.spinner(LENGTH.testing):
         tests = _test(selection.key, pair.first, pair.second, curves.rolling, selection)
     icon = ":material/check_circle:" if tests.overall.significant else ":material/help:"
     result = escaped(true_minus(tests.in_words(tests.overall)))
-    sentence = strings.OVERALL_TEST.format(
+    sentence = LENGTH.overall_test.format(
         icon=icon, first=escaped(pair.first), second=escaped(pair.second), result=result
     )
     st.markdown(f"{sentence} {unequal_training(selection, pair)}".strip())
     if curves.rolling:
-        st.caption(strings.ROLLING_NOT_TESTED)
+        st.caption(LENGTH.rolling_not_tested)
         return
     text = st.column_config.TextColumn
     columns = {
-        shared.SENTENCES: st.column_config.NumberColumn(format="localized"),
-        strings.P: text(help=strings.P_HELP),
-        strings.CORRECTED_P: text(help=strings.CORRECTED_P_HELP),
-        strings.VERDICT: text(width="large"),
+        APP.sentences: st.column_config.NumberColumn(format="localized"),
+        LENGTH.p: text(help=LENGTH.p_help),
+        LENGTH.corrected_p: text(help=LENGTH.corrected_p_help),
+        LENGTH.verdict: text(width="large"),
     }
     show_rows([_row(tests, each) for each in tests.by_length], columns, key="difference-table")
-    said = strings.DIFFERENCE_EXPLAINED.format(
+    said = LENGTH.difference_explained.format(
         metric=tests.metric, first=escaped(pair.first), second=escaped(pair.second), level=LEVEL
     )
     lower = tests.metric in LOWER_IS_BETTER
-    st.caption(f"{said} {strings.LOWER_IS_BETTER.format(metric=tests.metric)}" if lower else said)
+    st.caption(f"{said} {LENGTH.lower_is_better.format(metric=tests.metric)}" if lower else said)
 
 
 def _row(tests: PairedTest, each: ScoreDifference) -> dict[str, str | int]:
     interval = each.difference_interval
     return {
-        strings.WORDS: each.span.text,
-        shared.SENTENCES: each.sentences,
-        strings.DIFFERENCE: NOTHING if each.difference is None else signed(each.difference),
-        strings.INTERVAL: NOTHING
+        LENGTH.words: each.span.text,
+        APP.sentences: each.sentences,
+        LENGTH.difference: NOTHING if each.difference is None else signed(each.difference),
+        LENGTH.interval: NOTHING
         if interval is None
-        else strings.INTERVAL_TO.format(low=signed(interval.low), high=signed(interval.high)),
-        strings.P: _probability(each.p),
-        strings.CORRECTED_P: _probability(each.corrected_p),
-        strings.VERDICT: _verdict(tests, each),
+        else LENGTH.interval_to.format(low=signed(interval.low), high=signed(interval.high)),
+        LENGTH.p: _probability(each.p),
+        LENGTH.corrected_p: _probability(each.corrected_p),
+        LENGTH.verdict: _verdict(tests, each),
     }
 
 
@@ -141,19 +139,19 @@ def _probability(p: float | None) -> str:
 
 def _verdict(tests: PairedTest, each: ScoreDifference) -> str:
     if each.difference is None:
-        return strings.NO_SENTENCES
+        return LENGTH.no_sentences
     if each.p is None:
-        return strings.TOO_FEW
+        return LENGTH.too_few
     if not each.significant:
-        return strings.MAY_BE_CHANCE
+        return LENGTH.may_be_chance
     first = (each.difference > 0) != (tests.metric in LOWER_IS_BETTER)
-    return strings.IS_BETTER.format(name=tests.first if first else tests.second)
+    return LENGTH.is_better.format(name=tests.first if first else tests.second)
 
 
 def all_tables(selection: Selection) -> list[Table]:
     """Make all tables and show the notes on them; empty, after showing the error, if there are none."""
     with errors_shown("error"):
-        with st.spinner(strings.MAKING_TABLES):
+        with st.spinner(LENGTH.making_tables):
             comparison = _comparison(selection.key, selection)
         *made, signatures = tables(comparison)
         made += difference_tables(comparison)
@@ -229,8 +227,8 @@ def show_curve(selection: Selection, curves: LengthCurves) -> None:
         on_select=lambda: _take_click(names),
         selection_mode="points",
         config={"displayModeBar": False},
-        alt=strings.CURVE_ALT.format(
-            metric=curves.metric, side=SIDES[curves.side], names=", ".join(selection.statistics)
+        alt=LENGTH.curve_alt.format(
+            metric=curves.metric, side=CHARTS.by_key.sides[curves.side], names=", ".join(selection.statistics)
         ),
     )
     with st.container(horizontal=True):
@@ -238,7 +236,7 @@ def show_curve(selection: Selection, curves: LengthCurves) -> None:
             matched = [curve.system for group in _groups(curves) for curve in group]
             seen = [what_to_see(curves), unequal_training(selection, matched)]
             st.markdown(" ".join(filter(None, seen)) or overall(curves), help=explained(view, curves))
-            st.caption(strings.CLICK_A_POINT if len(curves.spans) > 1 else strings.ONE_RANGE)
+            st.caption(LENGTH.click_a_point if len(curves.spans) > 1 else LENGTH.one_range)
         _show_export(selection, curves)
 
 
@@ -252,22 +250,22 @@ def _take_click(names: Sequence[str]) -> None:
 
 def explained(view: choose.LengthsView, curves: LengthCurves) -> str:
     """Explain in Markdown the points, bands and lines, with the scores over all lengths."""
-    parts = [strings.POINTS.format(metric=curves.metric)]
+    parts = [LENGTH.points.format(metric=curves.metric)]
     if choose.BAND in view.options:
-        parts.append(strings.BANDS)
+        parts.append(LENGTH.bands)
     if curves.expected is not None:
-        parts.append(strings.EXPECTED)
+        parts.append(LENGTH.expected)
     return "\n\n".join([*parts, overall(curves)])
 
 
 def overall(curves: LengthCurves) -> str:
     """Say the scores over all lengths."""
     scores = ", ".join(
-        strings.SCORE_OF.format(name=escaped(curve.system), score=curve.overall.value)
+        LENGTH.score_of.format(name=escaped(curve.system), score=curve.overall.value)
         for curve in curves.curves
         if curve.overall.value is not None
     )
-    return strings.OVERALL.format(sentences=curves.curves[0].overall.sentences, scores=scores)
+    return LENGTH.overall.format(sentences=curves.curves[0].overall.sentences, scores=scores)
 
 
 def what_to_see(curves: LengthCurves) -> str:
@@ -301,7 +299,7 @@ def what_to_see(curves: LengthCurves) -> str:
     if not named:
         return ""
     keep = not lower and all(kept <= 1 for kept, *_ in named)
-    one, head = (strings.KEEPS, strings.SHARE_KEPT) if keep else (strings.CHANGES, strings.SCORES_CHANGE)
+    one, head = (LENGTH.keeps, LENGTH.share_kept) if keep else (LENGTH.changes, LENGTH.scores_change)
     parts = [
         ", ".join(one.format(name=escaped(n), percent=100 * kept, first=x, last=y) for kept, n, x, y in group)
         for group in groups
@@ -329,24 +327,24 @@ def _range_text(span: Span) -> str:
     >>> _range_text(Span(11, 20)), _range_text(Span(61)), _range_text(Span(7, 7))
     ('11–20', '61 or more', '7')
     """
-    return strings.OR_MORE.format(first=span.first) if span.last is None else span.text
+    return LENGTH.or_more.format(first=span.first) if span.last is None else span.text
 
 
 def _show_export(selection: Selection, curves: LengthCurves) -> None:
     """A button on the picture; what it offers is made when it is opened."""
-    place = st.popover(shared.EXPORT, icon=":material/download:", key="export", on_change="rerun")
+    place = st.popover(APP.export, icon=":material/download:", key="export", on_change="rerun")
     if place.open:
         with place:
             made_by = command(selection, curves)
             runs = [system.run for system in selection.systems.values() if system.run is not None]
             weights = [f"run:{run.name}|weights:{run.weights.sha256()}" for run in runs]
             _show_figure(selection, curves, "\n".join(filter(None, [curves.signature, *weights, made_by])))
-            st.markdown(strings.TABLES)
+            st.markdown(LENGTH.tables)
             offer_tables(all_tables(selection), selection.view.set_name, key="tables")
-            st.markdown(strings.SIGNATURE)
+            st.markdown(LENGTH.signature)
             st.code(curves.signature, language=None, wrap_lines=True)
             if made_by:
-                st.markdown(strings.COMMAND)
+                st.markdown(LENGTH.command)
                 st.code(made_by, language="bash", wrap_lines=True)
 
 
@@ -377,7 +375,7 @@ def _file_name(view: choose.LengthsView) -> str:
 def _show_figure(selection: Selection, curves: LengthCurves, about: str) -> None:
     """Draw the figure for print, show it, and offer it in each format. ``about`` is written into the metadata."""
     options = selection.view.options
-    with st.spinner(shared.DRAWING):
+    with st.spinner(APP.drawing):
         figure = figure2(
             curves,
             longest=selection.view.longest,
@@ -389,10 +387,10 @@ def _show_figure(selection: Selection, curves: LengthCurves, about: str) -> None
         picture = figure.to_bytes("png")
     if figure.missing_glyphs:
         words = ", ".join(figure.missing_glyphs)
-        st.warning(escaped(shared.MISSING_GLYPHS.format(words=words)), icon=":material/warning:")
-    st.markdown(strings.FIGURE)
+        st.warning(escaped(APP.missing_glyphs.format(words=words)), icon=":material/warning:")
+    st.markdown(LENGTH.figure)
     with st.container(horizontal=True):
         for ending in ("pdf", "svg", "png"):
             name = f"{_file_name(selection.view)}.{ending}"
             offer_file(ending.upper(), partial(figure.to_bytes, ending, about), name, key=f"figure-{ending}")
-    st.image(picture, caption=strings.FIGURE_CAPTION, width=420)
+    st.image(picture, caption=LENGTH.figure_caption, width=420)

@@ -7,14 +7,13 @@ import streamlit as st
 
 from nmt.evaluation.test_set import TestSet
 from nmt.results import Evaluation, Languages, LengthCurves
-from nmt.ui import strings as shared
+from nmt.texts import APP, LENGTH
 from nmt.ui.address import choose_view, write_address
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.components import show_table
 from nmt.ui.compute import NamedTask, start, watch_tasks
 from nmt.ui.formatting import as_sentence, counted, escaped, listed
 from nmt.ui.inputs import pairs_of
-from nmt.ui.length import strings
 from nmt.ui.length.curve import choose, uploads
 from nmt.ui.length.curve.choose import KnownSets, System
 from nmt.ui.length.curve.draw import SystemPair, all_tables, ask_pair, find_curves, show_curve, show_significance
@@ -34,8 +33,8 @@ def show_lengths(checkpoints: Checkpoints, languages: Languages) -> None:
         st.warning(as_sentence(problem), icon=":material/warning:")
     with st.container(horizontal=True, vertical_alignment="bottom", key="length-row"):
         place_of_sets, place_of_systems = st.container(width=_SET_WIDTH), st.container(key="length-systems")
-        settings = st.popover(shared.SETTINGS, icon=":material/tune:", key="length-settings")
-        own = st.popover(strings.ADD_YOUR_OWN, icon=":material/library_add:", key=uploads.ADDITIONS, on_change="rerun")
+        settings = st.popover(APP.settings, icon=":material/tune:", key="length-settings")
+        own = st.popover(LENGTH.add_your_own, icon=":material/library_add:", key=uploads.ADDITIONS, on_change="rerun")
     fields = own.container()
     with own:
         data = uploads.ask_data_folder()
@@ -48,7 +47,7 @@ def show_lengths(checkpoints: Checkpoints, languages: Languages) -> None:
         if missing:
             _say_missing(missing)
             return
-        st.info(strings.NOTHING_TO_SHOW, icon=":material/folder_open:")
+        st.info(LENGTH.nothing_to_show, icon=":material/folder_open:")
     else:
         with place_of_sets:
             chosen_sets = choose.ask_sets(systems, present.sets)
@@ -60,15 +59,15 @@ def show_lengths(checkpoints: Checkpoints, languages: Languages) -> None:
             view = choose.ask_view(systems, chosen_sets, chosen)
         uploads.say_what_was_added()
         if not chosen_sets or not chosen:
-            nothing = shared.CHOOSE_CHECKPOINT if chosen_sets else strings.CHOOSE_TEST_SET
+            nothing = APP.choose_checkpoint if chosen_sets else LENGTH.choose_test_set
             st.info(nothing, icon=":material/checklist:")
         elif view is None:
-            st.info(strings.NO_RANGES, icon=":material/tune:")
+            st.info(LENGTH.no_ranges, icon=":material/tune:")
         else:
             _show(select(view, systems, present.sets, languages), present.sets)
     others = [name for name in known if name not in systems]
     if others:
-        st.caption(strings.OTHER_LANGUAGES.format(names=escaped(", ".join(others))))
+        st.caption(LENGTH.other_languages.format(names=escaped(", ".join(others))))
 
 
 def _sets_of(systems: Mapping[str, System], languages: Languages, data: str, added: Mapping[str, TestSet]) -> KnownSets:
@@ -91,9 +90,9 @@ def _missing_sets(
 def _say_missing(names: list[str]) -> None:
     """Say which sets are missing; the address stays as it is, and nothing else is shown."""
     for name in names:
-        st.warning(strings.NOT_ON_SERVER.format(name=escaped(name[:60])), icon=":material/link_off:")
+        st.warning(LENGTH.not_on_server.format(name=escaped(name[:60])), icon=":material/link_off:")
     st.button(
-        strings.ANOTHER_TEST_SET,
+        LENGTH.another_test_set,
         icon=":material/swap_horiz:",
         on_click=write_address,
         kwargs={choose.SETS: ""},
@@ -110,7 +109,7 @@ def _show(selection: Selection, sets: KnownSets) -> None:
         return
     picture = st.container()
     with st.container(horizontal=True, vertical_alignment="bottom", key="length-below"):
-        section = choose_view(strings.BELOW, strings.SECTIONS, key="then")
+        section = choose_view(LENGTH.below, LENGTH.by_key.sections, key="then")
         pair = ask_pair(selection)
     with picture:
         _show_picture(selection, curves, sets, pair)
@@ -152,14 +151,14 @@ def show_missing(selection: Selection) -> None:
         if not selection.statistics:
             known_to_none = all(system.run is None for system in selection.chosen.values())
             needs_checkpoint = selection.view.analysis.no_unk and known_to_none
-            st.info(strings.NEEDS_CHECKPOINT if needs_checkpoint else strings.ALL_HAVE_UNKNOWN, icon=":material/info:")
+            st.info(LENGTH.needs_checkpoint if needs_checkpoint else LENGTH.all_have_unknown, icon=":material/info:")
         return
     with st.container(border=True):
         _say(gaps, selection.view.analysis.no_unk)
         _offer(gaps, selection)
         for k, output in enumerate(output for output in outputs if output.idle):
             st.button(
-                escaped(strings.SCORE_AGAIN.format(output=output.name)),
+                escaped(LENGTH.score_again.format(output=output.name)),
                 icon=":material/replay:",
                 on_click=start,
                 args=([output.task],),
@@ -169,7 +168,7 @@ def show_missing(selection: Selection) -> None:
 
 
 def _named(system: str, test: TestSet, task: EvaluateTask | CountTask) -> NamedTask:
-    return NamedTask(strings.ON_TEST_SET.format(name=system, test_set=test.name), task)
+    return NamedTask(LENGTH.on_test_set.format(name=system, test_set=test.name), task)
 
 
 def _gaps(selection: Selection, system: System) -> list[_Gap]:
@@ -197,7 +196,7 @@ def _has(evaluation: Evaluation, system: System, no_unk: bool) -> bool:
 
 
 def _say(gaps: Sequence[_Gap], no_unk: bool) -> None:
-    template = strings.NOT_MEASURED_KNOWN if no_unk else strings.NOT_MEASURED
+    template = LENGTH.not_measured_known if no_unk else LENGTH.not_measured
     for name in dict.fromkeys(gap.test_set for gap in gaps):
         lacking = [gap for gap in gaps if gap.test_set == name]
         names = ", ".join(gap.system.name for gap in lacking)
@@ -205,9 +204,9 @@ def _say(gaps: Sequence[_Gap], no_unk: bool) -> None:
         st.markdown(f":material/straighten: {message}")
         if any(gap.work is None and gap.system.run is not None for gap in lacking):
             how = choose.how_to_get(name)
-            st.caption(strings.SENTENCES_NOT_HERE.format(test_set=escaped(name), how_to_get=how))
+            st.caption(LENGTH.sentences_not_here.format(test_set=escaped(name), how_to_get=how))
         if any(gap.system.run is None for gap in lacking):
-            st.caption(strings.EXTERNAL_SYSTEM)
+            st.caption(LENGTH.external_system)
 
 
 def _offer(gaps: Sequence[_Gap], selection: Selection) -> None:
@@ -217,13 +216,13 @@ def _offer(gaps: Sequence[_Gap], selection: Selection) -> None:
     names = listed(list(dict.fromkeys(gap.system.name for gap, _ in idle)))
     tests = list(dict.fromkeys(gap.test_set for gap, _ in idle))
     st.button(
-        escaped(strings.MEASURE.format(names=names, test_sets=listed(tests))),
+        escaped(LENGTH.measure.format(names=names, test_sets=listed(tests))),
         icon=":material/play_arrow:",
         type="primary",
         on_click=start,
         args=([task for _, task in idle],),
         key="measure",
-        help=strings.MEASURE_HELP,
+        help=LENGTH.measure_help,
         wrap=True,
     )
-    st.caption(counted(sum(len(task.test) for _, task in idle), strings.TO_MEASURE))
+    st.caption(counted(sum(len(task.test) for _, task in idle), LENGTH.forms.to_measure))

@@ -18,9 +18,9 @@ from nmt.files import changed_at
 from nmt.results import Evaluation, Languages, SentenceStatistics, Span, WrittenSentence
 from nmt.results.statistics import Counts
 from nmt.runs.folder import own_results
+from nmt.texts import LENGTH
 from nmt.ui.compute import errors_shown
 from nmt.ui.formatting import escaped
-from nmt.ui.length import strings
 from nmt.ui.length.curve.choose import KnownSets, LengthsView, System, read_set
 from nmt.ui.length.curve.tasks import EvaluateTask
 from nmt.ui.length.curve.uploads import session_uploads
@@ -197,7 +197,7 @@ def select(view: LengthsView, systems: Mapping[str, System], sets: KnownSets, la
     evaluated = {name: system.evaluated for name, system in chosen.items()}
     mismatched = {name: part for part in view.sets for name in on_other_sentences(evaluated, part)}
     for name, part in mismatched.items():
-        notice = strings.OTHER_SENTENCES.format(name=escaped(name), test_set=escaped(part))
+        notice = LENGTH.other_sentences.format(name=escaped(name), test_set=escaped(part))
         st.caption(f":material/warning: {notice}")
     same = {name: system for name, system in evaluated.items() if name not in mismatched}
     return Selection(
@@ -223,7 +223,7 @@ def _without_repetition(names: tuple[str, ...], tests: dict[str, TestSet | None]
         test = tests[name]
         key = name if test is None else (test.source_sha256, test.reference_sha256)
         if key in first_of:
-            notice = strings.SAME_SENTENCES.format(name=escaped(name), other=escaped(first_of[key]))
+            notice = LENGTH.same_sentences.format(name=escaped(name), other=escaped(first_of[key]))
             st.caption(f":material/warning: {notice}")
         first_of.setdefault(key, name)
     return tuple(first_of.values())

@@ -10,16 +10,15 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from nmt.charts.strings import SIDES
 from nmt.evaluation.metrics import sentence_scores
 from nmt.results import LengthCurves
 from nmt.results.comparison import LOWER_IS_BETTER
 from nmt.results.difference import changes, gained_ngrams, places_of
 from nmt.tables.table import NOTHING
+from nmt.texts import CHARTS, LENGTH
 from nmt.ui.address import BACK, choose_one, drop_number_outside, fill, link_to, set_choice
 from nmt.ui.compute import NamedTask, offer_work
 from nmt.ui.formatting import counted, escaped, listed, signed
-from nmt.ui.length import strings
 from nmt.ui.length.curve import choose
 from nmt.ui.length.curve.choose import KnownSets
 from nmt.ui.length.curve.draw import SystemPair
@@ -35,7 +34,7 @@ PICTURE = "length-picture"
 
 NUMBER, WORDS, TEXT, DIFFERENCE, RATIO = "no", "words", "sentence", "difference", "length-ratio"
 UNKNOWN, COVERAGE, ENTROPY, ATTENTION = "unknown-words", "least-coverage", "entropy", "attention-apart"
-"""Columns, as the address has them; their names for readers are in the table of strings."""
+"""Columns, as the address has them; their names for readers are ``length.table_columns``."""
 _SORTS = (DIFFERENCE, RATIO, UNKNOWN, COVERAGE, ENTROPY, ATTENTION, NUMBER, WORDS)
 """Columns by which sentences can be sorted."""
 _TABLE, _RANGE, _LARGEST = "sentence-table", "length-range", "largest"
@@ -52,12 +51,12 @@ def show_sentences(selection: Selection, curves: LengthCurves, sets: KnownSets, 
     span = choose.named_span(curves, requested)
     _show_head(curves, requested if span is not None else _EVERY)
     if span is None and requested != _EVERY:
-        notice = strings.NO_SUCH_RANGE.format(name=escaped(requested[:_MOST_SHOWN]))
+        notice = LENGTH.no_such_range.format(name=escaped(requested[:_MOST_SHOWN]))
         st.caption(f":material/link_off: {notice}")
     _say_what_is_not_here(selection, sets)
     shown = selection.within(span)
     if not shown:
-        st.info(strings.NO_SUCH_LENGTH, icon=":material/info:")
+        st.info(LENGTH.no_such_length, icon=":material/info:")
         return
     written = selection.translations(shown)
     divergence = _divergence_task(selection, pair, shown)
@@ -66,7 +65,7 @@ def show_sentences(selection: Selection, curves: LengthCurves, sets: KnownSets, 
     with st.container(horizontal=True, vertical_alignment="bottom"):
         number = _ask_number(max(by_number))
         ways = st.container(horizontal=True, vertical_alignment="bottom", width="content")
-        with st.popover(strings.ORDER, icon=":material/sort:"):
+        with st.popover(LENGTH.order, icon=":material/sort:"):
             frame = _sorted(frame)
             _offer_translations(selection.to_translate(shown, written), "range")
             _offer_divergence(pair, divergence)
@@ -83,17 +82,17 @@ def show_sentences(selection: Selection, curves: LengthCurves, sets: KnownSets, 
 
 def _show_head(curves: LengthCurves, shown: str) -> None:
     """Show the name of the range, which can be changed, and a button that closes the panel."""
-    texts = {span.name: strings.RANGE.format(range=span.text) for span in curves.spans}
+    texts = {span.name: LENGTH.range.format(range=span.text) for span in curves.spans}
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.session_state[_RANGE] = shown
         st.selectbox(
-            strings.SENTENCES_BY.format(side=SIDES[curves.side]),
+            LENGTH.sentences_by.format(side=CHARTS.by_key.sides[curves.side]),
             [_EVERY, *texts],
-            format_func=lambda name: texts.get(name, strings.ALL_LENGTHS),
+            format_func=lambda name: texts.get(name, LENGTH.all_lengths),
             key=_RANGE,
             on_change=lambda: _change_range(st.session_state[_RANGE]),
         )
-        st.button(strings.CLOSE, icon=":material/close:", on_click=_change_range, args=("",), key="close-range")
+        st.button(LENGTH.close, icon=":material/close:", on_click=_change_range, args=("",), key="close-range")
 
 
 def _change_range(name: str) -> None:
@@ -104,17 +103,17 @@ def _change_range(name: str) -> None:
 
 def _ask_number(most: int) -> int | None:
     """Ask for one sentence; None for the first one of the table."""
-    drop_number_outside(choose.SENTENCE, strings.SENTENCE, 1, most)
+    drop_number_outside(choose.SENTENCE, LENGTH.sentence, 1, most)
     return st.number_input(
-        strings.SENTENCE,
+        LENGTH.sentence,
         1,
         most,
         None,
         key=choose.SENTENCE,
         bind="query-params",
         width=110,
-        placeholder=strings.SENTENCE_PLACEHOLDER,
-        help=strings.SENTENCE_HELP,
+        placeholder=LENGTH.sentence_placeholder,
+        help=LENGTH.sentence_help,
     )
 
 
@@ -123,7 +122,7 @@ def _show_ways(numbers: Sequence[int], shown: int | None) -> None:
     place = numbers.index(shown) if shown in numbers else 0 if shown is None else None
     before = numbers[place - 1] if place else None
     after = numbers[place + 1] if place is not None and place + 1 < len(numbers) else None
-    for label, icon, number in ((strings.PREVIOUS, "arrow_back", before), (strings.NEXT, "arrow_forward", after)):
+    for label, icon, number in ((LENGTH.previous, "arrow_back", before), (LENGTH.next, "arrow_forward", after)):
         st.button(
             "",
             icon=f":material/{icon}:",
@@ -140,14 +139,14 @@ def _say_what_is_not_here(selection: Selection, sets: KnownSets) -> None:
     lacking = [name for name in selection.view.sets if selection.sentences_of(name) is None]
     for name in lacking:
         if selection.tests[name] is None:
-            notice = strings.ONLY_STATISTICS.format(test_set=escaped(name), how_to_get=choose.how_to_get(name))
+            notice = LENGTH.only_statistics.format(test_set=escaped(name), how_to_get=choose.how_to_get(name))
         else:
-            notice = strings.NOT_THE_MEASURED.format(test_set=escaped(name))
+            notice = LENGTH.not_the_measured.format(test_set=escaped(name))
         st.caption(f":material/visibility_off: {notice}")
     other = _set_with_sentences(selection, sets) if len(lacking) == len(selection.view.sets) else None
     if other is not None:
         st.button(
-            escaped(strings.SHOW_OTHER_SET.format(test_set=other)),
+            escaped(LENGTH.show_other_set.format(test_set=other)),
             key="another-set",
             icon=":material/swap_horiz:",
             on_click=_take_set,
@@ -193,7 +192,7 @@ def sentence_table(
         columns |= {f"{metric} {pair.second}": others, DIFFERENCE: better}
         for name, gained in zip(pair, _gained(pair, shown, written), strict=True):
             if any(gained):
-                columns[strings.ONLY.format(name=name)] = gained
+                columns[LENGTH.only.format(name=name)] = gained
     reference = first.pairs.reference_length
     columns[RATIO] = np.where(reference > 0, first.hypotheses.length / np.maximum(reference, 1), np.nan)
     if first.pairs.source_unknown is not None:
@@ -222,18 +221,18 @@ def _gained(pair: SystemPair, shown: Sequence[Sentence], written: Translations) 
             ngrams: tuple[tuple[str, ...], ...] = ()
             if one.reference is not None and mine is not None and other is not None:
                 ngrams = gained_ngrams(one.reference.split(), mine.text.split(), other.text.split())
-            column.append(strings.NGRAMS.join(map(" ".join, ngrams)))
+            column.append(LENGTH.ngrams.join(map(" ".join, ngrams)))
     return gained
 
 
 def _sorted(frame: pd.DataFrame) -> pd.DataFrame:
     """Sort the rows as the reader asks, at first by difference; missing values come last, and equal ones keep their
     order. The number, what they are sorted by, the scores and the sentence come first."""
-    names = {key: strings.TABLE_COLUMNS[key] for key in _SORTS if key in frame.columns}
-    line, about = strings.COLUMN_EXPLAINED, strings.COLUMNS_EXPLAINED
+    names = {key: LENGTH.by_key.table_columns[key] for key in _SORTS if key in frame.columns}
+    line, about = LENGTH.column_explained, LENGTH.by_key.columns_explained
     help_texts = [line.format(column=name, explained=about[key]) for key, name in names.items()]
-    by = choose_one(st.selectbox, strings.SORTED_BY, names, key=_SORT, help="\n".join(help_texts))
-    order = choose_one(st.segmented_control, strings.DIRECTION, strings.DIRECTIONS, key=_ORDER)
+    by = choose_one(st.selectbox, LENGTH.sorted_by, names, key=_SORT, help="\n".join(help_texts))
+    order = choose_one(st.segmented_control, LENGTH.direction, LENGTH.by_key.directions, key=_ORDER)
     frame = frame.sort_values(by, ascending=order != _LARGEST, kind="stable", na_position="last")
     scores = [name for name in frame.columns if name.startswith(("BLEU ", "chrF ", "TER "))]
     first = dict.fromkeys([NUMBER, by, *scores, TEXT, *frame.columns])
@@ -243,7 +242,7 @@ def _sorted(frame: pd.DataFrame) -> pd.DataFrame:
 def _show_table(frame: pd.DataFrame, numbers: Sequence[int], metric: str, pair: SystemPair) -> None:
     number, bar = st.column_config.NumberColumn, st.column_config.ProgressColumn
     scores = [f"{metric} {name}" for name in pair if name]
-    names, explained = strings.TABLE_COLUMNS, strings.COLUMNS_EXPLAINED
+    names, explained = LENGTH.by_key.table_columns, LENGTH.by_key.columns_explained
     config: dict[str, Any] = {
         name: number(name.partition(" ")[2], format="%.1f", width=_SCORE, help=name) for name in scores
     }
@@ -254,7 +253,7 @@ def _show_table(frame: pd.DataFrame, numbers: Sequence[int], metric: str, pair: 
         DIFFERENCE: number(names[DIFFERENCE], help=explained[DIFFERENCE], width=_SCORE),
         UNKNOWN: number(names[UNKNOWN], format="%d", help=explained[UNKNOWN]),
     }
-    config |= {strings.ONLY.format(name=name): st.column_config.TextColumn(help=strings.ONLY_HELP) for name in pair}
+    config |= {LENGTH.only.format(name=name): st.column_config.TextColumn(help=LENGTH.only_help) for name in pair}
     for key, most in {RATIO: 2, COVERAGE: 1, ENTROPY: 4, ATTENTION: 1}.items():
         config[key] = bar(names[key], format="%.2f", min_value=0, max_value=most, help=explained[key], width=_SCORE)
     signs: dict[Any, Any] = {DIFFERENCE: signed} if DIFFERENCE in frame.columns else {}
@@ -268,7 +267,7 @@ def _show_table(frame: pd.DataFrame, numbers: Sequence[int], metric: str, pair: 
         selection_mode="single-row",
         column_config={name: config[name] for name in frame.columns if name in config},
     )
-    st.caption(counted(len(frame), strings.SENTENCES_SHOWN, metric=metric), help=strings.SENTENCES_HELP)
+    st.caption(counted(len(frame), LENGTH.forms.sentences_shown, metric=metric), help=LENGTH.sentences_help)
 
 
 def _take_row(numbers: Sequence[int]) -> None:
@@ -283,29 +282,29 @@ def _show_sentence(selection: Selection, pair: SystemPair, one: Sentence, writte
     test set."""
     metric, texts = selection.view.analysis.metric, {name: each.get(one.index) for name, each in written.items()}
     with st.container(border=True, gap="xsmall", key="one-sentence"):
-        st.markdown(strings.LINE.format(test_set=escaped(one.test_set), line=one.row + 1))
+        st.markdown(LENGTH.line.format(test_set=escaped(one.test_set), line=one.row + 1))
         if one.source is None or one.reference is None:
-            st.caption(strings.SENTENCE_NOT_HERE)
+            st.caption(LENGTH.sentence_not_here)
             return
-        for caption, line in ((strings.SOURCE, one.source), (strings.REFERENCE, one.reference)):
+        for caption, line in ((LENGTH.source, one.source), (LENGTH.reference, one.reference)):
             st.caption(caption)
             st.text(line)
         rivals = {pair.first: pair.second, pair.second: pair.first}
         for name in dict.fromkeys([*filter(None, pair), *selection.systems]):
             score = sentence_scores(selection.statistics[name].take([one.index]), metric)[0]
-            st.caption(strings.SENTENCE_SCORE.format(name=escaped(name), metric=metric, score=score))
+            st.caption(LENGTH.sentence_score.format(name=escaped(name), metric=metric, score=score))
             text = texts[name]
             if text is None:
-                st.caption(strings.NOT_KEPT)
+                st.caption(LENGTH.not_kept)
             else:
                 rival = texts.get(rivals.get(name, ""))
                 st.html(word_diff(one.reference, text.text, None if rival is None else rival.text))
                 if text.segments:
-                    st.caption(strings.SEGMENTS)
+                    st.caption(LENGTH.segments)
                     st.text(text.segments.replace(" ||| ", "\n"))
         if any(texts.values()):
-            about = strings.MARKS_HELP.format(first=pair.first, second=pair.second) if pair.second else None
-            st.caption(strings.MARKS, help=about)
+            about = LENGTH.marks_help.format(first=pair.first, second=pair.second) if pair.second else None
+            st.caption(LENGTH.marks, help=about)
         _offer_translations(selection.to_translate([one], written), "sentence")
         _link_to_look(selection, one, one.source)
 
@@ -349,7 +348,7 @@ def _link_to_look(selection: Selection, one: Sentence, source: str) -> None:
         "unk": "forbid" if selection.view.analysis.no_unk else "keep",
         BACK: json.dumps(choose.address(), ensure_ascii=False),
     }
-    link_to("pages/look.py", strings.WHERE_THEY_LOOKED, query, icon=":material/grid_on:")
+    link_to("pages/look.py", LENGTH.where_they_looked, query, icon=":material/grid_on:")
 
 
 def _offer_translations(missing: Sequence[tuple[str, TextTask]], key: str) -> None:
@@ -358,8 +357,8 @@ def _offer_translations(missing: Sequence[tuple[str, TextTask]], key: str) -> No
     idle = [each for each in work if each.idle]
     names = listed(list(dict.fromkeys(each.name for each in idle)))
     sentences = len({sentence for each in idle for sentence in each.task.sentences})
-    label = escaped(counted(sentences, strings.TRANSLATE_SENTENCES, names=names))
-    offer_work(work, label, key=f"translate-{key}", icon=":material/translate:", help=strings.TRANSLATE_HELP)
+    label = escaped(counted(sentences, LENGTH.forms.translate_sentences, names=names))
+    offer_work(work, label, key=f"translate-{key}", icon=":material/translate:", help=LENGTH.translate_help)
 
 
 def _comparable(shown: Sequence[Sentence]) -> dict[int, tuple[str, str]]:
@@ -378,6 +377,6 @@ def _divergence_task(selection: Selection, pair: SystemPair, shown: Sequence[Sen
 def _offer_divergence(pair: SystemPair, divergence: DivergenceTask | None) -> None:
     if divergence is None:
         return
-    work = NamedTask(strings.TWO.format(first=pair.first, second=pair.second), divergence)
-    about = strings.COMPARE_ATTENTION_HELP.format(explained=strings.COLUMNS_EXPLAINED[ATTENTION])
-    offer_work([work], strings.COMPARE_ATTENTION, key="attention", icon=":material/compare:", help=about)
+    work = NamedTask(LENGTH.two.format(first=pair.first, second=pair.second), divergence)
+    about = LENGTH.compare_attention_help.format(explained=LENGTH.by_key.columns_explained[ATTENTION])
+    offer_work([work], LENGTH.compare_attention, key="attention", icon=":material/compare:", help=about)

@@ -14,7 +14,7 @@ from nmt.evaluation.evaluation_files import EvaluationCache, evaluate_external_s
 from nmt.evaluation.test_set import TestSet
 from nmt.results import Alignment, Evaluation
 from nmt.runs.folder import RunInfo
-from nmt.ui.length import strings
+from nmt.texts import LENGTH
 from nmt.ui.resources import fingerprint, load_translator, translation_cache
 from nmt.ui.tasks import ModelTask
 
@@ -77,7 +77,7 @@ class CountTask(Task[Evaluation]):
         return task_key("count", self.system, _test(self.test), self.hypotheses)
 
     def run(self, progress: ProgressReporter) -> Evaluation:
-        with progress.stage(strings.SCORING_STAGE, len(self.test)) as show:
+        with progress.stage("score", len(self.test)) as show:
             return evaluate_external_system(
                 self.system,
                 self.test,
@@ -112,7 +112,7 @@ class DivergenceTask(Task[list[float]]):
 
     def _aligned(self, run: RunInfo, progress: ProgressReporter) -> list[Alignment]:
         model, total = load_translator(run, progress), len(self.pairs)
-        with progress.stage(strings.READING_STAGE.format(name=run.name), total) as show:
+        with progress.stage(LENGTH.reading_stage.format(name=run.name), total) as show:
             show(Progress(0, total))
             return list(model.align_stream(self.pairs, on_progress=lambda done: show(Progress(done, total))))
 

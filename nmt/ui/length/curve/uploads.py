@@ -14,11 +14,11 @@ from nmt.errors import InputError
 from nmt.evaluation.remarks import remarks
 from nmt.evaluation.test_set import TestSet, check_name, from_tsv, from_two_files
 from nmt.results import SHORT_FOR_ALL_SETS, Evaluation, Languages
+from nmt.texts import LENGTH
 from nmt.ui.address import set_choice
 from nmt.ui.compute import show_refused, start
 from nmt.ui.formatting import as_sentence, counted, escaped, language
 from nmt.ui.inputs import ENOUGH, looks_like
-from nmt.ui.length import strings
 from nmt.ui.length.curve.choose import DATA, SETS, SYSTEMS, KnownSets, System, first_data_folder, read_set, show_range
 from nmt.ui.length.curve.tasks import CountTask
 from nmt.ui.resources import compute_service
@@ -84,15 +84,15 @@ def session_uploads() -> SessionUploads:
 
 def ask_data_folder() -> str:
     """Ask for the folder of the corpora."""
-    st.markdown(strings.CORPORA)
+    st.markdown(LENGTH.corpora)
     typed = st.text_input(
-        strings.CORPORA_FOLDER,
+        LENGTH.corpora_folder,
         first_data_folder(),
         key=DATA,
         bind="query-params",
         max_chars=1000,
         placeholder="data/corpora",
-        help=strings.CORPORA_HELP,
+        help=LENGTH.corpora_help,
     )
     return typed or ""
 
@@ -118,32 +118,32 @@ class Present:
 def ask_additions(present: Present) -> None:
     """Show fields for a test set and for the output of a system, each with the reason why it was refused."""
     sets, languages = present.sets, present.languages
-    st.markdown(strings.OWN_TEST_SET)
-    st.caption(strings.OWN_TEST_SET_ABOUT.format(lines=LIMITS.lines, megabytes=_MEGABYTES))
+    st.markdown(LENGTH.own_test_set)
+    st.caption(LENGTH.own_test_set_about.format(lines=LIMITS.lines, megabytes=_MEGABYTES))
     columns = st.columns(2)
-    sentences = strings.SENTENCES_FILE.format(language=language(languages.source))
-    references = strings.REFERENCES_FILE.format(language=language(languages.target))
+    sentences = LENGTH.sentences_file.format(language=language(languages.source))
+    references = LENGTH.references_file.format(language=language(languages.target))
     columns[0].file_uploader(sentences, key=_SOURCE, max_upload_size=_MEGABYTES)
     columns[1].file_uploader(references, key=_REFERENCE, max_upload_size=_MEGABYTES)
     show_refused(_REFUSED_SET)  # where the button has just been: below it, the reader would have to scroll
     with st.container(horizontal=True, vertical_alignment="bottom"):
         file = _upload(_SOURCE)
         st.text_input(
-            strings.TEST_SET_NAME,
+            LENGTH.test_set_name,
             key=_SET_NAME,
             max_chars=_LONGEST_NAME,
             width=220,
-            placeholder=strings.NAME_FROM_FILE if file is None else free_name(file.name, sets),
+            placeholder=LENGTH.name_from_file if file is None else free_name(file.name, sets),
         )
-        st.button(strings.ADD_TEST_SET, on_click=_add_set, args=(present,), icon=":material/add:")
+        st.button(LENGTH.add_test_set, on_click=_add_set, args=(present,), icon=":material/add:")
     with_sentences = [name for name, known in sets.items() if known is not None]
     if not with_sentences:
         return
-    st.markdown(strings.OWN_SYSTEM)
-    st.caption(strings.OWN_SYSTEM_ABOUT)
+    st.markdown(LENGTH.own_system)
+    st.caption(LENGTH.own_system_about)
     candidates = sorted(with_sentences, key=lambda name: name not in present.shown_sets)
     st.file_uploader(
-        strings.TRANSLATIONS_FILE,
+        LENGTH.translations_file,
         key=_OUTPUT,
         max_upload_size=_MEGABYTES,
         on_change=_match_test_set,
@@ -153,9 +153,9 @@ def ask_additions(present: Present) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         if st.session_state.get(_OUTPUT_OF) not in with_sentences:
             st.session_state[_OUTPUT_OF] = candidates[0]
-        st.selectbox(strings.THEIR_TEST_SET, with_sentences, key=_OUTPUT_OF, width=220)
-        st.text_input(strings.SYSTEM_NAME, key=_OUTPUT_NAME, max_chars=_LONGEST_NAME, width=220)
-        st.button(strings.ADD_SYSTEM, on_click=_add_output, args=(present,), icon=":material/add:")
+        st.selectbox(LENGTH.their_test_set, with_sentences, key=_OUTPUT_OF, width=220)
+        st.text_input(LENGTH.system_name, key=_OUTPUT_NAME, max_chars=_LONGEST_NAME, width=220)
+        st.button(LENGTH.add_system, on_click=_add_output, args=(present,), icon=":material/add:")
 
 
 def say_what_was_added() -> None:
@@ -209,21 +209,21 @@ def _add_set(present: Present) -> None:
         test = _test_set(_upload(_SOURCE), _upload(_REFERENCE), typed, present)
         assert test.name is not None
         if test.name in sets:
-            raise InputError(strings.NAME_TAKEN.format(name=test.name))
+            raise InputError(LENGTH.name_taken.format(name=test.name))
         for name, other in session_uploads().sets.items():
             if not typed and (test.sources, test.references) == (other.sources, other.references):
-                raise InputError(strings.SAME_SET.format(name=name))
+                raise InputError(LENGTH.same_set.format(name=name))
     except InputError as error:
         st.session_state[_REFUSED_SET] = str(error)
         return
     run = next((system.run for system in present.systems.values() if system.run is not None), None)
     if run is not None and looks_like(" ".join(test.sources[:ENOUGH]), run) == languages.target:  # perhaps swapped
         source, target = language(languages.source), language(languages.target)
-        doubt = strings.SIDES_LOOK_SWAPPED.format(test_set=test.name, source=source, target=target)
+        doubt = LENGTH.sides_look_swapped.format(test_set=test.name, source=source, target=target)
         st.session_state[_DOUBTFUL] = [doubt]
     session_uploads().sets[test.name] = replace(test, languages=languages)
     _show_set(test.name)
-    _close(counted(len(test), strings.SET_ADDED, name=escaped(test.name), next=strings.MEASURE_NEXT))
+    _close(counted(len(test), LENGTH.forms.set_added, name=escaped(test.name), next=LENGTH.measure_next))
 
 
 def _show_set(name: str) -> None:
@@ -236,16 +236,16 @@ def _show_set(name: str) -> None:
 
 def _test_set(source: Upload | None, reference: Upload | None, name: str, present: Present) -> TestSet:
     if source is None:
-        raise InputError(strings.CHOOSE_SENTENCES)
+        raise InputError(LENGTH.choose_sentences)
     name = name or free_name(source.name, present.sets)
     check_name(name)
     if reference is not None:
         test = from_two_files(name, source, reference, languages=present.languages)
         if test.sources == test.references:
-            raise InputError(strings.SAME_TEXT.format(file=reference.name))
+            raise InputError(LENGTH.same_text.format(file=reference.name))
         return test
     if ".tsv" not in PurePath(source.name.lower()).suffixes:
-        raise InputError(strings.CHOOSE_REFERENCES)
+        raise InputError(LENGTH.choose_references)
     return from_tsv(name, source)
 
 
@@ -255,14 +255,14 @@ def _add_output(present: Present) -> None:
     try:
         test, file = read_set(present.sets[st.session_state[_OUTPUT_OF]], present.languages), _upload(_OUTPUT)
         if file is None:
-            raise InputError(strings.CHOOSE_TRANSLATIONS)
+            raise InputError(LENGTH.choose_translations)
         if not name or (system is not None and system.run is not None):
-            raise InputError(strings.NAME_OF_CHECKPOINT.format(name=name) if name else strings.GIVE_NAME)
+            raise InputError(LENGTH.name_of_checkpoint.format(name=name) if name else LENGTH.give_name)
         assert test is not None
         lines = lines_of(file, side="hypothesis", language=present.languages.target)
         if len(lines) != len(test):
             raise InputError(
-                strings.OTHER_LENGTH.format(file=file.name, lines=len(lines), test_set=test.name, sentences=len(test))
+                LENGTH.other_length.format(file=file.name, lines=len(lines), test_set=test.name, sentences=len(test))
             )
     except InputError as error:
         st.session_state[_REFUSED_SYSTEM] = str(error)
@@ -274,7 +274,7 @@ def _add_output(present: Present) -> None:
     start([output])
     _show_set(str(test.name))
     set_choice(SYSTEMS, *dict.fromkeys([*present.shown_systems, name]))
-    _close(counted(len(lines), strings.SYSTEM_ADDED, name=escaped(name), test_set=escaped(str(test.name))))
+    _close(counted(len(lines), LENGTH.forms.system_added, name=escaped(name), test_set=escaped(str(test.name))))
 
 
 def _upload(key: str) -> Upload | None:

@@ -10,7 +10,6 @@ import streamlit as st
 from nmt.answers.keys import task_key
 from nmt.answers.request import ProgressReporter, Task
 from nmt.answers.service import Job
-from nmt.charts import strings as chart_strings
 from nmt.charts.curves import stress_curve
 from nmt.data.line_words import word_counter
 from nmt.evaluation.concatenation import MOST_CONCATENATED, short_sentences
@@ -20,7 +19,7 @@ from nmt.released import STRESS_WORDS
 from nmt.results import Languages, StressPoint
 from nmt.runs.folder import RunInfo
 from nmt.tables.measurements import stress_table
-from nmt.ui import strings as shared
+from nmt.texts import APP, CHARTS, TOGETHER
 from nmt.ui.address import ask_number, choose_one, choose_view, link_to
 from nmt.ui.app_shell import dark_page
 from nmt.ui.checkpoints import Checkpoints, stored_stress, trained_concatenated, unequal_updates
@@ -28,7 +27,6 @@ from nmt.ui.components import offer_tables, show_figure, show_table
 from nmt.ui.compute import errors_shown, show_progress, start, subscribe, watch_jobs
 from nmt.ui.formatting import escaped, listed
 from nmt.ui.inputs import any_checkpoint, ask_beam, ask_checkpoints, follow_pair, name_broken, named, some_chosen
-from nmt.ui.length.together import strings
 from nmt.ui.resources import compute_service, fingerprint, load_translator, translation_cache
 from nmt.ui.tasks import resolved
 
@@ -78,26 +76,26 @@ def ask_together(checkpoints: Checkpoints, languages: Languages) -> TogetherView
         with st.container(key="together-models"):
             at_first = checkpoints.first_choice(languages)
             chosen = ask_checkpoints(readable, key=MODELS, default=at_first, elsewhere=others)
-        place = st.popover(shared.SETTINGS, icon=":material/tune:", key="together-settings")
+        place = st.popover(APP.settings, icon=":material/tune:", key="together-settings")
     name_broken(checkpoints)
     if others:
-        notice = strings.EXCLUDED.format(languages=named(languages), names=escaped(", ".join(others)))
+        notice = TOGETHER.excluded.format(languages=named(languages), names=escaped(", ".join(others)))
         st.caption(f":material/warning: {notice}")
     runs = {name: readable[name] for name in chosen}
     if not some_chosen(runs):
         return None
     with place:
         test_set = _ask_test_set(languages)
-        words = ask_number(st.slider, strings.WORDS, 4, 25, STRESS_WORDS, key=WORDS, help=strings.WORDS_HELP)
+        words = ask_number(st.slider, TOGETHER.words, 4, 25, STRESS_WORDS, key=WORDS, help=TOGETHER.words_help)
         most = ask_number(
             st.slider,
-            strings.SENTENCES,
+            TOGETHER.sentences,
             16,
             _MOST_SENTENCES,
             _MOST_SENTENCES,
             key=SAMPLE,
             step=8,
-            help=strings.SENTENCES_HELP,
+            help=TOGETHER.sentences_help,
         )
         return TogetherView(runs=runs, test_set=test_set, words=words, most=most, beam=ask_beam())
 
@@ -108,7 +106,7 @@ def _ask_test_set(languages: Languages) -> str:
         return ""
     first = _FIRST_SET if _FIRST_SET in names else names[0]
     return choose_one(
-        st.selectbox, shared.TEST_SET, {name: name for name in names}, key=SET, default=first, what=shared.A_TEST_SET
+        st.selectbox, APP.test_set, {name: name for name in names}, key=SET, default=first, what=APP.a_test_set
     )
 
 
@@ -173,9 +171,9 @@ def show_curves(view: TogetherView) -> None:
     subscribe("stress", [task] if missing else [])  # a test that nobody looks at any more is ended
     job = compute_service().job(task)  # first: what ends now is found by the next line
     answer = compute_service().find(task)
-    link_to("pages/look.py", strings.SEE_IT, {"models": list(view.runs)}, icon=":material/visibility:")
-    st.subheader(strings.TITLE.format(sentences=len(test), test_set=view.test_set), anchor=False)
-    measure = choose_view(strings.MEASURE, strings.MEASURES, key="measure", wrap=True)
+    link_to("pages/look.py", TOGETHER.see_it, {"models": list(view.runs)}, icon=":material/visibility:")
+    st.subheader(TOGETHER.title.format(sentences=len(test), test_set=view.test_set), anchor=False)
+    measure = choose_view(TOGETHER.measure, TOGETHER.by_key.measures, key="measure", wrap=True)
     if answer is None and job is not None and not job.state.over:
         watch_jobs([("", job)], "stress", lambda: _draw(view, stored | curves_so_far(task.key), measure))
         return
@@ -207,7 +205,7 @@ def stored_points(view: TogetherView, run: RunInfo, test: TestSet) -> tuple[Stre
 def _test_set(view: TogetherView) -> TestSet | None:
     """The test set; None after saying why there is none."""
     if not view.test_set:
-        st.info(strings.NO_TEST_SET, icon=":material/folder_open:")
+        st.info(TOGETHER.no_test_set, icon=":material/folder_open:")
         return None
     whole = from_folder(ROOT / "testsets" / view.test_set, view.languages.source, view.languages.target)
     return short_sentences(whole, view.words, view.most)
@@ -219,22 +217,22 @@ def _offer(task: StressTask, job: Job | None) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         names = listed([*task.runs])
         st.button(
-            escaped(strings.COMPUTE.format(names=names)) if job is None else shared.GO_ON,
+            escaped(TOGETHER.compute.format(names=names)) if job is None else APP.go_on,
             icon=":material/play_arrow:",
             on_click=start,
             args=([task],),
             key="stress-start",
-            help=strings.COMPUTE_HELP,
+            help=TOGETHER.compute_help,
             wrap=True,
         )
-        st.caption(strings.NOT_STORED, width="content")
+        st.caption(TOGETHER.not_stored, width="content")
 
 
 def _draw(view: TogetherView, found: Curves, measure: str) -> None:
     curves = {name: found[name] for name in view.runs if found.get(name)}
     most = max((len(points) for points in curves.values()), default=1)
     figure = stress_curve(curves, measure, most, view.numbers, dark=dark_page())
-    alt = strings.CURVE_ALT.format(measure=strings.MEASURES[measure], names=", ".join(curves))
+    alt = TOGETHER.curve_alt.format(measure=TOGETHER.by_key.measures[measure], names=", ".join(curves))
     show_figure(figure, key="stress-curve", alt=alt)
 
 
@@ -245,22 +243,22 @@ def _explain(view: TogetherView, test: TestSet, curves: Curves, measure: str) ->
         with st.container():
             seen = what_to_see(curves), trained_concatenated(view.runs), unequal_updates(view.runs)
             st.markdown(" ".join(filter(None, seen)))
-            explained = chart_strings.STRESS_EXPLAINED[measure]
-            st.caption(strings.CURVE_CAPTION.format(measure=explained, words=view.words, average=words))
-        with st.popover(shared.EXPORT, icon=":material/download:", key="export-together"):
-            st.markdown(strings.TABLE)
+            explained = CHARTS.by_key.stress_explained[measure]
+            st.caption(TOGETHER.curve_caption.format(measure=explained, words=view.words, average=words))
+        with st.popover(APP.export, icon=":material/download:", key="export-together"):
+            st.markdown(TOGETHER.table)
             offer_tables([table], f"concatenated-{view.test_set}", key="stress")
-    with st.expander(strings.AS_TABLE):
+    with st.expander(TOGETHER.as_table):
         show_table(table, key="stress-table", title=False)
-        st.caption(strings.TABLE_CAPTION)
+        st.caption(TOGETHER.table_caption)
 
 
 def what_to_see(curves: Curves) -> str:
     """Say in Markdown how BLEU changes from single sentences to the most that are put together, or "" for one point."""
     most = max(map(len, curves.values()))
     sentences = [
-        strings.CHANGE.format(name=escaped(name), first=points[0].bleu, last=points[-1].bleu)
+        TOGETHER.change.format(name=escaped(name), first=points[0].bleu, last=points[-1].bleu)
         for name, points in curves.items()
         if len(points) > 1
     ]
-    return strings.FROM_SINGLE.format(most=most, changes=", ".join(sentences)) if sentences else ""
+    return TOGETHER.from_single.format(most=most, changes=", ".join(sentences)) if sentences else ""

@@ -10,7 +10,6 @@ import streamlit as st
 
 from nmt.alignments.measures import AlphaDifference, Marks, crossing, difference, difference_of_pairs, marks
 from nmt.alignments.policy import heaviest
-from nmt.charts import strings as chart_strings
 from nmt.charts.alignment_view import Mark, Panel
 from nmt.charts.ribbons import RibbonSystem, SmallCurve, SmallFigure
 from nmt.charts.style import line_style
@@ -19,16 +18,15 @@ from nmt.errors import InputError
 from nmt.evaluation.concatenation import kept_words
 from nmt.evaluation.measurement_files import curve_points
 from nmt.evaluation.metrics import standing
-from nmt.language import in_language, message_in_language
+from nmt.language import message_in_language
 from nmt.results import CONCATENATED, Alignment, Evaluation
 from nmt.runs.folder import RunInfo
-from nmt.ui import strings as shared
+from nmt.texts import APP, CHARTS, LOOK
 from nmt.ui.app_shell import dark_page
 from nmt.ui.checkpoints import evaluated, stored_stress, trained_concatenated, unequal_updates
 from nmt.ui.components import alignment_panel, difference_panel, show_small_figure
 from nmt.ui.formatting import counted, explained, language, listed
 from nmt.ui.inputs import misfit
-from nmt.ui.look import strings
 from nmt.ui.look.explore.form import BARS, DIFFERENCE, ExplorerView, Prune
 from nmt.ui.look.explore.shown import DecodedSentence, Shown, word_log_probabilities
 
@@ -66,7 +64,7 @@ def ribbon_systems(view: ExplorerView, shown: Sequence[Shown], before: Sequence[
     systems = [_system(view, now, old, lost=lost_its_way(now, shown)) for now, old in pairs if now.decoded]
     first = next((number for number, each in enumerate(systems) if each.alignment is not None), None)
     if first is not None:
-        hint = strings.HINT_DRAG if systems[first].movable else strings.HINT
+        hint = LOOK.hint_drag if systems[first].movable else LOOK.hint
         systems[first] = replace(systems[first], hint=hint)
     if shown[0] is before[0]:
         remark = _remark(view, systems[0])
@@ -81,7 +79,7 @@ def _system(view: ExplorerView, shown: Shown, before: Shown, *, lost: bool) -> R
     assert decoded is not None
     # Of a sentence that the checkpoint cannot read all of, nothing is said on the order of words; ours it can.
     uncertain = bool(decoded.source.unknown or (view.lesson is None and misfit(view.sentence, decoded.run)))
-    kind = shown.kind if alpha is not None else strings.KIND_WITHOUT_ALPHA.format(kind=shown.kind)
+    kind = shown.kind if alpha is not None else LOOK.kind_without_alpha.format(kind=shown.kind)
     return RibbonSystem(
         title=shown.title,
         kind=" · ".join(filter(None, [kind, shown.condition])),
@@ -92,9 +90,9 @@ def _system(view: ExplorerView, shown: Shown, before: Shown, *, lost: bool) -> R
         alignment=alpha,
         log_probability=word_log_probabilities(decoded, shown.words, ()),
         crossing=None if shown.weights is None or alpha is None or uncertain else crossing(shown.weights),
-        source_title=shared.SOURCE_IN.format(language=language(decoded.run.source_language)),
-        target_title=shared.TARGET_IN.format(language=language(decoded.run.target_language)),
-        remarks=[strings.LOST] if lost and not decoded.alone else [],
+        source_title=APP.source_in.format(language=language(decoded.run.source_language)),
+        target_title=APP.target_in.format(language=language(decoded.run.target_language)),
+        remarks=[LOOK.lost] if lost and not decoded.alone else [],
         notes=shown.notes,
         movable=shown.movable(view),
         former=() if shown is before else before.words.target,
@@ -106,7 +104,7 @@ def _system(view: ExplorerView, shown: Shown, before: Shown, *, lost: bool) -> R
 def _kept(decoded: DecodedSentence) -> dict[str, Any]:
     """What is kept of the translations of several sentences one by one."""
     found = kept_words(decoded.alone, decoded.text, decoded.run.target_language)
-    template = strings.KEPT_ALL if found.kept == found.words else strings.KEPT_SOME
+    template = LOOK.kept_all if found.kept == found.words else LOOK.kept_some
     text = template.format(count=len(decoded.alone), kept=found.kept, words=found.words)
     space = " " if found.spaced else ""
     fates = (fate for sentence in found.sentences for fate in sentence)
@@ -118,7 +116,7 @@ def _remark(view: ExplorerView, first: RibbonSystem) -> str:
     """Say what to look at: the lesson's remark if it is true of the first translation, otherwise the crossing in it."""
     lesson = view.lesson
     if lesson is not None and (not lesson.written or (first.alignment is not None and lesson.written in first.text)):
-        return in_language(lesson.look)
+        return lesson.shown_look
     if first.crossing is None or first.alignment is None:
         return ""
     return first.crossing.sentence(first.alignment)
@@ -161,8 +159,8 @@ def draw(view: ExplorerView, shown: Shown) -> DrawnPanel:
         bars=BARS in view.settings.options,
         log_probability=probabilities,
     )
-    about = [strings.STAND_IN_NOTE] if shown.stands_in and decoded is not None else []
-    about += [strings.WRITTEN_WITH.format(history=imported.history)] if imported and imported.history else []
+    about = [LOOK.stand_in_note] if shown.stands_in and decoded is not None else []
+    about += [LOOK.written_with.format(history=imported.history)] if imported and imported.history else []
     panel = replace(
         panel,
         kind=shown.kind,
@@ -170,24 +168,24 @@ def draw(view: ExplorerView, shown: Shown) -> DrawnPanel:
         condition=shown.condition,
         own_text=shown.own_text,
         note=" ".join([*about, *filter(None, [kept.notice])]),
-        hint=strings.MATRIX_HINT,
+        hint=LOOK.matrix_hint,
         movable=shown.movable(view),
     )
     if imported is not None:
         of_weights = imported.kind == "weights"
         panel = replace(
             panel,
-            values=strings.VALUES_OF_FILE if of_weights else strings.VALUES_OF_LINKS,
-            letter="α" if of_weights else shared.LINK,
-            spoken_letter=strings.WEIGHT_LETTER if of_weights else shared.LINK,
+            values=LOOK.values_of_file if of_weights else LOOK.values_of_links,
+            letter="α" if of_weights else APP.link,
+            spoken_letter=LOOK.weight_letter if of_weights else APP.link,
         )
     if shown.stands_in:
         panel = replace(
             panel,
-            values=chart_strings.EFFECT,
-            not_attention=chart_strings.NOT_ATTENTION,
-            letter=strings.EFFECT_LETTER,
-            spoken_letter=strings.EFFECT_LETTER,
+            values=CHARTS.effect,
+            not_attention=CHARTS.not_attention,
+            letter=LOOK.effect_letter,
+            spoken_letter=LOOK.effect_letter,
         )
     panel = _with_marks(view, panel, marked=imported is None or imported.kind == "weights")
     return DrawnPanel(name=shown.title, panel=panel, shown=shown)
@@ -200,16 +198,16 @@ def _with_marks(view: ExplorerView, panel: Panel, marked: bool) -> Panel:
     return replace(
         panel,
         source_marks={} if found is None else source_marks(found, bool(panel.not_attention)),
-        target_marks={} if found is None else {i: Mark("↻", strings.REPEATED) for i in found.repeated},
+        target_marks={} if found is None else {i: Mark("↻", LOOK.repeated) for i in found.repeated},
         shown=links(panel.alignment, settings.prune, settings.least) if settings.shown != "matrix" else (),
     )
 
 
 def source_marks(marked: Marks, stand_in: bool) -> dict[int, Mark]:
     """The signs of source words; a model without attention (``stand_in``) looks at none of them."""
-    often, hardly = strings.OFTEN, strings.HARDLY
+    often, hardly = LOOK.often, LOOK.hardly
     if stand_in:
-        often, hardly = strings.OFTEN_STAND_IN, strings.HARDLY_STAND_IN
+        often, hardly = LOOK.often_stand_in, LOOK.hardly_stand_in
     source_signs = {j: Mark("+", often) for j in marked.attended_often}
     return source_signs | {j: Mark("∅", hardly) for j in marked.dropped}
 
@@ -234,12 +232,12 @@ def links(alignment: Alignment, prune: Prune, least: float) -> list[tuple[int, i
 def _difference(first: DrawnPanel, second: DrawnPanel, view: ExplorerView) -> DrawnPanel:
     """Draw the second minus the first; if there is no difference, an empty panel that says why."""
     one, other = first.panel, second.panel
-    title = strings.DIFFERENCE_TITLE.format(second=other.title, first=one.title)
+    title = LOOK.difference_title.format(second=other.title, first=one.title)
     try:
         delta = difference(one.alignment, other.alignment)
     except InputError as error:
         nothing = Alignment(source=(), target=(), weights=np.zeros((0, 0), dtype=np.float32))
-        note = strings.NO_DIFFERENCE.format(reason=message_in_language(str(error)))
+        note = LOOK.no_difference.format(reason=message_in_language(str(error)))
         return DrawnPanel(name=DIFFERENCE, panel=Panel(alignment=nothing, title=title, note=note, is_difference=True))
     panel = difference_panel(delta, title, "", one, view.settings.least)
     return DrawnPanel(name=DIFFERENCE, panel=panel, difference=delta)
@@ -249,19 +247,19 @@ def draw_change(view: ExplorerView, before: Shown, now: Shown, title: str) -> Dr
     """Draw how a map changed when the reader changed something; words that only one of the two has are marked."""
     first, second = draw(view, before), draw(view, now)
     delta = difference_of_pairs(first.panel.alignment, second.panel.alignment)
-    signs = {"first": Mark("−", strings.ONLY_BEFORE), "second": Mark("+", strings.ONLY_AFTER)}
+    signs = {"first": Mark("−", LOOK.only_before), "second": Mark("+", LOOK.only_after)}
     source, target = (
         {k: signs[side] for k, side in enumerate(sides) if side != "both"}
         for sides in (delta.source_sides, delta.target_sides)
     )
-    title = strings.CHANGE_TITLE.format(name=now.title, change=title)
-    note = strings.STAND_IN_NOTE if now.stands_in else ""
+    title = LOOK.change_title.format(name=now.title, change=title)
+    note = LOOK.stand_in_note if now.stands_in else ""
     panel = difference_panel(delta, title, note, first.panel, view.settings.least)
     if now.stands_in:
         panel = replace(
             panel,
-            values=strings.DIFFERENCE_VALUES.format(effect=chart_strings.EFFECT),
-            not_attention=chart_strings.NOT_ATTENTION_DIFFERENCE,
+            values=LOOK.difference_values.format(effect=CHARTS.effect),
+            not_attention=CHARTS.not_attention_difference,
             letter="Δ",
         )
     return DrawnPanel(name=now.title, panel=replace(panel, source_marks=source, target_marks=target), difference=delta)
@@ -272,26 +270,26 @@ def show_length(sentence: str, decoded_sentences: Sequence[DecodedSentence]) -> 
     were trained."""
     figure = _figure(decoded_sentences)
     if figure is None:
-        st.caption(strings.NO_CURVE)
+        st.caption(LOOK.no_curve)
         return
     words = word_counter(decoded_sentences[0].run.source_language)(sentence)
-    spoken = strings.FIGURE_SPOKEN.format(curves=figure.spoken, words=words)
+    spoken = LOOK.figure_spoken.format(curves=figure.spoken, words=words)
     drawn = {curve.name for curve in figure.curves}
     without = dict.fromkeys(each.name for each in decoded_sentences if each.name not in drawn)
     about = [_standing(decoded_sentences[0], words, figure.test_set), _beyond(figure.curves, words)]
     if without:
         names = listed([*without])
-        about.append(counted(len(without), strings.WITHOUT_CURVE, names=names, test_set=figure.test_set))
+        about.append(counted(len(without), LOOK.forms.without_curve, names=names, test_set=figure.test_set))
     text = " ".join(filter(None, about))
     show_small_figure(replace(figure, words=words, text=text, spoken=spoken))
-    st.caption(f"{strings.ABOUT_CURVE} {_training(figure, decoded_sentences)}", help=explained("BLEU"))
+    st.caption(f"{LOOK.about_curve} {_training(figure, decoded_sentences)}", help=explained("BLEU"))
 
 
 def show_large_figure(decoded_sentences: Sequence[DecodedSentence]) -> None:
     """Show the same curves over the whole width, without a sentence."""
     figure = _figure(decoded_sentences)
     if figure is None:
-        st.info(strings.NO_CURVE, icon=":material/show_chart:")
+        st.info(LOOK.no_curve, icon=":material/show_chart:")
         return
     show_small_figure(figure, large=True)
     st.caption(_training(figure, decoded_sentences))
@@ -328,8 +326,8 @@ def _beyond(curves: Sequence[SmallCurve], words: int) -> str:
     """Say where the curves begin or end if all of them lack this length; "" otherwise."""
     begin, end = min(curve.points[0][0] for curve in curves), max(curve.points[-1][0] for curve in curves)
     if words < begin:
-        return strings.CURVE_BEGINS.format(words=f"{begin:.0f}")
-    return strings.CURVE_ENDS.format(words=f"{end:.0f}") if words > end else ""
+        return LOOK.curve_begins.format(words=f"{begin:.0f}")
+    return LOOK.curve_ends.format(words=f"{end:.0f}") if words > end else ""
 
 
 def _signature(decoded_sentences: Sequence[DecodedSentence], test_set: str) -> str:
@@ -337,18 +335,18 @@ def _signature(decoded_sentences: Sequence[DecodedSentence], test_set: str) -> s
     for decoded in decoded_sentences:
         evaluation = _evaluations(decoded.run).get(test_set)
         if evaluation is not None and evaluation.everything is not None:
-            return strings.FIGURE_SIGNATURE.format(signature=evaluation.everything.signature)
+            return LOOK.figure_signature.format(signature=evaluation.everything.signature)
     return ""
 
 
 def _standing(decoded: DecodedSentence, words: int, name: str) -> str:
-    length = counted(words, strings.WORDS)
+    length = counted(words, LOOK.forms.words)
     evaluations = _evaluations(decoded.run)
     for test_set in (name + CONCATENATED, name):
         if test_set in evaluations:
             among = standing(evaluations[test_set], words, decoded.output.log_probability, len(decoded.output.tokens))
             if among is not None:
-                return strings.STANDING.format(
+                return LOOK.standing.format(
                     here=length,
                     name=decoded.name,
                     share=f"{among.below:.0%}",

@@ -15,12 +15,11 @@ from nmt.charts.colour_scales import ALIGNER, PAPER, STAND_IN
 from nmt.results import END, Alignment, CellExplanation
 from nmt.results.inspection import word_in_words
 from nmt.results.links import LEAVE_ONE_OUT, POSTERIOR
-from nmt.ui import strings as shared
+from nmt.texts import APP, LOOK
 from nmt.ui.checkpoints import find_aligner
 from nmt.ui.components import alignment_view, show_rows
 from nmt.ui.compute import answer_to
 from nmt.ui.formatting import escaped, language, listed, true_minus
-from nmt.ui.look import strings
 from nmt.ui.look.explore.draw import DrawnPanel
 from nmt.ui.look.explore.form import PIECES, ExplorerView
 from nmt.ui.look.explore.shown import Shown
@@ -41,14 +40,14 @@ def show_explanation(view: ExplorerView, drawn: DrawnPanel | None, pin: Pin | No
         pin: in that panel, whatever its number.
     """
     if pin is None or drawn is None or (cell := cell_of(pin, drawn.panel)) is None:
-        st.info(strings.PIN_A_CELL, icon=":material/ads_click:")
+        st.info(LOOK.pin_a_cell, icon=":material/ads_click:")
         return
     shown = drawn.shown
     if shown is None or shown.decoded is None:
-        st.info(strings.NO_CHECKPOINT_OF_PANEL, icon=":material/info:")
+        st.info(LOOK.no_checkpoint_of_panel, icon=":material/info:")
         return
     if shown.decoded.manner:
-        st.info(strings.NOT_EXPLAINED, icon=":material/info:")
+        st.info(LOOK.not_explained, icon=":material/info:")
         return
     of_tokens = PIECES in view.settings.options and not shown.stands_in
     kept, alignment = shown.restriction, shown.restriction.alignment
@@ -77,10 +76,10 @@ def show_explanation(view: ExplorerView, drawn: DrawnPanel | None, pin: Pin | No
         offer_words(explanation, shown)
         if shown.has_alpha:
             offer_attention(view, shown, kept.target[i], kept.source[j], explanation)
-    with st.expander(strings.NUMBERS):
+    with st.expander(LOOK.numbers):
         st.code(in_words, language=None, wrap_lines=True)
         _show(explanation)
-    with st.expander(strings.MAPS, key=MAPS, on_change="rerun", bind="query-params") as maps:
+    with st.expander(LOOK.maps, key=MAPS, on_change="rerun", bind="query-params") as maps:
         if maps.open:
             _show_maps(shown, alignment.target_words[i])
 
@@ -95,12 +94,12 @@ def cell_of(pin: Pin, panel: Panel) -> tuple[int, int] | None:
 def _show(cell: CellExplanation) -> None:
     with st.container(horizontal=True):
         if cell.alpha is not None and cell.energies is not None:
-            st.metric("αᵢⱼ", f"{cell.alpha[cell.j]:.3f}", width="content", help=strings.WEIGHT)
-            st.metric("eᵢⱼ", _number(cell.energies[cell.j]), width="content", help=strings.ENERGY)
-        st.metric("‖sᵢ₋₁‖", _number(cell.state_norm), width="content", help=strings.STATE)
-        st.metric("‖cᵢ‖", _number(cell.context_norm), width="content", help=strings.CONTEXT)
+            st.metric("αᵢⱼ", f"{cell.alpha[cell.j]:.3f}", width="content", help=LOOK.weight)
+            st.metric("eᵢⱼ", _number(cell.energies[cell.j]), width="content", help=LOOK.energy)
+        st.metric("‖sᵢ₋₁‖", _number(cell.state_norm), width="content", help=LOOK.state)
+        st.metric("‖cᵢ‖", _number(cell.context_norm), width="content", help=LOOK.context)
         if cell.annotation_norm is not None:
-            st.metric("‖hⱼ‖", _number(cell.annotation_norm), width="content", help=strings.ANNOTATION)
+            st.metric("‖hⱼ‖", _number(cell.annotation_norm), width="content", help=LOOK.annotation)
     _show_row(cell)
     _show_next(cell)
     _show_gates(cell)
@@ -112,13 +111,13 @@ def _number(value: float) -> str:
 
 def _show_row(cell: CellExplanation) -> None:
     if cell.alpha is None or cell.energies is None:
-        st.caption(strings.NO_ENERGIES)
+        st.caption(LOOK.no_energies)
         return
     rows = [
-        {strings.SOURCE_COLUMN: f"{k} {token}", "e": energy, "alpha": weight}
+        {LOOK.source_column: f"{k} {token}", "e": energy, "alpha": weight}
         for k, (token, energy, weight) in enumerate(zip(cell.source, cell.energies, cell.alpha, strict=True), 1)
     ]
-    columns = {"e": st.column_config.NumberColumn("eᵢⱼ", format="%.2f", help=strings.BEFORE_SOFTMAX)}
+    columns = {"e": st.column_config.NumberColumn("eᵢⱼ", format="%.2f", help=LOOK.before_softmax)}
     show_rows(rows, columns | {"alpha": _bar("αᵢⱼ")}, key="explain-source")
 
 
@@ -126,13 +125,13 @@ def _show_next(cell: CellExplanation) -> None:
     """The most probable next words, with and without the source word."""
     taken = " ".join(cell.source[k] for k in cell.left_out)
     rows = [
-        {strings.NEXT_COLUMN: token.token, strings.P_COLUMN: token.probability}
+        {LOOK.next_column: token.token, LOOK.p_column: token.probability}
         | ({"without": token.probability_without or 0.0} if taken else {})
         for token in cell.next_tokens
     ]
-    bars = {strings.P_COLUMN: strings.P_COLUMN, "without": strings.WITHOUT_COLUMN.format(words=taken)}
+    bars = {LOOK.p_column: LOOK.p_column, "without": LOOK.without_column.format(words=taken)}
     show_rows(rows, {name: _bar(title) for name, title in bars.items()}, key="explain-next")
-    st.caption(strings.NEXT_WORDS)
+    st.caption(LOOK.next_words)
 
 
 def _bar(title: str) -> Any:
@@ -143,18 +142,18 @@ def _bar(title: str) -> Any:
 def _show_gates(cell: CellExplanation) -> None:
     rows = [
         {
-            strings.GATE_COLUMN: gate.name,
-            strings.MEAN_COLUMN: gate.mean,
-            strings.UNITS_COLUMN: np.histogram(gate.values, bins=_BINS, range=(0, 1))[0].tolist(),
+            LOOK.gate_column: gate.name,
+            LOOK.mean_column: gate.mean,
+            LOOK.units_column: np.histogram(gate.values, bins=_BINS, range=(0, 1))[0].tolist(),
         }
         for gate in cell.gates
     ]
     columns = {
-        strings.MEAN_COLUMN: st.column_config.NumberColumn(format="%.3f"),
-        strings.UNITS_COLUMN: st.column_config.BarChartColumn(y_min=0),
+        LOOK.mean_column: st.column_config.NumberColumn(format="%.3f"),
+        LOOK.units_column: st.column_config.BarChartColumn(y_min=0),
     }
     show_rows(rows, columns, key="explain-gates")
-    st.caption(strings.GATES)
+    st.caption(LOOK.gates)
 
 
 def _show_maps(shown: Shown, word: int) -> None:
@@ -167,7 +166,7 @@ def _show_maps(shown: Shown, word: int) -> None:
     assert decoded is not None
     assert shown.weights is not None
     if isinstance(decoded.target, str):
-        st.caption(strings.MAPS_OF_TYPED)
+        st.caption(LOOK.maps_of_typed)
         return
     own_weights = shown.weights.merged()
     row = own_weights.target_words.index(word)
@@ -183,30 +182,30 @@ def _show_maps(shown: Shown, word: int) -> None:
     found = answer_to(task, st.empty())
     if found is None:
         return
-    known: dict[str, str] = {POSTERIOR: shared.POSTERIOR, LEAVE_ONE_OUT: shared.LEAVE_ONE_OUT}
-    others = {known.get(name) or shared.ALIGNER.format(name=name): found[name] for name in found}
-    maps = ({} if shown.stands_in else {strings.ALPHA: own_weights}) | others
+    known: dict[str, str] = {POSTERIOR: APP.posterior, LEAVE_ONE_OUT: APP.leave_one_out}
+    others = {known.get(name) or APP.aligner.format(name=name): found[name] for name in found}
+    maps = ({} if shown.stands_in else {LOOK.alpha: own_weights}) | others
     rows = rows_of(maps, row, len(words))
     st.markdown(sentence_on(own_weights.target[row], words, rows))
-    scales = {strings.ALPHA: PAPER, shared.POSTERIOR: colour_scales.POSTERIOR, shared.LEAVE_ONE_OUT: STAND_IN}
+    scales = {LOOK.alpha: PAPER, APP.posterior: colour_scales.POSTERIOR, APP.leave_one_out: STAND_IN}
     kinds = [scales.get(name, ALIGNER) for name in rows]
     panel = Panel(
         alignment=Alignment(source=tuple(words), target=tuple(rows), weights=np.array([*rows.values()], np.float32)),
-        title=strings.MAPS_TITLE.format(name=decoded.name, word=own_weights.target[row]),
-        values=strings.MAPS_VALUES,
-        letter=strings.WEIGHT_LETTER,
-        spoken_letter=strings.WEIGHT_LETTER,
-        source_title=shared.SOURCE_IN.format(language=language(decoded.run.source_language)),
-        target_title=strings.MAPS_AXIS,
+        title=LOOK.maps_title.format(name=decoded.name, word=own_weights.target[row]),
+        values=LOOK.maps_values,
+        letter=LOOK.weight_letter,
+        spoken_letter=LOOK.weight_letter,
+        source_title=APP.source_in.format(language=language(decoded.run.source_language)),
+        target_title=LOOK.maps_axis,
         rings=tuple(elsewhere(rows)),
-        ring=strings.MAPS_RING.format(map=next(iter(rows))),
+        ring=LOOK.maps_ring.format(map=next(iter(rows))),
         row_scales=[replace(scale, symbol=name) for name, scale in zip(rows, kinds, strict=True)],
         hatched_rows=[k for k, scale in enumerate(kinds) if scale is STAND_IN],
     )
     alignment_view(view_data([panel]), key="maps-view")
-    st.caption(strings.MAPS_ABOUT)
+    st.caption(LOOK.maps_about)
     if len(others) < 1 + (not shown.stands_in) + (task.aligner is not None):
-        st.caption(strings.MAPS_LEFT_OUT)
+        st.caption(LOOK.maps_left_out)
 
 
 def rows_of(maps: dict[str, Alignment], row: int, columns: int) -> dict[str, NDArray[np.float64]]:
@@ -238,11 +237,10 @@ def sentence_on(word: str, source: Sequence[str], rows: dict[str, NDArray[np.flo
     names, places = list(rows), [int(np.argmax(row)) for row in rows.values()]
     first_words = f"**{escaped(source[places[0]])}**"
     others = [
-        strings.MAP_AT.format(map=escaped(names[k]), place=f"**{escaped(source[place])}**")
-        for k, place in elsewhere(rows)
+        LOOK.map_at.format(map=escaped(names[k]), place=f"**{escaped(source[place])}**") for k, place in elsewhere(rows)
     ]
     if not others:
-        return strings.MAPS_AGREE.format(word=escaped(word), place=first_words)
-    return strings.MAPS_DISAGREE.format(
+        return LOOK.maps_agree.format(word=escaped(word), place=first_words)
+    return LOOK.maps_disagree.format(
         word=escaped(word), map=escaped(names[0]), place=first_words, others=listed(others)
     )

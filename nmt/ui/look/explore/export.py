@@ -23,12 +23,11 @@ from nmt.charts.ribbons import ribbons_figure
 from nmt.charts.style import line_style
 from nmt.results import Alignment
 from nmt.runs.folder import RunInfo
-from nmt.ui import strings as shared
+from nmt.texts import APP, LOOK
 from nmt.ui.address import drop_number_outside
 from nmt.ui.components import offer_file
 from nmt.ui.compute import errors_shown
 from nmt.ui.formatting import escaped
-from nmt.ui.look import strings
 from nmt.ui.look.explore.draw import DrawnPanel
 from nmt.ui.look.explore.files import DIRECTIONS, NOT_ALPHA, one_of
 from nmt.ui.look.explore.form import END, PIECES, PUNCTUATION, TRANSPOSED, ExplorerView
@@ -40,8 +39,8 @@ def weights_table(alignment: Alignment) -> pd.DataFrame:
     """Return alpha [T_y, T_x], one row per target word, one column per source word; numbered, since words repeat."""
     return pd.DataFrame(
         alignment.weights,
-        index=pd.Index([f"{i} {word}" for i, word in enumerate(alignment.target, 1)], name=shared.TARGET),
-        columns=pd.Index([f"{j} {word}" for j, word in enumerate(alignment.source, 1)], name=shared.SOURCE),
+        index=pd.Index([f"{i} {word}" for i, word in enumerate(alignment.target, 1)], name=APP.target),
+        columns=pd.Index([f"{j} {word}" for j, word in enumerate(alignment.source, 1)], name=APP.source),
     )
 
 
@@ -61,21 +60,21 @@ def show_export(view: ExplorerView, drawn: Sequence[DrawnPanel], *, changed: boo
     """
     panels = {each.panel.title: each for each in drawn if each.shown is not None or each.difference is not None}
     ribbons = {
-        strings.RIBBONS.format(title=title): each
+        LOOK.ribbons.format(title=title): each
         for title, each in panels.items()
         if each.shown is not None and each.shown.has_alpha
     }
-    everything = [strings.EVERYTHING] if len(panels) + len(ribbons) > 1 else []
+    everything = [LOOK.everything] if len(panels) + len(ribbons) > 1 else []
     titles = {name: chosen.title for name, chosen in FORMATS.items()}
     with st.container(horizontal=True, vertical_alignment="bottom"):
         title = st.selectbox(
-            strings.PANEL, [*panels, *ribbons, *everything], key="take-panel", bind="query-params", width=240
+            LOOK.panel, [*panels, *ribbons, *everything], key="take-panel", bind="query-params", width=240
         )
         chosen = panels.get(title)
         kinds = [*_FIGURES]
         if chosen is not None or title in everything:
             kinds += [_HTML, _TABLE, *(titles.values() if chosen is not None and chosen.shown is not None else ())]
-        kind = st.selectbox(strings.FORMAT, kinds, key="take-format", bind="query-params", width=240)
+        kind = st.selectbox(LOOK.format, kinds, key="take-format", bind="query-params", width=240)
     some = {name: each for name, each in (ribbons | panels).items() if title in (name, *everything)}
     if kind in _FIGURES:
         _show_figure(view, some, kind, {*ribbons}, changed=changed)
@@ -107,11 +106,11 @@ def _show_figure(
 ) -> None:
     """Offer figures as drawn above: the same words, scale and gold links; several on a page each, or with their tables
     in an archive. ``ribbons``: names of those that are ribbons."""
-    with st.spinner(shared.DRAWING):
+    with st.spinner(APP.drawing):
         figures = [ribbons_of(each) if n in ribbons else figure_of(view, each) for n, each in in_file.items()]
     missing = dict.fromkeys(word for figure in figures for word in figure.missing_glyphs)
     if missing:
-        st.warning(escaped(shared.MISSING_GLYPHS.format(words=", ".join(missing))), icon=":material/warning:")
+        st.warning(escaped(APP.missing_glyphs.format(words=", ".join(missing))), icon=":material/warning:")
     ending = kind.lower()
     citations = [_citation(view, each, changed=changed or name in ribbons) for name, each in in_file.items()]
     names = [(each.panel.title, *_RIBBONS_FILE[: name in ribbons]) for name, each in in_file.items()]
@@ -129,14 +128,14 @@ def _show_figure(
         return _zipped(files | {f"{file_stem('', name)}.csv": table.encode() for name, table in tables.items()})
 
     file = f"{file_stem(view.sentence, *dict.fromkeys(sum(names, ())))}.{'zip' if archive else ending}"
-    offer_file(strings.SAVE_AS.format(format=f"{kind}, ZIP" if archive else kind), data, file)
+    offer_file(LOOK.save_as.format(format=f"{kind}, ZIP" if archive else kind), data, file)
     citation = citations[0]
     if citation is not None:
-        st.caption(strings.METADATA if citation.redrawable else strings.METADATA_ALONE)
+        st.caption(LOOK.metadata if citation.redrawable else LOOK.metadata_alone)
         if citation.redrawable:
-            st.caption(strings.DRAW_AGAIN)
+            st.caption(LOOK.draw_again)
             st.code(citation.command, language=None, wrap_lines=True)
-        st.caption(strings.LATEX)
+        st.caption(LOOK.latex)
         st.code(citation.latex(file), language="latex", wrap_lines=True)
     shown = next(iter(in_file.values())).shown
     if kind == "PDF" and shown is not None and shown.has_alpha and shown.decoded is not None:
@@ -152,8 +151,8 @@ def _offer_paper_figure(run: RunInfo) -> None:
         model = read_translator(run.path)
         return figure3_pdf({run.name: model.translate(figure3_sentences([model]))})
 
-    st.caption(strings.PAPER_FIGURE_MEANS.format(name=escaped(run.name)))
-    offer_file(strings.PAPER_FIGURE, four_panels, f"figure3.{run.name}.pdf")
+    st.caption(LOOK.paper_figure_means.format(name=escaped(run.name)))
+    offer_file(LOOK.paper_figure, four_panels, f"figure3.{run.name}.pdf")
 
 
 def _zipped(files: Mapping[str, bytes]) -> bytes:
@@ -169,7 +168,7 @@ def ribbons_of(chosen: DrawnPanel) -> PrintFigure:
     """Draw the ribbons of a panel for print."""
     shown = chosen.shown
     assert shown is not None
-    caption = strings.FIGURE_CAPTION.format(title=shown.title, values=chosen.panel.values)
+    caption = LOOK.figure_caption.format(title=shown.title, values=chosen.panel.values)
     return ribbons_figure(shown.words, line_style(shown.number).colour, caption)
 
 
@@ -201,7 +200,7 @@ def figure_of(view: ExplorerView, chosen: DrawnPanel) -> PrintFigure:
     panel = chosen.panel
     transpose = TRANSPOSED in view.settings.options
     title = ", ".join(part for part in (panel.title, panel.condition) if part)
-    caption = strings.FIGURE_CAPTION.format(title=title, values=panel.values)
+    caption = LOOK.figure_caption.format(title=title, values=panel.values)
     alignment = panel.alignment
 
     def numbered(cells: Sequence[tuple[int, int]]) -> set[tuple[int, int]]:
@@ -228,7 +227,7 @@ def figure_of(view: ExplorerView, chosen: DrawnPanel) -> PrintFigure:
 def _show_page(view: ExplorerView, drawn: Sequence[DrawnPanel]) -> None:
     runs = [each.shown.decoded.run for each in drawn if each.shown is not None and each.shown.decoded is not None]
     about = [
-        (run.name, strings.PAGE_WEIGHTS.format(update=run.weights.update, sha256=run.weights.sha256())) for run in runs
+        (run.name, LOOK.page_weights.format(update=run.weights.update, sha256=run.weights.sha256())) for run in runs
     ]
 
     def page() -> str:
@@ -241,8 +240,8 @@ def _show_page(view: ExplorerView, drawn: Sequence[DrawnPanel]) -> None:
         )
         return standalone_html(view.sentence, data, about)
 
-    st.caption(strings.PAGE)
-    offer_file(strings.SAVE_AS.format(format=_HTML), page, f"{file_stem(view.sentence)}.html")
+    st.caption(LOOK.page)
+    offer_file(LOOK.save_as.format(format=_HTML), page, f"{file_stem(view.sentence)}.html")
 
 
 @errors_shown()
@@ -255,11 +254,11 @@ def _show_file(view: ExplorerView, chosen: DrawnPanel, name: str) -> None:
     )
     if known.holds != "weights":
         with st.container(horizontal=True, vertical_alignment="bottom"):
-            rule = one_of(strings.LINKS_BY, _RULES, "take-rule", bind="query-params")
-            drop_number_outside("take-share", strings.AT_LEAST, 0.05, 1)
-            share = st.slider(strings.AT_LEAST, 0.05, 1.0, 0.3, 0.05, key="take-share", bind="query-params", width=220)
-            base = one_of(strings.COUNT_FROM, _BASES, "take-base", bind="query-params")
-            direction = one_of(strings.ORDER, DIRECTIONS, "take-direction", bind="query-params")
+            rule = one_of(LOOK.links_by, _RULES, "take-rule", bind="query-params")
+            drop_number_outside("take-share", LOOK.at_least, 0.05, 1)
+            share = st.slider(LOOK.at_least, 0.05, 1.0, 0.3, 0.05, key="take-share", bind="query-params", width=220)
+            base = one_of(LOOK.count_from, _BASES, "take-base", bind="query-params")
+            direction = one_of(LOOK.order, DIRECTIONS, "take-direction", bind="query-params")
         policy = replace(policy, rule=rule, threshold=share, mass=share, base=base, direction=direction)
     assert chosen.shown is not None
     assert chosen.shown.weights is not None
@@ -267,4 +266,4 @@ def _show_file(view: ExplorerView, chosen: DrawnPanel, name: str) -> None:
     st.caption(escaped(f"{policy.of_weights if known.holds == 'weights' else policy.of_links}."))
     text = known.write([chosen.shown.weights], policy, run)
     file = file_name(name, policy, file_stem(view.sentence, run))
-    offer_file(strings.SAVE_AS.format(format=known.title), text.encode(), file)
+    offer_file(LOOK.save_as.format(format=known.title), text.encode(), file)

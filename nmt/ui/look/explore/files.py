@@ -17,8 +17,8 @@ from nmt.errors import InputError
 from nmt.results import END, Alignment
 from nmt.results.links import Gold, numbered_words
 from nmt.results.record import LEAVE_ONE_OUT
+from nmt.texts import LOOK
 from nmt.ui.formatting import as_sentence
-from nmt.ui.look import strings
 
 _MOST_FILES, _MOST_MEGABYTES = 8, MAX_BYTES // 1_000_000
 DIRECTIONS: tuple[Direction, ...] = ("source-target", "target-source")
@@ -59,19 +59,19 @@ def ask_files(take: Callable[[str, str], None]) -> list[Imported]:
     Args:
         take: called with a source and a target that are to be given to the checkpoints.
     """
-    with st.expander(strings.FILES, icon=":material/upload_file:"):
+    with st.expander(LOOK.files, icon=":material/upload_file:"):
         files = st.file_uploader(
-            strings.FILE_FORMATS,
+            LOOK.file_formats,
             accept_multiple_files=True,
             key="import-files",
             max_upload_size=_MOST_MEGABYTES,
-            help=strings.FILES_HELP,
+            help=LOOK.files_help,
         )
         if not files:
             return []
         if len(files) > _MOST_FILES:
-            st.warning(strings.FIRST_FILES.format(most=_MOST_FILES), icon=":material/warning:")
-        number = int(st.number_input(strings.SENTENCE_OF_FILE, 1, 1_000_000, 1, key="import-sentence", width=180))
+            st.warning(LOOK.first_files.format(most=_MOST_FILES), icon=":material/warning:")
+        number = int(st.number_input(LOOK.sentence_of_file, 1, 1_000_000, 1, key="import-sentence", width=180))
         files = files[:_MOST_FILES]
         given, words = _ask_what_is_lacking(files)
         imported = []
@@ -83,7 +83,7 @@ def ask_files(take: Callable[[str, str], None]) -> list[Imported]:
                 imported.append(chosen(content, file.name, number, *words))
             except InputError as error:
                 st.warning(
-                    as_sentence(strings.FILE_PROBLEM.format(file=file.name, problem=error)), icon=":material/warning:"
+                    as_sentence(LOOK.file_problem.format(file=file.name, problem=error)), icon=":material/warning:"
                 )
         if imported and imported[0].has_words:
             _offer_pair(imported[0].alignment, take)
@@ -98,19 +98,19 @@ def _ask_what_is_lacking(files: Sequence[UploadedFile]) -> tuple[Given, Words]:
     contents = [_content(file.file_id, file.name, given, file) for file in files]
     if any(isinstance(content, Content) and content.links and not content.words for content in contents):
         with st.container(horizontal=True, vertical_alignment="bottom"):
-            base = one_of(strings.LINKS_COUNT_FROM, (0, 1), "import-base")
-            direction = one_of(strings.ORDER, DIRECTIONS, "import-direction")
+            base = one_of(LOOK.links_count_from, (0, 1), "import-base")
+            direction = one_of(LOOK.order, DIRECTIONS, "import-direction")
         given = replace(given, base=base, direction=direction)
         typed = (
-            _ask_words(strings.SOURCE_WORDS, "import-source"),
-            _ask_words(strings.TARGET_WORDS, "import-target"),
+            _ask_words(LOOK.source_words, "import-source"),
+            _ask_words(LOOK.target_words, "import-target"),
         )
     if any(isinstance(content, LackingError) and not content.parts for content in contents):
         given = replace(given, source=_ask_lines("source"), target=_ask_lines("target"))
     contents = [_content(file.file_id, file.name, given, file) for file in files]
     parts = [part for content in contents if isinstance(content, Content | LackingError) for part in content.parts]
     if len(parts) > 1:
-        part = st.selectbox(strings.PART, dict.fromkeys(parts), format_func=_part_title, key="import-part", width=280)
+        part = st.selectbox(LOOK.part, dict.fromkeys(parts), format_func=_part_title, key="import-part", width=280)
         given = replace(given, part=part or "")
     return given, typed
 
@@ -118,27 +118,27 @@ def _ask_what_is_lacking(files: Sequence[UploadedFile]) -> tuple[Given, Words]:
 def _ask_lines(side: Side) -> list[str]:
     """Ask for a file of words, one sentence per line."""
     file = st.file_uploader(
-        strings.FILES_OF_WORDS[side],
+        LOOK.by_key.files_of_words[side],
         key=f"import-{side}-file",
         max_upload_size=_MOST_MEGABYTES,
-        help=strings.FILE_OF_WORDS_HELP,
+        help=LOOK.file_of_words_help,
     )
     if file is None:
         return []
     try:
         return lines_of(decoded(file.getvalue()))
     except InputError as error:
-        st.warning(as_sentence(strings.FILE_PROBLEM.format(file=file.name, problem=error)), icon=":material/warning:")
+        st.warning(as_sentence(LOOK.file_problem.format(file=file.name, problem=error)), icon=":material/warning:")
         return []
 
 
 def _part_title(part: str) -> str:
     layer, _, head = part.partition(".")
     if not part:
-        return strings.MEAN_OF_HEADS
+        return LOOK.mean_of_heads
     if not layer.isdecimal():
         return part
-    return strings.HEAD.format(layer=layer, head=head) if head else strings.MEAN_OF_LAYER.format(layer=layer)
+    return LOOK.head.format(layer=layer, head=head) if head else LOOK.mean_of_layer.format(layer=layer)
 
 
 @st.cache_resource(max_entries=3 * _MOST_FILES, show_spinner=False)
@@ -157,7 +157,7 @@ def one_of(label: str, choices: Sequence[Choice], key: str, bind: Literal["query
 
 def _ask_words(title: str, key: str) -> tuple[str, ...]:
     """Ask for the words that the links of a file connect; without them their numbers are shown."""
-    return tuple(numbered_words(st.text_input(title, key=key, help=strings.LINKS_WITHOUT_WORDS) or ""))
+    return tuple(numbered_words(st.text_input(title, key=key, help=LOOK.links_without_words) or ""))
 
 
 def chosen(
@@ -174,12 +174,12 @@ def chosen(
     """
     sentences = len(content.alignments) or len(content.links)
     if number > sentences:
-        raise InputError(strings.NO_SENTENCE.format(number=number, count=sentences))
+        raise InputError(LOOK.no_sentence.format(number=number, count=sentences))
     name = PurePath(file).stem
     if content.run:
-        name = strings.NAME_AND_RUN.format(name=name, run=content.run)
+        name = LOOK.name_and_run.format(name=name, run=content.run)
     if content.parts:
-        name = strings.NAME_AND_RUN.format(name=name, run=_part_title(content.part))
+        name = LOOK.name_and_run.format(name=name, run=_part_title(content.part))
     history = "" if content.policy is None else content.policy.of_weights
     if content.links:
         links = content.links[number - 1]
@@ -191,12 +191,10 @@ def chosen(
         )
     alignment = content.alignments[number - 1]
     if not alignment.weights.size:
-        raise InputError(strings.NO_WORDS.format(number=number))
+        raise InputError(LOOK.no_words.format(number=number))
     if alignment.weights.size > _MOST_CELLS:
         raise InputError(
-            strings.TOO_MANY_WEIGHTS.format(
-                number=number, weights=f"{alignment.weights.size:,}", most=f"{_MOST_CELLS:,}"
-            )
+            LOOK.too_many_weights.format(number=number, weights=f"{alignment.weights.size:,}", most=f"{_MOST_CELLS:,}")
         )
     return Imported(
         name=name,
@@ -210,13 +208,13 @@ def chosen(
 def _of_links(links: Gold, source: Sequence[str], target: Sequence[str]) -> Alignment:
     """Links as weights of 1, possible ones 0.5."""
     if not links.possible:
-        raise InputError(strings.NO_LINK)
+        raise InputError(LOOK.no_link)
     if not source:
         source = [str(k) for k in range(1, links.words[0] + 1)]
     if not target:
         target = [str(k) for k in range(1, links.words[1] + 1)]
     if len(source) * len(target) > _MOST_CELLS:
-        raise InputError(strings.TOO_LARGE.format(rows=len(target), columns=len(source)))
+        raise InputError(LOOK.too_large.format(rows=len(target), columns=len(source)))
     links.check(len(source), len(target))
     weights = np.zeros((len(target), len(source)), dtype=np.float32)
     for i, j in links.possible:
@@ -228,9 +226,9 @@ def _offer_pair(alignment: Alignment, take: Callable[[str, str], None]) -> None:
     words = alignment.merged()
     source, target = (" ".join(word for word in side if word != END) for side in (words.source, words.target))
     st.button(
-        strings.TAKE_PAIR,
+        LOOK.take_pair,
         icon=":material/compare_arrows:",
         on_click=take,
         args=(source, target),
-        help=strings.TAKE_PAIR_HELP,
+        help=LOOK.take_pair_help,
     )

@@ -9,18 +9,15 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from nmt.answers.shipped import CONCATENATED, GALLERY, SENTENCES, SceneSentence, beginnings
-from nmt.charts import strings as figures
 from nmt.charts.alignment_view import Layout, Show
 from nmt.charts.colour_scales import SCALES, ScaleName
-from nmt.language import in_language
 from nmt.results import Languages, Translation
 from nmt.runs.folder import RunInfo
+from nmt.texts import APP, CHARTS, LOOK
 from nmt.ui import address, inputs
-from nmt.ui import strings as shared
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.compute import answer_to
 from nmt.ui.formatting import escaped, explained, language, nats
-from nmt.ui.look import strings
 from nmt.ui.look.checkpoint_row import MODELS, ask_checkpoint_row, offer_whole_text
 from nmt.ui.look.explore.files import Imported, ask_files
 from nmt.ui.resources import vocabulary_key
@@ -60,7 +57,7 @@ class Settings:
         scale: of the matrix.
         layout: of the links.
         prune, least: links of at least this weight, or those that together have at least this share of a row.
-        options: of ``strings.OPTION_CHOICES``.
+        options: of ``look.option_choices``.
     """
 
     target: TargetKind = "best"
@@ -147,7 +144,7 @@ def _number(most: int) -> int:
     text = st.query_params.get(NUMBER, "1")
     if text in map(str, range(1, most + 1)):
         return int(text)
-    address.not_there(strings.SENTENCE_NUMBER, text)
+    address.not_there(LOOK.sentence_number, text)
     address.write_own(OF_A_SENTENCE, **{NUMBER: []})
     return 1
 
@@ -175,14 +172,12 @@ def ask_explorer(checkpoints: Checkpoints, rows: DeltaGenerator, beside: DeltaGe
     with sentence_row:
         typed = _ask_sentence(checkpoints, pair)
         offer_whole_text(typed, pair.source, take_sentences)
-        st.button(
-            shared.SETTINGS, icon=":material/tune:", on_click=lambda: st.session_state.update({_OPEN: not opened})
-        )
+        st.button(APP.settings, icon=":material/tune:", on_click=lambda: st.session_state.update({_OPEN: not opened}))
     address.keep_with(inputs.on_one_line(typed), OF_A_SENTENCE)
     with beside:
         if not opened:  # closed, they keep their values, which the address has
             st.html(_CLOSED)
-        with st.container() if opened else st.popover(shared.SETTINGS):  # a closed popover is not built in the browser
+        with st.container() if opened else st.popover(APP.settings):  # a closed popover is not built in the browser
             place = st.container()
             imported = tuple(ask_files(_take_pair))
             with place:
@@ -222,18 +217,18 @@ def _ask_sentence(checkpoints: Checkpoints, pair: Languages) -> str:
     if first != before and st.session_state.get(inputs.SENTENCE) == before:
         st.session_state[inputs.SENTENCE] = first  # whoever has typed nothing sees what the other languages open with
     typed = st.text_input(
-        strings.SENTENCE.format(language=language(pair.source)),
+        LOOK.sentence.format(language=language(pair.source)),
         first,
         key=inputs.SENTENCE,
         bind="query-params",
         width="stretch",
-        placeholder=strings.SENTENCE_PLACEHOLDER.format(language=language(pair.source)),
+        placeholder=LOOK.sentence_placeholder.format(language=language(pair.source)),
         label_visibility="collapsed",
     )
-    st.button(strings.TRANSLATE, type="primary")
+    st.button(LOOK.translate, type="primary")
     if offered:
         st.menu_button(
-            shared.EXAMPLE_MENU,
+            APP.example_menu,
             list(offered),
             key=_EXAMPLES,
             on_click=lambda: take_example(checkpoints, offered, st.session_state[_EXAMPLES]),
@@ -245,15 +240,15 @@ def offered_examples(pair: Languages) -> dict[str, str]:
     """Sentences to start from, by title: those of the languages; where there are none, those of the source language,
     whose titles, about other translations, are left out."""
     languages = (pair.source, pair.target)
-    scenes = {in_language(scene.title): scene.sentence for scene in SENTENCES if scene.languages == languages}
-    lessons = {in_language(lesson.title): lesson.sentence for lesson in GALLERY if lesson.languages == languages}
+    scenes = {scene.shown_title: scene.sentence for scene in SENTENCES if scene.languages == languages}
+    lessons = {lesson.shown_title: lesson.sentence for lesson in GALLERY if lesson.languages == languages}
     merged = scenes | {title: sentence for title, sentence in lessons.items() if title not in scenes}
     return merged or {scene.sentence: scene.sentence for scene in SENTENCES if scene.languages[0] == pair.source}
 
 
 def take_example(checkpoints: Checkpoints, offered: Mapping[str, str], title: str) -> None:
     """Take the sentence and, if the example is about one translation of one checkpoint, also these."""
-    lesson = next((lesson for lesson in GALLERY if in_language(lesson.title) == title), None)
+    lesson = next((lesson for lesson in GALLERY if lesson.shown_title == title), None)
     _take_pair(offered[title], "" if lesson is None else lesson.target)
     if lesson is not None and lesson.checkpoint in checkpoints.usable:
         address.set_choice(MODELS, lesson.checkpoint)
@@ -285,26 +280,26 @@ def committee_of(runs: Mapping[str, RunInfo]) -> dict[str, RunInfo]:
 def _ask_settings(runs: Mapping[str, RunInfo], panels: int) -> Settings:
     """Ask for the settings. ``panels``: number of those with alpha, which can be compared."""
     target = address.choose_one(
-        st.segmented_control, strings.TARGET_KIND, strings.TARGET_KINDS, key=KIND, help=strings.TARGET_KIND_HELP
+        st.segmented_control, LOOK.target_kind, LOOK.by_key.target_kinds, key=KIND, help=LOOK.target_kind_help
     )
     beam = inputs.ask_beam()
     unknown = inputs.ask_unknown()
-    shown = address.choose_one(st.segmented_control, strings.SHOWN, strings.SHOWN_CHOICES, key="show")
+    shown = address.choose_one(st.segmented_control, LOOK.shown, LOOK.by_key.shown_choices, key="show")
     options = _ask_options(panels, together=bool(committee_of(runs)))
     settings = Settings(
         target=cast(TargetKind, target), beam=beam, unknown=unknown, shown=cast(Show, shown), options=frozenset(options)
     )
     if shown != "links":
-        titles = {name: figures.SCALES[known] for name, known in _SCALES.items()}
-        scale = address.choose_one(st.selectbox, strings.SCALE, titles, key="scale")
+        titles = {name: CHARTS.by_key.scales[known] for name, known in _SCALES.items()}
+        scale = address.choose_one(st.selectbox, LOOK.scale, titles, key="scale")
         settings = replace(settings, scale=_SCALES[scale])
     if shown != "matrix":
-        layout = address.choose_one(st.selectbox, strings.LAYOUT, strings.LAYOUTS, key="layout")
+        layout = address.choose_one(st.selectbox, LOOK.layout, LOOK.by_key.layouts, key="layout")
         prune = address.choose_one(
-            st.segmented_control, strings.PRUNE, strings.PRUNE_CHOICES, key="by", help=strings.PRUNE_HELP
+            st.segmented_control, LOOK.prune, LOOK.by_key.prune_choices, key="by", help=LOOK.prune_help
         )
-        address.drop_number_outside("least", strings.AT_LEAST, 0, 1)
-        least = st.slider(strings.AT_LEAST, 0.0, 1.0, 0.2, 0.05, key="least", bind="query-params")
+        address.drop_number_outside("least", LOOK.at_least, 0, 1)
+        least = st.slider(LOOK.at_least, 0.0, 1.0, 0.2, 0.05, key="least", bind="query-params")
         settings = replace(settings, layout=cast(Layout, layout), prune=cast(Prune, prune), least=least)
     return settings
 
@@ -324,16 +319,16 @@ def _ask_options(panels: int, *, together: bool) -> list[str]:
         address.set_choice(_WITH, *(requested or OPTIONS_AT_FIRST), DIFFERENCE)
     options = address.choose_many(
         st.pills,
-        strings.OPTIONS,
-        {name: title for name, title in strings.OPTION_CHOICES.items() if name not in left_out},
+        LOOK.options,
+        {name: title for name, title in LOOK.by_key.option_choices.items() if name not in left_out},
         key=_WITH,
         default=OPTIONS_AT_FIRST,
-        help=explained("coverage", "entropy") + "\n\n" + strings.OPTIONS_HELP,
+        help=explained("coverage", "entropy") + "\n\n" + LOOK.options_help,
     )
     if not comparable:
-        title = strings.OPTION_CHOICES[DIFFERENCE]
-        st.button(title, key="no-difference", disabled=True, help=strings.NO_DIFFERENCE_YET)
-        st.caption(strings.NO_DIFFERENCE_LINE)
+        title = LOOK.by_key.option_choices[DIFFERENCE]
+        st.button(title, key="no-difference", disabled=True, help=LOOK.no_difference_yet)
+        st.caption(LOOK.no_difference_line)
     return options
 
 
@@ -349,11 +344,11 @@ def _ask_target(settings: Settings, runs: Mapping[str, RunInfo], sentence: str) 
     elif settings.target == "typed":
         if kind_before != "typed":
             _prefill(choice_before, next(iter(runs.values())), sentence, settings)
-        typed = st.text_input(strings.TARGET, key=TARGET, bind="query-params", max_chars=inputs.MOST_CHARACTERS)
+        typed = st.text_input(LOOK.target, key=TARGET, bind="query-params", max_chars=inputs.MOST_CHARACTERS)
         choice = TargetChoice(typed=inputs.on_one_line(typed or ""))
     st.session_state[_TARGET_BEFORE] = (settings.target, choice)
     if settings.target == "typed" and not choice.typed:
-        st.info(strings.TARGET_WANTED, icon=":material/edit:")
+        st.info(LOOK.target_wanted, icon=":material/edit:")
         return None
     return choice
 
@@ -364,14 +359,14 @@ def _ask_listed(settings: Settings, runs: Mapping[str, RunInfo], sentence: str) 
     if translation is None:
         return TargetChoice()
     options = {
-        str(rank): strings.LISTED.format(
-            rank=rank, nats=nats(hypothesis.log_probability), text=hypothesis.text or strings.LISTED_NOTHING
+        str(rank): LOOK.listed.format(
+            rank=rank, nats=nats(hypothesis.log_probability), text=hypothesis.text or LOOK.listed_nothing
         )
         for rank, hypothesis in enumerate(translation.hypotheses, 1)
     }
-    rank = address.choose_one(st.selectbox, strings.LIST.format(name=escaped(name)), options, key=RANK)
+    rank = address.choose_one(st.selectbox, LOOK.list.format(name=escaped(name)), options, key=RANK)
     if len(runs) > 1:
-        st.caption(strings.LIST_OF_OTHERS)
+        st.caption(LOOK.list_of_others)
     return TargetChoice(rank=int(rank), listed=settings.beam)
 
 

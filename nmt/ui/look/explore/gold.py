@@ -14,13 +14,12 @@ from nmt.errors import InputError
 from nmt.evaluation.alignment_error_rate import threshold_curve
 from nmt.results import END, Alignment
 from nmt.results.links import Gold, LinkSet, parse_links
+from nmt.texts import APP, LOOK
 from nmt.ui import address
-from nmt.ui import strings as shared
 from nmt.ui.app_shell import dark_page
 from nmt.ui.components import show_figure, show_rows
 from nmt.ui.compute import errors_shown
 from nmt.ui.formatting import as_sentence, explained
-from nmt.ui.look import strings
 from nmt.ui.look.explore.form import GOLD
 
 _MEGABYTES = 1
@@ -31,19 +30,15 @@ def ask_gold(sentence: str) -> Gold | None:
     """Ask for the gold links of a sentence: typed, or the first of a file. None if none were given, or they cannot
     be read, which is said."""
     typed = st.text_input(
-        shared.GOLD_LINKS,
+        APP.gold_links,
         key=GOLD,
         bind="query-params",
-        placeholder=strings.GOLD_PLACEHOLDER,
+        placeholder=LOOK.gold_placeholder,
         max_chars=4000,
-        help=strings.GOLD_HELP,
+        help=LOOK.gold_help,
     )
-    uploaded = st.file_uploader(
-        strings.GOLD_FILE, key=f"gold-file-{crc32(sentence.encode())}", max_upload_size=_MEGABYTES
-    )
-    base = int(
-        address.choose_one(st.segmented_control, strings.LINKS_COUNT_FROM, {"0": "0", "1": "1"}, key="gold-base")
-    )
+    uploaded = st.file_uploader(LOOK.gold_file, key=f"gold-file-{crc32(sentence.encode())}", max_upload_size=_MEGABYTES)
+    base = int(address.choose_one(st.segmented_control, LOOK.links_count_from, {"0": "0", "1": "1"}, key="gold-base"))
     if uploaded is not None:
         return _first_of(uploaded.getvalue(), Given(base=base, source=[sentence]))
     return Gold.of(parse_links(typed, base)) if typed and typed.strip() else None
@@ -52,19 +47,19 @@ def ask_gold(sentence: str) -> Gold | None:
 def _first_of(data: bytes, given: Given) -> Gold:
     """The links of the first sentence of a file."""
     if len(data) > _MEGABYTES * 1_000_000:
-        raise InputError(strings.GOLD_TOO_LARGE.format(megabytes=_MEGABYTES))
+        raise InputError(LOOK.gold_too_large.format(megabytes=_MEGABYTES))
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise InputError(strings.GOLD_NO_TEXT) from None
+        raise InputError(LOOK.gold_no_text) from None
     first = lines_of(text)[0]
     if not first.strip():
-        raise InputError(strings.GOLD_NO_LINKS)
+        raise InputError(LOOK.gold_no_links)
     if recognised(text) in ("pharaoh", ""):
         return Gold.of(parse_links(first, given.base))
     content = read(text, given=given)
     if not content.links:
-        raise InputError(strings.GOLD_WEIGHTS)
+        raise InputError(LOOK.gold_weights)
     return content.links[0]
 
 
@@ -94,7 +89,7 @@ def beyond(alignments: Mapping[str, Alignment], gold: Gold) -> str:
         outside = sorted((x, y) for x, y in gold.possible if x >= source or y >= target)
         if outside:
             x, y = outside[0]
-            return strings.GOLD_BEYOND.format(source=x, target=y, sources=source, targets=target, name=name)
+            return LOOK.gold_beyond.format(source=x, target=y, sources=source, targets=target, name=name)
     return ""
 
 
@@ -113,20 +108,20 @@ def show_rates(alignments: Mapping[str, Alignment], gold: Gold, threshold: float
         best, lowest = min(curve.items(), key=lambda point: point[1].aer)
         rows.append(
             {
-                strings.PANEL: name,
-                shared.LINKS: nearest.links,
-                shared.PRECISION: 100 * nearest.precision,
-                shared.RECALL: 100 * nearest.recall,
-                shared.AER: 100 * nearest.aer,
-                strings.LOWEST_COLUMN: 100 * lowest.aer,
-                strings.AT_WEIGHT_COLUMN: best,
+                LOOK.panel: name,
+                APP.links: nearest.links,
+                APP.precision: 100 * nearest.precision,
+                APP.recall: 100 * nearest.recall,
+                APP.aer: 100 * nearest.aer,
+                LOOK.lowest_column: 100 * lowest.aer,
+                LOOK.at_weight_column: best,
             }
         )
         curves[name] = {least: 100 * error.aer for least, error in curve.items()}
     number = st.column_config.NumberColumn
-    columns = dict.fromkeys((shared.PRECISION, shared.RECALL, strings.LOWEST_COLUMN), number(format="%.1f"))
-    columns[shared.AER] = number(format="%.1f", help=explained("AER"))
-    show_rows(rows, columns | {strings.AT_WEIGHT_COLUMN: number(format="%.2f")}, key="gold-rates")
+    columns = dict.fromkeys((APP.precision, APP.recall, LOOK.lowest_column), number(format="%.1f"))
+    columns[APP.aer] = number(format="%.1f", help=explained("AER"))
+    show_rows(rows, columns | {LOOK.at_weight_column: number(format="%.2f")}, key="gold-rates")
     sure, possible = len(gold.sure), len(gold.possible - gold.sure)
-    st.caption(strings.RATES.format(least=f"{threshold:.2f}", sure=sure, possible=possible))
+    st.caption(LOOK.rates.format(least=f"{threshold:.2f}", sure=sure, possible=possible))
     show_figure(threshold_chart(curves, threshold, dark=dark_page()), key="gold-curves")

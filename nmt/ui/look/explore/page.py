@@ -12,14 +12,13 @@ from nmt.charts.ribbons import Handle, ribbons_data
 from nmt.released import LANGUAGES
 from nmt.results import Alignment, Languages
 from nmt.results.links import Gold
-from nmt.ui import strings as shared
+from nmt.texts import APP, LOOK
 from nmt.ui.address import choose_view, link_back, not_there, write_own
 from nmt.ui.app_shell import name_window, titled
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.components import alignment_view, show_ribbons
 from nmt.ui.formatting import escaped
 from nmt.ui.inputs import SENTENCE
-from nmt.ui.look import strings
 from nmt.ui.look.explore import form, what_if
 from nmt.ui.look.explore.draw import (
     DrawnPanel,
@@ -46,8 +45,8 @@ _MOST_BESIDE = (19, 26)
 
 def show_explorer(checkpoints: Checkpoints) -> None:
     """Ask for sentence and settings, decode, and show the results."""
-    link_back("pages/length.py", strings.BACK_TO_LENGTH)
-    st.html(f"<p>{strings.INTRODUCTION}</p><style>{_STYLE}</style>")
+    link_back("pages/length.py", LOOK.back_to_length)
+    st.html(f"<p>{LOOK.introduction}</p><style>{_STYLE}</style>")
     rows = st.container(key="look-rows")
     with st.container(horizontal=True, key="look-body"):
         main, beside = st.container(key="look-main"), st.container(key="look-settings", border=True)
@@ -58,7 +57,7 @@ def show_explorer(checkpoints: Checkpoints) -> None:
         if view is None:
             return
         if SENTENCE in st.query_params and view.sentence:
-            name_window(titled(view.sentence), shared.LOOK)
+            name_window(titled(view.sentence), APP.look)
         decoded_sentences = decode_all(view)
     with place:
         if decoded_sentences or view.imported:
@@ -87,7 +86,7 @@ def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence]) -> None:
         if not pinned:  # then they need nothing of what follows, and are there at once
             _show_ribbons(view, shown, before, {}, None)
     with rail:
-        section = choose_view(strings.LOOK_CLOSER, strings.SECTIONS, key="do", default=_EXPLAIN if pinned else _LENGTH)
+        section = choose_view(LOOK.look_closer, LOOK.by_key.sections, key="do", default=_EXPLAIN if pinned else _LENGTH)
         body = st.container(key="look-section")
     drawn = _drawn(view, before, shown, changes, seen)
     names = [*drawn]
@@ -129,7 +128,7 @@ def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence]) -> None:
 
 
 def _ask_side(changes: Sequence[Change], *, effect: bool) -> str:
-    """Ask which side of the reader's changes is seen, a name in ``strings.SEEN_CHOICES``; offer to take them all back.
+    """Ask which side of the reader's changes is seen, a name in ``look.seen_choices``; offer to take them all back.
 
     Args:
         effect: whether the changes concern any of the translations; the ribbons say which.
@@ -137,12 +136,12 @@ def _ask_side(changes: Sequence[Change], *, effect: bool) -> str:
     if not changes:
         return "after"
     if not effect:
-        st.caption(strings.NO_EFFECT)
+        st.caption(LOOK.no_effect)
     new_source = any(change.kind == "source" for change in changes)
-    options = {name: title for name, title in strings.SEEN_CHOICES.items() if name != "same" or new_source}
+    options = {name: title for name, title in LOOK.by_key.seen_choices.items() if name != "same" or new_source}
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.button(strings.RESET, key="reset", icon=":material/restart_alt:", on_click=what_if.write_changes, args=([],))
-        return choose_view(strings.SEEN, options, key=form.SEEN, width="content")
+        st.button(LOOK.reset, key="reset", icon=":material/restart_alt:", on_click=what_if.write_changes, args=([],))
+        return choose_view(LOOK.seen, options, key=form.SEEN, width="content")
 
 
 def _drawn(
@@ -156,7 +155,7 @@ def _drawn(
         other = what_if.given_same_target(view, old, changes) if seen == "same" else now
         if other is None or old.weights is None or other is old:
             continue
-        title = strings.NEW_SOURCE if seen == "same" else strings.AFTER_MINUS_BEFORE
+        title = LOOK.new_source if seen == "same" else LOOK.after_minus_before
         drawn[old.title] = draw_change(view, old, other, title)
     return drawn
 
@@ -174,7 +173,7 @@ def _ask_effects(
     without = [(old, now) for old, now in zip(before, shown, strict=True) if now.stands_in and now.decoded]
     if not without:
         return
-    with st.expander(strings.EFFECT, key=_EFFECT, on_change="rerun", bind="query-params") as effects:
+    with st.expander(LOOK.effect, key=_EFFECT, on_change="rerun", bind="query-params") as effects:
         panels = []
         for old, now in without:
             if not effects.open and now.title not in needed:
@@ -183,9 +182,7 @@ def _ask_effects(
             if first is None or second is None:
                 continue
             change = seen == "change" and old is not now
-            panels.append(
-                draw_change(view, first, second, strings.AFTER_MINUS_BEFORE) if change else draw(view, second)
-            )
+            panels.append(draw_change(view, first, second, LOOK.after_minus_before) if change else draw(view, second))
         drawn.update({each.name: each for each in panels})
         if effects.open and panels:
             pin = _pin(drawn, strict=False)
@@ -237,7 +234,7 @@ def _pin(drawn: Mapping[str, DrawnPanel], *, strict: bool) -> Pin | None:
     text = st.query_params.get(form.PIN, "")
     pin = Pin.from_address(text, {name: each.panel for name, each in drawn.items()})
     if text and pin is None and strict:
-        not_there(strings.CELL_OR_WORD, text)
+        not_there(LOOK.cell_or_word, text)
         _keep_pin(None)
     return pin
 
@@ -352,7 +349,7 @@ def _show_scene(view: ExplorerView, systems: int | None = None) -> None:
     shown = show_all(view, decode_all(view))[:systems]
     if shown:
         drawn = ribbon_systems(view, shown, shown)
-        lines = [replace(each, movable=False, hint=each.hint and strings.HINT) for each in drawn]
+        lines = [replace(each, movable=False, hint=each.hint and LOOK.hint) for each in drawn]
         show_ribbons(ribbons_data(lines, animate=len(view.parts) == 1, large=True), key=_RIBBONS)
 
 

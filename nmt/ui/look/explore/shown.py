@@ -13,12 +13,11 @@ from nmt.results import END as END_MARK
 from nmt.results import UNKNOWN, Alignment, Encoded, ForcedScore, Hypothesis, Translation
 from nmt.results.alignment import PIECE_MARK
 from nmt.runs.folder import RunInfo
-from nmt.ui import strings as shared
+from nmt.texts import APP, LOOK
 from nmt.ui import tasks
 from nmt.ui.checkpoints import ARCHITECTURES
 from nmt.ui.compute import answer_to
 from nmt.ui.formatting import escaped, language, listed, nats
-from nmt.ui.look import strings
 from nmt.ui.look.explore import form
 from nmt.ui.look.explore.files import Imported
 from nmt.ui.look.explore.form import ExplorerView
@@ -149,16 +148,16 @@ def shown_of(view: ExplorerView, decoded: DecodedSentence, number: int) -> Shown
     return Shown(
         number=number,
         title=decoded.name,
-        kind=strings.KIND_IN.format(language=written_in, kind=kind) if written_in else kind,
-        text=decoded.text or shared.NOTHING_WRITTEN,
+        kind=LOOK.kind_in.format(language=written_in, kind=kind) if written_in else kind,
+        text=decoded.text or APP.nothing_written,
         words=restrict(tokens.merged(), without_end=True).undivided,
         weights=alpha,
         restriction=_restricted(view, tokens if alpha is not None else tokens.merged()),
         stands_in=alpha is None,
-        condition=decoded.manner or (strings.FORCED.format(name=decoded.follows) if decoded.follows else ""),
+        condition=decoded.manner or (LOOK.forced.format(name=decoded.follows) if decoded.follows else ""),
         own_text=""
         if own is None
-        else strings.OWN_TRANSLATION.format(nats=nats(own.log_probability), text=own.text or shared.NOTHING_WRITTEN),
+        else LOOK.own_translation.format(nats=nats(own.log_probability), text=own.text or APP.nothing_written),
         notes=tuple(_notes(view, decoded)),
         decoded=decoded,
     )
@@ -170,7 +169,7 @@ def _of_file(view: ExplorerView, imported: Imported, number: int) -> Shown:
     return Shown(
         number=number,
         title=imported.name,
-        kind=strings.FROM_FILE if imported.kind == "weights" else strings.LINKS_FROM_FILE,
+        kind=LOOK.from_file if imported.kind == "weights" else LOOK.links_from_file,
         text=" ".join(word for word in merged.target if word != END_MARK),
         words=restrict(merged, without_end=True).undivided,
         weights=imported.alignment,
@@ -218,19 +217,19 @@ def _notes(view: ExplorerView, decoded: DecodedSentence) -> list[str]:
     """List what the reader should know of this translation."""
     notes = []
     if decoded.source.unknown:
-        notes.append(shared.UNKNOWN_WORDS.format(words=", ".join(dict.fromkeys(decoded.source.unknown))))
+        notes.append(APP.unknown_words.format(words=", ".join(dict.fromkeys(decoded.source.unknown))))
     if hardly := _hardly_seen(decoded, view.sentence):
-        notes.append(strings.HARDLY_SEEN.format(words=", ".join(hardly)))
+        notes.append(LOOK.hardly_seen.format(words=", ".join(hardly)))
     written = sum(UNKNOWN in token for token in decoded.tokens)
     if written and view.settings.unknown == "replace" and not view.target.typed:
         has_alpha = decoded.run.has_alignment
-        notes.append(strings.REPLACED.format(text=decoded.text) if has_alpha else strings.NOT_REPLACED)
+        notes.append(LOOK.replaced.format(text=decoded.text) if has_alpha else LOOK.not_replaced)
     elif written and decoded.output.alignment is not None:
         notes.append(_looked(decoded.output.alignment, decoded.text))
     longest = decoded.run.config.training.max_length
     words = word_counter(decoded.run.source_language)(view.sentence)
     if longest is not None and words > longest:
-        notes.append(strings.LONGER_THAN_TRAINED.format(words=words, most=longest))
+        notes.append(LOOK.longer_than_trained.format(words=words, most=longest))
     return notes
 
 
@@ -251,11 +250,11 @@ def _looked(alpha: Alignment, text: str) -> str:
     found = looked_at(alpha)
     if not found:
         return ""
-    places = listed([strings.LOOKED_AT.format(word=word, weight=f"{weight:.2f}") for word, weight in found])
+    places = listed([LOOK.looked_at.format(word=word, weight=f"{weight:.2f}") for word, weight in found])
     copied = text
     for word, _ in found:
         copied = copied.replace(UNKNOWN, word, 1)
-    return strings.LOOKED.format(places=places, text=copied)
+    return LOOK.looked.format(places=places, text=copied)
 
 
 def looked_at(alpha: Alignment) -> list[tuple[str, float]]:
@@ -287,12 +286,12 @@ def decode_all(view: ExplorerView) -> list[DecodedSentence]:
         settings = replace(tasks.chosen_settings(run, view.settings.beam, view.settings.unknown), hard_attention=True)
         task = tasks.TranslateTask(run, view.sentence, settings)
         if run.has_alignment and (translation := answer_to(task, st.empty())) is not None:
-            decoded_sentences.append(replace(decoded(f"{name} (argmax)", run, translation), manner=strings.HARD))
+            decoded_sentences.append(replace(decoded(f"{name} (argmax)", run, translation), manner=LOOK.hard))
     if form.COMMITTEE in wanted and (together := form.committee_of(view.runs)):
         run, *others = together.values()
         settings = tasks.chosen_settings(run, view.settings.beam, view.settings.unknown)
         translation = answer_to(tasks.CommitteeTask(run, tuple(others), view.sentence, settings), st.empty())
-        manner = strings.COMMITTEE + run.has_alignment * strings.ALPHA_OF.format(name=run.name)
+        manner = LOOK.committee + run.has_alignment * LOOK.alpha_of.format(name=run.name)
         if translation is not None:
             decoded_sentences.append(replace(decoded(" + ".join(together), run, translation), manner=manner))
     return decoded_sentences
@@ -307,7 +306,7 @@ def _of_one_target(view: ExplorerView) -> dict[str, RunInfo]:
     others = [name for name, run in view.runs.items() if run.target_language != target_language]
     if others:
         names = escaped(", ".join(others))
-        notice = strings.OTHER_TARGET_LANGUAGE.format(language=language(target_language), names=names)
+        notice = LOOK.other_target_language.format(language=language(target_language), names=names)
         st.caption(f":material/warning: {notice}")
     return {name: run for name, run in view.runs.items() if name not in others}
 

@@ -16,11 +16,11 @@ from nmt.charts.ribbons import RibbonSystem
 from nmt.results import CellExplanation, TranslationDifference, WordChange
 from nmt.results.alignment import END
 from nmt.results.inspection import writer
+from nmt.texts import LOOK
 from nmt.ui.address import set_choice, write_own
 from nmt.ui.compute import answer_to
 from nmt.ui.formatting import counted, escaped, nats
 from nmt.ui.inputs import MOST_CHARACTERS, on_one_line
-from nmt.ui.look import strings
 from nmt.ui.look.explore.draw import DrawnPanel
 from nmt.ui.look.explore.form import CHANGES, OF_A_SENTENCE, PIECES, SEEN, ExplorerView
 from nmt.ui.look.explore.shown import DecodedSentence, Shown, decoded, forced, shown_of
@@ -212,17 +212,17 @@ def _sentence(change: Change, before: DecodedSentence, after: Shown, view: Explo
         goal = int(np.argmax(change.weights))
         if row >= len(alpha.target) or goal != int(np.argmax(alpha.weights[row])):
             return ""
-        return strings.LOOKS.format(name=now.name, word=alpha.target[row], source=alpha.source[goal])
+        return LOOK.looks.format(name=now.name, word=alpha.target[row], source=alpha.source[goal])
     if change.kind == "token":
         if row >= len(before.tokens) or now.tokens[: row + 1] != (*before.tokens[:row], text):
             return ""
         written = writer(before.tokens)
-        return strings.CHOSEN.format(name=now.name, word=written(text), own=written(before.tokens[row]))
+        return LOOK.chosen.format(name=now.name, word=written(text), own=written(before.tokens[row]))
     return {
-        "source": strings.SOURCE_CHANGED.format(text=text) * (text == view.sentence),
-        "begin": strings.BEGIN_CHANGED.format(text=text) * "".join(words).startswith("".join(text.split())),
-        "without": strings.WITHOUT_CHANGED.format(text=text) * {*text.split()}.isdisjoint(words),
-        "word": strings.WORD_CHANGED.format(number=row, text=text) * (words[row - 1 : row] == [text]),
+        "source": LOOK.source_changed.format(text=text) * (text == view.sentence),
+        "begin": LOOK.begin_changed.format(text=text) * "".join(words).startswith("".join(text.split())),
+        "without": LOOK.without_changed.format(text=text) * {*text.split()}.isdisjoint(words),
+        "word": LOOK.word_changed.format(number=row, text=text) * (words[row - 1 : row] == [text]),
     }[change.kind]
 
 
@@ -289,15 +289,15 @@ def offer_words(cell: CellExplanation, shown: Shown) -> None:
     ][:_MOST_OFFERED]
     if not others:
         return
-    st.caption(strings.OTHER_WORDS)
+    st.caption(LOOK.other_words)
     with st.container(horizontal=True, gap="xsmall"):
         for k, token in enumerate(others):
             st.button(
-                strings.OTHER_WORD.format(word=escaped(written(token.token)), probability=f"{token.probability:.2f}"),
+                LOOK.other_word.format(word=escaped(written(token.token)), probability=f"{token.probability:.2f}"),
                 key=f"word-{k}",
                 on_click=add_change,
                 args=(Change(kind="token", row=cell.i, text=token.token, name=shown.title),),
-                help=strings.OTHER_WORD_HELP,
+                help=LOOK.other_word_help,
             )
 
 
@@ -308,29 +308,29 @@ def offer_attention(view: ExplorerView, shown: Shown, row: int, column: int, cel
     words = shown.of_words(view).source
     weights = tuple(float(k == column) for k in range(len(words)))
     st.button(
-        strings.MOVE.format(word=escaped(words[column])),
+        LOOK.move.format(word=escaped(words[column])),
         key="move-attention",
         icon=":material/my_location:",
         on_click=add_change,
         args=(Change(kind="weights", row=row, weights=weights, name=shown.title),),
-        help=strings.MOVE_HELP,
+        help=LOOK.move_help,
     )
 
 
 def ask_changes(view: ExplorerView, changes: Sequence[Change]) -> None:
     """Ask what to change; what is typed is one more change."""
     last = {change.kind: change for change in changes}
-    _ask_text("source", last, strings.OTHER_SOURCE, help=strings.OTHER_SOURCE_HELP, placeholder=view.sentence)
+    _ask_text("source", last, LOOK.other_source, help=LOOK.other_source_help, placeholder=view.sentence)
     if view.target.typed:
-        st.caption(strings.ONLY_SOURCE)
+        st.caption(LOOK.only_source)
         return
-    _ask_text("begin", last, strings.PREFIX)
-    _ask_text("without", last, strings.FORBIDDEN, help=strings.BY_SPACES)
+    _ask_text("begin", last, LOOK.prefix)
+    _ask_text("without", last, LOOK.forbidden, help=LOOK.by_spaces)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         if "word" in last:
             st.session_state["what-if-row"] = min(200, max(1, last["word"].row))
-        st.number_input(strings.POSITION, 1, 200, key="what-if-row", width=110, on_change=_take_text, args=("word",))
-        _ask_text("word", last, strings.IS)
+        st.number_input(LOOK.position, 1, 200, key="what-if-row", width=110, on_change=_take_text, args=("word",))
+        _ask_text("word", last, LOOK.is_word)
 
 
 def _ask_text(
@@ -358,11 +358,11 @@ def ask_weights(view: ExplorerView, shown: Shown | None, pin: Pin | None) -> Non
     """Ask for the weights of the pinned target word, to be changed by hand."""
     cell = None if pin is None else pin.cell
     if cell is None or shown is None or not shown.has_alpha:
-        st.caption(strings.PIN_TO_MOVE)
+        st.caption(LOOK.pin_to_move)
         return
     weights, row = shown.of_words(view), shown.restriction.target[cell[0]]
     values = tuple(round(float(a), 3) for a in weights.weights[row])
-    st.caption(strings.ROW.format(number=row + 1, word=escaped(weights.target[row])))
+    st.caption(LOOK.row.format(number=row + 1, word=escaped(weights.target[row])))
     columns = [f"{j} {word}" for j, word in enumerate(weights.source, 1)]  # each unique, since words repeat
     table = pd.DataFrame([values], columns=columns)
     edited = st.data_editor(table, hide_index=True, key=f"weights-{shown.title}-{row}-{hash((view.sentence, values))}")
@@ -375,13 +375,13 @@ def ask_weights(view: ExplorerView, shown: Shown | None, pin: Pin | None) -> Non
 def show_difference(before: DecodedSentence, now: DecodedSentence) -> None:
     """Show the deleted and inserted words, and the log-probabilities before and after."""
     change = TranslationDifference.between(before.output, now.output)
-    st.markdown(strings.CHANGED.format(name=escaped(now.name), words=_words(change.target)))
+    st.markdown(LOOK.changed.format(name=escaped(now.name), words=_words(change.target)))
     kept = sum(word.kind == "kept" for word in change.target) - 1
-    text = counted(kept, strings.KEPT)
+    text = counted(kept, LOOK.forms.kept)
     if change.alpha is not None and not np.isnan(change.alpha).all():
-        text = strings.MOVED.format(text=text, total=f"{np.nansum(np.abs(change.alpha)) / 2:.2f}")
+        text = LOOK.moved.format(text=text, total=f"{np.nansum(np.abs(change.alpha)) / 2:.2f}")
     st.caption(
-        strings.COST.format(now=nats(now.output.log_probability), before=nats(before.output.log_probability), kept=text)
+        LOOK.cost.format(now=nats(now.output.log_probability), before=nats(before.output.log_probability), kept=text)
     )
 
 

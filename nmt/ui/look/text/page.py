@@ -16,14 +16,13 @@ from nmt.data.uploads import Limits, Upload, text_of
 from nmt.results import FinishedTranslation
 from nmt.runs.folder import RunInfo
 from nmt.tables.table import as_tsv
+from nmt.texts import APP, LOOK
 from nmt.ui import inputs
-from nmt.ui import strings as shared
 from nmt.ui.address import choose_one, fill
 from nmt.ui.checkpoints import NARROWEST, Checkpoints, show_head
 from nmt.ui.components import offer_file
 from nmt.ui.compute import errors_shown, show_progress, start, subscribe, watch_jobs
 from nmt.ui.formatting import counted, escaped, explained, language, nats
-from nmt.ui.look import strings
 from nmt.ui.look.checkpoint_row import MOST_TYPED, TEXT, ask_checkpoint_row, take_sentence_mode
 from nmt.ui.look.explore.form import take_sentences
 from nmt.ui.resources import compute_service
@@ -75,40 +74,40 @@ def ask_text(checkpoints: Checkpoints) -> TextView | None:
     megabytes = LIMITS.size // 1_000_000
     with st.container(horizontal=True, vertical_alignment="bottom", key="sentence-row"):
         typed = st.text_area(
-            strings.TEXT,
+            LOOK.text,
             key=TEXT,
             bind="query-params",
             height=120,
             max_chars=MOST_TYPED,
-            placeholder=strings.TEXT_PLACEHOLDER.format(most=f"{MOST_TYPED:,}"),
+            placeholder=LOOK.text_placeholder.format(most=f"{MOST_TYPED:,}"),
             label_visibility="collapsed",
         )
         st.button(
-            strings.TRANSLATE,
+            LOOK.translate,
             type="primary",
             shortcut="Ctrl+Enter",
             on_click=lambda: st.session_state.update({_WANTED: True}),
         )
-        st.button(strings.EXAMPLE, on_click=fill, args=(TEXT, strings.EXAMPLE_TEXT))
-        with st.popover(shared.SETTINGS, icon=":material/tune:"):
-            uploaded = st.file_uploader(strings.FILE, key="file", max_upload_size=megabytes)
-            cut = choose_one(st.segmented_control, strings.SPLIT, strings.SPLITS, key="cut", help=strings.SPLIT_HELP)
+        st.button(LOOK.example, on_click=fill, args=(TEXT, LOOK.example_text))
+        with st.popover(APP.settings, icon=":material/tune:"):
+            uploaded = st.file_uploader(LOOK.file, key="file", max_upload_size=megabytes)
+            cut = choose_one(st.segmented_control, LOOK.split, LOOK.by_key.splits, key="cut", help=LOOK.split_help)
             beam = inputs.ask_beam()
             unknown = inputs.ask_unknown()
             inputs.name_broken(checkpoints)
     _, runs = ask_checkpoint_row(checkpoints)
     if len(typed or "") >= MOST_TYPED:
-        st.caption(f":material/warning: {strings.CUT_OFF.format(most=f'{MOST_TYPED:,}')}")
+        st.caption(f":material/warning: {LOOK.cut_off.format(most=f'{MOST_TYPED:,}')}")
     source = next((run.source_language for run in runs.values()), "")
     text = (typed or "") if uploaded is None else text_of(Upload(uploaded.name, uploaded.getvalue()), LIMITS, source)
     if not text.strip():
-        st.info(strings.NO_TEXT, icon=":material/subject:")
+        st.info(LOOK.no_text, icon=":material/subject:")
         return None
     if not inputs.some_chosen(runs):
         return None
     if uploaded is not None and (typed or "").strip():
-        st.caption(strings.FILE_FIRST)
-    with st.spinner(strings.SPLITTING):
+        st.caption(LOOK.file_first)
+    with st.spinner(LOOK.splitting):
         split = _split(text, next(iter(runs.values())).source_language, cut == "lines")
     view = TextView(
         name="text" if uploaded is None else PurePath(uploaded.name).stem,
@@ -139,21 +138,21 @@ def _split(text: str, language: str, lines: bool) -> SplitText:
 def _say_what_it_is(view: TextView) -> None:
     sentences = view.split.sentences
     st.caption(
-        strings.READ_TEXT.format(
-            sentences=counted(len(sentences), strings.SENTENCE_COUNT),
-            words=counted(sum(map(count_words, sentences)), strings.WORD_COUNT),
+        LOOK.read_text.format(
+            sentences=counted(len(sentences), LOOK.forms.sentence_count),
+            words=counted(sum(map(count_words, sentences)), LOOK.forms.word_count),
             language=language(next(iter(view.runs.values())).source_language),
         )
     )
     left_out = [(number, sentence) for number, sentence in enumerate(sentences, 1) if inputs.too_long(sentence)]
     if left_out:
         named = ", ".join(
-            strings.LONG_SENTENCE.format(number=number, words=f"{count_words(sentence):,}")
+            LOOK.long_sentence.format(number=number, words=f"{count_words(sentence):,}")
             for number, sentence in left_out[:_NAMED]
         )
         if len(left_out) > _NAMED:
-            named = strings.AND_MORE.format(named=named, count=f"{len(left_out) - _NAMED:,}")
-        notice = strings.LEFT_AS_THEY_ARE.format(
+            named = LOOK.and_more.format(named=named, count=f"{len(left_out) - _NAMED:,}")
+        notice = LOOK.left_as_they_are.format(
             numbers=named, most_words=inputs.MOST_WORDS, most_characters=f"{inputs.MOST_CHARACTERS:,}"
         )
         st.warning(notice, icon=":material/short_text:")
@@ -233,21 +232,21 @@ def show_text(view: TextView, state: TextState) -> None:
         with st.container(height=_HIGHEST if len(text) > _LONG else "content", border=False, key=f"text-{state.name}"):
             st.text(text[:_SHOWN])
         if len(text) > _SHOWN:
-            st.caption(strings.FIRST_CHARACTERS.format(shown=f"{_SHOWN:,}", total=f"{len(text):,}"))
+            st.caption(LOOK.first_characters.format(shown=f"{_SHOWN:,}", total=f"{len(text):,}"))
     with st.container(horizontal=True):
         st.metric(
-            strings.LOG_PROBABILITY,
+            LOOK.log_probability,
             nats(sum(translation.log_probability for translation in done) / max(1, tokens)),
             width="content",
-            help=strings.LOG_PROBABILITY_HELP + "\n\n" + explained("nats"),
+            help=LOOK.log_probability_help + "\n\n" + explained("nats"),
         )
-        st.metric(shared.SENTENCES, f"{len(done):,}", width="content")
+        st.metric(APP.sentences, f"{len(done):,}", width="content")
     with st.container(horizontal=True):
         name = f"{view.name}.{target_language}"
         if state.complete:
-            offer_file(strings.TEXT, text, f"{name}.txt", key=f"txt-{state.name}")
-        key, about = f"tsv-{state.name}", strings.SAVE_TSV_HELP
-        offer_file(strings.SAVE_TSV, lambda: as_tsv(done), f"{name}.tsv", key=key, help=about)
+            offer_file(LOOK.text, text, f"{name}.txt", key=f"txt-{state.name}")
+        key, about = f"tsv-{state.name}", LOOK.save_tsv_help
+        offer_file(LOOK.save_tsv, lambda: as_tsv(done), f"{name}.tsv", key=key, help=about)
 
 
 def show_sentences(view: TextView, by_checkpoint: Mapping[str, Translations]) -> None:
@@ -256,7 +255,7 @@ def show_sentences(view: TextView, by_checkpoint: Mapping[str, Translations]) ->
     Args:
         by_checkpoint: the translations of each checkpoint.
     """
-    st.subheader(strings.BY_SENTENCE, anchor=False)
+    st.subheader(LOOK.by_sentence, anchor=False)
     sentences = view.split.sentences
     sheets = -(-len(sentences) // _ON_A_SHEET)
     sheet = 1
@@ -268,14 +267,14 @@ def show_sentences(view: TextView, by_checkpoint: Mapping[str, Translations]) ->
         with st.container(border=True, key=f"sentence-{number}"):
             columns = st.grid(min(4, 1 + len(by_checkpoint)), min_column_width=_NARROWEST, gap="medium")
             with columns.cell():
-                st.caption(strings.NUMBERED.format(number=number, language=source_language))
+                st.caption(LOOK.numbered.format(number=number, language=source_language))
                 st.text(sentence)
             for name, translations in by_checkpoint.items():
                 with columns.cell():
                     _show_translation(name, translations.get(sentence), sentence)
             if not inputs.too_long(sentence):
                 st.button(
-                    strings.LOOK_CLOSER,
+                    LOOK.look_closer,
                     key=f"look-{number}",
                     type="tertiary",
                     icon=":material/grid_on:",
@@ -287,11 +286,11 @@ def show_sentences(view: TextView, by_checkpoint: Mapping[str, Translations]) ->
 def _show_translation(name: str, translation: FinishedTranslation | None, sentence: str) -> None:
     if translation is None:
         st.caption(escaped(name))
-        st.caption(strings.LEFT_AS_IT_IS if inputs.too_long(sentence) else strings.NOT_TRANSLATED)
+        st.caption(LOOK.left_as_it_is if inputs.too_long(sentence) else LOOK.not_translated)
         return
     each = translation.log_probability / max(1, translation.tokens)
-    st.caption(strings.PER_WORD.format(name=escaped(name), nats=nats(each)))
-    st.text(translation.text or shared.NOTHING_WRITTEN)
+    st.caption(LOOK.per_word.format(name=escaped(name), nats=nats(each)))
+    st.text(translation.text or APP.nothing_written)
 
 
 def _look_at(sentences: Sequence[str]) -> None:
@@ -315,7 +314,7 @@ def show_texts(checkpoints: Checkpoints) -> None:
             if not each.complete and each.job is not None and not each.job.state.over:
                 # the button, pressed while the page was busy, would begin all again after a cancellation
                 watch_jobs([("", each.job)], f"text-{each.name}", on_cancel=forget_button)
-                st.caption(strings.PROGRESS_IS_SAVED)
+                st.caption(LOOK.progress_is_saved)
                 continue
             _offer_to_go_on(each)
             if each.translations:
@@ -334,6 +333,6 @@ def _offer_to_go_on(each: TextState) -> None:
     total = len(set(each.task.sentences))
     done = len(each.translations)
     if done:
-        st.caption(strings.PARTLY_DONE.format(done=f"{done:,}", total=f"{total:,}"))
-    label = shared.GO_ON if done else strings.TRANSLATE
+        st.caption(LOOK.partly_done.format(done=f"{done:,}", total=f"{total:,}"))
+    label = APP.go_on if done else LOOK.translate
     st.button(label, key=f"go-{each.name}", icon=":material/play_arrow:", on_click=start, args=([each.task],))

@@ -17,11 +17,10 @@ from nmt.errors import InputError
 from nmt.evaluation.evaluation_files import write_system
 from nmt.evaluation.measurement_files import SavedTranslations
 from nmt.results import WrittenSentence
-from nmt.ui.length import strings
+from nmt.texts import APP, LENGTH
 from nmt.ui.length.curve import select
 from nmt.ui.length.curve.choose import _numbers
 from nmt.ui.length.curve.page import _has
-from nmt.ui.strings import CHOOSE_CHECKPOINT
 from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import Texts, texts
 from tests.ui.length.curve.lengths_page import chart, keep, lines, opened, said
@@ -99,10 +98,10 @@ def test_what_is_to_be_seen_is_said_from_the_numbers(systems: Path) -> None:
 def test_with_no_test_set_or_no_checkpoint_it_says_which_to_choose(systems: Path) -> None:
     at = opened(sets="toy", systems="search")
     (sets,) = (field for field in at.multiselect if field.value == ["toy"])
-    assert strings.CHOOSE_TEST_SET in said(sets.set_value([]).run())
+    assert LENGTH.choose_test_set in said(sets.set_value([]).run())
     at = opened(sets="toy", systems="search")
     (chosen,) = (field for field in at.multiselect if field.value == ["search"])
-    assert CHOOSE_CHECKPOINT in said(chosen.set_value([]).run())
+    assert APP.choose_checkpoint in said(chosen.set_value([]).run())
 
 
 def test_no_unk_counts_the_sentences_without_an_unknown_word(systems: Path) -> None:
@@ -117,7 +116,7 @@ def test_several_sets_are_one(systems: Path) -> None:
     found = lines(at)
     assert list(found) == ["search"]
     assert found["search"]["customdata"][0][2] == sum(length <= 10 for length in LENGTHS) + 6
-    assert strings.NOT_MEASURED.format(test_set="more", names="moses") in said(at)
+    assert LENGTH.not_measured.format(test_set="more", names="moses") in said(at)
 
 
 def test_a_system_looks_the_same_whoever_is_beside_it(systems: Path) -> None:
@@ -132,7 +131,7 @@ def test_as_in_the_paper(runs: Path, write_run: Any) -> None:
         write_run(runs / name, "rnnsearch")
         keep(runs / name, [evaluated(name, "toy", given(0.8))])
     at = opened(sets="toy", systems="mine", metric="chrf", by_length="equal")
-    next(button for button in at.button if button.label == strings.AS_IN_PAPER).click().run()
+    next(button for button in at.button if button.label == LENGTH.as_in_paper).click().run()
     assert not at.exception
     assert set(lines(at)) == {"rnnsearch-50", "rnnsearch-30"}
     assert chart(at)["layout"]["xaxis"]["range"] == [0, 60]
@@ -141,7 +140,7 @@ def test_as_in_the_paper(runs: Path, write_run: Any) -> None:
     at = opened(
         sets="toy", systems="mine", side="reference", unkcol="known", by_length="width", width="5", open_from="21"
     )
-    next(button for button in at.button if button.label == strings.AS_IN_PAPER).click().run()
+    next(button for button in at.button if button.label == LENGTH.as_in_paper).click().run()
     assert [row[1] for row in lines(at)["rnnsearch-50"]["customdata"]][-2:] == ["51–60", "61+"]
     assert not {"side", "unkcol", "width", "open-from"} & {*at.query_params}
 
@@ -184,14 +183,14 @@ def test_other_sentences_and_broken_files_are_named(systems: Path) -> None:
     keep(systems / "encdec", [replace(strange, test_set="toy")])
     at = opened(sets="toy", systems=["search", "encdec"])
     assert list(lines(at)) == ["search"]
-    assert strings.OTHER_SENTENCES.format(name="encdec", test_set="toy") in said(at)
+    assert LENGTH.other_sentences.format(name="encdec", test_set="toy") in said(at)
     (systems / "encdec" / "evaluation" / "toy.json").write_text("{}")
     assert "toy.json" in said(opened(sets="toy"))
 
 
 def test_nothing_there_is_said(runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, write_run: Any) -> None:
     monkeypatch.setenv("JOINTLY_SYSTEMS", str(tmp_path / "systems"))
-    assert strings.NOTHING_TO_SHOW in said(opened())
+    assert LENGTH.nothing_to_show in said(opened())
     write_run(runs / "search")
     at = opened()
     assert not at.get("plotly_chart")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from nmt.results import CurvePoint, Interval, LengthCurve, LengthCurves, Span
-from nmt.ui.length import strings
+from nmt.texts import LENGTH
 from nmt.ui.length.curve.draw import what_to_see
 
 SPANS = (Span(1, 10), Span(11, 20), Span(21, 30), Span(31))
@@ -32,10 +32,10 @@ def curves(metric: str = "BLEU", few: tuple[int, ...] = (), **values: list[float
 def kept(last: str, *groups: list[tuple[str, float, float]], first: str = "11–20") -> str:
     """Say what systems keep, which are in groups: name, first and last score of each."""
     parts = [
-        ", ".join(strings.KEEPS.format(name=name, percent=100 * b / a, first=a, last=b) for name, a, b in group)
+        ", ".join(LENGTH.keeps.format(name=name, percent=100 * b / a, first=a, last=b) for name, a, b in group)
         for group in groups
     ]
-    return strings.SHARE_KEPT.format(metric="BLEU", first=first, last=last, systems="; ".join(parts))
+    return LENGTH.share_kept.format(metric="BLEU", first=first, last=last, systems="; ".join(parts))
 
 
 def test_the_one_that_keeps_most_and_the_one_that_keeps_least() -> None:
@@ -64,8 +64,8 @@ def test_one_system_alone_and_ranges_with_few_sentences() -> None:
 
 def changed(metric: str, *systems: tuple[str, float]) -> str:
     """Say how systems change from 40 in the range 11-20."""
-    parts = [strings.CHANGES.format(name=name, first=40.0, last=last) for name, last in systems]
-    return strings.SCORES_CHANGE.format(first="11–20", last="31 or more", metric=metric, systems=", ".join(parts))
+    parts = [LENGTH.changes.format(name=name, first=40.0, last=last) for name, last in systems]
+    return LENGTH.scores_change.format(first="11–20", last="31 or more", metric=metric, systems=", ".join(parts))
 
 
 def test_the_range_nearer_to_15_words_comes_first() -> None:

@@ -26,8 +26,8 @@ from nmt.evaluation.measurement_files import write_translations
 from nmt.evaluation.sufficient_statistics import sentence_statistics
 from nmt.evaluation.test_set import from_folder
 from nmt.results import AlignmentSummary, Evaluation, WrittenSentence
+from nmt.texts import LENGTH
 from nmt.ui.formatting import counted, escaped
-from nmt.ui.length import strings
 from nmt.ui.length.curve.draw import SystemPair
 from nmt.ui.length.curve.sentences import (
     ATTENTION,
@@ -100,7 +100,7 @@ def measured(corpora: Path) -> None:
 
 def translate(sentences: int) -> str:
     """The label of the button that translates so many sentences."""
-    return counted(sentences, strings.TRANSLATE_SENTENCES, names="search-words and search-bpe")
+    return counted(sentences, LENGTH.forms.translate_sentences, names="search-words and search-bpe")
 
 
 def rows(at: AppTest) -> pd.DataFrame:
@@ -135,20 +135,20 @@ def test_the_first_and_the_last_length_of_a_range_belong_to_it(measured: None) -
     for bucket, numbers in {"1": [], "2-4": [1, 4], "5-6": [2, 3], "7+": [5]}.items():
         at = opened(**(CHOSEN | {"bucket": bucket}), by_length="custom", firsts="1 2 5 7")
         assert sorted(rows(at).index if numbers else []) == numbers
-        assert (strings.NO_SUCH_LENGTH in said(at)) == (not numbers)
+        assert (LENGTH.no_such_length in said(at)) == (not numbers)
 
 
 def test_each_sentence_leads_to_its_neighbours_in_the_table(measured: None) -> None:
     at = opened(**CHOSEN, sort="no", order="smallest")
     for number in (1, 2, 3, 4, 5):
-        assert strings.LINE.format(test_set="stories-test1", line=number) in said(at)
+        assert LENGTH.line.format(test_set="stories-test1", line=number) in said(at)
         ways = [at.button(key=f"to-arrow_{way}") for way in ("back", "forward")]
         assert [way.disabled for way in ways] == [number == 1, number == 5]
         if number < 5:
             ways[1].click().run()
     for number in (4, 3, 2, 1):
         at.button(key="to-arrow_back").click().run()
-        assert strings.LINE.format(test_set="stories-test1", line=number) in said(at)
+        assert LENGTH.line.format(test_set="stories-test1", line=number) in said(at)
 
 
 def test_a_range_is_changed_and_closed_beside_the_curve(measured: None, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -200,19 +200,19 @@ def test_better_is_more_also_where_less_is_better(measured: None) -> None:
 
 def test_an_address_with_everything_off_stays_so(measured: None) -> None:
     at = opened(**CHOSEN, sentence="3", curve="")
-    (link,) = [each for each in at.get("page_link") if each.proto.label == strings.WHERE_THEY_LOOKED]
+    (link,) = [each for each in at.get("page_link") if each.proto.label == LENGTH.where_they_looked]
     taken = json.loads(parse_qs(link.proto.query_string)["take"][0])
     assert json.loads(taken["back"])["curve"] == [""]
 
 
 def test_attention_of_two_checkpoints_is_compared_on_the_reference(measured: None, random_runs: Path) -> None:
-    at = press(opened(**CHOSEN), strings.COMPARE_ATTENTION)
+    at = press(opened(**CHOSEN), LENGTH.compare_attention)
     one, other = (nmt.load(random_runs / name) for name in ("search-words", "search-bpe"))
     for number, value in rows(at)[ATTENTION].items():
         pair = SOURCES[number - 1], REFERENCES[number - 1]
         p, q = (model.align(*pair).merged().weights.astype(np.float64) for model in (one, other))
         assert value == pytest.approx(jensen_shannon(p, q).mean(), abs=1e-4)
-    assert strings.TABLE_COLUMNS[ATTENTION] in at.selectbox(key="choice-sort").options
+    assert LENGTH.by_key.table_columns[ATTENTION] in at.selectbox(key="choice-sort").options
 
 
 def test_a_sentence_is_held_against_the_reference_and_leads_to_explore(measured: None, random_runs: Path) -> None:
@@ -223,7 +223,7 @@ def test_a_sentence_is_held_against_the_reference_and_leads_to_explore(measured:
         kept = markup.removesuffix("</div>").split(">", 1)[1]
         kept = re.sub("<del[^>]*>[^<]*</del> ?", "", kept)
         assert re.sub("<[^>]*>", "", kept).strip() == text
-    (link,) = [each for each in at.get("page_link") if each.proto.label == strings.WHERE_THEY_LOOKED]
+    (link,) = [each for each in at.get("page_link") if each.proto.label == LENGTH.where_they_looked]
     assert link.proto.page == ""
     taken = json.loads(parse_qs(link.proto.query_string)["take"][0])
     assert (taken["s"], taken["models"], taken["beam"]) == (SOURCES[2], ["search-words", "search-bpe"], "12")
@@ -263,7 +263,7 @@ def test_a_sentence_leads_to_the_search_that_was_measured(
         search = replace(evaluation.everything.search, beam=beam)
         write_evaluation(copy, replace(evaluation, everything=replace(evaluation.everything, search=search)))
     at = opened(**CHOSEN, sentence="3")
-    (link,) = [each for each in at.get("page_link") if each.proto.label == strings.WHERE_THEY_LOOKED]
+    (link,) = [each for each in at.get("page_link") if each.proto.label == LENGTH.where_they_looked]
     assert json.loads(parse_qs(link.proto.query_string)["take"][0])["beam"] == most
 
 
@@ -291,8 +291,8 @@ def test_what_only_one_of_two_translations_has_right_is_marked(
     for copy, evaluation in copied(random_runs, tmp_path / "copies", look_in):
         write_translations(copy, evaluation, [WrittenSentence(lines[copy.name])] * len(SOURCES))
     found = rows(opened(**CHOSEN))  # the reference of the second is "une chat est sur la mer"
-    assert found.loc[2, strings.ONLY.format(name="search-words")] == strings.NGRAMS.join(["chat est", "sur"])
-    assert found.loc[2, strings.ONLY.format(name="search-bpe")] == "mer"
+    assert found.loc[2, LENGTH.only.format(name="search-words")] == LENGTH.ngrams.join(["chat est", "sur"])
+    assert found.loc[2, LENGTH.only.format(name="search-bpe")] == "mer"
     markup = " ".join(str(each.value) for each in opened(**CHOSEN, sentence="2").get("html"))
     assert '<span class="gained">sur</span>' in markup
     assert '<del class="lost">mer</del>' in markup
@@ -311,25 +311,25 @@ def test_segments_are_shown_with_their_cuts(
         )
     at = opened(**CHOSEN, sentence="1")
     assert [each.value for each in at.text if "|" in each.value] == ["the girl | reads .\nla fille | lit ."]
-    assert [each.value for each in at.caption].count(strings.SEGMENTS) == 1
+    assert [each.value for each in at.caption].count(LENGTH.segments) == 1
 
 
 def test_one_sentence_is_translated_alone(measured: None, random_runs: Path, cache: Path) -> None:
     forget_translations(cache)
     at = opened(**CHOSEN, sentence="3")
     press(at, translate(1))
-    assert strings.NOT_KEPT not in said(at)
+    assert LENGTH.not_kept not in said(at)
     assert escaped(translate(4)) in {button.label for button in at.button}
 
 
 def test_translations_that_are_not_kept_are_made_again(measured: None, random_runs: Path, cache: Path) -> None:
     forget_translations(cache)
     at = opened(**CHOSEN, sentence="1")
-    assert strings.NOT_KEPT in said(at)
+    assert LENGTH.not_kept in said(at)
     at = opened(**CHOSEN)
     assert ENTROPY not in rows(at).columns
     press(at, translate(5))
-    assert strings.NOT_KEPT not in said(at)
+    assert LENGTH.not_kept not in said(at)
     best = nmt.load(random_runs / "search-words").translate(SOURCES[4]).best
     assert best.alignment is not None
     measured_again = summary(best.alignment)
@@ -343,12 +343,12 @@ def test_without_the_sentences_the_statistics_are_shown_and_it_is_said_why(
     copied(random_runs, tmp_path / "copies", look_in)
     (corpora / "test1.en").write_text("".join(f"{line} !\n" for line in SOURCES))
     at = opened(**CHOSEN, sentence="3")
-    assert strings.NOT_THE_MEASURED.format(test_set="stories-test1") in said(at)
+    assert LENGTH.not_the_measured.format(test_set="stories-test1") in said(at)
     at = opened(**CHOSEN)
     assert TEXT not in rows(at).columns
     shutil.rmtree(corpora)
     at = opened(**CHOSEN, sentence="3")
-    assert strings.ONLY_STATISTICS.format(test_set="stories-test1", how_to_get=strings.ADD_FILES) in said(at)
+    assert LENGTH.only_statistics.format(test_set="stories-test1", how_to_get=LENGTH.add_files) in said(at)
     at = opened(**CHOSEN)
     assert len(rows(at)) == 5
     assert not [button for button in at.button if button.key == "another-set"]  # no other set was measured

@@ -14,8 +14,7 @@ from streamlit.testing.v1 import AppTest
 
 from nmt.results import Span
 from nmt.results.comparison import ScoreDifference
-from nmt.ui import strings as shared
-from nmt.ui.length import strings
+from nmt.texts import APP, LENGTH
 from nmt.ui.length.curve.draw import _verdict
 from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import texts
@@ -33,7 +32,7 @@ def systems(runs: Path, write_run: Any, tmp_path: Path, monkeypatch: pytest.Monk
 
 
 def table(at: AppTest) -> pd.DataFrame:
-    (found,) = [each.value for each in at.dataframe if strings.CORRECTED_P in each.value.columns]
+    (found,) = [each.value for each in at.dataframe if LENGTH.corrected_p in each.value.columns]
     return found
 
 
@@ -49,41 +48,41 @@ def test_p_of_all_lengths_is_sacrebleus(method: str, name: str) -> None:
     p = scores["BLEU"][1].p_value
     assert f"p = {p:.3f}" in said(at)
     rows = table(at)
-    assert list(rows[shared.SENTENCES]) == [24, 12, 15, 0, 0, 0, 0]
-    tested = rows[rows[strings.P] != "–"]
+    assert list(rows[APP.sentences]) == [24, 12, 15, 0, 0, 0, 0]
+    tested = rows[rows[LENGTH.p] != "–"]
     assert len(tested) == 3
-    assert all(tested[strings.CORRECTED_P].astype(float) >= tested[strings.P].astype(float))
-    better = [float(p) < 0.05 for p in tested[strings.CORRECTED_P]]
-    assert [verdict != strings.MAY_BE_CHANCE for verdict in tested[strings.VERDICT]] == better
-    assert list(rows[strings.VERDICT][3:]) == [strings.NO_SENTENCES] * 4
+    assert all(tested[LENGTH.corrected_p].astype(float) >= tested[LENGTH.p].astype(float))
+    better = [float(p) < 0.05 for p in tested[LENGTH.corrected_p]]
+    assert [verdict != LENGTH.may_be_chance for verdict in tested[LENGTH.verdict]] == better
+    assert list(rows[LENGTH.verdict][3:]) == [LENGTH.no_sentences] * 4
 
 
 def test_the_second_is_never_the_first() -> None:
     at = opened(sets="toy", systems=["search", "encdec"], one="encdec")
     assert at.selectbox(key="choice-other").options == ["search"]
-    forward = table(at)[strings.DIFFERENCE]
+    forward = table(at)[LENGTH.difference]
     at = opened(sets="toy", systems=["search", "encdec"])
-    assert list(table(at)[strings.DIFFERENCE]) == [d.translate(str.maketrans("+−", "−+")) for d in forward]
-    assert any(d.startswith("−") for d in [*forward, *table(at)[strings.DIFFERENCE]])
+    assert list(table(at)[LENGTH.difference]) == [d.translate(str.maketrans("+−", "−+")) for d in forward]
+    assert any(d.startswith("−") for d in [*forward, *table(at)[LENGTH.difference]])
 
 
 def test_one_system_and_rolling_windows_are_not_tested() -> None:
-    assert strings.CHOOSE_TWO in said(opened(sets="toy", systems="search"))
+    assert LENGTH.choose_two in said(opened(sets="toy", systems="search"))
     at = opened(sets="toy", systems=["search", "encdec"], by_length="rolling")
-    assert strings.ROLLING_NOT_TESTED in said(at)
+    assert LENGTH.rolling_not_tested in said(at)
     assert not at.dataframe
 
 
 @pytest.mark.parametrize(
     ("metric", "difference", "corrected_p", "verdict"),
     [
-        ("BLEU", 0.5, 0.01, strings.IS_BETTER.format(name="one")),
-        ("BLEU", -0.5, 0.01, strings.IS_BETTER.format(name="other")),
-        ("TER", 0.5, 0.01, strings.IS_BETTER.format(name="other")),
-        ("TER", -0.5, 0.01, strings.IS_BETTER.format(name="one")),
-        ("BLEU", 9.0, 0.05, strings.MAY_BE_CHANCE),
-        ("BLEU", 9.0, None, strings.TOO_FEW),
-        ("BLEU", None, None, strings.NO_SENTENCES),
+        ("BLEU", 0.5, 0.01, LENGTH.is_better.format(name="one")),
+        ("BLEU", -0.5, 0.01, LENGTH.is_better.format(name="other")),
+        ("TER", 0.5, 0.01, LENGTH.is_better.format(name="other")),
+        ("TER", -0.5, 0.01, LENGTH.is_better.format(name="one")),
+        ("BLEU", 9.0, 0.05, LENGTH.may_be_chance),
+        ("BLEU", 9.0, None, LENGTH.too_few),
+        ("BLEU", None, None, LENGTH.no_sentences),
     ],
 )
 def test_a_verdict_names_the_better_one_or_why_there_is_none(

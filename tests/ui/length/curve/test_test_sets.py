@@ -22,8 +22,8 @@ from nmt.data.uploads import LIMITS
 from nmt.released import KNOWN_TEST_SETS
 from nmt.results import Languages
 from nmt.runs.archive import ArchiveLimits
+from nmt.texts import LENGTH
 from nmt.ui.formatting import as_sentence, counted
-from nmt.ui.length import strings
 from nmt.ui.length.curve.choose import known_sets
 from nmt.ui.resources import compute_service
 from tests.ui.length.curve.lengths_page import APP, chart, lines, opened, said
@@ -83,7 +83,7 @@ def add_set(
     if reference is not None:
         upload(at, "add-reference", "b.fr", reference)
     at.text_input(key="add-set-name").set_value(name)
-    return press(at, strings.ADD_TEST_SET)
+    return press(at, LENGTH.add_test_set)
 
 
 def finish(at: AppTest) -> AppTest:
@@ -109,19 +109,19 @@ def overall(at: AppTest, name: str) -> float:
 def test_a_set_is_brought_along_measured_and_compared_with_another_system(random_runs: Path) -> None:
     at = opened(systems=["search-words", "encdec-words"], by_length="custom", firsts="1 5")
     add_set(at, text(SOURCES), gzip.compress(text(REFERENCES)))
-    assert strings.NOT_MEASURED.format(test_set="mine", names="search-words, encdec-words") in said(at)
-    assert counted(5, strings.SET_ADDED, name="mine", next=strings.MEASURE_NEXT) in said(at)
+    assert LENGTH.not_measured.format(test_set="mine", names="search-words, encdec-words") in said(at)
+    assert counted(5, LENGTH.forms.set_added, name="mine", next=LENGTH.measure_next) in said(at)
     assert at.session_state["length-additions"] is False  # closed, so that the next step can be seen
     assert not at.get("plotly_chart")
-    finish(press(at, strings.MEASURE.format(names="search-words and encdec-words", test_sets="mine")))
+    finish(press(at, LENGTH.measure.format(names="search-words and encdec-words", test_sets="mine")))
     for name in ("search-words", "encdec-words"):
         written = [each.text for each in nmt.load(random_runs / name).translate(SOURCES)]
         assert lines(at)[name]["y"][0] == pytest.approx(score(written, 4))
     upload(at, "add-output", "moses.txt", text(MOSES))
     at.selectbox(key="add-output-of").set_value("mine")
     at.text_input(key="add-output-name").set_value("Moses 4")
-    press(at, strings.ADD_SYSTEM)
-    assert counted(5, strings.SYSTEM_ADDED, name="Moses 4", test_set="mine") in said(at)
+    press(at, LENGTH.add_system)
+    assert counted(5, LENGTH.forms.system_added, name="Moses 4", test_set="mine") in said(at)
     assert at.session_state["length-additions"] is False
     finish(at)
     assert lines(at)["Moses 4"]["y"][0] == pytest.approx(score(MOSES, 4))
@@ -142,7 +142,7 @@ def test_a_set_is_brought_along_measured_and_compared_with_another_system(random
     assert not [each for each in at.code if "jointly compare" in each.value]  # an upload is in no folder
     del at.query_params["bucket"]
     at.segmented_control(key="choice-unkcol").set_value("known").run()
-    assert strings.NOT_MEASURED_KNOWN.format(test_set="mine", names="search-words, encdec-words") in said(at)
+    assert LENGTH.not_measured_known.format(test_set="mine", names="search-words, encdec-words") in said(at)
     finish(press(at, "measure"))
     assert lines(at)["search-words"]["customdata"][0][2] == 2
 
@@ -177,7 +177,7 @@ def test_work_under_way_is_shown_and_can_be_cancelled(monkeypatch: pytest.Monkey
     with compute_service().priority_lock.foreground(lambda: None):  # nothing else is computed meanwhile
         press(at, "measure")
         assert any(
-            strings.ON_TEST_SET.format(name="search-words", test_set="mine") in str(each.proto.text).replace("\\", "")
+            LENGTH.on_test_set.format(name="search-words", test_set="mine") in str(each.proto.text).replace("\\", "")
             for each in at.get("progress")
         )
         press(at, "Cancel")
@@ -192,7 +192,7 @@ def add_output(at: AppTest, name: str = "moses") -> AppTest:
     upload(at, "add-output", "moses.txt", text(MOSES))
     at.selectbox(key="add-output-of").set_value("mine")
     at.text_input(key="add-output-name").set_value(name)
-    return press(at, strings.ADD_SYSTEM)
+    return press(at, LENGTH.add_system)
 
 
 def test_the_count_of_an_output_stays_cancelled_until_it_is_asked_for() -> None:
@@ -204,7 +204,7 @@ def test_the_count_of_an_output_stays_cancelled_until_it_is_asked_for() -> None:
         assert job.wait(20)
     at.run()
     assert [job.state.status for job in compute_service().jobs.all()] == ["cancelled"]
-    finish(press(at, strings.SCORE_AGAIN.format(output=strings.ON_TEST_SET.format(name="moses", test_set="mine"))))
+    finish(press(at, LENGTH.score_again.format(output=LENGTH.on_test_set.format(name="moses", test_set="mine"))))
     assert list(lines(at)) == ["moses"]
 
 
@@ -213,7 +213,7 @@ def test_an_output_takes_the_place_of_an_earlier_one_of_its_system() -> None:
     finish(add_output(at))
     upload(at, "add-output", "better.txt", text(REFERENCES))
     at.text_input(key="add-output-name").set_value(" moses ")
-    finish(press(at, strings.ADD_SYSTEM))
+    finish(press(at, LENGTH.add_system))
     assert not at.error
     assert lines(at)["moses"]["y"][0] == pytest.approx(100)
 
@@ -234,7 +234,7 @@ def test_an_output_alone_has_no_column_without_unk() -> None:
     at = add_set(opened(systems="", unkcol="known"), text(SOURCES), text(REFERENCES))
     finish(add_output(at))
     at.multiselect(key="choice-systems").set_value(["moses"]).run()
-    assert strings.NEEDS_CHECKPOINT in said(at)
+    assert LENGTH.needs_checkpoint in said(at)
     assert ":material/straighten:" not in said(at)
 
 
@@ -249,7 +249,7 @@ def test_what_is_measured_without_unk_is_measured_with_it() -> None:
 def test_where_every_sentence_has_an_unknown_word_nothing_is_left_to_measure() -> None:
     at = add_set(opened(systems="search-words", unkcol="known"), text(["zorp"] * 2), text(["blah"] * 2))
     finish(press(at, "measure"))
-    assert strings.ALL_HAVE_UNKNOWN in said(at)
+    assert LENGTH.all_have_unknown in said(at)
     assert ":material/straighten:" not in said(at)
 
 
@@ -260,11 +260,11 @@ def test_a_curve_has_one_pair_of_languages(random_runs: Path, tmp_path: Path, lo
     (other / "config.json").write_text(json.dumps(settings | {"source_language": "de"}), "utf-8")
     look_in(tmp_path / "both")
     at = add_set(opened(systems=["a", "b"]), text(SOURCES), text(REFERENCES))
-    assert strings.OTHER_LANGUAGES.format(names="b") in said(at)
-    assert strings.NOT_MEASURED.format(test_set="mine", names="a") in said(at)
+    assert LENGTH.other_languages.format(names="b") in said(at)
+    assert LENGTH.not_measured.format(test_set="mine", names="a") in said(at)
     at.selectbox(key="choice-pair").set_value("de-fr").run()
     assert not at.exception
-    assert strings.OTHER_LANGUAGES.format(names="a") in said(at)
+    assert LENGTH.other_languages.format(names="a") in said(at)
     assert "mine" not in said(at), "a test set of English sentences is none of German ones"
     assert opened(systems=["b"]).selectbox(key="choice-pair").value == "de-fr"
 
@@ -276,17 +276,17 @@ def test_the_same_sentences_count_once() -> None:
     add_set(at, text(SOURCES), text(REFERENCES), "two")
     at.multiselect(key="choice-sets").set_value(["one", "two"]).run()
     assert not at.exception
-    assert strings.SAME_SENTENCES.format(name="two", other="one") in said(at)
+    assert LENGTH.same_sentences.format(name="two", other="one") in said(at)
     assert lines(at)["search-words"]["customdata"] == before
 
 
 def test_a_set_of_the_address_that_is_not_here_is_named_and_nothing_else_is_shown() -> None:
     at = opened(sets="captions")
-    assert strings.NOT_ON_SERVER.format(name="captions") in said(at)
+    assert LENGTH.not_on_server.format(name="captions") in said(at)
     assert not at.get("plotly_chart")
     assert at.query_params["sets"] in ("captions", ["captions"])
     add_set(at, text(SOURCES), text(REFERENCES), "captions")
-    assert strings.NOT_ON_SERVER.format(name="captions") not in said(at)
+    assert LENGTH.not_on_server.format(name="captions") not in said(at)
     assert ":material/straighten:" in said(at)
     at = opened(sets="captions")
     at.button(key="forget-sets").click().run()
@@ -318,7 +318,7 @@ def test_the_same_sentences_are_not_added_again_by_chance() -> None:
     at = add_set(opened(), text(SOURCES), text(REFERENCES), "")
     assert "a" in at.multiselect(key="choice-sets").options
     at = add_set(at, text(SOURCES), text(REFERENCES), "")
-    assert as_sentence(strings.SAME_SET.format(name="a")) in [each.value for each in at.error]
+    assert as_sentence(LENGTH.same_set.format(name="a")) in [each.value for each in at.error]
     assert "a-2" not in at.multiselect(key="choice-sets").options
 
 
@@ -337,7 +337,7 @@ def test_a_tsv_file_may_end_in_capitals() -> None:
 )
 def test_a_folder_of_corpora_that_cannot_be_is_said(folder: str, reasons: list[str]) -> None:
     at = opened(data=folder)
-    assert [each.value for each in at.warning] == [strings.CORPORA_UNREADABLE.format(reason=each) for each in reasons]
+    assert [each.value for each in at.warning] == [LENGTH.corpora_unreadable.format(reason=each) for each in reasons]
     assert "jointly-300" in at.multiselect(key="choice-sets").options
 
 
@@ -360,10 +360,10 @@ def test_what_is_uploaded_gets_through() -> None:
         (gzip.compress(b"a" * 16_000_001), text(REFERENCES), "mine", "16,000,000"),
         (text(SOURCES), text(REFERENCES), "../x", "../x"),
         (text(SOURCES), text(REFERENCES), "joined", "joined"),
-        (text(SOURCES), text(REFERENCES), "jointly-300", strings.NAME_TAKEN.format(name="jointly-300")),
-        (text(SOURCES), text(SOURCES), "mine", strings.SAME_TEXT.format(file="b.fr")),
-        (None, text(REFERENCES), "mine", as_sentence(strings.CHOOSE_SENTENCES)),
-        (text(SOURCES), None, "mine", as_sentence(strings.CHOOSE_REFERENCES).replace("\\", "")),
+        (text(SOURCES), text(REFERENCES), "jointly-300", LENGTH.name_taken.format(name="jointly-300")),
+        (text(SOURCES), text(SOURCES), "mine", LENGTH.same_text.format(file="b.fr")),
+        (None, text(REFERENCES), "mine", as_sentence(LENGTH.choose_sentences)),
+        (text(SOURCES), None, "mine", as_sentence(LENGTH.choose_references).replace("\\", "")),
     ],
 )
 def test_faulty_uploads_are_refused_in_words(
@@ -375,7 +375,7 @@ def test_faulty_uploads_are_refused_in_words(
 
 
 def test_files_that_look_swapped_are_added_with_a_warning() -> None:
-    doubt = strings.SIDES_LOOK_SWAPPED.format(test_set="mine", source="English", target="French")
+    doubt = LENGTH.sides_look_swapped.format(test_set="mine", source="English", target="French")
     assert doubt in said(add_set(opened(), text(REFERENCES), text(SOURCES)))
     at = add_set(opened(), text(SOURCES), text(REFERENCES))
     assert doubt not in said(at)
@@ -388,7 +388,7 @@ def test_files_that_look_swapped_are_added_with_a_warning() -> None:
         (
             text(MOSES[:2]),
             "moses",
-            strings.OTHER_LENGTH.format(file="o.txt", lines=2, test_set="jointly-300", sentences=300),
+            LENGTH.other_length.format(file="o.txt", lines=2, test_set="jointly-300", sentences=300),
         ),
         (b"\xff\n", "moses", "o.txt, line 1, byte 1"),
         (
@@ -401,9 +401,9 @@ def test_files_that_look_swapped_are_added_with_a_warning() -> None:
         (b"<!DOCTYPE html>\n<p>la fille</p>\n", "moses", "o.txt is a web page"),
         (b"<s> la fille </s>\n<s> le chat </s>\n", "moses", "o.txt has marks such as"),
         (b"la fille ||| 0-0\nle chat ||| 0-0\n", "moses", "o.txt has fields with"),
-        (text(MOSES), "", strings.GIVE_NAME),
-        (text(MOSES), "search-words", strings.NAME_OF_CHECKPOINT.format(name="search-words")),
-        (None, "moses", strings.CHOOSE_TRANSLATIONS),
+        (text(MOSES), "", LENGTH.give_name),
+        (text(MOSES), "search-words", LENGTH.name_of_checkpoint.format(name="search-words")),
+        (None, "moses", LENGTH.choose_translations),
     ],
 )
 def test_faulty_outputs_are_refused_in_words(data: bytes | None, name: str, reason: str) -> None:
@@ -412,7 +412,7 @@ def test_faulty_outputs_are_refused_in_words(data: bytes | None, name: str, reas
         upload(at, "add-output", "o.txt", data)
     at.selectbox(key="add-output-of").set_value("jointly-300")
     at.text_input(key="add-output-name").set_value(name)
-    assert reason in said(press(at, strings.ADD_SYSTEM))
+    assert reason in said(press(at, LENGTH.add_system))
     assert name not in at.multiselect(key="choice-systems").options or name == "search-words" or not name
 
 
@@ -430,7 +430,7 @@ def test_files_of_wmt_and_several_references_are_scored() -> None:
     upload(at, "add-output", "moses.sgm", sgm(MOSES, "tstset"))
     at.selectbox(key="add-output-of").set_value("mine")
     at.text_input(key="add-output-name").set_value("Moses 4")
-    finish(press(at, strings.ADD_SYSTEM))
+    finish(press(at, LENGTH.add_system))
     rows = [i for i, source in enumerate(SOURCES) if len(source.split()) <= 4]
     wanted = [[each[i] for i in rows] for each in (REFERENCES, second)]
     expected = sacrebleu.corpus_bleu([MOSES[i] for i in rows], wanted).score
@@ -439,7 +439,7 @@ def test_files_of_wmt_and_several_references_are_scored() -> None:
     upload(at, "add-output", "cut.txt", text([line.replace("a", "a@@ ") for line in MOSES]))
     at.selectbox(key="add-output-of").set_value("mine")
     at.text_input(key="add-output-name").set_value("Cut")
-    press(at, strings.ADD_SYSTEM)
+    press(at, LENGTH.add_system)
     assert "lines of cut.txt have marks of subwords" in said(at)
 
 
@@ -449,7 +449,7 @@ def test_corpora_are_found_by_their_folder(tmp_path: Path) -> None:
     (folder / "test1.en").write_bytes(text(SOURCES))
     (folder / "test1.fr.gz").write_bytes(gzip.compress(text(REFERENCES)))
     at = opened(data=str(tmp_path / "corpora"), sets="stories-test1", systems="search-words")
-    finish(press(at, strings.MEASURE.format(names="search-words", test_sets="stories-test1")))
+    finish(press(at, LENGTH.measure.format(names="search-words", test_sets="stories-test1")))
     assert sum(row[2] for row in lines(at)["search-words"]["customdata"]) == 5
     assert "stories-test1" not in opened(data=str(tmp_path / "nowhere")).multiselect(key="choice-sets").options
 

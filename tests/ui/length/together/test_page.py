@@ -22,9 +22,8 @@ from nmt.evaluation.concatenation import short_sentences
 from nmt.evaluation.evaluate import StressTest
 from nmt.evaluation.measurement_files import read_stress
 from nmt.evaluation.test_set import from_folder
-from nmt.ui import strings as shared
+from nmt.texts import APP, TOGETHER
 from nmt.ui.formatting import escaped
-from nmt.ui.length.together import strings
 from nmt.ui.length.together.curve import curves_so_far, what_to_see
 from nmt.ui.resources import compute_service
 from tests.evaluation.test_stress import Onlooker
@@ -114,11 +113,11 @@ def test_what_waits_can_be_stopped_and_goes_on() -> None:
         assert figure(at)["layout"]["xaxis"]["range"] == [0.7, 1.3]  # there is no point yet
         at.button(key="cancel-stress-").click().run()
         at.run()
-        assert at.button(key="stress-start").label == shared.GO_ON
+        assert at.button(key="stress-start").label == APP.go_on
         at.button(key="stress-start").click().run()
         at.slider(key="words").set_value(6).run()  # another question ends this one
         assert [job.state.status for job in compute_service().jobs.all()] == ["running", "cancelled"]
-    assert at.button(key="stress-start").label != shared.GO_ON
+    assert at.button(key="stress-start").label != APP.go_on
 
 
 @pytest.fixture
@@ -140,7 +139,7 @@ def test_released_runs_are_shown_without_a_model() -> None:
     stored = {name: read_stress(ROOT / "checkpoints" / name)["jointly-300"] for name in runs}
     for line in figure(at)["data"]:
         assert line["y"] == [point.bleu for point in stored[line["name"]].points]
-    (link,) = (link for link in at.get("page_link") if link.proto.label == strings.SEE_IT)
+    (link,) = (link for link in at.get("page_link") if link.proto.label == TOGETHER.see_it)
     assert "rnnencdec-50" in unquote(link.proto.query_string)
 
 
@@ -148,7 +147,7 @@ def test_released_runs_are_shown_without_a_model() -> None:
 def test_only_what_is_not_stored_is_offered() -> None:
     at = open_page(models=["rnnsearch-50", "scrubber-128"])
     assert [line["name"] for line in figure(at)["data"]] == ["rnnsearch-50"]
-    assert at.button(key="stress-start").label.replace("\\", "") == strings.COMPUTE.format(names="scrubber-128")
+    assert at.button(key="stress-start").label.replace("\\", "") == TOGETHER.compute.format(names="scrubber-128")
     assert not open_page(models=["rnnsearch-50"], words="12").get("plotly_chart")  # other sentences
 
 
@@ -164,7 +163,7 @@ def test_the_languages_are_chosen_as_for_a_curve(runs: Path, write_run: Any, mon
     assert at.selectbox(key="choice-pair").value == "en-de"
     at = open_page(models=["to-german", "to-french"])
     assert at.multiselect(key="choice-models").value == ["to-french"]
-    said = strings.EXCLUDED.format(languages="English to French", names=escaped("to-german"))
+    said = TOGETHER.excluded.format(languages="English to French", names=escaped("to-german"))
     assert any(caption.value.endswith(said) for caption in at.caption)
 
 
@@ -194,7 +193,7 @@ def test_the_oldest_points_are_forgotten() -> None:
 
 def test_what_is_lost_is_told_of_curves_with_two_points_or_more() -> None:
     points: Any = [SimpleNamespace(bleu=bleu) for bleu in (40.0, 30.0, 20.0)]
-    changes = ", ".join(strings.CHANGE.format(name=name, first=40, last=last) for name, last in (("b", 30), ("c", 20)))
+    changes = ", ".join(TOGETHER.change.format(name=name, first=40, last=last) for name, last in (("b", 30), ("c", 20)))
     found = what_to_see({"a": points[:1], "b": points[:2], "c": points})
-    assert found == strings.FROM_SINGLE.format(most=3, changes=changes)
+    assert found == TOGETHER.from_single.format(most=3, changes=changes)
     assert what_to_see({"a": points[:1], "b": points[:1]}) == ""

@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 import nmt
 from nmt.answers.shipped import CONCATENATED, beginnings, read_shipped
 from nmt.evaluation.concatenation import kept_words
-from nmt.ui.look import strings
+from nmt.texts import LOOK
 
 pytestmark = pytest.mark.usefixtures("random_checkpoints")
 
@@ -57,7 +57,7 @@ def test_own_sentences_are_translated_as_one_and_compared_with_one_by_one(random
             continue
         found = kept_words([model.translate(one, beam=2).text for one in OWN[:number]], together, "fr")
         everything = found.kept == found.words
-        template = strings.KEPT_ALL if everything else strings.KEPT_SOME
+        template = LOOK.kept_all if everything else LOOK.kept_some
         assert system["kept"] == template.format(count=number, kept=found.kept, words=found.words)
         fates = [(fate.word, fate.kept is False) for sentence in found.sentences for fate in sentence]
         shown = [(word, lost) for some, lost in system["alone"] for word in some.split()]
@@ -114,7 +114,7 @@ def test_a_new_sentence_forgets_what_was_added() -> None:
 @pytest.mark.parametrize("number", ["0", "9", "x", "1.5", "-1", "٣"])
 def test_a_number_that_is_not_there_is_named(number: str) -> None:
     at = opened(s=OWN[0], own=OWN[1:], k=number)
-    assert any(strings.SENTENCE_NUMBER in str(caption.value) for caption in at.caption)
+    assert any(LOOK.sentence_number in str(caption.value) for caption in at.caption)
     assert not values(at, "k")
     assert ribbons(at)["handle"]["number"] == 1
 
@@ -126,7 +126,7 @@ def test_no_more_is_offered_than_the_page_translates() -> None:
 
 def test_several_sentences_in_the_field_can_be_added_one_by_one() -> None:
     at = opened(s=" ".join(OWN))
-    assert at.button(key="one-by-one").label == strings.ONE_BY_ONE
+    assert at.button(key="one-by-one").label == LOOK.one_by_one
     at.button(key="one-by-one").click().run()
     assert not at.exception
     assert at.text_input(key="s").value == OWN[0]

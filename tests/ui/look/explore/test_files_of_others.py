@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from nmt.ui.look import strings
+from nmt.texts import LOOK
 from tests.alignments.formats.test_other_programs import HEADS, LINKS, PAIRS, SAMPLES, SOURCES, TARGETS
 from tests.ui.look.explore.test_page import SENTENCE, explore, panels, weights
 
@@ -70,13 +70,13 @@ def test_the_head_is_chosen_and_named() -> None:
     name = "Hugging Face"
     (at,) = shown([name])
     for part, title, expected in (
-        ("", strings.MEAN_OF_HEADS, HEADS[0].mean(axis=(0, 1))),
-        ("1", strings.MEAN_OF_LAYER.format(layer=1), HEADS[0][1].mean(axis=0)),
-        ("1.2", strings.HEAD.format(layer=1, head=2), HEADS[0][1, 2]),
+        ("", LOOK.mean_of_heads, HEADS[0].mean(axis=(0, 1))),
+        ("1", LOOK.mean_of_layer.format(layer=1), HEADS[0][1].mean(axis=0)),
+        ("1.2", LOOK.head.format(layer=1, head=2), HEADS[0][1, 2]),
     ):
         at.selectbox(key="import-part").set_value(part).run()
         (panel,) = panels(at)
-        assert panel["title"] == strings.NAME_AND_RUN.format(name=name, run=title)
+        assert panel["title"] == LOOK.name_and_run.format(name=name, run=title)
         assert weights(panel) == pytest.approx(expected, abs=1e-4)
 
 
@@ -86,7 +86,7 @@ def test_a_method_is_chosen_and_named() -> None:
     at = upload(at, "import-target-file", ("words.fr", TARGET))
     at.selectbox(key="import-part").set_value("itermax").run()
     (panel,) = panels(at)
-    assert panel["title"] == strings.NAME_AND_RUN.format(name="sim", run="itermax")
+    assert panel["title"] == LOOK.name_and_run.format(name="sim", run="itermax")
     assert {(int(i), int(j)) for j, i in np.argwhere(weights(panel) == 1)} == LINKS[0]
 
 

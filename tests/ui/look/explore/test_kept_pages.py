@@ -16,7 +16,7 @@ from streamlit.testing.v1 import AppTest
 from nmt.alignments.formats import FORMATS
 from nmt.alignments.policy import Policy
 from nmt.results import Alignment
-from nmt.ui.look import strings
+from nmt.texts import LOOK
 from nmt.ui.look.explore.files import NOT_ALPHA
 from tests.kept import compare_with_kept
 from tests.ui.written_page import written
@@ -86,17 +86,17 @@ SEEN: dict[str, Asked] = {
     "export-effect": ONE | {"models": "encdec-words", "do": "export", "take-format": "JSON"},
     "export-links": ONE | {"do": "export", "take-format": "Pharaoh", "unk": "forbid"},
     "export-table": ONE | {"do": "export", "take-format": "Table"},
-    "export-ribbons": ONE | {"do": "export", "take-panel": strings.RIBBONS.format(title="search-words")},
+    "export-ribbons": ONE | {"do": "export", "take-panel": LOOK.ribbons.format(title="search-words")},
     "export-svg": ONE | {"do": "export", "take-format": "SVG"},
     "export-two": ONE
     | {
         "models": ["encdec-words", "encdec-bpe"],
         "do": "export",
-        "take-panel": strings.EVERYTHING,
+        "take-panel": LOOK.everything,
         "take-format": "SVG",
     },
     "export-page-difference": PAIRED | {"with": ["end", "difference"], "do": "export", "take-format": "HTML"},
-    "export-page": BOTH | {"do": "export", "take-format": "HTML", "take-panel": strings.EVERYTHING},
+    "export-page": BOTH | {"do": "export", "take-format": "HTML", "take-panel": LOOK.everything},
 }
 PAIR = Alignment(source=("the", "cat", "</s>"), target=("le", "chat", "</s>"), weights=np.eye(3, dtype=np.float32))
 HALF = Alignment(

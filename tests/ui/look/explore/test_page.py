@@ -26,7 +26,6 @@ from nmt.alignments.policy import Policy
 from nmt.answers.shipped import GALLERY
 from nmt.charts.alignment_view import view_data
 from nmt.charts.colour_scales import STAND_IN
-from nmt.charts.strings import EFFECT, HATCHED_ROW, NOT_ATTENTION, NOT_ATTENTION_DIFFERENCE, RING
 from nmt.config import SearchSettings
 from nmt.data.text import Tokenizer
 from nmt.data.word_counts import WORD_COUNTS, write_word_counts
@@ -36,9 +35,9 @@ from nmt.inspection.what_if import what_if
 from nmt.released import RELEASED
 from nmt.results import UNKNOWN, Alignment, Intervention
 from nmt.results.difference import WordChange
-from nmt.ui import strings as shared
+from nmt.texts import APP as APP_TEXTS
+from nmt.texts import CHARTS, LOOK
 from nmt.ui.formatting import as_sentence, escaped, nats
-from nmt.ui.look import strings
 from nmt.ui.look.explore import export, page
 from nmt.ui.look.explore import files as explore_files
 from nmt.ui.look.explore.draw import DrawnPanel
@@ -116,18 +115,18 @@ def test_alpha_of_the_best_translation_and_the_stand_in(random_runs: Path) -> No
     pair = model.source.encode(SENTENCE), model.target.encode_tokens(other.tokens)
     expected = next(leave_one_out_of(model, [pair]))
     assert weights(encdec) == pytest.approx(expected.weights, abs=1e-5)
-    assert encdec["note"] == strings.STAND_IN_NOTE
-    assert encdec["not_attention"] == NOT_ATTENTION
+    assert encdec["note"] == LOOK.stand_in_note
+    assert encdec["not_attention"] == CHARTS.not_attention
     assert "alpha" not in encdec["values"]
-    assert encdec["letter"] == encdec["spoken_letter"] == strings.EFFECT_LETTER
+    assert encdec["letter"] == encdec["spoken_letter"] == LOOK.effect_letter
     assert search["not_attention"] == ""
 
 
 @pytest.mark.parametrize(
     ("models", "hints"),
     [
-        (["encdec-words", "search-words"], ["", strings.HINT_DRAG]),
-        (["search-words", "search-bpe"], [strings.HINT_DRAG, ""]),
+        (["encdec-words", "search-words"], ["", LOOK.hint_drag]),
+        (["search-words", "search-bpe"], [LOOK.hint_drag, ""]),
         (["encdec-words"], [""]),
     ],
 )
@@ -141,7 +140,7 @@ def test_the_list_is_there_to_choose_from_with_log_probabilities(random_runs: Pa
     translations = nmt.load(random_runs / "search-words").translate(SENTENCE, beam=4, n_best=4)
     choice = at.selectbox(key="choice-rank")
     assert choice.options == [
-        strings.LISTED.format(rank=rank, nats=nats(hypothesis.log_probability), text=hypothesis.text)
+        LOOK.listed.format(rank=rank, nats=nats(hypothesis.log_probability), text=hypothesis.text)
         for rank, hypothesis in enumerate(translations.hypotheses, 1)
     ]
     assert choice.value == "2"
@@ -180,7 +179,7 @@ def test_a_typed_target_begins_with_the_translation_shown_and_is_waited_for_when
     assert at.text_input(key="t").value == translations.text
     assert written(at) == [translations.text]
     at.text_input(key="t").set_value("").run()
-    assert at.info[0].value == strings.TARGET_WANTED
+    assert at.info[0].value == LOOK.target_wanted
     assert not views(at)
     at.text_input(key="t").set_value("la fille").run()
     assert panels(at)[0]["target"] == ["la", "fille", "</s>"]
@@ -223,8 +222,8 @@ def test_a_difference_of_one_is_not_offered_and_the_reason_is_said() -> None:
     at = explore(s=SENTENCE, models=["search-words"], **asked)
     button = next(button for button in at.button if button.key == "no-difference")
     assert button.disabled
-    assert button.help == strings.NO_DIFFERENCE_YET
-    assert strings.NO_DIFFERENCE_LINE in [caption.value for caption in at.caption]
+    assert button.help == LOOK.no_difference_yet
+    assert LOOK.no_difference_line in [caption.value for caption in at.caption]
     assert len(panels(at)) == 1
     at.multiselect(key="choice-models").set_value(["search-words", "search-bpe"]).run()
     assert not at.exception, at.exception
@@ -276,9 +275,9 @@ def test_for_a_difference_the_tokens_of_the_first_are_handed_over(random_runs: P
     (score,) = model.score_stream([(model.source.encode("the zorp reads"), target)])
     own = model.translate("the zorp reads", beam=3).best
     assert sum(other["log_probability"]) == pytest.approx(score.log_probability, abs=1e-2)
-    assert other["condition"] == strings.FORCED.format(name="search-words")
+    assert other["condition"] == LOOK.forced.format(name="search-words")
     assert other["condition"] in systems(at)[1]["kind"]
-    assert other["own_text"] == strings.OWN_TRANSLATION.format(nats=nats(own.log_probability), text=own.text)
+    assert other["own_text"] == LOOK.own_translation.format(nats=nats(own.log_probability), text=own.text)
     assert one["condition"] == one["own_text"] == ""
     assert written(at) == [best.text, best.text]
     at = explore(s="the zorp reads", models=["search-words", "search-bpe"], beam="3")
@@ -382,7 +381,7 @@ def test_weights_of_the_address_are_moved(random_runs: Path) -> None:
     assert weights(after)[0] == pytest.approx([float(j == 3) for j in range(len(after["source"]))], abs=1e-6)
     assert f"“{after['source'][3]}”" in systems(at)[0]["changed"]
     (change,) = panels(explore(s=SENTENCE, models=["search-words"], beam="2", change=moved, see="change"))
-    assert change["title"].endswith(strings.AFTER_MINUS_BEFORE)
+    assert change["title"].endswith(LOOK.after_minus_before)
 
 
 def test_weights_of_a_word_are_moved_at_its_first_subword(random_runs: Path) -> None:
@@ -486,7 +485,7 @@ def test_the_end_of_a_ribbon_is_dragged_to_another_source_word(random_runs: Path
     assert systems(at)[1]["text"] == what_if(model, SENTENCE, intervention, SearchSettings(beam=2)).text
     assert systems(at)[1]["former"] == [*merged.target[:-1]]
     now = panels(at)[0]  # of a word of several pieces it may look elsewhere most, and then nothing is said
-    looks = strings.LOOKS.format(name=f"search-{kind}", word=now["target"][0], source=merged.source[goal])
+    looks = LOOK.looks.format(name=f"search-{kind}", word=now["target"][0], source=merged.source[goal])
     assert (systems(at)[1]["changed"] == looks) == (int(np.argmax(now["weights"][0])) == goal)
     assert not systems(at)[0]["former"]
 
@@ -530,12 +529,12 @@ def test_gold_links_are_drawn_and_measured() -> None:
     (panel,) = panels(at)
     assert panel["sure"] == [[0, 0], [3, 6]]
     assert panel["possible"] == [[1, 1]]
-    (table,) = [frame.value for frame in at.dataframe if shared.AER in frame.value.columns]
-    assert 0 <= table[shared.AER][0] <= 100
+    (table,) = [frame.value for frame in at.dataframe if APP_TEXTS.aer in frame.value.columns]
+    assert 0 <= table[APP_TEXTS.aer][0] <= 100
     broken = explore(s=SENTENCE, models=["search-words"], do="gold", gold="0-0 x")
     assert len(broken.warning) == 1
     beyond = explore(s=SENTENCE, models=["search-words"], do="gold", gold="0-0 99-0")
-    said = strings.GOLD_BEYOND.format(source=99, target=0, sources=8, targets=len(panels(beyond)[0]["target"]) - 1,
+    said = LOOK.gold_beyond.format(source=99, target=0, sources=8, targets=len(panels(beyond)[0]["target"]) - 1,
                                       name="search-words")  # fmt: skip
     assert beyond.warning[0].value == escaped(said)
 
@@ -560,11 +559,11 @@ def test_gold_links_are_held_against_their_own_target_alone(random_runs: Path) -
     first, second = panels(at)
     assert first["target"] == second["target"]
     assert first["condition"] == ""
-    assert second["condition"] == strings.FORCED.format(name="search-words")
+    assert second["condition"] == LOOK.forced.format(name="search-words")
     assert first["sure"] == second["sure"] == [[0, 0]]
     assert not effects(at)[0]["sure"]
-    (table,) = [frame.value for frame in at.dataframe if shared.AER in frame.value.columns]
-    assert [*table[strings.PANEL]] == ["search-words", "search-bpe"]
+    (table,) = [frame.value for frame in at.dataframe if APP_TEXTS.aer in frame.value.columns]
+    assert [*table[LOOK.panel]] == ["search-words", "search-bpe"]
 
 
 def test_words_that_the_training_texts_hardly_have(random_runs: Path) -> None:
@@ -577,12 +576,12 @@ def test_words_that_the_training_texts_hardly_have(random_runs: Path) -> None:
         notes = systems(explore(s=SENTENCE, models=["search-words"]))[0]["notes"]
     finally:
         path.unlink()
-    assert notes == [strings.HARDLY_SEEN.format(words=rare), *plain]
+    assert notes == [LOOK.hardly_seen.format(words=rare), *plain]
 
 
 def test_what_is_true_of_all_translations_is_said_under_the_first() -> None:
     first, second = systems(explore(s="the zorp reads", models=["search-words", "encdec-words"]))
-    unknown = shared.UNKNOWN_WORDS.format(words="zorp")
+    unknown = APP_TEXTS.unknown_words.format(words="zorp")
     assert unknown in first["notes"]
     assert unknown not in second["notes"]
     alone = systems(explore(s="the zorp reads", models=["encdec-words"]))[0]["notes"]
@@ -593,22 +592,22 @@ def test_unknown_words_and_where_unk_looks(random_runs: Path) -> None:
     best = nmt.load(random_runs / "search-words").translate("the zorp reads").best
     assert UNKNOWN in best.tokens
     notes = " ".join(systems(explore(s="the zorp reads", models=["search-words"]))[0]["notes"])
-    assert shared.UNKNOWN_WORDS.format(words="zorp") in notes
+    assert APP_TEXTS.unknown_words.format(words="zorp") in notes
     assert best.alignment is not None
     (word, weight), *_ = looked_at(best.alignment)
-    assert strings.LOOKED_AT.format(word=word, weight=f"{weight:.2f}") in notes
+    assert LOOK.looked_at.format(word=word, weight=f"{weight:.2f}") in notes
     typed = explore(s="the zorp reads", models=["search-words"], of="typed", t="la fille")
-    assert systems(typed)[0]["notes"] == [shared.UNKNOWN_WORDS.format(words="zorp")]
+    assert systems(typed)[0]["notes"] == [APP_TEXTS.unknown_words.format(words="zorp")]
 
 
 @pytest.mark.parametrize(
     ("sentence", "reason"),
     [
-        ("zorp blick frob.", shared.ALL_UNKNOWN[1].format(count=3)),
-        ("zorp the blick frob!", shared.MOSTLY_UNKNOWN.format(unknown=3, words=4)),
-        ("zorp", shared.ALL_UNKNOWN[0]),
-        ("elle a jamais vu la mer.", shared.MOSTLY_UNKNOWN.format(unknown=5, words=6)),
-        ("고양이가 바다를 봅니다.", shared.IN_OTHER_WRITING.format(writing="Korean")),
+        ("zorp blick frob.", APP_TEXTS.forms.all_unknown[1].format(count=3)),
+        ("zorp the blick frob!", APP_TEXTS.mostly_unknown.format(unknown=3, words=4)),
+        ("zorp", APP_TEXTS.forms.all_unknown[0]),
+        ("elle a jamais vu la mer.", APP_TEXTS.mostly_unknown.format(unknown=5, words=6)),
+        ("고양이가 바다를 봅니다.", APP_TEXTS.in_other_writing.format(writing="Korean")),
         (SENTENCE, ""),
         ("the zorp reads", ""),
     ],
@@ -617,7 +616,7 @@ def test_above_a_result_that_means_little_it_is_said_why(sentence: str, reason: 
     at = explore(s=sentence, models=["search-words", "encdec-words"], beam="1")
     said = [warning.value for warning in at.warning]
     names = "search\\-words and encdec\\-words"
-    means_little = shared.MEANS_LITTLE[1].format(reason=reason, names=names, language="English")
+    means_little = APP_TEXTS.forms.means_little[1].format(reason=reason, names=names, language="English")
     assert said == ([means_little] if reason else [])
     assert len(systems(at)) == 2
 
@@ -672,11 +671,11 @@ def test_a_committee_writes_what_its_members_rank_highest_together(random_runs: 
     assert together["text"] == expected.text
     assert expected.alignment is not None
     assert weights(panels(at)[1]) == pytest.approx(expected.alignment.merged().weights, abs=1e-5)
-    assert strings.COMMITTEE + strings.ALPHA_OF.format(name="search-words") in together["kind"]
+    assert LOOK.committee + LOOK.alpha_of.format(name="search-words") in together["kind"]
     assert not together["movable"]
     send(at, "ribbons", "word", {"word": {"system": 2, "i": 1}})
     assert at.query_params["pin"] in ([f"{together['title']}.1."], f"{together['title']}.1.")
-    assert any(info.value == strings.NOT_EXPLAINED for info in at.info)
+    assert any(info.value == LOOK.not_explained for info in at.info)
     send(at, "explorer-view", "move", {"panel": 1, "i": 0, "from": 0, "to": 1})
     assert "change" not in at.query_params
 
@@ -684,7 +683,7 @@ def test_a_committee_writes_what_its_members_rank_highest_together(random_runs: 
 @pytest.mark.parametrize("models", [["search-words"], ["search-words", "search-bpe"]], ids=len)
 def test_a_committee_is_offered_to_checkpoints_of_the_same_vocabularies_alone(models: list[str]) -> None:
     at = explore(s=SENTENCE, models=models, beam="2", **{"with": [*OPTIONS_AT_FIRST, "committee"]})
-    assert strings.OPTION_CHOICES["committee"] not in at.pills(key="choice-with").options
+    assert LOOK.by_key.option_choices["committee"] not in at.pills(key="choice-with").options
     assert len(systems(at)) == len(models)
 
 
@@ -695,37 +694,37 @@ def test_hard_attention_stands_beside_soft_attention(random_runs: Path, send: Se
     expected = model.translate(SENTENCE, replace(model.config.search, beam=2, hard_attention=True))
     hard = systems(at)[2]
     assert (hard["title"], hard["text"]) == ("search-words (argmax)", expected.text)
-    assert strings.HARD in hard["kind"]
+    assert LOOK.hard in hard["kind"]
     assert expected.alignment is not None
     assert weights(panels(at)[1]) == pytest.approx(expected.alignment.merged().weights, abs=1e-5)
     assert {*expected.alignment.weights.flatten().tolist()} == {0.0, 1.0}
     assert not hard["movable"]
     send(at, "ribbons", "word", {"word": {"system": 2, "i": 1}})
-    assert any(info.value == strings.NOT_EXPLAINED for info in at.info)
+    assert any(info.value == LOOK.not_explained for info in at.info)
 
 
 def test_hard_attention_is_not_offered_to_a_model_without_alpha() -> None:
     at = explore(s=SENTENCE, models="encdec-words", beam="2", **{"with": [*OPTIONS_AT_FIRST, "hard"]})
-    assert strings.OPTION_CHOICES["hard"] not in at.pills(key="choice-with").options
+    assert LOOK.by_key.option_choices["hard"] not in at.pills(key="choice-with").options
     assert len(systems(at)) == 1
 
 
 def test_ribbons_and_all_panels_can_be_taken_away(random_runs: Path) -> None:
     at = explore(s=SENTENCE, models=["search-words", "encdec-words"], beam="2", do="export")
     panel = at.selectbox(key="take-panel")
-    ribbons = strings.RIBBONS.format(title="search-words")
-    assert panel.options == ["search-words", "encdec-words", ribbons, strings.EVERYTHING]
+    ribbons = LOOK.ribbons.format(title="search-words")
+    assert panel.options == ["search-words", "encdec-words", ribbons, LOOK.everything]
     figures = ["PDF", "SVG", "PNG"]
-    everything = (strings.EVERYTHING, [*figures, "HTML", "Table"])
+    everything = (LOOK.everything, [*figures, "HTML", "Table"])
     for title, kinds in (("encdec-words", None), (ribbons, figures), everything):
         at.selectbox(key="take-panel").set_value(title).run()
         assert not at.exception, at.exception
         offered = [button.proto.label for button in at.get("download_button")]
-        assert (strings.PAPER_FIGURE in offered) == (title != "encdec-words")
+        assert (LOOK.paper_figure in offered) == (title != "encdec-words")
         if kinds is None:
             continue
         assert at.selectbox(key="take-format").options == kinds
-        assert any(button.proto.label == strings.SAVE_AS.format(format="PDF") for button in at.get("download_button"))
+        assert any(button.proto.label == LOOK.save_as.format(format="PDF") for button in at.get("download_button"))
     at.selectbox(key="take-format").set_value("Table").run()
     assert [frame.value.shape for frame in at.dataframe] == [weights(each).shape for each in (*panels(at), *_encdec())]
 
@@ -739,11 +738,11 @@ def test_everything_is_one_file(kind: str, monkeypatch: pytest.MonkeyPatch) -> N
     saved: dict[str, Any] = {}
 
     def save(label: str, data: Any, **settings: Any) -> None:
-        if label != strings.PAPER_FIGURE:
+        if label != LOOK.paper_figure:
             saved.update(settings, label=label, data=data())
 
     monkeypatch.setattr(export.st, "download_button", save)
-    asked = {"take-panel": strings.EVERYTHING, "take-format": kind}
+    asked = {"take-panel": LOOK.everything, "take-format": kind}
     explore(s=SENTENCE, models=["search-words", "encdec-words"], beam="2", do="export", **asked)
     assert kind in saved["label"]
     if kind == "PDF":
@@ -775,22 +774,22 @@ def test_no_export_of_a_stand_in_passes_for_alpha(random_runs: Path, monkeypatch
     monkeypatch.setattr(page, "show_export", show)
     asked: dict[str, Any] = {"s": SENTENCE, "models": ["search-words", "encdec-words"], "beam": "2", "do": "export"}
     explore(**asked, change="begin:0::une", see="change")
-    assert [each.panel.not_attention for each in saved] == ["", NOT_ATTENTION_DIFFERENCE]
-    assert NOT_ATTENTION_DIFFERENCE in export.figure_of(views[0], saved[1]).to_bytes("svg").decode()
+    assert [each.panel.not_attention for each in saved] == ["", CHARTS.not_attention_difference]
+    assert CHARTS.not_attention_difference in export.figure_of(views[0], saved[1]).to_bytes("svg").decode()
     at = explore(**asked)
-    for each, title in zip(saved, ("", NOT_ATTENTION), strict=True):
+    for each, title in zip(saved, ("", CHARTS.not_attention), strict=True):
         svg = export.figure_of(views[0], each).to_bytes("svg").decode()
         assert each.panel.not_attention == title
         assert ("not " in svg) == bool(title)
         assert title in svg
     assert saved[1].shown is not None
-    assert json.loads(json.dumps(view_data([saved[1].panel])))["panels"][0]["not_attention"] == NOT_ATTENTION
+    assert json.loads(json.dumps(view_data([saved[1].panel])))["panels"][0]["not_attention"] == CHARTS.not_attention
     at.selectbox(key="take-panel").set_value("encdec-words").run()
     at.selectbox(key="take-format").set_value("JSON").run()
     assert not at.exception, at.exception
     weights_of = saved[1].shown.weights
     assert weights_of is not None
-    text = FORMATS["json"].write([weights_of], Policy(), f"encdec-words, {EFFECT}")
+    text = FORMATS["json"].write([weights_of], Policy(), f"encdec-words, {CHARTS.effect}")
     assert chosen(read(text), "x.json", 1).leave_one_out
     assert not chosen(read(FORMATS["json"].write([PAIR], Policy(), "search")), "x.json", 1).leave_one_out
     monkeypatch.undo()
@@ -832,7 +831,7 @@ def test_one_checkpoint_on_two_sources(random_runs: Path, kind: str) -> None:
     assert second is not None
     expected = difference_of_pairs(first.merged(), second.merged())
     assert delta["is_difference"]
-    assert delta["title"].endswith(strings.NEW_SOURCE)
+    assert delta["title"].endswith(LOOK.new_source)
     assert delta["source"] == [*expected.source]
     assert weights(delta) == pytest.approx(expected.delta, abs=1e-5)
     assert [mark and mark["sign"] for mark in delta["marks"]["source"]].count("+") == 1
@@ -864,7 +863,7 @@ def test_a_file_is_looked_at_like_alpha(format_: str) -> None:
 def test_a_file_beside_a_checkpoint_that_writes_the_same(random_runs: Path) -> None:
     at = explore(models=["search-words"], **{"with": ["bars", "end", "punctuation", "difference"]})
     add_files(at, toolkit__json=FORMATS["json"].write([PAIR], Policy(), "").encode())
-    next(button for button in at.button if button.label == strings.TAKE_PAIR).click().run()
+    next(button for button in at.button if button.label == LOOK.take_pair).click().run()
     own, file, delta = panels(at)
     score = nmt.load(random_runs / "search-words").score("the cat", "le chat").alignment
     assert score is not None
@@ -873,7 +872,7 @@ def test_a_file_beside_a_checkpoint_that_writes_the_same(random_runs: Path) -> N
     assert weights(delta) == pytest.approx(PAIR.weights - score.weights, abs=1e-5)
     assert delta["title"] == "toolkit − search-words"
     at.text_input(key="t").set_value("la fille").run()
-    next(button for button in at.button if button.label == strings.TAKE_PAIR).click().run()
+    next(button for button in at.button if button.label == LOOK.take_pair).click().run()
     assert not at.exception, at.exception
     assert written(at) == ["le chat"]
 
@@ -889,10 +888,10 @@ def test_links_of_a_file_get_their_words() -> None:
     assert not views(at) or panels(at)[0]["source"] != ["a", "b"]
     at.text_input(key="import-source").set_value("a b c").run()
     assert panels(at)[0]["source"] == ["a", "b", "c"]
-    assert strings.TAKE_PAIR not in [button.label for button in at.button]
+    assert LOOK.take_pair not in [button.label for button in at.button]
     at.text_input(key="import-target").set_value("v w x y").run()
     assert panels(at)[0]["target"] == ["v", "w", "x", "y"]
-    assert strings.TAKE_PAIR in [button.label for button in at.button]
+    assert LOOK.take_pair in [button.label for button in at.button]
 
 
 def test_a_broken_file_is_named_and_the_other_is_shown() -> None:
@@ -902,7 +901,7 @@ def test_a_broken_file_is_named_and_the_other_is_shown() -> None:
     said = " ".join(warning.value for warning in at.warning)
     assert all(name in said for name in (r"bad\.json", r"latin\.csv", r"empty\.nematus"))
     at.number_input(key="import-sentence").set_value(9).run()
-    said = strings.NO_SENTENCE.format(number=9, count=1)
+    said = LOOK.no_sentence.format(number=9, count=1)
     assert any(escaped(said) in warning.value for warning in at.warning)
 
 
@@ -931,10 +930,10 @@ def test_a_field_says_the_limit_of_its_reader() -> None:
 @pytest.mark.parametrize(
     ("data", "said"),
     [
-        (b"", strings.GOLD_NO_LINKS),
-        (b"\n0-0\n", strings.GOLD_NO_LINKS),
-        (b"\xff\xfe", strings.GOLD_NO_TEXT),
-        (b"0-0\n".ljust(1_000_001), strings.GOLD_TOO_LARGE.format(megabytes=1)),
+        (b"", LOOK.gold_no_links),
+        (b"\n0-0\n", LOOK.gold_no_links),
+        (b"\xff\xfe", LOOK.gold_no_text),
+        (b"0-0\n".ljust(1_000_001), LOOK.gold_too_large.format(megabytes=1)),
     ],
 )
 def test_a_file_of_gold_links_that_cannot_be_used_is_named(data: bytes, said: str) -> None:
@@ -951,7 +950,7 @@ def test_a_difference_can_be_taken_away_as_a_figure_alone() -> None:
     at.selectbox(key="take-panel").set_value("search-bpe − search-words").run()
     assert not at.exception, at.exception
     assert at.selectbox(key="take-format").options == ["PDF", "SVG", "PNG", "HTML", "Table"]
-    assert any(button.proto.label == strings.SAVE_AS.format(format="PDF") for button in at.get("download_button"))
+    assert any(button.proto.label == LOOK.save_as.format(format="PDF") for button in at.get("download_button"))
 
 
 def test_one_target_is_written_by_checkpoints_of_one_language(
@@ -965,7 +964,7 @@ def test_one_target_is_written_by_checkpoints_of_one_language(
     look_in(tmp_path / "both")
     at = explore(s=SENTENCE, models=["a", "b"])
     assert len(panels(at)) == 2
-    said = strings.OTHER_TARGET_LANGUAGE.format(language="French", names="b")
+    said = LOOK.other_target_language.format(language="French", names="b")
     assert not any(caption.value.endswith(said) for caption in at.caption)
     at = explore(s=SENTENCE, models=["a", "b"], of="typed", t="le chat")
     assert len(panels(at)) == 1
@@ -975,14 +974,14 @@ def test_one_target_is_written_by_checkpoints_of_one_language(
 def test_a_map_that_would_take_too_long_is_left_out_and_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("nmt.aligners.pairs.MOST_COST", 10)
     at = explore(s=SENTENCE, models=["search-words"], beam="2", do="explain", pin="search-words.1.", maps="true")
-    (shown,) = [data["panels"][0] for data in views(at) if data["panels"][0]["values"] == strings.MAPS_VALUES]
-    assert shown["target"] == [strings.ALPHA, shared.LEAVE_ONE_OUT]
-    assert any(caption.value == strings.MAPS_LEFT_OUT for caption in at.caption)
+    (shown,) = [data["panels"][0] for data in views(at) if data["panels"][0]["values"] == LOOK.maps_values]
+    assert shown["target"] == [LOOK.alpha, APP_TEXTS.leave_one_out]
+    assert any(caption.value == LOOK.maps_left_out for caption in at.caption)
 
 
 def test_maps_of_a_word_are_those_of_the_core(random_runs: Path) -> None:
     at = explore(s=SENTENCE, models=["search-words"], beam="2", do="explain", pin="search-words.1.", maps="true")
-    (shown,) = [data["panels"][0] for data in views(at) if data["panels"][0]["values"] == strings.MAPS_VALUES]
+    (shown,) = [data["panels"][0] for data in views(at) if data["panels"][0]["values"] == LOOK.maps_values]
     model = nmt.load(random_runs / "search-words")
     best = model.translate(SENTENCE, beam=2)
     assert best.alignment is not None
@@ -991,7 +990,7 @@ def test_maps_of_a_word_are_those_of_the_core(random_runs: Path) -> None:
     own = best.alignment.merged()
     words = own.source[:-1]
     assert shown["source"] == list(words)
-    assert shown["target"][:3] == [strings.ALPHA, shared.POSTERIOR, shared.LEAVE_ONE_OUT]
+    assert shown["target"][:3] == [LOOK.alpha, APP_TEXTS.posterior, APP_TEXTS.leave_one_out]
     pair = (" ".join(words), " ".join(own.target[:-1]))
     expected = [
         own.weights[1],
@@ -1005,8 +1004,8 @@ def test_maps_of_a_word_are_those_of_the_core(random_runs: Path) -> None:
     places = [int(np.argmax(row)) for row in shown["weights"]]
     assert ringed == {(k, place) for k, place in enumerate(places) if place != places[0]}
     assert shown["sure"] == []
-    explained = [strings.MAPS_RING.format(map=strings.ALPHA)] * bool(ringed)
-    assert shown["signs"]["matrix"] == [*(RING.format(meaning=each) for each in explained), HATCHED_ROW]
+    explained = [LOOK.maps_ring.format(map=LOOK.alpha)] * bool(ringed)
+    assert shown["signs"]["matrix"] == [*(CHARTS.ring.format(meaning=each) for each in explained), CHARTS.hatched_row]
     scales = shown["row_scales"]
     assert [scale["symbol"] for scale in scales] == shown["target"]
     assert len({json.dumps(scale["stops"]) for scale in scales}) == len(scales)
@@ -1079,7 +1078,7 @@ def test_a_pin_stays_with_its_checkpoint_when_their_order_changes(random_runs: P
         assert views(at)[0]["pin"] == {"panel": models.index("search-bpe"), "source": [2], "target": [1]}
         assert at.query_params["pin"] in ("search-bpe.1.2", ["search-bpe.1.2"])
     at = explore(s=SENTENCE, models=["search-words"], beam="2", pin="search-bpe.1.2")
-    assert any(strings.CELL_OR_WORD in caption.value for caption in at.caption)
+    assert any(LOOK.cell_or_word in caption.value for caption in at.caption)
     assert "pin" not in at.query_params
 
 
@@ -1094,14 +1093,14 @@ def test_what_is_said_of_changes_is_true_of_what_is_written_after_all_of_them(se
         assert system["changed"]
         for said in system["changed"].removesuffix(".").split(". "):
             looks = [
-                strings.LOOKS.format(name="search-words", word=word, source=panel["source"][int(np.argmax(row))])
+                LOOK.looks.format(name="search-words", word=word, source=panel["source"][int(np.argmax(row))])
                 for word, row in zip(panel["target"], panel["weights"], strict=True)
             ]
             assert f"{said}." in looks
     at = explore(s=SENTENCE, models=["search-words"], beam="2", change=["begin:0::la girl", "begin:0::le"])
     (system,) = systems(at)
-    assert strings.BEGIN_CHANGED.format(text="le") in system["changed"]
-    assert strings.BEGIN_CHANGED.format(text="la girl") not in system["changed"]
+    assert LOOK.begin_changed.format(text="le") in system["changed"]
+    assert LOOK.begin_changed.format(text="la girl") not in system["changed"]
 
 
 def test_a_click_on_a_cell_opens_its_explanation(send: Send) -> None:
@@ -1185,7 +1184,7 @@ def test_a_number_outside_its_field_is_named(name: str, value: str) -> None:
     asked = {"show": "links", "do": "export", "take-format": "Pharaoh", name: value}
     at = explore(s=SENTENCE, models=["search-words"], **asked)
     least = {"least": 0, "take-share": 0.05}[name]
-    said = shared.OUTSIDE.format(value=escaped(value), title=strings.AT_LEAST, least=least, most=1)
+    said = APP_TEXTS.outside.format(value=escaped(value), title=LOOK.at_least, least=least, most=1)
     assert any(caption.value.endswith(said) for caption in at.caption)
     assert name not in at.query_params
 
@@ -1211,7 +1210,7 @@ def test_a_word_without_a_row_is_not_pinned(send: Send) -> None:
 def test_of_many_files_the_first_eight_are_shown(number: int) -> None:
     at = add_files(explore(s=" "), **{f"links{k}__pharaoh": b"0-0\n" for k in range(number)})
     assert [panel["title"] for panel in panels(at)] == [f"links{k}" for k in range(8)]
-    said = [strings.FIRST_FILES.format(most=8)]
+    said = [LOOK.first_files.format(most=8)]
     assert [warning.value for warning in at.warning] == (said if number > 8 else [])
 
 
@@ -1228,7 +1227,7 @@ def test_a_translation_of_the_list_is_followed_by_the_best_of_the_others(
                      **{"with": [*OPTIONS_AT_FIRST, "difference"]})  # fmt: skip
         assert written(at) == [translations.hypotheses[int(rank) - 1].text] * 2
         best = translations.best
-        own = strings.OWN_TRANSLATION.format(nats=nats(best.log_probability), text=best.text) if forced else ""
+        own = LOOK.own_translation.format(nats=nats(best.log_probability), text=best.text) if forced else ""
         assert panels(at)[1]["own_text"] == own
 
 
@@ -1248,7 +1247,7 @@ def test_a_checkpoint_of_another_language_has_no_part_in_gold_links(
 def test_a_file_of_effects_is_shown_and_called_no_attention() -> None:
     text = FORMATS["json"].write([PAIR], Policy(), f"encdec-words, {explore_files.NOT_ALPHA}")
     (panel,) = effects(add_files(explore(s=" "), mine__json=text.encode()))
-    assert (panel["not_attention"], panel["values"]) == (NOT_ATTENTION, EFFECT)
+    assert (panel["not_attention"], panel["values"]) == (CHARTS.not_attention, CHARTS.effect)
     assert weights(panel) == pytest.approx(PAIR.weights, abs=1e-6)
 
 
@@ -1282,9 +1281,9 @@ def test_a_word_is_pinned_in_a_checkpoint_whose_name_has_dots(
 def test_without_an_aligner_of_the_languages_no_map_is_called_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("nmt.ui.look.explore.explain.find_aligner", lambda _: None)
     at = explore(s=SENTENCE, models=["search-words"], beam="2", do="explain", pin="search-words.1.", maps="true")
-    (shown,) = [data["panels"][0] for data in views(at) if data["panels"][0]["values"] == strings.MAPS_VALUES]
-    assert shown["target"] == [strings.ALPHA, shared.POSTERIOR, shared.LEAVE_ONE_OUT]
-    assert strings.MAPS_LEFT_OUT not in [caption.value for caption in at.caption]
+    (shown,) = [data["panels"][0] for data in views(at) if data["panels"][0]["values"] == LOOK.maps_values]
+    assert shown["target"] == [LOOK.alpha, APP_TEXTS.posterior, APP_TEXTS.leave_one_out]
+    assert LOOK.maps_left_out not in [caption.value for caption in at.caption]
 
 
 def test_of_a_moved_word_that_is_not_written_any_more_nothing_is_said() -> None:
@@ -1294,7 +1293,7 @@ def test_of_a_moved_word_that_is_not_written_any_more_nothing_is_said() -> None:
         weights_ = Change(kind="weights", row=row, name="search-words", weights=(1.0, *[0.0] * 8)).address
         at = explore(s=SENTENCE, models=["search-words"], beam="2", change=[weights_, source])
         assert ("looks at" in systems(at)[0]["changed"]) == (row < length and weights(panels(at)[0])[row].argmax() == 0)
-        assert strings.SOURCE_CHANGED.format(text="the cat") in systems(at)[0]["changed"]
+        assert LOOK.source_changed.format(text="the cat") in systems(at)[0]["changed"]
 
 
 def test_the_weights_of_a_pinned_word_are_given_with_three_decimals() -> None:
@@ -1307,9 +1306,9 @@ def test_the_weights_of_a_pinned_word_are_given_with_three_decimals() -> None:
 @pytest.mark.parametrize(
     ("model", "kind", "begin", "has", "lacks"),
     [
-        ("search-words", "PDF", b"%PDF", b"", EFFECT),
-        ("search-words", "SVG", b"<?xml", b"run:", EFFECT),
-        ("search-words", "HTML", b"<!doctype html>", b'"transpose": true', NOT_ATTENTION),
+        ("search-words", "PDF", b"%PDF", b"", CHARTS.effect),
+        ("search-words", "SVG", b"<?xml", b"run:", CHARTS.effect),
+        ("search-words", "HTML", b"<!doctype html>", b'"transpose": true', CHARTS.not_attention),
         ("search-words", "JSON", b"{", b'"search-words"', explore_files.NOT_ALPHA),
         ("encdec-words", "JSON", b"{", explore_files.NOT_ALPHA.encode(), "\u0000"),
     ],
@@ -1320,7 +1319,7 @@ def test_what_one_panel_is_saved_as(
     saved: list[bytes] = []
 
     def save(label: str, data: Any, **settings: Any) -> None:
-        if label != strings.PAPER_FIGURE:
+        if label != LOOK.paper_figure:
             saved.append(data() if callable(data) else data)
 
     monkeypatch.setattr(export.st, "download_button", save)

@@ -22,8 +22,8 @@ from nmt.errors import InputError
 from nmt.results import Alignment, Encoded, ForcedScore, Hypothesis
 from nmt.results.links import Gold, parse_links
 from nmt.runs.folder import RunInfo
+from nmt.texts import LOOK
 from nmt.ui.formatting import listed
-from nmt.ui.look import strings
 from nmt.ui.look.explore import draw as draw_module
 from nmt.ui.look.explore import form
 from nmt.ui.look.explore import shown as shown_module
@@ -171,7 +171,7 @@ def test_a_file_has_at_most_a_quarter_of_a_million_cells() -> None:
     """Weights, and links between the words that were typed or their numbers."""
     square, larger = np.zeros((500, 500), np.float32), np.zeros((500, 501), np.float32)
     assert chosen(Content(alignments=(alignment(square),)), "a.csv", 1).alignment.weights.size == 250_000
-    said = strings.TOO_MANY_WEIGHTS.format(number=1, weights="250,500", most="250,000")
+    said = LOOK.too_many_weights.format(number=1, weights="250,500", most="250,000")
     with pytest.raises(InputError, match=said):
         chosen(Content(alignments=(alignment(larger),)), "a.csv", 1)
     links = Content(links=(Gold.of(parse_links("499-499")),))
@@ -280,8 +280,8 @@ def test_each_unknown_word_may_look_elsewhere(run: Runs) -> None:
     assert written.output.alignment is not None
     weights = np.array([[0.1, 0.3, 0.6], [1, 0, 0], [0.3, 0.2, 0.5], [0, 0, 1]], np.float32)
     output = replace(written.output, alignment=replace(written.output.alignment, weights=weights))
-    places = listed([strings.LOOKED_AT.format(word=word, weight="0.30") for word in "ba"])
-    assert shown(replace(written, output=output)).notes == (strings.LOOKED.format(places=places, text="b x a"),)
+    places = listed([LOOK.looked_at.format(word=word, weight="0.30") for word in "ba"])
+    assert shown(replace(written, output=output)).notes == (LOOK.looked.format(places=places, text="b x a"),)
 
 
 def test_the_five_most_probable_other_words_are_offered() -> None:
@@ -348,7 +348,7 @@ def test_a_token_is_said_to_be_chosen_if_it_is_written_in_place_of_another(
     after: Any = SimpleNamespace(decoded=now)
     change = Change(kind="token", row=row, text="▁x", name=now.name)
     own = ("la", "mer", "", "")[row]
-    expected = strings.CHOSEN.format(name=now.name, word="x", own=own) if told else ""
+    expected = LOOK.chosen.format(name=now.name, word="x", own=own) if told else ""
     assert _sentence(change, before, after, ExplorerView(sentence="a b", runs={})) == expected
 
 

@@ -25,10 +25,10 @@ from nmt.errors import InputError
 from nmt.results import FinishedTranslation
 from nmt.runs.folder import read_run
 from nmt.tables.table import as_tsv
-from nmt.ui import strings as shared
+from nmt.texts import APP as APP_TEXTS
+from nmt.texts import LOOK
 from nmt.ui.compute import progress_text
 from nmt.ui.formatting import as_sentence, counted, escaped
-from nmt.ui.look import strings
 from nmt.ui.look.text.page import LIMITS
 from nmt.ui.resources import compute_service
 from nmt.ui.tasks import TextTask, chosen_settings
@@ -103,11 +103,13 @@ def test_a_text_comes_out_as_the_models_translate_its_sentences(random_runs: Pat
         a, b, c = (model.translate(text, beam=3) for text in ("A girl", "She reads.", "The cat sleeps."))
         assert texts(at)[k] == f"{a.text}\n\n- {b.text} {c.text}"
         mean = sum(t.log_probability for t in (a, b, c)) / sum(len(t.best.tokens) for t in (a, b, c))
-        metric = [m for m in at.metric if m.label == strings.LOG_PROBABILITY][k]
+        metric = [m for m in at.metric if m.label == LOOK.log_probability][k]
         assert float(metric.value.removesuffix(" nats").replace("−", "-")) == pytest.approx(mean, abs=0.0051)
-    assert downloads(at) == [strings.TEXT, strings.SAVE_TSV] * 2
-    said = strings.READ_TEXT.format(
-        sentences=counted(3, strings.SENTENCE_COUNT), words=counted(7, strings.WORD_COUNT), language="English"
+    assert downloads(at) == [LOOK.text, LOOK.save_tsv] * 2
+    said = LOOK.read_text.format(
+        sentences=counted(3, LOOK.forms.sentence_count),
+        words=counted(7, LOOK.forms.word_count),
+        language="English",
     )
     assert said in [caption.value for caption in at.caption]
 
@@ -115,7 +117,7 @@ def test_a_text_comes_out_as_the_models_translate_its_sentences(random_runs: Pat
 def test_a_text_in_another_language_is_named() -> None:
     french = "la fille la chat la fille le chat une fille la chat"
     (warning,) = open_app(mode=WHOLE, text=french, models=["search-words"]).warning
-    assert warning.value.startswith(shared.IN_OTHER_LANGUAGE.format(language="French"))
+    assert warning.value.startswith(APP_TEXTS.in_other_language.format(language="French"))
     at = upload(open_app(mode=WHOLE, models=["search-words"]), "a.md", b"The zorp reads. Zorp, zorp.")
     assert not at.warning
 
@@ -136,7 +138,7 @@ def test_a_file_of_wmt_is_read_by_its_segments_and_other_kinds_are_refused() -> 
 
 def test_each_sentence_leads_to_one_sentence(random_runs: Path) -> None:
     at = settled(open_app(mode=WHOLE, text=TEXT, models=["search-words"], beam="3", unk="forbid"))
-    leading = [button for button in at.button if button.label == strings.LOOK_CLOSER]
+    leading = [button for button in at.button if button.label == LOOK.look_closer]
     assert len(leading) == 3
     leading[1].click().run()
     assert not at.exception
@@ -156,10 +158,10 @@ def _component(element: Any) -> dict[str, Any]:
 
 def test_an_empty_field_says_what_the_mode_does_and_an_example_fills_it() -> None:
     at = open_app(mode=WHOLE, models=["search-words"])
-    assert at.info[0].value == strings.NO_TEXT
+    assert at.info[0].value == LOOK.no_text
     assert not compute_service().jobs.all()
-    next(button for button in at.button if button.label == strings.EXAMPLE).click().run()
-    assert at.text_area(key="text").value == strings.EXAMPLE_TEXT
+    next(button for button in at.button if button.label == LOOK.example).click().run()
+    assert at.text_area(key="text").value == LOOK.example_text
     assert compute_service().jobs.all()
 
 
@@ -167,7 +169,7 @@ def test_a_file_begins_with_the_button_and_a_line_may_be_a_sentence(random_runs:
     lines = b"she reads . the cat\n\n  a girl\n"
     at = upload(open_app(mode=WHOLE, models=["search-words"], beam="2", cut="lines"), "my.txt", lines)
     assert not compute_service().jobs.all()
-    next(button for button in at.button if button.label == strings.TRANSLATE).click().run()
+    next(button for button in at.button if button.label == LOOK.translate).click().run()
     settled(at)
     model = nmt.load(random_runs / "search-words")
     one, two = (model.translate(line, beam=2).text for line in ("she reads . the cat", "a girl"))
@@ -196,13 +198,13 @@ def test_a_text_in_the_address_that_is_too_long_is_cut_and_the_page_says_so() ->
     with busy():
         at = open_app(mode=WHOLE, text="she reads. " * 600, models=["search-words"])
         assert len(at.text_area(key="text").value) == 6000
-        assert [c for c in at.caption if c.value.endswith(strings.CUT_OFF.format(most="6,000"))]
+        assert [c for c in at.caption if c.value.endswith(LOOK.cut_off.format(most="6,000"))]
 
 
 def test_sentences_that_are_too_long_are_named_and_left_as_they_are(random_runs: Path) -> None:
     long = "cat " * 200 + "cat."
     at = settled(open_app(mode=WHOLE, text=f"She reads.\n{long}\nA girl", models=["search-words"], beam="1"))
-    assert strings.LONG_SENTENCE.format(number=2, words=201) in at.warning[0].value
+    assert LOOK.long_sentence.format(number=2, words=201) in at.warning[0].value
     model = nmt.load(random_runs / "search-words")
     one, three = (model.translate(text, beam=1).text for text in ("She reads.", "A girl"))
     assert texts(at)[0] == f"{one}\n{long}\n{three}"
@@ -216,19 +218,19 @@ def test_stop_and_go_on(random_runs: Path) -> None:
     assert compute_service().start(TextTask(run, sentences[:2], SearchSettings(beam=3))).wait(60)
     with busy():
         at = open_app(mode=WHOLE, text=TEXT, models=["search-words"], beam="3")
-        assert [bar.proto.text for bar in at.get("progress")] == [shared.WAITING]
+        assert [bar.proto.text for bar in at.get("progress")] == [APP_TEXTS.waiting]
         assert not downloads(at)
         at.button(key="cancel-text-search-words-").click().run()
         at.run()
-        assert strings.PARTLY_DONE.format(done=2, total=3) in [caption.value for caption in at.caption]
-        assert downloads(at) == [strings.SAVE_TSV]
-        assert [caption.value for caption in at.caption].count(strings.NOT_TRANSLATED) == 1
+        assert LOOK.partly_done.format(done=2, total=3) in [caption.value for caption in at.caption]
+        assert downloads(at) == [LOOK.save_tsv]
+        assert [caption.value for caption in at.caption].count(LOOK.not_translated) == 1
         at.run()
         assert not at.get("progress")  # what was stopped does not begin again by itself
         at.button(key="go-search-words").click().run()
         assert at.get("progress")
     settled(at)
-    assert downloads(at) == [strings.TEXT, strings.SAVE_TSV]
+    assert downloads(at) == [LOOK.text, LOOK.save_tsv]
 
 
 def test_other_settings_end_what_was_asked_before(random_runs: Path) -> None:
@@ -252,7 +254,7 @@ def test_what_failed_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("nmt.ui.resources.read_translator", broken)
     at = settled(open_app(mode=WHOLE, text=TEXT, models=["search-words"]))
     assert escaped("no *memory*") in at.error[0].value
-    assert at.button(key="go-search-words").label == strings.TRANSLATE
+    assert at.button(key="go-search-words").label == LOOK.translate
 
 
 def test_a_text_is_read_in_one_language(random_runs: Path, tmp_path: Path, look_in: Callable[..., None]) -> None:
@@ -263,7 +265,7 @@ def test_a_text_is_read_in_one_language(random_runs: Path, tmp_path: Path, look_
     config.write_text(json.dumps(json.loads(config.read_text("utf-8")) | {"source_language": "ja"}), "utf-8")
     look_in(tmp_path / "both")
     at = open_app(mode=WHOLE, text=TEXT, models=["a", "b"])
-    said = strings.READ_AS.format(language="English", names="b")
+    said = LOOK.read_as.format(language="English", names="b")
     assert any(c.value.endswith(said) for c in at.caption)
     at.multiselect(key="choice-models").set_value(["a"]).run()
     at.run()  # the address has only what is chosen
@@ -277,7 +279,7 @@ def test_several_sentences_in_the_field_for_one_can_go_on_as_a_text() -> None:
     assert at.query_params["mode"] == "text"
     assert at.text_area(key="text").value == "She reads. The cat sleeps."
     settled(at)
-    assert sum(button.label == strings.LOOK_CLOSER for button in at.button) == 2
+    assert sum(button.label == LOOK.look_closer for button in at.button) == 2
 
 
 @pytest.mark.parametrize("sentence", ["She reads.", "Dr. Smith reads a book", ""])
@@ -291,7 +293,7 @@ def test_a_long_text_has_several_sheets() -> None:
     at = settled(open_app(mode=WHOLE, text=text, cut="lines", models=["search-words"], beam="1", sheet="3"))
     for numbers in (range(21, 26), range(1, 11)):
         shown = [caption.value for caption in at.caption if caption.value.endswith("English")]
-        assert shown == [strings.NUMBERED.format(number=k, language="English") for k in numbers]
+        assert shown == [LOOK.numbered.format(number=k, language="English") for k in numbers]
         at.query_params["sheet"] = "1"
         at.get("pagination")[0].set_value(1).run()
 
@@ -384,7 +386,7 @@ def test_a_card_shows_the_beginning_of_a_long_text(length: int, write_run: Calla
     assert len(shown.value) == min(length, 20_000)
     (outer,) = (block for block in _blocks(at.main) if block.proto.id.endswith("-text-a"))
     assert outer.proto.height_config.pixel_height == (420 if length > 1200 else 0)
-    said = strings.FIRST_CHARACTERS.format(shown="20,000", total=f"{length:,}")
+    said = LOOK.first_characters.format(shown="20,000", total=f"{length:,}")
     assert [caption.value for caption in at.caption] == ([said] if length > 20_000 else [])
     assert [metric.value for metric in at.metric] == ["−0.50 nats", "1"]
 
@@ -413,16 +415,16 @@ def test_the_language_of_a_text_is_that_of_its_first_fifty_sentences(number: int
 def test_all_of_five_long_sentences_are_named() -> None:
     with busy():
         at = open_app(mode=WHOLE, text="\n".join(["a", *["cat " * 201] * 5]), cut="lines", models=["search-words"])
-        names = ", ".join(strings.LONG_SENTENCE.format(number=number, words=201) for number in range(2, 7))
-        said = strings.LEFT_AS_THEY_ARE.format(numbers=names, most_words=200, most_characters="4,000")
+        names = ", ".join(LOOK.long_sentence.format(number=number, words=201) for number in range(2, 7))
+        said = LOOK.left_as_they_are.format(numbers=names, most_words=200, most_characters="4,000")
         assert [warning.value for warning in at.warning] == [said]
 
 
 def test_of_a_text_and_a_file_the_file_is_translated() -> None:
     with busy():
         at = open_app(mode=WHOLE, text=TEXT, models=["search-words"])
-        assert strings.FILE_FIRST not in [caption.value for caption in at.caption]
+        assert LOOK.file_first not in [caption.value for caption in at.caption]
         upload(at, "my.txt", b"she reads .")
-        assert strings.FILE_FIRST in [caption.value for caption in at.caption]
+        assert LOOK.file_first in [caption.value for caption in at.caption]
         at = upload(open_app(mode=WHOLE, models=["search-words"]), "my.txt", b"she reads .")
-        assert strings.FILE_FIRST not in [caption.value for caption in at.caption]
+        assert LOOK.file_first not in [caption.value for caption in at.caption]

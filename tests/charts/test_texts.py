@@ -1,4 +1,4 @@
-"""All texts of figures and views are in tables of strings, and what fills the templates fits them."""
+"""All texts of figures and views are in tables."""
 
 from __future__ import annotations
 
@@ -6,15 +6,11 @@ import ast
 import re
 from pathlib import Path
 
-import pytest
-
 import nmt.charts
-from tests.string_tables import ROOT, texts, unused_texts, wrong_fields
+from tests.texts_used import ROOT, texts
 
 CHARTS = Path(nmt.charts.__file__).parent
 MODULES = sorted(CHARTS.rglob("*.py"))
-UI = [*(CHARTS.parent / "ui").rglob("*.py")]
-"""The app uses these tables, too."""
 NO_TEXTS = {
     "alignment_view/__init__.py": ("colour-blind safe", "square root", "\n:root", "<!doctype", "<", "</"),
     "film_view/__init__.py": ("colour-blind safe", "square root"),
@@ -51,8 +47,6 @@ def is_equation(text: str) -> bool:
 def test_texts_are_in_tables_alone() -> None:
     found = []
     for path in MODULES:
-        if path.stem.startswith("strings"):
-            continue
         tree = ast.parse(path.read_text("utf-8"))
         raised = messages(tree)
         for node in texts(tree):
@@ -62,13 +56,3 @@ def test_texts_are_in_tables_alone() -> None:
             if id(node) not in raised and not known:
                 found.append(f"{path.relative_to(ROOT)}, line {node.lineno}: {text!r}")
     assert not found
-
-
-def test_every_text_is_used() -> None:
-    assert not unused_texts("nmt.charts", [*MODULES, *UI])
-
-
-@pytest.mark.parametrize("folder", sorted({path.parent for path in MODULES}), ids=lambda path: path.name)
-def test_templates_are_filled_with_their_fields(folder: Path) -> None:
-    for path in folder.glob("*.py"):
-        assert not wrong_fields(path), path.name

@@ -1,0 +1,124 @@
+"""Texts of the program: their names, who uses them, and what fills their templates."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from string import Formatter
+from typing import Any
+
+import nmt.texts
+from nmt.texts import Texts, texts_in
+
+ROOT = Path(__file__).parents[1]
+TABLES = {const: table._prefix for const, table in vars(nmt.texts).items() if isinstance(table, Texts)}
+"""The tables of texts by their names in Python."""
+_TWO_WORDS = re.compile(r"[^\W\d_] [^\W\d_]")
+
+
+def texts(tree: ast.AST) -> Iterator[ast.Constant]:
+    """String literals of more than one word, also those that are parts of an f-string."""
+    return (node for node in literals(tree) if isinstance(node.value, str) and _TWO_WORDS.search(node.value))
+
+
+def literals(tree: ast.AST) -> Iterator[ast.Constant]:
+    """String literals but docstrings, also those that are parts of an f-string."""
+    documented = {
+        id(statement.value)
+        for node in ast.walk(tree)
+        if isinstance(body := getattr(node, "body", None), list)
+        for statement in body
+        if isinstance(statement, ast.Expr)
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in documented:
+            yield node
+
+
+def named_texts(language: str) -> dict[str, Any]:
+    """By dotted name what Python reads from a language: texts, lists and tables, but not what stands in these."""
+    return {
+        name: value
+        for name, value in texts_in(language).items()
+        if name.rpartition(".")[0] in TABLES.values() and name not in TABLES.values()
+    }
+
+
+@dataclass(frozen=True)
+class Use:
+    """A place that reads a text.
+
+    Attributes:
+        name: dotted.
+        kind: "" for a text, "forms" or "by_key".
+        node: the place.
+    """
+
+    name: str
+    kind: str
+    node: ast.expr
+
+
+@cache
+def uses(path: Path) -> list[Use]:
+    """All places of a module that read a text: ``LOOK.hint``, and names in records, such as "charts.alpha"."""
+    tree = ast.parse(path.read_text("utf-8"))
+    tables = {
+        alias.asname or alias.name: TABLES[alias.name]
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and node.module == "nmt.texts"
+        for alias in node.names
+        if alias.name in TABLES
+    }
+    found = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute):
+            name, _, chain = ast.unparse(node).partition(".")
+            kind, _, text = chain.rpartition(".")
+            if name in tables and kind in ("", "forms", "by_key") and text not in ("forms", "by_key"):
+                found.append(Use(f"{tables[name]}.{text}", kind, node))
+    names = named_texts("en")
+    return found + [Use(str(node.value), "", node) for node in literals(tree) if node.value in names]
+
+
+def wrong_fields(path: Path) -> list[str]:
+    """Names of the templates that a module fills with other fields than they have: ``LOOK.x.format(…)`` and
+    ``counted(number, LOOK.forms.x, …)`` must name all of them and, but for a count, no other."""
+    filled, names = _fields_filled(ast.parse(path.read_text("utf-8"))), named_texts("en")
+    wrong = []
+    for use in uses(path):
+        given = filled.get((use.node.lineno, use.node.col_offset))
+        if given is None or "" in given or isinstance(names[use.name], dict):
+            continue
+        templates = names[use.name] if use.kind == "forms" else (names[use.name],)
+        wanted = {field for template in templates for field in fields(template)}
+        if not wanted <= given <= wanted | {"count"}:
+            wrong.append(use.name)
+    return wrong
+
+
+def fields(template: str) -> set[str]:
+    """Names of the fields, also of those within the format of another one; of "a.b", which takes b of what fills it, a
+    alone."""
+    parts = [
+        (field.partition(".")[0], form or "") for _, field, form, _ in Formatter().parse(template) if field is not None
+    ]
+    return {field for field, _ in parts}.union(*(fields(form) for _, form in parts))
+
+
+def _fields_filled(tree: ast.Module) -> dict[tuple[int, int], set[str]]:
+    """Names of the fields that a template is filled with, by the place where it is named."""
+    found: dict[tuple[int, int], set[str]] = {}
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Call):
+            continue
+        names = {keyword.arg or "" for keyword in node.keywords}
+        if isinstance(node.func, ast.Attribute) and node.func.attr == "format":
+            found[node.func.value.lineno, node.func.value.col_offset] = names
+        elif isinstance(node.func, ast.Name) and node.func.id == "counted" and len(node.args) > 1:
+            found[node.args[1].lineno, node.args[1].col_offset] = names | {"count"}
+    return found
