@@ -15,7 +15,7 @@ import nmt.texts
 from nmt.answers.shipped import GALLERY, SENTENCES
 from nmt.charts import step_view
 from nmt.charts.view_files import view_files
-from nmt.data.line_words import strange_writing
+from nmt.data.identification import foreign
 from nmt.errors import InputError
 from nmt.evaluation.length_curves import EXPECTED
 from nmt.language import message_in_language
@@ -165,7 +165,7 @@ WRITINGS = ("a", "나", "かな", "水", "я", "λ", "ع", "א", "ก", "न")
 
 
 def test_each_writing_has_a_name() -> None:
-    assert {strange_writing(text, "ko" if text == "a" else "en") for text in WRITINGS} == {*APP.by_key.writings}
+    assert {found.script for text in WRITINGS if (found := foreign(text, "ko" if text == "a" else "en"))} == {*APP.by_key.writings}
     assert CHARTS.expected_system == EXPECTED
 
 

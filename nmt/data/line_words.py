@@ -1,7 +1,6 @@
-"""Word counts of lines, and a check of their script against the language; loads no tokeniser rules."""
+"""Word counts of lines; loads no tokeniser rules."""
 
 import unicodedata
-from collections import Counter
 from collections.abc import Callable
 from functools import cache
 
@@ -20,23 +19,7 @@ MANY_CHARACTERS = frozenset({"ja", "ko"})
 """Languages whose script has more characters than a vocabulary can hold: the rarest are spelled by bytes, and BLEU is
 counted over characters."""
 
-_LATIN = frozenset({"LATIN"})
-_SCRIPTS = {
-    **dict.fromkeys(("cs", "de", "en", "es", "fi", "fr", "it", "nl", "pl", "pt"), _LATIN),
-    "ja": frozenset({"HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "CJK", "HALFWIDTH"}),
-    "ko": frozenset({"HANGUL", "CJK"}),
-    **dict.fromkeys(CHINESE, frozenset({"CJK"})),
-    "th": frozenset({"THAI"}),
-    "lo": frozenset({"LAO"}),
-    "km": frozenset({"KHMER"}),
-    "my": frozenset({"MYANMAR"}),
-    "ru": frozenset({"CYRILLIC"}),
-    "ar": frozenset({"ARABIC"}),
-}
-"""First words of the Unicode names of the letters in which a language is written."""
-
 _UNSPACED = {"CJK": "Chinese", "THAI": "Thai", "LAO": "Lao", "KHMER": "Khmer", "MYANMAR": "Burmese"}
-_NAMES = {"CJK": "Chinese characters", "HIRAGANA": "Japanese", "KATAKANA": "Japanese", "HANGUL": "Korean"}
 
 
 def chinese_tokens(line: str) -> list[str]:
@@ -96,22 +79,3 @@ def unspaced_script(text: str) -> str:
         return "Japanese"
     scripts = [unicodedata.name(c, "").partition(" ")[0] for c in text if c.isalpha()]
     return next((name for script, name in _UNSPACED.items() if 2 * scripts.count(script) > len(scripts)), "")
-
-
-def strange_writing(text: str, language: str) -> str:
-    """Name the script of a text if less than half of its letters belong to the script of ``language``; "" for any
-    other text, a text without letters, and a language of unknown script.
-
-    >>> [strange_writing(text, "ja") for text in ("The island", "東京は大きい Tokyo")]
-    ['Latin', '']
-    >>> strange_writing("島は遠い。", "en")
-    'Japanese'
-    """
-    expected = _SCRIPTS.get(language)
-    letters = [unicodedata.name(c, "").partition(" ")[0] for c in text if c.isalpha()]
-    if expected is None or not letters or 2 * sum(script in expected for script in letters) >= len(letters):
-        return ""
-    if japanese.is_japanese(text) and not expected & {"HIRAGANA"}:
-        return "Japanese"
-    most = Counter(script for script in letters if script not in expected).most_common(1)[0][0]
-    return _NAMES.get(most, most.capitalize())

@@ -1,5 +1,5 @@
-"""What a run knows of the words of a typed sentence: is it in the language that the model reads, and how often does
-each word occur in the training texts (``source.word-counts`` of a prepared folder and of a run)?
+"""What a run knows of the words of a typed sentence: which of them are unknown, and how often does each occur in the
+training texts (``source.word-counts`` of a prepared folder and of a run)?
 
 Pairs count as often as an epoch repeats them. Words that occur fewer than five times are left out, and so are words
 without a letter; if the file would still be too large, the rarest of the others are left out too, and the file says up
@@ -7,8 +7,7 @@ to which count.
 """
 
 import json
-import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
@@ -18,7 +17,7 @@ from typing import Annotated
 from pydantic import Field
 
 from nmt.data.text import Tokenizer
-from nmt.data.vocabulary import UNK_ID, Vocabulary
+from nmt.data.vocabulary import Vocabulary
 from nmt.files import read_record, write_text
 from nmt.records import FORMAT_VERSION
 
@@ -89,12 +88,6 @@ def read_word_counts(folder: Path) -> WordCounts | None:
     return read_record(WordCounts, path) if path.is_file() else None
 
 
-_CHEAPER = 0.8
-"""A sentence counts as one of the target language if its cost with the target vocabulary is below this share of its
-cost with the source vocabulary. The ratio is at least 0.88 for the project's own English sentences, and mostly at most
-0.7 for the French ones (rnnsearch-50, 10,000 words, and rnnsearch-multi30k, 8,000 subwords)."""
-
-
 @dataclass(frozen=True)
 class TextFit:
     """Fit of a sentence to the source side of a model.
@@ -102,12 +95,10 @@ class TextFit:
     Attributes:
         words: words with a letter.
         unknown: those of them that the model reads as [UNK], in order.
-        in_target_language: whether the sentence looks like one of the target language.
     """
 
     words: int
     unknown: tuple[str, ...]
-    in_target_language: bool
 
     @property
     def mostly_unknown(self) -> bool:
@@ -115,16 +106,8 @@ class TextFit:
         return 2 * len(self.unknown) > self.words
 
 
-def text_fit(text: str, source: tuple[Tokenizer, Vocabulary], target: tuple[Tokenizer, Vocabulary]) -> TextFit:
-    """Compare a sentence with the vocabularies of the source and of the target, whose ids are sorted by frequency."""
-    words = source[0].tokenize(text)
-    unknown = [word for word in source[1].encode(words).unknown if has_letter(word)]
-    other = source[0].language != target[0].language and (
-        _cost(target[1], target[0].tokenize(text)) < _CHEAPER * _cost(source[1], words)
-    )
-    return TextFit(sum(map(has_letter, words)), tuple(unknown), other)
-
-
-def _cost(vocabulary: Vocabulary, words: Sequence[str]) -> float:
-    """Nats to name all tokens if their frequency falls with their rank, up to a constant per token."""
-    return sum(math.log(len(vocabulary) if id == UNK_ID else id + 2) for id in vocabulary.ids(words)[:-1])
+def text_fit(text: str, tokenizer: Tokenizer, vocabulary: Vocabulary) -> TextFit:
+    """Compare a sentence with the vocabulary of the source."""
+    words = tokenizer.tokenize(text)
+    unknown = [word for word in vocabulary.encode(words).unknown if has_letter(word)]
+    return TextFit(sum(map(has_letter, words)), tuple(unknown))

@@ -8,7 +8,8 @@ from typing import Any, cast
 
 import streamlit as st
 
-from nmt.data.line_words import count_words, strange_writing
+from nmt.data.identification import foreign
+from nmt.data.line_words import count_words
 from nmt.errors import InputError
 from nmt.released import LANGUAGES
 from nmt.results import Languages
@@ -212,13 +213,14 @@ def named(pair: Languages) -> str:
     return _titled([pair])
 
 
-def show_notices(text: str, runs: Mapping[str, RunInfo], *, unknown_words: bool = True) -> None:
-    """Show one notice for all checkpoints it applies to: the text is not in their language, or consists mostly of
-    unknown words.
+def show_notices(text: str, runs: Mapping[str, RunInfo], *, unknown_words: bool = True) -> bool:
+    """Show what is strange about a text: one notice for all checkpoints it applies to. Where the text is in a language
+    that another checkpoint reads, a button changes to that. Returns whether it is in the language of none of these.
 
     Args:
         unknown_words: whether they are counted; not where ``text`` is only the beginning of what is translated.
     """
+    others = {run.source_language: foreign(text, run.source_language) for run in runs.values()}
     names: dict[tuple[str, str], list[str]] = {}
     for name, run in runs.items():
         reason = misfit(text, run, unknown_words=unknown_words)
@@ -233,36 +235,37 @@ def show_notices(text: str, runs: Mapping[str, RunInfo], *, unknown_words: bool 
             language=language(source),
         )
         st.warning(notice, icon=":material/translate:")
+    read = {other.language: source for source, other in others.items() if other is not None}
+    for pair in _readers(read):
+        st.button(
+            APP.translate_as.format(pair=named(pair)),
+            key=f"translate-as-{_key([pair])}",
+            icon=":material/swap_horiz:",
+            on_click=set_choice,
+            args=(PAIR, _key([pair])),
+        )
+    return bool(others) and None not in others.values()
 
 
-def looks_like(text: str, run: RunInfo) -> str:
-    """The code of the language that a text looks like, if it is one that a checkpoint on this machine writes instead of
-    the one that ``run`` reads; "" for any other text.
-
-    Each language is compared with that of ``run`` by the two vocabularies of one checkpoint, which were counted from
-    the same texts.
-    """
-    between = {run.target_language: run}
-    for other in find_checkpoints().usable.values():
-        if other.source_language == run.source_language:
-            between.setdefault(other.target_language, other)
-    for code, each in between.items():
-        try:
-            if not strange_writing(text, code) and fit_of(text, each).in_target_language:
-                return code
-        except InputError:
-            continue
-    return ""
+def _readers(read: Mapping[str, str]) -> list[Languages]:
+    """For each language a pair of a checkpoint on this machine that reads it: into the language that it was taken for,
+    else into any other. ``read``: that language by the language of the text."""
+    found = {}
+    for pair in pairs_of(find_checkpoints()):
+        if pair.source in read and (pair.source not in found or pair.target == read[pair.source]):
+            found[pair.source] = pair
+    return [*found.values()]
 
 
 def misfit(text: str, run: RunInfo, *, unknown_words: bool = True) -> str:
     """A sentence on what in a text is strange for a checkpoint; "" if nothing is."""
-    writing = strange_writing(text, run.source_language)
-    if writing:
-        return APP.in_other_writing.format(writing=APP.by_key.writings.get(writing, writing))
-    other = looks_like(text, run)
-    if other:
-        return APP.in_other_language.format(language=language(other))
+    other = foreign(text, run.source_language)
+    if other is not None:
+        if other.language in {known.source_language for known in find_checkpoints().usable.values()}:
+            return APP.in_other_language.format(language=language(other.language))
+        if other.script:
+            return APP.in_other_writing.format(writing=APP.by_key.writings.get(other.script, other.script))
+        return APP.nobody_reads
     if not unknown_words:
         return ""
     try:

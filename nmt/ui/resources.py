@@ -116,23 +116,20 @@ def _vocabulary_files(run: RunInfo) -> str:
 
 
 @st.cache_resource(max_entries=4 * _LOADED, show_spinner=False, hash_funcs={RunInfo: _vocabulary_files})
-def _vocabularies(run: RunInfo) -> tuple[tuple[Tokenizer, Vocabulary], tuple[Tokenizer, Vocabulary]]:
-    """Tokeniser and vocabulary of the source and of the target."""
+def _source_side(run: RunInfo) -> tuple[Tokenizer, Vocabulary]:
+    """Tokeniser and vocabulary of the source."""
     from nmt.data.subwords import load_vocabulary
     from nmt.data.text import Tokenizer
 
-    return (
-        (Tokenizer(run.source_language), load_vocabulary(run.path, "source")),
-        (Tokenizer(run.target_language), load_vocabulary(run.path, "target")),
-    )
+    return Tokenizer(run.source_language), load_vocabulary(run.path, "source")
 
 
 def fit_of(text: str, run: RunInfo) -> TextFit:
-    """Compare a text with the vocabularies of a run, without its model and without torch; InputError for a broken file
-    of these. Its other files are not looked at."""
+    """Compare a text with the source vocabulary of a run, without its model and without torch; InputError if that is
+    broken. The other files of the run are not looked at."""
     from nmt.data.word_counts import text_fit
 
-    return text_fit(text, *_vocabularies(run))
+    return text_fit(text, *_source_side(run))
 
 
 @st.cache_data(max_entries=64, show_spinner=False, hash_funcs={RunInfo: _vocabulary_files})

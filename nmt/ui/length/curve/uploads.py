@@ -9,6 +9,7 @@ from typing import Any
 
 import streamlit as st
 
+from nmt.data.identification import foreign
 from nmt.data.uploads import LIMITS, Upload, lines_of
 from nmt.errors import InputError
 from nmt.evaluation.remarks import remarks
@@ -18,7 +19,7 @@ from nmt.texts import LENGTH
 from nmt.ui.address import set_choice
 from nmt.ui.compute import show_refused, start
 from nmt.ui.formatting import as_sentence, counted, escaped, language
-from nmt.ui.inputs import ENOUGH, looks_like
+from nmt.ui.inputs import ENOUGH
 from nmt.ui.length.curve.choose import DATA, SETS, SYSTEMS, KnownSets, System, first_data_folder, read_set, show_range
 from nmt.ui.length.curve.tasks import CountTask
 from nmt.ui.resources import compute_service
@@ -216,8 +217,8 @@ def _add_set(present: Present) -> None:
     except InputError as error:
         st.session_state[_REFUSED_SET] = str(error)
         return
-    run = next((system.run for system in present.systems.values() if system.run is not None), None)
-    if run is not None and looks_like(" ".join(test.sources[:ENOUGH]), run) == languages.target:  # perhaps swapped
+    found = foreign(" ".join(test.sources[:ENOUGH]), languages.source)
+    if found is not None and found.language == languages.target:  # perhaps swapped
         source, target = language(languages.source), language(languages.target)
         doubt = LENGTH.sides_look_swapped.format(test_set=test.name, source=source, target=target)
         st.session_state[_DOUBTFUL] = [doubt]

@@ -42,6 +42,7 @@ else belongs to the reader and stays."""
 _WITH, _WANTED, _OPEN = "with", "difference-wanted", "look-settings-open"
 _CLOSED = "<style>.st-key-look-body > :has(> .st-key-look-settings) { display: none; }</style>"
 _FIRST_BEFORE, _TARGET_BEFORE, _EXAMPLES = "look-first-before", "target-before", "examples"
+_ANYWAY = "look-anyway"
 _MOST_TOGETHER = 12
 
 
@@ -193,7 +194,9 @@ def ask_explorer(checkpoints: Checkpoints, rows: DeltaGenerator, beside: DeltaGe
     number = _number(len(parts))
     text = beginnings(parts, pair.source)[number - 1]
     if _lesson(text, runs) is None:  # a sentence of ours is as it should be, and nothing need be read to know it
-        inputs.show_notices(text, runs)  # before anything is computed, and to choose a target something may have to be
+        foreign = inputs.show_notices(text, runs)  # before anything is computed
+        if foreign and not _wanted(text):
+            return None
     with target_row:
         target = _ask_target(settings, runs, text)
     if target is None:
@@ -207,6 +210,16 @@ def ask_explorer(checkpoints: Checkpoints, rows: DeltaGenerator, beside: DeltaGe
         target=target,
         imported=imported,
     )
+
+
+def _wanted(text: str) -> bool:
+    """Whether a text in another language is to be translated all the same: it came with a link, or the reader says so
+    here."""
+    wanted = st.session_state.setdefault(_ANYWAY, {text} if inputs.SENTENCE in st.query_params else set())
+    if text in wanted:
+        return True
+    st.button(APP.anyway, key="anyway", on_click=wanted.add, args=(text,))
+    return False
 
 
 def _ask_sentence(checkpoints: Checkpoints, pair: Languages) -> str:
