@@ -165,7 +165,9 @@ WRITINGS = ("a", "나", "かな", "水", "я", "λ", "ع", "א", "ก", "न")
 
 
 def test_each_writing_has_a_name() -> None:
-    assert {found.script for text in WRITINGS if (found := foreign(text, "ko" if text == "a" else "en"))} == {*APP.by_key.writings}
+    assert {found.script for text in WRITINGS if (found := foreign(text, "ko" if text == "a" else "en"))} == {
+        *APP.by_key.writings
+    }
     assert CHARTS.expected_system == EXPECTED
 
 

@@ -1,9 +1,8 @@
 """Language identification: in which language is a text written?
 
 The script decides where it belongs to one language (Hangul, kana). Languages in Latin letters are told apart by the
-character n-grams of their words: a table has log p(n-gram | language), less its mean over the languages. On held-out
-sentences of five words and more 99.7 % or more are identified, and at most 1 in 700 is taken for another language by
-``foreign`` (docs/log/data.md).
+character n-grams of their words: a table has log p(n-gram | language), less its mean over the languages.
+docs/log/app.md has how often it is right on held-out sentences.
 """
 
 import re
@@ -30,7 +29,7 @@ PREFERRED = frozenset({"en", "fr", "de"})
 _PREFERENCE, _MARGIN = 8, 12
 """Nats by which a preferred language is ahead, and by which another one must be ahead of the expected one."""
 FEWEST = 5
-"""Words from which on the language of a text in Latin letters is looked at."""
+"""Different words from which on the language of a text in Latin letters is looked at."""
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _LATIN = frozenset({"LATIN"})
@@ -69,13 +68,15 @@ class Foreign:
 
 
 def words_of(text: str) -> list[tuple[str, bool]]:
-    """The words of a text in lower case, and whether each may be a name: a capital that does not begin the text.
+    """The words of a text in lower case, each once, and whether each may be a name: a capital that does not begin the
+    text.
 
-    >>> words_of("L’été, Tom rit")
+    >>> words_of("L’été, Tom rit, rit")
     [("l'été", False), ('tom', True), ('rit', False)]
     """
     words = [match[0] for match in _WORD.finditer(unicodedata.normalize("NFC", text))]
-    return [(word.lower().replace("’", "'"), k > 0 and word[0].isupper()) for k, word in enumerate(words)]
+    found = [(word.lower().replace("’", "'"), k > 0 and word[0].isupper()) for k, word in enumerate(words)]
+    return list(dict.fromkeys(found))
 
 
 def n_grams(word: str) -> Iterator[str]:

@@ -261,7 +261,8 @@ def misfit(text: str, run: RunInfo, *, unknown_words: bool = True) -> str:
     """A sentence on what in a text is strange for a checkpoint; "" if nothing is."""
     other = foreign(text, run.source_language)
     if other is not None:
-        if other.language in {known.source_language for known in find_checkpoints().usable.values()}:
+        read = {known.source_language for known in find_checkpoints().usable.values()}
+        if other.language in read or (other.script and other.language in APP.by_key.languages):
             return APP.in_other_language.format(language=language(other.language))
         if other.script:
             return APP.in_other_writing.format(writing=APP.by_key.writings.get(other.script, other.script))

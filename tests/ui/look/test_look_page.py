@@ -216,20 +216,34 @@ def test_a_remark_on_a_sentence_is_shown_only_where_it_is_true(
 def test_a_sentence_in_other_writing_than_the_checkpoint_reads_is_named(search: dict[str, Any]) -> None:
     assert not open_app(s="the cat sleeps", models=["search"]).warning
     (warning,) = open_app(s="猫が寝ている。", models=["search"]).warning
-    assert warning.value.startswith(APP_TEXTS.in_other_writing.format(writing="Japanese"))
+    assert warning.value.startswith(APP_TEXTS.in_other_language.format(language="Japanese"))
 
 
-def test_a_sentence_in_a_language_that_another_checkpoint_writes_is_named(
+def test_a_sentence_goes_to_the_checkpoint_that_reads_its_language(
     search: dict[str, Any], runs: Path, write_run: Any
 ) -> None:
-    german = ["das", "die", "katze", "hat", "nie", "gesehen", "meer", "schläft"]
-    write_run(runs / "to-german", target="de")
-    (runs / "to-german" / "target.vocabulary.json").write_text(
-        json.dumps({"format": 1, "kind": "words", "words": german}), "utf-8"
-    )
-    (warning,) = open_app(s="die katze hat das meer nie gesehen", models=["search"]).warning
+    """It is translated as it is only if it came with a link, or the reader says so."""
+    german = "die katze hat das meer nie gesehen"
+    (warning,) = open_app(s=german, models=["search"]).warning
+    assert warning.value.startswith(APP_TEXTS.nobody_reads)
+    write_run(runs / "from-german", source="de", target="en")
+    at = open_app(s="the cat has never seen the sea", models=["search"])
+    assert not at.warning
+    search.clear()
+    at.text_input(key="s").set_value(german).run()
+    (warning,) = at.warning
     assert warning.value.startswith(APP_TEXTS.in_other_language.format(language="German"))
-    assert not open_app(s="the cat has never seen the sea", models=["search"]).warning
+    assert (search, components(at, "systems")) == ({}, [])
+    at.button(key="translate-as-de-en").click().run()
+    assert not at.exception
+    assert [system["title"] for system in systems(at)] == ["from-german"]
+    assert at.multiselect(key="choice-models").value == ["from-german"]
+    assert at.text_input(key="s").value == german
+    at.text_input(key="s").set_value("the dog has never seen the sea").run()
+    assert not components(at, "systems")
+    at.button(key="anyway").click().run()
+    assert len(at.warning) == 1
+    assert systems(at)
 
 
 @pytest.mark.parametrize("kind", ["best", "list", "typed"])
@@ -239,7 +253,7 @@ def test_a_strange_sentence_is_named_before_anything_is_computed(
     for place in ("shown", "form"):
         monkeypatch.setattr(f"nmt.ui.look.explore.{place}.answer_to", lambda *_: st.stop())
     (warning,) = open_app(s="猫が寝ている。", models=["search"], of=kind).warning
-    assert warning.value.startswith(APP_TEXTS.in_other_writing.format(writing="Japanese"))
+    assert warning.value.startswith(APP_TEXTS.in_other_language.format(language="Japanese"))
     assert not search
 
 

@@ -165,6 +165,8 @@ def ask_explorer(checkpoints: Checkpoints, rows: DeltaGenerator, beside: DeltaGe
     """
     if not inputs.any_checkpoint(checkpoints):
         return None
+    linked = inputs.on_one_line(st.query_params.get(inputs.SENTENCE, ""))
+    st.session_state.setdefault(_ANYWAY, {linked})
     with rows:
         sentence_row = st.container(horizontal=True, vertical_alignment="bottom", key="sentence-row")
         target_row = st.container(key="target-row")
@@ -215,7 +217,7 @@ def ask_explorer(checkpoints: Checkpoints, rows: DeltaGenerator, beside: DeltaGe
 def _wanted(text: str) -> bool:
     """Whether a text in another language is to be translated all the same: it came with a link, or the reader says so
     here."""
-    wanted = st.session_state.setdefault(_ANYWAY, {text} if inputs.SENTENCE in st.query_params else set())
+    wanted = st.session_state[_ANYWAY]
     if text in wanted:
         return True
     st.button(APP.anyway, key="anyway", on_click=wanted.add, args=(text,))

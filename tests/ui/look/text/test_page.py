@@ -115,9 +115,9 @@ def test_a_text_comes_out_as_the_models_translate_its_sentences(random_runs: Pat
 
 
 def test_a_text_in_another_language_is_named() -> None:
-    french = "la fille la chat la fille le chat une fille la chat"
+    french = "la fille n'a jamais vu la mer et le chat dort"
     (warning,) = open_app(mode=WHOLE, text=french, models=["search-words"]).warning
-    assert warning.value.startswith(APP_TEXTS.in_other_language.format(language="French"))
+    assert warning.value.startswith(APP_TEXTS.nobody_reads)
     at = upload(open_app(mode=WHOLE, models=["search-words"]), "a.md", b"The zorp reads. Zorp, zorp.")
     assert not at.warning
 
