@@ -20,9 +20,9 @@ from nmt.released import NOT_POOLED
 from nmt.results import ALL_SETS, RetentionPoint, ValidationEvent
 from nmt.runs.checksums import check_all_files
 from nmt.runs.folder import CARD, RunInfo, read_events, read_run
-from nmt.runs.provenance import Provenance, read_provenance, training_summary
+from nmt.runs.provenance import CorpusUsed, Provenance, read_provenance, training_summary
 from nmt.tables.comparison import tables
-from nmt.tables.measurements import alignment_table, data_table, retention_table
+from nmt.tables.measurements import alignment_table, files, licence, retention_table
 from nmt.tables.table import Table, in_code, in_markdown
 
 _ARCHITECTURES = {
@@ -255,3 +255,32 @@ def _compared(evaluated: EvaluatedSystem, sets: list[str]) -> str:
 
 def _plain(rows: list[list[str]]) -> str:
     return Table(title="", head=["", ""], rows=rows, left=2).of_markdown()
+
+
+def data_table(provenance: Provenance) -> Table:
+    """Training and development corpora with licences and checksums; the cells are Markdown."""
+    used = [("train", corpus) for corpus in provenance.train] + [("dev", corpus) for corpus in provenance.dev]
+    rows = [
+        [
+            use,
+            in_markdown(files(corpus)),
+            f"{corpus.kept:,} of {corpus.read:,}",
+            f"{corpus.repeat}",
+            licence(corpus),
+            sums(corpus),
+        ]
+        for use, corpus in used
+    ]
+    return Table(
+        title="Data",
+        head=["", "files", "pairs used", "times per epoch", "licence", "SHA-256 (first 16 digits)"],
+        rows=rows,
+        left=6,
+    )
+
+
+def sums(corpus: CorpusUsed) -> str:
+    """Checksums of both files and of the word links, in Markdown."""
+    source, target = (in_code(digest[:16]) for digest in (corpus.source_sha256, corpus.target_sha256))
+    links = f", word links {in_code(corpus.links_sha256[:16])}" if corpus.links_sha256 else ""
+    return f"{source}, {target}{links}"

@@ -18,9 +18,9 @@ from nmt.results import ALL_SETS
 from nmt.runs.folder import CARD, CONFIG, RunInfo
 from nmt.runs.provenance import CorpusUsed, training_summaries
 from nmt.tables.comparison import tables
-from nmt.tables.measurements import files, licence, sums, training_table
+from nmt.tables.measurements import files, licence, training_table
 from nmt.tables.table import Table, in_markdown
-from release.card import RunReport, alignment_section, read_report, retention_tables, write_page
+from release.card import RunReport, alignment_section, read_report, retention_tables, sums, write_page
 
 _BEGIN, _END = "<!-- results: begin", "<!-- results: end -->"
 """Marks around the generated part of a README."""

@@ -8,19 +8,30 @@ from collections.abc import Iterator
 from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
 
 from nmt.answers.keys import LEAVE_ONE_OUT, STEPS, leave_one_out_key, search_key, steps_key
-from nmt.answers.shipped import CONCATENATED, SENTENCES, beginnings
+from nmt.answers.shipped import (
+    CONCATENATED,
+    PRECISION,
+    SENTENCES,
+    STORED,
+    ShippedAnswer,
+    ShippedFile,
+    beginnings,
+    shipped_record,
+    shipped_translation,
+)
 from nmt.cli.options import JSON, Commands, print_json
 from nmt.errors import InputError
+from nmt.inference.translator import Translator, load
+from nmt.inspection.maps import leave_one_out_of
+from nmt.inspection.steps import translate_with_steps
 from nmt.released import INSIDE, OPENS_FIRST, RELEASED
+from nmt.results import TranslationSteps, TranslationWithSteps
 from nmt.runs.folder import RunInfo, list_runs
-
-if TYPE_CHECKING:
-    from nmt.answers.shipped import ShippedAnswer, ShippedFile
-    from nmt.inference.translator import Translator
-    from nmt.results import TranslationSteps, TranslationWithSteps
 
 _PROGRAMS = ("torch", "sentencepiece", "sacremoses")
 _VECTORS_OF_A_STEP = ("state", "context", "maxout", "update_gate", "next_state")
@@ -45,8 +56,6 @@ def register(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    from nmt.answers.shipped import STORED
-
     runs = [info for info in list_runs(options.folder) if isinstance(info, RunInfo)]
     if not runs:
         raise InputError(f"{options.folder} contains no run that can be used")
@@ -85,19 +94,12 @@ def shipped_file(info: RunInfo, *, with_steps: bool) -> ShippedFile:
     """Compute the answers of a run, with its own search settings: translations of the sentences that the app opens
     with, for a run without alpha with their leave-one-out attribution; the concatenated sentences, as texts alone
     unless the app or the package opens with the run; and, if wanted, the steps of the first sentence, [UNK] kept."""
-    from nmt.answers.shipped import PRECISION, ShippedFile
-    from nmt.inference.translator import load
-
     answers = tuple(_answers(load(info, precision=PRECISION), info, with_steps))
     versions = {name: version(name) for name in _PROGRAMS}
     return ShippedFile(run=info.name, precision=PRECISION, versions=versions, answers=answers)
 
 
 def _answers(model: Translator, info: RunInfo, with_steps: bool) -> Iterator[ShippedAnswer]:
-    from nmt.answers.shipped import shipped_record, shipped_translation
-    from nmt.inspection.maps import leave_one_out_of
-    from nmt.inspection.steps import translate_with_steps
-
     settings = model.resolved(model.search_settings.changed(n_best=1))
     fingerprint = model.fingerprint
     assert fingerprint is not None
@@ -124,7 +126,6 @@ def _answers(model: Translator, info: RunInfo, with_steps: bool) -> Iterator[Shi
 
 def _rounded(found: TranslationWithSteps) -> TranslationWithSteps:
     """Round the vectors to three digits, enough for a drawing, so that they take half the space."""
-    import numpy as np
 
     def short(values: Any) -> Any:
         return None if values is None else values.astype(np.float16).astype(np.float32)

@@ -6,8 +6,8 @@ from dataclasses import asdict
 from nmt.data.corpora.registry import in_folder
 from nmt.evaluation.measurement_files import MeasuredErrorRate
 from nmt.results import RetentionPoint, StressPoint
-from nmt.runs.provenance import CorpusUsed, Provenance, TrainingSummary
-from nmt.tables.table import NOTHING, Table, in_code, in_markdown
+from nmt.runs.provenance import CorpusUsed, TrainingSummary
+from nmt.tables.table import NOTHING, Table
 
 
 def training_table(rows: Iterable[TrainingSummary]) -> Table:
@@ -36,28 +36,6 @@ def training_table(rows: Iterable[TrainingSummary]) -> Table:
     return Table(title=title, head=head, rows=cells)
 
 
-def data_table(provenance: Provenance) -> Table:
-    """Training and development corpora with licences and checksums; the cells are Markdown."""
-    used = [("train", corpus) for corpus in provenance.train] + [("dev", corpus) for corpus in provenance.dev]
-    rows = [
-        [
-            use,
-            in_markdown(files(corpus)),
-            f"{corpus.kept:,} of {corpus.read:,}",
-            f"{corpus.repeat}",
-            licence(corpus),
-            sums(corpus),
-        ]
-        for use, corpus in used
-    ]
-    return Table(
-        title="Data",
-        head=["", "files", "pairs used", "times per epoch", "licence", "SHA-256 (first 16 digits)"],
-        rows=rows,
-        left=6,
-    )
-
-
 def files(corpus: CorpusUsed) -> str:
     """Names of both files, with their folder once, and how models wrote one of them, if they did."""
     known = in_folder(corpus.source.split("/")[0])
@@ -69,13 +47,6 @@ def licence(corpus: CorpusUsed) -> str:
     """Licence of a known corpus, or a remark that it is unknown."""
     known = in_folder(corpus.source.split("/")[0])
     return known.licence if known else "not known here"
-
-
-def sums(corpus: CorpusUsed) -> str:
-    """Checksums of both files and of the word links, in Markdown."""
-    source, target = (in_code(digest[:16]) for digest in (corpus.source_sha256, corpus.target_sha256))
-    links = f", word links {in_code(corpus.links_sha256[:16])}" if corpus.links_sha256 else ""
-    return f"{source}, {target}{links}"
 
 
 def alignment_table(systems: Mapping[str, Mapping[str, Sequence[MeasuredErrorRate]]]) -> Table:
