@@ -17,6 +17,7 @@ from pydantic import Field
 from nmt import native
 from nmt.errors import InputError
 from nmt.records import as_record, check_fields, check_key, field_type, from_text
+from nmt.texts import say
 
 MOST_UNITS = 100_000
 """Largest layer allowed: a matrix of so many rows and columns takes 40 GB."""
@@ -87,19 +88,15 @@ class ModelConfig:
     def __post_init__(self) -> None:
         check_fields(self, "model.")
         if self.architecture == "rnnencdec":
-            require(
-                self.score == "additive", f"model.score={self.score} needs attention, which rnnencdec does not have"
-            )
-            require(
-                self.encoder == "bidirectional", "model.encoder is for rnnsearch; rnnencdec reads forwards in any case"
-            )
+            require(self.score == "additive", say("errors.needs_attention", score=self.score))
+            require(self.encoder == "bidirectional", say("errors.encoder_of_rnnsearch"))
         if self.start == "both":
             both = self.architecture == "rnnsearch" and self.encoder == "bidirectional"
-            require(both, "model.start=both needs an encoder that reads in both directions")
+            require(both, say("errors.both_needs_directions"))
         if self.readout == "linear":
-            require(self.state_order == "equation", "model.readout=linear needs model.state_order=equation")
+            require(self.state_order == "equation", say("errors.linear_needs_equation"))
         if self.state_order == "equation":
-            require(self.unit != "lstm", "model.state_order=equation needs a unit without a memory cell, not lstm")
+            require(self.unit != "lstm", say("errors.equation_needs_no_cell"))
 
 
 MOST_BEAM = 1_000
@@ -149,7 +146,7 @@ class SearchSettings:
 
     def __post_init__(self) -> None:
         check_fields(self, "search.")
-        require(self.n_best <= self.beam, "search.n_best must be at most search.beam")
+        require(self.n_best <= self.beam, say("errors.n_best_above_beam"))
 
     def changed(self, **changes: Unpack[SearchChanges]) -> SearchSettings:
         """Return a copy with those of the changes that are not None."""
@@ -270,16 +267,16 @@ class TrainingConfig:
 
     def __post_init__(self) -> None:
         check_fields(self, "training.")
-        require(list(self.keep) == sorted(set(self.keep)), "training.keep must list updates in ascending order")
-        require(not (self.r_drop and self.guided), "training.r_drop and training.guided exclude each other")
+        require(list(self.keep) == sorted(set(self.keep)), say("errors.keep_ascends"))
+        require(not (self.r_drop and self.guided), say("errors.r_drop_or_guided"))
         if self.guided_until is not None:
-            require(self.max_updates is not None, "training.guided_until needs training.max_updates")
+            require(self.max_updates is not None, say("errors.guided_until_needs_updates"))
         if self.schedule in ("cosine", "linear"):
-            require(self.max_updates is not None, f"training.schedule={self.schedule} needs training.max_updates")
+            require(self.max_updates is not None, say("errors.schedule_needs_updates", schedule=self.schedule))
         if self.schedule == "inverse_sqrt":
-            require(self.warmup >= 1, "training.schedule=inverse_sqrt needs training.warmup of at least 1")
+            require(self.warmup >= 1, say("errors.schedule_needs_warmup"))
         if self.early_stopping == "bleu":
-            require(self.validate_bleu, "training.early_stopping=bleu needs training.validate_bleu=true")
+            require(self.validate_bleu, say("errors.early_needs_bleu"))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -317,10 +314,10 @@ class Config:
             path, equals, text = assignment.partition("=")
             section, dot, key = path.strip().partition(".")
             if not equals or not dot:
-                raise InputError(f"{assignment!r} is not of the form section.key=value")
+                raise InputError(say("errors.not_assignment", text=assignment))
             sections = {"model": ModelConfig, "training": TrainingConfig, "search": SearchSettings}
             if section not in sections:
-                raise InputError(f"there is no section {section!r} in {path!r}; the sections are {', '.join(sections)}")
+                raise InputError(say("errors.no_section", section=section, place=path, sections=", ".join(sections)))
             check_key(sections[section], key, f"{section}.")
             data[section][key] = from_text(field_type(sections[section], key), text.strip(), path.strip())
         return Config.from_dict(data)

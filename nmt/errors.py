@@ -4,19 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
-LONGEST = 1000
-"""Characters of a message."""
-
-
-def shortened(message: str) -> str:
-    """The message, or its beginning and its end if it has more than ``LONGEST`` characters.
-
-    >>> len(shortened("x" * 2000))
-    1000
-    """
-    if len(message) <= LONGEST:
-        return message
-    return f"{message[: LONGEST // 2]} … {message[3 - LONGEST // 2 :]}"
+from nmt.texts import say, shortened, term
 
 
 class InputError(ValueError):
@@ -28,6 +16,11 @@ class InputError(ValueError):
 
     def __init__(self, message: str) -> None:
         super().__init__(shortened(message))
+
+    def __str__(self) -> str:
+        """The sentence, with its name in the tables of texts if it has one."""
+        message: str = self.args[0]
+        return message
 
 
 class MissingWeightsError(InputError):
@@ -53,4 +46,4 @@ def refuse_repeated(names: Iterable[str], what: str) -> None:
     """
     repeated = [name for name, count in Counter(names).items() if count > 1]
     if repeated:
-        raise InputError(f"two {what} are named {repeated[0]}")
+        raise InputError(say("errors.two_named", kind=term(what), name=repeated[0]))

@@ -23,6 +23,7 @@ from platformdirs import user_data_path
 
 from nmt.errors import InputError
 from nmt.records import FORMAT_VERSION, Record, as_record, check_format, parse_object
+from nmt.texts import say
 
 MOST_BYTES = 256 * 2**20
 """Bytes of the largest file that is read as a whole: far more than any settings, vocabulary or evaluation has."""
@@ -80,7 +81,7 @@ def _regular(path: Path) -> Path:
     except (FileNotFoundError, NotADirectoryError):
         return target
     except (OSError, RuntimeError) as error:
-        raise InputError(f"{path} cannot be written: {error}") from None
+        raise InputError(say("errors.cannot_be_written", file=path, reason=error)) from None
     if stat.S_ISREG(mode):
         return target
     if stat.S_ISLNK(mode):
@@ -112,7 +113,7 @@ def export(path: Path, data: bytes) -> None:
         with replacing(path) as temporary:
             temporary.write_bytes(data)
     except OSError as error:
-        raise InputError(f"{path} cannot be written: {error.strerror or error}") from error
+        raise InputError(say("errors.cannot_be_written", file=path, reason=error.strerror or error)) from error
 
 
 def read_whole(path: Path) -> bytes:
@@ -121,11 +122,11 @@ def read_whole(path: Path) -> bytes:
         with path.open("rb") as file:
             content = file.read(MOST_BYTES + 1)
     except FileNotFoundError:
-        raise InputError(f"{path} does not exist") from None
+        raise InputError(say("errors.no_file", file=path)) from None
     except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror}") from None
+        raise InputError(say("errors.cannot_be_read", file=path, reason=error.strerror)) from None
     if len(content) > MOST_BYTES:
-        raise InputError(f"{path} has more than {MOST_BYTES:,} bytes, the limit for a file of its kind")
+        raise InputError(say("errors.file_too_large", file=path, most=MOST_BYTES))
     return content
 
 
@@ -158,9 +159,9 @@ def sha256_of(path: Path) -> str:
         with path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
     except FileNotFoundError:
-        raise InputError(f"{path} is missing") from None
+        raise InputError(say("errors.file_missing", file=path)) from None
     except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror}") from None
+        raise InputError(say("errors.cannot_be_read", file=path, reason=error.strerror)) from None
 
 
 @contextmanager
@@ -280,7 +281,7 @@ def staging(out: Path) -> Iterator[Path]:
             yield folder
             _move_into_place(folder, out)
     except OSError as error:
-        raise InputError(f"{out} cannot be written: {error.strerror or error}") from error
+        raise InputError(say("errors.cannot_be_written", file=out, reason=error.strerror or error)) from error
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 

@@ -11,6 +11,7 @@ from typing import Any
 from nmt.config import Config
 from nmt.errors import InputError
 from nmt.files import read_toml
+from nmt.texts import say
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,7 +36,7 @@ RECIPES = read_toml(dict[str, Recipe], Path(__file__).with_suffix(".toml"))
 def recipe(name: str) -> Config:
     """Return the recipe called ``name``; if there is none, InputError lists the names."""
     if name not in RECIPES:
-        raise InputError(f"there is no recipe {name!r}; the recipes are {', '.join(RECIPES)}")
+        raise InputError(say("errors.no_recipe", recipe=name, recipes=", ".join(RECIPES)))
     return Config.from_dict({"recipe": name, **_settings(RECIPES[name])})
 
 

@@ -21,6 +21,7 @@ from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
 from nmt.errors import InputError
+from nmt.texts import ERRORS, say
 
 FORMAT_VERSION = 1
 """Version of the layout of run folders and prepared folders, and of every JSON output (docs/formats.md)."""
@@ -49,7 +50,7 @@ def parse_json(text: str | bytes, name: str) -> Any:
     except UnicodeEncodeError:
         raise InputError(f"{name} contains half of a surrogate pair, which is not a character") from None
     except ValueError as error:
-        raise InputError(f"{name} cannot be read as JSON: {error}") from None
+        raise InputError(say("errors.not_json", file=name, error=error)) from None
     return data
 
 
@@ -57,7 +58,7 @@ def parse_object(text: str | bytes, name: str) -> dict[str, Any]:
     """Parse a JSON object; InputError as ``parse_json``, and for any other value."""
     data = parse_json(text, name)
     if not isinstance(data, dict):
-        raise InputError(f"{name} must contain a JSON object")
+        raise InputError(say("errors.no_object", file=name))
     return data
 
 
@@ -65,7 +66,7 @@ def check_format(data: Mapping[str, Any], name: str) -> None:
     """Raise InputError unless the object has the format version that this program reads."""
     version = data.get("format")
     if type(version) is not int or version != FORMAT_VERSION:
-        raise InputError(f"{name} has format {_shown(version)}; this program reads format {FORMAT_VERSION}")
+        raise InputError(say("errors.other_format", file=name, format=_shown(version), ours=FORMAT_VERSION))
 
 
 def as_record(
@@ -90,7 +91,7 @@ def as_record(
         fault = _sentence(cls, error.errors()[0])
     except (RecursionError, ValueError) as error:
         fault = str(error)
-    raise InputError(f"{name}: {fault}" if name else fault)
+    raise InputError(say("errors.in_place", place=name, problem=fault) if name else fault)
 
 
 def to_data(record: Any) -> dict[str, Any]:
@@ -133,8 +134,10 @@ def check_key(cls: Any, key: str, section: str = "") -> None:
     known = [_alias(annotation) or name for name, annotation in _hints(cls).items()]
     if key not in known:
         near = difflib.get_close_matches(key, known, n=1)
-        hint = f"did you mean {section}{near[0]}?" if near else f"known are {', '.join(known)}"
-        raise InputError(f"there is no setting {section}{_printable(key)}; {hint}")
+        setting = f"{section}{_printable(key)}"
+        if near:
+            raise InputError(say("errors.no_setting_but", setting=setting, near=f"{section}{near[0]}"))
+        raise InputError(say("errors.no_setting", setting=setting, known=", ".join(known)))
 
 
 def field_type(cls: Any, key: str) -> Any:
@@ -206,7 +209,10 @@ def _fault(key: str, annotation: Any, value: Any, detail: ErrorDetails) -> str:
     description = next((f"must be {note.description}" for note in _notes(annotation) if note.description), "")
     if detail["type"] == "literal_error":
         choices = str(detail["ctx"]["expected"]).replace(" or ", ", ").replace("'", "")
-        return f"{key} must be one of {choices}, not {_shown(value)}"
+        return say("errors.must_be_one_of", key=key, choices=choices, value=_shown(value))
+    kind = re.sub("_(type|parsing|from_float)$", "", detail["type"])
+    if not description and kind in ERRORS.by_key.must:
+        return say(f"errors.must.{kind}", key=key, value=_shown(value), limit=detail["msg"].split()[-1])
     needed = description or re.sub(r", (unable|got) .*", "", re.sub(r"^\w+ should ", "must ", detail["msg"]))
     return f"{key} {needed}, not {_shown(value)}"
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,7 +17,6 @@ from nmt.charts.view_files import view_files
 from nmt.data.identification import foreign
 from nmt.errors import InputError
 from nmt.evaluation.length_curves import EXPECTED
-from nmt.language import message_in_language
 from nmt.recipes import RECIPES
 from nmt.texts import APP, CHARTS, PAGE, follow, languages, speaking, texts_in
 from tests.texts_used import ROOT, fields, named_texts, uses, wrong_fields
@@ -123,28 +121,6 @@ def test_korean_sentences_of_a_script_are_as_those_of_python(path: Path) -> None
     text = path.with_stem("strings_ko").read_text("utf-8")
     assert not re.search(r"\}[”\"*’)]*(?:은|는|이|가|을|를|와|과|으로|로)(?=[\s.,)])", text)
     assert not re.search(r"[가-힣]다\.", text.replace("니다.", ""))
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "a, b: c; " * 222,
-        ", " * 950,
-        "a" * 10**6,
-        "'" * 5000,
-        "a, b: c; " * 10**5,
-        "{0} has {1} lines, but {2} has {3}: line {4} of {5} has " * 60,
-        ": not , line must be , has " * 300,
-    ],
-)
-def test_an_error_with_a_long_quotation_is_translated_at_once(text: str, korean: None) -> None:
-    """As an error of its own, and quoted by one."""
-    began = time.process_time()
-    said = str(InputError(f"there is no setting {text}"))
-    found = [message_in_language(message) for message in (text, said, f"{text} cannot be written: No such file")]
-    assert time.process_time() - began < 2
-    assert all(len(message) < 1100 for message in found)
-    assert "파일을 쓸 수 없습니다" in found[2]
 
 
 def test_a_message_of_an_error_is_bounded() -> None:

@@ -82,12 +82,19 @@ def uses(path: Path) -> list[Use]:
             if name in tables and kind in ("", "forms", "by_key") and text not in ("forms", "by_key"):
                 found.append(Use(f"{tables[name]}.{text}", kind, node))
     names = named_texts("en")
-    return found + [Use(str(node.value), "", node) for node in literals(tree) if node.value in names]
+    for literal in literals(tree):
+        text = str(literal.value)
+        if text in names:
+            found.append(Use(text, "", literal))
+        elif text.endswith(".") and isinstance(names.get(text[:-1]), dict):  # f"errors.terms.{word}"
+            found.append(Use(text[:-1], "by_key", literal))
+    return found
 
 
 def wrong_fields(path: Path) -> list[str]:
-    """Names of the templates that a module fills with other fields than they have: ``LOOK.x.format(…)`` and
-    ``counted(number, LOOK.forms.x, …)`` must name all of them and, but for a count, no other."""
+    """Names of the templates that a module fills with other fields than they have: ``LOOK.x.format(…)``,
+    ``say("errors.x", …)`` and ``counted(number, LOOK.forms.x, …)`` must name all of them and, but for a count, no
+    other."""
     filled, names = _fields_filled(ast.parse(path.read_text("utf-8"))), named_texts("en")
     wrong = []
     for use in uses(path):
@@ -119,6 +126,8 @@ def _fields_filled(tree: ast.Module) -> dict[tuple[int, int], set[str]]:
         names = {keyword.arg or "" for keyword in node.keywords}
         if isinstance(node.func, ast.Attribute) and node.func.attr == "format":
             found[node.func.value.lineno, node.func.value.col_offset] = names
+        elif isinstance(node.func, ast.Name) and node.func.id == "say":
+            found[node.args[0].lineno, node.args[0].col_offset] = names
         elif isinstance(node.func, ast.Name) and node.func.id == "counted" and len(node.args) > 1:
             found[node.args[1].lineno, node.args[1].col_offset] = names | {"count"}
     return found

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from nmt.data.corpus import BROKEN, open_binary
 from nmt.errors import InputError
+from nmt.texts import say
 
 _SEPARATOR = b"|||"
 _SOURCE, _TARGET, _SCORES = range(3)
@@ -79,7 +80,9 @@ def _parse(raw: bytes, where: str) -> PhrasePair:
         try:
             float(score)
         except ValueError:
-            raise InputError(f"{where}: {score[:40].decode('utf-8', 'replace')!r} is not a number") from None
+            raise InputError(
+                say("errors.not_a_number", place=where, text=score[:40].decode("utf-8", "replace"))
+            ) from None
     source, target = (_words(fields[side], where) for side in (_SOURCE, _TARGET))
     return PhrasePair(source=source, target=target, fields=tuple(fields), end=raw[len(line) :])
 

@@ -20,7 +20,7 @@ from nmt.errors import InputError
 from nmt.results import END, Alignment, AlignmentSummary
 from nmt.results.alignment import PIECE_MARK
 from nmt.results.difference import changes
-from nmt.texts import ALIGNMENTS
+from nmt.texts import ALIGNMENTS, say
 
 _SILENT = ("Cf", "Mn", "Me")
 """Unicode categories of joiners and combining marks, which are ignored."""
@@ -314,11 +314,9 @@ def difference(first: Alignment, second: Alignment) -> AlphaDifference:
     ([[-1.0, 1.0], [0.0, 0.0]], [1.0, 0.0], 0.5)
     """
     if first.source != second.source:
-        raise InputError(
-            "the two alignments are not over the same source words, so their weights cannot be subtracted word by word"
-        )
+        raise InputError(say("errors.other_source"))
     if first.target != second.target:
-        raise InputError("the two alignments are not over the same target words, so their rows cannot be matched")
+        raise InputError(say("errors.other_target"))
     return difference_of_pairs(first, second)
 
 

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 
 from nmt.errors import InputError
 from nmt.files import export
+from nmt.texts import say
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -308,7 +309,7 @@ class PrintFigure:
         for scale in (3, 2, 1):
             if self.width * self.height * scale**2 <= _MOST_PIXELS and longest * scale < 2**16:
                 return scale
-        raise InputError(f"{self.width:.0f} x {self.height:.0f} points are too many for a PNG; save the figure as SVG")
+        raise InputError(say("errors.png_too_large", width=self.width, height=self.height))
 
     def __repr__(self) -> str:
         return f"<figure for print, {self.width:.0f} x {self.height:.0f} points>"

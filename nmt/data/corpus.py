@@ -31,6 +31,7 @@ from nmt.data.text_files import (
 )
 from nmt.errors import InputError
 from nmt.files import MOST_BYTES, sha256_of
+from nmt.texts import say
 
 MAX_LINE_BYTES = 1 << 16
 """Size from which a line, in bytes, is not held in memory and counts as too long to be a sentence."""
@@ -89,7 +90,7 @@ def open_binary(path: Path) -> IO[bytes]:
             start = file.peek(6)
             suffix_found = next((suffix for suffix, magic in _MAGIC.items() if start.startswith(magic)), "")
             if not start:
-                raise InputError(f"{path} is empty")
+                raise InputError(say("errors.file_empty", file=path))
             if path.suffix in _MAGIC and suffix_found != path.suffix:
                 what = f"compressed with {_NAMES[suffix_found]}" if suffix_found else "not compressed"
                 raise InputError(f"{path} has a name ending in {path.suffix}, but is {what}")
@@ -103,11 +104,11 @@ def open_binary(path: Path) -> IO[bytes]:
         decompress = gzip.open if suffix_found == ".gz" else lzma.open
         return cast(IO[bytes], io.BufferedReader(cast(io.RawIOBase, decompress(packed)), 1 << 20))
     except FileNotFoundError:
-        raise InputError(f"{path} does not exist") from None
+        raise InputError(say("errors.no_file", file=path)) from None
     except IsADirectoryError:
-        raise InputError(f"{path} is a folder, not a text file") from None
+        raise InputError(say("errors.is_folder", file=path)) from None
     except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror}") from None
+        raise InputError(say("errors.cannot_be_read", file=path, reason=error.strerror)) from None
 
 
 def read_lines(path: Path) -> Iterator[Line]:
@@ -151,14 +152,14 @@ def _markup(file: IO[bytes], path: Path, side: Side, language: str) -> Text | No
             return None
         data = file.read(MOST_BYTES + 1)
     except BROKEN:
-        raise InputError(f"{path} is damaged or truncated") from None
+        raise InputError(say("errors.damaged", file=path)) from None
     if len(data) > MOST_BYTES:
-        raise InputError(f"{path} has more than {MOST_BYTES:,} bytes, the limit for a file of its kind")
+        raise InputError(say("errors.file_too_large", file=path, most=MOST_BYTES))
     try:
         return text_of_markup(data.decode("utf-8"), str(path), side, language)
     except UnicodeDecodeError as error:
         number, bad = 1 + data.count(b"\n", 0, error.start), data[error.start]
-        raise InputError(f"{path}, line {number}: byte 0x{bad:02x} is not valid UTF-8") from None
+        raise InputError(say("errors.not_utf8_in_line", file=path, line=number, value=bad)) from None
 
 
 def _lines(file: IO[bytes], path: Path) -> Iterator[Line]:
@@ -186,7 +187,7 @@ def _line(raw: bytes, number: int, path: Path) -> Line:
         return Line(text.decode("utf-8"), text != body, mark)
     except UnicodeDecodeError as error:
         bad = text[error.start]
-        raise InputError(f"{path}, line {number}: byte 0x{bad:02x} is not valid UTF-8") from None
+        raise InputError(say("errors.not_utf8_in_line", file=path, line=number, value=bad)) from None
 
 
 def inspect_file(path: Path, lines_of: Iterator[Line] | None = None) -> CorpusFile:
@@ -194,7 +195,7 @@ def inspect_file(path: Path, lines_of: Iterator[Line] | None = None) -> CorpusFi
     errors of the reader."""
     lines = sum(1 for _ in lines_of or read_lines(path))
     if lines == 0:  # compressed nothing
-        raise InputError(f"{path} is empty")
+        raise InputError(say("errors.file_empty", file=path))
     return CorpusFile(str(path), sha256_of(path), lines)
 
 
@@ -203,8 +204,15 @@ def check_parallel(source: CorpusFile, target: CorpusFile) -> None:
     if source.lines != target.lines:
         shorter, longer = sorted((source, target), key=lambda file: file.lines)
         raise InputError(
-            f"{longer.path} has {longer.lines:,} lines, but {shorter.path} has {shorter.lines:,}: "
-            f"line {shorter.lines + 1} of {longer.path} has no counterpart"
+            say(
+                "errors.texts_differ",
+                longer=longer.path,
+                lines=longer.lines,
+                shorter=shorter.path,
+                shorter_lines=shorter.lines,
+                line=shorter.lines + 1,
+                again=longer.path,
+            )
         )
 
 

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 from nmt.data.corpus import read_lines
 from nmt.errors import InputError
 from nmt.results.links import Link, MarkedLink, parse_links
+from nmt.texts import say
 
 if TYPE_CHECKING:
     pass
@@ -69,7 +70,7 @@ def read_links(path: Path, *, possible: bool = False, base: int = 0) -> Iterator
         try:
             links = parse_links(line.text, base)
         except InputError as error:
-            raise InputError(f"{where}: {error}") from None
+            raise InputError(say("errors.in_place", place=where, problem=error)) from None
         for link in links:
             if not link.sure and not possible:
                 raise InputError(f"{where}: '{link}' is not a link such as 3-4")

@@ -43,6 +43,7 @@ from nmt.data.word_counts import write_word_counts
 from nmt.errors import InputError
 from nmt.files import check_replaceable, read_json, sha256_of, staging, write_json, write_text
 from nmt.records import as_record, to_data
+from nmt.texts import say, term
 
 OnProgress = Callable[[str, int, int], None]
 """Progress callback: the stage, the number of pairs (or files) done, and their total."""
@@ -266,8 +267,9 @@ def _build(task: tuple[dict[str, int], VocabularySettings, bool]) -> _Built:
 
 def _require_pairs(split: TokenisedSplit, purpose: str) -> None:
     if not len(split):
-        reasons = [f"{n:,} {why}" for corpus in split.corpora for why, n in corpus.dropped.items() if n]
-        raise InputError(f"no pair is left {purpose}; dropped: {', '.join(reasons)}")
+        dropped = [pair for corpus in split.corpora for pair in corpus.dropped.items()]
+        reasons = tuple(say(f"errors.dropped.{why}", count=n) for why, n in dropped if n)
+        raise InputError(say("errors.no_pair_left", purpose=term(purpose), reasons=reasons))
 
 
 @dataclass(frozen=True, kw_only=True)

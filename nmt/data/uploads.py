@@ -22,6 +22,7 @@ from nmt.data.text_files import (
 )
 from nmt.errors import InputError
 from nmt.files import write_text
+from nmt.texts import say
 
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
@@ -64,7 +65,7 @@ def read_upload(path: Path, limits: Limits) -> Upload:
         with path.open("rb") as file:
             return Upload(str(path), file.read(limits.size + 1))
     except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror}") from None
+        raise InputError(say("errors.cannot_be_read", file=path, reason=error.strerror)) from None
 
 
 def read_text(file: Upload, limits: Limits = LIMITS, side: Side = SOURCE, language: str = "") -> Text:
@@ -97,20 +98,20 @@ def _decoded(file: Upload, limits: Limits) -> bytes:
     """The bytes of an upload without its byte order mark; InputError for what is no UTF-8 text."""
     data = _unpacked(file, limits.size)
     if data.startswith(_UTF16):
-        raise InputError(f"{file.name} is in UTF-16; save it as UTF-8")
+        raise InputError(say("errors.utf16", file=file.name))
     data = data.removeprefix(codecs.BOM_UTF8)
     if (null := data.find(b"\0")) >= 0:
         line = data.count(b"\n", 0, null) + 1
-        raise InputError(f"{file.name}, line {line} contains a null byte, so it is not UTF-8 text")
+        raise InputError(say("errors.null_byte", file=file.name, line=line))
     if not data.strip():
-        raise InputError(f"{file.name} is empty")
+        raise InputError(say("errors.file_empty", file=file.name))
     return data
 
 
 def _lines(data: bytes, name: str, limits: Limits) -> list[str]:
     lines = data.count(b"\n") + (not data.endswith(b"\n"))
     if lines > limits.lines:
-        raise InputError(f"{name} has {lines:,} lines; the limit is {limits.lines:,}")
+        raise InputError(say("errors.too_many_lines", file=name, lines=lines, most=limits.lines))
     return [_line(part, number, name) for number, part in enumerate(data.removesuffix(b"\n").split(b"\n"), 1)]
 
 
@@ -125,7 +126,7 @@ def check_length(text: str, number: int, name: str, limits: Limits) -> None:
     """Raise InputError if a line has too many characters for one sentence."""
     if len(text) > limits.characters:
         raise InputError(
-            f"{name}, line {number} has {len(text):,} characters; the limit for a sentence is {limits.characters:,}"
+            say("errors.sentence_too_long", file=name, line=number, characters=len(text), most=limits.characters)
         )
 
 
@@ -134,8 +135,7 @@ def _line(part: bytes, number: int, name: str) -> str:
         return part.decode("utf-8").removesuffix("\r")
     except UnicodeDecodeError as error:
         raise InputError(
-            f"{name}, line {number}, byte {error.start + 1}: 0x{part[error.start]:02x} is not valid UTF-8; save the "
-            "file as UTF-8"
+            say("errors.not_utf8", file=name, line=number, byte=error.start + 1, value=part[error.start])
         ) from None
 
 
@@ -148,9 +148,9 @@ def _unpacked(file: Upload, most: int) -> bytes:
                 with unpack(io.BytesIO(data)) as packed:
                     data = packed.read(most + 1)
     except (*BROKEN, OSError):
-        raise InputError(f"{file.name} is damaged or truncated") from None
+        raise InputError(say("errors.damaged", file=file.name)) from None
     if len(data) > most:
-        raise InputError(f"{file.name} has more than {most:,} bytes, the limit")
+        raise InputError(say("errors.too_many_bytes", file=file.name, most=most))
     return data
 
 
@@ -166,8 +166,13 @@ def pairs_of(
         lines = [lines_of(file, limits, side, language) for file, side, language in sides]
         if len(lines[0]) != len(lines[1]):
             raise InputError(
-                f"{name} has {len(lines[0]):,} lines and {files[1].name} {len(lines[1]):,}; line by line they "
-                "must be translations of each other"
+                say(
+                    "errors.lines_differ",
+                    file=name,
+                    lines=len(lines[0]),
+                    other=files[1].name,
+                    other_lines=len(lines[1]),
+                )
             )
         return list(zip(*lines, strict=True))
     pairs = []
@@ -176,8 +181,7 @@ def pairs_of(
     for number, line in enumerate(table, 1):
         source, tab, target = line.partition("\t")
         if not tab or "\t" in target:
-            tabs = f"{name}, line {number} has {line.count(chr(9))} tabs"
-            raise InputError(f"{tabs}; a line of pairs has one, unless the translations are in a second file")
+            raise InputError(say("errors.tabs", file=name, line=number, tabs=line.count(chr(9))))
         for side in (source, target):
             check_length(side, number, name, limits)
         pairs.append((source, target))
@@ -189,7 +193,7 @@ def write_pairs(pairs: Sequence[tuple[str, str]], place: Path) -> dict[str, tupl
     the files of "train" and "dev", source first. InputError if there are too few, and if they cannot be written."""
     held_out = min(_HELD_OUT, len(pairs) // _SHARE)
     if not held_out:
-        raise InputError(f"{len(pairs)} sentence pairs are too few: at least {_SHARE} are needed")
+        raise InputError(say("errors.too_few_pairs", pairs=len(pairs), least=_SHARE))
     digest = hashlib.sha256("\n".join(map("\t".join, pairs)).encode()).hexdigest()[:16]
     parts = {"train": pairs[:-held_out], "dev": pairs[-held_out:]}
     files = {split: tuple(place / digest / f"{split}.{side}" for side in ("source", "target")) for split in parts}
@@ -200,5 +204,5 @@ def write_pairs(pairs: Sequence[tuple[str, str]], place: Path) -> dict[str, tupl
                 if not path.is_file():
                     write_text(path, "".join(f"{row[side]}\n" for row in rows))
     except OSError as error:
-        raise InputError(f"{place} cannot be written: {error.strerror or error}") from error
+        raise InputError(say("errors.cannot_be_written", file=place, reason=error.strerror or error)) from error
     return files

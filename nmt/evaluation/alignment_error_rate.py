@@ -18,6 +18,7 @@ from nmt.evaluation.bootstrap import FEWEST, Resamples, interval
 from nmt.evaluation.links import Extraction
 from nmt.results import END, Alignment, Interval
 from nmt.results.links import Gold, LinkSet
+from nmt.texts import say
 
 _LOOKED_AT = 1 << 16
 """Bytes by which the format of a file is recognised."""
@@ -94,7 +95,7 @@ def _content(path: Path, lengths: Sequence[Lengths] | None, given: Given, *, pos
         try:
             content = read(data, given=given)
         except InputError as error:
-            raise InputError(f"{path}: {error}") from None
+            raise InputError(say("errors.in_place", place=path, problem=error)) from None
         if format_ == "naacl" and lengths is not None:  # which leaves sentences without links out
             more = len(lengths) - len(content.links)
             content = replace(content, links=(*content.links, *[Gold(frozenset(), frozenset())] * more))

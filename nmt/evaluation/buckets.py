@@ -13,6 +13,7 @@ import numpy as np
 from nmt.errors import InputError
 from nmt.results import LengthSide, PairStatistics, Span
 from nmt.results.statistics import Counts
+from nmt.texts import say
 
 WIDTH, LAST = 10, 61
 """Width of a bucket, and first length of the open last one."""
@@ -75,18 +76,18 @@ def by_width(width: int = WIDTH, last: int = LAST) -> tuple[Span, ...]:
     """Make buckets of ``width`` lengths from 1 word up, and an open last bucket from ``last`` words; the one before it
     may be narrower."""
     if width < 1:
-        raise InputError(f"the width of a bucket must be at least 1 word, not {width}")
+        raise InputError(say("errors.bucket_width", width=width))
     if last < 1:
-        raise InputError(f"the open last bucket must begin at 1 word or more, not {last}")
+        raise InputError(say("errors.last_bucket", last=last))
     return by_hand([*range(1, last, width), last])
 
 
 def by_hand(firsts: Sequence[int]) -> tuple[Span, ...]:
     """Make buckets that begin at these lengths, in ascending order; the last one is open."""
     if not firsts:
-        raise InputError("no buckets are given: list the lengths at which they begin")
+        raise InputError(say("errors.no_buckets"))
     if firsts[0] < 1 or any(a >= b for a, b in pairwise(firsts)):
-        raise InputError(f"buckets must begin at ascending lengths from 1 up, not at {', '.join(map(str, firsts))}")
+        raise InputError(say("errors.buckets_ascend", firsts=", ".join(map(str, firsts))))
     _check_number(len(firsts))
     ends = [following - 1 for following in firsts[1:]]
     return tuple(Span(first, last) for first, last in zip(firsts, [*ends, None], strict=True))
@@ -116,11 +117,11 @@ def by_equal_counts(lengths: Counts, buckets: int) -> tuple[Span, ...]:
         InputError: fewer than one bucket is requested, or no sentence has a word.
     """
     if buckets < 1:
-        raise InputError(f"at least 1 bucket is needed, not {buckets}")
+        raise InputError(say("errors.too_few_buckets", buckets=buckets))
     _check_number(buckets)
     distinct, counts = np.unique(lengths[lengths > 0], return_counts=True)
     if not len(distinct):
-        raise InputError("no sentence has any words, so there are no lengths to divide")
+        raise InputError(say("errors.nothing_to_divide"))
     up_to = np.cumsum(counts)
     wanted = up_to[-1] * np.arange(1, buckets) / buckets
     last = (
@@ -133,13 +134,13 @@ def rolling(width: int, longest: int) -> tuple[Span, ...]:
     """Make a window of ``width`` lengths around each length from 1 to ``longest``: if ``width`` is even, one more
     below than above; truncated below 1."""
     if width < 1:
-        raise InputError(f"the width of a window must be at least 1 word, not {width}")
+        raise InputError(say("errors.window_width", width=width))
     if longest < 1:
-        raise InputError(f"the longest length must be at least 1 word, not {longest}")
+        raise InputError(say("errors.longest_length", longest=longest))
     _check_number(longest)
     return tuple(Span(max(1, n - width // 2), n + (width - 1) // 2) for n in range(1, longest + 1))
 
 
 def _check_number(buckets: int) -> None:
     if buckets > MOST:
-        raise InputError(f"{buckets} ranges of lengths are too many; the limit is {MOST}")
+        raise InputError(say("errors.too_many_buckets", buckets=buckets, most=MOST))

@@ -27,6 +27,7 @@ from nmt.results import (
     SetScores,
 )
 from nmt.results.statistics import Counts
+from nmt.texts import say
 
 
 def on_other_sentences(systems: Mapping[str, EvaluatedSystem], part: str) -> list[str]:
@@ -168,7 +169,7 @@ def compare(
     available = [name for name in sets if any(name in columns_of_set for columns_of_set in columns.values())]
     wanted = tuple(closer) or tuple([ALL_SETS] if ALL_SETS in available else available)
     if not wanted:
-        raise InputError("there is nothing to compare: no evaluation with statistics was found")
+        raise InputError(say("errors.nothing_to_compare"))
     looks = []
     for name in wanted:
         columns_of_set = common_sentences(named, pooled if name == ALL_SETS else [name], no_unk=settings.no_unk)
@@ -249,7 +250,7 @@ def _check_sentences(systems: Mapping[str, EvaluatedSystem], test_set: str) -> N
         name: system.evaluations[test_set] for name, system in systems.items() if test_set in system.evaluations
     }
     if not of_systems:
-        raise InputError(f"no system was evaluated on {test_set!r}")
+        raise InputError(say("errors.not_evaluated_on", test_set=test_set))
     others = on_other_sentences(systems, test_set)
     if others:
         second = others[0]
@@ -331,14 +332,14 @@ def _notes(
     for name, system in systems.items():
         missing = [part for part in parts if part not in system.evaluations]
         if missing:
-            notes.append(f"{name} was not evaluated on {', '.join(missing)}.")
+            notes.append(say("errors.was_not_evaluated", system=name, test_sets=", ".join(missing)))
     return [*notes, *_different_no_unk(systems, parts, columns)]
 
 
 def _different_no_unk(
     systems: Mapping[str, EvaluatedSystem], parts: Sequence[str], columns: Mapping[str, Mapping[str, _Columns]]
 ) -> list[str]:
-    notes = []
+    notes: list[str] = []
     for part in parts:
         counted = {
             name: rows
@@ -349,5 +350,5 @@ def _different_no_unk(
         }
         if len({rows.tobytes() for rows in counted.values()}) > 1:
             listed = ", ".join(f"{len(rows):,} for {name}" for name, rows in counted.items())
-            notes.append(f'"No UNK" of {part} is not over the same sentences for all: {listed}.')
+            notes.append(say("errors.other_no_unk", test_set=part, counts=listed))
     return notes

@@ -21,6 +21,7 @@ from nmt.files import read_record, write_json, write_text
 from nmt.records import FORMAT_VERSION
 from nmt.results import UNKNOWN_LANGUAGES, Condition, Evaluation, Languages
 from nmt.runs.folder import CONFIG, EVALUATION, find_run, read_settings, result_files
+from nmt.texts import say
 
 SYSTEM = "system.json"
 """File that marks the folder of an external system, as opposed to a run."""
@@ -111,7 +112,7 @@ def read_evaluated_system(folder: str | Path, *, own: bool = True) -> EvaluatedS
     if not path.is_dir():
         raise InputError(f"there is no folder {path}")
     if not (path / CONFIG).is_file() and not (path / SYSTEM).is_file():
-        raise InputError(f"{path} is neither a run nor a system: it has no {CONFIG} and no {SYSTEM}")
+        raise InputError(say("errors.no_system", folder=path, config=CONFIG, system=SYSTEM))
     name, about = path.resolve().name, ""
     if (path / SYSTEM).is_file():
         system = read_record(_SystemFile, path / SYSTEM)
@@ -228,7 +229,7 @@ def evaluate_external_system(
     refuse_other_kinds(hypotheses, system)
     if len(hypotheses) != len(test):
         raise InputError(
-            f"the output of {system} has {len(hypotheses):,} lines, but {test.name} has {len(test):,} sentences"
+            say("errors.other_output", system=system, lines=len(hypotheses), test_set=test.name, sentences=len(test))
         )
     assert test.name is not None
     statistics = sentence_statistics(

@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterable, Sequence
 
+from nmt.texts import say
+
 _MARKS = re.compile(r"@@(?: |$)|▁|￭|(?:^| )##\w|</w>|Ġ")
 """Subwords that were not joined: of subword-nmt, SentencePiece, OpenNMT's tokeniser, BERT, old BPE and GPT-2."""
 _TOKENISED = re.compile(r"\S [.,](?: |$)|&(?:apos|quot|amp);")
@@ -18,19 +20,26 @@ def remarks(hypotheses: Sequence[str], references: Iterable[Sequence[str]], name
         references: a column of lines for each of several.
         names: of the translations and of the references.
     """
-    said = []
+    said: list[str] = []
     sides = hypotheses, [line for column in references for line in column]
     marked = [sum(_MARKS.search(line) is not None for line in side) for side in sides]
     shares = [count / max(1, len(side)) for count, side in zip(marked, sides, strict=True)]
     if max(shares) >= _MANY and min(shares) < _FEW:
         said.append(
-            f"{marked[0]} of {len(sides[0])} lines of {names[0]} have marks of subwords (@@, ▁, ￭), and {marked[1]} of "
-            f"{len(sides[1])} of {names[1]}: join the subwords, or the score says little"
+            say(
+                "errors.marks_of_subwords",
+                marked=marked[0],
+                lines=len(sides[0]),
+                name=names[0],
+                other_marked=marked[1],
+                other_lines=len(sides[1]),
+                other=names[1],
+            )
         )
     cut = [share for side in sides if (share := _share_tokenised(side)) is not None]
     if len(cut) == len(sides) and max(cut) >= _MOSTLY and min(cut) < _MANY:
         tokenised, other = names if cut[0] > cut[1] else names[::-1]
-        said.append(f"{tokenised} looks tokenised, and {other} does not: detokenise it, or the score says little")
+        said.append(say("errors.looks_tokenised", name=tokenised, other=other))
     return said
 
 

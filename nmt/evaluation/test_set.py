@@ -18,6 +18,7 @@ from nmt.data.uploads import LIMITS, Limits, Upload, lines_of, pairs_of, read_te
 from nmt.errors import InputError
 from nmt.files import is_plain_name
 from nmt.results import SHORT_FOR_ALL_SETS, UNKNOWN_LANGUAGES, Evaluation, Languages
+from nmt.texts import say
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -196,8 +197,13 @@ def from_two_files(
     references, *more = read_text(reference, limits, REFERENCE, languages.target).columns
     if len(references) != len(sentences.lines):
         raise InputError(
-            f"{source.name} has {len(sentences.lines):,} lines and {reference.name} {len(references):,}; line by line "
-            "they must be translations of each other"
+            say(
+                "errors.lines_differ",
+                file=source.name,
+                lines=len(sentences.lines),
+                other=reference.name,
+                other_lines=len(references),
+            )
         )
     return TestSet(
         name=name,
@@ -218,9 +224,7 @@ def from_tsv(name: str | None, file: Upload, limits: Limits = LIMITS) -> TestSet
 def check_name(name: str) -> None:
     """Raise InputError unless the name of a test set or of a system is a valid file name."""
     if not is_plain_name(name) or name == SHORT_FOR_ALL_SETS:
-        raise InputError(
-            f"{name!r} is not a valid name: use letters, digits, '.', '_' and '-', not {SHORT_FOR_ALL_SETS}"
-        )
+        raise InputError(say("errors.bad_set_name", name=name, short=SHORT_FOR_ALL_SETS))
 
 
 def _licence(path: Path) -> str:

@@ -16,6 +16,7 @@ from nmt.model import TranslationModel, build_model
 from nmt.model.kernels import round_rows, threads_for
 from nmt.records import FORMAT_VERSION
 from nmt.runs.folder import LAST, ROW_SCALE, RunInfo, RunSettings, list_snapshots, opened_weights, parse_info
+from nmt.texts import say
 
 
 def save_tensors(path: Path, tensors: Mapping[str, Tensor], info: Mapping[str, Any]) -> None:
@@ -114,11 +115,11 @@ def load_model(settings: RunSettings, path: Path) -> TranslationModel:
     try:
         tensors = restored(read_tensors(path))
     except InputError as error:
-        raise InputError(f"{path}: {error}") from None
+        raise InputError(say("errors.in_place", place=path, problem=error)) from None
     for name, tensor in tensors.items():
         extremes = torch.stack(tensor.aminmax())  # NaN if one is; far quicker than to ask each weight
         if not bool(extremes.isfinite().all()):
-            raise InputError(f"{path}: the weights {name} are not all finite numbers")
+            raise InputError(say("errors.not_finite", file=path, weights=name))
     model = _without_weights(settings)
     model.load_state_dict(tensors, assign=True)
     return model.eval()

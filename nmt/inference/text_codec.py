@@ -18,6 +18,7 @@ from nmt.results import UNKNOWN, Alignment, ForcedScore, Hypothesis
 from nmt.results.alignment import PIECE_MARK, joined
 from nmt.results.links import numbered_words
 from nmt.search.history import Candidate
+from nmt.texts import say
 
 
 @dataclass(frozen=True)
@@ -65,7 +66,7 @@ class TextCodec:
         if the vocabulary would segment the words differently. InputError for a token not in the vocabulary."""
         missing = [token for token in tokens if token not in self._ids]
         if missing:
-            raise InputError(f'"{missing[0]}" is not in the vocabulary')
+            raise InputError(say("errors.not_in_vocabulary", word=missing[0]))
         ids = tuple(self._ids[token] for token in tokens)
         return Encoded(ids=ids, tokens=tuple(tokens), words=self.vocabulary.word_indices(ids), unknown=())
 

@@ -7,6 +7,7 @@ from nmt.alignments.measures import measures
 from nmt.errors import InputError
 from nmt.inference.translator import Translator
 from nmt.results import Alignment, ForcedScore, Hypothesis
+from nmt.texts import say
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +79,7 @@ def watch_learning(
     assert steps
     last = steps[-1][1]
     if not last.has_alignment:
-        raise InputError(f"{last.name} has no alpha, so there is no alignment to show over the training steps")
+        raise InputError(say("errors.no_alpha_in_training", run=last.name))
     learning_steps = []
     for done, (_, model) in enumerate(steps):
         on_step(done, len(steps))

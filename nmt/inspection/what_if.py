@@ -28,6 +28,7 @@ from nmt.search.constrained import (
     prefix,
 )
 from nmt.search.limits import length_limits
+from nmt.texts import say
 
 _FOLLOWING = 5
 """How many of the most probable next tokens are recorded for each hypothesis of a tree."""
@@ -141,11 +142,11 @@ def _demands(model: Translator, intervention: Intervention) -> tuple[tuple[Outpu
     required.sort(key=lambda part: (part.step, part.end))
     for before, after in pairwise(required):
         if after.step < before.end:
-            raise InputError(f"target token {after.step} has two constraints")
+            raise InputError(say("errors.two_constraints", token=after.step))
     forbidden = [target.word(text) for text in intervention.forbidden]
     for word in forbidden:
         if any(word in part.words for part in required):
-            raise InputError(f'"{word}" is both required and forbidden')
+            raise InputError(say("errors.word_required_and_forbidden", word=word))
     rules = (rule for part in required for rule in part.rules)
     ids = (id for part in required for id in part.ids)
     return (*rules, *target.forbidden(forbidden)), tuple(ids), max(part.end for part in required)
@@ -165,25 +166,25 @@ class _Target:
         for part in others:
             words += [UNKNOWN, *self._side.tokenizer.tokenize(part)]
         if not words:
-            raise InputError("a forced or forbidden word is blank")
+            raise InputError(say("errors.blank_word"))
         return words
 
     def word(self, text: str) -> str:
         """A text that is one word."""
         words = self.words(text)
         if len(words) > 1:
-            raise InputError(f'"{text}" is {len(words)} words: {" ".join(words)}; forbid them one by one')
+            raise InputError(say("errors.several_words", text=text, count=len(words), words=" ".join(words)))
         return words[0]
 
     def ids(self, word: str) -> tuple[int, ...]:
         """The tokens of a word."""
         if word == UNKNOWN:
             if self.rules.in_pieces:
-                raise InputError(f"{self._name} writes subwords and has no word {UNKNOWN}")
+                raise InputError(say("errors.no_word_in_subwords", run=self._name, word=UNKNOWN))
             return (UNK_ID,)
         ids = self.rules.ids(word)
         if ids is None:
-            raise InputError(f'{self._name} cannot write "{word}", which is not in its vocabulary')
+            raise InputError(say("errors.not_in_vocabulary_of", run=self._name, word=word))
         return ids
 
     def whole(self, step: int, text: str) -> _Passage:

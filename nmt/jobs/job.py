@@ -26,6 +26,7 @@ from nmt.recipes import recipe
 from nmt.records import parse_object, to_data
 from nmt.results import Event, StopEvent, event_from_dict
 from nmt.runs.folder import BEST, CONFIG, LAST, RESUME, TRAINING, read_run
+from nmt.texts import say, term
 
 JOB, LOG = "job.json", "job.log"
 MOST_WAITING = 10
@@ -228,7 +229,7 @@ def add(root: Path, name: str, training: Training, *, by: str, own_data: bool = 
     Raises InputError for what cannot be trained, a name that is taken, too many jobs that wait, and too little room.
     """
     if not is_plain_name(name):
-        raise InputError(f"{name!r} cannot be the name of a run: use letters, digits, dots, dashes and underscores")
+        raise InputError(say("errors.bad_run_name", name=name))
     run = root.resolve() / name
     checked = training.checked()
     own = replace(checked, data=run / "data") if own_data else checked
@@ -236,7 +237,7 @@ def add(root: Path, name: str, training: Training, *, by: str, own_data: bool = 
     job = Job(command=own.words(str(run)), by=by, queued=time.time())
     with changing(root):
         if any((run / file).exists() for file in (JOB, CONFIG, "data")):
-            raise InputError(f"{run} already contains a run; choose another name")
+            raise InputError(say("errors.run_taken", run=run))
         _check_room(root, needs)
         run.mkdir(exist_ok=True)
         if own_data:
@@ -252,7 +253,7 @@ def add(root: Path, name: str, training: Training, *, by: str, own_data: bool = 
 def _check_room(root: Path, needs: float) -> None:
     waiting = sum(one.state == "queued" for one in list_jobs(root))
     if waiting >= MOST_WAITING:
-        raise InputError(f"{waiting} jobs wait already, which is the limit; stop one, or wait until one has ended")
+        raise InputError(say("errors.too_many_jobs", jobs=waiting))
     check_free(root, needs)
 
 
@@ -261,8 +262,13 @@ def check_free(place: Path, needs: float) -> None:
     free = shutil.disk_usage(place).free
     if free - needs < LEAST_FREE:
         raise InputError(
-            f"the disk of {place} has {free / 1e9:.1f} GB free and {needs / 1e9:.1f} GB are needed; "
-            f"{LEAST_FREE / 1e9:.0f} GB have to stay free"
+            say(
+                "errors.disk_full",
+                place=place,
+                free=free / 1000000000.0,
+                needed=needs / 1000000000.0,
+                least=LEAST_FREE / 1000000000.0,
+            )
         )
 
 
@@ -270,7 +276,7 @@ def find(root: Path, name: str) -> Listed:
     """The job of a name; InputError if there is none, or its file is broken."""
     run = root.resolve() / name
     if not is_plain_name(name) or not (run / JOB).is_file():
-        raise InputError(f"there is no job {name} in {root}")
+        raise InputError(say("errors.no_job", job=name, place=root))
     job = read_job(run)
     return Listed(run, job, _state(run, job))
 
@@ -282,7 +288,7 @@ def stop(root: Path, name: str) -> None:
     with changing(root):
         one = find(root, name)
         if one.state not in ("queued", "running", "stopping"):
-            raise InputError(f"{name} is {one.state}, so there is nothing to stop")
+            raise InputError(say("errors.nothing_to_stop", job=name, state=term(one.state)))
         write_job(one.run, replace(one.job, asked="stop"))
         process = None if one.job.process is None else one.job.process.found()
         if process is not None:
@@ -296,7 +302,7 @@ def resume(root: Path, name: str) -> None:
     with changing(root):
         one = find(root, name)
         if one.state not in ("stopped", "failed", "lost"):
-            raise InputError(f"{name} is {one.state}, so it cannot be resumed")
+            raise InputError(say("errors.cannot_be_resumed", job=name, state=term(one.state)))
         _check_room(root, 0)
         write_job(one.run, replace(one.job, asked="run", process=None, error="", queued=time.time()))
 
@@ -313,9 +319,9 @@ def remove(root: Path, name: str) -> None:
     with changing(root):
         one = next((one for one in list_jobs(root.resolve()) if one.name == name), None)
         if one is None:
-            raise InputError(f"there is no job {name} in {root}")
+            raise InputError(say("errors.no_job", job=name, place=root))
         if one.state in ("running", "stopping"):
-            raise InputError(f"{name} is {one.state}; stop it first")
+            raise InputError(say("errors.stop_first", job=name, state=term(one.state)))
         if one.run.is_symlink():
             one.run.unlink()
         else:

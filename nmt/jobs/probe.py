@@ -16,6 +16,7 @@ from nmt.jobs.runner import last_line, start
 from nmt.recipes import recipe
 from nmt.results import StopEvent, UpdateEvent
 from nmt.runs.folder import BEST, RESUME, read_events
+from nmt.texts import say
 
 SECONDS = 20
 _MINUTES = f"training.max_minutes={SECONDS / 60}"
@@ -44,7 +45,7 @@ def probe(training: Training, on_second: Callable[[int], None]) -> Estimate:
     raises ends the probe."""
     settings = recipe(training.recipe).override(list(training.assignments)).training
     if settings.max_updates is None:
-        raise InputError("an estimate needs a number of updates: training.max_updates")
+        raise InputError(say("errors.estimate_needs_updates"))
     with TemporaryDirectory() as place:
         run = Path(place) / "run"
         words = replace(training, assignments=(*training.assignments, *_ALONE)).words(str(run))
@@ -63,7 +64,7 @@ def probe(training: Training, on_second: Callable[[int], None]) -> Estimate:
         steps = [event for event in events if isinstance(event, UpdateEvent)]
         ends = [event for event in events if isinstance(event, StopEvent)]
         if process.returncode or not steps or not ends:
-            raise InputError(f"a trial of the training failed: {last_line(Path(place) / 'log')}")
+            raise InputError(say("errors.probe_failed", reason=last_line(Path(place) / "log")))
         weights, state = (run / BEST).stat().st_size, (run / RESUME).stat().st_size
     # the first update warms up, and after a validation the seconds are those of both
     pairs = [(b, b.seconds - a.seconds) for a, b in pairwise(steps) if a.update % settings.validate_every]

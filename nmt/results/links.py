@@ -12,6 +12,7 @@ from typing import Any, Literal, NamedTuple, Self
 
 from nmt.errors import InputError
 from nmt.results.alignment import Alignment
+from nmt.texts import say
 
 Link = tuple[int, int]
 """Source word and target word, from 0."""
@@ -81,10 +82,7 @@ class Gold:
         """Raise InputError for a link beyond ``source`` and ``target`` words."""
         if self.words[0] > source or self.words[1] > target:
             i, j = min((i, j) for i, j in self.possible if i >= source or j >= target)
-            raise InputError(
-                f"there is a link between source word {i + 1} and target word {j + 1}, but the sentences have "
-                f"{source} and {target} words"
-            )
+            raise InputError(say("errors.link_outside", source=i + 1, target=j + 1, sources=source, targets=target))
 
 
 def is_link(field: str) -> bool:
@@ -110,7 +108,7 @@ def parse_links(line: str, base: int = 0) -> list[MarkedLink]:
 def _parsed(field: str, base: int) -> MarkedLink:
     match = _LINK.fullmatch(field)
     if match is None:
-        raise InputError(f"{field[:40]!r} is not a link such as 0-2 (sure) or 0p2 (possible)")
+        raise InputError(say("errors.not_a_link", link=field[:40]))
     source, mark, target = match.groups()
     link = MarkedLink(int(source) - base, int(target) - base, mark == "-")
     if min(link[:2]) < 0:

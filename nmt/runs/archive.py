@@ -40,6 +40,7 @@ from nmt.runs.folder import (
     read_run,
 )
 from nmt.runs.provenance import PROVENANCE, read_provenance
+from nmt.texts import say, without
 
 _FILES = {CONFIG, BEST, LAST, TRAINING, PROVENANCE, DICTIONARY, WORD_COUNTS, CARD, CHECKSUMS} | {
     name for side in ("source", "target") for name in vocabulary_names(side)
@@ -126,11 +127,11 @@ def unpack_run(
         run_name = next(each for each in chain([asked], (f"{asked}-{k}" for k in count(2))) if each not in taken)
         target = into / run_name
         if target.exists():
-            raise InputError(f"a run {run_name} already exists; remove it first, or rename the new one")
+            raise InputError(say("errors.run_exists_rename", run=run_name))
         with _workspace(into, name) as temporary:
             kept = sum(path.stat().st_size for path in into.rglob("*") if path.is_file())
             if kept + sum(member.info.file_size for member in members) > limits.kept:
-                raise InputError(f"uploaded runs would exceed {_megabytes(limits.kept)}; remove some first")
+                raise InputError(say("errors.uploads_full", most=_megabytes(limits.kept)))
             folder = temporary / run_name
             folder.mkdir()
             for member in members:
@@ -138,13 +139,15 @@ def unpack_run(
             try:
                 check_run(folder, checks)
             except InputError as error:
-                raise InputError(f"{name}: {str(error).replace(f'{folder}/', '')}") from None
+                raise InputError(
+                    say("errors.in_place", place=name, problem=without(str(error), f"{folder}/"))
+                ) from None
             try:
                 folder.rename(target)
             except OSError:
                 if not target.exists():
                     raise
-                raise InputError(f"a run {run_name} already exists; remove it first") from None
+                raise InputError(say("errors.run_exists", run=run_name)) from None
     return read_run(target)
 
 
@@ -179,20 +182,20 @@ def check_run(folder: Path, checks: Sequence[Check]) -> None:
     except InputError:
         raise
     except (RecursionError, ValueError, TypeError, LookupError, AttributeError, OverflowError) as error:
-        raise InputError(f"one of its files has the wrong layout: {error}") from None
+        raise InputError(say("errors.archive_layout", error=error)) from None
 
 
 def remove_run(name: str, folder: Path) -> None:
     """Delete an uploaded run. InputError if ``folder`` contains no run of this name, or another has just deleted it."""
     target, gone = folder / name, folder / _PARTIAL / secrets.token_hex(8)
     if target.parent != folder or name.startswith(".") or target.is_symlink() or not (target / CONFIG).is_file():
-        raise InputError(f"there is no uploaded run {name!r}")
+        raise InputError(say("errors.no_uploaded_run", run=name))
     gone.parent.mkdir(exist_ok=True)
     with held(gone):
         try:
             target.rename(gone)
         except FileNotFoundError:
-            raise InputError(f"there is no uploaded run {name!r}") from None
+            raise InputError(say("errors.no_uploaded_run", run=name)) from None
         shutil.rmtree(gone)
 
 
@@ -201,11 +204,13 @@ def _opened(file: IO[bytes], name: str, limits: ArchiveLimits) -> Iterator[zipfi
     size = file.seek(0, 2)
     file.seek(0)
     if size > limits.packed:
-        raise InputError(f"{name} is {_megabytes(size)}; the limit is {_megabytes(limits.packed)}")
+        raise InputError(
+            say("errors.archive_too_large", file=name, size=_megabytes(size), most=_megabytes(limits.packed))
+        )
     try:
         archive = zipfile.ZipFile(file)
     except _UNREADABLE:
-        raise InputError(f"{name} is not a zip file, or is damaged") from None
+        raise InputError(say("errors.archive_no_zip", file=name)) from None
     with archive:
         yield archive
 
@@ -215,35 +220,39 @@ def _members(archive: zipfile.ZipFile, name: str, limits: ArchiveLimits, size: i
     ``size``: bytes of the zip file."""
     infos = [info for info in archive.infolist() if not _is_left_out(info.filename)]
     if len(infos) > limits.files:
-        raise InputError(f"{name} has {len(infos):,} entries; the limit for a run folder is {limits.files}")
+        raise InputError(say("errors.archive_entries", file=name, entries=len(infos), most=limits.files))
     for info in infos:
         _check_entry(info, name)
     infos = [info for info in infos if not info.is_dir()]
     total = sum(info.file_size for info in infos)
     most = min(limits.unpacked, max(limits.unpacked_of_small, limits.ratio * size))
     if total > most:
-        raise InputError(f"{name} unpacks to {_megabytes(total)}; the limit for its size is {_megabytes(most)}")
+        raise InputError(say("errors.archive_unpacked", file=name, size=_megabytes(total), most=_megabytes(most)))
     settings = [info.filename for info in infos if PurePosixPath(info.filename).name == CONFIG]
     if len(settings) != 1 or settings[0].count("/") > 1:
-        raise InputError(
-            f"{name} must contain one run folder: one {CONFIG}, at the top level or in a single top-level folder"
-        )
+        raise InputError(say("errors.archive_no_run", file=name, config=CONFIG))
     root = settings[0].rpartition("/")[0]
     members: dict[str, _Member] = {}
     for info in infos:
         path = info.filename.removeprefix(f"{root}/") if root else info.filename
         if not _is_known(path):
-            raise InputError(f"{name} contains {_quoted(info.filename)}, which is not a file of a run folder")
+            raise InputError(say("errors.archive_strange", file=name, path=_quoted(info.filename)))
         if path in members:
-            raise InputError(f"{name} contains {_quoted(info.filename)} twice")
+            raise InputError(say("errors.archive_twice", file=name, path=_quoted(info.filename)))
         if not path.endswith(".safetensors") and info.file_size > limits.text:
-            raise InputError(f"{name}: {path} is {_megabytes(info.file_size)}; the limit is {_megabytes(limits.text)}")
+            raise InputError(
+                say(
+                    "errors.archive_text",
+                    file=name,
+                    path=path,
+                    size=_megabytes(info.file_size),
+                    most=_megabytes(limits.text),
+                )
+            )
         members[path] = _Member(info, path)
     texts = sum(each.info.file_size for each in members.values() if not each.path.endswith(".safetensors"))
     if texts > limits.texts:
-        raise InputError(
-            f"{name}: the files without weights are {_megabytes(texts)}; the limit is {_megabytes(limits.texts)}"
-        )
+        raise InputError(say("errors.archive_texts", file=name, size=_megabytes(texts), most=_megabytes(limits.texts)))
     return list(members.values()), root
 
 
@@ -263,14 +272,14 @@ def _check_entry(info: zipfile.ZipInfo, name: str) -> None:
     parts = path.removesuffix("/").split("/")
     outside = path.startswith("/") or any(part in ("", ".", "..") for part in parts) or re.match(r"[A-Za-z]:", path)
     if outside or "\\" in path or info.orig_filename != path or not path.isprintable():
-        raise InputError(f"{name} contains {_quoted(info.orig_filename)}, which is not a path inside a folder")
+        raise InputError(say("errors.archive_path", file=name, path=_quoted(info.orig_filename)))
     kind = stat.S_IFMT(info.external_attr >> 16)
     if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
-        raise InputError(f"{name} contains {_quoted(path)}, which is a link or a device, not a file")
+        raise InputError(say("errors.archive_link", file=name, path=_quoted(path)))
     if info.flag_bits & 0x1:
-        raise InputError(f"{name} is encrypted")
+        raise InputError(say("errors.archive_encrypted", file=name))
     if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-        raise InputError(f"{name}: {_quoted(path)} uses an unsupported compression method; use plain zip (deflate)")
+        raise InputError(say("errors.archive_method", file=name, path=_quoted(path)))
 
 
 def _is_known(path: str) -> bool:
@@ -299,7 +308,7 @@ def _chunks(archive: zipfile.ZipFile, member: _Member, name: str) -> Iterator[by
             while chunk := packed.read(_CHUNK):
                 yield chunk
     except (*_UNREADABLE, zlib.error, EOFError, RuntimeError):
-        raise InputError(f"{name}: {member.path} is damaged") from None
+        raise InputError(say("errors.archive_damaged", file=name, path=member.path)) from None
 
 
 def _run_name(text: str) -> str:

@@ -11,6 +11,7 @@ from nmt.data.vocabulary import vocabulary_files, vocabulary_names
 from nmt.errors import InputError, MissingWeightsError
 from nmt.runs.checksums import check_files, digest, read_checksums
 from nmt.runs.folder import BEST, CONFIG, DICTIONARY, HEADER, LAST, SNAPSHOTS, RunInfo, RunSettings
+from nmt.texts import say, term
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,7 @@ def checked_fingerprint(info: RunInfo) -> Fingerprint:
     """Compute the fingerprint, and compare its checksums with the run's own list (nmt.runs.checksums). InputError names
     a file that is missing or not the listed one."""
     if not info.has_weights and (info.path / HEADER).is_file():
-        raise MissingWeightsError(f"{info.name} is here without its weights; `jointly get {info.name}` brings them")
+        raise MissingWeightsError(say("errors.missing_weights", run=info.name, again=info.name))
     listed = read_checksums(info.path) or {}
     weights = (CONFIG, BEST, LAST, f"{SNAPSHOTS}/")
     others = {name for name in listed if not name.startswith(weights)}
@@ -72,10 +73,7 @@ def check_owner(info: RunInfo) -> None:
     if info.weights.owner is not None:
         for name, value in owner(info.path, info).items():
             if info.weights.owner.get(name) != value:
-                raise InputError(
-                    f"{info.weights.path} was saved with other {name} than those in {info.path}: it belongs to another "
-                    "run, or these were changed"
-                )
+                raise InputError(say("errors.other_run", file=info.weights.path, kind=term(name), run=info.path))
 
 
 def _names(info: RunInfo) -> list[str]:

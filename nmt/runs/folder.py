@@ -35,6 +35,7 @@ from nmt.files import ROOT, is_plain_name, own_folder, read_json, read_versioned
 from nmt.records import FORMAT_VERSION, as_record, check_format, parse_object
 from nmt.results import Event, Languages, event_from_dict
 from nmt.runs.checksums import check_config, read_checksums
+from nmt.texts import say
 
 CONFIG, BEST, LAST = "config.json", "model.safetensors", "last.safetensors"
 RELEASED_RUNS = ROOT / "checkpoints"
@@ -187,7 +188,7 @@ def read_settings(run: Path) -> RunSettings:
     """Read config.json; InputError names the folder and the fault, also if it is not the file in the run's list of
     checksums."""
     if not run.is_dir():
-        raise InputError(f"there is no run folder {run}; `jointly get` lists the released runs")
+        raise InputError(say("errors.no_run", run=run))
     path = run / CONFIG
     data = read_json(path)
     check_config(run, data)
@@ -212,7 +213,7 @@ def opened_weights(path: Path, framework: Literal["np", "pt"] = "np") -> Iterato
         with safe_open(path, framework=framework) as file:
             yield file
     except (SafetensorError, OSError, ValueError, RuntimeError) as error:  # torch raises the last, if the file has gone
-        raise InputError(f"{path} is not a readable safetensors file: {error}") from None
+        raise InputError(say("errors.not_safetensors", file=path, error=error)) from None
 
 
 def read_weights_info(path: Path) -> WeightsInfo:
@@ -228,7 +229,7 @@ def read_weights_info(path: Path) -> WeightsInfo:
         meta, size = data["header"].pop("__metadata__"), data["bytes"]
         tensors = {name: (each["shape"], each["dtype"]) for name, each in data["header"].items()}
     else:
-        raise InputError(f"{path} does not exist: this run has no saved weights")
+        raise InputError(say("errors.no_weights", file=path))
     kept = [each for name, each in tensors.items() if not name.endswith(ROW_SCALE)]
     measured = {
         "path": str(path),
@@ -248,7 +249,7 @@ def read_run(run: str | Path, weights: str = BEST) -> RunInfo:
     settings = read_settings(path)
     for side in ("source", "target"):
         if not (path / f"{side}.vocabulary.json").is_file() and not (path / HEADER).is_file():
-            raise InputError(f"{path / f'{side}.vocabulary.json'} does not exist")
+            raise InputError(say("errors.no_file", file=path / f"{side}.vocabulary.json"))
     return RunInfo(**vars(settings), path=path, name=path.resolve().name, weights=read_weights_info(path / weights))
 
 
@@ -298,7 +299,7 @@ def read_events(run: str | Path) -> list[Event]:
         except InputError as error:
             if number == len(lines):
                 break
-            raise InputError(f"{path}, line {number}: {error}") from None
+            raise InputError(say("errors.in_line", file=path, line=number, problem=error)) from None
     return events
 
 

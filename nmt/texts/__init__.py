@@ -6,10 +6,10 @@ is in every file, with the same fields, and each that is in a file is used.
 """
 
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any, Generic, TypeVar
 
 FOLDER = Path(__file__).parent
@@ -95,6 +95,86 @@ class Texts(_Attributes[str]):
 ALIGNMENTS, CHARTS, PAGE, RESULTS = Texts("alignments"), Texts("charts"), Texts("page"), Texts("results")
 APP, LEARN, LENGTH, TOGETHER = Texts("app"), Texts("learn"), Texts("length"), Texts("length.together")
 LOOK, MODELS, PRESENT, TRAIN = Texts("look"), Texts("models"), Texts("present"), Texts("train")
+ERRORS = Texts("errors")
+
+
+LONGEST = 1000
+"""Characters of a message."""
+
+
+def shortened(message: str) -> str:
+    """The message, or its beginning and its end if it has more than ``LONGEST`` characters.
+
+    >>> len(shortened("x" * 2000))
+    1000
+    """
+    if len(message) <= LONGEST:
+        return message
+    return f"{message[: LONGEST // 2]} … {message[3 - LONGEST // 2 :]}"
+
+
+class Sentence(str):
+    """A sentence in English that knows its name, so that an app can show it in another language.
+
+    Errors and notes are such sentences: commands, files and Python have them in English. What is made of one, such as
+    a part of it or a longer text, is a plain str.
+
+    Attributes:
+        name: dotted.
+        fields: what fills its fields; sentences among them are translated, too.
+    """
+
+    name: str
+    fields: Mapping[str, object]
+
+
+def say(name: str, /, **fields: object) -> Sentence:
+    """The sentence of a dotted name with its fields filled; of an error among the fields, its sentence.
+
+    >>> say("errors.no_file", file="a.txt")
+    'a.txt does not exist'
+    """
+    filled = {key: str(value) if isinstance(value, Exception) else value for key, value in fields.items()}
+    made = Sentence(shortened(texts_in("en")[name].format(**_shown(filled, str))))
+    made.name, made.fields = name, filled
+    return made
+
+
+def said(text: str) -> str:
+    """A sentence in the language of the present reader; any other text as it is.
+
+    >>> said(say("errors.no_file", file="a.txt"))
+    'a.txt does not exist'
+    """
+    if not isinstance(text, Sentence) or current() == "en":
+        return text
+    return shortened(texts_in(current())[text.name].format(**_shown(text.fields, said)))
+
+
+def _shown(fields: Mapping[str, object], of_text: Callable[[str], str]) -> dict[str, object]:
+    """What fills a template: texts by ``of_text``, several as a list, everything else as it is."""
+    lists = {key: ", ".join(map(of_text, value)) for key, value in fields.items() if isinstance(value, tuple)}
+    return {key: of_text(value) if isinstance(value, str) else value for key, value in fields.items()} | lists
+
+
+def term(english: str) -> str:
+    """A word that stands in the field of an error, such as "source", so that ``said`` translates it."""
+    name = f"errors.terms.{english}"
+    return say(name) if name in texts_in("en") else english
+
+
+def without(text: str, part: str) -> str:
+    """A sentence without a part of its fields, such as a folder that no reader knows; any other text without the part.
+
+    >>> said(without(say("errors.no_file", file="/tmp/x/a.txt"), "/tmp/x/"))
+    'a.txt does not exist'
+    """
+    if not isinstance(text, Sentence):
+        return text.replace(part, "")
+    is_text = (str, PurePath)
+    return say(
+        text.name, **{key: without(str(v), part) if isinstance(v, is_text) else v for key, v in text.fields.items()}
+    )
 
 
 def of_data(name: str, english: str) -> str:

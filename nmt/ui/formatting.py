@@ -5,8 +5,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from nmt.language import message_in_language
-from nmt.texts import APP
+from nmt.texts import APP, said
 
 
 def language(code: str) -> str:
@@ -73,7 +72,7 @@ def as_sentence(text: str) -> str:
     >>> print(as_sentence("there is no run_1"))
     there is no run\\_1.
     """
-    return escaped(message_in_language(without_folders(text.rstrip(".")))) + "."
+    return escaped(without_folders(said(text).rstrip("."))) + "."
 
 
 def nats(value: float) -> str:

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Any
 from unittest.mock import patch
 
-from nmt import language, texts
+from nmt import texts
 from nmt.inference import text_search
 from nmt.search.beam import BeamSettings, Candidate, ContinuousSearch, beam_search
 from nmt.texts import languages, texts_in
@@ -86,9 +86,6 @@ def texts_in_long(code: str) -> dict[str, Any]:
     return _LONG if code == "xx" else _TEXTS_IN(code)
 
 
-_TEMPLATES = language._templates
-
-
 class _Known(dict[str, str]):
     """The languages, with one that is not listed."""
 
@@ -103,7 +100,6 @@ if __name__ == "__main__":
 
     with (
         patch.object(texts, "texts_in", texts_in_long),
-        patch.object(language, "_templates", lambda code: [] if code == "xx" else _TEMPLATES(code)),
         patch.object(app_shell, "languages", lambda: _Known(languages())),
         patch.object(text_search, "beam_search", _lasting_beam_search),
         patch.object(ContinuousSearch, "step", _lasting(ContinuousSearch.step)),

@@ -24,6 +24,7 @@ from nmt.alignments.formats.checks import NOTHING, Content, Given, decoded
 from nmt.alignments.policy import Policy
 from nmt.errors import InputError
 from nmt.results import Alignment
+from nmt.texts import say, term
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -151,5 +152,5 @@ def read(data: bytes | str, file: str = "", given: Given = NOTHING, name: str = 
     first = next(filter(None, map(str.strip, io.StringIO(text))))[:1000]
     titles = ", ".join(reader.title for reader in READERS.values())
     if what := next((what for what, line in _UNREAD.items() if line.fullmatch(first)), ""):
-        raise InputError(f"the file looks like {what}; alignments are read from {titles}")
-    raise InputError(f"the file is in no known format; alignments are read from {titles}")
+        raise InputError(say("errors.looks_like", kind=term(what), formats=titles))
+    raise InputError(say("errors.unknown_format", formats=titles))

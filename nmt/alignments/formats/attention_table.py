@@ -40,7 +40,7 @@ def read(text: str, given: Given = NOTHING) -> Content:
             maps[-1].append(checks.numbers([weight.lstrip("*") for weight in checks.words(row[2], where)], where))
             targets[-1].append(row[1])
         elif header := bool(_HEADER.fullmatch(_PREFIX.sub("", line))):
-            sources.append(checks.words(_PREFIX.sub("", line), f"sentence {len(maps) + 1}"))
+            sources.append(checks.words(_PREFIX.sub("", line), checks.place(len(maps) + 1)))
             targets.append([])
             maps.append([])
             checks.check_sentences(len(maps))

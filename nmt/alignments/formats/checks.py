@@ -15,6 +15,7 @@ from nmt.alignments.policy import Direction, Policy
 from nmt.errors import InputError
 from nmt.results import END, Alignment
 from nmt.results.links import Gold, MarkedLink
+from nmt.texts import say, term
 
 Side = Literal["source", "target"]
 SIDES: tuple[Side, Side] = ("source", "target")
@@ -55,13 +56,15 @@ class Given:
         than the file has."""
         lines = self.source if side == "source" else self.target
         if not lines:
-            raise LackingError(
-                f"this format does not have the {side} words: give a file of them, too, one sentence per line, in the "
-                "tokens that the program read and wrote"
-            )
+            raise LackingError(say("errors.words_needed", side=term(side)))
         if len(lines) != sentences:
-            raise InputError(f"there are {sentences} alignments, but {len(lines)} lines of {side} words")
-        return [words(line, f"sentence {number}") for number, line in enumerate(lines, start=1)]
+            raise InputError(say("errors.words_of_file", sentences=sentences, lines=len(lines), side=term(side)))
+        return [words(line, place(number)) for number, line in enumerate(lines, start=1)]
+
+
+def place(number: int) -> str:
+    """The sentence of a number, from 1, as errors name it."""
+    return say("errors.sentence_number", number=number)
 
 
 NOTHING = Given()
@@ -143,15 +146,15 @@ _OF_NUMBERS = re.compile(r"[0-9.eE+-]*")
 def decoded(data: bytes) -> str:
     """Decode a file, without a byte order mark; InputError for a file that is empty, too large or not UTF-8."""
     if len(data) > MAX_BYTES:
-        raise InputError(f"the file has {len(data):,} bytes; the limit is {MAX_BYTES:,}")
+        raise InputError(say("errors.alignment_bytes", bytes=len(data), most=MAX_BYTES))
     if what := next((what for start, what in _NO_TEXT.items() if data.startswith(start)), ""):
-        raise InputError(f"the file is {what}, not text")
+        raise InputError(say("errors.is_binary", kind=term(what)))
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise InputError(f"the file is not UTF-8 text (byte {error.start + 1})") from None
+        raise InputError(say("errors.alignment_not_utf8", byte=error.start + 1)) from None
     if not text.strip():
-        raise InputError("the file is empty")
+        raise InputError(say("errors.alignment_empty"))
     return text
 
 
@@ -179,7 +182,7 @@ def numbers(fields: Sequence[str], where: str) -> list[float]:
         with contextlib.suppress(ValueError):
             return [float(field) for field in fields]
     wrong = next(field for field in fields if not _NUMBER.fullmatch(field))
-    raise InputError(f"{where}: {wrong[:40]!r} is not a number")
+    raise InputError(say("errors.not_a_number", place=where, text=wrong[:40]))
 
 
 def check_json(text: str) -> None:
@@ -193,13 +196,13 @@ def check_json(text: str) -> None:
 def check_same(words: Sequence[str], text: str, where: str) -> None:
     """Raise InputError unless words that are given are those of a text in the file, cut in whatever way."""
     if _CUTS.sub("", "".join(words)) != _CUTS.sub("", text):
-        raise InputError(f"{where}: the words that are given are not those of the file")
+        raise InputError(say("errors.other_words", place=where))
 
 
 def check_sentences(count: int) -> None:
     """Raise InputError for a file without sentences or with too many."""
     if count == 0:
-        raise InputError("the file has no alignment")
+        raise InputError(say("errors.no_alignment"))
     if count > MAX_SENTENCES:
         raise InputError(f"the file has more than {MAX_SENTENCES:,} sentences")
 
@@ -241,10 +244,8 @@ def with_end(words: Sequence[str], count: int, where: str, side: Side) -> list[s
     if count == len(words):
         return list(words)
     if count != len(words) + 1:
-        what = f"{count} weights in its first row" if side == "source" else f"{count} rows of weights"
-        raise InputError(
-            f"{where} has {what}, but {len(words)} {side} words ({len(words) + 1} with the end-of-sentence token)"
-        )
+        name = "errors.columns_and_words" if side == "source" else "errors.rows_and_words"
+        raise InputError(say(name, place=where, count=count, words=len(words), most=len(words) + 1))
     return [*words, END]
 
 
@@ -274,7 +275,7 @@ def of_tokens(sentences: Sequence[Tokens], *, ends: bool = False) -> Content:
     alignments, size = [], Size()
     more: tuple[int, int] | None = (1, 1) if ends else None
     for number, one in enumerate(sentences, start=1):
-        where = f"sentence {number}"
+        where = place(number)
         if not (len(one.rows) or len(one.target)):
             alignments.append(NO_ALIGNMENT)
             continue
@@ -307,7 +308,7 @@ def linked(
     one_each = argmax and all(sorted(link.target for link in links) == [*range(len(links))] for links, _ in sentences)
     golds = []
     for number, (links, (source, target)) in enumerate(sentences, start=1):
-        where = f"sentence {number}"
+        where = place(number)
         for side in (source, target):
             check_tokens(side, where)
         if one_each and links and len(links) - len(target) not in (0, int(ends)):
@@ -316,7 +317,7 @@ def linked(
         try:
             (gold := Gold.of(inside)).check(len(source), len(target))
         except InputError as error:
-            raise InputError(f"{where}: {error}") from None
+            raise InputError(say("errors.in_place", place=where, problem=error)) from None
         golds.append(gold)
     check_sentences(len(golds))
     return Content(links=tuple(golds), words=tuple(words for _, words in sentences))
@@ -341,9 +342,9 @@ def alignment(
     TOLERANCE, unless all its weights are 0 (it is unknown)."""
     for k, row in enumerate(rows, start=1):
         if len(row) != len(source):
-            raise InputError(f"{where}, row {k} has {len(row)} weights, but there are {len(source)} source words")
+            raise InputError(say("errors.row_weights", place=where, row=k, weights=len(row), words=len(source)))
     if len(rows) != len(target):
-        raise InputError(f"{where} has {len(rows)} rows of weights, but {len(target)} target words")
+        raise InputError(say("errors.rows_of_weights", place=where, rows=len(rows), words=len(target)))
     return Alignment(
         source=check_tokens(source, where),
         target=check_tokens(target, where),
@@ -372,5 +373,5 @@ def _checked(rows: Rows, where: str) -> NDArray[np.float32]:
     wrong = (abs(totals - 1) > TOLERANCE) & weights.any(axis=1)
     if wrong.any():
         k = int(wrong.argmax())
-        raise InputError(f"{where}, row {k + 1} sums to {totals[k]:.4g}, not to 1")
+        raise InputError(say("errors.row_sum", place=where, row=k + 1, total=totals[k]))
     return weights.astype(np.float32)

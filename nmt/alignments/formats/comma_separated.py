@@ -68,7 +68,7 @@ def read(text: str) -> tuple[Alignment, ...]:
     target: list[str] = []
     rows: list[NDArray[np.float64]] = []
     for record in chain(_records(text, delimiter), [[]]):  # an empty record ends a table
-        where = f"sentence {len(alignments) + 1}"
+        where = checks.place(len(alignments) + 1)
         if any(record) and source is None:
             while len(record) > 1 and not record[-1]:
                 record.pop()

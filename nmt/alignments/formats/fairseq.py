@@ -42,7 +42,7 @@ def read(text: str, given: Given = NOTHING) -> Content:
             raise InputError(f"sentence {number + 1}: {field[:40]!r} is not what --print-alignment hard or soft writes")
         if not given.target and number not in texts:
             given.words("target", 0)
-        where = f"sentence {number + 1}"
+        where = checks.place(number + 1)
         scores = checks.words(kinds["P"].get(number, ""), where)
         words = checks.words(given.target[number] if number < len(given.target) else texts.get(number, ""), where)
         if scores and len(scores) != len(words) + 1:
@@ -55,6 +55,6 @@ def read(text: str, given: Given = NOTHING) -> Content:
     pairs = {number: (texts.get(number, ""), kinds["A"][number]) for number in kinds["A"]}
     for number, line in enumerate(given.source):
         if number in kinds["S"]:
-            checks.check_same([line], kinds["S"][number], f"sentence {number + 1}")
+            checks.check_same([line], kinds["S"][number], checks.place(number + 1))
     given = given if given.source else replace(given, source=sources)
     return translations.content({count - 1: ("", ""), **pairs}, given, ends=False)

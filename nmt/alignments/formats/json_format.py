@@ -14,6 +14,7 @@ from nmt.errors import InputError
 from nmt.records import as_record
 from nmt.results import Alignment
 from nmt.results.record import SentenceRecord, System, WeightMap, is_record, read_sentence_record
+from nmt.texts import say
 
 _BEGINNING = re.compile(r"\s*(\{\s*[\"}]|\[\s*[\[{\"\]]|\[\s*-?[0-9.]+\s*[,\]]|[\[{]\s*$)")
 _SPACE = re.compile(r"[ \t\r\n]*")
@@ -88,13 +89,13 @@ def _documents(text: str) -> Iterator[Any]:
             value, position = decoder.raw_decode(text, position)
         except (ValueError, RecursionError) as error:
             fault = "it is nested too deeply" if isinstance(error, RecursionError) else error
-            raise InputError(f"the file cannot be read as JSON: {fault}") from None
+            raise InputError(say("errors.alignment_not_json", fault=fault)) from None
         yield value
 
 
 def _alignments(values: Sequence[Any]) -> tuple[Alignment, ...]:
     checks.check_sentences(len(values))
-    return tuple(_alignment(value, f"sentence {number}") for number, value in enumerate(values, start=1))
+    return tuple(_alignment(value, checks.place(number)) for number, value in enumerate(values, start=1))
 
 
 def _of_records(documents: Sequence[Any], part: str) -> Content:
@@ -104,7 +105,7 @@ def _of_records(documents: Sequence[Any], part: str) -> Content:
     for number, document in enumerate(documents, start=1):
         if not is_record(document):
             raise InputError(f"sentence {number} is not a record, but the first one is")
-        records.append(read_sentence_record(document, f"sentence {number}"))
+        records.append(read_sentence_record(document, checks.place(number)))
     parts = [*dict.fromkeys(part for record in records for part in _maps(record))]
     if part and part not in parts:
         raise InputError(f"the file has no part {part[:40]}; it has {', '.join(parts)[:200]}")
@@ -112,13 +113,13 @@ def _of_records(documents: Sequence[Any], part: str) -> Content:
     checks.check_tokens([part, *names], "a system's name")
     alignments, size, kind = [], checks.Size(), ""
     for number, record in enumerate(records, start=1):
-        where, system = f"sentence {number}", record.systems[0]
+        where, system = checks.place(number), record.systems[0]
         one = None
         if part in (maps := _maps(record)):
             system, one = maps[part]
             kind = one.kind
         elif system.target.tokens:
-            raise InputError(f"{where} has no alignment")
+            raise InputError(say("errors.no_alignment_in", place=where))
         source, target = system.source, system.target
         size.add(len(target.tokens), len(source.tokens))
         rows = one.weights if one is not None else ()

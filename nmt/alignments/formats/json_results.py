@@ -62,7 +62,7 @@ def read(values: Sequence[Any], given: Given) -> Content:
         InputError: a value has no map, or words and weights do not match; names sentence and row.
     """
     checks.check_sentences(len(values))
-    places = [f"sentence {number}" for number in range(1, len(values) + 1)]
+    places = [checks.place(number) for number in range(1, len(values) + 1)]
     maps = [_map(value, where) for value, where in zip(values, places, strict=True)]
     sides = []
     for side in SIDES:

@@ -63,7 +63,7 @@ def read(text: str) -> tuple[Alignment, ...]:
     """
     alignments, size = list[Alignment](), checks.Size()
     for block in _blocks(text):
-        alignments.append(_alignment(block, f"sentence {len(alignments) + 1}", size))
+        alignments.append(_alignment(block, checks.place(len(alignments) + 1), size))
         checks.check_sentences(len(alignments))
     checks.check_sentences(len(alignments))
     return tuple(alignments)

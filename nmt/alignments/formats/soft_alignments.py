@@ -52,7 +52,7 @@ def read(text: str) -> tuple[Alignment, ...]:
     checks.check_sentences(len(sentences))
     alignments, size = [], checks.Size()
     for number, (triples, *sides) in enumerate(zip(sentences, sources, targets, strict=True), start=1):
-        where = f"sentence {number}"
+        where = checks.place(number)
         source, target = (_words(side, where) for side in sides)
         size.add(len(target), len(source))
         alignments.append(_alignment(triples, source, target, where))

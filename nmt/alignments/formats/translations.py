@@ -100,11 +100,11 @@ def content(hypotheses: dict[int, tuple[str, str]], given: Given, *, ends: bool)
     targets = (
         given.words("target", len(pairs))
         if given.target
-        else [checks.words(text, f"sentence {k}") for k, (text, _) in enumerate(pairs, start=1)]
+        else [checks.words(text, checks.place(k)) for k, (text, _) in enumerate(pairs, start=1)]
     )
     for number, (target, (text, _)) in enumerate(zip(targets, pairs, strict=True), start=1):
         if text:
-            checks.check_same(target, text, f"sentence {number}")
+            checks.check_same(target, text, checks.place(number))
     fields = [alignment for _, alignment in pairs]
     if not any(map(is_soft, fields)):
         if sum(field.count(mark) for field in fields for mark in "-p?") > checks.MAX_LINKS:
@@ -118,6 +118,6 @@ def content(hypotheses: dict[int, tuple[str, str]], given: Given, *, ends: bool)
         raise InputError(f"the file has more than {checks.MAX_CELLS:,} weights")
     rows = []
     for number, field in enumerate(fields, start=1):
-        where = f"sentence {number}"
+        where = checks.place(number)
         rows.append([checks.numbers(row.split(","), where) for row in checks.words(field, where)])
     return checks.of_tokens([*map(Tokens, sources, targets, rows)], ends=not ends)

@@ -13,7 +13,6 @@ from nmt.errors import InputError
 from nmt.evaluation.evaluation_files import EvaluatedSystem
 from nmt.evaluation.length_curves import bleu_by_length
 from nmt.evaluation.measurement_files import read_error_rates
-from nmt.language import message_in_language
 from nmt.results import ALL_SETS, Entry, Evaluation
 from nmt.runs.folder import RunInfo
 from nmt.runs.provenance import Provenance, SettingPair, compare_settings
@@ -101,7 +100,9 @@ def _show_training(run_facts: Facts) -> None:
         for label, value in shown.items():
             st.metric(label, value, width="content")
     if row.ended:
-        st.caption(escaped(MODELS.ended.format(reason=message_in_language(row.ended))))
+        number, form = re.search(r"[\d.e+-]*\d", row.ended), re.sub(r"[\d.e+-]*\d", "{number}", row.ended)
+        reason = MODELS.by_key.endings.get(form, form).format(number=number[0] if number else "")
+        st.caption(escaped(MODELS.ended.format(reason=reason)))
     if run_facts.steps:
         updates = ", ".join(f"{step:,}" for step in run_facts.steps)
         st.caption(escaped(MODELS.steps_kept.format(count=len(run_facts.steps), updates=updates)))

@@ -8,7 +8,7 @@ import streamlit as st
 from nmt.errors import InputError, needs_torch
 from nmt.evaluation.measurement_files import check_run_evaluations
 from nmt.runs.archive import LIMITS, remove_run, unpack_run
-from nmt.texts import APP, MODELS
+from nmt.texts import APP, MODELS, said
 from nmt.ui.address import choose_view
 from nmt.ui.app_shell import name_window
 from nmt.ui.checkpoints import Checkpoints, find_checkpoints, folders_stamp, uploads_folder
@@ -115,7 +115,7 @@ def show_registry(show_train: Callable[[Checkpoints], None]) -> None:
         section = choose_view(MODELS.show, MODELS.by_key.sections, key="show", wrap=True)
     name_window(MODELS.by_key.sections[section], APP.models)
     for run in checkpoints.broken:
-        st.warning(as_sentence(APP.broken.format(name=run.name, problem=run.problem)), icon=":material/warning:")
+        st.warning(as_sentence(APP.broken.format(name=run.name, problem=said(run.problem))), icon=":material/warning:")
     if section == _SCORES:
         show_scoreboard(checkpoints, pair)
     elif section == _UPLOAD:

@@ -31,12 +31,11 @@ from nmt.files import ROOT, changed_at, clear_oldest, own_folder
 from nmt.jobs.job import Training, add, check_free, list_jobs, shown
 from nmt.jobs.probe import SECONDS, Estimate, probe
 from nmt.jobs.runner import ensure_runner
-from nmt.language import message_in_language
 from nmt.recipes import RECIPES, recipe
 from nmt.results import Languages
 from nmt.runs.folder import RunInfo, runs_folder
 from nmt.runs.provenance import preparation
-from nmt.texts import APP, TRAIN, of_data
+from nmt.texts import APP, TRAIN, of_data, said, say
 from nmt.ui.address import choose_one, set_choice
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.components import show_rows
@@ -184,7 +183,8 @@ def _show_checked(prepared: Prepared) -> None:
     rows, manifest = [], prepared.manifest
     for title, record in ((TRAIN.for_training, manifest.train), (TRAIN.for_validation, manifest.dev)):
         read, kept = (sum(getattr(corpus, what) for corpus in record.corpora) for what in ("read", "kept"))
-        dropped = [message_in_language(f"{n:,} {why}") for c in record.corpora for why, n in c.dropped.items() if n]
+        counts = [pair for corpus in record.corpora for pair in corpus.dropped.items()]
+        dropped = [said(say(f"errors.dropped.{why}", count=n)) for why, n in counts if n]
         lengths = [side.words / record.pairs for side in (record.source, record.target)]
         unknown = [side.unknown_share for side in (record.source, record.target)]
         shares = [*(f"{n:.1f}" for n in lengths), *(f"{u:.1%}" for u in unknown)]

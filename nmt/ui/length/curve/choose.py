@@ -22,12 +22,11 @@ from nmt.evaluation.evaluation_files import EvaluatedSystem
 from nmt.evaluation.length_curves import LengthAnalysisSettings
 from nmt.evaluation.test_set import CorpusTestSet, TestSet, find_in_corpora, from_corpus, from_folder, list_folders
 from nmt.files import ROOT, changed_at, own_folder
-from nmt.language import message_in_language
 from nmt.released import KNOWN_TEST_SETS, RELEASED
 from nmt.results import ALL_SETS, UNKNOWN_LANGUAGES, Evaluation, Languages, LengthCurves, LengthSide, Span, TestMethod
 from nmt.results.comparison import METRIC_NAMES
 from nmt.runs.folder import RunInfo
-from nmt.texts import APP, CHARTS, LENGTH
+from nmt.texts import APP, CHARTS, LENGTH, said
 from nmt.ui.address import ask_number, choose_many, choose_one, set_choice, write_address
 from nmt.ui.checkpoints import Checkpoints, evaluated_folders
 from nmt.ui.compute import errors_shown
@@ -149,8 +148,8 @@ def _corpora(data: str, languages: Languages) -> list[CorpusTestSet]:
         return find_in_corpora(Path(data).expanduser(), languages.source, languages.target, known) if data else []
     except (OSError, RuntimeError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
-        said = message_in_language((reason or APP.not_known).removesuffix("."))
-        st.warning(LENGTH.corpora_unreadable.format(reason=escaped(said)), icon=":material/warning:")
+        text = said(reason or APP.not_known).removesuffix(".")
+        st.warning(LENGTH.corpora_unreadable.format(reason=escaped(text)), icon=":material/warning:")
         return []
 
 

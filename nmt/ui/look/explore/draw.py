@@ -18,10 +18,9 @@ from nmt.errors import InputError
 from nmt.evaluation.concatenation import kept_words
 from nmt.evaluation.measurement_files import curve_points
 from nmt.evaluation.metrics import standing
-from nmt.language import message_in_language
 from nmt.results import CONCATENATED, Alignment, Evaluation
 from nmt.runs.folder import RunInfo
-from nmt.texts import APP, CHARTS, LOOK
+from nmt.texts import APP, CHARTS, LOOK, said
 from nmt.ui.app_shell import dark_page
 from nmt.ui.checkpoints import evaluated, stored_stress, trained_concatenated, unequal_updates
 from nmt.ui.components import alignment_panel, difference_panel, show_small_figure
@@ -237,7 +236,7 @@ def _difference(first: DrawnPanel, second: DrawnPanel, view: ExplorerView) -> Dr
         delta = difference(one.alignment, other.alignment)
     except InputError as error:
         nothing = Alignment(source=(), target=(), weights=np.zeros((0, 0), dtype=np.float32))
-        note = LOOK.no_difference.format(reason=message_in_language(str(error)))
+        note = LOOK.no_difference.format(reason=said(str(error)))
         return DrawnPanel(name=DIFFERENCE, panel=Panel(alignment=nothing, title=title, note=note, is_difference=True))
     panel = difference_panel(delta, title, "", one, view.settings.least)
     return DrawnPanel(name=DIFFERENCE, panel=panel, difference=delta)

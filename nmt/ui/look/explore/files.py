@@ -17,7 +17,7 @@ from nmt.errors import InputError
 from nmt.results import END, Alignment
 from nmt.results.links import Gold, numbered_words
 from nmt.results.record import LEAVE_ONE_OUT
-from nmt.texts import LOOK
+from nmt.texts import LOOK, said
 from nmt.ui.formatting import as_sentence
 
 _MOST_FILES, _MOST_MEGABYTES = 8, MAX_BYTES // 1_000_000
@@ -82,9 +82,7 @@ def ask_files(take: Callable[[str, str], None]) -> list[Imported]:
                     raise content
                 imported.append(chosen(content, file.name, number, *words))
             except InputError as error:
-                st.warning(
-                    as_sentence(LOOK.file_problem.format(file=file.name, problem=error)), icon=":material/warning:"
-                )
+                _warn(file.name, error)
         if imported and imported[0].has_words:
             _offer_pair(imported[0].alignment, take)
         return imported
@@ -128,7 +126,7 @@ def _ask_lines(side: Side) -> list[str]:
     try:
         return lines_of(decoded(file.getvalue()))
     except InputError as error:
-        st.warning(as_sentence(LOOK.file_problem.format(file=file.name, problem=error)), icon=":material/warning:")
+        _warn(file.name, error)
         return []
 
 
@@ -139,6 +137,10 @@ def _part_title(part: str) -> str:
     if not layer.isdecimal():
         return part
     return LOOK.head.format(layer=layer, head=head) if head else LOOK.mean_of_layer.format(layer=layer)
+
+
+def _warn(name: str, error: InputError) -> None:
+    st.warning(as_sentence(LOOK.file_problem.format(file=name, problem=said(str(error)))), icon=":material/warning:")
 
 
 @st.cache_resource(max_entries=3 * _MOST_FILES, show_spinner=False)
