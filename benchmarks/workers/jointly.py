@@ -23,8 +23,10 @@ from nmt.inference.checkpoint import load_model
 from nmt.inference.text_codec import PaddedTokens, TextCodec
 from nmt.inference.text_search import PreparedSteps
 from nmt.model import LinkBatch, TranslationModel, build_model
+from nmt.model.native_steps import NativeSteps
 from nmt.runs.folder import BEST, read_run
 from nmt.search.beam import BeamSettings, beam_search
+from nmt.search.history import Candidate
 from nmt.search.stepwise import END
 from nmt.training.loader import TensorUpdate
 from nmt.training.machine import keep_freed_memory
@@ -94,10 +96,8 @@ class Jointly(TorchWorker):
         assert isinstance(prepared, tuple)
         settings = BeamSettings(beam=beam, min_length=WORDS, max_length=WORDS, alpha=False)
         source, mask = prepared
-        steps = self.steps[precision]
-        with steps.threads(len(source) * beam):
-            found = beam_search(steps.steps(), source, mask, settings)
-        return sum(len(best[0].ids) == WORDS + 1 for best in found)
+        found = _search(self.steps[precision], source, mask, settings)
+        return sum(len(best.ids) == WORDS + 1 for best in found)
 
     def other(self, request: dict[str, Any]) -> dict[str, Any]:
         """ "real": sentences of a file, evenly spread over it, those of similar length together, by a released model:
@@ -121,9 +121,8 @@ class Jointly(TorchWorker):
             """Length of the longest output, in words."""
             longest = 0
             for part in chosen:
-                with steps.threads(len(part.ids) * request["beam"]):
-                    found = beam_search(steps.steps(), part.ids, part.mask, settings)
-                longest = max(longest, *(len(best[0].ids) for best in found))
+                found = _search(steps, part.ids, part.mask, settings)
+                longest = max(longest, *(len(best.ids) for best in found))
             return longest - 1
 
         longest = work(parts if request["forced"] else parts[:1])  # and a warm-up
@@ -131,6 +130,15 @@ class Jointly(TorchWorker):
             settings = BeamSettings(beam=request["beam"], min_length=longest, max_length=longest, alpha=False)
         seconds = self._timed(lambda: work(parts))
         return {"seconds": seconds, "units": number, "parameters": sum(p.numel() for p in model.parameters())}
+
+
+def _search(steps: PreparedSteps, source: Tensor, mask: Tensor, settings: BeamSettings) -> list[Candidate]:
+    """The best output of each sentence, as ``TextSearch.translate`` finds it."""
+    with torch.inference_mode(), steps.threads(len(source) * settings.beam):
+        model = steps.steps()
+        if isinstance(model, NativeSteps) and model.searches(settings, len(source)):
+            return model.search_all([ids[ended].tolist() for ids, ended in zip(source, mask, strict=True)], settings)
+        return [best[0] for best in beam_search(model, source, mask, settings)]
 
 
 if __name__ == "__main__":
