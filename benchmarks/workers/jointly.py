@@ -18,6 +18,7 @@ from nmt.config import ModelConfig, TrainingConfig
 from nmt.data.batching import BEGINNING, Batch, Examples, Update
 from nmt.data.subwords import load_vocabulary
 from nmt.data.text import Tokenizer
+from nmt.data.vocabulary import Encoded
 from nmt.distributed import Processes
 from nmt.inference.checkpoint import load_model
 from nmt.inference.text_codec import PaddedTokens, TextCodec
@@ -89,14 +90,13 @@ class Jointly(TorchWorker):
         self.updates += 1
         self.updater.make(prepared, self.updates, 1.0)
 
-    def read(self, sources: Tensor) -> tuple[Tensor, Tensor]:
-        return self._ended(sources)
+    def read(self, sources: Tensor) -> list[Encoded]:
+        return [Encoded(ids=(*ids, END), tokens=(), words=(), unknown=()) for ids in sources.tolist()]
 
     def decode(self, prepared: object, beam: int, precision: str) -> int:
-        assert isinstance(prepared, tuple)
+        assert isinstance(prepared, list)
         settings = BeamSettings(beam=beam, min_length=WORDS, max_length=WORDS, alpha=False)
-        source, mask = prepared
-        found = _search(self.steps[precision], source, mask, settings)
+        found = _search(self.steps[precision], prepared, settings)
         return sum(len(best.ids) == WORDS + 1 for best in found)
 
     def other(self, request: dict[str, Any]) -> dict[str, Any]:
@@ -114,14 +114,14 @@ class Jointly(TorchWorker):
         encoded = sorted(
             (side.encode(lines[k * len(lines) // number]) for k in range(number)), key=lambda e: len(e.ids)
         )
-        parts = [PaddedTokens(encoded[start : start + at_once], self.device) for start in range(0, number, at_once)]
+        parts = [encoded[start : start + at_once] for start in range(0, number, at_once)]
         settings = BeamSettings(beam=request["beam"], alpha=False)
 
-        def work(chosen: Sequence[PaddedTokens]) -> int:
+        def work(chosen: Sequence[Sequence[Encoded]]) -> int:
             """Length of the longest output, in words."""
             longest = 0
             for part in chosen:
-                found = _search(steps, part.ids, part.mask, settings)
+                found = _search(steps, part, settings)
                 longest = max(longest, *(len(best.ids) for best in found))
             return longest - 1
 
@@ -132,13 +132,14 @@ class Jointly(TorchWorker):
         return {"seconds": seconds, "units": number, "parameters": sum(p.numel() for p in model.parameters())}
 
 
-def _search(steps: PreparedSteps, source: Tensor, mask: Tensor, settings: BeamSettings) -> list[Candidate]:
+def _search(steps: PreparedSteps, sentences: Sequence[Encoded], settings: BeamSettings) -> list[Candidate]:
     """The best output of each sentence, as ``TextSearch.translate`` finds it."""
-    with torch.inference_mode(), steps.threads(len(source) * settings.beam):
+    with torch.inference_mode(), steps.threads(len(sentences) * settings.beam):
         model = steps.steps()
-        if isinstance(model, NativeSteps) and model.searches(settings, len(source)):
-            return model.search_all([ids[ended].tolist() for ids, ended in zip(source, mask, strict=True)], settings)
-        return [best[0] for best in beam_search(model, source, mask, settings)]
+        if isinstance(model, NativeSteps) and model.searches(settings, len(sentences)):
+            return model.search_all([sentence.ids for sentence in sentences], settings)
+        batch = PaddedTokens(sentences, steps.device)
+        return [best[0] for best in beam_search(model, batch.ids, batch.mask, settings)]
 
 
 if __name__ == "__main__":
