@@ -1,9 +1,9 @@
 """Make the files of a release in a folder; `make release` calls this.
 
-They are the wheels (one for all systems and, on Linux, one with the native engine compiled for x86-64 and one for arm64,
-where there is a compiler for it), the source distribution, the documentation as a site that opens from disk, the page that
-translates offline, every released run as a zip file that the app and `jointly get` take as it is, the licences of their
-texts, and SHA256SUMS of all.
+They are the wheels (one for all systems and, on Linux, with the native engine compiled, one for x86-64 and, where there is
+a compiler for it, one for arm64), the source distribution, the documentation as a site that opens from disk, the page
+that translates offline, every released run as a zip file that the app and `jointly get` take as it is, the licences of
+their texts, and SHA256SUMS of all.
 
     .venv/bin/python .ci/release.py FOLDER [TAG]
 
