@@ -34,7 +34,7 @@ help:
 	@echo 'make trials TIER=ci   the first pieces of each trial: at most eight minutes'
 	@echo 'make audit            check requirements.lock for packages with known vulnerabilities (asks pypi.org)'
 	@echo 'make bench            speed against JoeyNMT, OpenNMT-py and Marian, written to benchmarks/ (half an hour)'
-	@echo 'make bench-quick      small models against JoeyNMT: under three minutes once set up, JSON as the last line'
+	@echo 'make bench-quick      small models, one thread, against JoeyNMT and OpenNMT-py: under five minutes once set up, JSON last'
 	@echo 'make release          wheels, source distribution, documentation, jointly.html, released runs, SHA256SUMS, in dist/'
 	@echo 'make setup            only create .venv, with everything needed to work on the code'
 	@echo ''

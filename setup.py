@@ -1,12 +1,13 @@
 """Build of the package: the modules, and in nmt/inside what the app shows (app, pages, test sets, runs). All runs are
 there to be looked at; the weights of one, ``inside`` of nmt/released/released.toml, are there as well.
 
-With JOINTLY_ENGINE=build the wheel also has nmt/native/engine.c compiled for Linux on x86-64, and is named after the
-oldest C library that this needs. Everything else is in pyproject.toml.
+With JOINTLY_ENGINE=x86_64 or aarch64 the wheel also has nmt/native/engine.c compiled for Linux on such processors, by a
+cross-compiler on others, and is named after the oldest C library that this needs. Everything else is in pyproject.toml.
 """
 
 import json
 import os
+import platform
 import re
 import shutil
 import subprocess
@@ -26,11 +27,15 @@ VIEWED = re.compile(
 )
 """Files of a run that are shown without its weights; vocabularies are made of the corpora, as weights are."""
 KINDS = {
-    "avx512": ("-march=x86-64-v4", "-mavx512vnni"),
-    "avxvnni": ("-march=x86-64-v3", "-mavxvnni"),
-    "avx2": ("-march=x86-64-v3",),
+    "x86_64": {
+        "avx512": ("-march=x86-64-v4", "-mavx512vnni"),
+        "avxvnni": ("-march=x86-64-v3", "-mavxvnni"),
+        "avx2": ("-march=x86-64-v3",),
+    },
+    "aarch64": {"dotprod": ("-march=armv8.2-a+dotprod",), "neon": ("-march=armv8-a",)},
 }
-ENGINE = os.environ.get("JOINTLY_ENGINE") == "build"
+"""Flags of the compiler for each machine and kind of processor; Debian: gcc-aarch64-linux-gnu."""
+ENGINE = os.environ.get("JOINTLY_ENGINE", "")
 
 
 def fill(target: Path) -> None:
@@ -56,12 +61,18 @@ def header(weights: Path) -> str:
     return json.dumps({"format": 1, "bytes": weights.stat().st_size, "header": told}, sort_keys=True) + "\n"
 
 
-def compile_engine(package: Path) -> None:
+def tool(machine: str, name: str) -> str:
+    """A compiler, or a tool that reads what it wrote, for a machine."""
+    return name if machine == platform.machine() else f"{machine}-linux-gnu-{name}"
+
+
+def compile_engine(package: Path, machine: str) -> None:
     """Compile the engine for kinds of processors, as ``PREBUILT`` of nmt/native names them."""
     flags = "-O3 -std=gnu11 -fno-math-errno -fno-trapping-math -ffp-contract=fast -fvisibility=hidden -fPIC -shared -s"
-    for kind, processor in KINDS.items():
+    compiler = tool(machine, "gcc")
+    for kind, processor in KINDS[machine].items():
         out = ["-Wl,--build-id=none", "-o", package / f"engine-{kind}.so", "engine.c", "-lm"]
-        subprocess.run(["cc", *flags.split(), *processor, *out], cwd=ROOT / "nmt" / "native", check=True)
+        subprocess.run([compiler, *flags.split(), *processor, *out], cwd=ROOT / "nmt" / "native", check=True)
 
 
 class Modules(build_py):
@@ -77,7 +88,7 @@ class Modules(build_py):
         if (ROOT / "app.py").is_file():
             fill(package / "inside")
         if ENGINE:
-            compile_engine(package / "native")
+            compile_engine(package / "native", ENGINE)
 
 
 class Source(sdist):
@@ -89,20 +100,20 @@ class Source(sdist):
 
 
 class Wheel(bdist_wheel):
-    """Pure, or for Linux on x86-64."""
+    """Pure, or for Linux on one kind of machine."""
 
     def get_tag(self) -> tuple[str, str, str]:
         if not ENGINE:
             return super().get_tag()
         engines = sorted(Path(self.bdist_dir, "nmt", "native").glob("*.so"))
-        made = subprocess.run(["objdump", "-T", *engines], capture_output=True, check=True)
+        made = subprocess.run([tool(ENGINE, "objdump"), "-T", *engines], capture_output=True, check=True)
         needed = max(map(int, re.findall(rb"GLIBC_2\.(\d+)", made.stdout)))
-        return "py3", "none", f"manylinux_2_{max(needed, 17)}_x86_64"
+        return "py3", "none", f"manylinux_2_{max(needed, 17)}_{ENGINE}"
 
 
 class Package(Distribution):
     def has_ext_modules(self) -> bool:
-        return ENGINE
+        return bool(ENGINE)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,9 @@
 """Make the files of a release in a folder; `make release` calls this.
 
-They are the wheels (one for all systems and, on Linux for x86-64, one with the native engine compiled), the source
-distribution, the documentation as a site that opens from disk, the page that translates offline, every released run as
-a zip file that the app and `jointly get` take as it is, the licences of their texts, and SHA256SUMS of all.
+They are the wheels (one for all systems and, on Linux, with the native engine compiled, one for x86-64 and, where there is
+a compiler for it, one for arm64), the source distribution, the documentation as a site that opens from disk, the page
+that translates offline, every released run as a zip file that the app and `jointly get` take as it is, the licences of
+their texts, and SHA256SUMS of all.
 
     .venv/bin/python .ci/release.py FOLDER [TAG]
 
@@ -64,7 +65,11 @@ def packages(out, epoch, build):
     dated = os.environ | {"SOURCE_DATE_EPOCH": str(epoch)}
     subprocess.run([*command, str(source)], check=True, env=dated)
     if (sys.platform, platform.machine()) == ("linux", "x86_64"):
-        subprocess.run([*command, "--wheel", str(source)], check=True, env=dated | {"JOINTLY_ENGINE": "build"})
+        for machine in ("x86_64", "aarch64"):
+            if machine != platform.machine() and not shutil.which(f"{machine}-linux-gnu-gcc"):
+                print(f"No wheel for {machine}: there is no {machine}-linux-gnu-gcc.", file=sys.stderr)
+                continue
+            subprocess.run([*command, "--wheel", str(source)], check=True, env=dated | {"JOINTLY_ENGINE": machine})
     shutil.rmtree(source)
     (out / ".gitignore").unlink(missing_ok=True)  # uv writes one
     (made,) = out.glob("*.tar.gz")

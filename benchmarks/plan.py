@@ -14,7 +14,7 @@ TRAINING_ROUNDS = {"SMALL": 5, "PAPER": 3, "TINY": 2}
 DECODING_ROUNDS = {"SMALL": 7, "PAPER": 3, "TINY": 2}
 SECONDS = {"train SMALL": 150, "train PAPER": 300}
 """Seconds of a row after which no further round begins; 60 for others."""
-SINGLE = {"SMALL": 8, "PAPER": 4, "TINY": 2}
+SINGLE = {"SMALL": 16, "PAPER": 4, "TINY": 2}
 """Sentences of a portion of decoding one at a time."""
 
 

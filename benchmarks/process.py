@@ -7,6 +7,7 @@ import os
 import subprocess
 import tempfile
 import threading
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -21,10 +22,12 @@ class WorkerFailed(RuntimeError):  # noqa: N818 - it is what happened
 
 
 class WorkerProcess:
-    """A worker program, started from the root of the repository; a context manager that ends it. Without ``native`` it
-    computes as on a machine without a C compiler."""
+    """A worker program, started from the root of the repository with some further environment variables; a context
+    manager that ends it."""
 
-    def __init__(self, command: list[str], threads: int, device: str = "cpu", native: bool = True) -> None:
+    def __init__(
+        self, command: list[str], threads: int, device: str = "cpu", further: Mapping[str, str] | None = None
+    ) -> None:
         self._errors = tempfile.TemporaryFile("w+", errors="replace")  # noqa: SIM115 - closed with the worker
         variables = {
             "BENCHMARK_THREADS": str(threads),
@@ -32,8 +35,6 @@ class WorkerProcess:
             "OMP_NUM_THREADS": str(threads),
             "PYTHONWARNINGS": "ignore",
         }
-        if not native:
-            variables["JOINTLY_NATIVE"] = "off"
         self._process = subprocess.Popen(
             command,
             stdin=subprocess.PIPE,
@@ -41,7 +42,7 @@ class WorkerProcess:
             stderr=self._errors,
             text=True,
             cwd=ROOT,
-            env=os.environ | variables,
+            env=os.environ | variables | dict(further or {}),
         )
 
     def ask(self, request: dict[str, Any]) -> dict[str, Any]:

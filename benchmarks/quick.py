@@ -10,9 +10,10 @@ from benchmarks import plan
 from benchmarks.measure import OURS, Answers, Case, Row, measure, ratios
 
 ROUNDS = {"train": 4, "decode": 7}
-SECONDS = {"train": 60, "decode": 20}
+SECONDS = {"train": 50, "decode": 25}
 """Seconds of a row after which no further round begins."""
-PEER = "JoeyNMT"
+PEERS = {"JoeyNMT": "", "OpenNMT-py": "_opennmt"}
+"""What a key of the result has for each peer."""
 
 
 def quick_rows(size: str, minibatches: str) -> dict[str, Row]:
@@ -30,11 +31,12 @@ def run_quick(
     workers: Mapping[str, Answers],
     precisions: Callable[[str, str], Sequence[str]],
     say: Callable[[str], None],
+    suffix: str = "",
 ) -> dict[str, Any]:
     """The result: ratios of speeds (above 1: ours is faster), the precisions beside, and the speeds themselves.
 
     precisions: those that a system has for "train" or "decode". A key that could not be measured is null, and "failed"
-    names the worker and its last line.
+    names the worker and its last line. suffix: of all keys.
     """
     failed: dict[str, str] = {}
     result: dict[str, Any] = {}
@@ -42,11 +44,14 @@ def run_quick(
     for key, row in rows.items():
         cases = [Case(system, p) for system in workers for p in precisions(system, row.request["work"])]
         measure(row, cases, workers, failed, say)
-        speeds |= {f"{key} {case.system} {case.precision}": round(case.speed, 2) for case in cases if case.speeds}
-        found = {ratio.ours_in if row.pairing == "alike" else "": ratio for ratio in ratios(row, cases)}
-        for mine in ("fp32", "bf16") if row.pairing == "alike" else ("",):
-            name = f"{key}_bf16" if mine == "bf16" else key
-            ratio = found.get(mine)
-            result[f"{name}_ratio"] = None if ratio is None else round(ratio.ratio, 3)
-            result[f"{name}_precisions"] = None if ratio is None else f"{ratio.ours_in} / {ratio.peer_in}"
-    return result | {"systems": f"{OURS} / {PEER}", "speeds": speeds, "failed": failed}
+        speeds |= {f"{case.system} {case.precision}, {key}": round(case.speed, 2) for case in cases if case.speeds}
+        alike = row.pairing == "alike"
+        found = {(ratio.peer, ratio.ours_in if alike else ""): ratio for ratio in ratios(row, cases)}
+        for peer, named in PEERS.items():
+            for mine in ("fp32", "bf16") if alike else ("",):
+                name = f"{key}{'_bf16' if mine == 'bf16' else ''}{named}"
+                ratio = found.get((peer, mine))
+                result[f"{name}_ratio{suffix}"] = None if ratio is None else round(ratio.ratio, 3)
+                result[f"{name}_precisions{suffix}"] = None if ratio is None else f"{ratio.ours_in} / {ratio.peer_in}"
+    systems = " / ".join([OURS, *PEERS])
+    return result | {"systems": systems, f"speeds{suffix}": speeds, f"failed{suffix}": failed}

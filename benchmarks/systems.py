@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
 from typing import Any
 
@@ -14,21 +14,35 @@ from benchmarks.process import WorkerFailed, WorkerProcess
 
 WITHOUT_COMPILER = f"{OURS} without a compiler"
 """The name of our second worker, in which torch computes what the native engine does otherwise."""
+AVX2 = {
+    "ATEN_CPU_CAPABILITY": "avx2",
+    "ONEDNN_MAX_CPU_ISA": "AVX2",
+    "MKL_ENABLE_INSTRUCTIONS": "AVX2",
+    "CC": "cc -mno-avx512f -mno-avxvnni",
+}
+"""What holds torch, its libraries and the native engine to AVX2 on a processor that has more."""
 
 
 class Systems:
     """Workers of all systems, started by ``start`` and ended with ``stack``.
 
     Attributes:
-        threads, device: of every worker.
+        threads, device, variables: of every worker.
         workers: by name of the system.
         described: what each worker said of itself: versions, threads, precisions.
         failed: why a system takes no part, by name.
     """
 
-    def __init__(self, stack: ExitStack, say: Callable[[str], None], threads: int, device: str = "cpu") -> None:
+    def __init__(
+        self,
+        stack: ExitStack,
+        say: Callable[[str], None],
+        threads: int,
+        device: str = "cpu",
+        variables: Mapping[str, str] | None = None,
+    ) -> None:
         self._stack, self._say = stack, say
-        self.threads, self.device = threads, device
+        self.threads, self.device, self.variables = threads, device, dict(variables or {})
         self.workers: dict[str, WorkerProcess] = {}
         self.described: dict[str, dict[str, Any]] = {}
         self.failed: dict[str, str] = {}
@@ -41,7 +55,7 @@ class Systems:
         """
         self._start(OURS, sys.executable, "jointly")
         if without_compiler:
-            self._start(WITHOUT_COMPILER, sys.executable, "jointly", native=False)
+            self._start(WITHOUT_COMPILER, sys.executable, "jointly", {"JOINTLY_NATIVE": "off"})
         for peer in peers:
             try:
                 python = str(environment(peer, install))
@@ -55,9 +69,9 @@ class Systems:
         found: list[str] = self.described[system]["precisions"][work]
         return found
 
-    def _start(self, name: str, python: str, module: str, native: bool = True) -> None:
-        command = [python, "-m", f"benchmarks.workers.{module}"]
-        worker = self._stack.enter_context(WorkerProcess(command, self.threads, self.device, native))
+    def _start(self, name: str, python: str, module: str, further: Mapping[str, str] | None = None) -> None:
+        command, variables = [python, "-m", f"benchmarks.workers.{module}"], self.variables | dict(further or {})
+        worker = self._stack.enter_context(WorkerProcess(command, self.threads, self.device, variables))
         try:
             self.described[name] = worker.ask({"work": "describe"})
         except WorkerFailed as error:

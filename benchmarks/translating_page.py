@@ -1,4 +1,4 @@
-"""A page that translates, opened from disk in Chromium without a network, held against Python in fp32.
+"""A page that translates, opened from disk in Chromium without a network, held against Python in int8.
 
     python -m benchmarks.translating_page checkpoints/rnnsearch-en-ja testsets/jointly-100-ja/sentences.en
 
@@ -61,7 +61,7 @@ def compare(browser: Any, run: str, payload: Payload, lines: Sequence[str]) -> d
         payload: of a page with this run, which may choose the beam.
         lines: sentences, none of them blank.
     """
-    translator = nmt.load(run, precision="fp32")
+    translator = nmt.load(run, precision="int8")
     beam = payload.data["beam"]
     seconds: list[float] = []
     differing: list[dict[str, str]] = []

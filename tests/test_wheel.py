@@ -2,6 +2,8 @@
 what is stored, the last of these also without PyTorch."""
 
 import os
+import platform
+import re
 import shutil
 import subprocess
 import sys
@@ -151,15 +153,19 @@ def test_the_same_source_gives_the_same_wheel(built: Path, tmp_path: Path) -> No
 
 
 @pytest.mark.thorough
-@pytest.mark.skipif(not LINUX, reason="needs a C compiler on Linux")
-def test_the_wheel_for_linux_has_engines_and_the_same_bytes_twice(built: Path, tmp_path: Path) -> None:
+@pytest.mark.skipif(not LINUX, reason="needs C compilers on Linux")
+@pytest.mark.parametrize("machine", ["x86_64", "aarch64"])
+def test_the_wheel_for_linux_has_engines_and_the_same_bytes_twice(machine: str, built: Path, tmp_path: Path) -> None:
+    if machine != platform.machine() and not shutil.which(f"{machine}-linux-gnu-gcc"):
+        pytest.skip("the processor has no such engine, nor is there a compiler for it")
     source = next(path for path in built.iterdir() if path.is_dir() and path.name.startswith("jointly-"))
-    made = [build(source, "wheel", tmp_path / each, "build") for each in "ab"]
+    made = [build(source, "wheel", tmp_path / each, machine) for each in "ab"]
     assert made[0].read_bytes() == made[1].read_bytes()
-    assert "-py3-none-manylinux_2_" in made[0].name
+    assert re.search(rf"-py3-none-manylinux_2_\d+_{machine}\.whl$", made[0].name)
+    kinds = {kind for kind in PREBUILT if (kind in ("dotprod", "neon")) == (machine == "aarch64")}
     with zipfile.ZipFile(made[0]) as archive:
         engines = [name for name in archive.namelist() if name.endswith(".so")]
-        assert sorted(engines) == [f"nmt/native/engine-{kind}.so" for kind in sorted(PREBUILT)]
+        assert sorted(engines) == [f"nmt/native/engine-{kind}.so" for kind in sorted(kinds)]
         archive.extractall(tmp_path / "unpacked")
     code = "import nmt.native as n, sys; n.library(); print(n._prebuilt() if n.library() else n.library())"
     about = os.environ | {
@@ -168,7 +174,7 @@ def test_the_wheel_for_linux_has_engines_and_the_same_bytes_twice(built: Path, t
         "JOINTLY_NATIVE": str(tmp_path),
     }
     done = subprocess.run([sys.executable, "-P", "-c", code], cwd=tmp_path, env=about, capture_output=True, text=True)
-    if PREBUILT["avx2"] <= set(_processor().split()):
+    if any(PREBUILT[kind] <= set(_processor().split()) for kind in kinds):
         assert done.stdout.strip().endswith(".so"), done.stderr
     else:
         assert "there is no C compiler" in done.stderr

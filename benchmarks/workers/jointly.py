@@ -18,13 +18,16 @@ from nmt.config import ModelConfig, TrainingConfig
 from nmt.data.batching import BEGINNING, Batch, Examples, Update
 from nmt.data.subwords import load_vocabulary
 from nmt.data.text import Tokenizer
+from nmt.data.vocabulary import Encoded
 from nmt.distributed import Processes
 from nmt.inference.checkpoint import load_model
 from nmt.inference.text_codec import PaddedTokens, TextCodec
 from nmt.inference.text_search import PreparedSteps
 from nmt.model import LinkBatch, TranslationModel, build_model
+from nmt.model.native_steps import NativeSteps
 from nmt.runs.folder import BEST, read_run
 from nmt.search.beam import BeamSettings, beam_search
+from nmt.search.history import Candidate
 from nmt.search.stepwise import END
 from nmt.training.loader import TensorUpdate
 from nmt.training.machine import keep_freed_memory
@@ -87,17 +90,14 @@ class Jointly(TorchWorker):
         self.updates += 1
         self.updater.make(prepared, self.updates, 1.0)
 
-    def read(self, sources: Tensor) -> tuple[Tensor, Tensor]:
-        return self._ended(sources)
+    def read(self, sources: Tensor) -> list[Encoded]:
+        return [Encoded(ids=(*ids, END), tokens=(), words=(), unknown=()) for ids in sources.tolist()]
 
     def decode(self, prepared: object, beam: int, precision: str) -> int:
-        assert isinstance(prepared, tuple)
+        assert isinstance(prepared, list)
         settings = BeamSettings(beam=beam, min_length=WORDS, max_length=WORDS, alpha=False)
-        source, mask = prepared
-        steps = self.steps[precision]
-        with steps.threads(len(source) * beam):
-            found = beam_search(steps.steps(), source, mask, settings)
-        return sum(len(best[0].ids) == WORDS + 1 for best in found)
+        found = _search(self.steps[precision], prepared, settings)
+        return sum(len(best.ids) == WORDS + 1 for best in found)
 
     def other(self, request: dict[str, Any]) -> dict[str, Any]:
         """ "real": sentences of a file, evenly spread over it, those of similar length together, by a released model:
@@ -114,16 +114,15 @@ class Jointly(TorchWorker):
         encoded = sorted(
             (side.encode(lines[k * len(lines) // number]) for k in range(number)), key=lambda e: len(e.ids)
         )
-        parts = [PaddedTokens(encoded[start : start + at_once], self.device) for start in range(0, number, at_once)]
+        parts = [encoded[start : start + at_once] for start in range(0, number, at_once)]
         settings = BeamSettings(beam=request["beam"], alpha=False)
 
-        def work(chosen: Sequence[PaddedTokens]) -> int:
+        def work(chosen: Sequence[Sequence[Encoded]]) -> int:
             """Length of the longest output, in words."""
             longest = 0
             for part in chosen:
-                with steps.threads(len(part.ids) * request["beam"]):
-                    found = beam_search(steps.steps(), part.ids, part.mask, settings)
-                longest = max(longest, *(len(best[0].ids) for best in found))
+                found = _search(steps, part, settings)
+                longest = max(longest, *(len(best.ids) for best in found))
             return longest - 1
 
         longest = work(parts if request["forced"] else parts[:1])  # and a warm-up
@@ -131,6 +130,16 @@ class Jointly(TorchWorker):
             settings = BeamSettings(beam=request["beam"], min_length=longest, max_length=longest, alpha=False)
         seconds = self._timed(lambda: work(parts))
         return {"seconds": seconds, "units": number, "parameters": sum(p.numel() for p in model.parameters())}
+
+
+def _search(steps: PreparedSteps, sentences: Sequence[Encoded], settings: BeamSettings) -> list[Candidate]:
+    """The best output of each sentence, as ``TextSearch.translate`` finds it."""
+    with torch.inference_mode(), steps.threads(len(sentences) * settings.beam):
+        model = steps.steps()
+        if isinstance(model, NativeSteps) and model.searches(settings, len(sentences)):
+            return model.search_all([sentence.ids for sentence in sentences], settings)
+        batch = PaddedTokens(sentences, steps.device)
+        return [best[0] for best in beam_search(model, batch.ids, batch.mask, settings)]
 
 
 if __name__ == "__main__":

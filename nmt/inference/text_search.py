@@ -142,6 +142,7 @@ class PreparedSteps:
     def __init__(self, model: TranslationModel, precision: torch.dtype | None = None) -> None:
         self.model, self.precision = model, precision
         self._prepared: tuple[object, DecodingSteps] | None = None
+        self._factors = _factors(model)
 
     @property
     def device(self) -> torch.device:
@@ -164,12 +165,13 @@ class PreparedSteps:
     def threads(self, rows: int) -> AbstractContextManager[None]:
         """A context in which torch and the native engine have as many threads as suit steps of ``rows`` hypotheses."""
         steps = self.steps() if self._prepared is None else self._prepared[1]
-        return _threads(self.model, rows, engine=isinstance(steps, NativeSteps) and rows <= steps.most_rows)
+        return threads_for(rows * self._factors, isinstance(steps, NativeSteps) and rows <= steps.most_rows)
 
 
-def _threads(model: TranslationModel, rows: int, engine: bool = False) -> AbstractContextManager[None]:
+def _factors(model: TranslationModel) -> int:
+    """Number of weights that a row of a step is multiplied by."""
     weights = sum(p.numel() for part in (model.decoder, model.readout) for p in part.parameters())
-    return threads_for(rows * (weights - model.decoder.E.numel()), engine)
+    return weights - model.decoder.E.numel()
 
 
 _PROBABILITIES = 2**24
@@ -377,7 +379,7 @@ def _force(model: TranslationModel, pairs: Sequence[EncodedPair], with_alpha: bo
     device = model.decoder.E.device
     source = PaddedTokens([source for source, _ in pairs], device)
     target = PaddedTokens([target for _, target in pairs], device)
-    with _threads(model, len(pairs)):
+    with threads_for(len(pairs) * _factors(model)):
         output = model.forced(source.ids, source.mask, target.ids, target.mask)
     values = output.token_log_probabilities.double().cpu().numpy()
     alpha = output.alpha.cpu().numpy() if with_alpha and output.alpha is not None else None

@@ -34,6 +34,8 @@ PREBUILT = {
     "avx512": {"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl", "avx512_vnni", "avx2", "fma", "bmi2"},
     "avxvnni": {"avx_vnni", "avx2", "fma", "bmi2"},
     "avx2": {"avx2", "fma", "bmi2"},
+    "dotprod": {"asimd", "asimddp"},
+    "neon": {"asimd"},
 }
 """Compiled by setup.py, where there is no compiler: for a processor with these flags, the first that fits."""
 SECONDS = 120
@@ -212,7 +214,7 @@ def _is_private(group: int) -> bool:
 
 
 def _prebuilt() -> Path:
-    """The engine that the package for Linux on x86-64 has for this processor; UnavailableError if it has none."""
+    """The engine that a package for Linux has for this processor; UnavailableError if it has none."""
     found = set(_processor().split())
     files = [SOURCE.with_name(f"engine-{name}.so") for name, needed in PREBUILT.items() if needed <= found]
     for file in filter(Path.is_file, files):

@@ -42,7 +42,7 @@ PUBLIC const int lanes = LANES; /* floats of a vector */
 
 INLINE vec load(const float *p) { return *(const loose *)p; }
 INLINE void store(float *p, vec v) { *(loose *)p = v; }
-INLINE vec all(float x) { return (vec){0} + x; }
+INLINE vec all(float x) { return x - (vec){0}; } /* not +, which would be an addition, as -0 + 0 is 0 */
 INLINE vec choose(ivec mask, vec a, vec b) { return (vec)((mask & (ivec)a) | (~mask & (ivec)b)); }
 INLINE i64 padded(i64 n) { return (n + PANEL - 1) / PANEL * PANEL; }
 INLINE i64 least(i64 a, i64 b) { return a < b ? a : b; }
@@ -313,9 +313,11 @@ PUBLIC void multiply(const Matrix *m, i64 rows, const float *x, i64 xs, float *y
     for (i64 r = 0; r < rows; r++)
         if (m->bias) copy(y + r * ys, m->bias, m->outputs);
         else __builtin_memset(y + r * ys, 0, m->outputs * sizeof(float));
-    for (i64 o = 0; o < m->outputs; o += WIDE * LANES)
-        columns(WIDE, rows, m->inputs, x, xs, (const float *)m->weights + o / PANEL * PANEL * m->inputs + o % PANEL, PANEL,
-                y + o, ys);
+    for (i64 o = 0, wide = rows == 1 ? 4 : WIDE; o < m->outputs; o += wide * LANES) { /* sums that do not wait for one another */
+        const float *w = (const float *)m->weights + o / PANEL * PANEL * m->inputs + o % PANEL;
+        if (rows == 1) tile(1, 4, m->inputs, x, xs, w, PANEL, y + o, ys);
+        else columns(WIDE, rows, m->inputs, x, xs, w, PANEL, y + o, ys);
+    }
 }
 
 /* ------------------------------------------------------------------------- the lines of nmt/model/reference.py */
@@ -476,19 +478,29 @@ static float *scratch_of(i64 floats) { return __builtin_malloc((floats + 2 * PAN
 /* Floats of a row of the state: s, and in program order the gates' sums and the last context. */
 INLINE i64 width_of(const Model *m) { return m->program ? 6 * m->n + 2 * m->l : m->n; }
 
-/* As `step`; what is found are logits unless `normalised`. given: [T], alpha of all rows, or null for the model's own */
-static int take_step(const Model *m, int normalised, i64 S, i64 k, i64 T, const u8 *begun, const float *state,
+/* Copy row of[i] to row i. of: at most i; or null, where each row has its own place */
+static void spread(i64 rows, const i64 *of, i64 width, float *x) {
+    for (i64 i = of ? rows : 0; i-- > 0;)
+        if (of[i] < i) copy(x + i * width, x + of[i] * width, width);
+}
+
+/* As `step`; what is found are logits unless `normalised`. of [k]: number of a row's state, at most its own, where rows that
+   continue one row share a state (of one sentence), or null; given: [T], alpha of all rows, or null for the model's own */
+static int take_step(const Model *m, int normalised, i64 S, i64 k, i64 T, const u8 *begun, const float *state, const i64 *of,
                      const i64 *previous, const float *memory, const float *keys, const float *blocked,
                      const float *given, float *log_p, float *alpha, float *after) {
     i64 n = m->n, l = m->l, sums = 3 * n + 2 * l, rows = S * k;
-    i64 wide = m->words.outputs, ps = m->from_state.outputs, ts = padded(l), width = width_of(m);
+    i64 wide = m->words.outputs, ps = m->from_state.outputs, ts = padded(l), width = width_of(m), states = of ? 0 : k;
     if (!are_words(rows, previous, -1, m->target_size)) return 2;
     float *y = scratch_of(rows * (2 * wide + ps + ts + 3 * padded(n)));
     if (!y) return 1;
     float *x = y + rows * wide, *p = x + rows * wide, *t = p + rows * ps, *scratch = t + rows * ts;
     words(m, rows, previous, y);
-    copy(after, state, rows * width);
-    if (m->program)
+    for (i64 r = 0; of && r < k; r++) states += of[r] == states; /* they are numbered as they appear */
+    copy(after, state, S * states * width);
+    if (m->program) {
+        spread(k, of, width, after);
+        of = 0, states = k;
         for (i64 i = 0; i < S; i++) {
             if (begun && !begun[i]) continue;
             float *s = after + i * k * width;
@@ -496,11 +508,12 @@ static int take_step(const Model *m, int normalised, i64 S, i64 k, i64 T, const 
                 for (i64 j = 0; j < 3 * n; j++) x[r * wide + j] = y[(i * k + r) * wide + j] + s[r * width + 3 * n + j];
             update(k, n, &m->U, s, width, x, wide, s + n, width, s, width, scratch);
         }
-    multiply(&m->from_state, rows, after, width, p, ps);
+    }
+    multiply(&m->from_state, S * states, after, width, p, ps);
     __builtin_memset(x, 0, rows * wide * sizeof(float));
     for (i64 i = 0; i < S; i++) {
         const float *values = memory + i * (m->attends ? T : 1) * sums;
-        for (i64 r = i * k; m->attends && r < (i + 1) * k; r++) {
+        for (i64 r = i * k; m->attends && r < i * k + states; r++) {
             if (given) {
                 copy(alpha + r * T, given, T);
                 continue;
@@ -508,10 +521,12 @@ static int take_step(const Model *m, int normalised, i64 S, i64 k, i64 T, const 
             energies(T, m->n_a, p + r * ps + 2 * n + 2 * l, keys + i * T * m->n_a, m->v, blocked + i * T, alpha + r * T);
             softmax(T, alpha + r * T, alpha + r * T);
         }
-        if (m->attends) context(k, T, sums, alpha + i * k * T, values, x + i * k * wide, wide);
+        if (m->attends) context(states, T, sums, alpha + i * k * T, values, x + i * k * wide, wide);
         else
-            for (i64 r = i * k; r < (i + 1) * k; r++) copy(x + r * wide, values, sums);
+            for (i64 r = i * k; r < i * k + states; r++) copy(x + r * wide, values, sums);
     }
+    spread(k, of, ps, p), spread(k, of, wide, x), spread(k, of, width, after);
+    if (m->attends) spread(k, of, T, alpha);
     for (i64 r = 0; r < rows; r++) {
         if (m->program) {
             copy(after + r * width + n, p + r * ps, 2 * n);
@@ -538,7 +553,7 @@ static int take_step(const Model *m, int normalised, i64 S, i64 k, i64 T, const 
    blocked [S, T]; log_p [S k, K]; alpha [S k, T]. */
 PUBLIC int step(const Model *m, i64 S, i64 k, i64 T, const u8 *begun, const float *state, const i64 *previous,
                 const float *memory, const float *keys, const float *blocked, float *log_p, float *alpha, float *after) {
-    return take_step(m, 1, S, k, T, begun, state, previous, memory, keys, blocked, 0, log_p, alpha, after);
+    return take_step(m, 1, S, k, T, begun, state, 0, previous, memory, keys, blocked, 0, log_p, alpha, after);
 }
 
 /* Read S sentences of up to T words, all of them one word further at a time. lengths [S]; ids [S, T], of which those beyond
@@ -763,18 +778,18 @@ PUBLIC i64 search(Search *s, i64 most) {
     i64 T = s->T, beam = s->beam, width = width_of(m), sums = 3 * m->n + 2 * m->l, words = m->attends ? T : 1;
     i64 a = m->attends ? T : 0, chunks = m->K / PANEL, result = GOES_ON, begins = !s->room;
     if (begins)
-        s->room = scratch_of(beam * ((i64)sizeof(Continuation) + 16) / 4 + T + words * sums + a * m->n_a + 2 * beam * width +
+        s->room = scratch_of(beam * ((i64)sizeof(Continuation) + 32) / 4 + T + words * sums + a * m->n_a + 2 * beam * width +
                              beam * m->K + chunks);
     if (!s->room) return NO_MEMORY;
     Continuation *found = (Continuation *)s->room;
     double *live = (double *)(found + beam);
-    i64 *previous = (i64 *)(live + beam);
-    float *blocked = (float *)(previous + beam), *memory = blocked + T, *keys = memory + words * sums;
+    i64 *previous = (i64 *)(live + beam), *of = previous + beam, *place = of + beam;
+    float *blocked = (float *)(place + beam), *memory = blocked + T, *keys = memory + words * sums;
     float *state = keys + a * m->n_a, *after = state + beam * width, *x = after + beam * width, *maxima = x + beam * m->K;
     if (begins) {
         __builtin_memset(state, 0, width * sizeof(float));
         for (i64 j = 0; j < T; j++) blocked[j] = s->blocked && s->blocked[j] != 0 ? -INF : 0;
-        live[0] = 0, previous[0] = -1;
+        live[0] = 0, previous[0] = -1, of[0] = 0;
         s->rows = 1, s->left = beam;
         result = -read_sources(m, 1, T, &T, s->ids, state, memory, keys);
     }
@@ -789,17 +804,20 @@ PUBLIC i64 search(Search *s, i64 most) {
         s->last = layer;
         u8 begun = s->steps > 0;
         const float *given = s->given && s->steps == s->given_step ? s->given : 0;
-        result = -take_step(m, 0, 1, s->rows, T, &begun, state, previous, memory, keys, blocked, given, x, layer->alpha, after);
-        i64 count = result ? 0 : continuations(s, beam, live, x, maxima, found), next = 0;
+        result = -take_step(m, 0, 1, s->rows, T, &begun, state, of, previous, memory, keys, blocked, given, x, layer->alpha, after);
+        i64 count = result ? 0 : continuations(s, beam, live, x, maxima, found), next = 0, states = 0;
         if (count < 0) result = NOT_FINITE;
         s->steps++;
+        for (i64 r = 0; r < s->rows; r++) place[r] = -1; /* of a row's state among those that are kept */
         count = least(count, s->left);
         for (i64 c = 0; c < count; c++) {
             s->seen |= found[c].token == s->watched;
             if (found[c].token) {
                 layer->rows[next] = found[c].row, layer->values[next] = found[c].value;
                 layer->tokens[next] = previous[next] = found[c].token, live[next] = found[c].total;
-                copy(state + next++ * width, after + found[c].row * width, width);
+                i64 *at = place + found[c].row;
+                if (*at < 0) copy(state + (*at = states++) * width, after + found[c].row * width, width);
+                of[next++] = *at;
                 continue;
             }
             double score = found[c].total / s->penalties[s->steps];

@@ -1,6 +1,7 @@
 """The worker of our own as a real process, and `bench-quick` with it on either side."""
 
 import json
+import platform
 import re
 import sys
 from collections.abc import Iterator
@@ -13,7 +14,7 @@ from benchmarks import __main__ as program
 from benchmarks.batches import make_minibatches, save_minibatches
 from benchmarks.measure import OURS
 from benchmarks.process import WorkerFailed, WorkerProcess
-from benchmarks.systems import Systems
+from benchmarks.systems import AVX2, Systems
 from tests.oracles.random_run import random_run
 
 
@@ -73,39 +74,53 @@ def test_a_worker_that_ends_leaves_its_last_line() -> None:
 
 def test_quick_prints_json_last(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     class Answers:
-        """Twice as fast as the peer, four times in bf16, and the peer's bf16 is the slower one."""
+        """Twice as fast as JoeyNMT, four times in bf16, and its bf16 is the slower one; held to AVX2, where none has
+        bf16, three times. OpenNMT-py cannot be set up there."""
 
-        def __init__(self, name: str) -> None:
-            self.name = name
+        def __init__(self, name: str, held: bool) -> None:
+            self.name, self.held = name, held
 
         def ask(self, request: dict[str, Any]) -> dict[str, Any]:
-            speeds = {OURS: {"fp32": 2.0, "bf16": 4.0}, "JoeyNMT": {"fp32": 1.0, "bf16": 0.5}}
+            ours = {"fp32": 3.0 if self.held else 2.0, "bf16": 4.0}
+            speeds = {OURS: ours, "JoeyNMT": {"fp32": 1.0, "bf16": 0.5}, "OpenNMT-py": {"fp32": 5.0, "bf16": 8.0}}
             return {"seconds": 1.0, "units": speeds[self.name][request["precision"]], "parameters": 1}
 
     def start(self: Systems, peers: object) -> None:
-        for name in (OURS, "JoeyNMT"):
-            self.workers[name] = Answers(name)  # type: ignore[assignment]
-            self.described[name] = {"precisions": {"train": ["fp32", "bf16"], "decode": ["fp32", "bf16"]}}
+        held = self.variables == AVX2
+        found = ["fp32"] if held else ["fp32", "bf16"]
+        for name in (OURS, "JoeyNMT", *([] if held else ["OpenNMT-py"])):
+            self.workers[name] = Answers(name, held)  # type: ignore[assignment]
+            self.described[name] = {"precisions": {"train": found, "decode": found}}
+        if held:
+            self.failed["OpenNMT-py"] = "not installed"
 
     monkeypatch.setattr(Systems, "start", start)
+    monkeypatch.setattr(platform, "machine", lambda: "x86_64")
     monkeypatch.setattr(sys, "argv", ["benchmarks", "--quick", "--tiny"])
     assert program.main() == 0
     result = json.loads(capsys.readouterr().out.splitlines()[-1])
-    found = {key: (result[f"{key}_ratio"], result[f"{key}_precisions"]) for key in _KEYS}
+    found = {key: value for key, value in result.items() if "_ratio" in key}
+    decoding = ("decode_small_batch", "decode_small_single")
     assert found == {
-        "train_small": (2.0, "fp32 / fp32"),
-        "train_small_bf16": (4.0, "bf16 / fp32"),
-        "decode_small_batch": (4.0, "bf16 / fp32"),
-        "decode_small_single": (4.0, "bf16 / fp32"),
+        "train_small_ratio": 2.0,
+        "train_small_bf16_ratio": 4.0,
+        "train_small_opennmt_ratio": 0.4,
+        "train_small_bf16_opennmt_ratio": 0.5,
+        **{f"{key}_ratio": 4.0 for key in decoding},
+        **{f"{key}_opennmt_ratio": 0.5 for key in decoding},
+        **{f"{key}_ratio_avx2": 3.0 for key in decoding},
+        **{f"{key}_opennmt_ratio_avx2": None for key in decoding},
     }
+    assert result["train_small_bf16_precisions"] == "bf16 / fp32"
+    assert result["decode_small_batch_opennmt_precisions"] == "bf16 / bf16"
+    assert result["decode_small_batch_precisions_avx2"] == "fp32 / fp32"
+    assert result["failed"] == {}
+    assert result["failed_avx2"] == {"OpenNMT-py": "not installed"}
 
 
-_KEYS = ("train_small", "train_small_bf16", "decode_small_batch", "decode_small_single")
-
-
-@pytest.mark.parametrize(("native", "said"), [(True, "elsewhere"), (False, "off")])
-def test_a_worker_can_compute_as_without_a_compiler(native: bool, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("variables", "said"), [({}, "elsewhere"), ({"JOINTLY_NATIVE": "off"}, "off")])
+def test_a_worker_has_further_variables(variables: dict[str, str], said: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("JOINTLY_NATIVE", "elsewhere")
     program = "import json, os, sys; sys.stdin.readline(); print(json.dumps({'native': os.environ['JOINTLY_NATIVE']}))"
-    with WorkerProcess([sys.executable, "-c", program], threads=1, native=native) as process:
+    with WorkerProcess([sys.executable, "-c", program], threads=1, further=variables) as process:
         assert process.ask({"work": "describe"}) == {"native": said}

@@ -106,6 +106,8 @@ def test_without_a_compiler_the_first_engine_that_fits_the_processor_is_taken(
         (["avx512", "avxvnni", "avx2"], flags["avx2"], "avx2"),
         (["avx512"], flags["avx2"], ""),
         (["avx512", "avxvnni", "avx2"], "avx2 fma", ""),
+        (["dotprod", "neon"], "aarch64 fp asimd asimddp", "dotprod"),
+        (["dotprod", "neon"], "aarch64 fp asimd", "neon"),
     ):
         for kind in native.PREBUILT:
             (tmp_path / f"engine-{kind}.so").unlink(missing_ok=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+import runpy
 import shutil
 import subprocess
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from nmt import native
 from nmt.native import _COMMON, _processor
 
 SOURCE = Path(__file__).with_name("products.c")
@@ -90,3 +92,30 @@ def test_products_are_equal_bit_for_bit_in_every_way(name: str, tmp_path: Path) 
         expected = (q @ w.T.astype(np.int64)).astype(np.float32) * scale * most
         found = np.frombuffer(done.stdout, dtype=np.float32).reshape(rows, outputs)
         np.testing.assert_array_equal(found, expected)
+
+
+@pytest.mark.slow
+def test_the_engines_of_a_package_for_arm_search_as_that_of_this_machine(tmp_path: Path) -> None:
+    """Ids are equal; probabilities differ in the last digits, as vectors of other widths add in another order."""
+    emulator, compiler = shutil.which("qemu-aarch64"), shutil.which("aarch64-linux-gnu-gcc")
+    if emulator is None or compiler is None or native.library() is None:
+        pytest.skip("the processor has no such engine, nor can another be tried")
+    package = runpy.run_path(str(Path(__file__).parents[2] / "setup.py"))
+    package["compile_engine"](tmp_path, "aarch64")
+    source, program = SOURCE.with_name("search.c"), tmp_path / "search"
+    found = {}
+    for command, emulated, engines in (
+        ("cc", [], [native.build(native.cache_folder())]),
+        (compiler, [emulator, "-L", "/usr/aarch64-linux-gnu"], sorted(tmp_path.glob("*.so"))),
+    ):
+        subprocess.run([command, "-std=gnu11", "-w", "-o", program, source, "-ldl", "-lm"], check=True)
+        for engine in engines:
+            done = subprocess.run([*emulated, program, engine], capture_output=True, text=True, check=True)
+            found[engine.name] = np.array([line.split() for line in done.stdout.splitlines()], dtype=np.float64)
+    assert len(found) == 1 + len(package["KINDS"]["aarch64"])
+    first, *others = found.values()
+    assert len(first) > 10
+    assert first[:, 1].max() < 0
+    for other in others:
+        np.testing.assert_array_equal(other[:, 0], first[:, 0])
+        np.testing.assert_allclose(other, first, atol=2e-4)
