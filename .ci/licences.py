@@ -20,7 +20,8 @@ is what the package states in its metadata, an SPDX expression where it gives on
 [LICENSE](../LICENSE); those of the checkpoints and of the texts behind them are in
 [checkpoints/LICENSES.md](../checkpoints/LICENSES.md).
 
-`nmt/data/languages.tsv` is derived from the word frequencies of wordfreq (Robyn Speer) and has their licence, CC BY-SA 4.0.
+`nmt/data/languages.tsv` is derived from the word frequencies of wordfreq (Robyn Speer) and has their licence,
+CC BY-SA 4.0.
 
 Written by `.ci/licences.py` from `requirements.lock` and the installed packages.
 

@@ -55,8 +55,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.fixture(scope="session", autouse=True)
 def cache_of_all(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """A cache folder for processes that outlive a test, and one for results of released runs."""
+    """A cache folder for processes that outlive a test, and one for results of released runs; no folder of corpora."""
     with pytest.MonkeyPatch.context() as patch:
+        patch.delenv("JOINTLY_DATA", raising=False)
+        patch.setattr("nmt.evaluation.quoted.own_folder", lambda: tmp_path_factory.getbasetemp())
         patch.setenv("JOINTLY_CACHE", str(tmp_path_factory.mktemp("cache")))
         patch.setenv("JOINTLY_RESULTS", str(tmp_path_factory.mktemp("results")))
         if os.environ.get("JOINTLY_NATIVE") != "off":  # compiled once for all tests and their processes

@@ -92,6 +92,10 @@ FORMS: tuple[Form, ...] = (
         free={"--temperature": _each("0.5", "2"), "--seed": _each("0", "7")} | _DEVICE | _JSON,
     ),
     Form(
+        command=("translate",), places=(_RUN,), needed={"--table-3": _ON},
+        free={"--reference": _each("text.fr"), "--beam": _each("2")} | _DEVICE | _JSON,
+    ),
+    Form(
         command=("translate",), places=(_each("runs/whole"),),
         needed={"--replace-unk": _each("dictionary")}, free={"--beam": _each("3")} | _JSON,
     ),

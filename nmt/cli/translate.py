@@ -7,7 +7,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from nmt.cli.lines import MOST_CHARACTERS, IncomingLines, beside_output, progress, read_pairs, without_long_lines
+from nmt.cli.lines import (
+    MOST_CHARACTERS,
+    IncomingLines,
+    beside_output,
+    progress,
+    read_file,
+    read_pairs,
+    without_long_lines,
+)
 from nmt.cli.options import (
     DEVICE,
     JSON,
@@ -28,8 +36,11 @@ from nmt.cli.options import (
 from nmt.cli.shards import add_shards, both_sides, refuse_with_shards, work_on_shards
 from nmt.config import LEAST_TEMPERATURE, MOST_BEAM, MOST_TEMPERATURE, SearchSettings
 from nmt.data.shards import Work
-from nmt.errors import InputError
+from nmt.data.text_files import REFERENCE
+from nmt.errors import InputError, refuse_repeated
+from nmt.evaluation.quoted import quoted_sentences
 from nmt.results import ForcedScore, Translation
+from nmt.tables.table import Table
 
 if TYPE_CHECKING:
     from nmt.inference.translator import Translator
@@ -70,6 +81,16 @@ def register(commands: Commands) -> None:
         metavar="T",
     )
     add_number(drawn, "--seed", whole(0, MOST_SEED), "of the random numbers", usual="1", metavar="S")
+    table = parser.add_argument_group("Table 3 of the paper, in place of lines")
+    table.add_argument(
+        "--table-3",
+        action="store_true",
+        help="print each sentence, its reference, and what each run alone writes for it",
+    )
+    table.add_argument("--reference", metavar="FILE", help="with --table-3: reference translations, one per line")
+    table.add_argument(
+        "--paper", action="store_true", help="with --table-3: the paper's sentences, of newstest2014 in data/corpora"
+    )
     add_shards(parser, _translate_shards)
     parser.set_defaults(run=_run_translate)
     parser = commands.add_parser(
@@ -84,14 +105,16 @@ def register(commands: Commands) -> None:
     parser.set_defaults(run=_run_score)
 
 
-def _load(options: argparse.Namespace) -> tuple[list[Translator], Translator, SearchSettings]:
-    """The runs, their committee or the only one, and the settings of the search."""
+def _load_runs(options: argparse.Namespace) -> list[Translator]:
     from nmt.inference.translator import load
 
-    runs = [
-        load(run, device=options.device, precision=options.precision)
-        for run in (*named_runs(options.run_folder), *options.others)
-    ]
+    folders = (*named_runs(options.run_folder), *options.others)
+    return [load(run, device=options.device, precision=options.precision) for run in folders]
+
+
+def _load(options: argparse.Namespace) -> tuple[list[Translator], Translator, SearchSettings]:
+    """The runs, their committee or the only one, and the settings of the search."""
+    runs = _load_runs(options)
     model = runs[0].with_committee(runs[1:]) if runs[1:] else runs[0]
     return runs, model, model.resolved(search_settings(options, model.search_settings))
 
@@ -111,10 +134,12 @@ def _translate_shards(options: argparse.Namespace) -> Work:
 
 
 def _run_translate(options: argparse.Namespace) -> None:
-    refuse_with_shards(options, "sample", "temperature", "seed")
+    refuse_with_shards(options, "sample", "temperature", "seed", "table_3", "reference", "paper")
     if options.shards is not None:
         return work_on_shards(options)
     _check_sample(options)
+    if options.table_3:
+        return _print_table_3(options)
     _, model, settings = _load(options)
     lines = IncomingLines.from_stdin(model.source_language)
     computed = {"precision": model.precision, "engine": model.engine}
@@ -135,10 +160,14 @@ def _run_translate(options: argparse.Namespace) -> None:
 
 def _check_sample(options: argparse.Namespace) -> None:
     """Raise InputError for options that cannot be combined."""
+    if not options.table_3 and (options.reference is not None or options.paper):
+        raise InputError("--reference and --paper require --table-3")
     if options.sample is None and (options.temperature is not None or options.seed is not None):
         raise InputError("--temperature and --seed require --sample")
     if options.sample is not None and (options.n_best, options.beam, options.length_penalty) != (None, None, None):
         raise InputError("--sample draws translations without a search: give no --beam, --n-best or --length-penalty")
+    if options.table_3 and (options.n_best is not None or options.sample is not None):
+        raise InputError("--table-3 shows one translation by each run: give no --n-best and no --sample")
 
 
 def _sample(
@@ -160,6 +189,36 @@ def _sample(
                 for each in translation.hypotheses:
                     print(f"{number} ||| {each.text} ||| {each.log_probability:.6f} ||| {each.score:.6f}", flush=True)
             show(number + 1)
+
+
+def _print_table_3(options: argparse.Namespace) -> None:
+    """Print what each run alone writes for each sentence, as Table 3 of the paper does."""
+    runs = _load_runs(options)
+    refuse_repeated((run.name for run in runs), "runs")
+    for run in runs:
+        if run.languages != runs[0].languages:
+            raise InputError(f"{run.name} has other languages than {runs[0].name}")
+    if options.paper:
+        quoted = quoted_sentences("table_3")
+        if not quoted:
+            raise InputError("--paper needs newstest2014 in the folder of corpora: `python -m release corpus get news`")
+        sources, references = map(list, zip(*quoted.values(), strict=True))
+    else:
+        sources = [*without_long_lines(IncomingLines.from_stdin(runs[0].source_language), "standard input")]
+        references = [""] * len(sources)
+    if options.reference is not None:
+        references = read_file(options.reference, REFERENCE, runs[0].target_language)
+    if len(references) != len(sources):
+        raise InputError(f"{options.reference} has {len(references)} lines, but {len(sources)} sentences are given")
+    settings = [run.resolved(search_settings(options, run.search_settings)) for run in runs]
+    written = [run.translate(sources, its) for run, its in zip(runs, settings, strict=True)]
+    for number, (source, reference, *texts) in enumerate(zip(sources, references, *written, strict=True), 1):
+        by_run = {run.name: one.text for run, one in zip(runs, texts, strict=True)}
+        if options.json:
+            print_json({"source": source, "reference": reference or None, "translations": by_run})
+        else:
+            rows = [("Source", source), *([("Reference", reference)] if reference else []), *by_run.items()]
+            print(Table(title=f"Sentence {number}", head=("", ""), rows=rows, left=2).markdown(), end="\n\n")
 
 
 def _lines(

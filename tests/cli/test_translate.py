@@ -133,3 +133,76 @@ def test_weights_too_large_to_compute_with_are_named(
     told = capsys.readouterr().err
     assert told.count("\n") == 1
     assert "NaN or a positive log-probability at target token 1; its weights are damaged or too large" in told
+
+
+def test_table_3_has_what_each_run_alone_writes_beside_the_reference(
+    random_runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sentences, names = ["the cat", "she | the girl"], ("search-words", "encdec-words")
+    runs = [str(random_runs / name) for name in names]
+    references = tmp_path / "references"
+    references.write_text("le chat\nelle\n", "utf-8")
+    asked = ["translate", *runs, "--table-3", "--beam", "2", "--reference", str(references)]
+    written = [[one.text for one in nmt.load(run).translate(sentences, beam=2)] for run in runs]
+    stdin(monkeypatch, "\n".join(sentences).encode())
+    assert main([*asked, "--json"]) == 0
+    records = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [record["source"] for record in records] == sentences
+    assert [record["reference"] for record in records] == ["le chat", "elle"]
+    assert [[record["translations"][name] for record in records] for name in names] == written
+    stdin(monkeypatch, "\n".join(sentences).encode())
+    assert main(asked) == 0
+    rows = [line for line in capsys.readouterr().out.splitlines() if line.startswith("| ")]
+    assert [row.split(" | ")[0] for row in rows] == [
+        "| ",
+        "| ---",
+        "| Source",
+        "| Reference",
+        *(f"| {n}" for n in names),
+    ] * 2
+    assert rows[8] == r"| Source | she \| the girl |"
+    references.write_text("le chat\n", "utf-8")
+    stdin(monkeypatch, b"the cat\nshe\n")
+    assert main(asked) == 2
+    assert "has 1 lines, but 2 sentences are given" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--paper"],
+        ["--reference", "x"],
+        ["--table-3", "--sample", "2"],
+        ["--table-3", "--n-best", "1"],
+        ["--table-3", "--shards", "x"],
+    ],
+)
+def test_what_does_not_go_with_table_3_is_refused(
+    run: str, words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["translate", run, *words]) == 2
+    assert capsys.readouterr().err.startswith("jointly translate: ")
+
+
+def test_table_3_is_of_runs_of_one_pair_and_of_different_names(
+    random_runs: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    one = str(random_runs / "search-words")
+    stdin(monkeypatch, b"the cat\n")
+    assert main(["translate", one, one, "--table-3"]) == 2
+    assert "search-words" in capsys.readouterr().err
+
+
+def test_the_papers_sentences_are_those_of_newstest2014(
+    random_runs: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ours = {"table_3_1": ("the girl", "la fille")}
+    monkeypatch.setattr("nmt.cli.translate.quoted_sentences", {"table_3": ours}.get)
+    asked = ["translate", str(random_runs / "search-words"), "--table-3", "--paper", "--json"]
+    assert main(asked) == 0
+    record = json.loads(capsys.readouterr().out)
+    assert (record["source"], record["reference"]) == ("the girl", "la fille")
+    monkeypatch.undo()
+    monkeypatch.setenv("JOINTLY_DATA", str(random_runs))
+    assert main(asked) == 2
+    assert "corpus get news" in capsys.readouterr().err

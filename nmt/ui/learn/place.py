@@ -11,15 +11,16 @@ from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.inputs import SENTENCE, show_notices
 from nmt.ui.learn.draw import show_draw
 from nmt.ui.learn.form import ask_how
-from nmt.ui.learn.steps import FROM, WORD, show_beam, show_explanation, show_steps
+from nmt.ui.learn.steps import DRAWN, FROM, WORD, show_beam, show_explanation, show_steps
 from nmt.ui.learn.training import STEP, show_training
 
 _OWN: dict[str, tuple[str, Callable[[], str]]] = {
-    "beam": (FROM, lambda: LEARN.first_words),
-    "explanation": (WORD, lambda: LEARN.word_of_translation),
-    "training": (STEP, lambda: LEARN.snapshot),
+    FROM: ("beam", lambda: LEARN.first_words),
+    DRAWN: ("beam", lambda: LEARN.draw),
+    WORD: ("explanation", lambda: LEARN.word_of_translation),
+    STEP: ("training", lambda: LEARN.snapshot),
 }
-"""By view: the parameter that only it has, and a function that returns the title of what that chooses."""
+"""By parameter: the only view that has it, and a function that returns the title of what it chooses."""
 _BEFORE, _LEFT = "learn-view-before", "learn-left"
 """Keys of the session's state: the view of the last run, and what the others had chosen when the reader left them."""
 
@@ -45,7 +46,7 @@ def _keep_apart(view: str) -> None:
     left: dict[str, list[str]] = st.session_state.setdefault(_LEFT, {})
     changed = st.session_state.get(_BEFORE, view) != view
     st.session_state[_BEFORE] = view
-    for other, (key, title) in _OWN.items():
+    for key, (other, title) in _OWN.items():
         values = st.query_params.get_all(key)
         if other != view:
             if values:

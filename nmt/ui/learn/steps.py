@@ -1,6 +1,7 @@
 """The view "How it works": the live drawing of Figure 1, with the internals of every step of a translation. The view
 "What alpha is not": beside alpha, the effect of leaving a source word out, where the two point to different words. The
-view "How it searches": the tree of a beam search, which can be restarted from any of its hypotheses."""
+view "How it searches": the tree of a beam search, which can be restarted from any of its hypotheses, and translations
+drawn at random beside it."""
 
 from __future__ import annotations
 
@@ -17,15 +18,15 @@ from nmt.charts.alignment_view import view_data
 from nmt.charts.beam_view import beam_view_data
 from nmt.charts.step_view import StepDrawing, step_view_data
 from nmt.config import SearchSettings
-from nmt.results import END, Alignment, BeamTree, CellExplanation, TranslationWithSteps
+from nmt.results import END, Alignment, BeamTree, CellExplanation, Translation, TranslationWithSteps
 from nmt.results.inspection import readable_alignment, writer
 from nmt.runs.folder import RunInfo
 from nmt.texts import LEARN
-from nmt.ui.address import choose_one, choose_view, write_address
+from nmt.ui.address import ask_number, choose_one, choose_view, write_address
 from nmt.ui.checkpoints import ARCHITECTURES, Checkpoints
-from nmt.ui.components import alignment_panel, alignment_view, component, show_figure
+from nmt.ui.components import alignment_panel, alignment_view, component, show_figure, show_rows
 from nmt.ui.compute import answer_to
-from nmt.ui.formatting import escaped, explained, label, listed
+from nmt.ui.formatting import escaped, explained, label, listed, nats
 from nmt.ui.learn.form import FIRST_SENTENCE, HowView, in_pieces
 from nmt.ui.learn.wording import STAGES, drawing, in_words
 from nmt.ui.resources import shipped_answers
@@ -226,6 +227,8 @@ def show_beam(view: HowView) -> None:
     tree = answer_to(task, st.empty())
     if tree is not None:
         st.fragment(_show_tree)(run, tree, f"beam-{task.key[-12:]}")
+        if not begin:
+            _show_drawn(view, run, tree)
 
 
 def _show_tree(run: RunInfo, tree: BeamTree, key: str) -> None:
@@ -265,3 +268,42 @@ def _words(tree: BeamTree) -> str:
         if first != node.token:
             return LEARN.not_greedy.format(number=node.length)
     return LEARN.same_as_greedy
+
+
+DRAWN = "drawn"
+"""The parameter of the address that opens the translations drawn at random."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class DrawTask(ModelTask[Translation]):
+    """Translations drawn word by word, as ``nmt.search.sampling`` has it; arguments as in ``Translator.sample``."""
+
+    sentence: str
+    number: int
+    temperature: float
+    seed: int
+
+    def ask(self, model: Translator, progress: ProgressReporter) -> Translation:
+        settings = self.checkpoint.config.search.changed(replace_unk=False)
+        return model.sample(self.sentence, self.number, settings, temperature=self.temperature, seed=self.seed)
+
+
+def _show_drawn(view: HowView, run: RunInfo, tree: BeamTree) -> None:
+    """Let the reader open translations drawn at random, beside what the search found. Cho et al. 2014, 2.1"""
+    if not st.toggle(LEARN.draw, key=DRAWN, bind="query-params", help=LEARN.draw_help):
+        return
+    with st.container(horizontal=True, vertical_alignment="bottom", key="drawn-row"):
+        number = ask_number(st.number_input, LEARN.how_many, 1, 20, 5, key="draws", width=150)
+        names = {name: name for name in ("0.5", "1", "1.5")}
+        heat = choose_one(st.segmented_control, LEARN.temperature, names, key="heat", default="1")
+        seed = ask_number(st.number_input, LEARN.seed, 0, 9999, 1, key="seed", width=150, help=LEARN.seed_help)
+    asked = DrawTask(checkpoint=run, sentence=view.sentence, number=number, temperature=float(heat), seed=seed)
+    drawn = answer_to(asked, st.empty())
+    if drawn is not None:
+        texts = [(one.text, nats(one.log_probability)) for one in drawn.hypotheses]
+        rows = ({LEARN.translation: text, LEARN.its_log_probability: value} for text, value in texts)
+        show_rows(rows, {LEARN.translation: st.column_config.TextColumn(width="large")}, key="drawn-table")
+        best = tree.nodes[tree.best].log_probability
+        above = sum(one.log_probability > best for one in drawn.hypotheses)
+        said = LEARN.against_search.format(nats=nats(best), above=above, number=number)
+        st.caption(said, help=explained("beam", "nats"))

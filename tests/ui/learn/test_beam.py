@@ -80,3 +80,38 @@ def test_words_that_the_model_does_not_know_are_named(both: Path) -> None:
 @pytest.mark.usefixtures("without_integers")
 def test_the_page_has_what_is_kept(both: Path, request: pytest.FixtureRequest) -> None:
     compare_page_with_kept(opened(**ASKED, **{"from": ["la", "mer"]}), "learn-beam", request)
+
+
+def test_translations_are_drawn_beside_the_search(both: Path) -> None:
+    """They are those of ``Translator.sample``, in the order drawn; until they are asked for, nothing is drawn."""
+    assert not opened(**ASKED).dataframe
+    at = opened(**ASKED, drawn="true", draws="4", heat="1.5", seed="7")
+    model = nmt.load(both / "search")
+    expected = model.sample(SENTENCE, 4, model.search_settings.changed(replace_unk=False), temperature=1.5, seed=7)
+    table = at.dataframe[0].value
+    assert list(table[LEARN.translation]) == [one.text or None for one in expected.hypotheses]
+    assert [float(nats.replace("−", "-").removesuffix(" nats")) for nats in table[LEARN.its_log_probability]] == [
+        pytest.approx(one.log_probability, abs=0.006) for one in expected.hypotheses
+    ]
+    best = model.translate(SENTENCE, beam=3).best.log_probability
+    above = sum(one.log_probability > best for one in expected.hypotheses)
+    (said,) = [caption.value for caption in at.caption if "nats" in caption.value]
+    assert f"{best:.2f}".replace("-", "−") in said
+    assert f"{above} of the 4" in said
+
+
+def test_another_seed_draws_others_and_the_same_seed_the_same(both: Path) -> None:
+    at = opened(**ASKED, drawn="true")
+    first = list(at.dataframe[0].value[LEARN.translation])
+    assert len(first) == 5
+    (seed,) = [field for field in at.number_input if field.label == LEARN.seed]
+    seed.set_value(2).run()
+    other = list(at.dataframe[0].value[LEARN.translation])
+    assert other != first
+    (seed,) = [field for field in at.number_input if field.label == LEARN.seed]
+    seed.set_value(1).run()
+    assert list(at.dataframe[0].value[LEARN.translation]) == first
+
+
+def test_nothing_is_drawn_where_the_search_begins_with_given_words(both: Path) -> None:
+    assert not opened(**ASKED, **{"from": ["la", "mer"]}, drawn="true").dataframe

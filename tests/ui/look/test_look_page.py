@@ -73,6 +73,21 @@ def test_an_example_of_a_checkpoint_that_is_not_here_keeps_those_that_are_chosen
     assert not any(APP_TEXTS.not_there.partition("{")[0] in caption.value for caption in at.caption)
 
 
+def test_the_papers_sentences_are_examples_where_its_test_set_is(
+    search: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without it, the menu says how to get it."""
+    title = LOOK.by_key.quoted["table_3_1"]
+    for present in ({}, {"table_3_1": ("the cat sleeps", "le chat dort")}):
+        monkeypatch.setattr("nmt.ui.look.explore.form.quoted_sentences", lambda present=present: present)
+        at = open_app(s="the cat", models=["search"])
+        menu = next(button for button in at.get("menu_button") if SENTENCES[0].shown_title in button.options)
+        assert (title in menu.options) == bool(present)
+        assert menu.proto.help == ("" if present else LOOK.quoted_elsewhere)
+    menu.click(title).run()
+    assert at.text_input(key="s").value == "the cat sleeps"
+
+
 def test_an_empty_field_offers_examples_and_loads_nothing(search: dict[str, Any]) -> None:
     at = open_app(s="   ")
     offered = [button for button in at.button if str(button.key).startswith("example-")]

@@ -5,7 +5,7 @@ import { LEAST_DRAGGED } from "../../js/numbers.js";
 /** @typedef {import("./focus.js").Side} Side */
 
 const SMALLEST_CELL = 5;
-const LABEL_HEIGHT = 12;
+const LABEL_HEIGHT = 11;
 const LARGEST_CELL = 36;
 const ZOOM = { least: 0.4, most: 4 };
 const SCROLL_MARGIN = 6;
@@ -16,9 +16,10 @@ export const SMALL_TEXT = 18;
 /** Cells below this side show only some of their labels. */
 export const TINY_TEXT = 12;
 
-/** Columns from which on panels stand side by side only if there is room for cells of ROOMY pixels. */
+/** Columns from which on panels stand side by side only if there is room for them (``leastRoom``). */
 export const MANY_COLUMNS = 25;
-export const ROOMY = 8;
+const ROOMY = 8;
+const LABELLED = 45;
 
 /** Colour bars below this width show their first and last number alone. */
 export const SHORT_BAR = 110;
@@ -39,6 +40,11 @@ export const LINKS_HEIGHT = 150;
 export function cellSide({ width, height }, { columns, rows }, zoom, narrow) {
   const side = Math.floor(Math.min(width / columns, height / rows));
   return Math.round(Math.min(LARGEST_CELL, Math.max(narrow ? TINY_TEXT : SMALLEST_CELL, side)) * zoom);
+}
+
+/** Pixels that cells of so many words need at least: for each label, if there are no more than LABELLED. */
+export function leastRoom(words) {
+  return Math.max(ROOMY * words, LABEL_HEIGHT * Math.min(words, LABELLED));
 }
 
 /** Of how many neighbouring words one is shown, so that they do not overlap in cells of a side. */

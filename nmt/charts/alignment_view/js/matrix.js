@@ -4,8 +4,8 @@ import { scaleOf } from "../../js/colour_scale.js";
 import { describe, make, topInWindow } from "../../js/elements.js";
 import { cellFocus } from "./focus.js";
 import {
-  MANY_COLUMNS, NARROW, ROOMY, SHORT_BAR, SMALL_TEXT, TINY_TEXT, cellOfPlace, cellSide, dragFrom, draggedTo, movedPlace,
-  placeAt, placeOfCell, scrollToShow, shownOf,
+  MANY_COLUMNS, NARROW, SHORT_BAR, SMALL_TEXT, TINY_TEXT, cellOfPlace, cellSide, dragFrom, draggedTo, leastRoom,
+  movedPlace, placeAt, placeOfCell, scrollToShow, shownOf,
 } from "./layout.js";
 import { drawCells } from "./matrix_drawing.js";
 import { MATRIX, MATRIX_ABOUT } from "./strings.js";
@@ -177,7 +177,7 @@ export function fitMatrices(view) {
   shareWidth(view, panels);
   if (view.data.most_height === "window") {
     const top = Math.min(...panels.map(({ scroll }) => topInWindow(scroll)));
-    const least = Math.max(...panels.map(({ corner, size }) => corner.offsetHeight + ROOMY * size.rows)) + EDGE;
+    const least = Math.max(...panels.map(({ corner, size }) => corner.offsetHeight + leastRoom(size.rows))) + EDGE;
     const height = Math.max(least, window.innerHeight - top - EDGE); // of no use where the matrix is far below
     view.place.style.setProperty("--most-height", top > window.innerHeight / 2 ? "42rem" : `${height}px`);
   }
@@ -222,7 +222,7 @@ function shareWidth(view, panels) {
     const beside = panels.map(({ element, scroll, corner, rowBars }) => (
       element.offsetWidth - scroll.clientWidth + corner.offsetWidth + (rowBars?.offsetWidth ?? 0)
     ));
-    style.setProperty("--narrowest", `${Math.max(...beside) + EDGE + ROOMY * columns}px`);
+    style.setProperty("--narrowest", `${Math.max(...beside) + EDGE + leastRoom(columns)}px`);
   }
 }
 

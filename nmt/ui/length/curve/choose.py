@@ -4,7 +4,6 @@ range of lengths. All that is chosen lives in the address."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
@@ -21,7 +20,7 @@ from nmt.evaluation.buckets import FITTED, LAST, WIDTH, Buckets
 from nmt.evaluation.evaluation_files import EvaluatedSystem
 from nmt.evaluation.length_curves import LengthAnalysisSettings
 from nmt.evaluation.test_set import CorpusTestSet, TestSet, find_in_corpora, from_corpus, from_folder, list_folders
-from nmt.files import ROOT, changed_at, own_folder
+from nmt.files import ROOT, changed_at
 from nmt.released import KNOWN_TEST_SETS, RELEASED
 from nmt.results import ALL_SETS, UNKNOWN_LANGUAGES, Evaluation, Languages, LengthCurves, LengthSide, Span, TestMethod
 from nmt.results.comparison import METRIC_NAMES
@@ -117,15 +116,6 @@ def how_to_get(test_set: str) -> str:
         return LENGTH.add_files
     program = "jointly" if CORPORA[corpus].builder in BUILDERS else "python -m release"
     return LENGTH.get_corpus.format(command=f"{program} corpus get {corpus}")
-
-
-def first_data_folder() -> str:
-    """The folder of corpora that is searched until the reader names one: $JOINTLY_DATA, or data/corpora if it
-    exists."""
-    if folder := os.environ.get("JOINTLY_DATA"):
-        return folder
-    default = own_folder() / "data" / "corpora"
-    return str(default) if default.is_dir() else ""
 
 
 def known_sets(systems: Iterable[System], languages: Languages, data: str, added: Mapping[str, TestSet]) -> KnownSets:

@@ -12,6 +12,7 @@ import streamlit as st
 from nmt.data.identification import foreign
 from nmt.data.uploads import LIMITS, Upload, lines_of
 from nmt.errors import InputError
+from nmt.evaluation.quoted import corpora_folder
 from nmt.evaluation.remarks import remarks
 from nmt.evaluation.test_set import TestSet, check_name, from_tsv, from_two_files
 from nmt.results import SHORT_FOR_ALL_SETS, Evaluation, Languages
@@ -20,7 +21,7 @@ from nmt.ui.address import set_choice
 from nmt.ui.compute import show_refused, start
 from nmt.ui.formatting import as_sentence, counted, escaped, language
 from nmt.ui.inputs import ENOUGH
-from nmt.ui.length.curve.choose import DATA, SETS, SYSTEMS, KnownSets, System, first_data_folder, read_set, show_range
+from nmt.ui.length.curve.choose import DATA, SETS, SYSTEMS, KnownSets, System, read_set, show_range
 from nmt.ui.length.curve.tasks import CountTask
 from nmt.ui.resources import compute_service
 
@@ -88,7 +89,7 @@ def ask_data_folder() -> str:
     st.markdown(LENGTH.corpora)
     typed = st.text_input(
         LENGTH.corpora_folder,
-        first_data_folder(),
+        corpora_folder(),
         key=DATA,
         bind="query-params",
         max_chars=1000,

@@ -11,6 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 from nmt.answers.shipped import CONCATENATED, GALLERY, SENTENCES, SceneSentence, beginnings
 from nmt.charts.alignment_view import Layout, Show
 from nmt.charts.colour_scales import SCALES, ScaleName
+from nmt.evaluation.quoted import quoted_sentences
 from nmt.results import Languages, Translation
 from nmt.runs.folder import RunInfo
 from nmt.texts import APP, CHARTS, LOOK
@@ -41,6 +42,7 @@ are translated as one, and the reader's own that come next. With one sentence mo
 else belongs to the reader and stays."""
 _WITH, _WANTED, _OPEN = "with", "difference-wanted", "look-settings-open"
 _CLOSED = "<style>.st-key-look-body > :has(> .st-key-look-settings) { display: none; }</style>"
+_OF_PAPER = Languages("en", "fr")
 _FIRST_BEFORE, _TARGET_BEFORE, _EXAMPLES = "look-first-before", "target-before", "examples"
 _ANYWAY = "look-anyway"
 _MOST_TOGETHER = 12
@@ -246,6 +248,7 @@ def _ask_sentence(checkpoints: Checkpoints, pair: Languages) -> str:
             APP.example_menu,
             list(offered),
             key=_EXAMPLES,
+            help=LOOK.quoted_elsewhere if pair == _OF_PAPER and not quoted_sentences() else None,
             on_click=lambda: take_example(checkpoints, offered, st.session_state[_EXAMPLES]),
         )
     return typed or ""
@@ -253,11 +256,13 @@ def _ask_sentence(checkpoints: Checkpoints, pair: Languages) -> str:
 
 def offered_examples(pair: Languages) -> dict[str, str]:
     """Sentences to start from, by title: those of the languages; where there are none, those of the source language,
-    whose titles, about other translations, are left out."""
+    whose titles, about other translations, are left out. The paper's own come last, if its test set is here."""
     languages = (pair.source, pair.target)
     scenes = {scene.shown_title: scene.sentence for scene in SENTENCES if scene.languages == languages}
     lessons = {lesson.shown_title: lesson.sentence for lesson in GALLERY if lesson.languages == languages}
     merged = scenes | {title: sentence for title, sentence in lessons.items() if title not in scenes}
+    if pair == _OF_PAPER:
+        merged |= {LOOK.by_key.quoted[name]: source for name, (source, _) in quoted_sentences().items()}
     return merged or {scene.sentence: scene.sentence for scene in SENTENCES if scene.languages[0] == pair.source}
 
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
 import {
-  cellOfPlace, cellSide, dragFrom, draggedTo, lineWidth, movedPlace, placeAt, placeOfCell,
+  cellOfPlace, cellSide, dragFrom, draggedTo, leastRoom, lineWidth, movedPlace, placeAt, placeOfCell,
   scrollToShow, shownOf, weightsOnPage, zoomed,
 } from "../../../../nmt/charts/alignment_view/js/layout.js";
 
@@ -40,8 +40,17 @@ describe("the side of a cell", () => {
 
 test("the words that are shown do not overlap, and are all of them where there is room", () => {
   for (let side = 2; side < 40; side += 1) {
-    assert.ok(shownOf(side) * side >= 12);
-    assert.equal(shownOf(side) === 1, side >= 12);
+    assert.ok(shownOf(side) * side >= 11);
+    assert.equal(shownOf(side) === 1, side >= 11);
+  }
+});
+
+test("the least room shows every label of 40 words, and grows with their number", () => {
+  for (let words = 1; words < 120; words += 1) {
+    const room = leastRoom(words);
+    const side = cellSide(high(room), row(words), 1, false);
+    assert.ok(words > 40 || shownOf(side) === 1, `${words} words`);
+    assert.ok(side >= 8 && leastRoom(words + 1) >= room);
   }
 });
 

@@ -1,0 +1,47 @@
+"""The paper's own sentences of newstest2014, which is not part of the program: they are read from the folder of corpora
+if it has that test set. Known here are their lines, and a checksum that tells whether a file has them there.
+
+Paper: Figure 3, Table 3
+"""
+
+import os
+from functools import lru_cache
+from pathlib import Path
+
+from nmt.errors import InputError
+from nmt.evaluation.test_set import digest, find_in_corpora, from_corpus
+from nmt.files import changed_at, own_folder
+
+_LINES = {"figure_3_b": 2409, "figure_3_c": 1884, "figure_3_d": 2716}
+_LINES |= {"table_3_1": 939, "table_3_2": 120, "table_3_3": 2443}
+"""Lines of newstest2014, from 1. Panel (a) of Figure 3 is of another text."""
+_DIGEST = "a7f6aecf00803e9c6ac6b43b1bc3eeccaee0427fc36a45d17e79166012cc5a22"
+"""``digest`` of the English lines."""
+
+
+def corpora_folder() -> str:
+    """The folder of corpora until another is named: $JOINTLY_DATA, or data/corpora if it exists, else ""."""
+    default = own_folder() / "data" / "corpora"
+    return os.environ.get("JOINTLY_DATA") or (str(default) if default.is_dir() else "")
+
+
+def quoted_sentences(figure: str = "") -> dict[str, tuple[str, str]]:
+    """The sentences by name, of all figures and tables or of "table_3" alone, with the reference translation of
+    newstest2014; none if the folder of corpora lacks it."""
+    folder = Path(corpora_folder() or os.devnull)
+    found = _read(folder, *(changed_at(folder / corpus) for corpus in ("news", "wmt14")))
+    return {name: pair for name, pair in found.items() if name.startswith(figure)}
+
+
+@lru_cache(maxsize=4)
+def _read(folder: Path, *changed: int) -> dict[str, tuple[str, str]]:
+    """Read the sentences again whenever a corpus has changed."""
+    try:
+        places = find_in_corpora(folder, "en", "fr", {"news/newstest2014": "newstest2014"})
+        for test in (from_corpus(one) for one in places if one.name in ("newstest2014", "wmt14-test")):
+            pairs = [(test.sources[k - 1], test.references[k - 1]) for k in _LINES.values() if k <= len(test)]
+            if digest(source for source, _ in pairs) == _DIGEST:
+                return dict(zip(_LINES, pairs, strict=True))
+    except (InputError, OSError):  # what reads a broken file by name says what is wrong with it
+        pass
+    return {}
