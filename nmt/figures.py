@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import html
 import random
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from nmt.alignments.policy import restrict
 from nmt.charts import figure2, figure3
-from nmt.charts.alignment_view import Panel, standalone_html, view_data
 from nmt.charts.figure3 import figure3_panels
 from nmt.charts.print_figure import PrintFigure
+from nmt.charts.ribbons import ribbons_figure
+from nmt.charts.style import line_style
 from nmt.errors import InputError, refuse_repeated
 from nmt.evaluation.bootstrap import Resamples
 from nmt.evaluation.buckets import by_width
@@ -20,12 +21,14 @@ from nmt.evaluation.comparison import common_sentences
 from nmt.evaluation.evaluation_files import read_evaluated_system
 from nmt.evaluation.length_curves import length_curves
 from nmt.files import ROOT
+from nmt.instrument import cell
+from nmt.records import FORMAT_VERSION
 from nmt.results import UNKNOWN, Alignment, ForcedScore, Hypothesis, LengthCurves, Translation
 
 if TYPE_CHECKING:
     from nmt.inference.translator import Translator
 
-_FRAME, _ROW = 320, 28
+_FRAME, _ROW = 580, 36
 """Height in pixels of a frame in a notebook, without the rows of the matrix, and of a row."""
 
 
@@ -106,18 +109,29 @@ def figure3_pdf(drawn: Mapping[str, Sequence[Translation]]) -> bytes:
 
 
 def notebook_html(translation: Translation) -> str | None:
-    """Draw the interactive matrix of a translation, over whole words, as a frame for a notebook; None for a model
-    without attention."""
+    """Show a translation in a notebook, its ribbons and its matrix over whole words; None for a model without
+    attention."""
     if translation.alignment is None:
         return None
-    words = translation.alignment.merged()
-    panel = Panel(alignment=words, title=translation.text)
-    page = standalone_html(translation.source, view_data([panel]))
-    height = _FRAME + _ROW * len(words.target)
-    return (
-        f'<iframe srcdoc="{html.escape(page)}" sandbox="allow-scripts" '
-        f'style="width: 100%; height: {height}px; border: 0"></iframe>'
-    )
+    merged = translation.alignment.merged()
+    shown = restrict(merged, without_end=True).undivided
+    picture = ribbons_figure(shown, line_style(0).colour).to_bytes("svg") if shown.weights.size else b""
+    return cell(_record(translation, translation.alignment), picture, _FRAME + _ROW * len(merged.target))
+
+
+def _record(translation: Translation, alignment: Alignment) -> dict[str, Any]:
+    """The record of the best hypothesis."""
+    best = translation.best
+    sides = {"source": (alignment.source, alignment.source_words), "target": (alignment.target, alignment.target_words)}
+    system = {
+        "text": best.text,
+        "log_probability": best.log_probability,
+        "token_log_probabilities": best.token_log_probabilities,
+        "maps": [{"kind": "alpha", "weights": [[round(float(a), 6) for a in row] for row in alignment.weights]}],
+        **{side: {"tokens": tokens, "words": words} for side, (tokens, words) in sides.items()},
+    }
+    system["source"]["unknown"] = translation.unknown_words
+    return {"format": FORMAT_VERSION, "source": {"text": translation.source}, "systems": [system]}
 
 
 @dataclass(frozen=True, eq=False)
