@@ -122,15 +122,15 @@ def notebook_html(translation: Translation) -> str | None:
 def _record(translation: Translation, alignment: Alignment) -> dict[str, Any]:
     """The record of the best hypothesis."""
     best = translation.best
-    sides = {"source": (alignment.source, alignment.source_words), "target": (alignment.target, alignment.target_words)}
+    source = {"tokens": alignment.source, "words": alignment.source_words, "unknown": translation.unknown_words}
     system = {
         "text": best.text,
+        "source": source,
+        "target": {"tokens": alignment.target, "words": alignment.target_words},
         "log_probability": best.log_probability,
         "token_log_probabilities": best.token_log_probabilities,
         "maps": [{"kind": "alpha", "weights": [[round(float(a), 6) for a in row] for row in alignment.weights]}],
-        **{side: {"tokens": tokens, "words": words} for side, (tokens, words) in sides.items()},
     }
-    system["source"]["unknown"] = translation.unknown_words
     return {"format": FORMAT_VERSION, "source": {"text": translation.source}, "systems": [system]}
 
 
