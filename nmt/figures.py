@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from nmt.alignments.policy import restrict
 from nmt.charts import figure2, figure3
@@ -22,7 +22,6 @@ from nmt.evaluation.evaluation_files import read_evaluated_system
 from nmt.evaluation.length_curves import length_curves
 from nmt.files import ROOT
 from nmt.instrument import cell
-from nmt.records import FORMAT_VERSION
 from nmt.results import UNKNOWN, Alignment, ForcedScore, Hypothesis, LengthCurves, Translation
 
 if TYPE_CHECKING:
@@ -116,22 +115,9 @@ def notebook_html(translation: Translation) -> str | None:
     merged = translation.alignment.merged()
     shown = restrict(merged, without_end=True).undivided
     picture = ribbons_figure(shown, line_style(0).colour).to_bytes("svg") if shown.weights.size else b""
-    return cell(_record(translation, translation.alignment), picture, _FRAME + _ROW * len(merged.target))
-
-
-def _record(translation: Translation, alignment: Alignment) -> dict[str, Any]:
-    """The record of the best hypothesis."""
-    best = translation.best
-    source = {"tokens": alignment.source, "words": alignment.source_words, "unknown": translation.unknown_words}
-    system = {
-        "text": best.text,
-        "source": source,
-        "target": {"tokens": alignment.target, "words": alignment.target_words},
-        "log_probability": best.log_probability,
-        "token_log_probabilities": best.token_log_probabilities,
-        "maps": [{"kind": "alpha", "weights": [[round(float(a), 6) for a in row] for row in alignment.weights]}],
-    }
-    return {"format": FORMAT_VERSION, "source": {"text": translation.source}, "systems": [system]}
+    record = translation.to_dict()
+    best = record | {"systems": record["systems"][:1]}
+    return cell(best, picture, _FRAME + _ROW * len(merged.target))
 
 
 @dataclass(frozen=True, eq=False)

@@ -47,6 +47,7 @@ def test_a_notebook_draws_a_translation_and_print_writes_its_text(random_runs: P
     assert "connect-src" not in page
     assert "default-src 'none'" in page
     record = json.loads(re.findall(r'<script type="application/json" id="record">(.*?)</script>', page)[0])
+    assert record == translation.to_dict() | {"systems": translation.to_dict()["systems"][:1]}
     (system,) = record["systems"]
     assert record["source"]["text"] == translation.source
     alignment = translation.alignment

@@ -20,7 +20,9 @@ from nmt.model.kernels import IntegerWeight, has_integer_products, round_rows
 from nmt.model.steps import DecoderState, DecodingSteps
 from nmt.page import collect
 from nmt.results import Intervention
+from nmt.results.record import read_sentence_record
 from nmt.results.translation import Encoded
+from nmt.runs.folder import read_run
 from nmt.search.beam import BeamChoice, BeamSettings, beam_search
 from nmt.search.constrained import Constrained, OutputConstraints, Weights, prefix
 from tests.charts.node import ROOT, evaluate
@@ -245,6 +247,8 @@ def test_translations_are_those_of_python(name: str, tmp_path: Path) -> None:
             assert encoded is not None
             assert {name: tuple(value) for name, value in ours[side].items()} == _without_ids(encoded)
         assert ours["text"] == best.text
+        record = read_sentence_record({"source": {"text": sentence}, "systems": [ours]}, "the page's record")
+        assert (record.systems[0].name, record.systems[0].kind) == ("run", read_run(run).config.model.architecture)
         assert ours["log_probability"] == pytest.approx(best.log_probability, rel=1e-4)
         assert ours["score"] == pytest.approx(best.score, rel=1e-4)
         assert ours["token_log_probabilities"] == pytest.approx(best.token_log_probabilities, abs=1e-4)
@@ -303,6 +307,8 @@ def test_a_word_is_left_out_and_taken_back(tmp_path: Path) -> None:
         columns = np.array(system["maps"][0]["weights"]).max(axis=0) == 0
         assert columns.tolist() == [word in blocked for word in source.words]
         assert len({*source.words}) < len(source.words)
+        record = read_sentence_record({"source": {"text": text}, "systems": [system]}, "the page's record")
+        assert {(each.kind, each.row) for each in record.systems[0].changes} == {("blocked", row) for row in blocked}
 
 
 def test_an_rnnencdec_follows_no_change(tmp_path: Path) -> None:
