@@ -272,13 +272,14 @@ function wordLine(view, system, side) {
 /** The cross at the upper right of a source word, which leaves it out; the keyboard presses the word itself. */
 function offerCross(view, system, word, j) {
   word.classList.add("crossed");
+  word.dataset.word = j;
   word.classList.toggle("blocked", system.blocked[j]);
   word.setAttribute("aria-pressed", system.blocked[j]);
   word.title = system.source_hints[j];
   word.onclick = ({ detail, clientX, clientY }) => {
     const { right, top } = word.getBoundingClientRect();
     if (detail === 0 || (clientX > right - CROSS.width && clientY < top + CROSS.below)) {
-      view.byKeys = detail === 0 ? `.source .word:nth-child(${j + 1})` : "";
+      view.byKeys = detail === 0 ? `.word[data-word="${j}"]` : "";
       view.onBlock({ system: system.number, j });
     }
   };
