@@ -26,7 +26,6 @@ import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGE_OF = "rnnsearch-en-fr"
 BUILD = ("-m", "uv", "build", "--quiet")
 """Makes the source distribution, and the wheel from that; setuptools is fetched for it."""
 
@@ -44,7 +43,7 @@ def main(folder, tag=None, build=BUILD):
     runs(out, epoch)
     site(out, epoch)
     shutil.copy(ROOT / "checkpoints" / "LICENSES.md", out / "LICENSES-of-runs.md")
-    page = ["-m", "nmt", "page", f"checkpoints/{PAGE_OF}", "--out", str(out / "jointly.html")]
+    page = ["-m", "nmt", "page", "--out", str(out / "jointly.html")]
     subprocess.run([sys.executable, *page], cwd=ROOT, check=True)
     (out / "SHA256SUMS").write_text(sums(out), encoding="utf-8")
     return None

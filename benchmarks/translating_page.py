@@ -35,19 +35,20 @@ LISTEN = """
   window.Worker = class extends Worker {
     constructor(...given) {
       super(...given);
-      this.addEventListener("message", ({ data }) => { window.heard = data.translation ?? window.heard; });
+      this.addEventListener("message", ({ data }) => { window.heard = data.system ?? window.heard; });
     }
   };
 """
 """Keeps what the page's worker answers last."""
 
-SHOWN = """() => ({
-  heard: window.heard,
-  text: document.querySelector("#matrices").hidden ? null
-    : document.querySelector("#matrices").shadowRoot.querySelector(".target-text").innerText,
-  words: [...document.querySelector("#ribbons").shadowRoot.querySelectorAll(".line.target .word")]
-    .map((word) => word.innerText),
-})"""
+SHOWN = """() => {
+  const shown = (name) => document.querySelector("#instrument").shadowRoot.querySelector(name);
+  return {
+    heard: window.heard,
+    text: shown("#matrices").hidden ? null : shown("#matrices").shadowRoot.querySelector(".target-text").innerText,
+    words: [...shown("#ribbons").shadowRoot.querySelectorAll(".line.target .word")].map((word) => word.innerText),
+  };
+}"""
 
 SENTENCE_TIMEOUT = 600_000  # milliseconds
 LEAST_EQUAL, MOST_OFF = 0.99, 1e-3
@@ -80,9 +81,9 @@ def compare(browser: Any, run: str, payload: Payload, lines: Sequence[str]) -> d
                 if tuple(ours["target"]["tokens"]) != best.tokens or ours["text"] != best.text:
                     differing.append({"sentence": line, "page": ours["text"], "python": best.text})
                     continue
-                log_p.append(abs(ours["logProbability"] / best.log_probability - 1))
+                log_p.append(abs(ours["log_probability"] / best.log_probability - 1))
                 if best.alignment is not None:
-                    alpha.append(float(np.abs(np.array(ours["alpha"]) - best.alignment.weights).max()))
+                    alpha.append(float(np.abs(np.array(ours["maps"][0]["weights"]) - best.alignment.weights).max()))
                 if not _as_shown(found, best):
                     shown_otherwise.append(line)
     return {

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import html
 import random
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from nmt.alignments.policy import restrict
 from nmt.charts import figure2, figure3
-from nmt.charts.alignment_view import Panel, standalone_html, view_data
 from nmt.charts.figure3 import figure3_panels
 from nmt.charts.print_figure import PrintFigure
+from nmt.charts.ribbons import ribbons_figure
+from nmt.charts.style import line_style
 from nmt.errors import InputError, refuse_repeated
 from nmt.evaluation.bootstrap import Resamples
 from nmt.evaluation.buckets import by_width
@@ -20,12 +21,13 @@ from nmt.evaluation.comparison import common_sentences
 from nmt.evaluation.evaluation_files import read_evaluated_system
 from nmt.evaluation.length_curves import length_curves
 from nmt.files import ROOT
+from nmt.instrument import cell
 from nmt.results import UNKNOWN, Alignment, ForcedScore, Hypothesis, LengthCurves, Translation
 
 if TYPE_CHECKING:
     from nmt.inference.translator import Translator
 
-_FRAME, _ROW = 320, 28
+_FRAME, _ROW = 580, 36
 """Height in pixels of a frame in a notebook, without the rows of the matrix, and of a row."""
 
 
@@ -106,18 +108,16 @@ def figure3_pdf(drawn: Mapping[str, Sequence[Translation]]) -> bytes:
 
 
 def notebook_html(translation: Translation) -> str | None:
-    """Draw the interactive matrix of a translation, over whole words, as a frame for a notebook; None for a model
-    without attention."""
+    """Show a translation in a notebook, its ribbons and its matrix over whole words; None for a model without
+    attention."""
     if translation.alignment is None:
         return None
-    words = translation.alignment.merged()
-    panel = Panel(alignment=words, title=translation.text)
-    page = standalone_html(translation.source, view_data([panel]))
-    height = _FRAME + _ROW * len(words.target)
-    return (
-        f'<iframe srcdoc="{html.escape(page)}" sandbox="allow-scripts" '
-        f'style="width: 100%; height: {height}px; border: 0"></iframe>'
-    )
+    merged = translation.alignment.merged()
+    shown = restrict(merged, without_end=True).undivided
+    picture = ribbons_figure(shown, line_style(0).colour).to_bytes("svg") if shown.weights.size else b""
+    record = translation.to_dict()
+    best = record | {"systems": record["systems"][:1]}
+    return cell(best, picture, _FRAME + _ROW * len(merged.target))
 
 
 @dataclass(frozen=True, eq=False)

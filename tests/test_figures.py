@@ -1,5 +1,6 @@
 """The two figures in one call each, against what the layers below draw."""
 
+import base64
 import html
 import json
 import re
@@ -36,18 +37,26 @@ def test_a_notebook_draws_a_translation_and_print_writes_its_text(random_runs: P
     assert str(translation) == translation.text
     assert len(repr([translation]).splitlines()) == 1
     assert translation.text in repr([translation])
-    frame = translation._repr_html_()
-    assert frame is not None
-    style = r'style="width: 100%; height: (\d+)px; border: 0"'
-    found = re.fullmatch(rf'<iframe srcdoc="([^"<>]*)" sandbox="allow-scripts" {style}></iframe>', frame)
+    html_cell = translation._repr_html_()
+    assert html_cell is not None
+    assert len(html_cell) < 300_000
+    found = re.search(r'<iframe srcdoc="([^"<>]*)" sandbox="allow-scripts" title="([^"<>]*)"', html_cell)
     assert found is not None
-    assert int(found[2]) == 320 + 28 * len(translation.alignment.merged().target)
-    data = re.search(r'<script type="application/json" id="data">(.*?)</script>', html.unescape(found[1]), re.DOTALL)
-    assert data is not None
-    (panel,) = json.loads(data[1])["panels"]
-    words = translation.alignment.merged()
-    assert (panel["source"], panel["target"]) == ([*words.source], [*words.target])
-    np.testing.assert_allclose(panel["weights"], words.weights, atol=1e-6)
+    assert html.unescape(found[2]) == translation.text
+    page = html.unescape(found[1])
+    assert "connect-src" not in page
+    assert "default-src 'none'" in page
+    record = json.loads(re.findall(r'<script type="application/json" id="record">(.*?)</script>', page)[0])
+    assert record == translation.to_dict() | {"systems": translation.to_dict()["systems"][:1]}
+    (system,) = record["systems"]
+    assert record["source"]["text"] == translation.source
+    alignment = translation.alignment
+    assert (system["source"]["tokens"], system["target"]["words"]) == ([*alignment.source], [*alignment.target_words])
+    np.testing.assert_allclose(system["maps"][0]["weights"], alignment.weights, atol=1e-6)
+    picture = re.search(r'<img src="data:image/svg\+xml;base64,([^"]*)" alt="([^"<>]*)"', html_cell)
+    assert picture is not None
+    assert base64.b64decode(picture[1]).decode().count('<g id="patch_') > 1
+    assert html.unescape(picture[2]) == translation.text
 
 
 def test_without_attention_there_is_none(random_runs: Path) -> None:

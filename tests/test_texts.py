@@ -177,8 +177,8 @@ def test_texts_follow_the_language(korean: None) -> None:
 
 def test_a_file_of_several_languages_is_written_in_one_after_the_other() -> None:
     with speaking("ko"):
-        assert PAGE.by_key.texts["translate"] == "번역"
-    assert PAGE.by_key.texts["translate"] == "Translate"
+        assert PAGE.by_key.texts["examples"] == "예문"
+    assert PAGE.by_key.texts["examples"] == "Examples"
 
 
 def test_a_name_that_is_not_there_is_an_error() -> None:

@@ -48,6 +48,7 @@ BROWSER: dict[str, tuple[str, ...]] = {
     "nmt/charts/film_view": ("learn",),
     "nmt/charts/beam_view": ("learn",),
     "nmt/page": ("translating_page", "page_against_python"),
+    "nmt/instrument": ("translating_page", "page_against_python", "page_languages", "instrument"),
 }
 """Tests in Chromium, ``tests/browser/test_*.py``, that concern the JavaScript of a folder; all do for other folders."""
 EQUIVALENT = {

@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from nmt.charts.style import line_style
-from nmt.charts.view_files import one_script, view_files
+from nmt.charts.view_files import one_script
+from nmt.instrument import styles
 from nmt.page.payload import BEAM, Payload, collect
 from nmt.texts import languages
 
@@ -32,18 +33,16 @@ def page_html(payload: Payload, title: str) -> str:
     """
     script = one_script(_FOLDER / "js" / "page.js", *payload.languages)
     worker = one_script(_FOLDER / "js" / "worker.js")
-    views = view_files("alignment_view", "standalone_page"), view_files("ribbons"), view_files("small_figure")
-    matrices, ribbons, figure = (f"<style>{files.css}</style>{files.html}" for files in views)  # each a shadow tree
     document, style = ((_FOLDER / name).read_text("utf-8") for name in ("page.html", "page.css"))
     colours = {
         name: [line_style(number, dark=dark).colour for number in range(len(payload.weights))]
         for name, dark in (("light", False), ("dark", True))
     }
+    source = payload.data["runs"][0]["source_language"]
     engine = base64.b64encode((_FOLDER / "engine.wasm").read_bytes()).decode("ascii")
-    styles = " ".join(_hashed(text) for text in (style, *(files.css for files in views)))
     policy = (
-        f"default-src 'none'; script-src {_hashed(script)} 'wasm-unsafe-eval'; style-src {styles}; worker-src blob:; "
-        "connect-src 'none'; base-uri 'none'; form-action 'none'"
+        f"default-src 'none'; script-src {_hashed(script)} 'wasm-unsafe-eval'; style-src {_hashed(style)}; "
+        "worker-src blob:; connect-src 'none'; base-uri 'none'; form-action 'none'"
     )
     weights = "\n".join(
         f'<script type="application/octet-stream" id="weights-{k}">{text}</script>'
@@ -55,10 +54,7 @@ def page_html(payload: Payload, title: str) -> str:
         style=style,
         script=script,
         worker=worker,
-        ribbons=ribbons,
-        matrices=matrices,
-        figure=figure,
-        texts=_json(payload.languages),
+        texts=_json({"languages": payload.languages, "styles": styles(), "source_language": source}),
         data=_json(payload.data | {"colours": colours, "engine": engine}),
         weights=weights,
         **_lists(payload),

@@ -13,13 +13,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-import numpy as np
 import sentencepiece
 from sacremoses import MosesDetokenizer, MosesTokenizer
 from sacremoses.util import CJKChars
 
 from nmt.answers.shipped import SENTENCES
-from nmt.charts.alignment_view import Panel, view_data
 from nmt.charts.ribbons import SmallCurve, SmallFigure
 from nmt.charts.style import line_style
 from nmt.config import SearchSettings
@@ -34,7 +32,6 @@ from nmt.errors import InputError, refuse_repeated
 from nmt.evaluation.evaluation_files import read_evaluated_system
 from nmt.evaluation.measurement_files import curve_points, read_stress
 from nmt.records import FORMAT_VERSION
-from nmt.results import Alignment
 from nmt.runs.fingerprint import check_owner, checked_fingerprint
 from nmt.runs.folder import DICTIONARY, RunInfo, read_run
 from nmt.runs.provenance import Provenance, read_provenance
@@ -96,8 +93,7 @@ def collect(folders: Sequence[str], beam: int = BEAM) -> Payload:
 
 
 def _in_words_of(code: str, runs: Sequence[RunInfo], facts: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """All that has words in a language: ``texts`` by their names in page.html, the examples, the figure, and the
-    settings of the matrices."""
+    """All that has words in a language: ``texts`` by their names in page.html, the examples and the figure."""
     with speaking(code):
         examples = _examples(runs)
         kinds = {PAGE.by_key.kinds[run["architecture"]] for run in facts}
@@ -108,12 +104,7 @@ def _in_words_of(code: str, runs: Sequence[RunInfo], facts: Sequence[dict[str, A
             "texts": PAGE.by_key.texts | texts,
             "examples": examples,
             "figure": _figure(runs),
-            "view": view_data([], scale="paper"),
         }
-
-
-_RIGHT_TO_LEFT = frozenset(("ar", "dv", "fa", "he", "ku", "ps", "sd", "syr", "ug", "ur", "yi"))
-"""Languages that are written from right to left."""
 
 
 def _run(run: RunInfo, vocabularies: list[dict[str, Any]]) -> dict[str, Any]:
@@ -121,11 +112,8 @@ def _run(run: RunInfo, vocabularies: list[dict[str, Any]]) -> dict[str, Any]:
     search = run.config.search
     dictionary = _dictionary(run, search)
     model = run.config.model
-    empty = Alignment(source=(), target=(), weights=np.zeros((0, 0), np.float32))
     return {
         "name": run.name,
-        "panel": Panel(alignment=empty, title=run.name).to_dict()
-        | {"source_rtl": run.source_language in _RIGHT_TO_LEFT, "target_rtl": run.target_language in _RIGHT_TO_LEFT},
         "architecture": model.architecture,
         "state_order": model.state_order,
         "source_language": run.source_language,

@@ -86,13 +86,14 @@ class ReadersChange:
 
     Attributes:
         kind: "source" (another sentence is read), "begin" (how the translation begins), "without" (a word that it may
-            not have), "weights" (alpha of a word) or "token" (a token, after which it goes on).
-        row: number of the target word or token, from 0.
-        text: of "begin", "without" and "token".
+            not have), "weights" (alpha of a word), "token" (a token, after which it goes on) or "blocked" (a source
+            word that gets no weight).
+        row: number of the target word or token, or of the blocked source word, from 0.
+        text: of "begin", "without", "token" and "blocked".
         weights: of "weights", over the source words.
     """
 
-    kind: Literal["source", "begin", "without", "weights", "token"]
+    kind: Literal["source", "begin", "without", "weights", "token", "blocked"]
     row: Number = 0
     text: str = ""
     weights: tuple[Share, ...] = ()

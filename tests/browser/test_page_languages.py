@@ -14,11 +14,11 @@ from nmt.charts import view_files
 from nmt.charts.ribbons import SmallCurve, SmallFigure
 from nmt.charts.style import line_style
 from nmt.page import payload
-from nmt.texts import PAGE, languages, speaking
+from nmt.texts import languages
 from tests.browser.conftest import FITS_IN_WIDTH
 from tests.browser.patient_server import lengthened, texts_in_long
 from tests.browser.test_languages import OVERLAPS
-from tests.browser.test_translating_page import SENTENCE, Open, _written, file, open_file, runs, translate
+from tests.browser.test_translating_page import FIELD, SENTENCE, Open, _written, file, open_file, runs, translate
 
 __all__ = ["file", "open_file", "runs"]
 
@@ -69,8 +69,7 @@ def test_the_address_comes_before_the_browser(
 ) -> None:
     window = open_file(query=query, fragment=fragment, locale=locale)
     assert window.locator("html").get_attribute("lang") == expected
-    with speaking(expected):
-        assert window.locator(".go").inner_text() == PAGE.by_key.texts["translate"]
+    assert window.locator(".go").inner_text() == {"en": "Translate", "ko": "번역"}[expected]
     assert window.locator(SWITCH).inner_text() == languages()["en" if expected == "ko" else "ko"]
     window.reload()
     window.locator("body[data-state=done]").wait_for()
@@ -114,7 +113,7 @@ def test_an_address_with_another_language_is_followed(open_file: Open) -> None:
     window.locator("body[data-state=done]").wait_for()
     assert window.locator("#sentence").input_value() == "she is seen"
     window.evaluate("location.hash = '#s=she+is'")
-    window.wait_for_function("document.querySelector('#sentence').value === 'she is'")
+    window.wait_for_function(f"{FIELD}.value === 'she is'")
     assert window.locator("html").get_attribute("lang") == "ko"
 
 

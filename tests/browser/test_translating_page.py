@@ -22,6 +22,7 @@ pytestmark = pytest.mark.browser
 
 Open = Callable[..., Any]
 SENTENCE = "the cat sleeps on the <b>mat</b> ."
+FIELD = "document.querySelector('#instrument').shadowRoot.querySelector('#sentence')"
 
 
 @pytest.fixture(scope="module")
@@ -187,8 +188,50 @@ def test_the_address_carries_the_sentence_the_runs_and_the_beam(open_file: Open,
     assert again.locator("#beam").input_value() == "1"
     assert again.locator("#ribbons").inner_text() == shown
     again.evaluate("location.hash = '#s=she+is+seen&beam=999&run=nobody'")
-    again.wait_for_function("document.querySelector('#sentence').value === 'she is seen'")
+    again.wait_for_function(f"{FIELD}.value === 'she is seen'")
     assert again.locator("#beam").input_value() == "5"
+
+
+def test_a_word_is_left_out_a_ribbon_dragged_and_both_are_undone(open_file: Open, file: str) -> None:
+    window = open_file()
+    translate(window, SENTENCE)
+
+    def lines() -> list[str]:
+        return list(window.locator("#ribbons .line.target").all_inner_texts())
+
+    def address() -> str:
+        return str(window.evaluate("location.hash"))
+
+    def done() -> None:
+        window.locator("body[data-state=done]").wait_for()
+
+    shown, plain = [lines()], address()
+    word = window.locator("#ribbons .line.source .word").nth(1)
+    word.hover()
+    box = word.bounding_box()
+    window.mouse.click(box["x"] + box["width"] - 8, box["y"] - 6)  # its cross
+    done()
+    assert "blocked" in word.get_attribute("class")
+    assert word.get_attribute("aria-pressed") == "true"
+    assert window.locator("#ribbons .former").count() == 1
+    shown.append(lines())
+    grip = window.locator("#ribbons .grip").first
+    grip.focus()
+    for key in ("End", "ArrowRight", "ArrowRight", "Enter"):
+        grip.press(key)
+    done()
+    assert window.locator("#ribbons .undo:focus").count() == 1
+    shown.append(lines())
+    again = open_file(address=file, fragment=address()[1:])
+    again.locator("#ribbons .former").wait_for()
+    assert again.locator("#ribbons .line.target").all_inner_texts() == shown[2]
+    assert again.evaluate("location.hash") == address()
+    window.keyboard.press("Control+z")
+    done()
+    assert lines() == shown[1]
+    window.locator("#ribbons .undo").click()
+    assert (lines(), address()) == (shown[0], plain)
+    assert window.locator("#ribbons .former").count() == 0
 
 
 @pytest.mark.parametrize("width", [1300, 390])

@@ -6,7 +6,7 @@
 import { stdin } from "node:process";
 import { text } from "node:stream/consumers";
 
-import { act, said } from "../charts/page/acts.js";
+import { act, all, said } from "../charts/page/acts.js";
 import { document, Element, framed, page, pass, rounded } from "../charts/page/page.js";
 
 const given = JSON.parse(await text(stdin));
@@ -113,7 +113,7 @@ await act(html, given.actions, {
   loaded: () => document.onreadystatechange(),
   answer: (data) => worker.onmessage({ data }),
   fail: (message) => worker.onerror({ message }),
-  fill: (selector, value, k = 0) => Object.assign(html.querySelectorAll(selector)[k], { value }),
+  fill: (selector, value, k = 0) => Object.assign(all(html, selector)[k], { value }),
   tick: (k, checked) => Object.assign(html.querySelectorAll("#runs input")[k], { checked }),
   dark: (matches) => {
     dark.matches = matches;

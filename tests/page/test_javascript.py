@@ -1,26 +1,14 @@
-"""The page's JavaScript: its own unit tests, the data of its views against the app's, and no HTML from words."""
+"""The page's JavaScript: its own unit tests, and no HTML from words."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
-import numpy as np
 import pytest
 
-import nmt
-from nmt.alignments.measures import crossing, marks, repeated_tokens
-from nmt.alignments.policy import restrict
-from nmt.charts.alignment_view import Mark
-from nmt.page import collect
-from nmt.results.alignment import END
-from nmt.runs.folder import read_run
-from nmt.ui.components import alignment_panel
-from nmt.ui.look.explore.draw import source_marks
-from tests.charts.node import evaluate, run_node
-from tests.page.released import JS, released_run
+from tests.charts.node import run_node
+from tests.page.released import JS
 
 UNIT_TESTS = sorted((Path(__file__).parent / "js").glob("*.test.js"))
 
@@ -38,134 +26,3 @@ def test_words_enter_the_page_as_text_alone() -> None:
         assert not re.search(
             r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b", path.read_text("utf-8")
         )
-
-
-def test_panels_and_ribbons_are_those_of_the_app(tmp_path: Path) -> None:
-    run = released_run(tmp_path / "run", kind="bpe", hidden=16)
-    info, translator = read_run(run), nmt.load(run)
-    translations = [
-        translator.translate(text)
-        for text in (
-            "the cat sleeps on the mat .",
-            "a girl , a cat , the sea",
-            "European Economic Area .",
-            "she is seen",
-        )
-    ]
-    given = {"run": collect([str(run)]).data["runs"][0], "translations": [_as_javascript(one) for one in translations]}
-    expression = (
-        "given.translations.map((t) => [m.alphaPanel(given.run, t), m.ribbonSystem(given.run, t, true, '#000')])"
-    )
-    for translation, (panel, ribbons) in zip(translations, evaluate(JS / "panels.js", expression, given), strict=True):
-        best = translation.best
-        assert best.alignment is not None
-        merged = best.alignment.merged()
-        sums = dict.fromkeys(best.alignment.target_words, 0.0)
-        for word, value in zip(best.alignment.target_words, best.token_log_probabilities, strict=True):
-            sums[word] += value
-        expected = alignment_panel(merged, info.name, info, log_probability=list(sums.values()))
-        found = marks(merged)
-        again = Mark("↻", "repeats what stood before")
-        expected = replace(
-            expected,
-            kind=panel["kind"],
-            text=best.text or panel["text"],
-            source_marks=source_marks(found, False),
-            target_marks=dict.fromkeys(found.repeated, again),
-        )
-        _same(panel, expected.to_dict())
-        shown = restrict(merged, without_end=True).undivided
-        where = crossing(best.alignment)
-        assert ribbons["source"] == list(shown.source)
-        assert ribbons["target"] == list(shown.target)
-        _same(ribbons["weights"], shown.weights.tolist())
-        assert ribbons["crossing"] == (
-            None if where is None else {"source": list(where.source), "target": list(where.target)}
-        )
-
-
-def test_repeated_words_are_those_that_python_marks() -> None:
-    """In random texts of few words and of punctuation, with and without the end of the sentence."""
-    random = np.random.default_rng(1)
-    texts = [
-        [str(word) for word in random.choice(["a", "b", "c", ",", "."], random.integers(1, 14))] + [END] * (k % 2)
-        for k in range(300)
-    ]
-    found = evaluate(
-        JS / "weights_over_words.js",
-        "given.map(([tokens, ngram]) => [...m.repeatedTokens(tokens, ngram)].toSorted((a, b) => a - b))",
-        [[tokens, ngram] for tokens in texts for ngram in (2, 3, 4)],
-    )
-    expected = [list(repeated_tokens(tokens, ngram)) for tokens in texts for ngram in (2, 3, 4)]
-    assert found == expected
-    assert sum(map(bool, expected)) > 300
-
-
-def test_a_crossing_is_found_where_python_finds_it() -> None:
-    """In the paper's example, and in random links between words and pieces, where there is one in some."""
-    given, expected = [], []
-    for seed in range(60):
-        random = np.random.default_rng(seed)
-        size = int(random.integers(3, 8))
-        sides = []
-        for letter in "st":
-            words = np.cumsum(random.random(size) < 0.85).tolist()
-            tokens = [
-                "▁" * (k == 0 or words[k] > words[k - 1]) + letter * int(random.choice([3, 4, 5, 6]))
-                for k in range(size)
-            ]
-            sides.append({"tokens": [*tokens, END], "words": [*words, size + 1]})
-        alpha = random.dirichlet(np.full(size + 1, 0.05), size + 1)
-        alpha[1:-1] = np.eye(size + 1)[size - 1 : 0 : -1] * 0.8 + 0.2 * alpha[1:-1]
-        given.append({"source": sides[0], "target": sides[1], "alpha": alpha.tolist()})
-        alignment = nmt.Alignment(
-            source=tuple(sides[0]["tokens"]),
-            target=tuple(sides[1]["tokens"]),
-            weights=alpha.astype(np.float32),
-            source_words=tuple(sides[0]["words"]),
-            target_words=tuple(sides[1]["words"]),
-        )
-        where = crossing(alignment)
-        said = None if where is None else where.sentence(alignment.merged())
-        expected.append(None if where is None else [{"source": list(where.source), "target": list(where.target)}, said])
-    found = evaluate(
-        JS / "crossing.js",
-        """await (async () => {
-          const { overWords } = await import(new URL("./weights_over_words.js", given.base));
-          return given.all.map((one) => {
-            const found = m.crossing(one);
-            return found && [found, m.crossingSentence(found, overWords(one))];
-          });
-        })()""",
-        {"all": given, "base": (JS / "crossing.js").as_uri()},
-    )
-    assert found == expected
-    assert 10 < sum(each is not None for each in expected) < 50
-
-
-def _as_javascript(translation: Any) -> dict[str, Any]:
-    best = translation.best
-    return {
-        "text": best.text,
-        "source": {name: list(values) for name, values in vars(translation.encoded).items()},
-        "target": {name: list(values) for name, values in vars(best.encoded).items()},
-        "logProbability": best.log_probability,
-        "tokenLogProbabilities": list(best.token_log_probabilities),
-        "alpha": best.alignment.weights.tolist(),
-    }
-
-
-def _same(found: Any, expected: Any, place: str = "") -> None:
-    """Assert equality, numbers up to the rounding that the app sends them with."""
-    if isinstance(expected, dict):
-        assert set(found) == set(expected), place
-        for name, value in expected.items():
-            _same(found[name], value, f"{place}.{name}")
-    elif isinstance(expected, list):
-        assert len(found) == len(expected), place
-        for k, value in enumerate(expected):
-            _same(found[k], value, f"{place}[{k}]")
-    elif isinstance(expected, float):
-        assert found == pytest.approx(expected, abs=2e-4), place
-    else:
-        assert found == expected, place

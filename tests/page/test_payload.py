@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from itertools import pairwise
 from pathlib import Path
 
@@ -23,7 +23,7 @@ from nmt.files import write_json
 from nmt.page import collect
 from nmt.page.payload import _ranges, vocabulary_data
 from nmt.results import RetentionPoint, Span
-from nmt.runs.folder import read_run, read_settings, write_settings
+from nmt.runs.folder import read_run
 from nmt.runs.provenance import PROVENANCE
 from tests.oracles.random_run import ENGLISH, FRENCH, random_run
 from tests.page.released import released_run
@@ -99,21 +99,9 @@ def test_the_facts_of_each_run_are_those_of_its_folder(tmp_path: Path) -> None:
             sum(each.numel() for each in nmt.load(folder).model.parameters()),
             run.config.training.max_length,
         )
-        assert facts["panel"]["title"] == folder.name
-        assert not facts["panel"]["source_rtl"]
-        assert not facts["panel"]["target_rtl"]
         for side, size in (("source", run.source_vocabulary.size), ("target", run.target_vocabulary.size)):
             carried = data["vocabularies"][facts[f"{side}_vocabulary"]]
             assert carried == vocabulary_data(load_vocabulary(folder, side, size))  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize(("source", "target"), [("ar", "fr"), ("en", "he"), ("fa", "ur")])
-def test_what_is_written_from_the_right_is_shown_so(source: str, target: str, tmp_path: Path) -> None:
-    run, out = random_run(tmp_path / "before"), tmp_path / "run"
-    write_settings(run, replace(read_settings(run), source_language=source, target_language=target))
-    assert main(["release", "publish", str(run), str(out), "--weights", "int8"]) == 0
-    panel = collect([str(out)]).data["runs"][0]["panel"]
-    assert (panel["source_rtl"], panel["target_rtl"]) == (source != "en", target != "fr")
 
 
 def test_the_examples_are_the_sentences_of_the_languages(tmp_path: Path) -> None:

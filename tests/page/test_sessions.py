@@ -14,20 +14,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
-from nmt.charts.alignment_view import Panel, view_data
 from nmt.page import page_html
 from nmt.page.payload import Payload
-from nmt.results import Alignment
 from nmt.texts import PAGE
 from tests.charts.examples import SMALL_FIGURE, SOURCE, TARGET, WEIGHTS
 from tests.charts.node import run_node
 from tests.kept import compare_with_kept
 
 HERE = Path(__file__).parent
-EMPTY = Alignment(source=(), target=(), weights=np.zeros((0, 0)))
 SENTENCE = "the European Economic Area"
 
 
@@ -35,7 +31,6 @@ def page_run(name: str, architecture: str = "rnnsearch", *, rtl: bool = False, *
     """A run of a page's data, as far as the page itself needs it."""
     return {
         "name": name,
-        "panel": Panel(alignment=EMPTY, title=name).to_dict() | {"source_rtl": False, "target_rtl": rtl},
         "architecture": architecture,
         "source_language": "en",
         "target_language": "he" if rtl else "fr",
@@ -64,7 +59,6 @@ def in_language(code: str, runs: Sequence[dict[str, Any]], full: bool) -> dict[s
         "texts": {name: f"{code} {name}" for name in names},
         "examples": examples if full else [],
         "figure": figure | {"curves": [each | {"run": 1} for each in figure["curves"]]} if full else None,
-        "view": view_data([], scale="paper"),
     }
 
 
@@ -78,29 +72,34 @@ def page_over(runs: Sequence[dict[str, Any]], full: bool) -> str:
 
 
 def translation(
-    target: Sequence[str], alpha: Any = None, unknown: Sequence[str] = (), source: Sequence[str] = SOURCE
+    run: int, target: Sequence[str], alpha: Any = None, unknown: Sequence[str] = (), source: Sequence[str] = SOURCE
 ) -> dict[str, Any]:
-    """A translation, as the page's engine tells it."""
+    """A translation by a run, as the page's engine tells it."""
+    made = RUNS[run]
     return {
+        "name": made["name"],
+        "kind": made["architecture"],
+        "language": made["target_language"],
         "text": " ".join(target[:-1]),
         "source": {"tokens": source, "words": [*range(len(source))], "unknown": unknown},
         "target": {"tokens": target, "words": [*range(len(target))]},
-        "logProbability": -1.25,
-        "tokenLogProbabilities": [-0.25] * len(target),
-        "alpha": alpha,
+        "log_probability": -1.25,
+        "token_log_probabilities": [-0.25] * len(target),
+        "maps": [] if alpha is None else [{"kind": "alpha", "weights": alpha}],
+        "search": made["search"],
     }
 
 
 FOUND = (
-    translation(("la", "[UNK]", "</s>")),
-    translation(TARGET, WEIGHTS.tolist()),
-    translation(("\u05d0\u05d1", "[UNK]", "</s>"), WEIGHTS[[0, 1, 4]].tolist(), ("Area",)),
+    translation(0, ("la", "[UNK]", "</s>")),
+    translation(1, TARGET, WEIGHTS.tolist()),
+    translation(2, ("\u05d0\u05d1", "[UNK]", "</s>"), WEIGHTS[[0, 1, 4]].tolist(), ("Area",)),
 )
 
 
 def answer(number: int, run: int, **more: Any) -> list[Any]:
     """What an engine answers to the request of this number: how far a run is or, without more, its translation."""
-    return ["answer", {"id": number, "run": run, **(more or {"translation": FOUND[run], "seconds": 0.25 * (run + 1)})}]
+    return ["answer", {"id": number, "run": run, **(more or {"system": FOUND[run], "seconds": 0.25 * (run + 1)})}]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -119,7 +118,9 @@ class Session:
     opened: dict[str, Any] = field(default_factory=dict)
 
 
-WORD, MATRIX = "#ribbons >>> .word", "#matrices >>> canvas"
+FIELD = "#instrument >>> #sentence"
+WORD, GRIP, UNDO = (f"#instrument >>> #ribbons >>> {one}" for one in (".word", ".grip", ".undo"))
+LABEL, MATRIX = (f"#instrument >>> #matrices >>> {one}" for one in (".label", "canvas"))
 ENTER = {"key": "Enter"}
 
 SESSIONS = {
@@ -136,18 +137,18 @@ SESSIONS = {
             answer(1, 2),
             answer(0, 0, step=1, longest=4),
             ["click", WORD, 7],
-            ["pointerenter", "#matrices >>> .label", 7],
-            ["pointerleave", "#matrices >>> .label", 7],
+            ["pointerenter", LABEL, 7],
+            ["pointerleave", LABEL, 7],
             ["keydown", MATRIX, 0, {"key": "ArrowDown"}],
             ["keydown", MATRIX, 0, ENTER],
             ["dark", True],
             ["click", "#save"],
             ["click", "#languages button", 1],
-            ["fill", "#sentence", " a  \u00a0 bird "],
-            ["keydown", "#sentence", 0, ENTER | {"shiftKey": True}],
-            ["keydown", "#sentence", 0, ENTER | {"isComposing": True}],
-            ["keydown", "#sentence", 0, {"key": "a"}],
-            ["keydown", "#sentence", 0, ENTER],
+            ["fill", FIELD, " a  \u00a0 bird "],
+            ["keydown", FIELD, 0, ENTER | {"shiftKey": True}],
+            ["keydown", FIELD, 0, ENTER | {"isComposing": True}],
+            ["keydown", FIELD, 0, {"key": "a"}],
+            ["keydown", FIELD, 0, ENTER],
             answer(1, 0),
             answer(2, 0),
             ["click", "#languages button", 0],
@@ -162,19 +163,19 @@ SESSIONS = {
             ["change", "#runs"],
             ["fill", "#beam", "1"],
             ["change", "#beam"],
-            answer(4, 1, translation=translation(("un", "</s>"), [[1, 0], [0, 1]], source=("a", "</s>")), seconds=0.5),
+            answer(4, 1, system=translation(1, ("un", "</s>"), [[1, 0], [0, 1]], source=("a", "</s>")), seconds=0.5),
             answer(4, 2),
             ["tick", 1, False],
             ["tick", 2, False],
-            ["submit", "#form"],
+            ["submit", "#instrument >>> #form"],
             ["click", "#languages button", 1],
             ["tick", 0, True],
-            ["fill", "#sentence", " \t"],
-            ["submit", "#form"],
-            ["fill", "#sentence", "x" * 31],
-            ["submit", "#form"],
-            ["fill", "#sentence", "\ufeff" + "x" * 29],
-            ["submit", "#form"],
+            ["fill", FIELD, " \t"],
+            ["submit", "#instrument >>> #form"],
+            ["fill", FIELD, "x" * 31],
+            ["submit", "#instrument >>> #form"],
+            ["fill", FIELD, "\ufeff" + "x" * 29],
+            ["submit", "#instrument >>> #form"],
             ["address", "#s=she+is&run=encdec&beam=12"],
             ["address", "#x=1"],
             ["address", "#s=she+is&beam=12&lang=en"],
@@ -182,6 +183,37 @@ SESSIONS = {
             ["answer", {"id": 1, "error": "reason"}],
             ["fail", "other reason"],
         ],
+    ),
+    "changed": Session(
+        runs=RUNS[:2],
+        full=False,
+        opened={"address": "#s=a+cat&change=blocked:1:European:&change=eat:1:x:&change=weights:0:-1:search"},
+        actions=[
+            ["answer", "ready"],
+            answer(1, 0),
+            answer(1, 1),
+            answer(2, 1),
+            ["focus", GRIP, 1],
+            ["key", "ArrowLeft"],
+            ["key", "Enter"],
+            answer(2, 1),
+            answer(3, 1, step=1, longest=4),
+            answer(3, 1, system=FOUND[1] | {"text": "other", "target": {"tokens": ("un", *TARGET[1:])}}, seconds=1),
+            ["click", WORD, 4, {"detail": 1, "x": 2, "y": 15}],
+            ["click", WORD, 4, {"detail": 0}],
+            ["click", WORD, 3, {"detail": 1, "x": 2, "y": 2}],
+            ["click", "#languages button", 1],
+            answer(5, 1),
+            ["key", "z", {"ctrlKey": True}],
+            answer(6, 1),
+            ["click", UNDO, 0],
+        ],
+    ),
+    "unanswered": Session(
+        runs=RUNS[:1],
+        full=False,
+        opened={"address": "#s=a+cat"},
+        actions=[["answer", "ready"], ["pass", 29_999], ["pass", 1], answer(1, 0), ["pass", 29_999], ["pass", 1]],
     ),
     "one-run": Session(
         runs=RUNS[:1],

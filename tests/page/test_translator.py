@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +15,14 @@ import torch
 import nmt
 from nmt.data.vocabulary import UNKNOWN
 from nmt.evaluation.test_set import from_folder
+from nmt.inspection.what_if import what_if
 from nmt.model.kernels import IntegerWeight, has_integer_products, round_rows
 from nmt.model.steps import DecoderState, DecodingSteps
 from nmt.page import collect
+from nmt.results import Intervention
+from nmt.results.record import read_sentence_record
+from nmt.results.translation import Encoded
+from nmt.runs.folder import read_run
 from nmt.search.beam import BeamChoice, BeamSettings, beam_search
 from nmt.search.constrained import Constrained, OutputConstraints, Weights, prefix
 from tests.charts.node import ROOT, evaluate
@@ -42,8 +48,8 @@ MODULE = base64.b64encode((JS.parent / "engine.wasm").read_bytes()).decode()
 
 TRANSLATE = """(() => {
   const translator = new m.Engine(given.data, [given.weights]).translator(0);
-  return given.asked.map(([sentence, beam]) => {
-    const steps = translator.translate(sentence, beam);
+  return given.asked.map(([sentence, beam, changes]) => {
+    const steps = translator.translate(sentence, beam, changes);
     for (;;) {
       const { value, done } = steps.next();
       if (done) {
@@ -54,8 +60,8 @@ TRANSLATE = """(() => {
 })()"""
 
 
-def translated(run: Path, asked: Sequence[tuple[str, int]]) -> list[dict[str, Any]]:
-    """What the page finds for sentences, each with its beam."""
+def translated(run: Path, asked: Sequence[tuple[Any, ...]]) -> list[dict[str, Any]]:
+    """What the page finds for sentences, each with its beam and, if there are any, the changes to it."""
     payload = collect([str(run)])
     given = {"data": payload.data | {"engine": MODULE}, "weights": payload.weights[0], "asked": asked}
     found: list[dict[str, Any]] = evaluate(JS / "engine.js", TRANSLATE, given)
@@ -82,7 +88,7 @@ def test_a_mark_without_letters_is_no_word_of_the_text() -> None:
     given = {
         "source": {"tokens": ["\u2581€", "</s>"], "words": [0, 1]},
         "target": {"tokens": ["\u2581", UNKNOWN, "\u2581", "\u2581euros", "</s>"], "words": [0, 0, 1, 2, 3]},
-        "alpha": [[1, 0]] * 4 + [[0, 1]],
+        "maps": [{"kind": "alpha", "weights": [[1, 0]] * 4 + [[0, 1]]}],
     }
     assert evaluate(JS / "translator.js", "m.withoutUnknown(given, {})", given) == ["€", "euros"]
 
@@ -95,7 +101,7 @@ SEARCH = """given.asked.map((asked) => {
     if (done) {
       return { ...value, told };
     }
-    if (value.step !== told || value.longest !== 2 * given.ids.length + 9) {
+    if (value.step !== told || value.longest !== 2 * given.ids.length + 9 + (asked.forced ?? []).length) {
       throw new Error(`step ${value.step} of ${value.longest}`);
     }
   }
@@ -110,7 +116,7 @@ def test_words_can_be_forced_left_out_and_weighed(order: str, tmp_path: Path) ->
     ids = translator.read("the cat sleeps on the mat .").encoded.ids
     row = [0.5, 0, 0.25, 0, 0, 0.25, 0, 0]
     asked: list[dict[str, Any]] = [{"forced": [9, 4]}, {"blocked": [k in (1, 4) for k in range(8)]}]
-    asked += [{"given": {"step": step, "alpha": row}} for step in (0, 2)]
+    asked += [{"given": [{"step": step, "alpha": row} for step in steps]} for steps in ((0,), (2,), (0, 2))]
     given = {"data": payload.data | {"engine": MODULE}, "weights": payload.weights[0], "ids": ids, "asked": asked}
     found = evaluate(JS / "engine.js", SEARCH, given)
 
@@ -125,18 +131,23 @@ def test_words_can_be_forced_left_out_and_weighed(order: str, tmp_path: Path) ->
     models = [
         Constrained(steps, [OutputConstraints(prefix((9, 4)))]),
         Without(translator.model),
-        *(Constrained(steps, [OutputConstraints((), {step: Weights(tuple(row), tuple(range(8)))})]) for step in (0, 2)),
+        *(
+            Constrained(steps, [OutputConstraints((), dict.fromkeys(at, Weights(tuple(row), tuple(range(8)))))])
+            for at in ((0,), (2,), (0, 2))
+        ),
     ]
-    for model, ours in zip(models, found, strict=True):
+    for model, each, ours in zip(models, asked, found, strict=True):
         mask = torch.ones_like(source, dtype=torch.bool)
-        ((best,),) = beam_search(model, source, mask, BeamSettings(beam=4, length_penalty=1))  # type: ignore[arg-type]
+        longest = 2 * (len(ids) - 1) + 10 + len(each.get("forced", ()))
+        settings = BeamSettings(beam=4, length_penalty=1, max_length=longest)
+        ((best,),) = beam_search(model, source, mask, settings)  # type: ignore[arg-type]
         assert tuple(ours["ids"]) == best.ids
         assert ours["told"] >= len(best.ids)
         assert ours["score"] == pytest.approx(best.score, abs=1e-4)
         np.testing.assert_allclose(ours["alpha"], best.alpha, atol=1e-4)
     assert found[0]["ids"][:2] == [9, 4]
     assert not np.array(found[1]["alpha"])[:, [1, 4]].any()
-    assert found[2]["alpha"][0] == found[3]["alpha"][2] == row
+    assert found[2]["alpha"][0] == found[3]["alpha"][2] == found[4]["alpha"][0] == found[4]["alpha"][2] == row
 
 
 PACKED = """(() => {
@@ -172,7 +183,8 @@ def test_large_matrices_are_integers_where_they_are_in_python(tmp_path: Path) ->
 def test_a_browser_without_simd_is_told_so() -> None:
     """Its compiler refuses the module, as this one does a module that is none."""
     told = "given.told = []; const engine = new m.Engine({ runs: [{}], engine: 'AAAA' }, ['']);"
-    ask = "await engine.answer({ id: 1, text: 'x', beam: 1, runs: [0] }, (answer) => given.told.push(answer));"
+    asked = "{ id: 1, text: 'x', beam: 1, runs: [0], changes: [] }"
+    ask = f"await engine.answer({asked}, (answer) => given.told.push(answer));"
     expression = f"await (async () => {{ {told} {ask} return given.told; }})()"
     assert evaluate(JS / "engine.js", expression, {})[-1] == {"id": 1, "old": True}
 
@@ -214,9 +226,9 @@ def test_sentences_of_released_runs_are_translated_as_in_python(name: str, part:
             assert least_gap(run, text) <= 0.01
             continue
         assert tuple(ours["target"]["tokens"]) == best.tokens
-        off.append(abs(ours["logProbability"] - best.log_probability))
+        off.append(abs(ours["log_probability"] - best.log_probability))
         if best.alignment is not None:
-            np.testing.assert_allclose(ours["alpha"], best.alignment.weights, atol=1e-3)
+            np.testing.assert_allclose(ours["maps"][0]["weights"], best.alignment.weights, atol=1e-3)
     assert others <= 1
     assert np.quantile(off, 0.99) <= 5e-3
 
@@ -231,14 +243,79 @@ def test_translations_are_those_of_python(name: str, tmp_path: Path) -> None:
     for (sentence, beam), ours in zip(asked, found, strict=True):
         translation = translator.translate(sentence, beam=beam)
         best = translation.best
-        assert translation.encoded is not None
-        assert tuple(ours["source"]["ids"]) == translation.encoded.ids
-        assert tuple(ours["source"]["unknown"]) == translation.unknown_words
-        assert tuple(ours["target"]["tokens"]) == best.tokens
+        for side, encoded in (("source", translation.encoded), ("target", best.encoded)):
+            assert encoded is not None
+            assert {name: tuple(value) for name, value in ours[side].items()} == _without_ids(encoded)
         assert ours["text"] == best.text
-        assert ours["logProbability"] == pytest.approx(best.log_probability, rel=1e-4)
-        assert ours["tokenLogProbabilities"] == pytest.approx(best.token_log_probabilities, abs=1e-4)
+        record = read_sentence_record({"source": {"text": sentence}, "systems": [ours]}, "the page's record")
+        assert (record.systems[0].name, record.systems[0].kind) == ("run", read_run(run).config.model.architecture)
+        assert ours["log_probability"] == pytest.approx(best.log_probability, rel=1e-4)
+        assert ours["score"] == pytest.approx(best.score, rel=1e-4)
+        assert ours["token_log_probabilities"] == pytest.approx(best.token_log_probabilities, abs=1e-4)
         if best.alignment is None:
-            assert ours["alpha"] is None
+            assert ours["maps"] == []
         else:
-            np.testing.assert_allclose(ours["alpha"], best.alignment.weights, atol=1e-4)
+            np.testing.assert_allclose(ours["maps"][0]["weights"], best.alignment.weights, atol=1e-4)
+
+
+def _without_ids(encoded: Encoded) -> dict[str, tuple[Any, ...]]:
+    return {name: value for name, value in vars(encoded).items() if name != "ids"}
+
+
+@pytest.mark.parametrize("kind", ["words", "bpe"])
+def test_a_dragged_ribbon_is_what_python_makes_of_these_weights(kind: str, tmp_path: Path) -> None:
+    """Over words, whose weight is divided among their tokens; a second drag keeps one that stands before it."""
+    run = released_run(tmp_path / "run", kind=kind, state_order="program")
+    model, random = nmt.load(run), np.random.default_rng(1)
+    for text in SENTENCES:
+        encoded = model.read(text).encoded
+        words = len({*encoded.words})
+        rows = [(row, random.dirichlet(np.full(words, 0.3)).round(3)) for row in (0, 2, 1)]
+        changes = [{"kind": "weights", "system": "run", "row": row, "weights": each.tolist()} for row, each in rows]
+        found = translated(run, [(text, 3, changes[:count]) for count in range(4)])
+        intervention, best = Intervention(), model.translate(text, beam=3).best
+        settings = replace(model.search_settings, beam=3)
+        for ours, (row, weights) in zip(found, [*rows, (0, None)], strict=True):
+            assert best.alignment is not None
+            assert ours["text"] == best.text
+            assert ours["log_probability"] == pytest.approx(best.log_probability, abs=1e-3)
+            np.testing.assert_allclose(ours["maps"][0]["weights"], best.alignment.weights, atol=1e-4)
+            if weights is None or row not in best.alignment.target_words:
+                break
+            step = best.alignment.target_words.index(row)
+            given = (*(each for each in intervention.weights if each[0] < step), (step, tuple(weights.tolist())))
+            intervention = Intervention(prefix=best.tokens[:step], weights=given)
+            best = what_if(model, text, intervention, settings).best
+
+
+def test_a_word_is_left_out_and_taken_back(tmp_path: Path) -> None:
+    """Of its tokens none has weight, in any step; only a word of this text at this place is left out."""
+    run = released_run(tmp_path / "run", kind="bpe")
+    text = "European Economic Area"
+    source = nmt.load(run).read(text).encoded
+    change = {"kind": "blocked", "row": 1, "text": "Economic"}
+    asked = [
+        [],
+        [change],
+        [change | {"text": "x"}],
+        [change | {"row": 3, "text": "</s>"}],
+        [change, change | {"row": 0, "text": "European"}],
+    ]
+    plain, without, other, end, both = translated(run, [(text, 3, changes) for changes in asked])
+    assert other["maps"] == plain["maps"] == end["maps"]
+    for system, blocked in ((without, {1}), (both, {0, 1})):
+        columns = np.array(system["maps"][0]["weights"]).max(axis=0) == 0
+        assert columns.tolist() == [word in blocked for word in source.words]
+        assert len({*source.words}) < len(source.words)
+        record = read_sentence_record({"source": {"text": text}, "systems": [system]}, "the page's record")
+        assert {(each.kind, each.row) for each in record.systems[0].changes} == {("blocked", row) for row in blocked}
+
+
+def test_an_rnnencdec_follows_no_change(tmp_path: Path) -> None:
+    run = released_run(tmp_path / "run", architecture="rnnencdec")
+    changes = [
+        {"kind": "blocked", "row": 1, "text": "girl"},
+        {"kind": "weights", "system": "run", "row": 0, "weights": [1, 0, 0, 0]},
+    ]
+    plain, changed = translated(run, [("a girl reads", 3, []), ("a girl reads", 3, changes)])
+    assert plain | {"changes": changes} == changed

@@ -12,6 +12,7 @@ import { Translator } from "./translator.js";
  * @property {string} text
  * @property {number} beam
  * @property {number[]} runs numbers of the runs, in the order in which they are wanted
+ * @property {object[]} changes what the reader changed
  */
 
 export class Engine {
@@ -26,10 +27,10 @@ export class Engine {
   /**
    * Translate with each run in turn; ends early once there is a newer request.
    * @param {Request} request
-   * @param {(answer: object) => void} tell called with `{id, run, step, longest}` and with `{id, run, translation, seconds}`;
+   * @param {(answer: object) => void} tell called with `{id, run, step, longest}` and with `{id, run, system, seconds}`, a system of a record;
    *   with `{id, old: true}` in a browser without WebAssembly's SIMD
    */
-  async answer({ id, text, beam, runs }, tell) {
+  async answer({ id, text, beam, runs, changes }, tell) {
     this.newest = id;
     for (const run of runs) {
       let [steps, began] = [null, 0];
@@ -46,12 +47,12 @@ export class Engine {
             tell({ id, old: true });
             return;
           }
-          steps = translator.translate(text, beam);
+          steps = translator.translate(text, beam, changes);
           began = performance.now();
         }
         found = steps.next();
       }
-      tell({ id, run, translation: found.value, seconds: (performance.now() - began) / 1000 });
+      tell({ id, run, system: found.value, seconds: (performance.now() - began) / 1000 });
     }
   }
 

@@ -5,7 +5,7 @@ const PANEL = 64; // outputs of a matrix that lie together
 const INTEGERS_FROM = 2 ** 20; // weights of a product that is computed in integers: LEAST_WEIGHTS of nmt/model/kernels.py
 const KEPT_WORDS = 2048; // target words whose contributions to the sums are computed once
 const [MATRIX, MODEL, SEARCH] = [32, 536, 184]; // bytes of the structures of engine.c
-const [LOG_P, SCORE] = [104, 112]; // places in a search
+const [GIVEN_STEP, LOG_P, SCORE] = [96, 104, 112]; // places in a search
 const PROBLEMS = ["", "memory", "no word has this id", "not a number", "no output"];
 
 /**
@@ -15,7 +15,7 @@ const PROBLEMS = ["", "memory", "no word has this id", "not a number", "no outpu
  * @property {number[]} forbidden ids that no output may contain
  * @property {number[]} [forced] ids that the output begins with
  * @property {boolean[]} [blocked] of each word of the source, whether it gets no weight
- * @property {{step: number, alpha: number[]}} [given] weights in place of those of a step, from 0
+ * @property {{step: number, alpha: number[]}[]} [given] weights in place of those of some steps, from 0
  */
 
 /**
@@ -142,20 +142,25 @@ export class Model {
    * @yields {{step: number, longest: number}} before each step its number, from 1, and the largest possible number of steps
    * @returns {Generator<{step: number, longest: number}, Output, void>}
    */
-  *search(ids, { beam, lengthPenalty, forbidden, forced = [], blocked = null, given = null }) {
+  *search(ids, { beam, lengthPenalty, forbidden, forced = [], blocked = null, given = [] }) {
     this.end = this.kept;
-    const [T, most] = [ids.length, Math.max(2 * (ids.length - 1) + 10, forced.length) + 1];
+    const [T, most] = [ids.length, 2 * (ids.length - 1) + 10 + forced.length + 1]; // what is forced leaves as much room as before
     const penalties = Float64Array.from({ length: most + 2 }, (_, length) => Math.min(length, most) ** lengthPenalty);
     const alpha = this.attends ? this.room(4 * most * T) : 0;
     const found = [this.room(8 * most), this.room(8 * most), alpha];
-    const weights = [blocked ? this.floats(blocked) : 0, given ? this.floats(given.alpha) : 0];
+    const weights = [blocked ? this.floats(blocked) : 0, this.room(4 * T)];
     const addresses = [this.ids(ids), this.ids(forced), this.ids(forbidden), this.place(penalties), ...weights, ...found];
     const at = this.room(SEARCH);
-    const numbers = [T, beam, 0, most - 1, forced.length, forbidden.length, -1, given ? given.step : -1];
+    const numbers = [T, beam, 0, most - 1, forced.length, forbidden.length, -1, -1];
     this.write(at, [this.model, ...addresses], numbers);
     let length = 0;
     for (let step = 1; length === 0; step += 1) {
       yield { step, longest: most };
+      const row = given.find((one) => one.step === step - 1);
+      if (row) { // the engine has room for one row, and looks at it in each step
+        new Float32Array(this.memory.buffer, weights[1], T).set(row.alpha);
+        new DataView(this.memory.buffer).setBigInt64(at + GIVEN_STEP, BigInt(row.step), true);
+      }
       length = Number(this.c.search(at, 1n));
     }
     if (length < 0) {

@@ -1,19 +1,14 @@
-// The page: a sentence, the runs that translate it, and what they make of it. All text enters as textContent.
+// The page as the host of the instrument: its data, its worker, its address, its languages and examples. All text enters as
+// textContent.
 
 import { make } from "../../charts/js/elements.js";
-import { mount } from "../../charts/alignment_view/js/view.js";
-import { mountRibbons } from "../../charts/ribbons/js/ribbon_view.js";
-import { buildFigure } from "../../charts/small_figure/js/component.js";
-import { crossingSentence } from "./crossing.js";
+import { changeAddress, changeFrom, concerns } from "../../instrument/js/changes.js";
+import { mount } from "../../instrument/js/instrument.js";
 import { Engine } from "./engine.js";
-import { alphaPanel, languageName, ribbonSystem } from "./panels.js";
 import { pictureOf } from "./picture.js";
-import {
-  CHOOSE_CHECKPOINT, FAILED, READS, SENTENCE_IN, TOO_LONG, TOO_OLD, TOOK, WORDS, WRITE_SENTENCE, WRITES,
-} from "./strings.js";
+import { CHOOSE_CHECKPOINT, FAILED, READS, TOO_LONG, TOO_OLD, TOOK, WRITE_SENTENCE, WRITES } from "./strings.js";
 
 const find = (selector) => document.querySelector(selector);
-const [sentence, status, progress] = ["#sentence", "#status", "#progress"].map(find);
 const PATIENCE = 10_000; // milliseconds until a worker that says nothing is given up
 const dark = window.matchMedia("(prefers-color-scheme: dark)");
 
@@ -30,34 +25,18 @@ function carried(id) {
  * @param {(language: string) => {Page: typeof Page}} load this script with the texts of a language
  */
 export default async function openPage(load) {
-  const languages = JSON.parse(carried("texts"));
-  const language = readersLanguage(languages, location.hash, location.search);
-  showTexts(language, languages[language].texts);
+  const early = JSON.parse(carried("texts")); // what stands before the weights
+  const language = readersLanguage(early.languages, location.hash, location.search);
+  const shown = { page: null };
+  const work = { number: 0, runs: [], found: new Map(), record: null, said: early.languages[language].texts.unpacking };
+  const { Page: InLanguage } = load(language);
+  shown.page = new InLanguage({ ...early, load, language, shown, work, data: null, engine: null, state: null });
   if (document.readyState === "loading") { // the rest of the page is long
     await new Promise((resolve) => {
       document.onreadystatechange = resolve;
     });
   }
-  const data = JSON.parse(carried("data"));
-  const shown = { page: null };
-  const weights = data.runs.map((_, k) => carried(`weights-${k}`));
-  const engine = connect(data, weights, carried("worker"), (answer) => shown.page.receive(answer));
-  const request = { id: 0, text: "", beam: data.beam, runs: [] };
-  const { Page: InLanguage } = load(language);
-  const page = new InLanguage({ load, languages, language, data, shown, engine, request, found: new Map(), ends: [] });
-  dark.onchange = () => shown.page.show();
-  window.onhashchange = () => {
-    const asked = readersLanguage(languages, location.hash, `?lang=${shown.page.language}`);
-    const other = shown.page.readAddress();
-    if (asked !== shown.page.language) {
-      shown.page.speak(asked);
-    }
-    return other && shown.page.translate();
-  };
-  if (!page.readAddress()) {
-    sentence.value = page.data.examples[0]?.sentence ?? "";
-  }
-  page.translate();
+  shown.page.begin(JSON.parse(carried("data")));
 }
 
 /** The language that a part of the address asks for, else the first that the browser prefers, else English. */
@@ -67,31 +46,43 @@ function readersLanguage(languages, ...parts) {
   return [...asked, ...preferred, "en"].find((code) => Object.hasOwn(languages, code));
 }
 
-/** Put the texts of a language into their places. */
-function showTexts(language, texts) {
-  document.documentElement.lang = language;
-  for (const element of document.querySelectorAll("[data-text]")) {
-    element.textContent = texts[element.dataset.text];
-  }
-}
-
 export class Page {
   /**
    * The page in one language.
-   * @param {object} given what it shares with those in other languages: data, the engine, the request, what was found (number of
-   *   a run -> { translation, seconds }), what the reader chose in the views and what ends these, and which page is shown
+   * @param {object} given what it shares with those in other languages: what stands before the weights, and later the data and
+   *   the engine; the work that was asked for and what of it is there; the instrument's state; and which page is shown
    */
   constructor(given) {
-    Object.assign(this, given);
-    this.data = { ...given.data, ...given.languages[given.language] };
+    Object.assign(this, given, given.languages[given.language]);
     this.shown.page = this;
+    this.boxes = [...document.querySelectorAll("#runs input")];
+    document.documentElement.lang = this.language;
+    for (const element of document.querySelectorAll("[data-text]")) {
+      element.textContent = this.texts[element.dataset.text];
+    }
     this.build();
+    this.work.said = this.work.record ? this.took() : this.work.said;
+    this.instrument = mount(find("#instrument"), this.work.record, {
+      ...this.known(), ask: (request, answer) => this.ask(request, answer), onState: (state) => this.writeAddress(state),
+      state: this.state ?? {}, said: this.work.said,
+    });
+  }
+
+  /** What the instrument is told of the runs, in the colours of the page. */
+  known() {
+    const { data, source_language: language, styles, examples, figure } = this;
+    const colours = data?.colours[dark.matches ? "dark" : "light"] ?? [];
+    return {
+      language, styles,
+      changes: ["weights", "blocked"],
+      sentences: examples.map(({ sentence }) => sentence),
+      remarks: Object.fromEntries(examples.filter(({ look }) => look).map(({ sentence, look }) => [sentence, look])),
+      about: Object.fromEntries((data?.runs ?? []).map(({ name, trained_to }, k) => [name, { trained_to, colour: colours[k] }])),
+      figure: figure && { ...figure, curves: figure.curves.map((curve) => ({ ...curve, colour: colours[curve.run] })) },
+    };
   }
 
   build() {
-    const { runs, examples, texts } = this.data;
-    showTexts(this.language, texts);
-    find("label[for=sentence]").textContent = SENTENCE_IN(languageName(runs[0].source_language));
     for (const element of document.querySelectorAll("#languages button")) {
       element.hidden = element.lang === this.language;
       element.onclick = () => {
@@ -99,169 +90,173 @@ export class Page {
         find("#languages button:not([hidden])").focus();
       };
     }
-    this.boxes = [...document.querySelectorAll("#runs input")];
-    find("#runs-row").hidden = runs.length < 2;
+    find("#runs-row").hidden = this.boxes.length < 2;
     for (const element of document.querySelectorAll("#examples button")) {
-      element.onclick = () => {
-        sentence.value = element.title;
-        this.translate();
-      };
+      element.onclick = () => this.instrument.translate({ sentence: element.title, number: 1 });
     }
-    find("#examples-row").hidden = !examples.length;
-    find("#form").onsubmit = (event) => {
-      event.preventDefault();
-      this.translate();
-    };
-    sentence.onkeydown = (event) => {
-      if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
-        event.preventDefault();
-        this.translate();
-      }
-    };
-    find("#runs").onchange = () => this.translate();
-    find("#beam").onchange = () => this.translate();
+    find("#examples-row").hidden = !this.examples.length;
+    for (const setting of ["#runs", "#beam"]) {
+      find(setting).onchange = () => this.instrument.translate(this.settings());
+    }
     find("#save").onclick = () => this.save();
+  }
+
+  /** Start the engine, and translate what the address asks for, or the first example. */
+  begin(data) {
+    const weights = data.runs.map((_, k) => carried(`weights-${k}`));
+    this.data = data;
+    this.engine = connect(data, weights, carried("worker"), (answer) => this.shown.page.receive(answer));
+    dark.onchange = () => this.shown.page.instrument.update(this.shown.page.known());
+    window.onhashchange = () => this.shown.page.readHash();
+    this.instrument.update(this.known());
+    this.instrument.translate(this.readAddress() ?? { sentence: this.early ?? this.examples[0]?.sentence ?? "", ...this.settings() });
   }
 
   /** Go on in another language with all that is on the screen. */
   speak(language) {
-    this.ends.forEach((end) => end());
     const { Page: InLanguage } = this.load(language);
-    const page = new InLanguage({ ...this, language });
-    page.writeAddress([...new URLSearchParams(location.hash.slice(1))]);
-    if (!page.report()) {
-      page.translate();
+    const state = this.instrument.end();
+    const page = new InLanguage({ ...this, language, state });
+    page.writeAddress(state);
+    if (!this.work.record) {
+      page.instrument.translate();
     }
   }
 
-  /** Take over what the address asks for: a sentence, and the runs and the beam unless they are the usual ones. */
+  /** Follow an address that the reader chose. */
+  readHash() {
+    const asked = readersLanguage(this.languages, location.hash, `?lang=${this.language}`);
+    const state = this.readAddress();
+    if (asked !== this.language) {
+      this.speak(asked);
+    }
+    if (state) {
+      this.shown.page.instrument.translate(state);
+    }
+  }
+
+  /** What the address asks for: a sentence with its changes, and the runs and the beam unless they are the usual ones. */
   readAddress() {
     const asked = new URLSearchParams(location.hash.slice(1));
     const runs = asked.getAll("run");
     const beam = this.data.beams.find((each) => String(each) === asked.get("beam")) ?? this.data.beam;
-    if (!asked.has("s") || location.hash === this.written) {
-      return false;
+    if (!asked.has("s") || location.hash === this.work.address) {
+      return null;
     }
-    sentence.value = asked.get("s");
     find("#beam").value = String(beam);
     this.boxes.forEach((box, k) => {
       box.checked = !runs.length || runs.includes(this.data.runs[k].name);
     });
-    return true;
+    const changes = asked.getAll("change").map(changeFrom).filter(Boolean);
+    return { sentence: asked.get("s"), number: 1, changes, ...this.settings() };
   }
 
   /** Write what the page shows into the address, with the language if the reader would get another one without it. */
-  writeAddress(entries) {
+  writeAddress({ sentence, changes, beam, systems }) {
     const usual = readersLanguage(this.languages, location.search) === this.language;
-    const others = entries.filter(([name]) => name !== "lang");
-    this.written = `#${new URLSearchParams(usual ? others : [...others, ["lang", this.language]])}`;
-    history.replaceState(null, "", this.written);
+    if (!this.data || this.fault(sentence, systems)) {
+      return;
+    }
+    this.work.address = `#${new URLSearchParams([
+      ["s", sentence],
+      ...(beam === this.data.beam ? [] : [["beam", beam]]),
+      ...(systems.length === this.boxes.length ? [] : systems.map((name) => ["run", name])),
+      ...changes.map((change) => ["change", changeAddress(change)]),
+      ...(usual ? [] : [["lang", this.language]]),
+    ])}`;
+    history.replaceState(null, "", this.work.address);
+  }
+
+  /** The beam and the runs that are chosen, as the instrument's state has them. */
+  settings() {
+    const runs = this.boxes.filter((box) => box.checked).map((box) => this.data.runs[box.value]);
+    return { beam: Number(find("#beam").value), systems: runs.map(({ name }) => name) };
+  }
+
+  /** Why a sentence cannot be translated; "" if it can. */
+  fault(sentence, systems) {
+    const most = this.data.most_characters;
+    if (!sentence || !systems.length) {
+      return sentence ? CHOOSE_CHECKPOINT : WRITE_SENTENCE;
+    }
+    return sentence.length > most ? TOO_LONG(sentence.length, most) : "";
   }
 
   /** Save the sentence with its translations as a picture that is named after its first words. */
   async save() {
     const link = make("a", "");
-    link.href = URL.createObjectURL(await pictureOf(find("#ribbons").shadowRoot.querySelector(".systems")));
-    link.download = `${this.request.text.split(/[^\p{L}\p{N}]+/u, 6).filter(Boolean).join("-")}.png`;
+    const ribbons = find("#instrument").shadowRoot.querySelector("#ribbons").shadowRoot;
+    link.href = URL.createObjectURL(await pictureOf(ribbons.querySelector(".systems")));
+    link.download = `${this.work.text.split(/[^\p{L}\p{N}]+/u, 6).filter(Boolean).join("-")}.png`;
     link.click();
     URL.revokeObjectURL(link.href);
   }
 
-  /** Ask for the sentence in the field; whatever is not yet answered is given up. */
-  translate() {
-    const text = sentence.value.replaceAll(/[^\S\ufeff]+/gu, " ").replaceAll(/^ | $/gu, ""); // U+FEFF is no space
-    const runs = this.boxes.filter((box) => box.checked).map((box) => Number(box.value));
-    const request = { id: this.request.id + 1, text, beam: Number(find("#beam").value), runs };
-    this.request = request;
-    this.found.clear();
-    this.pin = null;
-    this.chosen = null;
+  /** Answer the instrument: have the engine translate, with the changes if some are asked for. */
+  ask({ kind, sentence: text, changes, beam, systems }, answer) {
     document.body.dataset.state = "working";
-    if (!text || !runs.length) {
-      this.end(text ? CHOOSE_CHECKPOINT : WRITE_SENTENCE);
-    } else if (text.length > this.data.most_characters) {
-      this.end(TOO_LONG(text.length, this.data.most_characters));
-    } else {
-      const all = runs.length === this.boxes.length;
-      this.writeAddress([
-        ["s", text],
-        ...(request.beam === this.data.beam ? [] : [["beam", request.beam]]),
-        ...(all ? [] : runs.map((run) => ["run", this.data.runs[run].name])),
-      ]);
-      this.engine.then((ask) => ask(request));
-    }
-  }
-
-  receive({ id, run, step, longest, translation, seconds, error, old }) {
-    if (error || old) {
-      this.end(old ? TOO_OLD : FAILED(error));
-    } else if (id !== this.request.id) {
-      return; // an answer to a former request
-    } else if (translation) {
-      this.found.set(run, { translation, seconds });
-      this.report();
-    } else {
-      const { name } = this.data.runs[run];
-      progress.hidden = false;
-      progress.value = (this.found.size + step / longest) / this.request.runs.length;
-      status.textContent = step ? WRITES(name, step) : READS(name);
-    }
-  }
-
-  /** Show what has been found. @returns {boolean} whether that is all that was asked for */
-  report() {
-    const done = this.found.size > 0 && this.found.size === this.request.runs.length;
-    if (done) {
-      const took = [...this.found.values()].reduce((sum, { seconds }) => sum + seconds, 0);
-      this.end(TOOK(this.request.beam, took.toFixed(1)));
-    } else {
-      this.show();
-    }
-    return done;
-  }
-
-  /** Say how the work ended, and show what has been found. */
-  end(text) {
-    status.textContent = text;
-    progress.hidden = true;
-    document.body.dataset.state = "done";
-    this.show();
-  }
-
-  /** Draw what has been found so far. */
-  show() {
-    const shown = this.request.runs.filter((run) => this.found.has(run));
-    const given = shown.map((run) => [this.data.runs[run], this.found.get(run).translation, run]);
-    find("#results").hidden = !shown.length;
-    if (!shown.length) {
+    if (!this.data) {
+      this.early = text; // what comes after the weights asks for it
       return;
     }
-    const colours = this.data.colours[dark.matches ? "dark" : "light"];
-    const look = this.data.examples.find((example) => example.sentence === this.request.text)?.look;
-    const first = given.findIndex(([, translation]) => translation.alpha);
-    const systems = given.map(([run, translation, number], k) => ribbonSystem(run, translation, k === first, colours[number]));
-    const remark = look || (systems[0].crossing && crossingSentence(systems[0].crossing, systems[0]));
-    systems[0] = { ...systems[0], remarks: remark ? [remark] : [] };
-    const ribbons = { animate: false, large: false, chosen: this.chosen, systems };
-    const withAlpha = given.filter(([, translation]) => translation.alpha);
-    find("#matrices").hidden = !withAlpha.length;
-    const panels = withAlpha.map(([run, translation]) => alphaPanel(run, translation));
-    this.ends = [
-      mountRibbons(find("#ribbons").shadowRoot, ribbons, { onWord: (chosen) => Object.assign(this, { chosen }) }),
-      mount(find("#matrices").shadowRoot, { ...this.data.view, panels, pin: this.pin }, (pin) => Object.assign(this, { pin })),
-    ];
-    this.showFigure(given[0][1].source.words.at(-1), colours);
+    const { work, data } = this;
+    const changed = kind === "change" ? changes : null;
+    const concerned = (name) => work.record.systems.some((system) => system.name === name && changed.some((each) => concerns(each, system)));
+    const names = systems.filter((name) => !changed || concerned(name));
+    const runs = names.map((name) => data.runs.findIndex((run) => run.name === name));
+    const fault = this.fault(text, systems);
+    Object.assign(work, { number: work.number + 1, kind, text, beam, answer, runs, found: new Map() });
+    if (!changed) {
+      work.record = null;
+    }
+    if (fault || !runs.length) {
+      this.end({ said: fault || work.said, record: fault ? this.record() : undefined });
+    } else {
+      this.engine.then((give) => give({ id: work.number, text, beam, runs, changes: changed ?? [] }));
+    }
   }
 
-  /** Mark the length of the sentence on the curves over length, if there are any. */
-  showFigure(words, colours) {
-    const { figure } = this.data;
-    find("#figure").hidden = !figure;
-    if (figure) {
-      const curves = figure.curves.map((curve) => ({ ...curve, colour: colours[curve.run] }));
-      const shown = buildFigure({ ...figure, curves, here: { words, text: WORDS(words) } });
-      find("#figure").shadowRoot.querySelector(".figure").replaceChildren(shown);
+  /** Take an answer of the engine. */
+  receive({ id, run, step, longest, system, seconds, error, old }) {
+    const { work } = this;
+    if (error || old) {
+      this.end({ said: old ? TOO_OLD : FAILED(error), record: work.kind === "translate" ? this.record() : undefined });
+    } else if (id !== work.number) {
+      return; // an answer to a former request
+    } else if (system) {
+      work.found.set(run, { system, seconds });
+      if (work.found.size < work.runs.length) {
+        work.answer({ record: this.record() });
+      } else {
+        work.record = work.kind === "translate" ? this.record() : work.record;
+        this.end({ said: this.took(), record: this.record() });
+      }
+    } else {
+      const { name } = this.data.runs[run];
+      work.answer({ said: step ? WRITES(name, step) : READS(name), share: (work.found.size + step / longest) / work.runs.length });
     }
+  }
+
+  /** The record of what was found so far. */
+  record() {
+    const { text, runs, found } = this.work;
+    return {
+      format: 1,
+      source: { text, language: this.source_language },
+      systems: runs.filter((run) => found.has(run)).map((run) => found.get(run).system),
+    };
+  }
+
+  took() {
+    const seconds = [...this.work.found.values()].reduce((sum, one) => sum + one.seconds, 0);
+    return TOOK(this.work.beam, seconds.toFixed(1));
+  }
+
+  /** Say how the work ended. */
+  end(told) {
+    this.work.said = told.said;
+    document.body.dataset.state = "done"; // unless the instrument asks for more
+    this.work.answer({ ...told, done: true });
   }
 }
 

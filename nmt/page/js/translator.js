@@ -1,22 +1,29 @@
-// A run at work: a text in, its best translation with alpha out. No DOM.
+// A run at work: a text in, its best translation with alpha out, as a system of a record. No DOM.
 
+import { blockedIn, concerns } from "../../instrument/js/changes.js";
+import { UNKNOWN, WORD_START, wordNumbers } from "../../instrument/js/tokens.js";
+import { overWords, withoutEnd } from "../../instrument/js/weights_over_words.js";
 import { detokeniserOf } from "./detokeniser.js";
 import { Model } from "./native.js";
 import { readWeights } from "./safetensors.js";
 import { Tokeniser } from "./tokeniser.js";
-import { UNKNOWN, UNK_ID, vocabularyOf, WORD_START } from "./vocabulary.js";
-import { overWords, withoutEnd } from "./weights_over_words.js";
-
-/** @typedef {import("./vocabulary.js").Encoded} Encoded */
+import { UNK_ID, vocabularyOf } from "./vocabulary.js";
 
 /**
- * @typedef {object} Translation
- * @property {string} text
- * @property {Encoded} source
- * @property {Encoded} target
- * @property {number} logProbability nats
- * @property {number[]} tokenLogProbabilities
- * @property {number[][] | null} alpha [T_y, T_x]; null without attention
+ * What a search is told beside the source.
+ * @typedef {object} Demands
+ * @property {number[]} forced ids that the output begins with
+ * @property {boolean[] | null} blocked source tokens that get no weight
+ * @property {{step: number, alpha: number[], own: number[]}[]} given weights of steps, and the model's own in their place
+ */
+const FREE = { forced: [], blocked: null, given: [] };
+
+/**
+ * A translation with what it followed from.
+ * @typedef {object} Found
+ * @property {object} system of a record (docs/formats.md)
+ * @property {number[]} ids of the target
+ * @property {Demands} demands
  */
 
 export class Translator {
@@ -35,43 +42,105 @@ export class Translator {
     this.model = new Model(module, readWeights(bytes), run);
   }
 
-  /** @param {string} text @returns {Encoded} */
+  /** @param {string} text @returns {import("./vocabulary.js").Encoded} */
   encode(text) {
     return this.source.encode(this.tokeniser.tokenise(text));
   }
 
   /**
-   * Translate.
+   * Translate under the reader's changes, each of which applies to what is written after those before it. Whatever was found
+   * for the same sentence and beam is kept, so that one more change takes one search.
    * @param {string} text which is not blank
    * @param {number} beam
+   * @param {import("../../instrument/js/changes.js").Change[]} changes
    * @yields {{step: number, longest: number}} before each step, as `Model.search` does
-   * @returns {Generator<{step: number, longest: number}, Translation, void>}
+   * @returns {Generator<{step: number, longest: number}, object, void>} a system of a record
    */
-  *translate(text, beam) {
-    const { search } = this.run;
-    const source = this.encode(text);
-    const settings = { beam, lengthPenalty: search.length_penalty, forbidden: search.no_unk ? [UNK_ID] : [] };
-    const output = yield* this.model.search(source.ids, settings);
-    const target = this.target.decode(output.ids);
-    const { alpha } = output;
-    let words = this.target.words(output.ids);
-    if (search.replace_unk) {
-      words = withoutUnknown({ source, target, alpha }, this.run.dictionary ?? {});
+  *translate(text, beam, changes = []) {
+    const about = JSON.stringify([text, beam]);
+    if (this.about !== about) {
+      Object.assign(this, { about, known: new Map() });
     }
-    return {
+    let found = null;
+    for (let count = 0; count <= changes.length; count += 1) {
+      const key = JSON.stringify(changes.slice(0, count));
+      if (!this.known.has(key)) {
+        const demands = found ? demanded(changes.slice(0, count), found) : FREE;
+        this.known.set(key, yield* this.search(text, beam, demands, changes.slice(0, count)));
+      }
+      found = this.known.get(key);
+    }
+    return found.system;
+  }
+
+  /**
+   * Search once.
+   * @yields {{step: number, longest: number}} as `translate`
+   * @returns {Generator<{step: number, longest: number}, Found, void>}
+   */
+  *search(text, beam, demands, changes) {
+    const { name, architecture: kind, target_language: language, search } = this.run;
+    const { ids: read, ...source } = this.encode(text);
+    const settings = { beam, lengthPenalty: search.length_penalty, forbidden: search.no_unk ? [UNK_ID] : [] };
+    const output = yield* this.model.search(read, { ...settings, ...demands });
+    const { ids, ...target } = this.target.decode(output.ids);
+    const maps = output.alpha ? [{ kind: "alpha", weights: output.alpha }] : [];
+    const words = search.replace_unk
+      ? withoutUnknown({ source, target, maps }, this.run.dictionary ?? {}) : this.target.words(output.ids);
+    const system = {
+      name, kind, language, rank: 1, forced: false,
       text: this.detokeniser.detokenise(words),
-      source,
-      target,
-      logProbability: output.logProbability,
-      tokenLogProbabilities: output.tokenLogProbabilities,
-      alpha,
+      source, target,
+      log_probability: output.logProbability,
+      score: output.score,
+      token_log_probabilities: output.tokenLogProbabilities,
+      maps, changes,
+      search: { beam, length_penalty: search.length_penalty, no_unk: search.no_unk, replace_unk: search.replace_unk },
     };
+    return { system, ids, demands };
   }
 }
 
+/**
+ * What a search is told after one more change. Weights keep all words that stand before theirs; the weight of a word is divided
+ * among its tokens as the model's own, as nmt/search/constrained.py does.
+ * @param {object[]} changes
+ * @param {Found} found what was written before the last of them
+ * @returns {Demands}
+ */
+function demanded(changes, { system, ids, demands }) {
+  const change = changes.at(-1);
+  const numbers = wordNumbers(system.source);
+  if (!concerns(change, system)) {
+    return demands;
+  }
+  if (change.kind === "blocked") {
+    const blocked = blockedIn(changes);
+    return { ...demands, blocked: numbers.map((word, k) => k < numbers.length - 1 && blocked.has(word)) };
+  }
+  const step = wordNumbers(system.target).indexOf(change.row);
+  if (step < 0 || change.weights.length !== numbers.at(-1) + 1) {
+    return demands;
+  }
+  const own = demands.given.find((row) => row.step === step)?.own ?? system.maps[0].weights[step];
+  const given = demands.given.filter((row) => row.step < step);
+  return { ...demands, forced: ids.slice(0, step), given: [...given, { step, alpha: divided(change.weights, own, numbers), own }] };
+}
+
+/** Weights of words divided among their tokens; rows sum to 1. */
+function divided(weights, own, numbers) {
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const sums = weights.map(() => ({ own: 0, tokens: 0 }));
+  numbers.forEach((word, k) => {
+    sums[word].own += own[k];
+    sums[word].tokens += 1;
+  });
+  return numbers.map((word, k) => (weights[word] / total) * (sums[word].own > 0 ? own[k] / sums[word].own : 1 / sums[word].tokens));
+}
+
 /** The target words, each [UNK] replaced by the dictionary's entry for the most attended source word. */
-export function withoutUnknown({ source, target, alpha }, dictionary) {
-  const { source: read, target: words, weights } = withoutEnd(overWords({ source, target, alpha }));
+export function withoutUnknown(system, dictionary) {
+  const { source: read, target: words, weights } = withoutEnd(overWords(system));
   return words.map((word, i) => {
     if (!word.includes(UNKNOWN) || !read.length) {
       return word;

@@ -1,14 +1,10 @@
 // From words to ids and back, over a word shortlist or over subwords: nmt/data/vocabularies in JavaScript. No DOM.
 
+import { END, UNKNOWN, WORD_START, spelled } from "../../instrument/js/tokens.js";
 import { SubwordModel, surface } from "./subwords.js";
 
 export const END_ID = 0;
 export const UNK_ID = 1;
-export const END = "</s>";
-export const UNKNOWN = "[UNK]";
-export const WORD_START = "\u2581";
-const BYTES = /(?:<0x[0-9A-F]{2}>)+/gu;
-const NOT_IN_A_WORD = /[\p{Z}\p{Cc}]/gu; // what white space is in Python, so not U+FEFF
 
 /**
  * A sentence as a model reads or writes it.
@@ -92,19 +88,4 @@ class Pieces {
     }
     return (this.model.firstByte === -1 ? words : words.map((word) => surface(spelled(word)))).filter(Boolean);
   }
-}
-
-/** The characters that byte tokens in a text spell; what is not UTF-8, or no part of a word, becomes U+FFFD. */
-export function spelled(text) {
-  return text.replace(BYTES, (run) => {
-    const bytes = run.slice(3, -1).split("><0x").map((digits) => Number.parseInt(digits, 16));
-    return new TextDecoder("utf-8", { ignoreBOM: true }).decode(new Uint8Array(bytes)).replace(NOT_IN_A_WORD, "\ufffd");
-  });
-}
-
-/** Tokens put together to the words that they are part of. @param {string[]} tokens @param {number[]} words */
-export function joined(tokens, words) {
-  const parts = new Map();
-  tokens.forEach((token, k) => parts.set(words[k], (parts.get(words[k]) ?? "") + token));
-  return [...parts.values()].map((text) => spelled(text.replaceAll(WORD_START, "")) || text);
 }

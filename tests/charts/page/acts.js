@@ -40,10 +40,10 @@ function send(name, target, more) {
   }
 }
 
-/** The elements of a selector; after " >>> " it goes on in the shadow tree of the first one. */
-function all(root, selector) {
-  const [outer, inner] = selector.split(" >>> ");
-  return inner ? root.querySelector(outer).shadowRoot.querySelectorAll(inner) : root.querySelectorAll(outer);
+/** The elements of a selector; after each " >>> " it goes on in the shadow tree of the first one. */
+export function all(root, selector) {
+  const [inner, ...outer] = selector.split(" >>> ").toReversed();
+  return outer.toReversed().reduce((tree, each) => tree.querySelector(each).shadowRoot, root).querySelectorAll(inner);
 }
 
 /**

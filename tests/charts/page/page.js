@@ -199,6 +199,11 @@ export class Element {
     return document;
   }
 
+  attachShadow() {
+    this.shadowRoot = Object.assign(new Element("shadow"), { host: this });
+    return this.shadowRoot;
+  }
+
   addEventListener(name, action, { passive = false } = {}) {
     this.listeners.set(name, passive ? (event) => action({ ...event, preventDefault() {} }) : action);
   }
@@ -318,7 +323,7 @@ function told(value) {
 // Properties that are attributes.
 for (const [property, name] of [["className", "class"], ["title", "title"], ["dir", "dir"], ["type", "type"], ["tabIndex", "tabindex"],
   ["hidden", "hidden"], ["disabled", "disabled"], ["src", "src"], ["alt", "alt"], ["width", "width"], ["height", "height"],
-  ["lang", "lang"], ["value", "value"], ["checked", "checked"]]) {
+  ["lang", "lang"], ["value", "value"], ["checked", "checked"], ["id", "id"], ["name", "name"]]) {
   Object.defineProperty(Element.prototype, property, {
     get() {
       return this.getAttribute(name) ?? "";
@@ -378,6 +383,10 @@ export function resize(width, height = page.height) {
   [...ResizeObserver.all].forEach((observer) => observer.action());
 }
 
+class CSSStyleSheet {
+  replaceSync() {}
+}
+
 const heard = new Map();
 export const document = {
   activeElement: null,
@@ -389,7 +398,7 @@ export const document = {
 };
 
 Object.assign(globalThis, {
-  document, Path2D, ImageData, ResizeObserver, Element,
+  document, Path2D, ImageData, ResizeObserver, Element, CSSStyleSheet,
   CustomEvent: class {
     constructor(type, { detail }) {
       Object.assign(this, { type, detail });

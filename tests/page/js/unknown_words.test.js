@@ -10,7 +10,7 @@ function replaced(dictionary) {
   const words = [...WORDS, "</s>"].map((_, number) => number);
   const source = { tokens: [...WORDS, "</s>"], words };
   const target = { tokens: [...WORDS.map(() => "[UNK]"), "</s>"], words };
-  return withoutUnknown({ source, target, alpha: [...ALPHA, ALPHA[0]] }, dictionary);
+  return withoutUnknown({ source, target, maps: [{ kind: "alpha", weights: [...ALPHA, ALPHA[0]] }] }, dictionary);
 }
 
 test("a source word that a dictionary lacks is copied, also one that every object has", () => {

@@ -14,6 +14,7 @@ const WRITING_SECONDS = 1.8;
 const LAST_RIBBON = 700; // milliseconds until the last ribbon and the ring are there, too
 const MOST_NAMED = 3;
 const LEAST_NAMED = 0.01;
+const CROSS = { width: 24, below: 8 }; // pixels of the cross of a word, and of it those below its upper edge, as in view.css
 
 /**
  * What the view tells; each may be missing.
@@ -22,6 +23,7 @@ const LEAST_NAMED = 0.01;
  * @property {(move: import("./dragging.js").Drag) => void} [onMove] a ribbon's end was dragged to another source word
  * @property {(system?: number) => void} [onUndo] the last change, of this system if one is given, is to be taken back
  * @property {(number: number) => void} [onNumber] so many sentences are to be translated as one
+ * @property {(word: {system: number, j: number}) => void} [onBlock] a source word is to be left out, or taken back
  */
 
 /**
@@ -31,8 +33,9 @@ const LEAST_NAMED = 0.01;
  * @param {Listeners} listeners
  * @returns {() => void} call it to end the view
  */
-export function mountRibbons(element, data, { onWord = null, onMove = null, onUndo = null, onNumber = null } = {}) {
-  return mountView(RibbonView, element, data, { onWord, onMove, onUndo, onNumber });
+export function mountRibbons(element, data, listeners = {}) {
+  const none = { onWord: null, onMove: null, onUndo: null, onNumber: null, onBlock: null };
+  return mountView(RibbonView, element, data, { ...none, ...listeners });
 }
 
 class RibbonView {
@@ -258,10 +261,28 @@ function wordLine(view, system, side) {
     if (side === "target") {
       word.onclick = () => view.choose({ system: system.number, i: k });
       word.style.setProperty("--after", `${writtenAfter(Math.max(0, k - kept), system.target.length - kept, WRITING_SECONDS).toFixed(2)}s`);
+    } else if (view.onBlock && system.blocked?.length) {
+      offerCross(view, system, word, k);
     }
     return word;
   });
   return lineOfWords(`line ${side}`, system[`${side}_title`], system[`${side}_rtl`], system.words[side]);
+}
+
+/** The cross at the upper right of a source word, which leaves it out; the keyboard presses the word itself. */
+function offerCross(view, system, word, j) {
+  word.classList.add("crossed");
+  word.dataset.word = j;
+  word.classList.toggle("blocked", system.blocked[j]);
+  word.setAttribute("aria-pressed", system.blocked[j]);
+  word.title = system.source_hints[j];
+  word.onclick = ({ detail, clientX, clientY }) => {
+    const { right, top } = word.getBoundingClientRect();
+    if (detail === 0 || (clientX > right - CROSS.width && clientY < top + CROSS.below)) {
+      view.byKeys = detail === 0 ? `.word[data-word="${j}"]` : "";
+      view.onBlock({ system: system.number, j });
+    }
+  };
 }
 
 function showInSystem(system, focus) {

@@ -1,7 +1,7 @@
 // Where a translation surely turns the order of words around: nmt/alignments/measures.py in JavaScript. Pure functions,
 // no DOM.
 
-import { CROSSES } from "./strings.js";
+import { wordNumbers } from "./tokens.js";
 import { overWords } from "./weights_over_words.js";
 
 const CONTENT = /^\p{L}{4,}$/u;
@@ -16,13 +16,13 @@ const SHARED = 0.5; // a source word on which a second target word has this weig
  * The longest run of two or more such words; of equal runs the one with the largest weights. A target and a source word are
  * linked if the weight between them is at least `least`, the largest of both, no other target word has half of its weight
  * there, and both have four letters or more and nothing else, the source word as a single token.
- * @param {import("./translator.js").Translation} translation one with alpha
+ * @param {object} system of a record, one with alpha
  * @param {number} least weight of a link
  * @returns {Crossing | null}
  */
-export function crossing(translation, least = 0.6) {
-  const { source, target, weights } = overWords(translation);
-  const numbers = translation.source.words;
+export function crossing(system, least = 0.6) {
+  const { source, target, weights } = overWords(system);
+  const numbers = wordNumbers(system.source);
   const whole = new Set(numbers.filter((word, k) => word !== numbers[k - 1] && word !== numbers[k + 1]));
   const content = [...new Set(numbers)].map((word, j) => whole.has(word) && CONTENT.test(source[j]));
   const looks = weights.map((row, i) => {
@@ -46,10 +46,4 @@ export function crossing(translation, least = 0.6) {
     return null;
   }
   return { source: longest.map((i) => looks[i].place).toSorted((a, b) => a - b), target: longest };
-}
-
-/** Says in one sentence what crosses. @param {Crossing} found @param {{source: string[], target: string[]}} words */
-export function crossingSentence(found, { source, target }) {
-  const [here, there] = [found.target.map((i) => target[i]), found.source.map((j) => source[j])];
-  return CROSSES(here.join(" "), there.join(" "));
 }

@@ -1,8 +1,7 @@
 // Alpha over whole words, without the end-of-sentence tokens where they are not wanted, and its measures: what
 // nmt/results/alignment.py and nmt/alignments say of an alignment. Pure functions, no DOM.
 
-import { HARDLY, OFTEN, REPEATED } from "./strings.js";
-import { END, joined } from "./vocabulary.js";
+import { END, joined, wordNumbers } from "./tokens.js";
 
 const SILENT = /[\p{Cf}\p{Mn}\p{Me}\u2581]/gu;
 const PUNCTUATION = /^[\p{P}\p{S}]+$/u;
@@ -18,39 +17,38 @@ const PUNCTUATION = /^[\p{P}\p{S}]+$/u;
 /**
  * Weights over words: summed over the tokens of a source word, averaged over those of a target word.
  * @param {number[][]} alpha [T_y, T_x]
- * @param {number[]} sourceWords for each token the number of its word
+ * @param {number[]} sourceWords for each token the number of its word, without gaps
  * @param {number[]} targetWords
  * @returns {number[][]}
  */
 export function mergedWeights(alpha, sourceWords, targetWords) {
-  const [columns, rows] = [numbered(sourceWords), numbered(targetWords)];
-  const counts = Array.from({ length: Math.max(-1, ...rows) + 1 }, () => 0);
-  rows.forEach((i) => {
+  const counts = Array.from({ length: Math.max(-1, ...targetWords) + 1 }, () => 0);
+  targetWords.forEach((i) => {
     counts[i] += 1;
   });
-  const merged = counts.map(() => Array.from({ length: Math.max(-1, ...columns) + 1 }, () => 0));
+  const merged = counts.map(() => Array.from({ length: Math.max(-1, ...sourceWords) + 1 }, () => 0));
   alpha.forEach((row, y) => row.forEach((weight, x) => {
-    merged[rows[y]][columns[x]] += weight / counts[rows[y]];
+    merged[targetWords[y]][sourceWords[x]] += weight / counts[targetWords[y]];
   }));
   return merged;
 }
 
-/** Numbers of words without gaps. */
-function numbered(words) {
-  const order = new Map([...new Set(words)].map((word, k) => [word, k]));
-  return words.map((word) => order.get(word));
+/** What has weights of attention: ribbons, bars, crossings. @param {object} system @returns {number[][] | null} [T_y, T_x] */
+export function alphaOf({ maps = [] }) {
+  return maps?.find(({ kind }) => kind === "alpha")?.weights ?? null;
 }
 
 /**
- * The words of a translation and alpha over them.
- * @param {import("./translator.js").Translation} translation
+ * The words of a system of a record, and weights over them.
+ * @param {object} system with source and target
+ * @param {number[][] | null} weights over the tokens, [T_y, T_x]
  * @returns {WordWeights}
  */
-export function overWords({ source, target, alpha }) {
+export function overWords({ source, target, ...system }, weights = alphaOf(system)) {
   return {
-    source: joined(source.tokens, source.words),
-    target: joined(target.tokens, target.words),
-    weights: alpha && mergedWeights(alpha, source.words, target.words),
+    source: joined(source),
+    target: joined(target),
+    weights: weights && mergedWeights(weights, wordNumbers(source), wordNumbers(target)),
   };
 }
 
@@ -69,11 +67,13 @@ export function withoutEnd({ source, target, weights }) {
   };
 }
 
-/** log p of each word: the sum over its tokens. @param {number[]} values @param {number[]} words @returns {number[]} */
+/** log p of each word: the sum over its tokens. @param {number[]} values @param {number[]} words numbers without gaps */
 export function wordLogProbabilities(values, words) {
-  const sums = new Map();
-  values.forEach((value, k) => sums.set(words[k], (sums.get(words[k]) ?? 0) + value));
-  return [...sums.values()];
+  const sums = Array.from({ length: Math.max(-1, ...words) + 1 }, () => 0);
+  values.forEach((value, k) => {
+    sums[words[k]] += value;
+  });
+  return sums;
 }
 
 /** Whether a token is punctuation or a symbol. @param {string} token */
@@ -105,30 +105,29 @@ function sum(values) {
   return values.reduce((before, value) => before + value, 0);
 }
 
-// Words that a translation seems to have dropped or repeated: nmt/alignments in JavaScript, with the app's signs.
+// Words that a translation seems to have dropped or repeated: nmt/alignments in JavaScript.
 
 const [DROPPED, ATTENDED_OFTEN, NGRAM] = [0.2, 3, 3];
 
-/** @typedef {{sign: string, text: string}} Mark */
+/** @typedef {"HARDLY" | "OFTEN" | "REPEATED"} Mark */
 
 /**
- * The sign of each word, null for most.
+ * The mark of each word, null for most.
  * @param {WordWeights} given
  * @returns {{source: (Mark | null)[], target: (Mark | null)[]}}
  */
 export function marks(given) {
   const { coverage } = measures(given);
   const repeated = repeatedTokens(given.target, NGRAM);
-  const again = { sign: "↻", text: REPEATED };
   return {
     source: given.source.map((token, j) => {
       const proper = !(token === END && j === given.source.length - 1) && !isPunctuation(token);
       if (proper && coverage[j] > ATTENDED_OFTEN) {
-        return { sign: "+", text: OFTEN };
+        return "OFTEN";
       }
-      return proper && coverage[j] < DROPPED ? { sign: "∅", text: HARDLY } : null;
+      return proper && coverage[j] < DROPPED ? "HARDLY" : null;
     }),
-    target: given.target.map((_, i) => (repeated.has(i) ? again : null)),
+    target: given.target.map((_, i) => (repeated.has(i) ? "REPEATED" : null)),
   };
 }
 

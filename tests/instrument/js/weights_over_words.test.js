@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { isPunctuation, mergedWeights, withoutEnd } from "../../../nmt/page/js/weights_over_words.js";
+import { isPunctuation, mergedWeights, withoutEnd } from "../../../nmt/instrument/js/weights_over_words.js";
 
 test("subwords of a source word are summed, those of a target word averaged", () => {
-  const merged = mergedWeights([[0.5, 0.25, 0.25], [0.25, 0.25, 0.5]], [0, 0, 2], [0, 0]);
+  const merged = mergedWeights([[0.5, 0.25, 0.25], [0.25, 0.25, 0.5]], [0, 0, 1], [0, 0]);
   assert.deepEqual(merged, [[0.625, 0.375]]);
 });
 

@@ -1,0 +1,68 @@
+// What a reader changes in a translation: plain data, the last change last, as a record has it and a host keeps it in an
+// address. Pure functions, no DOM.
+
+import { joined } from "./tokens.js";
+import { alphaOf } from "./weights_over_words.js";
+
+const MOST = 20;
+
+/**
+ * One change.
+ * @typedef {object} Change
+ * @property {"weights" | "blocked"} kind weights: alpha of a target word, after which the model goes on; blocked: a source word
+ *   that gets no weight
+ * @property {number} row number of the word, from 0
+ * @property {string} [system] name of the one whose word it is; all else concerns every system with alpha
+ * @property {string} [text] the source word that is blocked
+ * @property {number[]} [weights] over the source words, the end mark last
+ */
+
+/** Whether a change changes what a system writes. @param {Change} change @param {object} system of a record */
+export function concerns({ kind, row, system: name, text }, system) {
+  const there = kind === "blocked" ? joined(system.source)[row] === text : name === system.name;
+  return there && Boolean(alphaOf(system)) && !system.forced;
+}
+
+/** The weights of a word moved from one source word to another. @returns {Change} */
+export function moved(system, row, weights, from, to) {
+  const values = weights.map((weight) => Number(weight.toFixed(3)));
+  values[to] = Number((values[to] + values[from]).toFixed(3));
+  values[from] = 0;
+  return { kind: "weights", system, row, weights: values };
+}
+
+/** Numbers of the source words that are left out. @param {Change[]} changes @returns {Set<number>} */
+export function blockedIn(changes) {
+  return new Set(changes.filter(({ kind }) => kind === "blocked").map(({ row }) => row));
+}
+
+/** The changes with one more; a word that is left out already is taken back. @param {Change[]} changes @param {Change} change */
+export function withChange(changes, change) {
+  if (change.kind === "blocked" && blockedIn(changes).has(change.row)) {
+    return changes.filter(({ kind, row }) => kind !== "blocked" || row !== change.row);
+  }
+  return changes.length < MOST ? [...changes, change] : changes;
+}
+
+/** The changes without the last one that concerns a system. @param {Change[]} changes @param {object | null} system null = any */
+export function withoutLast(changes, system) {
+  const last = changes.findLastIndex((change) => !system || concerns(change, system));
+  return changes.filter((_, k) => k !== last);
+}
+
+/** A change as a word of an address. @param {Change} change */
+export function changeAddress({ kind, row, system = "", text = "", weights }) {
+  return [kind, row, kind === "weights" ? weights.join(",") : text, system].join(":");
+}
+
+/** The change that `changeAddress` wrote; null for anything else. @param {string} text @returns {Change | null} */
+export function changeFrom(text) {
+  const [, kind, row, rest, system] = text.match(/^(weights|blocked):(\d{1,4}):(.*?):([^:]*)$/u) ?? [];
+  if (kind === "blocked") {
+    return rest ? { kind, row: Number(row), text: rest } : null;
+  }
+  const weights = rest?.split(",").slice(0, 2000).map(Number) ?? [];
+  const sum = weights.reduce((whole, weight) => whole + weight, 0);
+  const proper = system && weights.every((weight) => weight >= 0) && sum > 0 && sum < Infinity;
+  return proper ? { kind, system, row: Number(row), weights } : null;
+}

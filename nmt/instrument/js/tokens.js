@@ -1,0 +1,46 @@
+// Tokens of a record: their marks, and the words that they spell. Pure functions, no DOM.
+
+export const END = "</s>";
+export const UNKNOWN = "[UNK]";
+export const WORD_START = "\u2581";
+const BYTES = /(?:<0x[0-9A-F]{2}>)+/gu;
+const NOT_IN_A_WORD = /[\p{Z}\p{Cc}]/gu; // what white space is in Python, so not U+FEFF
+const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+
+/**
+ * A sentence as a system reads or writes it.
+ * @typedef {object} Tokens
+ * @property {string[]} tokens the end-of-sentence token last
+ * @property {number[]} [words] for each token the number of its word
+ * @property {string[]} [unknown] words that are outside the vocabulary
+ */
+
+/** The characters that byte tokens in a text spell; what is not UTF-8, or no part of a word, becomes U+FFFD. */
+export function spelled(text) {
+  return text.replace(BYTES, (run) => {
+    const bytes = run.slice(3, -1).split("><0x").map((digits) => Number.parseInt(digits, 16));
+    return new TextDecoder("utf-8", { ignoreBOM: true }).decode(new Uint8Array(bytes)).replace(NOT_IN_A_WORD, "\ufffd");
+  });
+}
+
+/** Numbers of the words of tokens, without gaps. @param {Tokens} side @returns {number[]} */
+export function wordNumbers({ tokens, words }) {
+  const numbers = words?.length ? words : tokens.map((_, k) => k);
+  const order = new Map([...new Set(numbers)].map((word, k) => [word, k]));
+  return numbers.map((word) => order.get(word));
+}
+
+/** Tokens put together to the words that they are part of. @param {Tokens} side @returns {string[]} */
+export function joined(side) {
+  const numbers = wordNumbers(side);
+  const parts = Array.from({ length: Math.max(-1, ...numbers) + 1 }, () => "");
+  side.tokens.forEach((token, k) => {
+    parts[numbers[k]] += token;
+  });
+  return parts.map((text) => spelled(text.replaceAll(WORD_START, "")) || text);
+}
+
+/** Whether the first letter of some words is written from right to left. @param {string[]} words */
+export function rightToLeft(words) {
+  return RIGHT_TO_LEFT.test(words.join("").match(/\p{L}/u)?.[0] ?? "");
+}

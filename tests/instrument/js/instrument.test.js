@@ -1,0 +1,140 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { Element, pass } from "../../charts/page/page.js";
+import { mount } from "../../../nmt/instrument/js/instrument.js";
+import { TEXTS } from "../../../nmt/instrument/js/strings.js";
+
+const SIDE = { tokens: ["a", "b", "</s>"] };
+const EYE = [[1, 0, 0], [0, 1, 0], [0, 0, 1]];
+const TURNED = [[0, 1, 0], [1, 0, 0], [0, 0, 1]];
+
+/** A record with one system; more of it. */
+function recordOf(text, more = {}) {
+  const system = { name: "one", kind: "mine", text, source: SIDE, target: SIDE, maps: [{ kind: "alpha", weights: EYE }], ...more };
+  return { format: 1, source: { text: "a b" }, systems: [system] };
+}
+
+/** An instrument with what its host was asked and what its reader chose. */
+function mounted(record, host = {}) {
+  const [asked, states] = [[], []];
+  const element = new Element("div");
+  const instrument = mount(element, record, {
+    ask: (request, answer) => void asked.push({ request, answer }), onState: (state) => states.push(state), changes: ["weights", "blocked"], ...host,
+  });
+  const find = (...selectors) => selectors.reduce((place, selector) => (place.shadowRoot ?? place).querySelector(selector), element);
+  const submit = (text) => {
+    find("#sentence").value = text;
+    find("#form").onsubmit({ preventDefault() {} });
+  };
+  return { asked, states, instrument, find, submit, element };
+}
+
+const shown = ({ find }) => find("#ribbons", ".system").getAttribute("aria-label");
+
+/** What happens after all that waits. */
+async function settled() {
+  await new Promise((resolve) => {
+    setImmediate(resolve); // oxlint-disable-line no-undef -- of node
+  });
+}
+
+test("without somebody to ask nothing can be typed, and a record is shown", () => {
+  const view = mounted(recordOf("c d"), { ask: null });
+  assert.ok(view.find("#form").hidden);
+  assert.equal(shown(view), "one: c d");
+});
+
+test("requests are numbered, and only the newest is answered", () => {
+  const view = mounted(null);
+  view.submit("  one \n sentence ");
+  view.submit("another");
+  const [older, newer] = view.asked;
+  assert.deepEqual([older.request.sentence, newer.request.sentence], ["one sentence", "another"]);
+  assert.deepEqual([older, newer].map(({ request }) => [request.kind, request.number]), [["translate", 1], ["translate", 2]]);
+  newer.answer({ record: recordOf("new"), done: true });
+  older.answer({ record: recordOf("old"), done: true });
+  assert.equal(shown(view), "one: new");
+});
+
+test("an answer may be a promise, and an error is told", async () => {
+  const answers = [() => Promise.resolve(recordOf("c d")), () => Promise.reject(new Error("no power"))];
+  const view = mounted(null, { ask: () => answers.shift()() });
+  view.submit("x");
+  await settled();
+  assert.equal(shown(view), "one: c d");
+  view.submit("y");
+  await settled();
+  assert.match(view.find("#status").textContent, /no power/u);
+});
+
+test("what nobody answers is asked once more and then told; a word of progress is an answer", () => {
+  const view = mounted(null);
+  view.submit("x");
+  pass(29_000);
+  view.asked[0].answer({ said: "working", share: 0.5 });
+  pass(29_000);
+  assert.equal(view.asked.length, 1);
+  pass(1000);
+  assert.equal(view.asked.length, 2);
+  pass(30_000);
+  assert.equal(view.asked.length, 2);
+  assert.equal(view.find("#status").textContent, TEXTS.SILENT);
+});
+
+test("texts change without mounting anew, and the state is kept", () => {
+  const view = mounted(recordOf("c d"), { state: { sentence: "typed" } });
+  const field = view.find("#sentence");
+  view.find("#ribbons", ".target").children[1].onclick();
+  view.instrument.update({ texts: { ...TEXTS, TRANSLATE: "Go", SOURCE: "from {language}" } });
+  assert.equal(view.find(".go").textContent, "Go");
+  assert.equal(view.find("#sentence"), field);
+  assert.deepEqual(view.states.at(-1).chosen, { system: 0, i: 1 });
+  const ended = view.instrument.end();
+  assert.deepEqual([ended.typed, ended.chosen], ["typed", { system: 0, i: 1 }]);
+});
+
+test("changes are asked for with all that were made, and undo shows what was there before", () => {
+  const view = mounted(recordOf("c d"));
+  const press = (j) => view.find("#ribbons", ".source").children[j].onclick({ detail: 0 });
+  press(0);
+  view.asked.at(-1).answer({ record: recordOf("d"), done: true });
+  assert.equal(shown(view), "one: d");
+  press(1);
+  assert.deepEqual(view.asked.at(-1).request.changes.map(({ kind, row, text }) => [kind, row, text]), [["blocked", 0, "a"], ["blocked", 1, "b"]]);
+  press(1);
+  press(0);
+  assert.equal(view.asked.length, 3);
+  view.asked[2].answer({ record: recordOf("late"), done: true });
+  assert.equal(shown(view), "one: c d");
+});
+
+test("changes of a state are asked for once their sentence is there", () => {
+  const changes = [{ kind: "blocked", row: 1, text: "b" }];
+  const view = mounted(null);
+  view.instrument.translate({ sentence: "a b", changes });
+  view.asked[0].answer({ record: recordOf("c d"), done: true });
+  assert.deepEqual(view.asked.map(({ request }) => request.kind), ["translate", "change"]);
+  assert.deepEqual(view.asked[1].request.changes, changes);
+});
+
+test("a sentence is added behind the one that was typed, and taken away again", () => {
+  const view = mounted(recordOf("c d"), { sentences: ["a b", "second", "third"] });
+  const press = (key) => view.find("#ribbons", ".handle").onkeydown({ key, preventDefault() {}, stopPropagation() {} });
+  press("End");
+  assert.deepEqual([view.states.at(-1).sentence, view.states.at(-1).number], ["a b second third", 3]);
+  view.asked[0].answer({ record: recordOf("x"), done: true });
+  press("Home");
+  assert.deepEqual([view.states.at(-1).sentence, view.states.at(-1).number], ["a b", 1]);
+});
+
+test("of several maps one is chosen, and only alpha has bars", () => {
+  const maps = [{ kind: "head", layer: 2, head: 0, weights: EYE }, { kind: "head", layer: 2, head: 1, weights: TURNED }];
+  const view = mounted(recordOf("c d", { maps }));
+  const label = () => view.find("#matrices", ".panel").getAttribute("aria-label");
+  assert.equal(label(), "one: weights of a head, layer 2, head 0");
+  assert.equal(view.find("#matrices", ".bars"), null);
+  view.find("#maps").value = "weights of a head, layer 2, head 1";
+  view.find("#maps").onchange();
+  assert.equal(label(), "one: weights of a head, layer 2, head 1");
+});
