@@ -1,14 +1,11 @@
 """Make the files of a release in a folder; `make release` calls this.
 
-They are the wheels (one for all systems and, on Linux, with the native engine compiled, one for x86-64 and, where there
-is a compiler for it, one for arm64), the source distribution, the documentation as a site that opens from disk, the page
-that translates offline, every released run as a zip file that the app and `jointly get` take as it is, the licences of
-their texts, and SHA256SUMS of all.
-
-    .venv/bin/python .ci/release.py FOLDER [TAG]
-
-The same commit is to give the same bytes: every date inside is the commit's, and owners are left out. TAG, such as
-v0.2.0, has to fit the version in pyproject.toml.
+They are the wheels (one for all systems and, on Linux, with the native engine compiled, one for x86-64 and, where
+there is a compiler for it, one for arm64), the source distribution, the documentation as a site that opens from disk,
+the page that translates offline, every released run as a zip file that the app and `jointly get` take as it is, the
+licences of their texts, and SHA256SUMS of all. .venv/bin/python .ci/release.py FOLDER [TAG] The same commit is to
+give the same bytes: every date inside is the commit's, and owners are left out. TAG, such as v0.2.0, has to fit the
+version in pyproject.toml.
 """
 
 import gzip
