@@ -133,6 +133,7 @@ def test_wheel_and_source_distribution_are_small_and_have_the_weights_of_one_run
     (wheel,), (source,) = built.glob("*-any.whl"), built.glob("*.tar.gz")
     assert max(wheel.stat().st_size, source.stat().st_size) < LARGEST
     names = zipfile.ZipFile(wheel).namelist()
+    assert {name.split("/")[0] for name in names if ".dist-info/" not in name} == {"nmt"}
     runs = "nmt/inside/checkpoints/"
     assert [name for name in names if name.endswith(".safetensors")] == [f"{runs}{INSIDE}/model.safetensors"]
     shown = {name.split("/")[3] for name in names if name.startswith(runs) and name.endswith("/config.json")}

@@ -57,8 +57,8 @@ def test_help_states_the_bounds_and_absurd_numbers_are_refused(command: str, act
         assert len(str(caught.value)) < 150
     for bound in (bounds.least, bounds.most):
         assert parser.parse_args([f"--number={bound}"]).number == bound
-    if action.default is not None:
-        assert bounds.least <= action.default <= bounds.most
+    for default in action.default if isinstance(action.default, list) else [action.default]:
+        assert default is None or bounds.least <= default <= bounds.most
 
 
 @pytest.mark.parametrize(("text", "shown"), [("x" * 20, f"'{'x' * 20}'"), ("x" * 21, f"'{'x' * 20}'…")])

@@ -84,8 +84,8 @@ def test_probabilities_and_a_file(run: str, table: str, tmp_path: Path) -> None:
 def test_json_has_the_forced_scores(run: str, table: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*SCORE, run, table, "--json"]) == 0
     found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert [item["log_probability"] for item in found] == pytest.approx(expected(run, table), abs=1e-4)
-    assert [item["source"] for item in found][3] == "she 's"
+    assert [item["systems"][0]["log_probability"] for item in found] == pytest.approx(expected(run, table), abs=1e-4)
+    assert [item["source"]["text"] for item in found][3] == "she 's"
 
 
 def test_a_broken_table_leaves_no_file(run: str, tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
