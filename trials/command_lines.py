@@ -93,7 +93,7 @@ FORMS: tuple[Form, ...] = (
     ),
     Form(
         command=("translate",), places=(_RUN,), needed={"--table-3": _ON},
-        free={"--reference": _each("text.fr"), "--beam": _each("2")} | _DEVICE | _JSON,
+        free={"--paper": _ON, "--reference": _each("text.fr"), "--beam": _each("2")} | _DEVICE | _JSON,
     ),
     Form(
         command=("translate",), places=(_each("runs/whole"),),
