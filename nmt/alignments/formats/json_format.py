@@ -157,7 +157,7 @@ def _alignment(value: Any, where: str) -> Alignment:
         _check_version(value)
         data = value if "weights" in value else value.get("alignment")
     if not isinstance(data, dict):
-        raise InputError(f"{where} has no alignment")
+        raise InputError(say("errors.no_alignment_in", place=where))
     source, target = (_tokens(data.get(name), name, where) for name in ("source", "target"))
     return checks.alignment(
         source,
