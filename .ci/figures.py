@@ -8,6 +8,7 @@
 Kinds, with a run or a system and its test set, where "all" is the English to French sets of Table 1 as one:
 
 - bleu RUN SET: all sentences / without unknown words (of an external system: unknown to rnnsearch-50);
+- ahead RUN OTHER SET: BLEU of one minus that of the other, all sentences, with its interval;
 - kept RUN SET: BLEU at 51-60 words over BLEU at 11-20, in percent, with its interval;
 - aer RUN SET MAP RULE: alignment error rate in percent;
 - dev RUN: NLL of the best validation, in nats per sentence.
@@ -26,6 +27,7 @@ from nmt.evaluation.comparison import scores_by_set, statistics_by_set  # noqa: 
 from nmt.evaluation.evaluation_files import read_evaluated_system  # noqa: E402
 from nmt.evaluation.length_curves import retention  # noqa: E402
 from nmt.evaluation.measurement_files import read_error_rates  # noqa: E402
+from nmt.evaluation.significance import paired_tests  # noqa: E402
 from nmt.results import ALL_SETS  # noqa: E402
 from nmt.runs.folder import read_run  # noqa: E402
 from nmt.tables.comparison import bleu_cell  # noqa: E402
@@ -52,6 +54,16 @@ def bleu(run, test_set):
     return bleu_cell(scores_by_set(systems, parts)[-1][key])
 
 
+def ahead(run, other, test_set):
+    parts, key = sets(test_set)
+    statistics = statistics_by_set([system(run), system(other)], parts, no_unk=False)
+    counts = {name: found[key] for name, found in zip((run, other), statistics, strict=True)}
+    resamples = Resamples.draw(len(counts[run]), RESAMPLES, SEED)
+    (test,) = paired_tests(counts, (), method="bootstrap", resamples=resamples)
+    interval = test.overall.difference_interval
+    return f"{test.overall.difference:+.1f} [{interval.low:.1f}, {interval.high:.1f}]"
+
+
 def kept(run, test_set):
     parts, key = sets(test_set)
     (statistics,) = statistics_by_set([system(run)], parts, no_unk=False)
@@ -73,7 +85,7 @@ def dev(run):
     return f"{read_run(ROOT / 'checkpoints' / run).weights.dev_nll_per_sentence:.1f}"
 
 
-KINDS = {"bleu": bleu, "kept": kept, "aer": aer, "dev": dev}
+KINDS = {"bleu": bleu, "ahead": ahead, "kept": kept, "aer": aer, "dev": dev}
 
 
 def renewed(text):

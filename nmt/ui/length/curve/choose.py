@@ -37,6 +37,7 @@ DATA = "data"
 
 PAPER = ("rnnsearch-50", "rnnsearch-30", "rnnencdec-50", "rnnencdec-30")
 """The models of Figure 2."""
+_PAPER_SET = "newstest2014"
 
 _NUMBERS = {name: number for number, name in enumerate(RELEASED)}
 
@@ -235,7 +236,7 @@ def ask_view(systems: Mapping[str, System], chosen_sets: Sequence[str], chosen: 
         LENGTH.as_in_paper,
         icon=":material/history_edu:",
         on_click=_as_in_the_paper,
-        args=([name for name in PAPER if name in systems],),
+        args=([systems[name] for name in PAPER if name in systems],),
         help=LENGTH.as_in_paper_help,
     )
     with st.container(horizontal=True, gap="medium"):
@@ -295,7 +296,7 @@ def _first_set(systems: Mapping[str, System], sets: KnownSets) -> str:
     return next(iter((*available, *(name for name, sentences in sets.items() if sentences is not None), *sets)))
 
 
-def _as_in_the_paper(models: list[str]) -> None:
+def _as_in_the_paper(models: Sequence[System]) -> None:
     set_choice(METRIC, "bleu")
     set_choice(COLUMN, _ALL)
     set_choice(SIDE, "source")
@@ -305,7 +306,9 @@ def _as_in_the_paper(models: list[str]) -> None:
         if key in st.session_state:  # a field that is not there has this number when it comes
             st.session_state[key] = number
     if models:
-        set_choice(SYSTEMS, *models)
+        set_choice(SYSTEMS, *(model.name for model in models))
+    if any(_PAPER_SET in model.evaluated.evaluations for model in models):
+        set_choice(SETS, _PAPER_SET)
 
 
 @errors_shown()

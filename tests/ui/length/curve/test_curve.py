@@ -145,6 +145,15 @@ def test_as_in_the_paper(runs: Path, write_run: Any) -> None:
     assert not {"side", "unkcol", "width", "open-from"} & {*at.query_params}
 
 
+def test_as_in_the_paper_is_on_its_test_set_if_a_model_was_measured_there(runs: Path, write_run: Any) -> None:
+    write_run(runs / "rnnsearch-50", "rnnsearch")
+    keep(runs / "rnnsearch-50", [evaluated("rnnsearch-50", name, given(0.8)) for name in ("toy", "newstest2014")])
+    at = opened(sets="toy")
+    next(button for button in at.button if button.label == LENGTH.as_in_paper).click().run()
+    assert at.multiselect(key="choice-sets").value == ["newstest2014"]
+    assert set(lines(at)) == {"rnnsearch-50"}
+
+
 def _clicked() -> None:
     import streamlit as st
 
