@@ -1,11 +1,14 @@
 """Make the files of a release in a folder; `make release` calls this.
 
-They are the wheels (one for all systems and, on Linux, with the native engine compiled, one for x86-64 and, where
-there is a compiler for it, one for arm64), the source distribution, the documentation as a site that opens from disk,
-the page that translates offline, every released run as a zip file that the app and `jointly get` take as it is, the
-licences of their texts, and SHA256SUMS of all. .venv/bin/python .ci/release.py FOLDER [TAG] The same commit is to
-give the same bytes: every date inside is the commit's, and owners are left out. TAG, such as v0.2.0, has to fit the
-version in pyproject.toml.
+They are the wheels (one for all systems and, on Linux, with the native engine, one for x86-64 and, where there is
+a compiler for it, one for arm64), the source distribution, the documentation as a site that opens from disk, the page
+that translates offline, every released run as a zip file that the app and `jointly get` take as it is, the licences of
+their texts, and SHA256SUMS of all.
+
+    .venv/bin/python .ci/release.py FOLDER [TAG]
+
+The same commit is to give the same bytes: every date inside is the commit's, and owners are left out. TAG, such as
+v0.2.0, has to fit the version in pyproject.toml.
 """
 
 import gzip
@@ -23,6 +26,7 @@ import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+PAGE_OF = "rnnsearch-en-fr"
 BUILD = ("-m", "uv", "build", "--quiet")
 """Makes the source distribution, and the wheel from that; setuptools is fetched for it."""
 
@@ -40,7 +44,7 @@ def main(folder, tag=None, build=BUILD):
     runs(out, epoch)
     site(out, epoch)
     shutil.copy(ROOT / "checkpoints" / "LICENSES.md", out / "LICENSES-of-runs.md")
-    page = ["-m", "nmt", "page", "--out", str(out / "jointly.html")]
+    page = ["-m", "nmt", "page", f"checkpoints/{PAGE_OF}", "--out", str(out / "jointly.html")]
     subprocess.run([sys.executable, *page], cwd=ROOT, check=True)
     (out / "SHA256SUMS").write_text(sums(out), encoding="utf-8")
     return None

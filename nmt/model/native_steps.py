@@ -37,7 +37,7 @@ than 1,200 rows were not tried (docs/log/speed.md)."""
 _SMALL = 2**23
 """Number of weights in decoder and readout below which a model is small."""
 _LEAST_BEAM = 3
-"""Width of a beam from which several sentences are searched one by one (docs/log/speed.md)."""
+"""Width of a beam from which several sentences are searched one by one (docs/log/engine.md)."""
 _STEPS = 16
 """Steps of a search in the engine between two looks at what Python was told, such as to stop."""
 _ERRORS = {1: MemoryError("a step does not fit in memory"), 2: IndexError("an id is not in the vocabulary")}
