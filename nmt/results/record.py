@@ -17,6 +17,7 @@ from pydantic import Field
 from nmt.errors import InputError
 from nmt.records import FORMAT_VERSION, as_record, check_format, to_data
 from nmt.results.alignment import Alignment, joined
+from nmt.texts import say
 
 Share = Annotated[float, Field(ge=0, le=1)]
 Number = Annotated[int, Field(ge=0)]
@@ -192,17 +193,17 @@ def read_sentence_record(data: Mapping[str, Any], name: str) -> SentenceRecord:
 def _check(system: System, where: str) -> None:
     for side, tokens in (("source", system.source), ("target", system.target)):
         if tokens.words and len(tokens.words) != len(tokens.tokens):
-            raise InputError(
-                f"{where}: there are {len(tokens.words)} {side} word numbers of {len(tokens.tokens)} tokens"
-            )
+            numbers, count = len(tokens.words), len(tokens.tokens)
+            raise InputError(say("errors.word_numbers", place=where, numbers=numbers, side=side, tokens=count))
         if any(a > b for a, b in pairwise(tokens.words)):
-            raise InputError(f"{where}: the {side} word numbers decrease")
+            raise InputError(say("errors.word_numbers_decrease", place=where, side=side))
     rows, columns = len(system.target.tokens), len(system.source.tokens)
     for one in system.maps:
         if len(one.weights) != rows or any(len(row) != columns for row in one.weights):
-            raise InputError(f"{where}: the map {one.kind} does not have {rows} rows of {columns} weights")
-    if system.token_log_probabilities and len(system.token_log_probabilities) != rows:
-        raise InputError(f"{where}: there are {len(system.token_log_probabilities)} log-probabilities of {rows} tokens")
+            raise InputError(say("errors.map_of", place=where, kind=one.kind, rows=rows, columns=columns))
+    known = len(system.token_log_probabilities)
+    if known not in (0, rows):
+        raise InputError(say("errors.log_probabilities", place=where, numbers=known, tokens=rows))
 
 
 def map_of(kind: str, alignment: Alignment | None) -> tuple[WeightMap, ...]:

@@ -104,11 +104,11 @@ def _of_records(documents: Sequence[Any], part: str) -> Content:
     records = []
     for number, document in enumerate(documents, start=1):
         if not is_record(document):
-            raise InputError(f"sentence {number} is not a record, but the first one is")
+            raise InputError(say("errors.no_record", number=number))
         records.append(read_sentence_record(document, checks.place(number)))
     parts = [*dict.fromkeys(part for record in records for part in _maps(record))]
     if part and part not in parts:
-        raise InputError(f"the file has no part {part[:40]}; it has {', '.join(parts)[:200]}")
+        raise InputError(say("errors.no_part", part=part[:40], parts=", ".join(parts)[:200]))
     part, names = part or next(iter(parts), ""), {system.name for record in records for system in record.systems}
     checks.check_tokens([part, *names], "a system's name")
     alignments, size, kind = [], checks.Size(), ""
