@@ -213,12 +213,16 @@ def named(pair: Languages) -> str:
     return _titled([pair])
 
 
-def show_notices(text: str, runs: Mapping[str, RunInfo], *, unknown_words: bool = True) -> bool:
+def show_notices(
+    text: str, runs: Mapping[str, RunInfo], *, unknown_words: bool = True, wanted: set[str] | None = None
+) -> bool:
     """Show what is strange about a text: one notice for all checkpoints it applies to. Where the text is in a language
-    that another checkpoint reads, a button changes to that. Returns whether it is in the language of none of these.
+    that another checkpoint reads, a button changes to that. Returns whether the text is to be translated as it is.
 
     Args:
         unknown_words: whether they are counted; not where ``text`` is only the beginning of what is translated.
+        wanted: texts that are translated although they are in the language of none of the checkpoints; a button adds
+            this one. None = all are.
     """
     others = {run.source_language: foreign(text, run.source_language) for run in runs.values()}
     names: dict[tuple[str, str], list[str]] = {}
@@ -236,15 +240,20 @@ def show_notices(text: str, runs: Mapping[str, RunInfo], *, unknown_words: bool 
         )
         st.warning(notice, icon=":material/translate:")
     read = {other.language: source for source, other in others.items() if other is not None}
-    for pair in _readers(read):
-        st.button(
-            APP.translate_as.format(pair=named(pair)),
-            key=f"translate-as-{_key([pair])}",
-            icon=":material/swap_horiz:",
-            on_click=set_choice,
-            args=(PAIR, _key([pair])),
-        )
-    return bool(others) and None not in others.values()
+    held = wanted is not None and text not in wanted and None not in others.values()
+    with st.container(horizontal=True):
+        for pair in _readers(read):
+            st.button(
+                APP.translate_as.format(pair=named(pair)),
+                key=f"translate-as-{_key([pair])}",
+                type="primary" if held else "secondary",
+                icon=":material/swap_horiz:",
+                on_click=set_choice,
+                args=(PAIR, _key([pair])),
+            )
+        if held and wanted is not None:
+            st.button(APP.anyway, key="anyway", on_click=wanted.add, args=(text,))
+    return not held
 
 
 def _readers(read: Mapping[str, str]) -> list[Languages]:

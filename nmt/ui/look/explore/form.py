@@ -198,8 +198,8 @@ def ask_explorer(checkpoints: Checkpoints, rows: DeltaGenerator, beside: DeltaGe
     number = _number(len(parts))
     text = beginnings(parts, pair.source)[number - 1]
     if _lesson(text, runs) is None:  # a sentence of ours is as it should be, and nothing need be read to know it
-        foreign = inputs.show_notices(text, runs)  # before anything is computed
-        if foreign and not _wanted(text):
+        wanted: set[str] = st.session_state[_ANYWAY]
+        if not inputs.show_notices(text, runs, wanted=wanted):  # before anything is computed
             return None
     with target_row:
         target = _ask_target(settings, runs, text)
@@ -214,16 +214,6 @@ def ask_explorer(checkpoints: Checkpoints, rows: DeltaGenerator, beside: DeltaGe
         target=target,
         imported=imported,
     )
-
-
-def _wanted(text: str) -> bool:
-    """Whether a text in another language is to be translated all the same: it came with a link, or the reader says so
-    here."""
-    wanted = st.session_state[_ANYWAY]
-    if text in wanted:
-        return True
-    st.button(APP.anyway, key="anyway", on_click=wanted.add, args=(text,))
-    return False
 
 
 def _ask_sentence(checkpoints: Checkpoints, pair: Languages) -> str:
