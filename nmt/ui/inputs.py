@@ -14,7 +14,7 @@ from nmt.errors import InputError
 from nmt.released import LANGUAGES
 from nmt.results import Languages
 from nmt.runs.folder import RunInfo
-from nmt.texts import APP, said
+from nmt.texts import APP, current, said
 from nmt.ui.address import ask_number, choose_many, choose_one, set_choice
 from nmt.ui.checkpoints import Checkpoints, find_checkpoints
 from nmt.ui.formatting import as_sentence, counted, escaped, explained, label, language, listed
@@ -137,6 +137,7 @@ def ready(typed: str, examples: Iterable[str], take: Callable[[str], None]) -> s
 PAIR = "pair"
 """The parameter of the address."""
 _PAIR_BEFORE = "pair-before"
+_OPENED = "pair-opened"
 
 
 def pairs_of(checkpoints: Checkpoints) -> list[Languages]:
@@ -156,7 +157,8 @@ def ask_pairs(checkpoints: Checkpoints, parameter: str | None = None, *, togethe
     Args:
         parameter: the parameter of the address that names checkpoints. If the address names no pair and none of these
             checkpoints has the first pair, the pair of the first of them is chosen.
-        together: whether two target languages of one source language, and all of them, are offered at once, too.
+        together: whether two target languages of one source language, and all of them, are offered at once, too. The
+            pair can then be swapped, and a reader whose language a checkpoint reads begins with that.
     """
     known = pairs_of(checkpoints)
     if together:  # a place that translates what is typed
@@ -171,12 +173,20 @@ def ask_pairs(checkpoints: Checkpoints, parameter: str | None = None, *, togethe
         requested = [_key([run.languages]) for run in runs if run is not None]
         if requested and first not in requested:
             st.query_params[PAIR] = requested[0]
+    if together and _OPENED not in st.session_state:
+        own = [key for key, (pair,) in pairs.items() if pair.source == current() != "en"]
+        if own and not {SENTENCE, PAIR, parameter} & st.query_params.keys():
+            st.query_params[PAIR] = own[0]  # whoever reads Korean meets a Korean sentence first
+        st.session_state[_OPENED] = True
     for source in dict.fromkeys(pair.source for pair in known) if together else ():
         several = [pair for pair in known if pair.source == source]
         pairs |= {_key(each): [*each] for each in (*combinations(several, 2), several)}
     titles = {name: _titled(each) for name, each in pairs.items()}
     width = 240 if together else 200
     chosen = choose_one(st.selectbox, APP.language_field, titles, key=PAIR, label_visibility="collapsed", width=width)
+    back = _key([Languages(pairs[chosen][0].target, pairs[chosen][0].source)])
+    if together and back in pairs:
+        st.button(APP.swap, key="swap", icon=":material/swap_horiz:", on_click=set_choice, args=(PAIR, back))
     return pairs[chosen]
 
 

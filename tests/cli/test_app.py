@@ -1,8 +1,10 @@
 """``app`` becomes the server of Streamlit; here a program that prints its arguments stands in for Python."""
 
+import os
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -33,3 +35,18 @@ def test_without_streamlit_a_sentence_says_what_to_install(
     monkeypatch.setattr("nmt.cli.app.find_spec", lambda name: None)
     assert main(["app"]) == 2
     assert capsys.readouterr() == ("", "jointly app: the app needs Streamlit: pip install 'jointly[app]'\n")
+
+
+def test_files_for_look_are_named_to_the_app(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """By their whole paths, whatever folder the app works in; one that is not there is named."""
+    for name in ("a b.json", "c.jsonl"):
+        (tmp_path / name).write_text("{}", "utf-8")
+    code = (
+        "import os; from nmt.cli import main; os.execv = lambda *_: print(os.environ['JOINTLY_FILES']); "
+        "main(['app', 'a b.json', 'c.jsonl'])"
+    )
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    subprocess.run([sys.executable, "-c", code], cwd=tmp_path, check=True, env=environment)
+    assert capfd.readouterr().out.strip().split(os.pathsep) == [str(tmp_path / "a b.json"), str(tmp_path / "c.jsonl")]
+    assert main(["app", str(tmp_path / "gone.json")]) == 2
+    assert capfd.readouterr().err == f"jointly app: {tmp_path / 'gone.json'} does not exist\n"

@@ -1,23 +1,23 @@
 """Alignments read from files of this program or another one, shown in the same way as those computed here."""
 
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from io import BytesIO
-from pathlib import PurePath
-from typing import Literal, TypeVar
+from pathlib import Path, PurePath
+from typing import Literal, Protocol, TypeVar
 
 import numpy as np
 import streamlit as st
-from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from nmt.alignments.formats import read
 from nmt.alignments.formats.checks import MAX_BYTES, Content, Given, LackingError, Side, Words, decoded, lines_of
 from nmt.alignments.policy import Direction
 from nmt.errors import InputError
+from nmt.files import changed_at
 from nmt.results import END, Alignment
 from nmt.results.links import Gold, numbered_words
 from nmt.results.record import LEAVE_ONE_OUT
-from nmt.texts import LOOK, said
+from nmt.texts import LOOK, said, say
 from nmt.ui.formatting import as_sentence
 
 _MOST_FILES, _MOST_MEGABYTES = 8, MAX_BYTES // 1_000_000
@@ -53,6 +53,45 @@ class Imported:
     has_words: bool = True
 
 
+class _File(Protocol):
+    """An uploaded file, or one that is like it; ``file_id`` is another one when its content is."""
+
+    @property
+    def file_id(self) -> str: ...
+    @property
+    def name(self) -> str: ...
+    def getvalue(self) -> bytes: ...
+
+
+@dataclass(frozen=True)
+class _FileOnDisk:
+    """A file that the app was started with."""
+
+    path: Path
+
+    @property
+    def file_id(self) -> str:
+        return f"{self.path} {changed_at(self.path)}"
+
+    @property
+    def name(self) -> str:
+        return self.path.name
+
+    def getvalue(self) -> bytes:
+        """Its content, up to a byte more than may be read."""
+        try:
+            with self.path.open("rb") as file:
+                return file.read(MAX_BYTES + 1)
+        except OSError as error:
+            raise InputError(say("errors.cannot_be_read", file=self.path, reason=str(error))) from None
+
+
+def _files_of_start() -> list[_File]:
+    """The files that ``jointly app FILE …`` names."""
+    names = filter(None, os.environ.get("JOINTLY_FILES", "").split(os.pathsep))
+    return [_FileOnDisk(path) for path in map(Path, names) if path.is_file()]
+
+
 def ask_files(take: Callable[[str, str], None]) -> list[Imported]:
     """Ask for files of alignments; a file that cannot be read is named, and the others are shown.
 
@@ -60,13 +99,14 @@ def ask_files(take: Callable[[str, str], None]) -> list[Imported]:
         take: called with a source and a target that are to be given to the checkpoints.
     """
     with st.expander(LOOK.files, icon=":material/upload_file:"):
-        files = st.file_uploader(
+        uploaded = st.file_uploader(
             LOOK.file_formats,
             accept_multiple_files=True,
             key="import-files",
             max_upload_size=_MOST_MEGABYTES,
             help=LOOK.files_help,
         )
+        files = [*_files_of_start(), *(uploaded or ())]
         if not files:
             return []
         if len(files) > _MOST_FILES:
@@ -88,7 +128,7 @@ def ask_files(take: Callable[[str, str], None]) -> list[Imported]:
         return imported
 
 
-def _ask_what_is_lacking(files: Sequence[UploadedFile]) -> tuple[Given, Words]:
+def _ask_what_is_lacking(files: Sequence[_File]) -> tuple[Given, Words]:
     """Ask for what the files do not state: base and direction of links, files of words, and the part to read. Also
     returns the words of links without any, which are typed."""
     given = Given()
@@ -144,7 +184,7 @@ def _warn(name: str, error: InputError) -> None:
 
 
 @st.cache_resource(max_entries=3 * _MOST_FILES, show_spinner=False)
-def _content(number: str, name: str, given: Given, _file: BytesIO) -> Content | InputError:
+def _content(number: str, name: str, given: Given, _file: _File) -> Content | InputError:
     """Read an uploaded file once, not at every run of the page; ``number`` is that of the upload."""
     try:
         return read(_file.getvalue(), name, given)

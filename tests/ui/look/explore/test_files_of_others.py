@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import json
+import os
+from pathlib import Path
+
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from nmt.results.record import SentenceRecord, System, Text, Tokens, WeightMap
 from nmt.texts import LOOK
 from tests.alignments.formats.test_other_programs import HEADS, LINKS, PAIRS, SAMPLES, SOURCES, TARGETS
 from tests.ui.look.explore.test_page import SENTENCE, explore, panels, weights
@@ -124,3 +129,20 @@ def test_gold_links_outside_the_text_are_not_counted() -> None:
     (panel,) = panels(at)
     assert panel["sure"] == []
     assert not at.dataframe
+
+
+def test_the_app_shows_the_files_that_it_was_started_with(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A record without a checkpoint; one that is gone is passed over."""
+    system = System(
+        name="theirs",
+        text="la maison",
+        source=Tokens(tokens=("the", "house")),
+        target=Tokens(tokens=("la", "maison")),
+        maps=(WeightMap(kind="head", weights=((1, 0), (0, 1))),),
+    )
+    file = tmp_path / "record.json"
+    file.write_text(json.dumps(SentenceRecord(source=Text(text="the house"), systems=(system,)).to_dict()), "utf-8")
+    monkeypatch.setenv("JOINTLY_FILES", os.pathsep.join([str(file), str(tmp_path / "gone.json")]))
+    (panel,) = panels(explore())
+    assert (panel["title"], panel["source"], panel["target"]) == ("record (theirs)", ["the", "house"], ["la", "maison"])
+    assert panel["weights"] == [[1.0, 0.0], [0.0, 1.0]]
