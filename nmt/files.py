@@ -19,7 +19,7 @@ from typing import Any
 from zlib import crc32
 
 import portalocker
-from platformdirs import user_data_path
+from platformdirs import user_cache_path, user_data_path
 
 from nmt.errors import InputError
 from nmt.records import FORMAT_VERSION, Record, as_record, check_format, parse_object
@@ -213,6 +213,12 @@ def clear_oldest(parent: Path, most: int) -> None:
             return
         total -= size_of(folder)
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def cache_folder() -> Path:
+    """Return $JOINTLY_CACHE, or else the system's place for caches, such as ~/.cache/jointly. It need not exist."""
+    configured = os.environ.get("JOINTLY_CACHE")
+    return Path(configured) if configured else user_cache_path("jointly", appauthor=False)
 
 
 def changed_at(path: Path) -> int:

@@ -17,8 +17,6 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Literal, TypeVar
 
-from platformdirs import user_cache_path
-
 from nmt.errors import InputError
 
 Result = TypeVar("Result")
@@ -302,12 +300,6 @@ def _opened(row: bytes, part: str, sealed: object) -> bytes | None:
 
 
 _TRANSLATIONS = "JOINTLY_TRANSLATIONS"
-
-
-def cache_folder() -> Path:
-    """Return $JOINTLY_CACHE, or else the system's place for caches, such as ~/.cache/jointly. It need not exist."""
-    configured = os.environ.get("JOINTLY_CACHE")
-    return Path(configured) if configured else user_cache_path("jointly", appauthor=False)
 
 
 def keeps_translations() -> bool:

@@ -20,7 +20,8 @@ import numpy as np
 
 from nmt.alignments.measures import summary
 from nmt.answers.keys import ScoreKey, SearchKey
-from nmt.answers.store import Part, Store, StoredValue, cache_folder, keeps_translations
+from nmt.answers.store import Part, Store, StoredValue, keeps_translations
+from nmt.files import cache_folder
 from nmt.records import plain_type
 from nmt.results import FinishedScore, FinishedTranslation, Translation
 

@@ -10,14 +10,13 @@ from typing import Any
 
 import sacrebleu
 
-from nmt.answers.store import cache_folder
 from nmt.data.text_files import refuse_other_kinds
 from nmt.errors import InputError
 from nmt.evaluation.length_curves import bleu_by_length
 from nmt.evaluation.metrics import bleu_tokeniser, more_scores, signed_scores
 from nmt.evaluation.sufficient_statistics import sentence_statistics
 from nmt.evaluation.test_set import TestSet
-from nmt.files import read_record, write_json, write_text
+from nmt.files import cache_folder, read_record, write_json, write_text
 from nmt.records import FORMAT_VERSION
 from nmt.results import UNKNOWN_LANGUAGES, Condition, Evaluation, Languages
 from nmt.runs.folder import CONFIG, EVALUATION, find_run, read_settings, result_files

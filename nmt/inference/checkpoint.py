@@ -12,6 +12,7 @@ from torch import Tensor, nn
 
 from nmt.errors import InputError
 from nmt.files import replacing
+from nmt.inference.weights_on_disk import on_disk
 from nmt.model import TranslationModel, build_model
 from nmt.model.kernels import round_rows, threads_for
 from nmt.records import FORMAT_VERSION
@@ -106,8 +107,9 @@ def _without_weights(settings: RunSettings) -> TranslationModel:
 
 
 @threads_for(0)
-def load_model(settings: RunSettings, path: Path) -> TranslationModel:
-    """Build the model that ``settings`` describe and read its weights, in fp32, in evaluation mode.
+def load_model(settings: RunSettings, path: Path, *, paged: bool = False) -> TranslationModel:
+    """Build the model that ``settings`` describe and read its weights, in fp32, in evaluation mode; ``paged``: as
+    ``on_disk`` has them.
 
     Raises InputError if the file is broken or its tensors do not match the model.
     """
@@ -121,7 +123,7 @@ def load_model(settings: RunSettings, path: Path) -> TranslationModel:
         if not bool(extremes.isfinite().all()):
             raise InputError(say("errors.not_finite", file=path, weights=name))
     model = _without_weights(settings)
-    model.load_state_dict(tensors, assign=True)
+    model.load_state_dict(on_disk(tensors) if paged else tensors, assign=True)
     return model.eval()
 
 

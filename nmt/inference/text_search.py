@@ -12,6 +12,7 @@ from nmt import native
 from nmt.data.vocabulary import Encoded
 from nmt.errors import InputError
 from nmt.inference.text_codec import PaddedTokens, TextCodec, forced_score, hypothesis
+from nmt.inference.weights_on_disk import leave_memory
 from nmt.model import TranslationModel
 from nmt.model.kernels import threads_for
 from nmt.model.native_steps import NativeSteps, search_steps
@@ -155,6 +156,8 @@ class PreparedSteps:
         if self.model.training or prepared is None or prepared[0] != weights:
             with threads_for(0):
                 prepared = self._prepared = (weights, search_steps(self.model, self.precision))
+            if isinstance(prepared[1], NativeSteps):
+                leave_memory(self.model)
         return prepared[1]
 
     @property

@@ -422,7 +422,7 @@ def load(
     ):
         vocabulary = load_vocabulary(info.path, side, expected.size)
         sides.append(TextCodec(Tokenizer(language), vocabulary, reads_output=side == "target"))
-    model = load_model(info, info.weights.path).to(place)
+    model = load_model(info, info.weights.path, paged=place.type == "cpu").to(place)
     check_owner(info)
     dictionary = read_dictionary(info.path / DICTIONARY) if (info.path / DICTIONARY).is_file() else None
     source, target = sides

@@ -7,11 +7,10 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from nmt.answers.store import cache_folder
 from nmt.data.corpora.download import OnBytes, download
 from nmt.errors import InputError
 from nmt.evaluation.measurement_files import check_run_evaluations
-from nmt.files import sha256_of
+from nmt.files import cache_folder, sha256_of
 from nmt.released import RELEASED
 from nmt.runs.archive import LIMITS, unpack_run
 from nmt.runs.checksums import CHECKSUMS, read_checksums

@@ -10,11 +10,10 @@ from pathlib import Path
 import streamlit as st
 
 from nmt.aligners.combination import read_aligner
-from nmt.answers.store import cache_folder
 from nmt.errors import InputError
 from nmt.evaluation.evaluation_files import EvaluatedSystem, list_systems, read_evaluated_system
 from nmt.evaluation.measurement_files import StoredStress, read_stress
-from nmt.files import ROOT, changed_at, own_folder
+from nmt.files import ROOT, cache_folder, changed_at, own_folder
 from nmt.jobs.job import JOB
 from nmt.released import OPENS_FIRST, RELEASED
 from nmt.results import Languages

@@ -21,9 +21,10 @@ import numpy as np
 import pytest
 
 from nmt.answers.keys import ScoreKey, SearchKey
-from nmt.answers.store import Store, StoredValue, cache_folder
+from nmt.answers.store import Store, StoredValue
 from nmt.answers.translations import TranslationCache, finish
 from nmt.errors import InputError
+from nmt.files import cache_folder
 from nmt.results import Alignment, Encoded, FinishedScore, FinishedTranslation, Hypothesis, Translation
 
 KEY = SearchKey(

@@ -16,7 +16,6 @@ from streamlit.delta_generator import DeltaGenerator
 
 from nmt.answers.keys import task_key
 from nmt.answers.request import Progress, ProgressReporter, Task
-from nmt.answers.store import cache_folder
 from nmt.config import TrainingConfig
 from nmt.data.batching import TrainingOrder
 from nmt.data.corpora.get import BUILDERS, get
@@ -27,7 +26,7 @@ from nmt.data.tokenised import Corpus
 from nmt.data.uploads import Upload, pairs_of, write_pairs
 from nmt.data.vocabulary import vocabulary_names
 from nmt.errors import InputError
-from nmt.files import ROOT, changed_at, clear_oldest, own_folder
+from nmt.files import ROOT, cache_folder, changed_at, clear_oldest, own_folder
 from nmt.jobs.job import Training, add, check_free, list_jobs, shown
 from nmt.jobs.probe import SECONDS, Estimate, probe
 from nmt.jobs.runner import ensure_runner

@@ -12,7 +12,6 @@ from typing import cast
 
 import streamlit as st
 
-from nmt.answers.store import cache_folder
 from nmt.data.corpora.get import BUILDERS
 from nmt.data.corpora.registry import CORPORA
 from nmt.errors import InputError
@@ -20,7 +19,7 @@ from nmt.evaluation.buckets import FITTED, LAST, WIDTH, Buckets
 from nmt.evaluation.evaluation_files import EvaluatedSystem
 from nmt.evaluation.length_curves import LengthAnalysisSettings
 from nmt.evaluation.test_set import CorpusTestSet, TestSet, find_in_corpora, from_corpus, from_folder, list_folders
-from nmt.files import ROOT, changed_at
+from nmt.files import ROOT, cache_folder, changed_at
 from nmt.released import KNOWN_TEST_SETS, RELEASED
 from nmt.results import ALL_SETS, UNKNOWN_LANGUAGES, Evaluation, Languages, LengthCurves, LengthSide, Span, TestMethod
 from nmt.results.comparison import METRIC_NAMES
