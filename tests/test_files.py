@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from nmt.cli import main
 from nmt.data.subwords import Pieces
 from nmt.errors import InputError
 from nmt.files import MOST_BYTES, clear_abandoned, held, read_json, read_whole, replacing, staging
 from nmt.runs.folder import read_events, read_run
+from tests.programs import main
 
 
 def write(path: Path, text: str) -> None:
@@ -129,7 +129,14 @@ def test_what_is_no_file_is_refused_and_stays(tmp_path: Path) -> None:
 def test_commands_say_it_in_a_sentence(random_runs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "table").write_text("the cat ||| le chat ||| 0.5\n", encoding="utf-8")
     (tmp_path / "link").symlink_to(tmp_path / "real")
-    score = ["score", str(random_runs / "search-words"), "--phrase-table", str(tmp_path / "table"), "--out"]
+    score = [
+        "experiments",
+        "phrase-based",
+        "score",
+        str(random_runs / "search-words"),
+        str(tmp_path / "table"),
+        "--out",
+    ]
     assert main([*score, "/dev/null"]) == 2
     assert "/dev/null" in capsys.readouterr().err
     assert main([*score, str(tmp_path / "link")]) == 0

@@ -98,7 +98,8 @@ def test_the_workflow_calls_targets_of_the_makefile_and_writes_only_where_it_rel
     made = [line.split()[1] for line in called if line.startswith("make ")]
     assert made == ["setup", "check", "release"]
     assert set(made) <= set(targets)
-    assert [line.split()[0] for line in called if not line.startswith("make ")] == ["cd", "gh"]
+    assert [line.split()[0] for line in called if not line.startswith("make ")] == ["sudo", "cd", "gh"]
+    assert called[0].startswith("sudo apt-get update && sudo apt-get install -y gcc-")
     assert "--draft" in called[-1]
 
 

@@ -98,7 +98,7 @@ def _table() -> tuple[tuple[str, ...], dict[str, int], NDArray[np.int8]]:
     lines = Path(__file__).with_name("languages.tsv").read_text("utf-8").splitlines()
     rows = [line.split("\t") for line in lines[2:]]
     numbers = np.array([[ord(step) for step in steps] for _, steps in rows], dtype=np.int16) - (ord("0") + 31)
-    return tuple(lines[1].split()), {gram: k for k, (gram, _) in enumerate(rows)}, numbers.astype(np.int8)
+    return tuple(lines[1].split(" ")), {gram: k for k, (gram, _) in enumerate(rows)}, numbers.astype(np.int8)
 
 
 def _scores(text: str) -> dict[str, float]:

@@ -3,6 +3,7 @@ address, so that a link reproduces the view, and pages that ask for the same thi
 sentence is said above its result."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import nullcontext
 from itertools import combinations, islice
 from typing import Any, cast
 
@@ -251,8 +252,9 @@ def show_notices(
         st.warning(notice, icon=":material/translate:")
     read = {other.language: source for source, other in others.items() if other is not None}
     held = wanted is not None and text not in wanted and None not in others.values()
-    with st.container(horizontal=True):
-        for pair in _readers(read):
+    readers = _readers(read)
+    with st.container(horizontal=True) if readers or held else nullcontext():
+        for pair in readers:
             st.button(
                 APP.translate_as.format(pair=named(pair)),
                 key=f"translate-as-{_key([pair])}",

@@ -50,7 +50,7 @@ def _lasting(step: _Step) -> _Step:
     return wait
 
 
-_AS_IT_IS = re.compile(r"(%?\{[^{}]*\}|%\{\{.*?\}\}|<[^<>]*>|:material/\w+:|`[^`]*`|\\\w+|\]\([^)]*\))")
+_AS_IT_IS = re.compile(r"(\$\w+|%?\{[^{}]*\}|%\{\{.*?\}\}|<[^<>]*>|:material/\w+:|`[^`]*`|\\\w+|\]\([^)]*\))")
 """Fields, tags, icons and code in a text."""
 
 

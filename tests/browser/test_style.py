@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from nmt.texts import APP
+from nmt.texts import APP, by_name
 from nmt.ui.app_shell import PLACES
 
 pytestmark = pytest.mark.browser
@@ -101,5 +101,5 @@ def test_on_a_phone_all_places_are_visible_without_a_menu(
     assert len(boxes) == len(PLACES)
     assert len({box["y"] for box in boxes}) == 1
     assert all(box["x"] >= 0 and box["x"] + box["width"] <= 390 for box in boxes)
-    page.locator(".st-key-places").get_by_role("link", name=PLACES[1].title).click()
-    page.get_by_role("heading", name=PLACES[1].question).wait_for()
+    page.locator(".st-key-places").get_by_role("link", name=by_name(PLACES[1].title)).click()
+    page.get_by_role("heading", name=by_name(PLACES[1].question)).wait_for()

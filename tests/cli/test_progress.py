@@ -79,7 +79,7 @@ BESIDE_OUTPUT = {
 OTHERS = {
     "aer RUN --source S --target T --gold G": ["aer 5/5 sentences"],
     "experiments phrase-based score RUN TABLE --out OUT": ["score 5 sentences"],
-    "aligner --runs RUN --source S --target T --out OUT": ["aligner 5/5 sentences"],
+    "release aligner --runs RUN --source S --target T --out OUT": ["aligner 5/5 sentences"],
     "evaluate --system a --hypothesis T --source S --reference T --name mine --out OUT": ["count 5/5 sentences"],
     "evaluate RUN --source S --reference T --beam 1 --fresh": [
         *("score references 5/5 sentences", "translate 5/5 sentences", "count 5/5 sentences")
@@ -87,7 +87,7 @@ OTHERS = {
     "stress RUN --source S --reference T --most 1 --words 9 --beam 1 --fresh": [
         *("translate 5/5 sentences", "score the references of 1 concatenated sentences 5/5 sentences")
     ],
-    "dictionary RUN --source S --target T --links LINKS --out OUT": ["dictionary 5 sentences"],
+    "release dictionary RUN --source S --target T --links LINKS --out OUT": ["dictionary 5 sentences"],
     "translate RUN --shards OUT": ["work 5/5 shards"],
 }
 """Commands that print when they are ready."""

@@ -119,7 +119,7 @@ def test_the_address_says_a_language_that_the_browser_does_not_ask_for(
 def test_every_place_has_a_journey_that_make_test_walks() -> None:
     tests = (ROOT / "tests" / "browser").glob("test_*.py")
     walked = {place for path in tests for place in re.findall(r'mark\.journey\("(\w+)"\)', path.read_text("utf-8"))}
-    assert walked == {place.name for place in PLACES} | {"page", "accessibility"}
+    assert walked == {place.name for place in PLACES} | {"page", "instrument", "accessibility"}
 
 
 def _window(monkeypatch: pytest.MonkeyPatch, page: str, **asked: str) -> str:

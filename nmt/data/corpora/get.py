@@ -65,6 +65,12 @@ BUILDERS: Mapping[str, Builder] = {
 }
 
 
+def command_for(name: str) -> str:
+    """The command that gets a known corpus."""
+    program = "jointly" if known(name).builder in BUILDERS else "python -m release"
+    return f"{program} corpus get {name}"
+
+
 def get(
     name: str, out: Path, *, force: bool = False, on_progress: OnProgress, builders: Mapping[str, Builder] = BUILDERS
 ) -> MadeCorpus:
@@ -80,7 +86,7 @@ def get(
     if corpus.builder is None:
         raise InputError(f"no command makes {name}: {corpus.note}; it is at {corpus.home}")
     if corpus.builder not in builders:
-        raise InputError(f"`python -m release corpus get {name}` makes {name}, in a checkout of the program")
+        raise InputError(f"`{command_for(name)}` makes {name}, in a checkout of the program")
     folder = out / corpus.folder
     check_out(folder, force)
     downloads = out / DOWNLOADS / corpus.folder

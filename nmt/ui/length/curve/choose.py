@@ -12,8 +12,7 @@ from typing import cast
 
 import streamlit as st
 
-from nmt.data.corpora.get import BUILDERS
-from nmt.data.corpora.registry import CORPORA
+from nmt.data.corpora.get import command_for
 from nmt.errors import InputError
 from nmt.evaluation.buckets import FITTED, LAST, WIDTH, Buckets
 from nmt.evaluation.evaluation_files import EvaluatedSystem
@@ -112,10 +111,7 @@ KnownSets = Mapping[str, Sentences]
 def how_to_get(test_set: str) -> str:
     """Say where to get the sentences of a test set, in Markdown."""
     corpus = KNOWN_TEST_SETS[test_set].corpus if test_set in KNOWN_TEST_SETS else ""
-    if not corpus:
-        return LENGTH.add_files
-    program = "jointly" if CORPORA[corpus].builder in BUILDERS else "python -m release"
-    return LENGTH.get_corpus.format(command=f"{program} corpus get {corpus}")
+    return LENGTH.get_corpus.format(command=command_for(corpus)) if corpus else LENGTH.add_files
 
 
 def known_sets(systems: Iterable[System], languages: Languages, data: str, added: Mapping[str, TestSet]) -> KnownSets:
