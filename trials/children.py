@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from nmt.cli import main
+from tests.programs import main
 
 _POLL_SECONDS = 0.005
 

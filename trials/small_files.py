@@ -82,6 +82,7 @@ def _by_commands(folder: Path) -> None:
         ["release", "publish", str(runs / "words"), str(runs / "released"), "--weights", "int8"],
         ["release", "publish", str(runs / "encdec"), str(runs / "released-encdec"), "--weights", "int8"],
         [
+            "release",
             "aligner",
             "--runs",
             str(runs / "words"),
