@@ -175,8 +175,8 @@ def finish(translation: Translation) -> FinishedTranslation:
 
 
 def translation_value(translation: Translation, finished: FinishedTranslation, n_best: int = 1) -> StoredValue:
-    """Write a translation that a model has made. ``n_best``: how many hypotheses were asked for. The name of the model
-    is left out: a copy of its folder under another name has the same key."""
+    """Write a translation that a model has made. ``n_best``: how many hypotheses were asked for. The value does
+    not have the model's name, because a copy of the model under another name has the same key."""
     return StoredValue(to_json(finished), to_bytes(_Body(n_best, replace(translation, writer=None))))
 
 

@@ -1,6 +1,7 @@
 """``app``: open the app in the browser."""
 
 import argparse
+import json
 import os
 import subprocess
 import sys
@@ -37,7 +38,7 @@ def run(options: argparse.Namespace) -> int | None:
     for file in options.files:
         if not Path(file).is_file():
             raise InputError(say("errors.no_file", file=file))
-    os.environ["JOINTLY_FILES"] = os.pathsep.join(str(Path(file).resolve()) for file in options.files)
+    os.environ["JOINTLY_FILES"] = json.dumps([str(Path(file).resolve()) for file in options.files])
     command = [sys.executable, "-P", "-m", "streamlit", "run", str(ROOT / "app.py")]
     command += [] if options.port is None else ["--server.port", str(options.port)]
     if sys.platform == "win32":

@@ -50,7 +50,8 @@ class Program:
         return parser
 
     def _formatter(self, prog: str) -> argparse.HelpFormatter:
-        """A column wide enough for each command and its line; argparse forgets that commands are indented twice."""
+        """Make a formatter whose first column holds the longest command. argparse indents a command twice, but counts
+        one indentation."""
         widest = max(map(len, self.commands))
         formatter = argparse.HelpFormatter(prog, max_help_position=widest + 6)
         formatter._action_max_length = widest + 4

@@ -17,13 +17,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nmt.data import japanese
-from nmt.data.line_words import BY_CHARACTERS, CHINESE
+from nmt.data.line_words import CHINESE
 
 LONGEST = 5
 """Letters of the longest n-gram but the whole word, ends included."""
 _LONGEST_WORD = 12
-STEPS = 4
-"""Steps of the table in a nat."""
+STEPS, LARGEST = 4, 31
+"""Steps of the table in a nat, and the largest number of steps."""
 PREFERRED = frozenset({"en", "fr", "de"})
 """Languages that our checkpoints read."""
 _PREFERENCE, _MARGIN = 8, 12
@@ -37,21 +37,16 @@ _SCRIPTS = {
     "ja": frozenset({"HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "CJK", "HALFWIDTH"}),
     "ko": frozenset({"HANGUL", "CJK"}),
     **dict.fromkeys(CHINESE, frozenset({"CJK"})),
-    **dict.fromkeys(BY_CHARACTERS, frozenset({"THAI", "LAO", "KHMER", "MYANMAR"})),
+    **dict.fromkeys(("th", "tha"), frozenset({"THAI"})),
+    **dict.fromkeys(("lo", "lao"), frozenset({"LAO"})),
+    **dict.fromkeys(("km", "khm"), frozenset({"KHMER"})),
+    **dict.fromkeys(("my", "mya", "bur"), frozenset({"MYANMAR"})),
     "ru": frozenset({"CYRILLIC"}),
     "ar": frozenset({"ARABIC"}),
 }
 """First words of the Unicode names of the letters in which a language is written."""
-_LANGUAGES = {
-    "HANGUL": "ko",
-    "HIRAGANA": "ja",
-    "KATAKANA": "ja",
-    "CJK": "zh",
-    "THAI": "th",
-    "HEBREW": "he",
-    "GREEK": "el",
-}
-"""The language of a script that is mostly of one."""
+_LANGUAGES = {"HANGUL": "ko", "HIRAGANA": "ja", "KATAKANA": "ja", "THAI": "th", "HEBREW": "he", "GREEK": "el"}
+"""The language of a script that is mostly of one. Chinese characters alone may be Chinese or Japanese."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +92,7 @@ def _table() -> tuple[tuple[str, ...], dict[str, int], NDArray[np.int8]]:
     """The languages, the row of each n-gram, and the numbers [n-grams, languages]."""
     lines = Path(__file__).with_name("languages.tsv").read_text("utf-8").splitlines()
     rows = [line.split("\t") for line in lines[2:]]
-    numbers = np.array([[ord(step) for step in steps] for _, steps in rows], dtype=np.int16) - (ord("0") + 31)
+    numbers = np.array([[ord(step) for step in steps] for _, steps in rows], dtype=np.int16) - (ord("0") + LARGEST)
     return tuple(lines[1].split(" ")), {gram: k for k, (gram, _) in enumerate(rows)}, numbers.astype(np.int8)
 
 

@@ -1,8 +1,8 @@
 """Weights in a file that the system reads again when they are needed.
 
-The engine searches with integers of its own, so the weights in fp32 are mostly idle: 40 to 55 MB of each model. They
-lie in a mapped file without a name. Once the integers are made, ``leave_memory`` gives their pages back, and whatever
-touches a weight later reads it again. Where no such file can be made, weights stay in memory.
+The engine searches with integers of its own, so the weights in fp32 are mostly idle: 40 to 55 MB of each model. A
+mapped file without a name holds these weights. Once the integers are made, ``leave_memory`` gives the pages of the
+weights back; a later reader of a weight has its page read again. If no such file can be made, weights stay in memory.
 """
 
 from __future__ import annotations

@@ -58,7 +58,7 @@ class KnownTestSet:
 
 @dataclass(frozen=True, kw_only=True)
 class GoldLinks:
-    """Sentence pairs whose words are linked by hand.
+    """A set of sentence pairs whose words were linked by people.
 
     Attributes:
         name: its name in results.

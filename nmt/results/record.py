@@ -28,7 +28,7 @@ phrase that a target word comes from."""
 
 @dataclass(frozen=True, kw_only=True)
 class Writer:
-    """What wrote a translation.
+    """A run, a committee or another program that writes translations.
 
     Attributes:
         name: of the run, the aligner or the program.

@@ -225,15 +225,15 @@ def named(pair: Languages) -> str:
 
 
 def show_notices(
-    text: str, runs: Mapping[str, RunInfo], *, unknown_words: bool = True, wanted: set[str] | None = None
+    text: str, runs: Mapping[str, RunInfo], *, unknown_words: bool = True, insist: Callable[[], None] | None = None
 ) -> bool:
     """Show what is strange about a text: one notice for all checkpoints it applies to. Where the text is in a language
     that another checkpoint reads, a button changes to that. Returns whether the text is to be translated as it is.
 
     Args:
         unknown_words: whether they are counted; not where ``text`` is only the beginning of what is translated.
-        wanted: texts that are translated although they are in the language of none of the checkpoints; a button adds
-            this one. None = all are.
+        insist: if it is given, a text in the language of none of the checkpoints is not to be translated; a button that
+            calls ``insist`` asks for it all the same.
     """
     others = {run.source_language: foreign(text, run.source_language) for run in runs.values()}
     names: dict[tuple[str, str], list[str]] = {}
@@ -251,7 +251,7 @@ def show_notices(
         )
         st.warning(notice, icon=":material/translate:")
     read = {other.language: source for source, other in others.items() if other is not None}
-    held = wanted is not None and text not in wanted and None not in others.values()
+    held = insist is not None and None not in others.values()
     readers = _readers(read)
     with st.container(horizontal=True) if readers or held else nullcontext():
         for pair in readers:
@@ -263,8 +263,8 @@ def show_notices(
                 on_click=set_choice,
                 args=(PAIR, _key([pair])),
             )
-        if held and wanted is not None:
-            st.button(APP.anyway, key="anyway", on_click=wanted.add, args=(text,))
+        if held:
+            st.button(APP.anyway, key="anyway", on_click=insist)
     return not held
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,22 @@ def run_node(*arguments: str, given: str = "") -> str:
     )
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
     return str(done.stdout)
+
+
+def run_unit_tests(path: Path) -> None:
+    """Run the tests of a file by node; at least one must be there, and all must pass."""
+    passed = re.search(r"^# pass (\d+)$", run_node("--test", "--test-reporter=tap", str(path)), re.MULTILINE)
+    assert passed is not None
+    assert int(passed[1]) >= 1
+
+
+def check_no_markup(folder: Path) -> None:
+    """Words enter a page as text alone: no script of a folder makes HTML or code from a text."""
+    scripts = list(folder.glob("*.js"))
+    assert scripts
+    for path in scripts:
+        made = r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b"
+        assert not re.search(made, path.read_text("utf-8")), path
 
 
 def evaluate(module: Path, expression: str, given: Any = None) -> Any:

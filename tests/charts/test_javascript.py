@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.charts.node import ROOT, run_node
+from tests.charts.node import ROOT, check_no_markup, run_unit_tests
 
 CHARTS = ROOT / "nmt" / "charts"
 VIEWS = sorted(path.parent.name for path in CHARTS.glob("*/js"))
@@ -17,10 +17,7 @@ UNIT_TESTS = sorted(Path(__file__).parent.glob("**/js/*.test.js"))
 
 @pytest.mark.parametrize("path", UNIT_TESTS, ids=lambda path: f"{path.parts[-3]}-{path.name}")
 def test_unit(path: Path) -> None:
-    report = run_node("--test", "--test-reporter=tap", str(path))
-    passed = re.search(r"^# pass (\d+)$", report, re.MULTILINE)
-    assert passed is not None
-    assert int(passed[1]) >= 1
+    run_unit_tests(path)
 
 
 @pytest.mark.parametrize("view", [*VIEWS, "."])
@@ -33,8 +30,7 @@ def test_every_module_without_dom_has_unit_tests(view: str) -> None:
 
 @pytest.mark.parametrize("view", [*VIEWS, "."])
 def test_words_enter_the_page_as_text_alone(view: str) -> None:
-    for path in (CHARTS / view / "js").glob("*.js"):
-        assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write", path.read_text("utf-8"))
+    check_no_markup(CHARTS / view / "js")
 
 
 @pytest.mark.parametrize("view", VIEWS)

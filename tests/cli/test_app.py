@@ -1,5 +1,6 @@
 """``app`` becomes the server of Streamlit; here a program that prints its arguments stands in for Python."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -39,14 +40,14 @@ def test_without_streamlit_a_sentence_says_what_to_install(
 
 def test_files_for_look_are_named_to_the_app(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """By their whole paths, whatever folder the app works in; one that is not there is named."""
-    for name in ("a b.json", "c.jsonl"):
+    for name in ("a b.json", "12:30.jsonl"):
         (tmp_path / name).write_text("{}", "utf-8")
     code = (
         "import os; from nmt.cli import main; os.execv = lambda *_: print(os.environ['JOINTLY_FILES']); "
-        "main(['app', 'a b.json', 'c.jsonl'])"
+        "main(['app', 'a b.json', '12:30.jsonl'])"
     )
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
     subprocess.run([sys.executable, "-c", code], cwd=tmp_path, check=True, env=environment)
-    assert capfd.readouterr().out.strip().split(os.pathsep) == [str(tmp_path / "a b.json"), str(tmp_path / "c.jsonl")]
+    assert json.loads(capfd.readouterr().out) == [str(tmp_path / "a b.json"), str(tmp_path / "12:30.jsonl")]
     assert main(["app", str(tmp_path / "gone.json")]) == 2
     assert capfd.readouterr().err == f"jointly app: {tmp_path / 'gone.json'} does not exist\n"

@@ -89,6 +89,9 @@ def test_few_words_raise_an_alarm_by_their_script_alone() -> None:
     assert foreign("안녕", "fr") == Foreign("ko", "Korean")
     assert foreign("島は遠い。", "ko") == Foreign("ja", "Japanese")
     assert foreign("島 한국", "ko") is None
+    assert foreign("東京", "en") == Foreign("", "Chinese characters")  # Chinese or Japanese
+    assert foreign("เกาะไกล", "lo") == Foreign("th", "Thai")
+    assert foreign("เกาะไกล", "th") is None
 
 
 def test_a_language_that_is_not_known_raises_no_alarm() -> None:

@@ -19,7 +19,7 @@ from nmt.results.alignment import END
 from nmt.runs.folder import read_run
 from nmt.ui.components import alignment_panel
 from nmt.ui.look.explore.draw import source_marks
-from tests.charts.node import evaluate, run_node
+from tests.charts.node import check_no_markup, evaluate, run_unit_tests
 from tests.page.released import released_run
 
 JS = FOLDER / "js"
@@ -29,17 +29,11 @@ TEXTS = evaluate(JS / "strings.js", "m.TEXTS")
 
 @pytest.mark.parametrize("path", UNIT_TESTS, ids=lambda path: path.name)
 def test_unit(path: Path) -> None:
-    report = run_node("--test", "--test-reporter=tap", str(path))
-    passed = re.search(r"^# pass (\d+)$", report, re.MULTILINE)
-    assert passed is not None
-    assert int(passed[1]) >= 1
+    run_unit_tests(path)
 
 
 def test_words_enter_as_text_alone() -> None:
-    for path in JS.glob("*.js"):
-        assert not re.search(
-            r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b", path.read_text("utf-8")
-        )
+    check_no_markup(JS)
 
 
 def test_texts_in_another_language_have_the_same_names_and_fields() -> None:

@@ -211,7 +211,7 @@ STARTED = "train-started"
 _ERROR, _CHECKED, _PROBED = "train-error", "train-checked", "train-probed"
 _VALIDATIONS = 10
 _COSTS = ("{:,.1f}", "{:,}", "{:,.0f}", "{:,.0f} MB", "{:,.0f} MB")
-"""Forms of the values of ``train.costs``."""
+"""Number formats of the values beside the titles ``train.costs``."""
 _ADAPTED = ("training.learning_rate=0.0003", "training.warmup=20")
 
 

@@ -29,7 +29,7 @@ _EVERY = 2.0
 _RECENT = 10
 """Validations, or reports, from whose spread the time left is told."""
 _MEASURES = ("{:.3g}", "{:.3g}", "{:.1f}", "{:.3g}", "{:,.0f}", "{:.2g}")
-"""Forms of the values of ``train.measures``."""
+"""Number formats of the values beside the titles ``train.measures``."""
 _OVER = ("stopped", "done", "failed", "lost")
 _REFUSED, _ATTACHED = "train-refused", "train-attached"
 

@@ -261,6 +261,55 @@ def test_a_sentence_goes_to_the_checkpoint_that_reads_its_language(
     assert systems(at)
 
 
+def test_a_sentence_that_is_translated_anyway_takes_others_behind_it(
+    search: dict[str, Any], runs: Path, write_run: Any
+) -> None:
+    write_run(runs / "from-german", source="de", target="en")
+    at = open_app(s="the cat has never seen the sea", models=["search"], own=["das Meer ist weit weg von hier"])
+    at.text_input(key="s").set_value("die katze hat das meer nie gesehen").run()
+    at.button(key="anyway").click().run()
+    assert systems(at)
+    at.query_params["own"] = ["das meer ist weit weg von hier"]
+    at.query_params["k"] = "2"
+    at.run()
+    assert not at.exception
+    assert systems(at)[0]["source"][:2] == ["die", "katze"]
+
+
+def test_the_languages_are_swapped_where_a_checkpoint_goes_back(
+    search: dict[str, Any], runs: Path, write_run: Any
+) -> None:
+    write_run(runs / "to-german", target="de")
+    at = open_app()
+    assert "swap" not in [button.key for button in at.button]
+    write_run(runs / "unto-english", source="fr", target="en")
+    at = open_app()
+    at.button(key="swap").click().run()
+    assert not at.exception
+    assert "fr-en" in at.query_params["pair"]
+    assert at.multiselect(key="choice-models").value == ["unto-english"]
+    at.button(key="swap").click().run()
+    assert at.selectbox(key="choice-pair").value == "en-fr"
+    at.selectbox(key="choice-pair").set_value("en-de").run()
+    assert "swap" not in [button.key for button in at.button]
+
+
+def test_who_reads_korean_begins_with_korean_and_may_leave_it(
+    search: dict[str, Any], runs: Path, write_run: Any
+) -> None:
+    write_run(runs / "unto-english", source="ko", target="en")
+    assert open_app().selectbox(key="choice-pair").value == "en-fr"
+    at = open_app(lang="ko")
+    assert at.selectbox(key="choice-pair").value == "ko-en"
+    assert "ko-en" in at.query_params["pair"]  # a link that is passed on says so
+    assert at.text_input(key="s").value == next(each.sentence for each in SENTENCES if each.languages == ("ko", "en"))
+    at.selectbox(key="choice-pair").set_value("en-fr").run()
+    at.run()
+    assert at.selectbox(key="choice-pair").value == "en-fr"
+    for asked in ({"s": "the cat"}, {"models": ["search"]}, {"pair": "en-fr"}):
+        assert open_app(lang="ko", **asked).selectbox(key="choice-pair").value == "en-fr"
+
+
 @pytest.mark.parametrize("kind", ["best", "list", "typed"])
 def test_a_strange_sentence_is_named_before_anything_is_computed(
     kind: str, search: dict[str, Any], monkeypatch: pytest.MonkeyPatch

@@ -1,5 +1,6 @@
 """Alignments read from files of this program or another one, shown in the same way as those computed here."""
 
+import json
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -88,8 +89,8 @@ class _FileOnDisk:
 
 def _files_of_start() -> list[_File]:
     """The files that ``jointly app FILE …`` names."""
-    names = filter(None, os.environ.get("JOINTLY_FILES", "").split(os.pathsep))
-    return [_FileOnDisk(path) for path in map(Path, names) if path.is_file()]
+    paths = map(Path, json.loads(os.environ.get("JOINTLY_FILES", "[]")))
+    return [_FileOnDisk(path) for path in paths if path.is_file()]
 
 
 def ask_files(take: Callable[[str, str], None]) -> list[Imported]:

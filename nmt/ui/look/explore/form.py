@@ -199,7 +199,8 @@ def ask_explorer(checkpoints: Checkpoints, rows: DeltaGenerator, beside: DeltaGe
     text = beginnings(parts, pair.source)[number - 1]
     if _lesson(text, runs) is None:  # a sentence of ours is as it should be, and nothing need be read to know it
         wanted: set[str] = st.session_state[_ANYWAY]
-        if not inputs.show_notices(text, runs, wanted=wanted):  # before anything is computed
+        insist = None if first in wanted else partial(wanted.add, first)
+        if not inputs.show_notices(text, runs, insist=insist):  # before anything is computed
             return None
     with target_row:
         target = _ask_target(settings, runs, text)

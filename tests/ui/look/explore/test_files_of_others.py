@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 
 import numpy as np
@@ -142,7 +141,7 @@ def test_the_app_shows_the_files_that_it_was_started_with(monkeypatch: pytest.Mo
     )
     file = tmp_path / "record.json"
     file.write_text(json.dumps(SentenceRecord(source=Text(text="the house"), systems=(system,)).to_dict()), "utf-8")
-    monkeypatch.setenv("JOINTLY_FILES", os.pathsep.join([str(file), str(tmp_path / "gone.json")]))
+    monkeypatch.setenv("JOINTLY_FILES", json.dumps([str(file), str(tmp_path / "gone.json")]))
     (panel,) = panels(explore())
     assert (panel["title"], panel["source"], panel["target"]) == ("record (theirs)", ["the", "house"], ["la", "maison"])
     assert panel["weights"] == [[1.0, 0.0], [0.0, 1.0]]
