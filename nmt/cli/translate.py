@@ -39,7 +39,8 @@ from nmt.data.shards import Work
 from nmt.data.text_files import REFERENCE
 from nmt.errors import InputError, refuse_repeated
 from nmt.evaluation.quoted import quoted_sentences
-from nmt.results import ForcedScore, Translation
+from nmt.results import ForcedScore, Languages, Translation
+from nmt.results.record import SentenceRecord, System, Text
 from nmt.tables.table import Table
 
 if TYPE_CHECKING:
@@ -199,6 +200,8 @@ def _print_table_3(options: argparse.Namespace) -> None:
         if run.languages != runs[0].languages:
             raise InputError(f"{run.name} has other languages than {runs[0].name}")
     if options.paper:
+        if runs[0].languages != Languages("en", "fr"):
+            raise InputError(f"the paper's sentences are in English and French; {runs[0].name} has other languages")
         quoted = quoted_sentences("table_3")
         if not quoted:
             raise InputError("--paper needs newstest2014 in the folder of corpora: `python -m release corpus get news`")
@@ -213,11 +216,14 @@ def _print_table_3(options: argparse.Namespace) -> None:
     settings = [run.resolved(search_settings(options, run.search_settings)) for run in runs]
     written = [run.translate(sources, its) for run, its in zip(runs, settings, strict=True)]
     for number, (source, reference, *texts) in enumerate(zip(sources, references, *written, strict=True), 1):
-        by_run = {run.name: one.text for run, one in zip(runs, texts, strict=True)}
         if options.json:
-            print_json({"source": source, "reference": reference or None, "translations": by_run})
+            own = System(name="reference", kind="reference", language=runs[0].target_language, text=reference)
+            systems = [*([own] if reference else []), *(system for one in texts for system in one.record().systems)]
+            read = Text(text=source, language=runs[0].source_language)
+            print_json(SentenceRecord(source=read, systems=tuple(systems)).to_dict())
         else:
-            rows = [("Source", source), *([("Reference", reference)] if reference else []), *by_run.items()]
+            by_run = [(run.name, one.text) for run, one in zip(runs, texts, strict=True)]
+            rows = [("Source", source), *([("Reference", reference)] if reference else []), *by_run]
             print(Table(title=f"Sentence {number}", head=("", ""), rows=rows, left=2).markdown(), end="\n\n")
 
 

@@ -47,6 +47,7 @@ _SCRIPTS = {
 """First words of the Unicode names of the letters in which a language is written."""
 _LANGUAGES = {"HANGUL": "ko", "HIRAGANA": "ja", "KATAKANA": "ja", "THAI": "th", "HEBREW": "he", "GREEK": "el"}
 """The language of a script that is mostly of one. Chinese characters alone may be Chinese or Japanese."""
+_NAMES = {"CJK": "Chinese characters", "HIRAGANA": "Japanese", "KATAKANA": "Japanese", "HANGUL": "Korean"}
 
 
 @dataclass(frozen=True)
@@ -141,9 +142,10 @@ def foreign(text: str, expected: str) -> Foreign | None:
     kana = expected != "ja" and japanese.is_japanese(text) and "HANGUL" not in scripts
     if kana or 2 * sum(script in usual for script in scripts) < len(scripts):
         most = "HIRAGANA" if kana else _most(text, [script for script in scripts if script not in usual])
-        if most != "LATIN":
-            return Foreign(_LANGUAGES.get(most, ""), _named(most))
-        return Foreign(language_of(text) if len(words_of(text)) >= FEWEST else "", _named(most))
+        language = _LANGUAGES.get(most, "")
+        if most == "LATIN" and len(words_of(text)) >= FEWEST:
+            language = language_of(text)
+        return Foreign(language, _NAMES.get(most, most.capitalize()))
     if usual is not _LATIN or len(words_of(text)) < FEWEST:
         return None
     scores = _scores(text)
@@ -161,10 +163,3 @@ def _most(text: str, scripts: list[str]) -> str:
     if japanese.is_japanese(text) and "CJK" in scripts:
         return "HIRAGANA"
     return Counter(scripts).most_common(1)[0][0]
-
-
-_NAMES = {"CJK": "Chinese characters", "HIRAGANA": "Japanese", "KATAKANA": "Japanese", "HANGUL": "Korean"}
-
-
-def _named(script: str) -> str:
-    return _NAMES.get(script, script.capitalize())

@@ -14,6 +14,7 @@ from safetensors import safe_open
 from safetensors.torch import save_file
 
 import nmt
+from nmt.results import Languages
 from tests.cli.test_commands import stdin
 from tests.programs import main
 
@@ -147,9 +148,11 @@ def test_table_3_has_what_each_run_alone_writes_beside_the_reference(
     stdin(monkeypatch, "\n".join(sentences).encode())
     assert main([*asked, "--json"]) == 0
     records = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert [record["source"] for record in records] == sentences
-    assert [record["reference"] for record in records] == ["le chat", "elle"]
-    assert [[record["translations"][name] for record in records] for name in names] == written
+    assert [record["source"]["text"] for record in records] == sentences
+    texts = [{system["name"]: system["text"] for system in record["systems"]} for record in records]
+    assert [each["reference"] for each in texts] == ["le chat", "elle"]
+    assert [[each[name] for each in texts] for name in names] == written
+    assert all([*each] == ["reference", *names] for each in texts)
     stdin(monkeypatch, "\n".join(sentences).encode())
     assert main(asked) == 0
     rows = [line for line in capsys.readouterr().out.splitlines() if line.startswith("| ")]
@@ -201,7 +204,11 @@ def test_the_papers_sentences_are_those_of_newstest2014(
     asked = ["translate", str(random_runs / "search-words"), "--table-3", "--paper", "--json"]
     assert main(asked) == 0
     record = json.loads(capsys.readouterr().out)
-    assert (record["source"], record["reference"]) == ("the girl", "la fille")
+    assert (record["source"]["text"], record["systems"][0]["text"]) == ("the girl", "la fille")
+    with monkeypatch.context() as patch:
+        patch.setattr("nmt.inference.translator.Translator.languages", Languages("en", "de"))
+        assert main(asked) == 2
+    assert "English and French" in capsys.readouterr().err
     monkeypatch.undo()
     monkeypatch.setenv("JOINTLY_DATA", str(random_runs))
     assert main(asked) == 2
