@@ -9,8 +9,10 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies
 
-from nmt.charts.alignment_view import Panel, Pin
+from nmt.errors import InputError
+from nmt.records import as_record
 from nmt.results import Alignment
+from nmt.ui.instrument import Pin
 from trials.generated import each_drawn
 from trials.texts import JSON
 from trials.trial import Cases, Trial, must
@@ -20,22 +22,28 @@ _TEXTS = strategies.text(alphabet="0123456789.-st٣ \n\x00", max_size=12) | stra
 _LONG = strategies.builds(lambda digit, times: digit * times, strategies.sampled_from("09-."), strategies.just(5000))
 _ADDRESSES = _TEXTS | _LONG | _LONG.map(lambda digits: f"0.{digits}.1") | _TEXTS.map("two.5.{}".format)
 _SIDES = strategies.lists(strategies.integers(-3, 9) | JSON, max_size=3) | JSON
-_SENT = strategies.fixed_dictionaries({"panel": strategies.integers(-2, 3) | JSON, "source": _SIDES, "target": _SIDES})
+_SENT = strategies.fixed_dictionaries({"name": _TEXTS | JSON, "source": _SIDES, "target": _SIDES})
 
 
 def _run(random: Random, cases: Cases, _: Path) -> None:
     weights = np.full((2, 3), 1 / 3, np.float32)
     alignment = Alignment(source=("a", "b", "."), target=("x", "y"), weights=weights)
-    panels = {name: Panel(title=name, alignment=alignment) for name in ("0", "two.5")}
 
     def use(asked: Any) -> None:
         with cases.case(f"{asked!a}"):
-            pin = Pin.from_address(asked, panels) if isinstance(asked, str) else Pin.checked(asked, [*panels.values()])
-            if pin is not None:
-                must(pin.panel in (0, 1), f"panel {pin.panel}")
-                must(set(pin.source) <= {0, 1, 2} and set(pin.target) <= {0, 1}, f"{pin}")
+            pin = Pin.read(asked) if isinstance(asked, str) else _sent(asked)
+            cell = None if pin is None else pin.cell(alignment)
+            if pin is not None and cell is not None:
+                must(cell[0] in range(2) and cell[1] in range(3), f"{pin} is {cell}")
 
     each_drawn(random, _NUMBER, _ADDRESSES | _SENT | JSON, use)
+
+
+def _sent(asked: Any) -> Pin | None:
+    try:
+        return as_record(Pin, asked, unknown="ignore")
+    except InputError:
+        return None
 
 
 TRIAL = Trial(

@@ -25,20 +25,22 @@ class ViewFiles:
     js: str
 
 
-def view_files(name: str, entry: str = "component", language: str = "en") -> ViewFiles:
-    """Read the files of a view.
+def view_files(name: str, language: str = "en") -> ViewFiles:
+    """Read the files of a view, whose ``js/component.js`` has the default export that Streamlit calls.
 
     Args:
-        language: of its texts, those of ``strings_CODE.js`` where there is such a module.
         name: of its folder.
-        entry: the module in ``js/`` for the place where the view is shown: "component" for the app, whose default
-            export Streamlit calls.
+        language: of its texts, those of ``strings_CODE.js`` where there is such a module.
     """
     folder = _FOLDER / name
-    style = (folder / "view.css").read_text("utf-8").replace(_BASE, (_FOLDER / "view_base.css").read_text("utf-8"))
-    return ViewFiles(
-        (folder / "view.html").read_text("utf-8"), style, one_script(folder / "js" / f"{entry}.js", language)
-    )
+    script = one_script(folder / "js" / "component.js", language)
+    return ViewFiles((folder / "view.html").read_text("utf-8"), view_style(name), script)
+
+
+def view_style(name: str) -> str:
+    """The style of the view in a folder."""
+    style = (_FOLDER / name / "view.css").read_text("utf-8")
+    return style.replace(_BASE, (_FOLDER / "view_base.css").read_text("utf-8"))
 
 
 def one_script(entry: Path, *languages: str) -> str:

@@ -8,11 +8,11 @@ import base64
 import html
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from nmt.charts.view_files import one_script, view_files
+from nmt.charts.view_files import ViewFiles, one_script, view_style
 
 FOLDER = Path(__file__).parent
 _COMMENTS = re.compile(r"^\s*(?://|/\*\*|\*[ /]|\*$).*\n", re.MULTILINE)
@@ -21,8 +21,42 @@ _INDENT = re.compile(r"^[ ]+", re.MULTILINE)
 
 def styles() -> dict[str, str]:
     """The style of each of its parts by name, for a page that cannot load files."""
-    views = {name: view_files(name).css for name in ("ribbons", "alignment_view", "small_figure")}
+    views = {name: view_style(name) for name in ("ribbons", "alignment_view", "small_figure")}
     return views | {"instrument": (FOLDER / "instrument.css").read_text("utf-8")}
+
+
+def app_files(language: str) -> ViewFiles:
+    """The files of the app's component, with its texts in a language."""
+    script = _smaller(one_script(FOLDER / "js" / "app.js", language))
+    html = f'<div class="instrument"></div><template class="styles">{_json(styles())}</template>'
+    return ViewFiles(html, (FOLDER / "app.css").read_text("utf-8"), script)
+
+
+def _smaller(script: str) -> str:
+    """A script without comments and indentation."""
+    return _INDENT.sub("", _COMMENTS.sub("", script))
+
+
+def page_of(
+    title: str,
+    record: Mapping[str, Any],
+    about: Mapping[str, Any],
+    view: Mapping[str, Any],
+    facts: Sequence[tuple[str, str]],
+) -> str:
+    """Build a page that shows a record, opens from disk and loads nothing from elsewhere.
+
+    Args:
+        title: of the page, as text.
+        about: what is said of each system, as nmt/instrument/js/drawing.js takes it.
+        view: how maps are shown, as there.
+        facts: names and values below the picture, such as the checkpoint and its weights.
+    """
+    below = "".join(f"<dt>{html.escape(name)}</dt><dd>{html.escape(value)}</dd>" for name, value in facts)
+    host = {"about": about, "state": {"view": view}, "controls": True}
+    return _page(
+        title, "page.css", record, host, f"<main><h1>{html.escape(title)}</h1>\n", f"<dl>{below}</dl></main>\n"
+    )
 
 
 def cell(record: Mapping[str, Any], picture: bytes, height: int) -> str:
@@ -33,9 +67,7 @@ def cell(record: Mapping[str, Any], picture: bytes, height: int) -> str:
         picture: its ribbons as SVG, which stand behind the frame and are seen where no script runs.
         height: of the frame, pixels.
     """
-    page, theme = ((FOLDER / name).read_text("utf-8") for name in ("notebook.html", "notebook.css"))
-    script = _INDENT.sub("", _COMMENTS.sub("", one_script(FOLDER / "js" / "notebook.js")))
-    shown = page.format(theme=theme, record=_json(record), styles=_json(styles()), script=script)
+    shown = _page("", "notebook.css", record, {})
     text = html.escape("; ".join(system["text"] for system in record["systems"]))
     drawn = base64.b64encode(picture).decode("ascii")
     place = "grid-area: 1 / 1"
@@ -44,6 +76,22 @@ def cell(record: Mapping[str, Any], picture: bytes, height: int) -> str:
         f'<img src="data:image/svg+xml;base64,{drawn}" alt="{text}" style="{place}; background: #fff">'
         f'<iframe srcdoc="{html.escape(shown)}" sandbox="allow-scripts" title="{text}" '
         f'style="{place}; width: 100%; height: {height}px; border: 0"></iframe></div>'
+    )
+
+
+def _page(
+    title: str, theme: str, record: Mapping[str, Any], host: Mapping[str, Any], above: str = "", below: str = ""
+) -> str:
+    """A page that carries a record and what a host gives the instrument. ``above``, ``below``: HTML around it."""
+    page, style = ((FOLDER / name).read_text("utf-8") for name in ("page.html", theme))
+    return page.format(
+        title=html.escape(title),
+        theme=style,
+        above=above,
+        below=below,
+        record=_json(record),
+        host=_json({**host, "styles": styles()}),
+        script=_smaller(one_script(FOLDER / "js" / "page.js")),
     )
 
 

@@ -18,7 +18,7 @@ from sacremoses import MosesDetokenizer, MosesTokenizer
 from sacremoses.util import CJKChars
 
 from nmt.answers.shipped import SENTENCES
-from nmt.charts.ribbons import SmallCurve, SmallFigure
+from nmt.charts.small_figure import SmallCurve, SmallFigure
 from nmt.charts.style import line_style
 from nmt.config import SearchSettings
 from nmt.data import japanese

@@ -5,7 +5,7 @@ equations, place in the paper and shape of each box. The app shows it in nmt/ui/
 """
 
 import base64
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from string import Template
@@ -14,7 +14,6 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from nmt.charts.alignment_view import rounded
 from nmt.charts.colour_scales import DIFFERENCE
 from nmt.files import read_toml
 from nmt.results import TranslationStep, TranslationSteps
@@ -91,8 +90,8 @@ def _step(step: TranslationStep) -> dict[str, Any]:
         "context": packed_vector(step.context),
         "maxout": packed_vector(step.maxout),
         "next": None if step.next_state is None else packed_vector(step.next_state),
-        "energies": None if step.energies is None else rounded(step.energies),
-        "alpha": None if step.alpha is None else rounded(step.alpha),
+        "energies": None if step.energies is None else _rounded(step.energies),
+        "alpha": None if step.alpha is None else _rounded(step.alpha),
         "top": [[token.token, round(token.probability, 4)] for token in step.next_tokens],
         "log_probability": round(step.log_probability, 4),
         "rank": step.rank,
@@ -183,3 +182,8 @@ def _boxes(steps: TranslationSteps) -> dict[str, dict[str, Any]]:
         for group, boxes in (("common", _FILE.common), of_model)
         for name, box in boxes.items()
     }
+
+
+def _rounded(values: Iterable[float]) -> list[float]:
+    """Numbers for JSON, to 4 decimals."""
+    return [round(float(value), 4) for value in values]

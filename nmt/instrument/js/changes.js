@@ -9,18 +9,26 @@ const MOST = 20;
 /**
  * One change.
  * @typedef {object} Change
- * @property {"weights" | "blocked"} kind weights: alpha of a target word, after which the model goes on; blocked: a source word
- *   that gets no weight
+ * @property {"source" | "begin" | "without" | "word" | "weights" | "token" | "blocked"} kind source: another sentence is read; begin:
+ *   how the translation begins; without: words that it may not have; word: its word `row`, from 1; weights: alpha of a target word;
+ *   token: its token `row`, after which it goes on; blocked: a source word that gets no weight
  * @property {number} row number of the word, from 0
- * @property {string} [system] name of the one whose word it is; all else concerns every system with alpha
- * @property {string} [text] the source word that is blocked
+ * @property {string} [system] name of the one whose word it is; all else concerns every system
+ * @property {string} [text] what is written, or the source word that is blocked
  * @property {number[]} [weights] over the source words, the end mark last
  */
 
+const KINDS = "source|begin|without|word|weights|token|blocked";
+
 /** Whether a change changes what a system writes. @param {Change} change @param {object} system of a record */
 export function concerns({ kind, row, system: name, text }, system) {
-  const there = kind === "blocked" ? joined(system.source)[row] === text : name === system.name;
-  return there && Boolean(alphaOf(system)) && !system.forced;
+  if (system.forced) {
+    return false;
+  }
+  if (kind === "blocked") {
+    return joined(system.source)[row] === text && Boolean(alphaOf(system));
+  }
+  return !name || (name === system.name && (kind !== "weights" || Boolean(alphaOf(system))));
 }
 
 /** The weights of a word moved from one source word to another. @returns {Change} */
@@ -52,17 +60,18 @@ export function withoutLast(changes, system) {
 
 /** A change as a word of an address. @param {Change} change */
 export function changeAddress({ kind, row, system = "", text = "", weights }) {
-  return [kind, row, kind === "weights" ? weights.join(",") : text, system].join(":");
+  return [kind, row, system, kind === "weights" ? weights.join(",") : text].join(":");
 }
 
-/** The change that `changeAddress` wrote; null for anything else. @param {string} text @returns {Change | null} */
-export function changeFrom(text) {
-  const [, kind, row, rest, system] = text.match(/^(weights|blocked):(\d{1,4}):(.*?):([^:]*)$/u) ?? [];
-  if (kind === "blocked") {
-    return rest ? { kind, row: Number(row), text: rest } : null;
+/** The change that `changeAddress` wrote; null for anything else. @param {string} address @returns {Change | null} */
+export function changeFrom(address) {
+  const [, kind, number, system, rest] = address.match(new RegExp(`^(${KINDS}):(\\d{1,4}):([^:]*):(.*)$`, "su")) ?? [];
+  const row = Number(number);
+  if (kind === "weights") {
+    const weights = rest.split(",").slice(0, 2000).map(Number);
+    const total = weights.reduce((whole, weight) => whole + weight, 0);
+    return system && weights.every((weight) => weight >= 0) && total > 0 && total < Infinity ? { kind, system, row, weights } : null;
   }
-  const weights = rest?.split(",").slice(0, 2000).map(Number) ?? [];
-  const sum = weights.reduce((whole, weight) => whole + weight, 0);
-  const proper = system && weights.every((weight) => weight >= 0) && sum > 0 && sum < Infinity;
-  return proper ? { kind, system, row: Number(row), weights } : null;
+  const lacking = !kind || ((kind === "blocked" || kind === "token") && !rest) || (kind === "token" && !system);
+  return lacking ? null : { kind, row, ...(system && { system }), text: rest };
 }

@@ -1,29 +1,74 @@
-// The data of the two views that draw a record: of the ribbons (nmt/charts/ribbons) and of the matrices
+// What a record is as data of the two views that draw it: of the ribbons (nmt/charts/ribbons) and of the matrices
 // (nmt/charts/alignment_view). Pure functions, no DOM.
 
 import { decimals } from "../../charts/js/numbers.js";
 import { blockedIn, concerns, moved } from "./changes.js";
 import { crossing } from "./crossing.js";
+import { differenceOf } from "./differences.js";
+import { linksOf, restricted, sum, unitsOf } from "./restricted.js";
 import { languageName, say } from "./texts.js";
 import { UNKNOWN, joined, rightToLeft, wordNumbers } from "./tokens.js";
 import { alphaOf, marks, measures, overWords, withoutEnd, wordLogProbabilities } from "./weights_over_words.js";
 
 const COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00"]; // of systems for which the host has none
 const LEFT_OUT = "leave-one-out"; // which says what a word costs, not where a word comes from
+const OF_ATTENTION = ["alpha", "weights", "head", "links"]; // maps that nobody takes for something else
+const DIFFERENCE = "difference"; // name of the panel of two systems' difference
+const LEAST_DIFFERENCE = 0.05; // of a link in it
 const PAPER = [[0, 0, 0], [255, 255, 255]]; // Figure 3: 0 black, 1 white
 const STAND_IN = [[255, 255, 255], [240, 172, 246], [206, 44, 221], [116, 7, 126]]; // of maps that are not alpha
-const USUAL = { // what every panel has, as Panel in nmt/charts/alignment_view
+const USUAL = { // what every panel has, see buildPanel in nmt/charts/alignment_view/js/panel.js
   condition: "", own_text: "", note: "", is_difference: false, grid: false, hint: "", rings: [], row_scales: null, hatched_rows: [],
-  links_shown: [],
+  links_shown: [], sure: [], possible: [], bars: null, said: null, log_probability: null,
+};
+
+/**
+ * How maps are shown.
+ * @typedef {object} View
+ * @property {"matrix" | "links" | "both"} show
+ * @property {string} scale name of a colour scale that the host has
+ * @property {"auto" | "horizontal" | "vertical"} layout of the links
+ * @property {"weight" | "mass"} by which links are drawn, see linksOf
+ * @property {number} least
+ * @property {boolean} bars coverage and entropy beside the matrix
+ * @property {boolean} end the end mark
+ * @property {boolean} punctuation
+ * @property {boolean} pieces tokens, not words
+ * @property {boolean} transposed target words on top
+ */
+/** @type {View} */
+export const VIEW = {
+  show: "matrix", scale: "paper", layout: "auto", by: "weight", least: 0.2, bars: true, end: true, punctuation: true, pieces: false,
+  transposed: false,
 };
 
 /**
  * What the instrument was given beside the record.
  * @typedef {object} Host
  * @property {object} texts as TEXTS of strings.js
- * @property {Record<string, {colour?: string, trained_to?: number | null}>} about what the host knows of a system, by its name
+ * @property {Record<string, About>} about what the host knows of a system, by its name
  * @property {Record<string, string>} remarks what to look at, by the sentence
  * @property {string[]} changes kinds of changes that it answers
+ * @property {boolean} [difference] whether the first two systems with alpha are compared
+ * @property {object | null} [same] the record of the translations before a change, as those of the new source
+ */
+/**
+ * What a host knows of a system, all of it in the reader's language.
+ * @typedef {object} About
+ * @property {string} [colour]
+ * @property {number | null} [trained_to] source words of the longest sentence that it was trained on
+ * @property {string} [kind] of the system
+ * @property {string} [condition] under which it was written
+ * @property {string} [own_text] what it writes without that condition
+ * @property {string[]} [notes] on its translation, in place of those that the record gives
+ * @property {string} [note] on its map
+ * @property {string[]} [remarks] on what to look at
+ * @property {string} [changed] what the reader changed; missing = nothing in this system
+ * @property {string} [kept] how much of several sentences is kept where they are translated as one
+ * @property {[string, boolean][]} [alone] words of the sentences one by one, and whether these are lost
+ * @property {boolean} [uncertain] whether nothing can be said on the order of its words
+ * @property {boolean} [movable] whether its weights can be dragged; as a rule those that it wrote itself
+ * @property {object} [panel] properties of its panel that are other than usual
  */
 
 /** Name of a map of a system: its kind and, of several maps, its layer and head. */
@@ -55,38 +100,60 @@ function drawnMap({ maps }, chosen, texts) {
  * @param {object} plain the record before the reader's changes
  * @param {object} state of the instrument
  * @param {Host} host
- * @returns {{systems: object[], panels: object[], shown: object[]}} ribbons, matrices, and the systems of the record whose
- *   matrices these are
+ * @returns {{systems: object[], panels: object[]}} ribbons and matrices. A panel has beside its data the `name` of its system and
+ *   `from`, the numbers of its rows and columns among all words or tokens
  */
 export function drawing(record, plain, state, host) {
   const before = systemsOf(plain);
-  const systems = systemsOf(record).map((system, number) => ({
+  const shown = systemsOf(state.seen === "before" ? plain : record);
+  const systems = shown.map((system, number) => ({
     system, number, map: drawnMap(system, state.map, host.texts), former: before.find(({ name }) => name === system.name) ?? null,
   }));
-  const first = systems.find(({ map }) => map)?.number ?? -1;
-  const shown = systems.filter(({ map }) => map);
+  const first = systems.find(({ map }) => map && map.kind !== LEFT_OUT)?.number ?? -1;
   const ribbons = systems.map((one) => ribbonSystem(one, record, state, host, one.number === first));
   if (ribbons.length) {
     const [{ crossing: found, source, target }] = ribbons;
     const said = found && { here: found.target.map((i) => target[i]).join(" "), there: found.source.map((j) => source[j]).join(" ") };
-    const remark = (record === plain && host.remarks[record.source.text]) || (said && say(host.texts.CROSSES, said));
-    ribbons[0].remarks = remark ? [remark] : [];
+    const lesson = record === plain && host.remarks[record.source.text];
+    ribbons[0].remarks = [lesson || (said && say(host.texts.CROSSES, said)), ...ribbons[0].remarks].filter(Boolean);
   }
-  return { systems: ribbons, panels: shown.map((one) => mapPanel(one, record, host)), shown: shown.map(({ system }) => system) };
+  return { systems: ribbons, panels: panelsOf(systems, record, state, host) };
+}
+
+/** The panels of all maps that are drawn, or of how they changed. */
+function panelsOf(systems, record, state, host) {
+  const view = { ...VIEW, ...state.view };
+  const other = state.seen === "same" ? host.same && systemsOf(host.same) : null;
+  if (state.seen === "change" || other) {
+    const title = other ? host.texts.NEW_SOURCE : host.texts.AFTER_MINUS_BEFORE;
+    return systems.flatMap(({ system, map, former, number }) => {
+      const now = other ? other.find(({ name }) => name === system.name) : system;
+      const changed = host.about[system.name]?.changed !== undefined || (state.changes ?? []).some((one) => concerns(one, system));
+      const two = map && former && now && changed && [former, now].map((one) => drawnMap(one, state.map, host.texts));
+      if (!two || !two.every(Boolean)) {
+        return [];
+      }
+      const panels = [former, now].map((one, k) => mapPanel({ system: one, map: two[k], number }, record, view, host));
+      return [changePanel(...panels, system.name, say(host.texts.CHANGE_OF, { name: system.name, change: title }), view, host)];
+    });
+  }
+  const panels = systems.filter(({ map }) => map).map((one) => mapPanel(one, record, view, host));
+  const [one, two] = host.difference ? panels.filter(({ map }) => map === "alpha") : [];
+  return two ? [...panels, differencePanel(one, two, view, host)] : panels;
 }
 
 /** What both views say of a system. */
-function inCommon({ system, map }, record, { texts, changes }) {
+function inCommon({ system, map }, record, { texts, changes, about }) {
   const [source, target] = [languageName(texts, record.source.language), languageName(texts, system.language)];
   const named = (template, language) => say(template, { language }).replace(/:\s*$/u, "");
   return {
     title: system.name,
-    kind: texts.KINDS[system.kind] ?? system.kind ?? "",
+    kind: about[system.name]?.kind ?? texts.KINDS[system.kind] ?? system.kind ?? "",
     source_title: named(texts.SOURCE, source),
     target_title: named(texts.TARGET, target),
     source_rtl: rightToLeft(joined(system.source)),
     target_rtl: rightToLeft(joined(system.target)),
-    movable: map?.kind === "alpha" && changes.includes("weights"),
+    movable: map?.kind === "alpha" && changes.includes("weights") && (about[system.name]?.movable ?? true),
   };
 }
 
@@ -94,34 +161,40 @@ function inCommon({ system, map }, record, { texts, changes }) {
 function ribbonSystem(one, record, state, host, hints) {
   const { system, number, map, former } = one;
   const { texts } = host;
+  const about = host.about[system.name] ?? {};
   const weights = map && map.kind !== LEFT_OUT ? map.weights : null;
   const words = withoutEnd(overWords(system, weights));
   const known = inCommon(one, record, host);
-  const kind = system.kind === "rnnencdec" ? say(texts.ONE_VECTOR, known) : system.forced ? say(texts.FORCED, known) : known.kind;
-  const { log_probability: logP = null } = system;
+  const { log_probability: logP = null, token_log_probabilities: each } = system;
   const alpha = alphaOf(system);
-  const said = (state.changes ?? []).filter((change) => concerns(change, system));
+  const before = state.seen === "before";
+  const said = before ? [] : (state.changes ?? []).filter((change) => concerns(change, system));
   const blocked = blockedIn(said);
   const leavesOut = alpha && host.changes.includes("blocked");
+  const given = system.forced && !about.condition ? texts.FORCED : "{kind}";
+  const kind = say(system.kind === "rnnencdec" ? texts.ONE_VECTOR : given, known);
+  const rewritten = !before && former && (said.length || about.changed !== undefined);
   return {
     ...known,
-    kind: withLogP(kind, logP, texts.RIBBON_KIND),
-    colour: host.about[system.name]?.colour ?? COLOURS[number % COLOURS.length],
+    kind: [about.kind ? kind : withLogP(kind, logP, texts.RIBBON_KIND), about.condition].filter(Boolean).join(" · "),
+    colour: about.colour ?? COLOURS[number % COLOURS.length],
     ...words,
     weights: words.weights && words.weights.map((row) => {
-      const sum = row.reduce((whole, weight) => whole + weight, 0);
-      return sum > 1.001 ? row.map((weight) => weight / sum) : row; // links, of which a word may have several
+      const whole = sum(row);
+      return whole > 1.001 ? row.map((weight) => weight / whole) : row; // links, of which a word may have several
     }),
     text: system.text,
-    log_probability: null,
-    crossing: alpha && alpha === weights && !system.source.unknown?.length ? crossing(system) : null,
+    log_probability: each?.length ? wordLogProbabilities(each, wordNumbers(system.target)).slice(0, words.target.length) : null,
+    crossing: alpha && alpha === weights && !system.source.unknown?.length && !about.uncertain ? crossing(system) : null,
     blocked: leavesOut ? words.source.map((_, j) => blocked.has(j)) : [],
     source_hints: leavesOut ? words.source.map((source, j) => say(blocked.has(j) ? texts.TAKE_BACK : texts.LEAVE_OUT, { source })) : [],
-    remarks: [],
-    hint: hints ? [texts.HINT, known.movable ? texts.DRAG_HINT : ""].filter(Boolean).join(" ") : "",
-    notes: notes(system, host),
-    former: said.length && former ? withoutEnd(overWords(former, null)).target : [],
-    changed: said.map((change) => changeSaid(change, system, words, texts)).filter(Boolean).join("; "),
+    remarks: about.remarks ?? [],
+    hint: hints ? [texts.HINT, known.movable ? texts.DRAG_HINT : "", leavesOut ? texts.CROSS_HINT : ""].filter(Boolean).join(" ") : "",
+    notes: about.notes ?? notes(system, host),
+    former: rewritten ? withoutEnd(overWords(former, null)).target : [],
+    changed: before ? "" : about.changed ?? said.map((change) => changeSaid(change, system, words, texts)).filter(Boolean).join("; "),
+    kept: rewritten || before ? "" : about.kept ?? "",
+    alone: about.alone ?? [],
   };
 }
 
@@ -162,59 +235,160 @@ export function sourceWords({ source }) {
   return withoutEnd({ source: joined(source), target: [], weights: null }).source.length;
 }
 
-/** The panel of a map, over words, end marks included, with bars and signs if it is alpha. */
-function mapPanel(one, record, host) {
+/** The panel of a map, over words or tokens, with bars and signs. */
+function mapPanel(one, record, view, host) {
   const { system, map } = one;
   const { texts } = host;
-  const words = overWords(system, map.weights);
-  const alpha = map.kind === "alpha";
+  const about = host.about[system.name] ?? {};
+  const shown = restricted(unitsOf(system, map.weights, view.pieces), view);
+  const { source, target, weights } = shown;
   const known = inCommon(one, record, host);
-  const measured = alpha && measures(words);
-  const signs = alpha ? marks(words) : { source: words.source.map(() => null), target: words.target.map(() => null) };
-  const { log_probability: total = null, token_log_probabilities: each } = system;
-  const logP = each?.length ? wordLogProbabilities(each, wordNumbers(system.target)) : null;
-  const gold = goldOf(record.gold, words);
-  const [symbols, values] = [texts.SIGNS, mapName(map, texts)];
+  const measured = measures(shown);
+  const found = map.kind === "links" ? null : marks(shown);
+  const effect = map.kind === LEFT_OUT;
+  const named = (mark) => mark && { sign: texts.SIGNS[mark], text: (effect && texts.OF_EFFECT[mark]) || texts[mark] };
+  const signs = Object.fromEntries(Object.entries({ source, target }).map(([side, words]) => (
+    [side, found ? found[side].map(named) : words.map(() => null)]
+  )));
+  const { log_probability: total = null } = system;
+  const logP = rowProbabilities(system, shown, view);
+  const gold = goldOf(record.gold, system, shown);
+  const values = mapName(map, texts);
+  const kind = about.kind ? known.kind : withLogP(known.kind, total, texts.MATRIX_KIND);
   return {
     ...USUAL,
     ...known,
     ...gold,
-    kind: withLogP(known.kind, total, texts.MATRIX_KIND),
+    name: system.name,
+    map: map.kind,
+    from: shown.from,
+    kind,
+    condition: about.condition ?? "",
+    own_text: about.own_text ?? "",
+    note: [about.note, effect && system.kind === "rnnencdec" ? texts.STAND_IN_NOTE : "", restrictionNote(shown, view, texts)].filter(Boolean).join(" "),
+    hint: texts.MATRIX_HINT,
     values,
-    not_attention: alpha || map.kind === "head" ? "" : say(texts.NOT_ALPHA, { values }),
-    letter: alpha ? "α" : "w",
-    spoken_letter: alpha ? texts.SPOKEN_ALPHA : values,
+    not_attention: OF_ATTENTION.includes(map.kind) ? "" : say(texts.NOT_ALPHA, { values }),
+    letter: texts.LETTERS[map.kind] ?? "w",
+    spoken_letter: texts.SPOKEN[map.kind] ?? values,
     text: system.text || texts.NOTHING,
-    ...words,
-    bars: alpha ? { source: coverageBars(measured, texts), target: entropyBars(measured, words.source.length, texts) } : null,
-    marks: Object.fromEntries(Object.entries(signs).map(([side, found]) => (
-      [side, found.map((mark) => mark && { sign: symbols[mark], text: texts[mark] })]
-    ))),
+    source,
+    target,
+    weights,
+    bars: view.bars ? { source: coverageBars(measured, texts), target: entropyBars(measured, source.length, texts) } : null,
+    marks: signs,
     signs: {
-      words: [...new Set([...signs.source, ...signs.target].filter(Boolean))].map((mark) => `${symbols[mark]} ${texts[mark]}`),
+      words: [...new Set([...signs.source, ...signs.target].filter(Boolean).map(({ sign, text }) => `${sign} ${text}`))],
       matrix: [
-        ...(gold.sure.length ? [texts.SURE] : []),
-        ...(gold.possible.length ? [texts.POSSIBLE] : []),
-        ...(alpha && measured.elsewhere.some((share, i) => share * measured.entropy[i] > 0) ? [texts.HATCHED] : []),
+        ...goldSigns(gold, texts.FRAME, texts),
+        ...(view.bars && measured.elsewhere.some((share, i) => share * measured.entropy[i] > 0) ? [texts.HATCHED] : []),
       ],
-      links: [],
+      links: goldSigns(gold, texts.LINE, texts),
     },
+    links_shown: view.show === "matrix" ? [] : linksOf(weights, view.by, view.least).map(([i, j]) => [i, j, weights[i][j]]),
     log_probability: logP,
-    said: alpha ? {
+    said: {
       source: measured.coverage.map((value) => say(texts.COVERAGE_OF, { value: value.toFixed(2) })),
       target: measured.entropy.map((bits, i) => say(logP ? texts.WORD_SAID : texts.ENTROPY_SAID, {
         nats: logP ? decimals(logP[i], 2) : "", bits: bits.toFixed(2),
       })),
-    } : null,
+    },
+    ...about.panel,
   };
 }
 
-/** Gold links as cells [target, source], if they number the words that are shown. */
-function goldOf(gold, words) {
-  const { source, target } = withoutEnd({ ...words, weights: null });
+/** log p of each row that is shown; null where it is unknown. */
+function rowProbabilities({ token_log_probabilities: each, target }, shown, { pieces }) {
+  if (!each?.length) {
+    return null;
+  }
+  const values = pieces ? each : wordLogProbabilities(each, wordNumbers(target));
+  return shown.from.target.map((i) => values[i]);
+}
+
+/** What was left out of a map, and what that does to its rows. */
+function restrictionNote({ empty }, { end, punctuation }, texts) {
+  if (end && punctuation) {
+    return "";
+  }
+  const without = texts.WITHOUT_ROWS[end ? "punctuation" : punctuation ? "end" : "both"];
+  const divided = say(texts.DIVIDED, { without });
+  return [divided, empty === 1 ? texts.ONE_EMPTY : empty ? say(texts.EMPTY, { rows: empty }) : ""].filter(Boolean).join(" ");
+}
+
+function goldSigns({ sure, possible }, place, texts) {
+  return [...(sure.length ? [say(texts.SURE, { place })] : []), ...(possible.length ? [say(texts.POSSIBLE, { place })] : [])];
+}
+
+/** The second panel's map minus the first's, whose words must be the same. */
+function differencePanel(first, second, view, host) {
+  const { texts } = host;
+  const same = (side) => first[side].length === second[side].length && first[side].every((word, k) => word === second[side][k]);
+  const title = say(texts.DIFFERENCE_OF, { first: first.title, second: second.title });
+  if (same("source") && same("target")) {
+    return { ...ofDifference(first, second, title, view, texts), name: DIFFERENCE };
+  }
+  const nothing = { source: [], target: [], weights: [], marks: { source: [], target: [] } };
+  const note = same("source") ? texts.OTHER_TARGETS : texts.OTHER_SOURCES;
+  return { ...ofDifference(first, first, title, view, texts), ...nothing, kind: "", note, links_shown: [], name: DIFFERENCE };
+}
+
+/** How a map changed; words that only one of the two has are marked. */
+function changePanel(before, now, name, title, view, { texts }) {
+  const panel = ofDifference(before, now, title, view, texts);
+  const sign = ({ before: first, after }) => (
+    first === null ? { sign: "+", text: texts.ONLY_AFTER } : after === null ? { sign: "−", text: texts.ONLY_BEFORE } : null
+  );
+  const marked = Object.fromEntries(["source", "target"].map((side) => [side, panel.edits[side].map(sign)]));
+  const words = [...new Set([...marked.source, ...marked.target].filter(Boolean).map((mark) => `${mark.sign} ${mark.text}`))];
+  const effect = before.map === LEFT_OUT
+    ? { values: texts.EFFECT_DIFFERENCE, not_attention: texts.NO_DIFFERENCE_OF_ATTENTION, letter: "Δ", note: texts.STAND_IN_NOTE } : {};
+  return { ...panel, ...effect, marks: marked, signs: { ...panel.signs, words }, name };
+}
+
+function ofDifference(first, second, title, view, texts) {
+  const { source, target, delta, divergence } = differenceOf(first, second);
+  const known = divergence.filter((bits) => bits !== null);
+  const least = Math.max(view.least, LEAST_DIFFERENCE);
+  const links = delta.flatMap((row, i) => row.flatMap((value, j) => (Math.abs(value) >= least ? [[i, j, value]] : [])));
+  return {
+    ...USUAL,
+    title,
+    map: DIFFERENCE,
+    from: { source: source.map((_, j) => j), target: target.map((_, i) => i) },
+    edits: { source, target },
+    kind: known.length ? say(texts.MEAN_DIVERGENCE, { bits: (sum(known) / known.length).toFixed(3) }) : "",
+    values: texts.DIFFERENCE_VALUES,
+    not_attention: "",
+    letter: texts.DIFFERENCE_LETTER,
+    spoken_letter: texts.DIFFERENCE_SPOKEN,
+    text: "",
+    hint: texts.MATRIX_HINT,
+    ...Object.fromEntries(["source_title", "target_title", "source_rtl", "target_rtl"].map((name) => [name, first[name]])),
+    source: source.map(({ word }) => word),
+    target: target.map(({ word }) => word),
+    weights: delta,
+    is_difference: true,
+    movable: false,
+    marks: { source: source.map(() => null), target: target.map(() => null) },
+    signs: { words: [], matrix: [], links: [] },
+    links_shown: view.show === "matrix" ? [] : links,
+    said: {
+      source: source.map(() => ""),
+      target: divergence.map((bits) => (bits === null ? "" : say(texts.DIVERGENCE, { bits: bits.toFixed(3) }))),
+    },
+  };
+}
+
+/** Gold links as cells [row, column] of what is shown, if they number the words of a system. */
+function goldOf(gold, system, shown) {
+  const words = withoutEnd({ source: joined(system.source), target: joined(system.target), weights: null });
   const same = (one, other) => one.length === other.length && one.every((word, k) => word === other[k]);
-  const fits = gold && same(gold.source, source) && same(gold.target, target);
-  const cells = (links) => (fits ? (links ?? []).map(([j, i]) => [i, j]) : []);
+  const fits = gold && same(gold.source, words.source) && same(gold.target, words.target);
+  const places = (side, word) => shown.words[side].flatMap((number, k) => (number === word ? [k] : []));
+  const cells = (links) => (fits ? links ?? [] : []).flatMap(([x, y]) => (
+    places("target", y).flatMap((i) => places("source", x).map((j) => [i, j]))
+  ));
   return { sure: cells(gold?.sure), possible: cells(gold?.possible) };
 }
 
@@ -244,21 +418,29 @@ function entropyBars({ entropy, elsewhere }, columns, texts) {
 }
 
 /** What the view of matrices is told beside its panels. */
-export function viewSettings(texts, large) {
-  const scale = (symbol, stops) => ({
+export function viewSettings({ texts, large, scales = null, height = "" }, chosen = {}) {
+  const { show, scale, layout, transposed } = { ...VIEW, ...chosen };
+  const own = (symbol, stops) => ({
     symbol, stops, low: 0, high: 1, transform: "linear", floor: 0.001,
     ticks: [0, 0.25, 0.5, 0.75, 1].map((value) => [value, String(value)]),
     description: say(texts.SCALE, { symbol }),
   });
+  const drawn = scales?.[scale] ?? own("αᵢⱼ", PAPER);
+  const difference = scales?.difference ?? own("Δαᵢⱼ", PAPER);
+  const effect = scales?.["stand-in"] ?? own("wᵢⱼ", STAND_IN);
   return {
-    show: "matrix", transpose: false, layout: "auto", heading: true, most_height: large ? "60vh" : "42rem",
-    scale: scale("αᵢⱼ", PAPER), stand_in_scale: scale("wᵢⱼ", STAND_IN), difference_scale: scale("Δαᵢⱼ", PAPER),
+    show, layout, transpose: transposed, heading: true, most_height: height || (large ? "60vh" : "42rem"),
+    scale: drawn, difference_scale: difference, stand_in_scale: { ...effect, ...transformOf(drawn) },
   };
 }
 
-/** The change that a drag means: weights of a target word, moved from one source word to another. */
-export function dragged(system, { i, from, to }) {
-  return moved(system.name, i, overWords(system).weights[i], from, to);
+function transformOf({ transform, ticks, floor }) {
+  return transform === "linear" ? {} : { transform, ticks, floor };
+}
+
+/** The change that a drag means: weights of a target word, or token, moved from one source word to another. */
+export function dragged(system, { i, from, to }, pieces = false) {
+  return moved(system.name, i, unitsOf(system, alphaOf(system), pieces).weights[i], from, to);
 }
 
 /** The change that leaves a source word out. */

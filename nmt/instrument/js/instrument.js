@@ -5,25 +5,28 @@ import { mount as mountMatrices } from "../../charts/alignment_view/js/view.js";
 import { button, make, setName } from "../../charts/js/elements.js";
 import { mountRibbons } from "../../charts/ribbons/js/ribbon_view.js";
 import { buildFigure } from "../../charts/small_figure/js/component.js";
-import { withChange, withoutLast } from "./changes.js";
-import { dragged, drawing, leftOut, mapName, sourceWords, systemsOf, viewSettings } from "./drawing.js";
+import { concerns, withChange, withoutLast } from "./changes.js";
+import { VIEW, dragged, drawing, leftOut, mapName, sourceWords, systemsOf, viewSettings } from "./drawing.js";
+import { hasPieces } from "./restricted.js";
 import { TEXTS } from "./strings.js";
 import { languageName, say } from "./texts.js";
+import { wordNumbers } from "./tokens.js";
+import { fillControls, segments } from "./view_controls.js";
 
 const PATIENCE = 30_000; // milliseconds until a request that nobody answers is asked once more
 const STYLES = { // by the name of a view: where its style lies beside this module, if the host brings none
   instrument: "../instrument.css", ribbons: "../../charts/ribbons/view.css", alignment_view: "../../charts/alignment_view/view.css",
   small_figure: "../../charts/small_figure/view.css",
 };
-const UNCHANGED = { changes: [], pin: null, chosen: null };
+const UNCHANGED = { changes: [], pin: null, seen: "after", effect: false };
 
 /**
  * What a host brings; all may be missing.
  * @typedef {object} Host
  * @property {((request: Request, answer: (told: Answer) => void) => Promise<object> | void) | null} ask called with each question;
  *   answers with a record, at once or in parts. Without it nothing can be typed or changed
- * @property {object} state what the reader chose: sentence, number (of sentences as one), changes, pin, chosen, map; and what
- *   else the host keeps there, such as beam and systems
+ * @property {object} state what the reader chose: sentence, number (of sentences as one), changes, pin, seen (of the changes), map,
+ *   view (see drawing.js), effect (of words, where there is no alpha); and what else the host keeps there, such as beam and systems
  * @property {((state: object) => void) | null} onState called with each new state
  * @property {object} texts as TEXTS of strings.js
  * @property {string[]} changes kinds of changes that it answers, see changes.js
@@ -34,12 +37,28 @@ const UNCHANGED = { changes: [], pin: null, chosen: null };
  * @property {boolean} large whether in the type of a lecture
  * @property {object} about what it knows of systems, and `remarks` on sentences, see drawing.js
  * @property {Record<string, string>} styles the text of each stylesheet in STYLES
+ * @property {boolean} field whether it has a field for the sentence
+ * @property {"both" | "ribbons" | "matrices"} parts which of them are drawn
+ * @property {boolean} controls whether it has those of the view
+ * @property {Record<string, object> | null} scales colour scales by name; `difference` and `stand-in` are those of other maps
+ * @property {boolean} difference whether the first two systems with alpha are compared
+ * @property {object | null} same the record of the translations before a change, as those of the new source
+ * @property {boolean} effects whether a host tells what the words of a system without attention depend on
+ * @property {((size: {panels: number, rows: number, columns: number}) => void) | null} onDrawn told how many panels there are, and how
+ *   many words the first has
+ * @property {boolean | null} heading whether panels have one; as a rule where there are several
+ * @property {string} height of a matrix with its words, in CSS, or "window": down to its lower edge
  */
-/** @typedef {{kind: "translate" | "change", number: number, sentence: string, changes: object[]}} Request with all of the state */
+/**
+ * What is pinned: words of one side, or a cell, by their numbers among all words, or tokens where these are shown.
+ * @typedef {{name: string, target: number[], source: number[]}} Pin name: of the system, or "difference"
+ */
+/** @typedef {{kind: "translate" | "change" | "effect", number: number, sentence: string, changes: object[]}} Request with all of the state */
 /** @typedef {{record?: object, said?: string, share?: number, done?: boolean}} Answer what it says of the work, and how far it is */
 const NONE = {
   ask: null, state: {}, onState: null, texts: TEXTS, changes: [], sentences: [], figure: null, large: false, about: {}, remarks: {},
-  styles: null, said: "", language: null,
+  styles: null, said: "", language: null, field: true, parts: "both", controls: false, scales: null, difference: false, same: null,
+  effects: false, height: "", heading: null, onDrawn: null,
 };
 
 /**
@@ -48,14 +67,17 @@ const NONE = {
  * @param {Element} element
  * @param {object | null} record docs/formats.md; null: nothing is known yet
  * @param {Partial<Host>} host
- * @returns {{update: (host: Partial<Host>) => void, translate: (state?: object) => void, end: () => object}} changes what the host
- *   brings, such as the texts; asks for a sentence; ends it, which gives the state with which it can be mounted again
+ * @returns {{update: (host: Partial<Host>) => void, translate: (state?: object) => void, take: Function, choose: Function,
+ *   end: () => object}} changes what the host brings, such as the texts; asks for a sentence; shows a record that nobody asked for;
+ *   takes over a part of a state; ends it, which gives the state with which it can be mounted again
  */
 export function mount(element, record, host = {}) {
   const instrument = new Instrument(element, record, host);
   return {
     update: (changed) => instrument.update(changed),
     translate: (state = {}) => instrument.translate(state),
+    take: (known, state = {}) => instrument.take(known, state),
+    choose: (state) => instrument.see(state),
     end: () => instrument.end(),
   };
 }
@@ -63,7 +85,7 @@ export function mount(element, record, host = {}) {
 class Instrument {
   constructor(element, record, host) {
     this.host = { ...NONE, ...host };
-    this.state = { sentence: record?.source.text ?? "", number: 1, ...UNCHANGED, map: null, ...this.host.state };
+    this.state = { sentence: record?.source.text ?? "", number: 1, ...UNCHANGED, map: null, view: {}, ...this.host.state };
     this.number = 0; // of the newest request
     this.ends = [];
     this.said = this.host.said; // of the record without changes
@@ -71,8 +93,8 @@ class Instrument {
     const { typed = this.state.sentence, ...state } = this.state;
     [this.state, this.field.value] = [state, typed];
     this.rest(this.said);
-    this.show(record);
-    if (record && state.changes.length && this.host.ask) {
+    this.show(record, this.host.plain);
+    if (record && state.changes.length && this.host.ask && !this.host.plain) {
       this.ask("change");
     }
   }
@@ -105,9 +127,15 @@ class Instrument {
     const below = make("slot", "");
     below.name = "below";
     const [ribbons, matrices, figure] = ["ribbons", "matrices", "figure"].map((id) => named("div", id));
-    this.results = named("section", "results", this.title, ribbons, below, this.maps, matrices, figure);
+    this.seen = named("div", "seen");
+    this.effect = button("switch", "");
+    this.controls = named("div", "controls");
+    this.view = named("details", "view", make("summary", ""), this.controls);
+    const tools = named("div", "tools", this.view, this.maps);
+    const shown = named("div", "shown", tools, matrices);
+    this.results = named("section", "results", this.title, named("div", "picture", ribbons, this.effect, this.seen, below), shown, figure);
     this.results.setAttribute("aria-labelledby", "translations");
-    this.place = { matrices, figure };
+    this.place = { ribbons, matrices, figure, shown };
     this.views = {
       ribbons: this.shadow(ribbons, "ribbons", frame("div", "ribbon-view", live(), make("div", "systems"))),
       matrices: this.shadow(matrices, "alignment_view", matrixFrame()),
@@ -125,10 +153,7 @@ class Instrument {
         this.form.onsubmit(event);
       }
     };
-    this.maps.onchange = () => {
-      this.choose({ map: this.maps.value, pin: null });
-      this.draw();
-    };
+    this.maps.onchange = () => this.see({ map: this.maps.value, pin: null });
   }
 
   /** A shadow tree with the style of a view. */
@@ -163,9 +188,24 @@ class Instrument {
     this.draw();
   }
 
-  /** Show a record as it is before the reader's changes. */
-  show(record) {
-    [this.record, this.plain] = [record, record];
+  /** Show a record, and what it was before the reader's changes. */
+  show(record, plain = null) {
+    [this.record, this.plain] = [record, plain ?? record];
+    this.draw();
+  }
+
+  /** Show what nobody asked for; what was asked for is given up. @param {{record: object | null, plain?: object | null}} known and host */
+  take({ record, plain = null, ...host }, state = {}) {
+    this.number += 1;
+    clearTimeout(this.timer);
+    this.host = { ...this.host, ...host };
+    this.state = { ...this.state, ...state };
+    this.show(record, plain);
+  }
+
+  /** Take over what the reader chose of what is shown, and draw it. */
+  see(part) {
+    this.choose(part);
     this.draw();
   }
 
@@ -252,9 +292,9 @@ class Instrument {
 
   /** Draw what is known. */
   draw() {
-    const { host: { texts, large, ask, ...host }, record, state } = this;
+    const { host: { texts, large, ask, parts, ...host }, record, state } = this;
     const language = languageName(texts, record?.source.language ?? host.language);
-    this.form.hidden = !ask;
+    this.form.hidden = !ask || !host.field;
     this.label.textContent = language ? say(texts.SENTENCE_IN, { language }) : texts.SENTENCE;
     this.go.textContent = texts.TRANSLATE;
     this.title.textContent = texts.TRANSLATIONS;
@@ -263,29 +303,104 @@ class Instrument {
       return;
     }
     const changes = ask ? host.changes : [];
-    const { systems, panels, shown } = drawing(record, this.plain, state, { ...this.host, changes });
+    const { systems, panels } = drawing(record, this.plain, state, { ...this.host, changes });
     const known = systemsOf(record);
+    const { pieces } = { ...VIEW, ...state.view };
     const next = this.following();
     const handle = ask && next.length ? { number: state.number, most: next.length + 1, next: next[state.number - 1] ?? "" } : null;
-    const move = (system, drag) => this.change(withChange(state.changes, dragged(system, drag)));
-    const data = { animate: false, large, chosen: state.chosen, handle, systems };
-    this.ends = [
-      mountRibbons(this.views.ribbons, data, {
-        onWord: (chosen) => this.choose({ chosen }),
-        onMove: (drag) => move(known[drag.panel], drag),
+    const move = (system, drag, ofPieces = false) => this.change(withChange(state.changes, dragged(system, drag, ofPieces)));
+    const data = { animate: Boolean(host.animate) && state.number === 1, large, chosen: this.chosen(systems, known, pieces), handle, systems };
+    this.place.ribbons.hidden = parts === "matrices";
+    this.place.shown.hidden = parts === "ribbons" || (!panels.length && !host.effects);
+    this.ends = [];
+    if (parts !== "matrices") {
+      this.ends.push(mountRibbons(this.views.ribbons, data, {
+        onWord: (word) => this.pinWord(word, known, pieces),
+        onMove: (drag) => move(known[drag.panel], inUnits(known[drag.panel], drag, pieces), pieces),
         onUndo: ask && ((number) => this.change(withoutLast(this.state.changes, known[number] ?? null))),
         onNumber: handle && ((number) => this.add(number)),
         onBlock: changes.includes("blocked") ? (({ system, j }) => {
           this.change(withChange(this.state.changes, leftOut(known[system], j)));
         }) : null,
-      }),
-      mountMatrices(this.views.matrices, { ...viewSettings(texts, large), panels, pin: state.pin }, (pin) => this.choose({ pin }), (
-        changes.includes("weights") ? (drag) => move(shown[drag.panel], drag) : null
-      )),
-    ];
+      }));
+    }
+    if (parts !== "ribbons") {
+      const settings = viewSettings(this.host, state.view);
+      const heading = host.heading ?? (panels.length > 1 || panels.some((panel) => panel.not_attention) || host.field);
+      this.ends.push(mountMatrices(this.views.matrices, { ...settings, heading, panels, pin: pinIn(state.pin, panels) }, (focus) => {
+        this.see({ pin: focus && pinOf(focus, panels) });
+      }, changes.includes("weights") ? ((drag) => {
+        const { from, name } = panels[drag.panel];
+        const all = { ...drag, i: from.target[drag.i], from: from.source[drag.from], to: from.source[drag.to] };
+        move(known.find((system) => system.name === name), all, pieces);
+      }) : null));
+    }
     this.place.matrices.hidden = !panels.length;
+    this.offerSides(known);
+    this.offerEffect();
+    this.offerControls(known);
     this.offerMaps(known);
     this.drawFigure(known[0]);
+    host.onDrawn?.({ panels: panels.length, rows: panels[0]?.target.length ?? 0, columns: panels[0]?.source.length ?? 0 });
+  }
+
+  /** The word of the ribbons that is pinned, as the number of its system and its own. */
+  chosen(systems, known, pieces) {
+    const { pin } = this.state;
+    const system = pin && pin.target.length === 1 ? known.findIndex(({ name }) => name === pin.name) : -1;
+    const i = system < 0 ? -1 : pieces ? wordNumbers(known[system].target)[pin.target[0]] : pin.target[0];
+    return i >= 0 && i < systems[system].target.length ? { system, i } : null;
+  }
+
+  /** Pin a target word of the ribbons, in pieces its first. */
+  pinWord(word, known, pieces) {
+    const system = word && known[word.system];
+    const row = word && (pieces ? wordNumbers(system.target).indexOf(word.i) : word.i);
+    this.see({ pin: word && { name: system.name, target: [row], source: [] } });
+  }
+
+  /** Offer to see what is written before and after the reader's changes, and how it changed. */
+  offerSides(systems) {
+    const { host: { texts, same, ask, about }, state: { changes, seen } } = this;
+    this.seen.hidden = !changes.length || !ask || this.host.parts === "matrices";
+    if (this.seen.hidden) {
+      return;
+    }
+    const { title, options } = texts.SEEN;
+    const offered = Object.entries(options).filter(([name]) => name !== "same" || same);
+    const reset = button("switch", texts.RESET, () => {
+      this.state = { ...this.state, seen: "after" };
+      this.change([]);
+    });
+    const effect = systems.some((system) => about[system.name]?.changed !== undefined || changes.some((one) => concerns(one, system)));
+    this.seen.replaceChildren(
+      reset, segments("seen", { title, options: Object.fromEntries(offered) }, seen, (part) => this.see(part)),
+      ...(effect ? [] : [make("span", "said", texts.NO_EFFECT)]),
+    );
+  }
+
+  /** Offer to see what the words of a system without attention depend on. */
+  offerEffect() {
+    const { host: { texts, effects }, state: { effect } } = this;
+    this.effect.hidden = !effects;
+    this.effect.textContent = texts.EFFECT;
+    this.effect.setAttribute("aria-pressed", String(effect));
+    this.effect.onclick = () => {
+      this.choose({ effect: !effect });
+      this.ask("effect");
+    };
+  }
+
+  offerControls(systems) {
+    const { host: { texts, scales, controls }, state: { view } } = this;
+    this.view.hidden = !controls || this.place.matrices.hidden;
+    if (controls) {
+      this.view.firstChild.textContent = texts.VIEW;
+      fillControls(this.controls, { ...VIEW, ...view }, { texts, scales, pieces: systems.some(hasPieces) }, (part) => {
+        const others = Object.hasOwn(part, "pieces") ? { pin: null } : {};
+        this.see({ view: { ...this.state.view, ...part }, ...others });
+      });
+    }
   }
 
   /** The sentence that others may follow, and these. */
@@ -326,6 +441,29 @@ class Instrument {
       this.views.figure.querySelector(".figure").replaceChildren(buildFigure({ ...figure, large, here: { words, text } }));
     }
   }
+}
+
+/** A pin as a view of these panels has it; null where it does not fit. @param {Pin | null} pin @param {object[]} panels */
+export function pinIn(pin, panels) {
+  const panel = pin ? panels.findIndex(({ name }) => name === pin.name) : -1;
+  if (panel < 0) {
+    return null;
+  }
+  const places = (side) => pin[side].map((k) => panels[panel].from[side].indexOf(k));
+  const [source, target] = [places("source"), places("target")];
+  return [...source, ...target].includes(-1) ? null : { panel, source, target };
+}
+
+/** The pin that a focus of these panels means. @returns {Pin} */
+function pinOf({ panel, source, target }, panels) {
+  const { name, from } = panels[panel];
+  return { name, target: target.map((i) => from.target[i]), source: source.map((j) => from.source[j]) };
+}
+
+/** A drag between words as one of words or, where these are shown, of tokens. */
+function inUnits({ source, target }, drag, pieces) {
+  const first = (side, k) => (pieces ? wordNumbers(side).indexOf(k) : k);
+  return { ...drag, i: first(target, drag.i), from: first(source, drag.from), to: first(source, drag.to) };
 }
 
 /** A text without the ends of its lines; U+FEFF is no space. */

@@ -1,4 +1,5 @@
-// Lets a window keep one entry of its history for each step of the reader.
+// Lets a window keep one entry of its history for each step of the reader, and the one address hold what the program writes and
+// what a view in the browser writes (`window.jointlyAddress`: the names of its parameters, and their values).
 (() => {
   if (window.jointlyHistory) {
     return; // once in a window's life
@@ -7,27 +8,50 @@
   const push = history.pushState.bind(history);
   let acted = false; // whether the reader has done anything since this page was opened
   let leaving = false; // whether the reader has followed a link to another page, which is not yet open
+  let here = new URL(location.href); // where the window was before it travelled
   const act = () => { [acted, leaving] = [true, false]; };
   const follow = (event) => {
     const link = event.composedPath().find((element) => element instanceof HTMLAnchorElement);
     const elsewhere = link && (link.pathname !== location.pathname || link.dataset.testid === "stPageLink-NavLink");
     leaving = Boolean(elsewhere) && link.origin === location.origin;
   };
+  const withoutViews = (address) => {
+    const rest = new URL(address);
+    (window.jointlyAddress?.names ?? []).forEach((name) => rest.searchParams.delete(name));
+    rest.searchParams.sort();
+    return rest.pathname + rest.searchParams;
+  };
+  const travel = (event) => {
+    [acted, leaving] = [false, false];
+    const now = new URL(location.href);
+    const ofView = window.jointlyAddress && withoutViews(now) === withoutViews(here) && now.search !== here.search;
+    here = now;
+    if (window.jointlyAddress) {
+      window.dispatchEvent(new Event("jointly-travel"));
+    }
+    if (ofView) {
+      event.stopImmediatePropagation(); // the program has nothing to do with it
+    }
+  };
   window.addEventListener("pointerdown", act, true);
   window.addEventListener("keydown", act, true);
   window.addEventListener("click", follow, true);
-  window.addEventListener("popstate", () => { [acted, leaving] = [false, false]; }, true);
+  window.addEventListener("popstate", travel, true);
   history.pushState = (state, unused, address) => {
     const next = new URL(address ?? location.href, location.href);
     const samePage = next.pathname === location.pathname;
     if (samePage && leaving) {
       return; // parameters of the page that comes, or none: they are in its own address, too
     }
+    const { names = [], values = () => ({}) } = (samePage && window.jointlyAddress) || {};
+    names.forEach((name) => next.searchParams.delete(name));
+    Object.entries(values()).forEach(([name, value]) => next.searchParams.set(name, value));
     if (acted && !(samePage && next.search === location.search)) {
-      push(state, unused, address);
+      push(state, unused, names.length ? next : address);
     } else {
-      history.replaceState(state, unused, address);
+      history.replaceState(state, unused, names.length ? next : address);
     }
+    here = new URL(location.href);
     if (!samePage) {
       [acted, leaving] = [false, false];
     }

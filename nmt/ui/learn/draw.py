@@ -2,13 +2,13 @@
 are shown."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
+from typing import Any, NamedTuple
 
 import numpy as np
 import streamlit as st
 
-from nmt.charts.alignment_view import Panel, Pin, view_data
 from nmt.errors import InputError
 from nmt.evaluation.alignment_error_rate import alignment_error_rate, read_gold
 from nmt.evaluation.links import Extraction
@@ -16,14 +16,16 @@ from nmt.files import ROOT
 from nmt.released import LANGUAGES
 from nmt.results import Alignment, Languages
 from nmt.results.links import Gold, LinkSet, format_links, numbered_words, parse_links
+from nmt.results.record import GoldLinks, SentenceRecord, Text
 from nmt.runs.folder import RunInfo
 from nmt.texts import APP, LEARN
 from nmt.ui.address import write_address
 from nmt.ui.checkpoints import Checkpoints, find_aligner
-from nmt.ui.components import alignment_panel, alignment_view, show_rows
+from nmt.ui.components import show_rows
 from nmt.ui.compute import answer_to
 from nmt.ui.formatting import language
 from nmt.ui.inputs import any_checkpoint, ask_checkpoints
+from nmt.ui.instrument import Chosen, MapView, Pin, chosen, record_of, show_instrument
 from nmt.ui.tasks import AlignerTask, AlignTask
 
 _FOLDER = ROOT / "testsets" / "jointly-150"
@@ -77,6 +79,13 @@ def links_from(text: str, exercise: Exercise) -> LinkSet:
         return frozenset()
     inside = ((link.source, link.target) for link in parsed)
     return frozenset((j, i) for j, i in inside if j < len(exercise.source) and i < len(exercise.target))
+
+
+class Described(NamedTuple):
+    """A record, and what is said of each of its systems beside it."""
+
+    record: SentenceRecord
+    about: dict[str, dict[str, Any]]
 
 
 _MINE, _PAIR, _UNCOVERED = "mine", "pair", "uncovered"
@@ -137,23 +146,57 @@ def _ask_links(
     reader_links = links_from(st.query_params.get(_MINE, ""), exercise)
     if st.session_state.get(_LAST_PAIR) != exercise.number:
         st.session_state[_LAST_PAIR], st.session_state[_LAST] = exercise.number, None
-    panels, gold = [_own_panel(exercise, reader_links)], exercise.gold
-    sure, possible = (sorted((i, j) for j, i in links) for links in (gold.sure, gold.possible - gold.sure))
-    for name, (alignment, _) in maps.items():
-        panel = alignment_panel(alignment, name, runs[name], bars=False)
-        panels.append(replace(panel, sure=sure, possible=possible))
+    key = f"draw-{exercise.number}"
+    record, about = _record(exercise, reader_links, maps, runs)
     before: Pin | None = st.session_state[_LAST]
 
-    def take(sent: object) -> None:
+    def take() -> None:
         """Draw the link of the cell that was clicked, or remove it; a second click on a cell takes its pin away."""
-        pin = st.session_state[_LAST] = Pin.checked(sent, panels[:1])
-        toggled = pin.cell if pin is not None else before.cell if before is not None else None
-        if toggled is not None:
-            i, j = toggled
-            write_address(**{_MINE: format_links(sorted(reader_links ^ {(j, i)}))})
+        pin = st.session_state[_LAST] = chosen(key, record.source.text, Chosen()).pin
+        clicked = pin or before
+        i, j = (clicked.target, clicked.source) if clicked is not None and clicked.name == LEARN.you else ((), ())
+        if len(i) == len(j) == 1 and i[0] < len(exercise.target) and j[0] < len(exercise.source):
+            write_address(**{_MINE: format_links(sorted(reader_links ^ {(j[0], i[0])}))})
 
-    alignment_view(view_data(panels, pin=before, most_height="window"), key=f"draw-{exercise.number}", on_pin=take)
+    state = Chosen(pin=before, view=MapView(bars=False))
+    more = {"parts": "matrices", "heading": True, "height": "window", "about": about}
+    show_instrument(record, key=key, chosen=state, needs=["pin"], on_told=take, more=more)
     return reader_links
+
+
+def _record(
+    exercise: Exercise,
+    reader_links: LinkSet,
+    maps: Mapping[str, tuple[Alignment, LinkSet]],
+    runs: Mapping[str, RunInfo],
+) -> Described:
+    """The record of the reader's links and of some maps, with the links made by hand where there are maps."""
+    weights = np.zeros((len(exercise.target), len(exercise.source)), np.float32)
+    for j, i in reader_links:
+        weights[i, j] = 1
+    own = Alignment(source=exercise.source, target=exercise.target, weights=weights)
+    records = [record_of(own, LEARN.you, kind="links")]
+    records += [record_of(alignment, name, runs[name]) for name, (alignment, _) in maps.items()]
+    gold = exercise.gold
+    about: dict[str, dict[str, Any]] = {name: {"kind": ""} for name in maps}
+    sure, possible = (tuple(sorted(links)) for links in (gold.sure, gold.possible - gold.sure))
+    links = GoldLinks(source=exercise.source, target=exercise.target, sure=sure, possible=possible)
+    about[LEARN.you] = {
+        "kind": "",
+        "panel": {
+            "values": LEARN.own_links,
+            "grid": True,
+            "hint": LEARN.hint,
+            "sure": [],
+            "possible": [],
+            "signs": {"words": [], "matrix": [], "links": []},
+            "source_title": APP.source_in.format(language=language("en")),
+            "target_title": APP.target_in.format(language=language("fr")),
+        },
+    }
+    systems = tuple(system for record in records for system in record.systems)
+    text = Text(text=" ".join(exercise.source), language=LANGUAGES[0])
+    return Described(SentenceRecord(source=text, systems=systems, gold=links if maps else None), about)
 
 
 def _of_aligner(exercise: Exercise) -> dict[str, LinkSet]:
@@ -163,23 +206,6 @@ def _of_aligner(exercise: Exercise) -> dict[str, LinkSet]:
         return {}
     links = answer_to(AlignerTask(folder, exercise.source, exercise.target), st.empty())
     return {} if links is None else {APP.aligner.format(name=folder.name): links}
-
-
-def _own_panel(exercise: Exercise, reader_links: LinkSet) -> Panel:
-    weights = np.zeros((len(exercise.target), len(exercise.source)), np.float32)
-    for j, i in reader_links:
-        weights[i, j] = 1
-    return Panel(
-        alignment=Alignment(source=exercise.source, target=exercise.target, weights=weights),
-        title=LEARN.you,
-        values=LEARN.own_links,
-        letter=APP.link,
-        grid=True,
-        hint=LEARN.hint,
-        spoken_letter=APP.link,
-        source_title=APP.source_in.format(language=language("en")),
-        target_title=APP.target_in.format(language=language("fr")),
-    )
 
 
 def _show_errors(exercise: Exercise, links: Mapping[str, LinkSet]) -> None:

@@ -14,7 +14,6 @@ import streamlit as st
 
 from nmt.answers.keys import STEPS, steps_key
 from nmt.answers.request import Progress, ProgressReporter
-from nmt.charts.alignment_view import view_data
 from nmt.charts.beam_view import beam_view_data
 from nmt.charts.step_view import StepDrawing, step_view_data
 from nmt.config import SearchSettings
@@ -24,9 +23,10 @@ from nmt.runs.folder import RunInfo
 from nmt.texts import LEARN
 from nmt.ui.address import ask_number, choose_one, choose_view, write_address
 from nmt.ui.checkpoints import ARCHITECTURES, Checkpoints
-from nmt.ui.components import alignment_panel, alignment_view, component, show_figure, show_rows
+from nmt.ui.components import component, show_figure, show_rows
 from nmt.ui.compute import answer_to
 from nmt.ui.formatting import escaped, explained, label, listed, nats
+from nmt.ui.instrument import Chosen, MapView, record_of, show_instrument
 from nmt.ui.learn.form import FIRST_SENTENCE, HowView, in_pieces
 from nmt.ui.learn.wording import STAGES, drawing, in_words
 from nmt.ui.resources import shipped_answers
@@ -249,8 +249,9 @@ def _show_tree(run: RunInfo, tree: BeamTree, key: str) -> None:
     number = tree.best if number is None else number
     alignment = tree.alignment(number)
     if alignment is not None:
-        panel = alignment_panel(readable_alignment(alignment), LEARN.weights_of_chosen, run, bars=False)
-        alignment_view(view_data([panel]), key="beam-matrix")
+        record = record_of(readable_alignment(alignment), LEARN.weights_of_chosen, run)
+        chosen = Chosen(view=MapView(bars=False, pieces=True))
+        show_instrument(record, key="beam-matrix", chosen=chosen, more={"parts": "matrices", "heading": True})
 
 
 def _checked(number: object, tree: BeamTree) -> int | None:

@@ -4,24 +4,24 @@ matrix of the step chosen, all steps as a table. All settings live in the addres
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from nmt.answers.keys import task_key
 from nmt.answers.request import LOADING, Progress, ProgressReporter, Task
-from nmt.charts.alignment_view import Panel, view_data
 from nmt.charts.film_view import FILM_SCALE, FilmStep, film_data
 from nmt.runs.folder import RunInfo, list_snapshots, read_events
 from nmt.texts import APP, LEARN
 from nmt.ui.address import choose_one, not_there
 from nmt.ui.checkpoints import Checkpoints
-from nmt.ui.components import alignment_panel, alignment_view, component, show_rows
+from nmt.ui.components import component, show_rows
 from nmt.ui.compute import answer_to, errors_shown
 from nmt.ui.formatting import escaped, explained, nats
 from nmt.ui.inputs import MOST_CHARACTERS, any_checkpoint, ask_beam, show_notices
+from nmt.ui.instrument import record_of, show_instrument
 from nmt.ui.learn.form import ask_sentence_line, short_enough
 from nmt.ui.resources import load_snapshot
 
@@ -148,30 +148,29 @@ class LearningTask(Task["Learning"]):
             )
 
 
-def panel_data(view: LearningView, learning: Learning, number: int, film: str) -> dict[str, Any]:
-    """Draw alpha of a step over whole words, with its bars, in the colours of the film, whose other steps the matrix
+def show_matrix(view: LearningView, learning: Learning, number: int, film: str, key: str) -> None:
+    """Show alpha of a step over whole words, with its bars, in the colours of the film, whose other steps the matrix
     shows when the film does.
 
     Args:
         number: of the step that is shown at first.
         film: name under which the film announces its steps.
     """
-    panels = [_panel(view, learning, k) for k in range(len(learning.steps))]
-    return view_data([panels[number]]) | {
-        "scale": FILM_SCALE.to_dict(),
+    records, about = [], {}
+    for k, step in enumerate(learning.steps):
+        name = LEARN.panel.format(name=view.training.name, updates=step.update)
+        records.append(record_of(learning.alignment(k, view.own).merged(), name, view.training.run))
+        log_probability = step.own.log_probability if view.own else step.given.log_probability
+        about[name] = {"kind": LEARN.log_p.format(nats=nats(log_probability))}
+    more = {
+        "parts": "matrices",
+        "heading": True,
+        "about": about,
         "film": film,
-        "steps": [[panel.to_dict()] for panel in panels],
+        "steps": [record.to_dict() for record in records],
+        "scales": {"paper": FILM_SCALE.to_dict()},
     }
-
-
-def _panel(view: LearningView, learning: Learning, number: int) -> Panel:
-    step = learning.steps[number]
-    alignment = learning.alignment(number, view.own).merged()
-    log_probability = step.own.log_probability if view.own else step.given.log_probability
-    panel = alignment_panel(
-        alignment, LEARN.panel.format(name=view.training.name, updates=step.update), view.training.run
-    )
-    return replace(panel, kind=LEARN.log_p.format(nats=nats(log_probability)))
+    show_instrument(records[number], key=key, more=more)
 
 
 def show_training(checkpoints: Checkpoints) -> None:
@@ -205,7 +204,7 @@ def _show_film(view: LearningView, learning: Learning) -> None:
     number = shown if isinstance(shown, int) and 0 <= shown < len(view.training.updates) else linked or 0
     if shown is not None:
         st.query_params[STEP] = str(view.training.updates[number])
-    alignment_view(panel_data(view, learning, number, place), key="learning-matrix")
+    show_matrix(view, learning, number, place, "learning-matrix")
     about = LEARN.by_key.about_recipes.get(view.training.run.config.recipe)
     template = LEARN.which_training_and_what if about else LEARN.which_training
     st.caption(template.format(name=escaped(view.training.name), about=about))

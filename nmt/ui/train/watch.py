@@ -18,10 +18,10 @@ from nmt.texts import APP, TRAIN
 from nmt.ui.address import choose_many, link_to
 from nmt.ui.app_shell import dark_page
 from nmt.ui.checkpoints import Checkpoints
-from nmt.ui.components import alignment_view, show_figure
+from nmt.ui.components import show_figure
 from nmt.ui.compute import answer_to, duration, errors_shown, poll, show_refused
 from nmt.ui.formatting import as_sentence, escaped, without_folders
-from nmt.ui.learn.training import LearningTask, LearningView, Watched, panel_data, play_film
+from nmt.ui.learn.training import LearningTask, LearningView, Watched, play_film, show_matrix
 from nmt.ui.models.guide import link_places
 from nmt.ui.train.plan import STARTED, WATCHED, ask_training, is_on, root
 
@@ -214,4 +214,4 @@ def _sentence(one: Listed) -> None:
     if answer is not None:
         last, place = len(steps) - 1, f"train-film-{one.name}"
         play_film(view, answer, last, place)
-        alignment_view(panel_data(view, answer, last, place), key=f"train-matrix-{one.name}")
+        show_matrix(view, answer, last, place, f"train-matrix-{one.name}")

@@ -1,33 +1,29 @@
-"""From what is shown to what is drawn: ribbons, matrices and links, and the small curve over length."""
+"""What is said of translations beside their record, and the small curve over length."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
-import numpy as np
 import streamlit as st
 
-from nmt.alignments.measures import AlphaDifference, Marks, crossing, difference, difference_of_pairs, marks
-from nmt.alignments.policy import heaviest
-from nmt.charts.alignment_view import Mark, Panel
-from nmt.charts.ribbons import RibbonSystem, SmallCurve, SmallFigure
+from nmt.charts.small_figure import SmallCurve, SmallFigure
 from nmt.charts.style import line_style
 from nmt.data.line_words import word_counter
 from nmt.errors import InputError
 from nmt.evaluation.concatenation import kept_words
 from nmt.evaluation.measurement_files import curve_points
 from nmt.evaluation.metrics import standing
-from nmt.results import CONCATENATED, Alignment, Evaluation
+from nmt.results import CONCATENATED, Evaluation
 from nmt.runs.folder import RunInfo
-from nmt.texts import APP, CHARTS, LOOK, said
+from nmt.texts import LOOK
 from nmt.ui.app_shell import dark_page
 from nmt.ui.checkpoints import evaluated, stored_stress, trained_concatenated, unequal_updates
-from nmt.ui.components import alignment_panel, difference_panel, show_small_figure
-from nmt.ui.formatting import counted, explained, language, listed
+from nmt.ui.components import show_small_figure
+from nmt.ui.formatting import counted, explained, listed
 from nmt.ui.inputs import misfit
-from nmt.ui.look.explore.form import BARS, DIFFERENCE, ExplorerView, Prune
-from nmt.ui.look.explore.shown import DecodedSentence, Shown, word_log_probabilities
+from nmt.ui.look.explore.form import ExplorerView
+from nmt.ui.look.explore.shown import DecodedSentence, Shown
 
 _LEAST_WORDS, _SURE, _COMMON = 6, -0.5, 0.4
 """RNNencdec lost its way where RNNsearch writes at least so many different words, with a mean log-probability above
@@ -35,69 +31,39 @@ this, in nats, and RNNencdec has less than this share of them. Of the 198 such t
 lower chrF than RNNsearch's."""
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class DrawnPanel:
-    """A panel of the matrices.
-
-    Attributes:
-        name: of the checkpoint or the file, or that of the difference of two; by it the address names the panel.
-        panel: as it is drawn.
-        shown: what it draws; None for a difference.
-        difference: the difference that it draws; None for all other panels, and if two alignments have none.
-    """
-
-    name: str
-    panel: Panel
-    shown: Shown | None = None
-    difference: AlphaDifference | None = None
-
-
-def ribbon_systems(view: ExplorerView, shown: Sequence[Shown], before: Sequence[Shown]) -> list[RibbonSystem]:
-    """The lines of the first picture, one for each checkpoint, with what to look at in the first one; the first
-    with alpha says how to look at ribbons.
+def about(
+    view: ExplorerView, shown: Sequence[Shown], before: Sequence[Shown], *, large: bool = False
+) -> dict[str, Any]:
+    """What is said of each translation beside the record, by its name, as nmt/instrument/js/drawing.js takes it.
 
     Args:
         before: the same before the reader changed anything.
+        large: in a lecture, where nothing can be changed.
     """
-    pairs = zip(shown, before, strict=True)
-    systems = [_system(view, now, old, lost=lost_its_way(now, shown)) for now, old in pairs if now.decoded]
-    first = next((number for number, each in enumerate(systems) if each.alignment is not None), None)
-    if first is not None:
-        hint = LOOK.hint_drag if systems[first].movable else LOOK.hint
-        systems[first] = replace(systems[first], hint=hint)
-    if shown[0] is before[0]:
-        remark = _remark(view, systems[0])
-        systems[0] = replace(systems[0], remarks=[remark] if remark else [])
-    said = {*systems[0].notes}.intersection(*(each.notes for each in systems))
-    others = [replace(one, notes=[note for note in one.notes if note not in said]) for one in systems[1:]]
-    return [systems[0], *others]
-
-
-def _system(view: ExplorerView, shown: Shown, before: Shown, *, lost: bool) -> RibbonSystem:
-    decoded, alpha = shown.decoded, shown.words if shown.has_alpha else None
-    assert decoded is not None
-    # Of a sentence that the checkpoint cannot read all of, nothing is said on the order of words; ours it can.
-    uncertain = bool(decoded.source.unknown or (view.lesson is None and misfit(view.sentence, decoded.run)))
-    kind = shown.kind if alpha is not None else LOOK.kind_without_alpha.format(kind=shown.kind)
-    return RibbonSystem(
-        title=shown.title,
-        kind=" · ".join(filter(None, [kind, shown.condition])),
-        style=line_style(shown.number, dark=dark_page()),
-        source=shown.words.source,
-        target=shown.words.target,
-        text=decoded.text,
-        alignment=alpha,
-        log_probability=word_log_probabilities(decoded, shown.words, ()),
-        crossing=None if shown.weights is None or alpha is None or uncertain else crossing(shown.weights),
-        source_title=APP.source_in.format(language=language(decoded.run.source_language)),
-        target_title=APP.target_in.format(language=language(decoded.run.target_language)),
-        remarks=[LOOK.lost] if lost and not decoded.alone else [],
-        notes=shown.notes,
-        movable=shown.movable(view),
-        former=() if shown is before else before.words.target,
-        changed=" ".join(shown.changes),
-        **(_kept(decoded) if decoded.alone and shown is before else {}),
-    )
+    found = {}
+    for now, old in zip(shown, before, strict=True):
+        said: dict[str, Any] = {
+            "colour": line_style(now.number, dark=dark_page()).colour,
+            "kind": now.kind,
+            "condition": now.condition,
+            "own_text": now.own_text,
+            "notes": list(now.notes),
+            "movable": now.movable(view) and not large,
+        }
+        if now.imported is not None and now.imported.history:
+            said["note"] = LOOK.written_with.format(history=now.imported.history)
+        if now.decoded is not None:
+            lost = lost_its_way(now, shown) and not now.decoded.alone
+            said["remarks"] = [LOOK.lost] if lost else []
+            # Of a sentence that the checkpoint cannot read all of, nothing is said on the order of words; ours it can.
+            unsure = view.lesson is None and misfit(view.sentence, now.decoded.run)
+            said["uncertain"] = bool(now.decoded.source.unknown or unsure)
+            if now is not old:
+                said["changed"] = " ".join(now.changes)
+            if now.decoded.alone:
+                said |= _kept(now.decoded)
+        found[now.title] = said
+    return found
 
 
 def _kept(decoded: DecodedSentence) -> dict[str, Any]:
@@ -108,17 +74,16 @@ def _kept(decoded: DecodedSentence) -> dict[str, Any]:
     space = " " if found.spaced else ""
     fates = (fate for sentence in found.sentences for fate in sentence)
     groups = [(space.join(fate.word for fate in some), lost) for lost, some in groupby(fates, lambda fate: fate.lost)]
-    return {"kept": text, "alone": groups if found.kept < found.words else ()}
+    return {"kept": text, "alone": [list(group) for group in groups] if found.kept < found.words else []}
 
 
-def _remark(view: ExplorerView, first: RibbonSystem) -> str:
-    """Say what to look at: the lesson's remark if it is true of the first translation, otherwise the crossing in it."""
+def lesson_remark(view: ExplorerView, first: Shown | None) -> dict[str, str]:
+    """The remark of the lesson on this sentence, if it is true of the first translation, by the sentence."""
     lesson = view.lesson
-    if lesson is not None and (not lesson.written or (first.alignment is not None and lesson.written in first.text)):
-        return lesson.shown_look
-    if first.crossing is None or first.alignment is None:
-        return ""
-    return first.crossing.sentence(first.alignment)
+    if lesson is None or first is None or first.decoded is None:
+        return {}
+    true = not lesson.written or (first.has_alpha and lesson.written in first.decoded.text)
+    return {view.sentence: lesson.shown_look} if true and lesson.shown_look else {}
 
 
 def lost_its_way(one: Shown, others: Sequence[Shown]) -> bool:
@@ -135,133 +100,6 @@ def lost_its_way(one: Shown, others: Sequence[Shown]) -> bool:
         if sure and len(theirs) >= _LEAST_WORDS and len(words & theirs) < _COMMON * len(theirs):
             return True
     return False
-
-
-def draw_all(view: ExplorerView, shown: Sequence[Shown]) -> list[DrawnPanel]:
-    """Draw a panel for each of them that has weights, and if chosen one for the difference of the first two with
-    alpha."""
-    drawn = [draw(view, each) for each in shown if each.weights is not None]
-    alpha = [each for each in drawn if each.shown is not None and not each.shown.stands_in]
-    if DIFFERENCE in view.settings.options and len(alpha) > 1:
-        drawn.append(_difference(alpha[0], alpha[1], view))
-    return drawn
-
-
-def draw(view: ExplorerView, shown: Shown) -> DrawnPanel:
-    """Draw alpha, the leave-one-out attribution in its place, or the weights or links of a file."""
-    decoded, imported, kept = shown.decoded, shown.imported, shown.restriction
-    probabilities = [] if decoded is None else word_log_probabilities(decoded, kept.alignment, kept.target)
-    panel = alignment_panel(
-        kept.alignment,
-        shown.title,
-        None if decoded is None else decoded.run,
-        bars=BARS in view.settings.options,
-        log_probability=probabilities,
-    )
-    about = [LOOK.stand_in_note] if shown.stands_in and decoded is not None else []
-    about += [LOOK.written_with.format(history=imported.history)] if imported and imported.history else []
-    panel = replace(
-        panel,
-        kind=shown.kind,
-        text=shown.text if decoded is None else "",
-        condition=shown.condition,
-        own_text=shown.own_text,
-        note=" ".join([*about, *filter(None, [kept.notice])]),
-        hint=LOOK.matrix_hint,
-        movable=shown.movable(view),
-    )
-    if imported is not None:
-        of_weights = imported.kind == "weights"
-        panel = replace(
-            panel,
-            values=LOOK.values_of_file if of_weights else LOOK.values_of_links,
-            letter="α" if of_weights else APP.link,
-            spoken_letter=LOOK.weight_letter if of_weights else APP.link,
-        )
-    if shown.stands_in:
-        panel = replace(
-            panel,
-            values=CHARTS.effect,
-            not_attention=CHARTS.not_attention,
-            letter=LOOK.effect_letter,
-            spoken_letter=LOOK.effect_letter,
-        )
-    panel = _with_marks(view, panel, marked=imported is None or imported.kind == "weights")
-    return DrawnPanel(name=shown.title, panel=panel, shown=shown)
-
-
-def _with_marks(view: ExplorerView, panel: Panel, marked: bool) -> Panel:
-    """Add the links that are drawn, and marks of words translated twice or not at all."""
-    found = marks(panel.alignment) if marked else None
-    settings = view.settings
-    return replace(
-        panel,
-        source_marks={} if found is None else source_marks(found, bool(panel.not_attention)),
-        target_marks={} if found is None else {i: Mark("↻", LOOK.repeated) for i in found.repeated},
-        shown=links(panel.alignment, settings.prune, settings.least) if settings.shown != "matrix" else (),
-    )
-
-
-def source_marks(marked: Marks, stand_in: bool) -> dict[int, Mark]:
-    """The signs of source words; a model without attention (``stand_in``) looks at none of them."""
-    often, hardly = LOOK.often, LOOK.hardly
-    if stand_in:
-        often, hardly = LOOK.often_stand_in, LOOK.hardly_stand_in
-    source_signs = {j: Mark("+", often) for j in marked.attended_often}
-    return source_signs | {j: Mark("∅", hardly) for j in marked.dropped}
-
-
-def links(alignment: Alignment, prune: Prune, least: float) -> list[tuple[int, int]]:
-    """(target, source) of the links that are drawn.
-
-    Args:
-        prune: "weight": those of at least ``least``; "mass": for each target word the fewest that together have at
-            least this share of its row, the largest first.
-
-    >>> a = Alignment(source=("a", "b", "c", "d"), target=("x",), weights=np.array([[.2, .5, .3, 0]]))
-    >>> links(a, "weight", 0.3), links(a, "weight", 0), links(a, "mass", 0.6)
-    ([(0, 1), (0, 2)], [(0, 0), (0, 1), (0, 2)], [(0, 1), (0, 2)])
-    """
-    weights = alignment.weights
-    if prune == "weight":
-        return [(i, j) for i, j in np.argwhere((weights >= np.float32(least)) & (weights > 0)).tolist()]
-    return [(i, j) for i, row in enumerate(weights) for j in sorted(heaviest(row, least))]
-
-
-def _difference(first: DrawnPanel, second: DrawnPanel, view: ExplorerView) -> DrawnPanel:
-    """Draw the second minus the first; if there is no difference, an empty panel that says why."""
-    one, other = first.panel, second.panel
-    title = LOOK.difference_title.format(second=other.title, first=one.title)
-    try:
-        delta = difference(one.alignment, other.alignment)
-    except InputError as error:
-        nothing = Alignment(source=(), target=(), weights=np.zeros((0, 0), dtype=np.float32))
-        note = LOOK.no_difference.format(reason=said(str(error)))
-        return DrawnPanel(name=DIFFERENCE, panel=Panel(alignment=nothing, title=title, note=note, is_difference=True))
-    panel = difference_panel(delta, title, "", one, view.settings.least)
-    return DrawnPanel(name=DIFFERENCE, panel=panel, difference=delta)
-
-
-def draw_change(view: ExplorerView, before: Shown, now: Shown, title: str) -> DrawnPanel:
-    """Draw how a map changed when the reader changed something; words that only one of the two has are marked."""
-    first, second = draw(view, before), draw(view, now)
-    delta = difference_of_pairs(first.panel.alignment, second.panel.alignment)
-    signs = {"first": Mark("−", LOOK.only_before), "second": Mark("+", LOOK.only_after)}
-    source, target = (
-        {k: signs[side] for k, side in enumerate(sides) if side != "both"}
-        for sides in (delta.source_sides, delta.target_sides)
-    )
-    title = LOOK.change_title.format(name=now.title, change=title)
-    note = LOOK.stand_in_note if now.stands_in else ""
-    panel = difference_panel(delta, title, note, first.panel, view.settings.least)
-    if now.stands_in:
-        panel = replace(
-            panel,
-            values=LOOK.difference_values.format(effect=CHARTS.effect),
-            not_attention=CHARTS.not_attention_difference,
-            letter="Δ",
-        )
-    return DrawnPanel(name=now.title, panel=replace(panel, source_marks=source, target_marks=target), difference=delta)
 
 
 def show_length(sentence: str, decoded_sentences: Sequence[DecodedSentence]) -> None:

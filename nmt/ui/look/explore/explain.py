@@ -9,20 +9,20 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
+from nmt.alignments.policy import restrict
 from nmt.charts import colour_scales
-from nmt.charts.alignment_view import Panel, Pin, view_data
 from nmt.charts.colour_scales import ALIGNER, PAPER, STAND_IN
 from nmt.results import END, Alignment, CellExplanation
 from nmt.results.inspection import word_in_words
 from nmt.results.links import LEAVE_ONE_OUT, POSTERIOR
-from nmt.texts import APP, LOOK
+from nmt.texts import APP, CHARTS, LOOK
 from nmt.ui.checkpoints import find_aligner
-from nmt.ui.components import alignment_view, show_rows
+from nmt.ui.components import show_rows
 from nmt.ui.compute import answer_to
-from nmt.ui.formatting import escaped, language, listed, true_minus
-from nmt.ui.look.explore.draw import DrawnPanel
-from nmt.ui.look.explore.form import PIECES, ExplorerView
-from nmt.ui.look.explore.shown import Shown
+from nmt.ui.formatting import escaped, listed, true_minus
+from nmt.ui.instrument import Chosen, MapView, record_of, show_instrument
+from nmt.ui.look.explore.form import ExplorerView
+from nmt.ui.look.explore.shown import Shown, with_effect
 from nmt.ui.look.explore.what_if import offer_attention, offer_words
 from nmt.ui.tasks import ExplainTask, OtherMapsTask
 
@@ -32,29 +32,31 @@ MAPS = "maps"
 """The parameter of the address that opens the other maps."""
 
 
-def show_explanation(view: ExplorerView, drawn: DrawnPanel | None, pin: Pin | None) -> None:
+def show_explanation(view: ExplorerView, shown: Shown | None, chosen: Chosen) -> None:
     """Explain the pinned cell; if there is none, say how to pin one.
 
     Args:
-        drawn: the panel that it is pinned in.
-        pin: in that panel, whatever its number.
+        shown: what it is pinned in; None for a difference.
     """
-    if pin is None or drawn is None or (cell := cell_of(pin, drawn.panel)) is None:
-        st.info(LOOK.pin_a_cell, icon=":material/ads_click:")
-        return
-    shown = drawn.shown
-    if shown is None or shown.decoded is None:
+    pin, pieces = chosen.pin, chosen.view.pieces
+    if pin is not None and (shown is None or shown.decoded is None):
         st.info(LOOK.no_checkpoint_of_panel, icon=":material/info:")
+        return
+    if shown is not None and shown.stands_in and shown.weights is None:
+        shown = with_effect(shown)
+    cell = None if pin is None or shown is None else pin.cell(shown.units(pieces=pieces))
+    if cell is None or shown is None or shown.decoded is None:
+        st.info(LOOK.pin_a_cell, icon=":material/ads_click:")
         return
     if shown.decoded.manner:
         st.info(LOOK.not_explained, icon=":material/info:")
         return
-    of_tokens = PIECES in view.settings.options and not shown.stands_in
-    kept, alignment = shown.restriction, shown.restriction.alignment
+    of_tokens = pieces and not shown.stands_in
+    alignment = shown.units(pieces=pieces)
     i, j = cell
     words = shown.decoded.token_words
-    rows = [kept.target[i]] if of_tokens else [k for k, word in enumerate(words) if word == alignment.target_words[i]]
-    column = kept.source[j] if of_tokens else shown.decoded.source.words.index(alignment.source_words[j])
+    rows = [i] if of_tokens else [k for k, word in enumerate(words) if word == alignment.target_words[i]]
+    column = j if of_tokens else shown.decoded.source.words.index(alignment.source_words[j])
     cells = []
     for row in rows:
         task = ExplainTask(
@@ -69,13 +71,13 @@ def show_explanation(view: ExplorerView, drawn: DrawnPanel | None, pin: Pin | No
             return
         cells.append(explanation)
     explanation = cells[0]
-    share = None if explanation.alpha is None else float(alignment.weights[i, j])  # as the read-out has it
+    share = None if explanation.alpha is None else _read_out(alignment, cell, chosen.view)
     in_words = explanation.in_words if of_tokens else word_in_words(cells, share)
     st.html(f'<p role="status">{html.escape(in_words)}</p>')
     if not view.target.typed:
         offer_words(explanation, shown)
         if shown.has_alpha:
-            offer_attention(view, shown, kept.target[i], kept.source[j], explanation)
+            offer_attention(shown, i, j, explanation, pieces=pieces)
     with st.expander(LOOK.numbers):
         st.code(in_words, language=None, wrap_lines=True)
         _show(explanation)
@@ -84,11 +86,13 @@ def show_explanation(view: ExplorerView, drawn: DrawnPanel | None, pin: Pin | No
             _show_maps(shown, alignment.target_words[i])
 
 
-def cell_of(pin: Pin, panel: Panel) -> tuple[int, int] | None:
-    """The pinned cell; of a single target word the cell with its largest weight."""
-    if pin.cell is not None or len(pin.target) != 1 or pin.source:
-        return pin.cell
-    return pin.target[0], int(np.argmax(panel.alignment.weights[pin.target[0]]))
+def _read_out(alignment: Alignment, cell: tuple[int, int], view: MapView) -> float:
+    """The weight of a cell as the matrix has it, which divides rows by what is shown of them."""
+    shown = restrict(alignment, without_end=not view.end, without_punctuation=not view.punctuation)
+    i, j = cell
+    if i not in shown.target or j not in shown.source:
+        return float(alignment.weights[i, j])
+    return float(shown.alignment.weights[shown.target.index(i), shown.source.index(j)])
 
 
 def _show(cell: CellExplanation) -> None:
@@ -189,20 +193,33 @@ def _show_maps(shown: Shown, word: int) -> None:
     st.markdown(sentence_on(own_weights.target[row], words, rows))
     scales = {LOOK.alpha: PAPER, APP.posterior: colour_scales.POSTERIOR, APP.leave_one_out: STAND_IN}
     kinds = [scales.get(name, ALIGNER) for name in rows]
-    panel = Panel(
-        alignment=Alignment(source=tuple(words), target=tuple(rows), weights=np.array([*rows.values()], np.float32)),
-        title=LOOK.maps_title.format(name=decoded.name, word=own_weights.target[row]),
-        values=LOOK.maps_values,
-        letter=LOOK.weight_letter,
-        spoken_letter=LOOK.weight_letter,
-        source_title=APP.source_in.format(language=language(decoded.run.source_language)),
-        target_title=LOOK.maps_axis,
-        rings=tuple(elsewhere(rows)),
-        ring=LOOK.maps_ring.format(map=next(iter(rows))),
-        row_scales=[replace(scale, symbol=name) for name, scale in zip(rows, kinds, strict=True)],
-        hatched_rows=[k for k, scale in enumerate(kinds) if scale is STAND_IN],
+    title = LOOK.maps_title.format(name=decoded.name, word=own_weights.target[row])
+    rings, hatched = elsewhere(rows), [k for k, scale in enumerate(kinds) if scale is STAND_IN]
+    panel = {
+        "values": LOOK.maps_values,
+        "letter": LOOK.weight_letter,
+        "spoken_letter": LOOK.weight_letter,
+        "target_title": LOOK.maps_axis,
+        "rings": [list(ring) for ring in rings],
+        "row_scales": [replace(scale, symbol=name).to_dict() for name, scale in zip(rows, kinds, strict=True)],
+        "hatched_rows": hatched,
+        "signs": {
+            "words": [],
+            "matrix": [
+                *[CHARTS.ring.format(meaning=LOOK.maps_ring.format(map=next(iter(rows))))] * bool(rings),
+                *[CHARTS.hatched_row] * bool(hatched),
+            ],
+            "links": [],
+        },
+        "marks": {"source": [None] * len(words), "target": [None] * len(rows)},
+    }
+    alignment = Alignment(source=tuple(words), target=tuple(rows), weights=np.array([*rows.values()], np.float32))
+    show_instrument(
+        record_of(alignment, title, decoded.run),
+        key="maps-view",
+        chosen=Chosen(view=MapView(bars=False)),
+        more={"parts": "matrices", "about": {title: {"panel": panel, "kind": ""}}},
     )
-    alignment_view(view_data([panel]), key="maps-view")
     st.caption(LOOK.maps_about)
     if len(others) < 1 + (not shown.stands_in) + (task.aligner is not None):
         st.caption(LOOK.maps_left_out)

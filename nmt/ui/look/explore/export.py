@@ -6,7 +6,8 @@ import io
 import re
 import zipfile
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from textwrap import shorten
 from typing import Literal
 
@@ -14,23 +15,29 @@ import pandas as pd
 import streamlit as st
 
 from nmt.alignments.formats import FORMATS, file_name
-from nmt.alignments.policy import Policy, Rule
-from nmt.charts.alignment_view import standalone_html, view_data
+from nmt.alignments.measures import AlphaDifference, Marks, difference, difference_of_pairs, marks
+from nmt.alignments.policy import Policy, Rule, restrict
 from nmt.charts.citation import Citation
 from nmt.charts.figure3 import figure3
 from nmt.charts.print_figure import PrintFigure
 from nmt.charts.ribbons import ribbons_figure
-from nmt.charts.style import line_style
+from nmt.charts.style import Mark, line_style
+from nmt.errors import InputError
+from nmt.instrument import page_of
+from nmt.records import to_data
 from nmt.results import Alignment
+from nmt.results.links import Gold
 from nmt.runs.folder import RunInfo
-from nmt.texts import APP, LOOK
+from nmt.texts import APP, CHARTS, LOOK
 from nmt.ui.address import drop_number_outside
 from nmt.ui.components import offer_file
 from nmt.ui.compute import errors_shown
-from nmt.ui.formatting import escaped
-from nmt.ui.look.explore.draw import DrawnPanel
+from nmt.ui.formatting import escaped, language
+from nmt.ui.instrument import Chosen, MapView
+from nmt.ui.look.explore.draw import about as said_about
 from nmt.ui.look.explore.files import DIRECTIONS, NOT_ALPHA, one_of
-from nmt.ui.look.explore.form import END, PIECES, PUNCTUATION, TRANSPOSED, ExplorerView
+from nmt.ui.look.explore.form import DIFFERENCE, ExplorerView
+from nmt.ui.look.explore.shown import Shown, record_of, with_effect
 from nmt.ui.resources import read_translator
 from nmt.ui.tasks import TranslateTask, chosen_settings
 
@@ -52,17 +59,91 @@ _RULES: tuple[Rule, ...] = ("argmax", "threshold", "mass")
 _BASES: tuple[Literal[0, 1], ...] = (0, 1)
 
 
-def show_export(view: ExplorerView, drawn: Sequence[DrawnPanel], *, changed: bool) -> None:
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Saved:
+    """What can be saved: a map as it is shown, or the difference of two.
+
+    Attributes:
+        title: of its panel.
+        map: the difference, or the words and weights that are shown.
+        shown: whose map it is; of a difference the first of the two.
+        of_one: whether it is no difference.
+    """
+
+    title: str
+    map: Alignment | AlphaDifference
+    shown: Shown
+    of_one: bool = True
+
+    @property
+    def values(self) -> str:
+        """Name of the values."""
+        shown = self.shown
+        if shown.stands_in:
+            effect = CHARTS.effect
+            return effect if self.of_one else LOOK.difference_values.format(effect=effect)
+        if not self.of_one:
+            return APP.difference_values
+        if shown.imported is None:
+            return CHARTS.alpha_values
+        return LOOK.values_of_file if shown.imported.kind == "weights" else LOOK.values_of_links
+
+    def table(self) -> pd.DataFrame:
+        """The weights, one row per target word and one column per source word."""
+        one = self.map
+        weights = one.weights if isinstance(one, Alignment) else one.delta
+        return weights_table(Alignment(source=one.source, target=one.target, weights=weights))
+
+
+def saved(view: ExplorerView, before: Sequence[Shown], after: Sequence[Shown], now: Chosen) -> list[Saved]:
+    """All that can be saved of what the reader sees."""
+    some = [each if each.weights is not None else with_effect(each) or each for each in _seen(before, after, now)]
+    if now.seen == "change":
+        firsts = [each if each.weights is not None else with_effect(each) or each for each in before]
+        return [
+            Saved(
+                title=LOOK.change_title.format(name=each.title, change=LOOK.after_minus_before),
+                map=difference_of_pairs(shown_map(old, now.view), shown_map(each, now.view)),
+                shown=old,
+                of_one=False,
+            )
+            for old, each, plain in zip(firsts, some, before, strict=True)
+            if each.weights is not None and old.weights is not None and each.decoded is not plain.decoded
+        ]
+    found = [
+        Saved(title=each.title, map=shown_map(each, now.view), shown=each) for each in some if each.weights is not None
+    ]
+    alpha = [each for each in found if each.shown.has_alpha]
+    if DIFFERENCE in view.settings.options and len(alpha) > 1:
+        one, other = alpha[:2]
+        title = LOOK.difference_title.format(second=other.title, first=one.title)
+        maps = [each.map for each in (one, other) if isinstance(each.map, Alignment)]
+        with suppress(InputError):  # other words: the panel says so, and there is nothing to save
+            found.append(Saved(title=title, map=difference(*maps), shown=one.shown, of_one=False))
+    return found
+
+
+def _seen(before: Sequence[Shown], after: Sequence[Shown], now: Chosen) -> Sequence[Shown]:
+    return before if now.seen == "before" else after
+
+
+def shown_map(shown: Shown, view: MapView) -> Alignment:
+    """The words and weights of a map that are shown."""
+    units = shown.units(pieces=view.pieces)
+    return restrict(units, without_end=not view.end, without_punctuation=not view.punctuation).alignment
+
+
+def show_export(
+    view: ExplorerView, before: Sequence[Shown], after: Sequence[Shown], now: Chosen, *, changed: bool
+) -> None:
     """Choose a panel and a format, and save; what is chosen is written into the file, or into its name.
 
     Args:
         changed: whether the reader changed anything, which no command draws again.
     """
-    panels = {each.panel.title: each for each in drawn if each.shown is not None or each.difference is not None}
+    panels = {each.title: each for each in saved(view, before, after, now)}
     ribbons = {
-        LOOK.ribbons.format(title=title): each
-        for title, each in panels.items()
-        if each.shown is not None and each.shown.has_alpha
+        LOOK.ribbons.format(title=title): each for title, each in panels.items() if each.of_one and each.shown.has_alpha
     }
     everything = [LOOK.everything] if len(panels) + len(ribbons) > 1 else []
     titles = {name: chosen.title for name, chosen in FORMATS.items()}
@@ -73,19 +154,19 @@ def show_export(view: ExplorerView, drawn: Sequence[DrawnPanel], *, changed: boo
         chosen = panels.get(title)
         kinds = [*_FIGURES]
         if chosen is not None or title in everything:
-            kinds += [_HTML, _TABLE, *(titles.values() if chosen is not None and chosen.shown is not None else ())]
+            kinds += [_HTML, _TABLE, *(titles.values() if chosen is not None and chosen.of_one else ())]
         kind = st.selectbox(LOOK.format, kinds, key="take-format", bind="query-params", width=240)
     some = {name: each for name, each in (ribbons | panels).items() if title in (name, *everything)}
     if kind in _FIGURES:
-        _show_figure(view, some, kind, {*ribbons}, changed=changed)
+        _show_figure(view, some, kind, {*ribbons}, now, changed=changed)
     elif kind == _HTML:
-        _show_page(view, drawn)
+        _show_page(view, before, after, now)
     elif kind == _TABLE:
         for name in (name for name in panels if name in some):
             st.caption(escaped(name))
-            st.dataframe(weights_table(panels[name].panel.alignment).style.format(precision=3))
+            st.dataframe(panels[name].table().style.format(precision=3))
     elif chosen is not None:
-        _show_file(view, chosen, next(name for name, known in titles.items() if known == kind))
+        _show_file(view, chosen, now.view, next(name for name, known in titles.items() if known == kind))
 
 
 def file_stem(sentence: str, *titles: str) -> str:
@@ -102,18 +183,24 @@ def file_stem(sentence: str, *titles: str) -> str:
 
 @errors_shown()
 def _show_figure(
-    view: ExplorerView, in_file: Mapping[str, DrawnPanel], kind: str, ribbons: Collection[str], *, changed: bool
+    view: ExplorerView,
+    in_file: Mapping[str, Saved],
+    kind: str,
+    ribbons: Collection[str],
+    now: Chosen,
+    *,
+    changed: bool,
 ) -> None:
     """Offer figures as drawn above: the same words, scale and gold links; several on a page each, or with their tables
     in an archive. ``ribbons``: names of those that are ribbons."""
     with st.spinner(APP.drawing):
-        figures = [ribbons_of(each) if n in ribbons else figure_of(view, each) for n, each in in_file.items()]
+        figures = [ribbons_of(each) if n in ribbons else figure_of(each, now.view) for n, each in in_file.items()]
     missing = dict.fromkeys(word for figure in figures for word in figure.missing_glyphs)
     if missing:
         st.warning(escaped(APP.missing_glyphs.format(words=", ".join(missing))), icon=":material/warning:")
     ending = kind.lower()
     citations = [_citation(view, each, changed=changed or name in ribbons) for name, each in in_file.items()]
-    names = [(each.panel.title, *_RIBBONS_FILE[: name in ribbons]) for name, each in in_file.items()]
+    names = [(each.title, *_RIBBONS_FILE[: name in ribbons]) for name, each in in_file.items()]
     about = "\n".join(dict.fromkeys(citation.about for citation in citations if citation is not None))
     archive = len(figures) > 1 and kind != "PDF"
 
@@ -124,7 +211,7 @@ def _show_figure(
             f"{file_stem('', *name)}.{ending}": figure.to_bytes(ending, "" if citation is None else citation.about)
             for name, figure, citation in zip(names, figures, citations, strict=True)
         }
-        tables = {each.panel.title: weights_table(each.panel.alignment).to_csv() for each in in_file.values()}
+        tables = {each.title: each.table().to_csv() for each in in_file.values()}
         return _zipped(files | {f"{file_stem('', name)}.csv": table.encode() for name, table in tables.items()})
 
     file = f"{file_stem(view.sentence, *dict.fromkeys(sum(names, ())))}.{'zip' if archive else ending}"
@@ -137,9 +224,9 @@ def _show_figure(
             st.code(citation.command, language=None, wrap_lines=True)
         st.caption(LOOK.latex)
         st.code(citation.latex(file), language="latex", wrap_lines=True)
-    shown = next(iter(in_file.values())).shown
-    if kind == "PDF" and shown is not None and shown.has_alpha and shown.decoded is not None:
-        _offer_paper_figure(shown.decoded.run)
+    first = next(iter(in_file.values()))
+    if kind == "PDF" and first.of_one and first.shown.has_alpha and first.shown.decoded is not None:
+        _offer_paper_figure(first.shown.decoded.run)
 
 
 def _offer_paper_figure(run: RunInfo) -> None:
@@ -164,19 +251,19 @@ def _zipped(files: Mapping[str, bytes]) -> bytes:
     return buffer.getvalue()
 
 
-def ribbons_of(chosen: DrawnPanel) -> PrintFigure:
+def ribbons_of(chosen: Saved) -> PrintFigure:
     """Draw the ribbons of a panel for print."""
     shown = chosen.shown
-    assert shown is not None
-    caption = LOOK.figure_caption.format(title=shown.title, values=chosen.panel.values)
-    return ribbons_figure(shown.words, line_style(shown.number).colour, caption)
+    caption = LOOK.figure_caption.format(title=shown.title, values=chosen.values)
+    words = restrict(shown.units(pieces=False), without_end=True).undivided
+    return ribbons_figure(words, line_style(shown.number).colour, caption)
 
 
-def _citation(view: ExplorerView, chosen: DrawnPanel, *, changed: bool) -> Citation | None:
+def _citation(view: ExplorerView, chosen: Saved, *, changed: bool) -> Citation | None:
     """Collect what is needed to cite the figure; None for a difference, for weights from a file, and
     for a committee and hard attention."""
     shown = chosen.shown
-    if shown is None or shown.decoded is None or shown.decoded.manner:
+    if not chosen.of_one or shown.decoded is None or shown.decoded.manner:
         return None
     run = shown.decoded.run
     task = TranslateTask(run, view.sentence, chosen_settings(run, view.settings.beam, view.settings.unknown))
@@ -190,67 +277,85 @@ def _citation(view: ExplorerView, chosen: DrawnPanel, *, changed: bool) -> Citat
         search=task.settings,
         own=run.config.search,
         precision=task.precision,
-        values=chosen.panel.values,
+        values=chosen.values,
         redrawable=not shown.stands_in and not changed,
     )
 
 
-def figure_of(view: ExplorerView, chosen: DrawnPanel) -> PrintFigure:
+def figure_of(chosen: Saved, view: MapView, gold: Gold | None = None) -> PrintFigure:
     """Draw a panel for print, with the words, scale and gold links that it has on the page."""
-    panel = chosen.panel
-    transpose = TRANSPOSED in view.settings.options
-    title = ", ".join(part for part in (panel.title, panel.condition) if part)
-    caption = LOOK.figure_caption.format(title=title, values=panel.values)
-    alignment = panel.alignment
-
-    def numbered(cells: Sequence[tuple[int, int]]) -> set[tuple[int, int]]:
-        return {(alignment.source_words[j], alignment.target_words[i]) for i, j in cells}
-
-    delta = "Δ" if panel.not_attention else "Δαᵢⱼ"
-    usual = "" if panel.letter == "α" or panel.not_attention else panel.letter
+    shown, one, effect = chosen.shown, chosen.map, chosen.shown.stands_in
+    title = ", ".join(part for part in (chosen.title, shown.condition * chosen.of_one) if part)
+    caption = LOOK.figure_caption.format(title=title, values=chosen.values)
+    run = None if shown.decoded is None else shown.decoded.run
+    source_marks, target_marks = _marks(chosen)
+    links = shown.imported is not None and shown.imported.kind == "links"
+    symbol = APP.link if links and chosen.of_one else "" if chosen.of_one else "Δ" if effect else "Δαᵢⱼ"
     return figure3(
-        alignment if chosen.difference is None else chosen.difference,
-        source_title=panel.source_title,
-        target_title=panel.target_title,
-        scale=view.settings.scale,
-        value_title=usual if chosen.difference is None else delta,
-        transpose=transpose,
-        sure=numbered(panel.sure),
-        possible=numbered(panel.possible),
-        source_marks=panel.source_marks,
-        target_marks=panel.target_marks,
-        leave_one_out=bool(panel.not_attention),
+        one,
+        source_title=APP.source if run is None else APP.source_in.format(language=language(run.source_language)),
+        target_title=APP.target if run is None else APP.target_in.format(language=language(run.target_language)),
+        scale=view.scale_name,
+        value_title=symbol,
+        transpose=view.transposed,
+        sure=set() if gold is None else {*gold.sure},
+        possible=set() if gold is None else {*(gold.possible - gold.sure)},
+        source_marks=source_marks,
+        target_marks=target_marks,
+        leave_one_out=effect,
         caption=caption,
     )
 
 
-def _show_page(view: ExplorerView, drawn: Sequence[DrawnPanel]) -> None:
-    runs = [each.shown.decoded.run for each in drawn if each.shown is not None and each.shown.decoded is not None]
-    about = [
+def _marks(chosen: Saved) -> tuple[dict[int, Mark], dict[int, Mark]]:
+    """Signs of source and target words: translated twice or not at all; in a difference, in one of the two alone."""
+    one = chosen.map
+    if isinstance(one, AlphaDifference):
+        signs = {"first": Mark("−", LOOK.only_before), "second": Mark("+", LOOK.only_after)}
+        sides = (
+            {k: signs[of] for k, of in enumerate(some) if of != "both"} for some in (one.source_sides, one.target_sides)
+        )
+        source, target = sides
+        return source, target
+    if chosen.shown.imported is not None and chosen.shown.imported.kind == "links":
+        return {}, {}
+    found = marks(one)
+    return source_marks(found, chosen.shown.stands_in), {i: Mark("↻", LOOK.repeated) for i in found.repeated}
+
+
+def source_marks(marked: Marks, stand_in: bool) -> dict[int, Mark]:
+    """The signs of source words; a model without attention (``stand_in``) looks at none of them."""
+    often, hardly = LOOK.often, LOOK.hardly
+    if stand_in:
+        often, hardly = LOOK.often_stand_in, LOOK.hardly_stand_in
+    source_signs = {j: Mark("+", often) for j in marked.attended_often}
+    return source_signs | {j: Mark("∅", hardly) for j in marked.dropped}
+
+
+def _show_page(view: ExplorerView, before: Sequence[Shown], after: Sequence[Shown], now: Chosen) -> None:
+    shown = [each if each.weights is not None else with_effect(each) or each for each in _seen(before, after, now)]
+    runs = [each.decoded.run for each in shown if each.decoded is not None]
+    facts = [
         (run.name, LOOK.page_weights.format(update=run.weights.update, sha256=run.weights.sha256())) for run in runs
     ]
+    record = record_of(view.sentence, runs[0].source_language if runs else "", shown)
 
     def page() -> str:
-        data = view_data(
-            [each.panel for each in drawn],
-            show=view.settings.shown,
-            scale=view.settings.scale,
-            transpose=TRANSPOSED in view.settings.options,
-            layout=view.settings.layout,
-        )
-        return standalone_html(view.sentence, data, about)
+        assert record is not None
+        said = said_about(view, shown, shown)
+        return page_of(view.sentence, record.to_dict(), said, to_data(now.view), facts)
 
     st.caption(LOOK.page)
     offer_file(LOOK.save_as.format(format=_HTML), page, f"{file_stem(view.sentence)}.html")
 
 
 @errors_shown()
-def _show_file(view: ExplorerView, chosen: DrawnPanel, name: str) -> None:
+def _show_file(view: ExplorerView, chosen: Saved, shown: MapView, name: str) -> None:
     known = FORMATS[name]
     policy = Policy(
-        subwords="pieces" if PIECES in view.settings.options else "words",
-        end_mark="kept" if END in view.settings.options else "removed",
-        punctuation="kept" if PUNCTUATION in view.settings.options else "removed",
+        subwords="pieces" if shown.pieces else "words",
+        end_mark="kept" if shown.end else "removed",
+        punctuation="kept" if shown.punctuation else "removed",
     )
     if known.holds != "weights":
         with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -260,9 +365,8 @@ def _show_file(view: ExplorerView, chosen: DrawnPanel, name: str) -> None:
             base = one_of(LOOK.count_from, _BASES, "take-base", bind="query-params")
             direction = one_of(LOOK.order, DIRECTIONS, "take-direction", bind="query-params")
         policy = replace(policy, rule=rule, threshold=share, mass=share, base=base, direction=direction)
-    assert chosen.shown is not None
     assert chosen.shown.weights is not None
-    run = f"{chosen.panel.title}, {NOT_ALPHA}" if chosen.panel.not_attention else chosen.panel.title
+    run = f"{chosen.title}, {NOT_ALPHA}" if chosen.shown.stands_in else chosen.title
     st.caption(escaped(f"{policy.of_weights if known.holds == 'weights' else policy.of_links}."))
     text = known.write([chosen.shown.weights], policy, run)
     file = file_name(name, policy, file_stem(view.sentence, run))

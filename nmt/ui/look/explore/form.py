@@ -1,7 +1,7 @@
 """Choice of what the page Look shows: the sentence, its target, and the settings. All of it lives in the address."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Literal, cast
 
@@ -9,32 +9,28 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from nmt.answers.shipped import CONCATENATED, GALLERY, SENTENCES, SceneSentence, beginnings
-from nmt.charts.alignment_view import Layout, Show
-from nmt.charts.colour_scales import SCALES, ScaleName
 from nmt.evaluation.quoted import quoted_sentences
 from nmt.results import Languages, Translation
 from nmt.runs.folder import RunInfo
-from nmt.texts import APP, CHARTS, LOOK
+from nmt.texts import APP, LOOK
 from nmt.ui import address, inputs
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.compute import answer_to
-from nmt.ui.formatting import escaped, explained, language, nats
+from nmt.ui.formatting import escaped, language, nats
+from nmt.ui.instrument import SWITCHES
 from nmt.ui.look.checkpoint_row import MODELS, ask_checkpoint_row, offer_whole_text
 from nmt.ui.look.explore.files import Imported, ask_files
 from nmt.ui.resources import vocabulary_key
 from nmt.ui.tasks import TranslateTask, Unknown, chosen_settings
 
 TargetKind = Literal["best", "list", "typed"]
-Prune = Literal["weight", "mass"]
 
-BARS, END, PUNCTUATION, PIECES = "bars", "end", "punctuation", "pieces"
-TRANSPOSED, DIFFERENCE, COMMITTEE, HARD = "transposed", "difference", "committee", "hard"
-OPTIONS_AT_FIRST = (BARS, END, PUNCTUATION)
-_SCALES: dict[str, ScaleName] = {name.replace(" ", "-"): name for name in SCALES}
+DIFFERENCE, COMMITTEE, HARD = "difference", "committee", "hard"
 
 KIND, RANK, TARGET, PIN, CHANGES, SEEN, GOLD = "of", "rank", "t", "pin", "change", "see", "gold"
+EFFECT = "effect"
 NUMBER, OWN = "k", "own"
-_OF_A_TEXT = {KIND: "best", RANK: "1", TARGET: "", PIN: "", CHANGES: "", SEEN: "after", GOLD: ""}
+_OF_A_TEXT = {KIND: "best", RANK: "1", TARGET: "", PIN: "", CHANGES: "", SEEN: "", GOLD: "", EFFECT: ""}
 OF_A_SENTENCE: dict[str, str] = {**_OF_A_TEXT, NUMBER: "", OWN: ""}
 """Parameters of the address that belong to a sentence and are forgotten with it, each with its value at first: the
 target, what is pinned, what was changed and which side of the change is seen, and gold links; and how many sentences
@@ -50,28 +46,19 @@ _MOST_TOGETHER = 12
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """How a sentence is translated and drawn.
+    """How a sentence is translated.
 
     Attributes:
         target: the target that is shown.
         beam: hypotheses kept at each step.
         unknown: what happens to [UNK].
-        shown: the matrix, the links or both.
-        scale: of the matrix.
-        layout: of the links.
-        prune, least: links of at least this weight, or those that together have at least this share of a row.
         options: of ``look.option_choices``.
     """
 
     target: TargetKind = "best"
     beam: int = 12
     unknown: Unknown = "keep"
-    shown: Show = "matrix"
-    scale: ScaleName = "paper"
-    layout: Layout = "auto"
-    prune: Prune = "weight"
-    least: float = 0.2
-    options: frozenset[str] = frozenset(OPTIONS_AT_FIRST)
+    options: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -295,46 +282,31 @@ def _ask_settings(runs: Mapping[str, RunInfo], panels: int) -> Settings:
     )
     beam = inputs.ask_beam()
     unknown = inputs.ask_unknown()
-    shown = address.choose_one(st.segmented_control, LOOK.shown, LOOK.by_key.shown_choices, key="show")
     options = _ask_options(panels, together=bool(committee_of(runs)))
-    settings = Settings(
-        target=cast(TargetKind, target), beam=beam, unknown=unknown, shown=cast(Show, shown), options=frozenset(options)
-    )
-    if shown != "links":
-        titles = {name: CHARTS.by_key.scales[known] for name, known in _SCALES.items()}
-        scale = address.choose_one(st.selectbox, LOOK.scale, titles, key="scale")
-        settings = replace(settings, scale=_SCALES[scale])
-    if shown != "matrix":
-        layout = address.choose_one(st.selectbox, LOOK.layout, LOOK.by_key.layouts, key="layout")
-        prune = address.choose_one(
-            st.segmented_control, LOOK.prune, LOOK.by_key.prune_choices, key="by", help=LOOK.prune_help
-        )
-        address.drop_number_outside("least", LOOK.at_least, 0, 1)
-        least = st.slider(LOOK.at_least, 0.0, 1.0, 0.2, 0.05, key="least", bind="query-params")
-        settings = replace(settings, layout=cast(Layout, layout), prune=cast(Prune, prune), least=least)
-    return settings
+    return Settings(target=cast(TargetKind, target), beam=beam, unknown=unknown, options=frozenset(options))
 
 
 def _ask_options(panels: int, *, together: bool) -> list[str]:
-    """Ask what is shown with the weights. A difference needs two panels; the choice is kept while there is only one.
+    """Ask what else is computed. A difference needs two panels; the choice is kept while there is only one.
 
     Args:
         together: whether some checkpoints can be a committee.
     """
     comparable = panels > 1
     left_out = {*([] if comparable else [DIFFERENCE]), *([] if panels else [HARD]), *([] if together else [COMMITTEE])}
-    requested = st.query_params.get_all(_WITH)
+    requested = [name for name in st.query_params.get_all(_WITH) if name in LOOK.by_key.option_choices]
     if not comparable and DIFFERENCE in requested:
         st.session_state[_WANTED] = True
     elif comparable and st.session_state.pop(_WANTED, False):
-        address.set_choice(_WITH, *(requested or OPTIONS_AT_FIRST), DIFFERENCE)
+        address.set_choice(_WITH, *requested, DIFFERENCE)
     options = address.choose_many(
         st.pills,
         LOOK.options,
         {name: title for name, title in LOOK.by_key.option_choices.items() if name not in left_out},
         key=_WITH,
-        default=OPTIONS_AT_FIRST,
-        help=explained("coverage", "entropy") + "\n\n" + LOOK.options_help,
+        default=[],
+        elsewhere=SWITCHES,
+        help=LOOK.options_help,
     )
     if not comparable:
         title = LOOK.by_key.option_choices[DIFFERENCE]

@@ -1,19 +1,18 @@
 """Gold links over alpha: precision, recall and AER of what a threshold leaves."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping
 from zlib import crc32
 
 import streamlit as st
 
 from nmt.alignments.formats import read, recognised
 from nmt.alignments.formats.checks import Given, lines_of
-from nmt.charts.alignment_view import Panel
 from nmt.charts.curves import threshold_chart
 from nmt.errors import InputError
 from nmt.evaluation.alignment_error_rate import threshold_curve
 from nmt.results import END, Alignment
-from nmt.results.links import Gold, LinkSet, parse_links
+from nmt.results.links import Gold, parse_links
+from nmt.results.record import GoldLinks
 from nmt.texts import APP, LOOK
 from nmt.ui import address
 from nmt.ui.app_shell import dark_page
@@ -63,22 +62,12 @@ def _first_of(data: bytes, given: Given) -> Gold:
     return content.links[0]
 
 
-def with_gold(panel: Panel, gold: Gold) -> Panel:
-    """A panel with the gold links that lie between words that are shown."""
-    rows, columns = _places(panel.alignment.target_words), _places(panel.alignment.source_words)
-
-    def cells(links: LinkSet) -> list[tuple[int, int]]:
-        return sorted((i, j) for x, y in links for j in columns.get(x, ()) for i in rows.get(y, ()))
-
-    return replace(panel, sure=cells(gold.sure), possible=cells(gold.possible - gold.sure))
-
-
-def _places(words: Sequence[int]) -> dict[int, list[int]]:
-    """Return the positions of each word: one, or several if it is shown in pieces."""
-    places: dict[int, list[int]] = {}
-    for position, word in enumerate(words):
-        places.setdefault(word, []).append(position)
-    return places
+def in_record(gold: Gold, alignment: Alignment) -> GoldLinks:
+    """The links of a pair for its record. ``alignment``: of the pair, over tokens or words."""
+    merged = alignment.merged()
+    source, target = (side[: len(side) - (side[-1:] == (END,))] for side in (merged.source, merged.target))
+    sure, possible = (tuple(sorted(links)) for links in (gold.sure, gold.possible - gold.sure))
+    return GoldLinks(source=source, target=target, sure=sure, possible=possible)
 
 
 def beyond(alignments: Mapping[str, Alignment], gold: Gold) -> str:

@@ -1,4 +1,4 @@
-"""What is known of a translation as it is shown: made here once, drawn by the ribbons and by the matrices."""
+"""What is known of a translation as it is shown: its part of the record, and what is said of it beside that."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -6,12 +6,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 import streamlit as st
 
-from nmt.alignments.policy import Restriction, restrict
 from nmt.answers.keys import Text
 from nmt.data.line_words import word_counter
 from nmt.results import END as END_MARK
 from nmt.results import UNKNOWN, Alignment, Encoded, ForcedScore, Hypothesis, Translation
 from nmt.results.alignment import PIECE_MARK
+from nmt.results.record import ALPHA, LEAVE_ONE_OUT, GoldLinks, SentenceRecord, System, Tokens, map_of
+from nmt.results.record import Text as RecordText
 from nmt.runs.folder import RunInfo
 from nmt.texts import APP, LOOK
 from nmt.ui import tasks
@@ -79,10 +80,9 @@ class Shown:
         title: name of the checkpoint or of the file, by which the address names it.
         kind: of the model, with its target language where the checkpoints differ in it.
         text: the target as a sentence.
-        words: over whole words without the end mark; its weights are 0 where there is no map.
+        source, target: as the model read and wrote them.
         weights: alpha, the leave-one-out attribution in its place, or a file's weights, over all tokens; None for a
             model without attention whose attribution nobody asked for.
-        restriction: the weights as the settings want them shown, 0 without weights.
         stands_in: whether the map is not attention.
         condition: condition under which it was written, such as that it is forced; "" = none.
         own_text: what the model writes without that condition, in a sentence; "" = nothing else.
@@ -96,9 +96,9 @@ class Shown:
     title: str
     kind: str
     text: str
-    words: Alignment
+    source: Tokens
+    target: Tokens
     weights: Alignment | None
-    restriction: Restriction
     stands_in: bool
     condition: str = ""
     own_text: str = ""
@@ -116,10 +116,68 @@ class Shown:
         """Whether its attention can be moved: that of a checkpoint that writes what it wants."""
         return self.has_alpha and not view.target.typed and self.decoded is not None and not self.decoded.manner
 
-    def of_words(self, view: ExplorerView) -> Alignment:
-        """All weights, over tokens or words as the settings want them shown."""
-        assert self.weights is not None
-        return self.weights if form.PIECES in view.settings.options else self.weights.merged()
+    def units(self, *, pieces: bool) -> Alignment:
+        """All weights over whole words, or over tokens; 0 where there is no map."""
+        alignment = self.weights or Alignment(
+            source=self.source.tokens,
+            target=self.target.tokens,
+            weights=np.zeros((len(self.target.tokens), len(self.source.tokens)), np.float32),
+            source_words=self.source.words,
+            target_words=self.target.words,
+        )
+        return alignment if pieces and not (self.stands_in and self.decoded) else alignment.merged()
+
+    def system(self) -> System:
+        """Its part of the record."""
+        decoded, file = self.decoded, self.imported
+        kind = LEAVE_ONE_OUT if self.stands_in else ALPHA if file is None else file.kind
+        maps = () if self.weights is None else map_of(kind, over_tokens(self.weights, self.source, self.target))
+        if decoded is None:
+            return System(name=self.title, text=self.text, source=self.source, target=self.target, maps=maps)
+        return System(
+            name=self.title,
+            kind=decoded.run.config.model.architecture,
+            language=decoded.run.target_language,
+            forced=isinstance(decoded.output, ForcedScore),
+            text=decoded.text,
+            source=self.source,
+            target=self.target,
+            log_probability=decoded.output.log_probability,
+            token_log_probabilities=decoded.output.token_log_probabilities,
+            maps=maps,
+        )
+
+
+def over_tokens(alignment: Alignment, source: Tokens, target: Tokens) -> Alignment:
+    """A map over tokens of which some are those of a map over words: a word's weight stands on its first token, and each
+    token of a target word has the row of the word. Merged over words it is what it was."""
+    if alignment.source == source.tokens and alignment.target == target.tokens:
+        return alignment
+    rows, columns = (
+        {word: k for k, word in enumerate(words)} for words in (alignment.target_words, alignment.source_words)
+    )
+    weights = np.zeros((len(target.tokens), len(source.tokens)), np.float32)
+    for i, row in enumerate(target.words):
+        for j, column in enumerate(source.words):
+            if (not j or source.words[j - 1] != column) and row in rows and column in columns:
+                weights[i, j] = alignment.weights[rows[row], columns[column]]
+    return Alignment(
+        source=source.tokens,
+        target=target.tokens,
+        weights=weights,
+        source_words=source.words,
+        target_words=target.words,
+    )
+
+
+def record_of(
+    sentence: str, language: str, shown: Sequence[Shown], gold: GoldLinks | None = None
+) -> SentenceRecord | None:
+    """The record of all that is shown; None if there is nothing."""
+    systems = tuple(each.system() for each in shown)
+    if not systems:
+        return None
+    return SentenceRecord(source=RecordText(text=sentence, language=language or None), systems=systems, gold=gold)
 
 
 def show_all(view: ExplorerView, decoded_sentences: Sequence[DecodedSentence]) -> list[Shown]:
@@ -128,21 +186,13 @@ def show_all(view: ExplorerView, decoded_sentences: Sequence[DecodedSentence]) -
     for file in view.imported:
         taken = any(each.title == file.name for each in shown)
         name = f"{file.name} ({len(shown) + 1})" if taken else file.name
-        shown.append(_of_file(view, replace(file, name=name), len(shown)))
+        shown.append(_of_file(replace(file, name=name), len(shown)))
     return shown
 
 
 def shown_of(view: ExplorerView, decoded: DecodedSentence, number: int) -> Shown:
     """The translation of a checkpoint as it is shown."""
     alpha = decoded.output.alignment
-    source, target = decoded.source, decoded.tokens
-    tokens = alpha or Alignment(
-        source=source.tokens,
-        target=target,
-        weights=np.zeros((len(target), len(source.tokens)), np.float32),
-        source_words=source.words,
-        target_words=decoded.token_words,
-    )
     kind, written_in = ARCHITECTURES[decoded.run.config.model.architecture], view.target_named(decoded.run)
     own = decoded.own
     return Shown(
@@ -150,9 +200,9 @@ def shown_of(view: ExplorerView, decoded: DecodedSentence, number: int) -> Shown
         title=decoded.name,
         kind=LOOK.kind_in.format(language=written_in, kind=kind) if written_in else kind,
         text=decoded.text or APP.nothing_written,
-        words=restrict(tokens.merged(), without_end=True).undivided,
+        source=Tokens(tokens=decoded.source.tokens, words=decoded.source.words, unknown=decoded.source.unknown),
+        target=Tokens(tokens=decoded.tokens, words=decoded.token_words),
         weights=alpha,
-        restriction=_restricted(view, tokens if alpha is not None else tokens.merged()),
         stands_in=alpha is None,
         condition=decoded.manner or (LOOK.forced.format(name=decoded.follows) if decoded.follows else ""),
         own_text=""
@@ -163,54 +213,28 @@ def shown_of(view: ExplorerView, decoded: DecodedSentence, number: int) -> Shown
     )
 
 
-def _of_file(view: ExplorerView, imported: Imported, number: int) -> Shown:
+def _of_file(imported: Imported, number: int) -> Shown:
     """The weights or links of a file, shown like alpha; nothing is known of probabilities."""
-    merged = imported.alignment.merged()
+    alignment = imported.alignment
     return Shown(
         number=number,
         title=imported.name,
         kind=LOOK.from_file if imported.kind == "weights" else LOOK.links_from_file,
-        text=" ".join(word for word in merged.target if word != END_MARK),
-        words=restrict(merged, without_end=True).undivided,
-        weights=imported.alignment,
-        restriction=_restricted(view, imported.alignment),
+        text=" ".join(word for word in alignment.merged().target if word != END_MARK),
+        source=Tokens(tokens=alignment.source, words=alignment.source_words),
+        target=Tokens(tokens=alignment.target, words=alignment.target_words),
+        weights=alignment,
         stands_in=imported.leave_one_out,
         imported=imported,
     )
 
 
-def _restricted(view: ExplorerView, weights: Alignment) -> Restriction:
-    options = view.settings.options
-    return restrict(
-        weights if form.PIECES in options else weights.merged(),
-        without_end=form.END not in options,
-        without_punctuation=form.PUNCTUATION not in options,
-    )
-
-
-def with_effect(view: ExplorerView, shown: Shown) -> Shown | None:
+def with_effect(shown: Shown) -> Shown | None:
     """The same with the leave-one-out attribution in place of the alpha that the model does not have; None after saying
     why that is impossible."""
     assert shown.decoded is not None
     effect = answer_to(tasks.LeaveOneOutTask(shown.decoded.run, shown.decoded.source, shown.decoded.target), st.empty())
-    return None if effect is None else replace(shown, weights=effect, restriction=_restricted(view, effect))
-
-
-def word_log_probabilities(decoded: DecodedSentence, shown: Alignment, target: Sequence[int]) -> list[float]:
-    """The log-probability of each row that is shown, in nats: the sum over all tokens of a word if rows are words.
-
-    Args:
-        shown: the rows, with their word numbers.
-        target: positions of the rows among all tokens, where they are tokens.
-    """
-    rows = shown.target_words
-    values = decoded.output.token_log_probabilities
-    if len(set(rows)) < len(rows):
-        return [values[i] for i in target]  # rows are pieces
-    sums = dict.fromkeys(decoded.token_words, 0.0)
-    for word, value in zip(decoded.token_words, values, strict=True):
-        sums[word] += value
-    return [sums.get(word, 0.0) for word in rows]
+    return None if effect is None else replace(shown, weights=effect)
 
 
 def _notes(view: ExplorerView, decoded: DecodedSentence) -> list[str]:

@@ -11,18 +11,16 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from nmt.charts.alignment_view import Move, Pin
-from nmt.charts.ribbons import RibbonSystem
 from nmt.results import CellExplanation, TranslationDifference, WordChange
 from nmt.results.alignment import END
 from nmt.results.inspection import writer
 from nmt.texts import LOOK
-from nmt.ui.address import set_choice, write_own
+from nmt.ui.address import write_own
 from nmt.ui.compute import answer_to
 from nmt.ui.formatting import counted, escaped, nats
 from nmt.ui.inputs import MOST_CHARACTERS, on_one_line
-from nmt.ui.look.explore.draw import DrawnPanel
-from nmt.ui.look.explore.form import CHANGES, OF_A_SENTENCE, PIECES, SEEN, ExplorerView
+from nmt.ui.instrument import Chosen
+from nmt.ui.look.explore.form import CHANGES, OF_A_SENTENCE, SEEN, ExplorerView
 from nmt.ui.look.explore.shown import DecodedSentence, Shown, decoded, forced, shown_of
 from nmt.ui.tasks import ReadTask, WhatIfTask, chosen_settings
 
@@ -109,10 +107,15 @@ def read_changes() -> list[Change]:
 
 def write_changes(changes: Sequence[Change]) -> None:
     """Write the changes into the address; without any, the page is as it was at first."""
-    if not changes:
-        set_choice(SEEN, OF_A_SENTENCE[SEEN])
-        write_own(OF_A_SENTENCE, **{SEEN: []})
-    write_own(OF_A_SENTENCE, **{CHANGES: [change.address for change in changes]})
+    seen: dict[str, list[str]] = {} if changes else {SEEN: []}
+    write_own(OF_A_SENTENCE, **{CHANGES: [change.address for change in changes]}, **seen)
+
+
+def take_changes(asked: object) -> None:
+    """Make the changes that the browser sent, as the address has them."""
+    listed = asked if isinstance(asked, list) else []
+    read = [Change.read(text) for text in listed[:_MOST_CHANGES] if isinstance(text, str)]
+    write_changes([change for change in read if change is not None])
 
 
 def add_change(change: Change) -> None:
@@ -124,18 +127,9 @@ def add_change(change: Change) -> None:
         write_changes([*changes[: _MOST_CHANGES - 1], change])
 
 
-def undo(view: ExplorerView, shown: Sequence[Shown]) -> bool:
-    """Take back the last change that concerns any of these translations; False if there is none."""
-    changes = read_changes()
-    concerning = (k for k, change in enumerate(changes) if any(change.concerns(each, view) for each in shown))
-    last = max(concerning, default=None)
-    write_changes([each for k, each in enumerate(changes) if k != last])
-    return last is not None
-
-
-def changed(view: ExplorerView, before: Shown, changes: Sequence[Change]) -> Shown:
+def changed(view: ExplorerView, before: Shown, changes: Sequence[Change], *, pieces: bool) -> Shown:
     """A translation after the changes; ``before`` itself where none concerns it, or where the model cannot follow them,
-    which is said."""
+    which is said. ``pieces``: whether rows are tokens, not words."""
     first = before.decoded
     changes = [change for change in changes if change.concerns(before, view)]
     if first is None or not changes:
@@ -152,7 +146,7 @@ def changed(view: ExplorerView, before: Shown, changes: Sequence[Change]) -> Sho
             current = _decoded(task, first.name)
         if current is None:
             return before
-        task = _applied(change, task, current, view)
+        task = _applied(change, task, current, view, pieces=pieces)
         before_each.append(current)
     if task == plain:
         return before
@@ -161,11 +155,15 @@ def changed(view: ExplorerView, before: Shown, changes: Sequence[Change]) -> Sho
         return before
     view = replace(view, sentence=task.sentence)
     after = shown_of(view, now, before.number)
-    said = (_sentence(each, current, after, view) for each, current in zip(changes, before_each, strict=True))
+    said = (
+        _sentence(each, current, after, view, pieces=pieces) for each, current in zip(changes, before_each, strict=True)
+    )
     return replace(after, changes=tuple(filter(None, said)))
 
 
-def _applied(change: Change, task: WhatIfTask, current: DecodedSentence, view: ExplorerView) -> WhatIfTask:
+def _applied(
+    change: Change, task: WhatIfTask, current: DecodedSentence, view: ExplorerView, *, pieces: bool
+) -> WhatIfTask:
     """The task with one more change. Weights and tokens keep all that ``current`` has before them."""
     if change.kind == "source":
         prefix = task.prefix if isinstance(task.prefix, str) else ""
@@ -176,7 +174,7 @@ def _applied(change: Change, task: WhatIfTask, current: DecodedSentence, view: E
         return replace(task, forbidden=tuple(change.text.split()))
     if change.kind == "word":
         return replace(task, forced=((max(1, change.row) - 1, change.text),) if change.text else ())
-    step = _step(change, current, of_tokens=PIECES in view.settings.options)
+    step = _step(change, current, of_tokens=pieces)
     if change.kind == "token":
         weights = tuple(each for each in task.weights if each[0] <= step)
         return replace(task, prefix=(*current.tokens[:step], change.text), weights=weights)
@@ -196,7 +194,7 @@ def _step(change: Change, current: DecodedSentence, *, of_tokens: bool) -> int:
     return words.index(numbers[change.row]) if change.row < len(numbers) else change.row
 
 
-def _sentence(change: Change, before: DecodedSentence, after: Shown, view: ExplorerView) -> str:
+def _sentence(change: Change, before: DecodedSentence, after: Shown, view: ExplorerView, *, pieces: bool) -> str:
     """Say what was changed, as far as it is true of what is written after all changes: a later one may have undone it.
 
     Args:
@@ -208,7 +206,7 @@ def _sentence(change: Change, before: DecodedSentence, after: Shown, view: Explo
         return ""  # taken back
     words, row = now.text.split(), change.row
     if change.kind == "weights":
-        alpha = after.of_words(view)
+        alpha = after.units(pieces=pieces)
         goal = int(np.argmax(change.weights))
         if row >= len(alpha.target) or goal != int(np.argmax(alpha.weights[row])):
             return ""
@@ -246,39 +244,6 @@ def given_same_target(view: ExplorerView, before: Shown, changes: Sequence[Chang
     return None if now is None else shown_of(replace(view, sentence=sources[-1]), now, before.number)
 
 
-def take_move(dragged: object, drawn: Sequence[DrawnPanel], view: ExplorerView) -> None:
-    """Give the weight of a cell to the source word that the reader dragged it to, and let the model go on.
-
-    Args:
-        dragged: the cell, as sent by the browser.
-        drawn: the panels that it was dragged in.
-    """
-    move = Move.checked(dragged, [each.panel for each in drawn])
-    shown = None if move is None else drawn[move.panel].shown
-    if move is None or shown is None:
-        return
-    kept = shown.restriction
-    take_weights(view, shown, kept.target[move.target], kept.source[move.source], kept.source[move.goal])
-
-
-def take_ribbon(dragged: object, systems: Sequence[RibbonSystem], shown: Sequence[Shown], view: ExplorerView) -> None:
-    """The same for a ribbon whose end the reader dragged to another source word; ``shown`` is what the systems draw."""
-    move = Move.checked(dragged, systems)
-    if move is None:
-        return
-    words, of = shown[move.panel].words, shown[move.panel].of_words(view)
-    row = of.target_words.index(words.target_words[move.target])
-    source, goal = (of.source_words.index(words.source_words[j]) for j in (move.source, move.goal))
-    take_weights(view, shown[move.panel], row, source, goal)
-
-
-def take_weights(view: ExplorerView, shown: Shown, row: int, source: int, goal: int) -> None:
-    """Move the weight of a target word from one source word to another; all are numbers among all words."""
-    values = [round(float(weight), 3) for weight in shown.of_words(view).weights[row]]
-    values[goal], values[source] = values[goal] + values[source], 0.0
-    add_change(Change(kind="weights", row=row, name=shown.title, weights=tuple(values)))
-
-
 def offer_words(cell: CellExplanation, shown: Shown) -> None:
     """Show buttons for the most probable other words; the rest of the translation then follows the chosen one."""
     written = writer(cell.target)
@@ -301,11 +266,11 @@ def offer_words(cell: CellExplanation, shown: Shown) -> None:
             )
 
 
-def offer_attention(view: ExplorerView, shown: Shown, row: int, column: int, cell: CellExplanation) -> None:
+def offer_attention(shown: Shown, row: int, column: int, cell: CellExplanation, *, pieces: bool) -> None:
     """Show a button that moves all attention of the target word to this source word; both are numbers among all."""
     if cell.alpha is None or cell.alpha[cell.j] == max(cell.alpha):
         return
-    words = shown.of_words(view).source
+    words = shown.units(pieces=pieces).source
     weights = tuple(float(k == column) for k in range(len(words)))
     st.button(
         LOOK.move.format(word=escaped(words[column])),
@@ -354,13 +319,14 @@ def _take_text(kind: Kind) -> None:
     add_change(Change(kind=kind, text=text, row=st.session_state["what-if-row"] if kind == "word" else 0))
 
 
-def ask_weights(view: ExplorerView, shown: Shown | None, pin: Pin | None) -> None:
+def ask_weights(view: ExplorerView, shown: Shown | None, chosen: Chosen) -> None:
     """Ask for the weights of the pinned target word, to be changed by hand."""
-    cell = None if pin is None else pin.cell
-    if cell is None or shown is None or not shown.has_alpha:
+    weights = None if shown is None else shown.units(pieces=chosen.view.pieces)
+    cell = None if chosen.pin is None or weights is None else chosen.pin.cell(weights)
+    if cell is None or weights is None or shown is None or not shown.has_alpha:
         st.caption(LOOK.pin_to_move)
         return
-    weights, row = shown.of_words(view), shown.restriction.target[cell[0]]
+    row = cell[0]
     values = tuple(round(float(a), 3) for a in weights.weights[row])
     st.caption(LOOK.row.format(number=row + 1, word=escaped(weights.target[row])))
     columns = [f"{j} {word}" for j, word in enumerate(weights.source, 1)]  # each unique, since words repeat

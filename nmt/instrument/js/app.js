@@ -1,0 +1,174 @@
+// The instrument as a component of Streamlit. What it asks goes to the server, whose next data are the answer. What a reader
+// chose of the view stands in the address, which no run of the server is needed for.
+
+import { followSteps } from "../../charts/js/step_channel.js";
+import { changeAddress, changeFrom } from "./changes.js";
+import { VIEW } from "./drawing.js";
+import { mount } from "./instrument.js";
+import { TEXTS } from "./strings.js";
+import { viewFrom, viewParameters } from "./view_controls.js";
+
+const OWN = ["pin", "see", ...Object.keys(VIEW)]; // parameters of the address that are written here alone
+const MOST_BESIDE = [19, 26]; // source and target words, end marks included, up to which a matrix stands beside the ribbons
+const PIN = /^(.+)\.((?:\d{1,5}-)*\d{1,5}|)\.((?:\d{1,5}-)*\d{1,5}|)$/su;
+
+/** @type {WeakMap<Element, AppHost>} */
+const hosts = new WeakMap();
+
+/** Called by Streamlit at first and with every change of the data or the theme; the result ends the instrument. */
+export default function component({ data, parentElement, setTriggerValue, setStateValue }) {
+  const place = parentElement.querySelector(".instrument");
+  const tell = { ask: setTriggerValue, told: (state) => setStateValue("told", state) };
+  const host = hosts.get(place) ?? new AppHost(place, tell, data, parentElement.querySelector(".styles").content.textContent);
+  if (hosts.has(place)) {
+    host.receive(data);
+  }
+  hosts.set(place, host);
+  return () => {
+    hosts.delete(place);
+    host.end();
+  };
+}
+
+class AppHost {
+  constructor(place, tell, data, styles) {
+    Object.assign(this, { place, tell, data, waiting: null, number: 0 });
+    place.classList.toggle("spread", Boolean(data.spread));
+    this.nonce = Math.random().toString(36).slice(2);
+    this.state = { ...ofServer(data), ...data.state };
+    this.lastTold = JSON.stringify(data.told);
+    const listens = data.ask;
+    this.instrument = mount(place, data.record, {
+      ...this.known(data), styles: JSON.parse(styles), plain: data.plain,
+      ask: listens ? (request) => this.ask(request) : null, onState: (state) => this.chose(state), state: this.state,
+    });
+    if (data.owns) {
+      this.travel = () => {
+        this.travelled = true; // the data that follow may be of another sentence, whose pin this is
+        this.instrument.choose(addressed(new URLSearchParams(location.search), this.data));
+      };
+      window.jointlyAddress = { names: OWN, values: () => parameters(this.state) };
+      window.addEventListener("jointly-travel", this.travel);
+    }
+    this.stop = data.film ? followSteps(data.film, (k) => data.steps[k] && this.instrument.take({ record: data.steps[k] })) : () => {};
+  }
+
+  end() {
+    this.stop();
+    if (this.travel) {
+      window.removeEventListener("jointly-travel", this.travel);
+      window.jointlyAddress = null;
+    }
+    this.instrument.end();
+  }
+
+  /** What the instrument is told of all that is no record. */
+  known({ about, remarks, sentences, difference, effects, large, parts, controls, scales, movable, animate, same, height, heading, texts }) {
+    return {
+      ...(texts && { texts }), about, remarks, sentences, difference, effects, large, parts, controls, scales, animate, same, height, heading,
+      changes: movable ? ["weights"] : [], field: false, onDrawn: (size) => this.arrange(size),
+    };
+  }
+
+  /** Take data of the server: the answer to what was asked, or what it shows for another reason. */
+  receive(data) {
+    const other = data.record?.source.text !== this.data.record?.source.text;
+    const [before, travelled] = [this.data, this.travelled];
+    this.data = data;
+    if (this.waiting && data.answers !== this.waiting && !other) {
+      return; // an answer to a former request, or none
+    }
+    this.waiting = null;
+    this.travelled = false;
+    const forgotten = other && !travelled ? { pin: null, seen: "after" } : {};
+    const state = { ...ofServer(data), ...forgotten };
+    this.state = { ...this.state, ...state };
+    if (JSON.stringify(data) !== JSON.stringify(before)) {
+      this.instrument.take({ record: data.record, plain: data.plain, ...this.known(data) }, state);
+    }
+    this.write(true);
+    this.tellChosen();
+  }
+
+  ask({ kind, changes, effect }) {
+    this.number += 1;
+    this.waiting = `${this.nonce}-${this.number}`;
+    const asked = { change: { changes: changes.map(changeAddress) }, effect: { effect }, translate: { number: this.state.number } }[kind];
+    this.tell.ask("ask", { id: this.waiting, kind, ...asked });
+  }
+
+  /** Keep what the reader chose, in the address and, if it needs that, on the server. */
+  chose(state) {
+    const before = this.state;
+    this.state = state;
+    if (before.changes.length && !state.changes.length && before.sentence === state.sentence) {
+      this.ask({ kind: "change", changes: [] });
+    }
+    this.write();
+    this.tellChosen();
+  }
+
+  write(quietly = false) {
+    if (!this.data.owns) {
+      return;
+    }
+    const [now, chosen] = [new URL(location.href), parameters(this.state)];
+    const same = OWN.every((name) => (now.searchParams.get(name) ?? "") === (chosen[name] ?? ""));
+    if (!same) {
+      OWN.forEach((name) => now.searchParams.delete(name));
+      Object.entries(chosen).forEach(([name, value]) => now.searchParams.set(name, value));
+      history[quietly ? "replaceState" : "pushState"](history.state, "", now);
+    }
+  }
+
+  /** Tell the server those parts of the state that what it shows depends on. */
+  tellChosen() {
+    const { needs } = this.data;
+    const told = JSON.stringify(chosenOf(this.state));
+    const used = JSON.stringify(this.data.told);
+    const part = (text) => JSON.stringify(needs.map((name) => JSON.parse(text)?.[name] ?? null));
+    if (needs.length && part(told) !== part(used) && told !== this.lastTold) {
+      this.lastTold = told;
+      this.tell.told(JSON.parse(told));
+    }
+  }
+
+  /** Let a short matrix stand beside the ribbons. */
+  arrange({ panels, rows, columns }) {
+    const page = this.place.getRootNode().host?.closest(".st-key-look-picture");
+    if (page) {
+      page.dataset.beside = String(panels === 1 && columns <= MOST_BESIDE[0] && rows <= MOST_BESIDE[1]);
+      page.dataset.maps = String(panels > 0);
+    }
+  }
+}
+
+/** What the server decides of the state. */
+function ofServer({ record, change, effect = false, number = 1, base = "" }) {
+  return { sentence: record?.source.text ?? "", number, base, effect, changes: (change ?? []).map(changeFrom).filter(Boolean) };
+}
+
+/** What the reader decides. */
+function chosenOf({ pin, seen, view }) {
+  const named = pin && { name: pin.name, target: [...pin.target].toSorted((a, b) => a - b), source: [...pin.source].toSorted((a, b) => a - b) };
+  return { pin: named ?? null, seen, view: { ...VIEW, ...view } };
+}
+
+/** The same as parameters of the address. */
+function parameters({ pin, seen, view }) {
+  return {
+    ...(pin && { pin: [pin.name, pin.target.join("-"), pin.source.join("-")].join(".") }), ...(seen !== "after" && { see: seen }),
+    ...viewParameters(view),
+  };
+}
+
+/** What an address says of it. */
+function addressed(asked, { texts }) {
+  const [, name, target, source] = asked.get("pin")?.match(PIN) ?? [];
+  const numbers = (text) => text.split("-").filter(Boolean).map(Number);
+  return {
+    pin: name ? { name, target: numbers(target), source: numbers(source) } : null,
+    seen: ["before", "change", "same"].includes(asked.get("see")) ? asked.get("see") : "after",
+    view: viewFrom((each) => asked.get(each), texts ?? TEXTS),
+  };
+}

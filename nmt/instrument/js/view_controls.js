@@ -1,0 +1,99 @@
+// The controls of a view: what is shown of the maps, and how. Nothing here asks anybody anything.
+
+import { button, make, setName } from "../../charts/js/elements.js";
+import { VIEW } from "./drawing.js";
+
+const SWITCHES = ["bars", "end", "punctuation", "pieces", "transposed"];
+
+/**
+ * Fill an element with the controls.
+ * @param {Element} place
+ * @param {import("./drawing.js").View} view what is chosen
+ * @param {{texts: object, scales: object | null, pieces: boolean}} host `pieces`: whether there are words in pieces
+ * @param {(part: Partial<import("./drawing.js").View>) => void} choose
+ */
+export function fillControls(place, view, { texts, scales, pieces }, choose) {
+  const { CONTROLS } = texts;
+  const focused = place.getRootNode().activeElement?.dataset?.control; // which the new controls go on with
+  const asChoice = (name, options) => select(name, CONTROLS[name].title, options, view[name], choose);
+  const names = Object.keys(scales ?? {}).filter((name) => Object.hasOwn(CONTROLS.scale.options, name));
+  const switches = make("div", "switches");
+  setName(switches, CONTROLS.switches.title);
+  switches.setAttribute("role", "group");
+  switches.append(...SWITCHES.filter((name) => name !== "pieces" || pieces).map((name) => (
+    pressed(`${name}`, CONTROLS.switches[name], view[name], () => choose({ [name]: !view[name] }))
+  )));
+  const links = view.show !== "matrix";
+  place.replaceChildren(
+    segments("show", CONTROLS.show, view.show, choose),
+    switches,
+    ...(view.show !== "links" && names.length > 1 ? [asChoice("scale", names.map((name) => [name, CONTROLS.scale.options[name]]))] : []),
+    ...(links ? [
+      asChoice("layout", Object.entries(CONTROLS.layout.options)), segments("by", CONTROLS.by, view.by, choose),
+      least(CONTROLS.least, view.least, choose),
+    ] : []),
+  );
+  if (focused) {
+    place.querySelector(`[data-control="${focused}"]`)?.focus({ preventScroll: true });
+  }
+}
+
+/** What was chosen as parameters of an address: those that are other than usual. @param {Partial<View>} view */
+export function viewParameters(view) {
+  const chosen = Object.entries({ ...VIEW, ...view }).filter(([name, value]) => value !== VIEW[name]);
+  return Object.fromEntries(chosen.map(([name, value]) => [name, String(value)]));
+}
+
+/** The view that parameters of an address mean; what is no value of them is left out. @param {(name: string) => string | null} get */
+export function viewFrom(get, { CONTROLS }) {
+  const view = {};
+  for (const [name, usual] of Object.entries(VIEW)) {
+    const value = get(name);
+    const options = CONTROLS[name]?.options;
+    if (typeof usual === "boolean" && ["true", "false"].includes(value)) {
+      view[name] = value === "true";
+    } else if (typeof usual === "number" && Number(value) >= 0 && Number(value) <= 1 && value) {
+      view[name] = Number(value);
+    } else if (options && value && Object.hasOwn(options, value)) {
+      view[name] = value;
+    }
+  }
+  return view;
+}
+
+/** A row of buttons of which one is pressed. */
+export function segments(name, { title, options }, value, choose) {
+  const group = make("div", "segments");
+  group.setAttribute("role", "group");
+  setName(group, title);
+  group.append(...Object.entries(options).map(([key, text]) => (
+    pressed(`${name}-${key}`, text, key === value, () => choose({ [name]: key }))
+  )));
+  return group;
+}
+
+function pressed(control, text, on, press) {
+  const made = button("switch", text, press);
+  made.setAttribute("aria-pressed", String(on));
+  made.dataset.control = control;
+  return made;
+}
+
+function select(name, title, options, value, choose) {
+  const label = make("label", "choice");
+  const field = make("select", "");
+  field.dataset.control = name;
+  field.append(...options.map(([key, text]) => Object.assign(make("option", "", text), { value: key, selected: key === value })));
+  field.onchange = () => choose({ [name]: field.value });
+  label.append(make("span", "", title), field);
+  return label;
+}
+
+function least({ title }, value, choose) {
+  const label = make("label", "choice");
+  const field = Object.assign(make("input", ""), { type: "range", min: 0, max: 1, step: 0.05, value });
+  field.dataset.control = "least";
+  field.onchange = () => choose({ least: Number(field.value) });
+  label.append(make("span", "", title), field, make("span", "value", value.toFixed(2)));
+  return label;
+}

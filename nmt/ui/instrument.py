@@ -1,0 +1,258 @@
+"""The instrument on a page: it shows a record, and tells what its reader chose and asks for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Annotated, Any, Literal, cast
+
+import numpy as np
+import streamlit as st
+from pydantic import Field
+
+from nmt.charts.colour_scales import DIFFERENCE, SCALES, STAND_IN, ScaleName
+from nmt.errors import InputError
+from nmt.instrument import app_files
+from nmt.records import as_record, to_data
+from nmt.results import Alignment
+from nmt.results.record import ALPHA, SentenceRecord, System, Text, Tokens, map_of
+from nmt.runs.folder import RunInfo
+from nmt.texts import current
+
+Number = Annotated[int, Field(ge=0, le=99_999)]
+Seen = Literal["after", "before", "change", "same"]
+_PIN = re.compile(r"(.+)\.((?:[0-9]{1,5}-)*[0-9]{1,5}|)\.((?:[0-9]{1,5}-)*[0-9]{1,5}|)", re.DOTALL)
+SWITCHES = ("bars", "end", "punctuation", "pieces", "transposed")
+"""Choices that addresses of former versions list under ``with``."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pin:
+    """What is pinned: words of one side of a panel, or one of each side: a cell.
+
+    Attributes:
+        name: of the system, or "difference".
+        target, source: numbers among all words, or tokens where these are shown, from 0.
+    """
+
+    name: str
+    target: tuple[Number, ...] = ()
+    source: tuple[Number, ...] = ()
+
+    @property
+    def address(self) -> str:
+        """The pin as the address has it.
+
+        >>> Pin(name="run-5.1", source=(1,), target=(3, 4)).address
+        'run-5.1.3-4.1'
+        """
+        return ".".join([self.name, *("-".join(map(str, side)) for side in (self.target, self.source))])
+
+    @classmethod
+    def read(cls, text: str) -> Pin | None:
+        """Parse a pin of the address; None for anything else.
+
+        >>> Pin.read("run-5.1.3-4.1"), Pin.read("run..") is None, Pin.read("3.4") is None
+        (Pin(name='run-5.1', target=(3, 4), source=(1,)), True, True)
+        """
+        match = _PIN.fullmatch(text)
+        if match is None or not (match[2] or match[3]):
+            return None
+        target, source = (tuple(map(int, side.split("-"))) if side else () for side in (match[2], match[3]))
+        return cls(name=match[1], target=target, source=source)
+
+    def cell(self, alignment: Alignment) -> tuple[int, int] | None:
+        """(target i, source j) of the cell in a map; of a single target word that of its largest weight. None for other
+        pins, and outside of the map."""
+        rows, columns = alignment.weights.shape
+        if len(self.target) != 1 or len(self.source) > 1 or self.target[0] >= rows or not columns:
+            return None
+        row = self.target[0]
+        column = self.source[0] if self.source else int(np.argmax(alignment.weights[row]))
+        return (row, column) if column < columns else None
+
+
+@dataclass(frozen=True, kw_only=True)
+class MapView:
+    """How maps are shown: VIEW in nmt/instrument/js/drawing.js.
+
+    Attributes:
+        show: the matrix, the links between words, or both.
+        scale: of the matrix, with hyphens.
+        layout: of the links.
+        by, least: links of at least this weight, or those that together have at least this share of a row.
+        bars: coverage and entropy beside the matrix.
+        end, punctuation: whether these are shown.
+        pieces: tokens, not words.
+        transposed: target words on top.
+    """
+
+    show: Literal["matrix", "links", "both"] = "matrix"
+    scale: Literal["paper", "light-paper", "colour-blind-safe", "square-root", "log"] = "paper"
+    layout: Literal["auto", "horizontal", "vertical"] = "auto"
+    by: Literal["weight", "mass"] = "weight"
+    least: Annotated[float, Field(ge=0, le=1)] = 0.2
+    bars: bool = True
+    end: bool = True
+    punctuation: bool = True
+    pieces: bool = False
+    transposed: bool = False
+
+    @property
+    def scale_name(self) -> ScaleName:
+        return next(name for name in SCALES if name.replace(" ", "-") == self.scale)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Chosen:
+    """What a reader chose in the instrument.
+
+    Attributes:
+        pin: None = nothing.
+        seen: of the reader's changes.
+        view: how maps are shown.
+        sentence: that it was chosen for; "" = that of the address.
+    """
+
+    pin: Pin | None = None
+    seen: Seen = "after"
+    view: MapView = field(default_factory=MapView)
+    sentence: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready."""
+        return to_data(self)
+
+
+def chosen(key: str, sentence: str, at_first: Chosen) -> Chosen:
+    """What the reader chose for a sentence, as the browser told it last, else ``at_first``.
+
+    Args:
+        key: of the instrument.
+    """
+    told = (st.session_state.get(key) or {}).get("told")
+    if told is None:
+        return at_first
+    try:
+        found = as_record(Chosen, told, unknown="ignore")
+    except InputError:
+        return Chosen()
+    return found if found.sentence == sentence else Chosen(view=found.view)
+
+
+def addressed() -> Chosen:
+    """What the address says that the reader chose."""
+    values: dict[str, Any] = {}
+    for name, usual in to_data(MapView()).items():
+        text = st.query_params.get(name)
+        if text is not None:
+            values[name] = text == "true" if isinstance(usual, bool) else text
+    if "least" in values:
+        values["least"] = float(values["least"]) if re.fullmatch(r"[01]|0?\.[0-9]{1,6}", values["least"]) else 0.2
+    listed = {*st.query_params.get_all("with")}.intersection(SWITCHES)
+    if listed:  # what links of former versions say to show
+        values |= {name: name in listed for name in SWITCHES}
+    view = MapView()
+    for name, value in values.items():
+        try:
+            view = as_record(MapView, to_data(view) | {name: value})
+        except InputError:
+            continue  # a value that the address cannot mean
+    seen = st.query_params.get("see", "after")
+    known = seen if seen in ("before", "change", "same") else "after"
+    return Chosen(pin=Pin.read(st.query_params.get("pin", "")), seen=cast(Seen, known), view=view)
+
+
+def show_instrument(
+    record: SentenceRecord | None,
+    *,
+    key: str,
+    chosen: Chosen | None = None,
+    needs: Sequence[Literal["pin", "seen", "view"]] = (),
+    on_told: Callable[[], None] | None = None,
+    on_ask: Callable[[Mapping[str, Any]], None] | None = None,
+    more: Mapping[str, Any] = MappingProxyType({}),
+) -> None:
+    """Show a record. Paper: Figure 3.
+
+    What the reader points at, pins and chooses runs nothing here, unless it is needed.
+
+    Args:
+        chosen: at first, and what the page around it was made for.
+        needs: what the script, or the fragment around this call, runs again for.
+        on_told: called before that run.
+        on_ask: called with what the reader asks for, before it runs again; None = nothing can be asked.
+        more: further data, see ``known`` in nmt/instrument/js/app.js.
+    """
+    chosen = chosen or Chosen()
+
+    def take() -> None:
+        asked = (st.session_state.get(key) or {}).get("ask")
+        if on_ask is not None and isinstance(asked, Mapping):
+            st.session_state[f"{key}-answers"] = asked.get("id")
+            on_ask(asked)
+
+    scales: dict[str, Any] = {name.replace(" ", "-"): scale.to_dict() for name, scale in SCALES.items()}
+    state = chosen.to_dict()
+    data = {
+        "record": None if record is None else record.to_dict(),
+        "state": state,
+        "told": state,
+        "needs": [*needs],
+        "answers": st.session_state.get(f"{key}-answers"),
+        "ask": on_ask is not None,
+        "about": {},
+        "remarks": {},
+        "sentences": [],
+        "parts": "both",
+        "scales": scales | {"difference": DIFFERENCE.to_dict(), "stand-in": STAND_IN.to_dict()},
+    }
+    _component(current())(
+        key=key,
+        data=data | {**more},
+        default={"told": None},
+        on_told_change=on_told or (lambda: None),
+        on_ask_change=take,
+    )
+
+
+@st.cache_resource(show_spinner=False)
+def _component(language: str) -> Callable[..., Any]:
+    files = app_files(language)
+    return st.components.v2.component(f"instrument_{language}", html=files.html, css=files.css, js=files.js)
+
+
+def record_of(
+    alignment: Alignment,
+    name: str,
+    run: RunInfo | None = None,
+    *,
+    kind: str = ALPHA,
+    text: str = "",
+    log_probabilities: Iterable[float] = (),
+) -> SentenceRecord:
+    """The record of one map.
+
+    Args:
+        name: of its panel.
+        run: whose languages it has; None = unknown ones.
+        text: the target.
+        log_probabilities: of the target tokens, nats; empty = unknown.
+    """
+    source, target = (
+        Tokens(tokens=tuple(tokens), words=tuple(words))
+        for tokens, words in ((alignment.source, alignment.source_words), (alignment.target, alignment.target_words))
+    )
+    system = System(
+        name=name,
+        language=None if run is None else run.target_language,
+        text=text,
+        source=source,
+        target=target,
+        token_log_probabilities=tuple(log_probabilities),
+        maps=map_of(kind, alignment),
+    )
+    language = None if run is None else run.source_language
+    return SentenceRecord(source=Text(text=" ".join(alignment.source), language=language), systems=(system,))
