@@ -149,9 +149,9 @@ function ofServer({ record, change, effect = false, number = 1, base = "" }) {
 }
 
 /** What the reader decides. */
-function chosenOf({ pin, seen, view }) {
+function chosenOf({ pin, seen, view, sentence }) {
   const named = pin && { name: pin.name, target: [...pin.target].toSorted((a, b) => a - b), source: [...pin.source].toSorted((a, b) => a - b) };
-  return { pin: named ?? null, seen, view: { ...VIEW, ...view } };
+  return { pin: named ?? null, seen, view: { ...VIEW, ...view }, sentence };
 }
 
 /** The same as parameters of the address. */
