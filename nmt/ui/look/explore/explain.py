@@ -47,6 +47,7 @@ def show_explanation(view: ExplorerView, shown: Shown | None, chosen: Chosen) ->
     cell = None if pin is None or shown is None else pin.cell(shown.units(pieces=pieces))
     if cell is None or shown is None or shown.decoded is None:
         st.info(LOOK.pin_a_cell, icon=":material/ads_click:")
+        st.caption(LOOK.alpha_explains)
         return
     if shown.decoded.manner:
         st.info(LOOK.not_explained, icon=":material/info:")

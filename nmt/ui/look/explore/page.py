@@ -85,8 +85,7 @@ def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence], at_first
     with st.container(key="look-picture"):
         picture, rail = (st.container(key=f"look-{part}") for part in ("instrument", "rail"))
     with rail:
-        at_start = _EXPLAIN if now.pin else _LENGTH
-        section = choose_view(LOOK.look_closer, LOOK.by_key.sections, key="do", default=at_start)
+        section = choose_view(LOOK.look_closer, LOOK.by_key.sections, key="do")
         body = st.container(key="look-section")
     shown = before if now.seen == "before" else after
     with body:
