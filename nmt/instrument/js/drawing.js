@@ -7,7 +7,7 @@ import { crossing } from "./crossing.js";
 import { differenceOf } from "./differences.js";
 import { linksOf, restricted, sum, unitsOf } from "./restricted.js";
 import { languageName, say } from "./texts.js";
-import { UNKNOWN, joined, rightToLeft, wordNumbers } from "./tokens.js";
+import { END, UNKNOWN, joined, rightToLeft, wordNumbers } from "./tokens.js";
 import { alphaOf, marks, measures, overWords, withoutEnd, wordLogProbabilities } from "./weights_over_words.js";
 
 const COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00"]; // of systems for which the host has none
@@ -271,7 +271,7 @@ function mapPanel(one, record, view, host) {
     not_attention: OF_ATTENTION.includes(map.kind) ? "" : say(texts.NOT_ALPHA, { values }),
     letter: texts.LETTERS[map.kind] ?? "w",
     spoken_letter: texts.SPOKEN[map.kind] ?? values,
-    text: system.text || texts.NOTHING,
+    text: system.text || (target.some((word) => word !== END) ? "" : texts.NOTHING),
     source,
     target,
     weights,
