@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from nmt.charts.colour_scales import DIFFERENCE, SCALES, STAND_IN
 from nmt.charts.view_files import ViewFiles, one_script, view_style
 
 FOLDER = Path(__file__).parent
@@ -28,8 +29,18 @@ def styles() -> dict[str, str]:
 def app_files(language: str) -> ViewFiles:
     """The files of the app's component, with its texts in a language."""
     script = _smaller(one_script(FOLDER / "js" / "app.js", language))
-    html = f'<div class="instrument"></div><template class="styles">{_json(styles())}</template>'
-    return ViewFiles(html, (FOLDER / "app.css").read_text("utf-8"), script)
+    given = {"styles": styles(), "scales": _scales()}
+    known = f"globalThis.jointlyInstrument = {_json(given)};\n{script}"
+    return ViewFiles('<div class="instrument"></div>', (FOLDER / "app.css").read_text("utf-8"), known)
+
+
+def _scales() -> dict[str, Any]:
+    """The colour scales by name, with hyphens, and those of other maps than alpha."""
+    named = {name.replace(" ", "-"): scale for name, scale in SCALES.items()} | {
+        "difference": DIFFERENCE,
+        "stand-in": STAND_IN,
+    }
+    return {name: scale.to_dict() for name, scale in named.items()}
 
 
 def _smaller(script: str) -> str:

@@ -3,29 +3,28 @@ files that a page offers."""
 
 import mimetypes
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
 from nmt.charts.small_figure import SmallFigure
-from nmt.charts.view_files import view_files
+from nmt.charts.view_files import ViewFiles, view_files
 from nmt.tables.table import NOTHING, Table, tables_text
 from nmt.texts import current
+from nmt.ui import assets
 from nmt.ui.formatting import escaped, true_minus
 
 
 def component(name: str) -> Callable[..., Any]:
     """The view in the folder ``nmt/charts/NAME``, in the language of the reader."""
-    return _registered(name, current())
+    return assets.component(name, _files(name, current()))
 
 
-@st.cache_resource(show_spinner=False)
-def _registered(name: str, language: str) -> Callable[..., Any]:
-    """Register a view; its files are passed as text, so that no build is needed."""
-    files = view_files(name, language=language)
-    place = name if language == "en" else f"{name}_{language}"
-    return st.components.v2.component(place, html=files.html, css=files.css, js=files.js)
+@cache
+def _files(name: str, language: str) -> ViewFiles:
+    return view_files(name, language=language)
 
 
 def show_small_figure(figure: SmallFigure, *, large: bool = False) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from types import MappingProxyType
 from typing import Annotated, Any, Literal, cast
 
@@ -12,7 +13,8 @@ import numpy as np
 import streamlit as st
 from pydantic import Field
 
-from nmt.charts.colour_scales import DIFFERENCE, SCALES, STAND_IN, ScaleName
+from nmt.charts.colour_scales import SCALES, ScaleName
+from nmt.charts.view_files import ViewFiles
 from nmt.errors import InputError
 from nmt.instrument import app_files
 from nmt.records import as_record, to_data
@@ -20,6 +22,7 @@ from nmt.results import Alignment
 from nmt.results.record import ALPHA, SentenceRecord, System, Text, Tokens, map_of
 from nmt.runs.folder import RunInfo
 from nmt.texts import current
+from nmt.ui import assets
 
 Number = Annotated[int, Field(ge=0, le=99_999)]
 Seen = Literal["after", "before", "change", "same"]
@@ -194,7 +197,6 @@ def show_instrument(
             st.session_state[f"{key}-answers"] = asked.get("id")
             on_ask(asked)
 
-    scales: dict[str, Any] = {name.replace(" ", "-"): scale.to_dict() for name, scale in SCALES.items()}
     state = chosen.to_dict()
     data = {
         "record": None if record is None else record.to_dict(),
@@ -207,9 +209,8 @@ def show_instrument(
         "remarks": {},
         "sentences": [],
         "parts": "both",
-        "scales": scales | {"difference": DIFFERENCE.to_dict(), "stand-in": STAND_IN.to_dict()},
     }
-    _component(current())(
+    assets.component("instrument", _files(current()))(
         key=key,
         data=data | {**more},
         default={"told": None},
@@ -218,10 +219,9 @@ def show_instrument(
     )
 
 
-@st.cache_resource(show_spinner=False)
-def _component(language: str) -> Callable[..., Any]:
-    files = app_files(language)
-    return st.components.v2.component(f"instrument_{language}", html=files.html, css=files.css, js=files.js)
+@cache
+def _files(language: str) -> ViewFiles:
+    return app_files(language)
 
 
 def record_of(

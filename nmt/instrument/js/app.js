@@ -1,5 +1,6 @@
 // The instrument as a component of Streamlit. What it asks goes to the server, whose next data are the answer. What a reader
-// chose of the view stands in the address, which no run of the server is needed for.
+// chose of the view stands in the address, which no run of the server is needed for. Python brings styles and colour scales as
+// `jointlyInstrument`.
 
 import { followSteps } from "../../charts/js/step_channel.js";
 import { changeAddress, changeFrom } from "./changes.js";
@@ -19,7 +20,7 @@ const hosts = new WeakMap();
 export default function component({ data, parentElement, setTriggerValue, setStateValue }) {
   const place = parentElement.querySelector(".instrument");
   const tell = { ask: setTriggerValue, told: (state) => setStateValue("told", state) };
-  const host = hosts.get(place) ?? new AppHost(place, tell, data, parentElement.querySelector(".styles").content.textContent);
+  const host = hosts.get(place) ?? new AppHost(place, tell, data);
   if (hosts.has(place)) {
     host.receive(data);
   }
@@ -31,7 +32,7 @@ export default function component({ data, parentElement, setTriggerValue, setSta
 }
 
 class AppHost {
-  constructor(place, tell, data, styles) {
+  constructor(place, tell, data) {
     Object.assign(this, { place, tell, data, waiting: null, number: 0 });
     place.classList.toggle("spread", Boolean(data.spread));
     this.nonce = Math.random().toString(36).slice(2);
@@ -39,7 +40,7 @@ class AppHost {
     this.lastTold = JSON.stringify(data.told);
     const listens = data.ask;
     this.instrument = mount(place, data.record, {
-      ...this.known(data), styles: JSON.parse(styles), plain: data.plain,
+      ...this.known(data), styles: globalThis.jointlyInstrument.styles, plain: data.plain,
       ask: listens ? (request) => this.ask(request) : null, onState: (state) => this.chose(state), state: this.state,
     });
     if (data.owns) {
@@ -65,7 +66,7 @@ class AppHost {
   /** What the instrument is told of all that is no record. */
   known({ about, remarks, sentences, difference, effects, large, parts, controls, scales, movable, animate, same, height, heading, texts }) {
     return {
-      ...(texts && { texts }), about, remarks, sentences, difference, effects, large, parts, controls, scales, animate, same, height, heading,
+      ...(texts && { texts }), scales: scales ?? globalThis.jointlyInstrument.scales, about, remarks, sentences, difference, effects, large, parts, controls, animate, same, height, heading,
       changes: movable ? ["weights"] : [], field: false, onDrawn: (size) => this.arrange(size),
     };
   }
