@@ -329,6 +329,17 @@ def current_choice(key: str, options: Mapping[str, str]) -> str:
     return str(clicked) if clicked in options else (choice.chosen or choice.default)[0]
 
 
+def chosen_now(keys: Sequence[str]) -> dict[str, list[str]]:
+    """The names that are chosen under some keys; a fragment compares them with what they were when it was shown."""
+    choices: dict[str, Choice] = st.session_state.get(_CHOICES, {})
+    return {key: list(choices[key].chosen) for key in keys if key in choices}
+
+
+def settle() -> None:
+    """Say at the end of a fragment that its page is open: when it runs again, nothing of its address is new."""
+    st.session_state[_ARRIVED] = False
+
+
 def set_choice(key: str, *names: str) -> None:
     """Set a choice, as the callback of a button; no effect if the choice was never shown."""
     choice: Choice | None = st.session_state.get(_CHOICES, {}).get(key)

@@ -62,13 +62,17 @@ MODELS = "models"
 """The parameter of the address."""
 
 
-def ask_checkpoint_row(checkpoints: Checkpoints) -> tuple[Languages, dict[str, RunInfo]]:
-    """Ask for the languages and the checkpoints, by name in the order chosen."""
+def ask_checkpoint_row(
+    checkpoints: Checkpoints, toggle_settings: Callable[[], None] | None = None
+) -> tuple[Languages, dict[str, RunInfo]]:
+    """Ask for the languages and the checkpoints, by name in the order chosen. ``toggle_settings``: for a button."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="checkpoint-row"):
         pairs = ask_pairs(checkpoints, MODELS, together=True)
         follow_pair(pairs, checkpoints, MODELS)
         runs = _ask_checkpoints(checkpoints, pairs)
         choose_view(LOOK.mode, LOOK.by_key.modes, key=MODE, width="content")
+        if toggle_settings is not None:
+            st.button(APP.settings, icon=":material/tune:", on_click=toggle_settings)
     return pairs[0], runs
 
 

@@ -6,7 +6,6 @@ from functools import partial
 from typing import Literal, cast
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from nmt.answers.shipped import CONCATENATED, GALLERY, SENTENCES, SceneSentence, beginnings
 from nmt.evaluation.quoted import quoted_sentences
@@ -18,7 +17,7 @@ from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.compute import answer_to
 from nmt.ui.formatting import escaped, language, nats
 from nmt.ui.instrument import SWITCHES
-from nmt.ui.look.checkpoint_row import MODELS, ask_checkpoint_row, offer_whole_text
+from nmt.ui.look.checkpoint_row import MODE, MODELS, ask_checkpoint_row, offer_whole_text
 from nmt.ui.look.explore.files import Imported, ask_files
 from nmt.ui.resources import vocabulary_key
 from nmt.ui.tasks import TranslateTask, Unknown, chosen_settings
@@ -145,39 +144,68 @@ def _lesson(sentence: str, runs: Mapping[str, RunInfo]) -> SceneSentence | None:
     return next(taught, None)
 
 
-def ask_explorer(checkpoints: Checkpoints, rows: DeltaGenerator, beside: DeltaGenerator) -> ExplorerView | None:
-    """Show the form. None where there is nothing to show (yet), after saying why.
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """What a sentence is to be translated by.
 
-    Args:
-        rows: where the sentence and the checkpoints are asked for.
-        beside: where the settings open.
+    Attributes:
+        checkpoints: all that there are.
+        pair: languages of the first checkpoint.
+        runs: name and checkpoint, in the order chosen.
+        settings: how it is translated.
+        imported: alignments from the files that the reader opened.
+        choices: what the widgets around the sentence had chosen, see ``address.chosen_now``.
     """
-    if not inputs.any_checkpoint(checkpoints):
-        return None
+
+    checkpoints: Checkpoints
+    pair: Languages
+    runs: dict[str, RunInfo]
+    settings: Settings
+    imported: tuple[Imported, ...]
+    choices: Mapping[str, list[str]]
+
+
+AROUND = (inputs.PAIR, MODELS, MODE)
+"""Choices outside of the fragment that asks for a sentence."""
+
+
+def ask_around(checkpoints: Checkpoints) -> tuple[Languages, dict[str, RunInfo]]:
+    """Show the row of languages and checkpoints, and the button that opens the settings."""
     linked = inputs.on_one_line(st.query_params.get(inputs.SENTENCE, ""))
     st.session_state.setdefault(_ANYWAY, {linked})
-    with rows:
-        sentence_row = st.container(horizontal=True, vertical_alignment="bottom", key="sentence-row")
-        target_row = st.container(key="target-row")
-        pair, runs = ask_checkpoint_row(checkpoints)
+    return ask_checkpoint_row(checkpoints, _toggle_settings)
+
+
+def _toggle_settings() -> None:
+    st.session_state[_OPEN] = not st.session_state.get(_OPEN, False)
+
+
+def ask_settings(checkpoints: Checkpoints, pair: Languages, runs: dict[str, RunInfo]) -> Asked:
+    """Show the settings, where they are open, and the files."""
     opened = st.session_state.get(_OPEN, False)
-    with sentence_row:
-        typed = _ask_sentence(checkpoints, pair)
+    if not opened:  # closed, they keep their values, which the address has
+        st.html(_CLOSED)
+    with st.container() if opened else st.popover(APP.settings):  # a closed popover is not built in the browser
+        place = st.container()
+        imported = tuple(ask_files(_take_pair))
+        with place:
+            settings = _ask_settings(runs, sum(run.has_alignment for run in runs.values()) + len(imported))
+        inputs.name_broken(checkpoints)
+    choices = address.chosen_now(AROUND)
+    return Asked(checkpoints=checkpoints, pair=pair, runs=runs, settings=settings, imported=imported, choices=choices)
+
+
+def ask_sentence(asked: Asked) -> ExplorerView | None:
+    """Ask for the sentence. None where there is nothing to show (yet), after saying why."""
+    checkpoints, pair, runs = asked.checkpoints, asked.pair, asked.runs
+    with st.container(horizontal=True, vertical_alignment="bottom", key="sentence-row"):
+        typed = _ask_typed(checkpoints, pair)
         offer_whole_text(typed, pair.source, take_sentences)
-        st.button(APP.settings, icon=":material/tune:", on_click=lambda: st.session_state.update({_OPEN: not opened}))
+    target_row = st.container(key="target-row")
     address.keep_with(inputs.on_one_line(typed), OF_A_SENTENCE)
-    with beside:
-        if not opened:  # closed, they keep their values, which the address has
-            st.html(_CLOSED)
-        with st.container() if opened else st.popover(APP.settings):  # a closed popover is not built in the browser
-            place = st.container()
-            imported = tuple(ask_files(_take_pair))
-            with place:
-                settings = _ask_settings(runs, sum(run.has_alignment for run in runs.values()) + len(imported))
-            inputs.name_broken(checkpoints)
     offered = offered_examples(pair)
-    if imported and not (inputs.SENTENCE in st.query_params and typed.strip() and runs):
-        return ExplorerView(sentence="", runs={}, settings=settings, imported=imported)  # nobody typed the sentence
+    if asked.imported and not (inputs.SENTENCE in st.query_params and typed.strip() and runs):
+        return ExplorerView(sentence="", runs={}, settings=asked.settings, imported=asked.imported)  # nobody typed it
     first = inputs.ready(typed, offered, partial(take_example, checkpoints, offered))
     if first is None or not inputs.some_chosen(runs):
         return None
@@ -190,7 +218,7 @@ def ask_explorer(checkpoints: Checkpoints, rows: DeltaGenerator, beside: DeltaGe
         if not inputs.show_notices(text, runs, insist=insist):  # before anything is computed
             return None
     with target_row:
-        target = _ask_target(settings, runs, text)
+        target = _ask_target(asked.settings, runs, text)
     if target is None:
         return None
     return ExplorerView(
@@ -198,13 +226,13 @@ def ask_explorer(checkpoints: Checkpoints, rows: DeltaGenerator, beside: DeltaGe
         parts=parts[:number],
         following=parts[number:],
         runs=runs,
-        settings=settings,
+        settings=asked.settings,
         target=target,
-        imported=imported,
+        imported=asked.imported,
     )
 
 
-def _ask_sentence(checkpoints: Checkpoints, pair: Languages) -> str:
+def _ask_typed(checkpoints: Checkpoints, pair: Languages) -> str:
     offered = offered_examples(pair)
     first = next(iter(offered.values()), "")
     before = st.session_state.get(_FIRST_BEFORE, first)

@@ -13,11 +13,12 @@ from nmt.results import Alignment, Languages
 from nmt.results.links import Gold
 from nmt.results.record import GoldLinks
 from nmt.texts import APP, LOOK
+from nmt.ui import address
 from nmt.ui.address import choose_view, link_back, not_there, write_own
 from nmt.ui.app_shell import name_window, titled
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.formatting import escaped
-from nmt.ui.inputs import SENTENCE
+from nmt.ui.inputs import SENTENCE, any_checkpoint
 from nmt.ui.instrument import Chosen, addressed, chosen, show_instrument
 from nmt.ui.look.explore import form, what_if
 from nmt.ui.look.explore.draw import about, lesson_remark, show_large_figure, show_length
@@ -53,29 +54,37 @@ def show_explorer(checkpoints: Checkpoints) -> None:
     link_back("pages/length.py", LOOK.back_to_length)
     st.html(f"<p>{LOOK.introduction}</p><style>{_STYLE}</style>")
     at_first = addressed()
-    rows = st.container(key="look-rows")
+    if not any_checkpoint(checkpoints):
+        return
+    with st.container(key="look-rows"):
+        pair, runs = form.ask_around(checkpoints)
     with st.container(horizontal=True, key="look-body"):
         main, beside = st.container(key="look-main"), st.container(key="look-settings", border=True)
-    with main:  # two places, so that what is said above it does not move the fragment, which would lose clicks
-        said, place = st.container(key="look-said"), st.container(key="look-shown")
-    with said:
-        view = form.ask_explorer(checkpoints, rows, beside)
-        if view is None:
-            return
-        if SENTENCE in st.query_params and view.sentence:
-            name_window(titled(view.sentence), APP.look)
-        decoded_sentences = decode_all(view)
-    with place:
-        if decoded_sentences or view.imported:
-            _show(view, decoded_sentences, at_first)
+    with beside:
+        asked = form.ask_settings(checkpoints, pair, runs)
+    with main:
+        _explore(asked, at_first)
 
 
 @st.fragment
+def _explore(asked: form.Asked, at_first: Chosen) -> None:
+    """Ask for a sentence and show it: another sentence, a change and a choice that the section needs run only this
+    function again."""
+    if address.chosen_now(form.AROUND) != asked.choices:
+        st.rerun()  # all of the page: a button in here chose another language, checkpoint or place
+    with st.container(key="look-said"):
+        view = form.ask_sentence(asked)
+        if view is not None and SENTENCE in st.query_params and view.sentence:
+            name_window(titled(view.sentence), APP.look)
+        decoded_sentences = [] if view is None else decode_all(view)
+    with st.container(key="look-shown"):
+        if view is not None and (decoded_sentences or view.imported):
+            _show(view, decoded_sentences, at_first)
+    address.settle()
+
+
 def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence], at_first: Chosen) -> None:
-    """Show the picture and one section. A change, or a choice that the section needs, runs only this function again and
-    repeats no translation."""
-    if st.query_params.get(form.NUMBER, "1") != str(max(1, len(view.parts))):
-        st.rerun()  # all of the page: another text is to be translated
+    """Show the picture and one section."""
     now = chosen(_INSTRUMENT, view.sentence, at_first)
     before, changes = show_all(view, decoded_sentences), what_if.read_changes()
     after = [what_if.changed(view, each, changes, pieces=now.view.pieces) for each in before]

@@ -149,8 +149,8 @@ class Shown:
 
 
 def over_tokens(alignment: Alignment, source: Tokens, target: Tokens) -> Alignment:
-    """A map over tokens of which some are those of a map over words: a word's weight stands on its first token, and each
-    token of a target word has the row of the word. Merged over words it is what it was."""
+    """A map over words as one over tokens: a word's weight stands on its first token, and each token of a target word
+    has the row of the word. Merged over words it is what it was."""
     if alignment.source == source.tokens and alignment.target == target.tokens:
         return alignment
     rows, columns = (
