@@ -104,7 +104,7 @@ def what_if(
 
     Raises:
         InputError: as ``Translator.translate``; a word that the model cannot write; contradictory constraints; weights
-            that do not fit the source, are all 0, or are for a model without attention.
+            that do not fit the source, are all 0, or are for a model without attention; a blocked word that it lacks.
     """
     settings = settings or model.search_settings
     search = model.search(settings)
@@ -112,7 +112,8 @@ def what_if(
     rules, required, reach = _demands(model, intervention)
     if settings.no_unk and UNK_ID in required:
         raise InputError(f"{UNKNOWN} is both required and forbidden")
-    steering = OutputConstraints(rules, _weights(model, sentence.encoded, intervention.weights))
+    blocked = _blocked(model, sentence.encoded, intervention.blocked)
+    steering = OutputConstraints(rules, _weights(model, sentence.encoded, intervention.weights), blocked)
     if sentence.blank:
         return search.blank(text)
     if reach:
@@ -230,6 +231,17 @@ def _weights(model: Translator, source: Encoded, rows: Sequence[tuple[int, Seque
             )
         weights[step] = Weights(tuple(map(float, row)), by_tokens if len(row) == len(by_tokens) else by_words)
     return weights
+
+
+def _blocked(model: Translator, source: Encoded, words: Sequence[int]) -> tuple[int, ...]:
+    """The tokens of source words that get no weight."""
+    if words and not model.has_alignment:
+        raise InputError(f"{model.name} is an RNNencdec: it has no attention from which a word could be left out")
+    numbers = list(dict.fromkeys(source.words))
+    if any(not 0 <= word < len(numbers) - 1 for word in words):
+        raise InputError(f"the source has {len(numbers) - 1} words, but one of {sorted(words)} is to be left out")
+    left_out = {numbers[word] for word in words}
+    return tuple(k for k, word in enumerate(source.words) if word in left_out)
 
 
 def beam_tree(model: Translator, text: str, settings: SearchSettings, *, begin: Sequence[str] = ()) -> BeamTree:

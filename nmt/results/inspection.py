@@ -341,9 +341,11 @@ class Intervention:
             alpha; no translation ends before. "[UNK]" is allowed here, but not for a subword model.
         weights: (step, row): the attention weights at target token ``step``: one number per source word or per
             source token, end-of-sentence token included, with any sum. A step that is never reached has no effect.
+        blocked: numbers of source words, from 0, that get no weight at any other step.
     """
 
     prefix: str | tuple[str, ...] = ""
     forbidden: tuple[str, ...] = ()
     forced: tuple[tuple[int, str], ...] = ()
     weights: tuple[tuple[int, tuple[float, ...]], ...] = ()
+    blocked: tuple[int, ...] = ()

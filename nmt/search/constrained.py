@@ -107,10 +107,22 @@ class OutputConstraints:
     Attributes:
         rules: constraints that every output satisfies.
         weights: by step, from 0, the weights that replace alpha; later steps depend on the resulting context.
+        blocked: source tokens that get no weight at any other step.
     """
 
     rules: tuple[OutputRule, ...] = ()
     weights: Mapping[int, Weights] = field(default_factory=dict)
+    blocked: tuple[int, ...] = ()
+
+    def at(self, step: int) -> AlphaOverride | None:
+        """What replaces alpha in a step, [k, T_x]; None = the model's own."""
+        return self.weights.get(step) or (self._unblocked if self.blocked else None)
+
+    def _unblocked(self, alpha: Tensor) -> Tensor:
+        """Alpha over the other tokens, as a softmax over their energies alone gives it."""
+        rest = alpha.clone()
+        rest[:, list(self.blocked)] = 0
+        return rest / rest.sum(dim=1, keepdim=True)
 
 
 class Constrainable(Stepwise[State], Protocol[State]):
@@ -170,18 +182,15 @@ class Constrained(Generic[State]):
 
     def _override(self, sentences: tuple[int, ...], step: int) -> AlphaOverride | None:
         """The replacement of alpha in this step; None if there is none."""
-        overrides = {
-            line: self._constraints[sentence].weights[step]
-            for line, sentence in enumerate(sentences)
-            if step in self._constraints[sentence].weights
-        }
-        if not overrides:
+        overrides = [self._constraints[sentence].at(step) for sentence in sentences]
+        if not any(overrides):
             return None
 
         def override(alpha: Tensor) -> Tensor:
             moved = alpha.clone()
-            for line, weights in overrides.items():
-                moved[line] = weights(alpha[line])
+            for line, replaced in enumerate(overrides):
+                if replaced is not None:
+                    moved[line] = replaced(alpha[line])
             return moved
 
         return override

@@ -267,7 +267,7 @@ class WhatIfTask(ModelTask[Translation], Intervention):
             return what_if(
                 model,
                 self.sentence,
-                self if model.has_alignment else replace(self, weights=()),
+                self if model.has_alignment else replace(self, weights=(), blocked=()),
                 self.settings,
                 on_step=lambda done, limit: show(self.written(done, limit)),
             )

@@ -247,3 +247,26 @@ def test_what_some_models_cannot(random_runs: Path) -> None:
         what_if(pieces, TEXT, Intervention(forced=((0, "[UNK]"),)))
     with pytest.raises(InputError, match=r'search-bpe .*"QQQ"'):
         what_if(pieces, TEXT, Intervention(forbidden=("QQQ",)))
+
+
+def test_a_blocked_word_gets_no_weight_and_the_rest_is_a_softmax_over_the_other_energies(model: Translator) -> None:
+    """At the first step, where the state is that of the free search; for every word, and for two."""
+    if not model.has_alignment:
+        with pytest.raises(InputError, match="no attention"):
+            what_if(model, TEXT, Intervention(blocked=(0,)))
+        return
+    text = TEXT
+    free = model.translate(text, beam=1).best
+    assert free.alignment is not None
+    words = free.alignment.source_words
+    for left_out in ((0,), (2,), (1, 3)):
+        best = what_if(model, text, Intervention(blocked=left_out), SearchSettings(beam=1)).best
+        assert best.alignment is not None
+        tokens = [k for k, word in enumerate(words) if word in left_out]
+        assert not best.alignment.weights[:, tokens].any()
+        assert best.alignment.weights.sum(axis=1) == pytest.approx(1, abs=1e-5)
+        expected = np.delete(free.alignment.weights[0], tokens)
+        assert np.delete(best.alignment.weights[0], tokens) == pytest.approx(expected / expected.sum(), abs=1e-5)
+    for wrong in ((len(set(words)) - 1,), (-1,)):
+        with pytest.raises(InputError, match="left out"):
+            what_if(model, text, Intervention(blocked=wrong))

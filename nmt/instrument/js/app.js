@@ -67,7 +67,7 @@ class AppHost {
   known({ about, remarks, sentences, difference, effects, large, parts, controls, scales, movable, animate, same, height, heading, texts }) {
     return {
       ...(texts && { texts }), scales: scales ?? globalThis.jointlyInstrument.scales, about, remarks, sentences, difference, effects, large, parts, controls, animate, same, height, heading,
-      changes: movable ? ["weights"] : [], field: false, onDrawn: (size) => this.arrange(size),
+      changes: movable ? ["weights", "blocked"] : [], field: false, onDrawn: (size) => this.arrange(size),
     };
   }
 

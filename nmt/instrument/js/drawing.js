@@ -170,7 +170,7 @@ function ribbonSystem(one, record, state, host, hints) {
   const before = state.seen === "before";
   const said = before ? [] : (state.changes ?? []).filter((change) => concerns(change, system));
   const blocked = blockedIn(said);
-  const leavesOut = alpha && host.changes.includes("blocked");
+  const leavesOut = alpha && host.changes.includes("blocked") && (about.movable ?? !system.forced);
   const given = system.forced && !about.condition ? texts.FORCED : "{kind}";
   const kind = say(system.kind === "rnnencdec" ? texts.ONE_VECTOR : given, known);
   const rewritten = !before && former && (said.length || about.changed !== undefined);

@@ -24,7 +24,7 @@ from nmt.ui.look.explore.form import CHANGES, OF_A_SENTENCE, SEEN, ExplorerView
 from nmt.ui.look.explore.shown import DecodedSentence, Shown, decoded, forced, shown_of
 from nmt.ui.tasks import ReadTask, WhatIfTask, chosen_settings
 
-Kind = Literal["source", "begin", "without", "word", "weights", "token"]
+Kind = Literal["source", "begin", "without", "word", "weights", "token", "blocked"]
 _WRITTEN = re.compile(rf"({'|'.join(get_args(Kind))}):([0-9]{{1,4}}):([^:]*):(.*)", re.DOTALL)
 _MOST_CHANGES = 20
 _MOST_OFFERED = 5
@@ -39,8 +39,10 @@ class Change:
     Attributes:
         kind: "source": another sentence is read; "begin": how the translation begins; "without": words that it may not
             have; "word": its word number ``row``, from 1; "weights": alpha of its word ``row``, from 0, or of its token
-            where tokens are shown; "token": its token number ``row``, from 0, after which it goes on.
-        text: what was typed, or the token as the model writes it; "" takes an earlier change of the kind back.
+            where tokens are shown; "token": its token number ``row``, from 0, after which it goes on; "blocked": source
+            word ``row``, from 0, gets no weight.
+        text: what was typed, the token as the model writes it, or the source word; "" takes an earlier change of the
+            kind back.
         row: as above.
         name: the checkpoint that weights and tokens belong to; all else concerns every checkpoint.
         weights: over the source words or tokens shown.
@@ -80,7 +82,7 @@ class Change:
             return None
         kind, row, name, rest = found.groups()
         change = cls(kind=cast(Kind, kind), row=int(row), name=name, text=rest)
-        if kind in ("weights", "token") and not (name and rest):
+        if (kind in ("weights", "token") and not (name and rest)) or (kind == "blocked" and not rest):
             return None
         if kind != "weights":
             return change if len(rest) <= MOST_CHARACTERS else None
@@ -96,6 +98,8 @@ class Change:
             return False
         if view.target.typed or self.kind == "source":
             return self.kind == "source"
+        if self.kind == "blocked":
+            return shown.has_alpha and shown.units(pieces=False).source[self.row : self.row + 1] == (self.text,)
         return self.name == shown.title and (shown.has_alpha or self.kind == "token") if self.name else True
 
 
@@ -170,6 +174,8 @@ def _applied(
         return replace(task, sentence=change.text or view.sentence, prefix=prefix, weights=())
     if change.kind == "begin":
         return replace(task, prefix=change.text, weights=())
+    if change.kind == "blocked":
+        return replace(task, blocked=tuple(sorted({*task.blocked, change.row})))
     if change.kind == "without":
         return replace(task, forbidden=tuple(change.text.split()))
     if change.kind == "word":
@@ -216,6 +222,8 @@ def _sentence(change: Change, before: DecodedSentence, after: Shown, view: Explo
             return ""
         written = writer(before.tokens)
         return LOOK.chosen.format(name=now.name, word=written(text), own=written(before.tokens[row]))
+    if change.kind == "blocked":
+        return LOOK.left_out.format(word=text)
     return {
         "source": LOOK.source_changed.format(text=text) * (text == view.sentence),
         "begin": LOOK.begin_changed.format(text=text) * "".join(words).startswith("".join(text.split())),
