@@ -55,17 +55,31 @@ def read(text: str, given: Given = NOTHING) -> Content:
         LackingError: the file is of another program, and ``given`` does not have what it lacks.
         InputError: the text is not JSON, has no alignment, or words and weights do not match; names sentence and row.
     """
-    checks.check_json(text)
-    documents = list(islice(_documents(text.removeprefix("\ufeff")), checks.MAX_SENTENCES + 1))
-    if len(documents) == 1 and isinstance(documents[0], list) and not json_results.is_array(documents[0]):
-        documents = documents[0]
+    documents = _all_documents(text)
     if documents and is_record(documents[0]):
-        return _of_records(documents, given.part)
+        return _of_records(_records(documents), given.part)
     if documents and json_results.is_result(documents[0]):
         return json_results.read(documents, given)
     if len(documents) == 1 and isinstance(documents[0], dict) and "sentences" in documents[0]:
         return _written_by_this_program(documents[0])
     return Content(alignments=_alignments(documents))
+
+
+def read_records(text: str) -> list[SentenceRecord]:
+    """Read *records* of ``docs/formats.md``; none from a file that has something else.
+
+    Raises InputError as ``read``.
+    """
+    documents = _all_documents(text)
+    return _records(documents) if documents and is_record(documents[0]) else []
+
+
+def _all_documents(text: str) -> list[Any]:
+    checks.check_json(text)
+    documents = list(islice(_documents(text.removeprefix("\ufeff")), checks.MAX_SENTENCES + 1))
+    if len(documents) == 1 and isinstance(documents[0], list) and not json_results.is_array(documents[0]):
+        return documents[0]
+    return documents
 
 
 def _written_by_this_program(data: dict[str, Any]) -> Content:
@@ -98,14 +112,23 @@ def _alignments(values: Sequence[Any]) -> tuple[Alignment, ...]:
     return tuple(_alignment(value, checks.place(number)) for number, value in enumerate(values, start=1))
 
 
-def _of_records(documents: Sequence[Any], part: str) -> Content:
-    """The map of this name, or the first one, of each record."""
+def _records(documents: Sequence[Any]) -> list[SentenceRecord]:
     checks.check_sentences(len(documents))
     records = []
     for number, document in enumerate(documents, start=1):
         if not is_record(document):
             raise InputError(say("errors.no_record", number=number))
-        records.append(read_sentence_record(document, checks.place(number)))
+        record = read_sentence_record(document, checks.place(number))
+        size = checks.Size()
+        for system in record.systems:
+            size.add(len(system.target.tokens), len(system.source.tokens))
+        checks.check_tokens([system.name for system in record.systems], "a system's name")
+        records.append(record)
+    return records
+
+
+def _of_records(records: Sequence[SentenceRecord], part: str) -> Content:
+    """The map of this name, or the first one, of each record."""
     parts = [*dict.fromkeys(part for record in records for part in _maps(record))]
     if part and part not in parts:
         raise InputError(say("errors.no_part", part=part[:40], parts=", ".join(parts)[:200]))

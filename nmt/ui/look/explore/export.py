@@ -97,9 +97,9 @@ class Saved:
 
 def saved(view: ExplorerView, before: Sequence[Shown], after: Sequence[Shown], now: Chosen) -> list[Saved]:
     """All that can be saved of what the reader sees."""
-    some = [each if each.weights is not None else with_effect(each) or each for each in _seen(before, after, now)]
+    some = [_with_map(each) for each in _seen(before, after, now)]
     if now.seen == "change":
-        firsts = [each if each.weights is not None else with_effect(each) or each for each in before]
+        firsts = [_with_map(each) for each in before]
         return [
             Saved(
                 title=LOOK.change_title.format(name=each.title, change=LOOK.after_minus_before),
@@ -121,6 +121,11 @@ def saved(view: ExplorerView, before: Sequence[Shown], after: Sequence[Shown], n
         with suppress(InputError):  # other words: the panel says so, and there is nothing to save
             found.append(Saved(title=title, map=difference(*maps), shown=one.shown, of_one=False))
     return found
+
+
+def _with_map(shown: Shown) -> Shown:
+    """The same, with what its words depended on where a system has no attention and that can be computed."""
+    return with_effect(shown) or shown if shown.weights is None and shown.decoded is not None else shown
 
 
 def _seen(before: Sequence[Shown], after: Sequence[Shown], now: Chosen) -> Sequence[Shown]:
@@ -333,7 +338,7 @@ def source_marks(marked: Marks, stand_in: bool) -> dict[int, Mark]:
 
 
 def _show_page(view: ExplorerView, before: Sequence[Shown], after: Sequence[Shown], now: Chosen) -> None:
-    shown = [each if each.weights is not None else with_effect(each) or each for each in _seen(before, after, now)]
+    shown = [_with_map(each) for each in _seen(before, after, now)]
     runs = [each.decoded.run for each in shown if each.decoded is not None]
     facts = [
         (run.name, LOOK.page_weights.format(update=run.weights.update, sha256=run.weights.sha256())) for run in runs

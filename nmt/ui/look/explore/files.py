@@ -12,12 +12,13 @@ import streamlit as st
 
 from nmt.alignments.formats import read
 from nmt.alignments.formats.checks import MAX_BYTES, Content, Given, LackingError, Side, Words, decoded, lines_of
+from nmt.alignments.formats.json_format import read_records
 from nmt.alignments.policy import Direction
 from nmt.errors import InputError
 from nmt.files import changed_at
 from nmt.results import END, Alignment
 from nmt.results.links import Gold, numbered_words
-from nmt.results.record import LEAVE_ONE_OUT
+from nmt.results.record import ALPHA, LEAVE_ONE_OUT, SentenceRecord, System
 from nmt.texts import LOOK, said, say
 from nmt.ui.formatting import as_sentence
 
@@ -44,6 +45,7 @@ class Imported:
         history: what was done to the weights before they were written, if the file says so.
         leave_one_out: whether the file says that its weights are not attention.
         has_words: whether there are words, and not their numbers alone.
+        system: all that a record says of it; None for other files.
     """
 
     name: str
@@ -52,6 +54,7 @@ class Imported:
     history: str
     leave_one_out: bool = False
     has_words: bool = True
+    system: System | None = None
 
 
 class _File(Protocol):
@@ -114,10 +117,13 @@ def ask_files(take: Callable[[str, str], None]) -> list[Imported]:
             st.warning(LOOK.first_files.format(most=_MOST_FILES), icon=":material/warning:")
         number = int(st.number_input(LOOK.sentence_of_file, 1, 1_000_000, 1, key="import-sentence", width=180))
         files = files[:_MOST_FILES]
-        given, words = _ask_what_is_lacking(files)
+        given, words = _ask_what_is_lacking([file for file in files if not _records(file.file_id, file)])
         imported = []
         for file in files:
             try:
+                if records := _records(file.file_id, file):
+                    imported += _systems_of(records, file.name, number)
+                    continue
                 content = _content(file.file_id, file.name, given, file)
                 if isinstance(content, InputError):
                     raise content
@@ -201,6 +207,49 @@ def one_of(label: str, choices: Sequence[Choice], key: str, bind: Literal["query
 def _ask_words(title: str, key: str) -> tuple[str, ...]:
     """Ask for the words that the links of a file connect; without them their numbers are shown."""
     return tuple(numbered_words(st.text_input(title, key=key, help=LOOK.links_without_words) or ""))
+
+
+@st.cache_resource(max_entries=3 * _MOST_FILES, show_spinner=False)
+def _records(number: str, _file: _File) -> list[SentenceRecord]:
+    """The records of an uploaded file; none of a file that has none, or a fault, which is said when it is read."""
+    try:
+        text = decoded(_file.getvalue())
+        return read_records(text) if text.lstrip("\ufeff \n\r\t")[:1] in ("{", "[") else []
+    except InputError:
+        return []
+
+
+def _systems_of(records: Sequence[SentenceRecord], file: str, number: int) -> list[Imported]:
+    """The systems of a record, the best output of each.
+
+    Args:
+        number: of the record, from 1.
+    """
+    if number > len(records):
+        raise InputError(LOOK.no_sentence.format(number=number, count=len(records)))
+    stem = PurePath(file).stem
+    imported = []
+    for system in records[number - 1].systems:
+        source, target = system.source.tokens, system.target.tokens
+        if system.rank > 1 or not source or not target:
+            continue
+        if len(source) * len(target) > _MOST_CELLS:
+            raise InputError(LOOK.too_large.format(rows=len(target), columns=len(source)))
+        first = next((one for one in system.maps if one.kind == ALPHA), next(iter(system.maps), None))
+        weights = np.zeros((len(target), len(source)), np.float32) if first is None else np.array(first.weights)
+        alignment = Alignment(
+            source=source,
+            target=target,
+            weights=weights,
+            source_words=system.source.words,
+            target_words=system.target.words,
+        )
+        name = LOOK.name_and_run.format(name=stem, run=system.name) if system.name else stem
+        effect = first is not None and first.kind == LEAVE_ONE_OUT
+        imported.append(
+            Imported(name=name, alignment=alignment, kind="weights", history="", leave_one_out=effect, system=system)
+        )
+    return imported
 
 
 def chosen(

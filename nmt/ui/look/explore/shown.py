@@ -130,6 +130,8 @@ class Shown:
     def system(self) -> System:
         """Its part of the record."""
         decoded, file = self.decoded, self.imported
+        if file is not None and file.system is not None:
+            return replace(file.system, name=self.title)
         kind = LEAVE_ONE_OUT if self.stands_in else ALPHA if file is None else file.kind
         maps = () if self.weights is None else map_of(kind, over_tokens(self.weights, self.source, self.target))
         if decoded is None:
@@ -215,15 +217,18 @@ def shown_of(view: ExplorerView, decoded: DecodedSentence, number: int) -> Shown
 
 def _of_file(imported: Imported, number: int) -> Shown:
     """The weights or links of a file, shown like alpha; nothing is known of probabilities."""
-    alignment = imported.alignment
+    alignment, system = imported.alignment, imported.system
+    kind = LOOK.from_file if imported.kind == "weights" else LOOK.links_from_file
     return Shown(
         number=number,
         title=imported.name,
-        kind=LOOK.from_file if imported.kind == "weights" else LOOK.links_from_file,
-        text=" ".join(word for word in alignment.merged().target if word != END_MARK),
+        kind=LOOK.from_system.format(kind=system.kind) if system is not None and system.kind else kind,
+        text=" ".join(word for word in alignment.merged().target if word != END_MARK)
+        if system is None
+        else system.text,
         source=Tokens(tokens=alignment.source, words=alignment.source_words),
         target=Tokens(tokens=alignment.target, words=alignment.target_words),
-        weights=alignment,
+        weights=alignment if system is None or system.maps else None,
         stands_in=imported.leave_one_out,
         imported=imported,
     )
