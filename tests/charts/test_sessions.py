@@ -222,9 +222,7 @@ SESSIONS = {
     ),
     "matrix-of-differences": Session(
         view="alignment_view",
-        data=view_data(
-            [panel(is_difference=True, alignment=replace(ALPHA, weights=ALPHA.weights - 0.5))], show="both"
-        ),
+        data=view_data([panel(is_difference=True, alignment=replace(ALPHA, weights=ALPHA.weights - 0.5))], show="both"),
         actions=[["data", view_data([panel(title=f"step {k}")], show="both")] for k in range(2)] + [["end"]],
     ),
     "ribbons": Session(

@@ -14,6 +14,7 @@ from nmt.alignments.measures import Crossing
 from nmt.charts.colour_scales import DIFFERENCE, SCALES, ColourScale, ScaleName, stand_in_scale
 from nmt.charts.style import LineStyle, Mark, explained, explained_gold
 from nmt.charts.view_files import one_script, view_style
+from nmt.instrument import FOLDER as INSTRUMENT
 from nmt.results import Alignment
 
 HERE = Path(__file__).parent / "page"
@@ -234,10 +235,9 @@ def page_of_view(name: str, data: Mapping[str, Any] | None = None) -> str:
     """A page that shows a view, and nothing else but a text field; ``draw(data)`` shows other data in it, and ``told``
     has what it tells."""
     script = one_script(HERE / f"{name}.js").replace("export default", "const component =")
+    theme = (INSTRUMENT / "page.css").read_text("utf-8")
     content = json.dumps(data, ensure_ascii=False).replace("<", "\\u003c")
-    return f"""<!doctype html><html lang="en"><title>{name}</title>
-<style>:root {{ --st-text-color: #10161d; --st-background-color: #ffffff; --st-primary-color: #0b6e99;
-  --st-font: sans-serif; --st-base-radius: 0.5rem; }} body {{ margin: 1rem; }} {view_style(name)}</style>
+    return f"""<!doctype html><html lang="en"><title>{name}</title><style>{theme}{view_style(name)}</style>
 <input id="field"><div id="view">{(HERE / f"{name}.html").read_text("utf-8")}</div>
 <script type="module">{script}
 globalThis.told = [];
