@@ -53,7 +53,10 @@ const UNCHANGED = { changes: [], pin: null, seen: "after", effect: false };
  * What is pinned: words of one side, or a cell, by their numbers among all words, or tokens where these are shown.
  * @typedef {{name: string, target: number[], source: number[]}} Pin name: of the system, or "difference"
  */
-/** @typedef {{kind: "translate" | "change" | "effect", number: number, sentence: string, changes: object[]}} Request with all of the state */
+/**
+ * With all of the state; `again` if the same was asked before.
+ * @typedef {{kind: "translate" | "change" | "effect", number: number, sentence: string, changes: object[], again: boolean}} Request
+ */
 /** @typedef {{record?: object, said?: string, share?: number, done?: boolean}} Answer what it says of the work, and how far it is */
 const NONE = {
   ask: null, state: {}, onState: null, texts: TEXTS, changes: [], sentences: [], figure: null, large: false, about: {}, remarks: {},
@@ -252,7 +255,7 @@ class Instrument {
         answer(told);
       }
     };
-    Promise.resolve(ask({ ...this.state, kind, number }, heard)).then(
+    Promise.resolve(ask({ ...this.state, kind, number, again }, heard)).then(
       (record) => record && answer({ record, done: true }),
       (error) => answer({ said: say(texts.FAILED, { reason: error.message ?? error }), done: true }),
     );
@@ -308,7 +311,7 @@ class Instrument {
     const { pieces } = { ...VIEW, ...state.view };
     const next = this.following();
     const handle = ask && next.length ? { number: state.number, most: next.length + 1, next: next[state.number - 1] ?? "" } : null;
-    const move = (system, drag, ofPieces = false) => this.change(withChange(state.changes, dragged(system, drag, ofPieces)));
+    const move = (system, drag, ofPieces = false) => this.change(withChange(this.state.changes, dragged(system, drag, ofPieces)));
     const data = { animate: Boolean(host.animate) && state.number === 1, large, chosen: this.chosen(systems, known, pieces), handle, systems };
     this.place.ribbons.hidden = parts === "matrices";
     this.place.shown.hidden = parts === "ribbons" || (!panels.length && !host.effects);
