@@ -89,9 +89,9 @@ test("texts change without mounting anew, and the state is kept", () => {
   view.instrument.update({ texts: { ...TEXTS, TRANSLATE: "Go", SOURCE: "from {language}" } });
   assert.equal(view.find(".go").textContent, "Go");
   assert.equal(view.find("#sentence"), field);
-  assert.deepEqual(view.states.at(-1).chosen, { system: 0, i: 1 });
+  assert.deepEqual(view.states.at(-1).pin, { name: "one", target: [1], source: [] });
   const ended = view.instrument.end();
-  assert.deepEqual([ended.typed, ended.chosen], ["typed", { system: 0, i: 1 }]);
+  assert.deepEqual([ended.typed, ended.pin], ["typed", { name: "one", target: [1], source: [] }]);
 });
 
 test("changes are asked for with all that were made, and undo shows what was there before", () => {
@@ -128,11 +128,13 @@ test("a sentence is added behind the one that was typed, and taken away again", 
   assert.deepEqual([view.states.at(-1).sentence, view.states.at(-1).number], ["a b", 1]);
 });
 
-test("of several maps one is chosen, and only alpha has bars", () => {
+test("of several maps one is chosen, with bars where they are wanted", () => {
   const maps = [{ kind: "head", layer: 2, head: 0, weights: EYE }, { kind: "head", layer: 2, head: 1, weights: TURNED }];
   const view = mounted(recordOf("c d", { maps }));
   const label = () => view.find("#matrices", ".panel").getAttribute("aria-label");
   assert.equal(label(), "one: weights of a head, layer 2, head 0");
+  assert.notEqual(view.find("#matrices", ".bars"), null);
+  view.instrument.choose({ view: { bars: false } });
   assert.equal(view.find("#matrices", ".bars"), null);
   view.find("#maps").value = "weights of a head, layer 2, head 1";
   view.find("#maps").onchange();
