@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { beforeEach, test } from "node:test";
 
 import { all, send } from "../../charts/page/acts.js";
@@ -277,4 +278,19 @@ test("it ends cleanly, and may begin again in the same place", () => {
   view.show(dataOf(recordOf("other words", "x y")));
   assert.equal(view.text(), "run.1: x y");
   assert.equal(page.listeners(), 1);
+});
+
+test("the frames in which tests show the views alone are those of the instrument", () => {
+  const view = shown(dataOf(recordOf("a b")));
+  const names = (element) => [element.tag, ...element.classList.all].join(".");
+  for (const [place, name] of [["#ribbons", "ribbons"], ["#matrices", "alignment_view"]]) {
+    const frame = framed(readFileSync(new URL(`../../charts/page/${name}.html`, import.meta.url), "utf-8"));
+    const parts = frame.querySelectorAll("[class]");
+    assert.ok(parts.length > 2);
+    for (const part of parts) {
+      const made = view.find(`${place} >>> ${names(part)}`);
+      assert.deepEqual(made && [names(made), names(made.parentElement).replace("shadow", "body")], [names(part), names(part.parentElement)]);
+      assert.equal(made.getAttribute("aria-live"), part.getAttribute("aria-live"));
+    }
+  }
 });
