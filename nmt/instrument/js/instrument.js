@@ -239,6 +239,15 @@ class Instrument {
     }
   }
 
+  /** Take the last change back that concerns a system, or any; without changes, the sentence that was added last. */
+  undo(system) {
+    if (this.state.changes.length || this.state.number === 1) {
+      this.change(withoutLast(this.state.changes, system));
+    } else {
+      this.add(this.state.number - 1);
+    }
+  }
+
   ask(kind, again = false) {
     const { ask, texts } = this.host;
     this.number += 1;
@@ -320,7 +329,7 @@ class Instrument {
       this.ends.push(mountRibbons(this.views.ribbons, data, {
         onWord: (word) => this.pinWord(word, known, pieces),
         onMove: (drag) => move(known[drag.panel], inUnits(known[drag.panel], drag, pieces), pieces),
-        onUndo: ask && ((number) => this.change(withoutLast(this.state.changes, known[number] ?? null))),
+        onUndo: ask && ((number) => this.undo(known[number] ?? null)),
         onNumber: handle && ((number) => this.add(number)),
         onBlock: changes.includes("blocked") ? (({ system, j }) => {
           this.change(withChange(this.state.changes, leftOut(known[system], j)));
