@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Element, pass } from "../../charts/page/page.js";
+import { Element, document, pass } from "../../charts/page/page.js";
 import { mount } from "../../../nmt/instrument/js/instrument.js";
 import { TEXTS } from "../../../nmt/instrument/js/strings.js";
 
@@ -126,6 +126,22 @@ test("a sentence is added behind the one that was typed, and taken away again", 
   view.asked[0].answer({ record: recordOf("x"), done: true });
   press("Home");
   assert.deepEqual([view.states.at(-1).sentence, view.states.at(-1).number], ["a b", 1]);
+});
+
+test("undo takes changes back, and then the sentences that were added", () => {
+  const view = mounted(recordOf("c d"), { sentences: ["second", "third"], state: { number: 3, base: "a b", sentence: "a b second third" } });
+  const undo = () => document.dispatchEvent({
+    type: "keydown", key: "z", ctrlKey: true, composedPath: () => [view.element], preventDefault() {},
+  });
+  const alone = { one: { kept: "1 of 2 words is kept" } };
+  view.instrument.update({ about: alone }); // beside which there is a button
+  view.find("#ribbons", ".source").children[0].onclick({ detail: 0 });
+  assert.equal(view.states.at(-1).changes.length, 1);
+  undo();
+  assert.deepEqual([view.states.at(-1).changes, view.states.at(-1).number], [[], 3]);
+  undo();
+  assert.deepEqual([view.states.at(-1).sentence, view.states.at(-1).number], ["a b second", 2]);
+  view.instrument.end();
 });
 
 test("of several maps one is chosen, with bars where they are wanted", () => {
