@@ -27,6 +27,16 @@ MOST_COST = 60_000
 reaches it with 225 tokens on each side."""
 
 
+def check_cost(place: str, cost: int, most: int) -> None:
+    """Raise InputError for a pair that costs too much, in softmaxes over the target vocabulary. ``place``: where it is
+    from."""
+    if cost > most:
+        raise InputError(
+            f"{place}: the pair is too long: its cost, which grows with the product of the tokens of both sides, is "
+            f"{cost:,}, and the limit is {most:,}"
+        )
+
+
 STATISTICAL = 1 / 3
 """Weight of a statistical partner's links in the mean with the runs' map (docs/log/alignment.md)."""
 

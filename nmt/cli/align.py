@@ -216,10 +216,10 @@ def _line(options: argparse.Namespace, aligned: WordAlignment) -> str:
 
 def _check_costs(options: argparse.Namespace, aligner: PairAligner, pairs: Sequence[tuple[str, str]]) -> None:
     """Raise InputError for a pair that is too long."""
+    from nmt.aligners.pairs import check_cost
+
     for number, (source, target) in enumerate(pairs, start=1):
         long = len(source) * len(target) > _MOST_COST  # a token has at least a character
-        if long and (cost := aligner.cost(source, target, pretokenised=options.pretokenised)) > _MOST_COST:
-            raise InputError(
-                f"line {number}: the pair is too long: its cost, which grows with the product of the tokens of both "
-                f"sides, is {cost:,}, and the limit is {_MOST_COST:,}"
-            )
+        if long:
+            cost = aligner.cost(source, target, pretokenised=options.pretokenised)
+            check_cost(f"line {number}", cost, _MOST_COST)
