@@ -11,7 +11,7 @@ import nmt
 from nmt.answers.keys import search_key
 from nmt.config import ModelConfig
 from nmt.errors import InputError
-from nmt.inference.text_search import score_pairs
+from nmt.inference.text_search import PreparedSteps, score_pairs
 from nmt.runs.fingerprint import read_fingerprint
 from nmt.runs.folder import CONFIG, read_run, read_settings
 from tests.oracles.random_run import random_run
@@ -41,7 +41,7 @@ def test_a_translation_has_the_log_probability_and_alpha_of_its_score(
     words = model.target.vocabulary
     surfaces = words.tokens(range(len(words)))
     pair = model.source.encode(SENTENCE), words.encode(words.words([surfaces.index(token) for token in best.tokens]))
-    (forced,) = score_pairs(model.model, [pair], alpha=True)
+    (forced,) = score_pairs(PreparedSteps(model.model), [pair], alpha=True)
     assert forced.log_probability == pytest.approx(best.log_probability, abs=1e-4)
     if architecture == "rnnsearch":
         np.testing.assert_allclose(forced.alignment.weights, best.alignment.weights, atol=1e-5)
