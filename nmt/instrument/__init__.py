@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from nmt.charts.view_files import one_script, view_files
+from nmt.texts import view_texts
 
 FOLDER = Path(__file__).parent
 _COMMENTS = re.compile(r"^\s*(?://|/\*\*|\*[ /]|\*$).*\n", re.MULTILINE)
@@ -25,6 +26,11 @@ def styles() -> dict[str, str]:
     return views | {"instrument": (FOLDER / "instrument.css").read_text("utf-8")}
 
 
+def texts() -> dict[str, Any]:
+    """Its texts in the language of the present reader, those of the views that it draws with among them."""
+    return view_texts("instrument", "ribbons", "alignment_view")
+
+
 def cell(record: Mapping[str, Any], picture: bytes, height: int) -> str:
     """Show a record in a notebook: a frame of its own, which shares nothing with other cells and asks for nothing.
 
@@ -35,7 +41,7 @@ def cell(record: Mapping[str, Any], picture: bytes, height: int) -> str:
     """
     page, theme = ((FOLDER / name).read_text("utf-8") for name in ("notebook.html", "notebook.css"))
     script = _INDENT.sub("", _COMMENTS.sub("", one_script(FOLDER / "js" / "notebook.js")))
-    shown = page.format(theme=theme, record=_json(record), styles=_json(styles()), script=script)
+    shown = page.format(theme=theme, record=_json(record), styles=_json(styles()), texts=_json(texts()), script=script)
     text = html.escape("; ".join(system["text"] for system in record["systems"]))
     drawn = base64.b64encode(picture).decode("ascii")
     place = "grid-area: 1 / 1"

@@ -17,21 +17,16 @@ from nmt.charts.view_files import view_files
 from nmt.results import Alignment
 from nmt.runs.folder import RunInfo
 from nmt.tables.table import NOTHING, Table, tables_text
-from nmt.texts import APP, current
+from nmt.texts import APP, view_texts
 from nmt.ui.formatting import escaped, language, nats, true_minus
 
 
-def component(name: str) -> Callable[..., Any]:
-    """The view in the folder ``nmt/charts/NAME``, in the language of the reader."""
-    return _registered(name, current())
-
-
 @st.cache_resource(show_spinner=False)
-def _registered(name: str, language: str) -> Callable[..., Any]:
-    """Register a view; its files are passed as text, so that no build is needed."""
-    files = view_files(name, language=language)
-    place = name if language == "en" else f"{name}_{language}"
-    return st.components.v2.component(place, html=files.html, css=files.css, js=files.js)
+def component(name: str) -> Callable[..., Any]:
+    """Register the view in the folder ``nmt/charts/NAME``, which is called with its texts among its data; its files are
+    passed as text, so that no build is needed."""
+    files = view_files(name)
+    return st.components.v2.component(name, html=files.html, css=files.css, js=files.js)
 
 
 def alignment_view(
@@ -53,7 +48,7 @@ def alignment_view(
     """
     component("alignment_view")(
         key=key,
-        data=data,
+        data={**data, "texts": view_texts("alignment_view")},
         on_pin_change=lambda: on_pin((_sent(key, "pin") or {}).get("pin")),
         on_move_change=lambda: on_move(_sent(key, "move")),
     )
@@ -85,7 +80,7 @@ def show_ribbons(
     """
     component("ribbons")(
         key=key,
-        data=data,
+        data={**data, "texts": view_texts("ribbons")},
         on_word_change=lambda: on_word((_sent(key, "word") or {}).get("word")),
         on_move_change=lambda: on_move(_sent(key, "move")),
         on_undo_change=lambda: on_undo((_sent(key, "undo") or {}).get("system")),

@@ -21,7 +21,7 @@ from nmt.charts.colour_scales import DIFFERENCE, SCALES, ColourScale, ScaleName,
 from nmt.charts.style import Mark, explained, explained_gold
 from nmt.charts.view_files import view_files
 from nmt.results import Alignment
-from nmt.texts import CHARTS
+from nmt.texts import CHARTS, view_texts
 
 Show = Literal["matrix", "links", "both"]
 Layout = Literal["auto", "horizontal", "vertical"]
@@ -348,6 +348,6 @@ def standalone_html(title: str, data: Mapping[str, Any], about: Sequence[tuple[s
     """
     files = view_files("alignment_view", "standalone_page")
     facts = "".join(f"<dt>{html.escape(name)}</dt><dd>{html.escape(value)}</dd>" for name, value in about)
-    content = json.dumps(data, ensure_ascii=False).replace("<", "\\u003c")
+    content = json.dumps({**data, "texts": view_texts("alignment_view")}, ensure_ascii=False).replace("<", "\\u003c")
     page, theme = (Path(__file__).with_name(f"standalone_page.{kind}").read_text("utf-8") for kind in ("html", "css"))
     return page.format(title=html.escape(title), theme=theme, view=files, facts=facts, content=content)

@@ -3,12 +3,11 @@
 
 import { mount as mountMatrices } from "../../charts/alignment_view/js/view.js";
 import { button, make, setName } from "../../charts/js/elements.js";
+import { counted, languageName, say } from "../../charts/js/texts.js";
 import { mountRibbons } from "../../charts/ribbons/js/ribbon_view.js";
 import { buildFigure } from "../../charts/small_figure/js/component.js";
 import { withChange, withoutLast } from "./changes.js";
-import { dragged, drawing, leftOut, mapName, sourceWords, systemsOf, viewSettings } from "./drawing.js";
-import { TEXTS } from "./strings.js";
-import { languageName, say } from "./texts.js";
+import { dragged, drawing, leftOut, mapKey, mapName, sourceWords, systemsOf, viewSettings } from "./drawing.js";
 
 const PATIENCE = 30_000; // milliseconds until a request that nobody answers is asked once more
 const STYLES = { // by the name of a view: where its style lies beside this module, if the host brings none
@@ -25,9 +24,9 @@ const UNCHANGED = { changes: [], pin: null, chosen: null };
  * @property {object} state what the reader chose: sentence, number (of sentences as one), changes, pin, chosen, map; and what
  *   else the host keeps there, such as beam and systems
  * @property {((state: object) => void) | null} onState called with each new state
- * @property {object} texts as TEXTS of strings.js
+ * @property {object | null} texts as view_texts in nmt/texts returns them; null: English, which lies beside this module
  * @property {string[]} changes kinds of changes that it answers, see changes.js
- * @property {string} said what it says of its work at first
+ * @property {Said} said what it says of its work at first
  * @property {string | null} language of the sentence, while there is no record
  * @property {string[]} sentences that may follow the sentence, for the handle that adds one
  * @property {object | null} figure a small Figure 2, as buildFigure takes it
@@ -36,9 +35,10 @@ const UNCHANGED = { changes: [], pin: null, chosen: null };
  * @property {Record<string, string>} styles the text of each stylesheet in STYLES
  */
 /** @typedef {{kind: "translate" | "change", number: number, sentence: string, changes: object[]}} Request with all of the state */
-/** @typedef {{record?: object, said?: string, share?: number, done?: boolean}} Answer what it says of the work, and how far it is */
+/** @typedef {string | {text: string}} Said a sentence, or the name of a text with its fields */
+/** @typedef {{record?: object, said?: Said, share?: number, done?: boolean}} Answer what it says of the work, and how far it is */
 const NONE = {
-  ask: null, state: {}, onState: null, texts: TEXTS, changes: [], sentences: [], figure: null, large: false, about: {}, remarks: {},
+  ask: null, state: {}, onState: null, texts: null, changes: [], sentences: [], figure: null, large: false, about: {}, remarks: {},
   styles: null, said: "", language: null,
 };
 
@@ -72,6 +72,10 @@ class Instrument {
     [this.state, this.field.value] = [state, typed];
     this.rest(this.said);
     this.show(record);
+    if (!this.host.texts) {
+      const english = fetch(new URL("../english.json", import.meta.url)).then((file) => file.json());
+      english.then((texts) => this.update({ texts: this.host.texts ?? texts }));
+    }
     if (record && state.changes.length && this.host.ask) {
       this.ask("change");
     }
@@ -197,13 +201,13 @@ class Instrument {
   }
 
   ask(kind, again = false) {
-    const { ask, texts } = this.host;
+    const { ask } = this.host;
     this.number += 1;
     const { number } = this;
     const answer = (told) => number === this.number && this.receive(kind, told);
     const wait = () => {
       clearTimeout(this.timer);
-      this.timer = setTimeout(() => (again ? answer({ said: texts.SILENT, done: true }) : this.ask(kind, true)), PATIENCE);
+      this.timer = setTimeout(() => (again ? answer({ said: { text: "silent" }, done: true }) : this.ask(kind, true)), PATIENCE);
     };
     wait();
     const heard = (told) => {
@@ -214,7 +218,7 @@ class Instrument {
     };
     Promise.resolve(ask({ ...this.state, kind, number }, heard)).then(
       (record) => record && answer({ record, done: true }),
-      (error) => answer({ said: say(texts.FAILED, { reason: error.message ?? error }), done: true }),
+      (error) => answer({ said: { text: "failed", reason: error.message ?? error }, done: true }),
     );
   }
 
@@ -227,7 +231,7 @@ class Instrument {
       this.record = { ...this.plain, systems: this.plain.systems.map(changed) };
     }
     if (said !== undefined) {
-      this.status.textContent = said;
+      this.tell(said);
     }
     this.progress.hidden = done || share === undefined;
     this.progress.value = share ?? 0;
@@ -247,17 +251,27 @@ class Instrument {
   rest(said = "") {
     clearTimeout(this.timer);
     this.progress.hidden = true;
-    this.status.textContent = said;
+    this.tell(said);
+  }
+
+  /** Say how the work goes. @param {Said} said */
+  tell(said) {
+    this.told = said;
+    this.status.textContent = typeof said === "string" ? said : say(this.host.texts?.[said.text] ?? "", said);
   }
 
   /** Draw what is known. */
   draw() {
     const { host: { texts, large, ask, ...host }, record, state } = this;
+    if (!texts) {
+      return;
+    }
     const language = languageName(texts, record?.source.language ?? host.language);
+    this.tell(this.told);
     this.form.hidden = !ask;
-    this.label.textContent = language ? say(texts.SENTENCE_IN, { language }) : texts.SENTENCE;
-    this.go.textContent = texts.TRANSLATE;
-    this.title.textContent = texts.TRANSLATIONS;
+    this.label.textContent = language ? say(texts.sentence_in, { language }) : texts.sentence;
+    this.go.textContent = texts.translate;
+    this.title.textContent = texts.translations;
     this.results.hidden = !record?.systems.length;
     if (this.results.hidden) {
       return;
@@ -268,7 +282,7 @@ class Instrument {
     const next = this.following();
     const handle = ask && next.length ? { number: state.number, most: next.length + 1, next: next[state.number - 1] ?? "" } : null;
     const move = (system, drag) => this.change(withChange(state.changes, dragged(system, drag)));
-    const data = { animate: false, large, chosen: state.chosen, handle, systems };
+    const data = { texts, animate: false, large, chosen: state.chosen, handle, systems };
     this.ends = [
       mountRibbons(this.views.ribbons, data, {
         onWord: (chosen) => this.choose({ chosen }),
@@ -279,7 +293,7 @@ class Instrument {
           this.change(withChange(this.state.changes, leftOut(known[system], j)));
         }) : null,
       }),
-      mountMatrices(this.views.matrices, { ...viewSettings(texts, large), panels, pin: state.pin }, (pin) => this.choose({ pin }), (
+      mountMatrices(this.views.matrices, { ...viewSettings(texts, large), texts, panels, pin: state.pin }, (pin) => this.choose({ pin }), (
         changes.includes("weights") ? (drag) => move(shown[drag.panel], drag) : null
       )),
     ];
@@ -306,12 +320,12 @@ class Instrument {
   /** The maps to choose from, where a system has several. */
   offerMaps(systems) {
     const { texts } = this.host;
-    const names = [...new Set(systems.flatMap(({ maps }) => maps.map((map) => mapName(map, texts))))];
+    const names = new Map(systems.flatMap(({ maps }) => maps.map((map) => [mapKey(map), mapName(map, texts)])));
     this.maps.hidden = !systems.some(({ maps }) => maps.length > 1);
-    setName(this.maps, texts.MAP);
-    this.maps.replaceChildren(...names.map((name) => {
+    setName(this.maps, texts.map);
+    this.maps.replaceChildren(...[...names].map(([value, name]) => {
       const option = make("option", "", name);
-      Object.assign(option, { value: name, selected: name === this.state.map });
+      Object.assign(option, { value, selected: value === this.state.map });
       return option;
     }));
   }
@@ -322,7 +336,7 @@ class Instrument {
     this.place.figure.hidden = !figure;
     if (figure) {
       const words = sourceWords(system);
-      const text = words === 1 ? texts.WORD : say(texts.WORDS, { words });
+      const text = counted(texts.words, words, { words });
       this.views.figure.querySelector(".figure").replaceChildren(buildFigure({ ...figure, large, here: { words, text } }));
     }
   }
