@@ -245,7 +245,7 @@ def test_a_press_that_comes_before_the_one_before_is_drawn_is_not_lost(open_ribb
     def show(number: int, first: str = "The") -> None:
         systems = [system((first, *SOURCE[1 : 3 * number]), TARGET[:2])]
         data = ribbons_data(systems, handle=Handle(number=number, most=6, next="It rains."))
-        window.evaluate("data => { draw(data); }", data)
+        window.evaluate("data => { draw(data); }", data | {"texts": view_texts("ribbons")})
 
     def asked() -> list[int]:
         return [value for name, value in window.evaluate("told") if name == "number"]
