@@ -13,6 +13,7 @@ from nmt.charts.ribbons import Handle, RibbonSystem, ribbons_data
 from nmt.charts.style import line_style
 from nmt.charts.view_files import view_files
 from nmt.results import Alignment
+from nmt.texts import view_texts
 
 pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 
@@ -79,7 +80,7 @@ def open_ribbons(chromium: Any) -> Iterator[Open]:
 
 
 def draw(window: Any, systems: list[RibbonSystem]) -> None:
-    window.evaluate("data => { draw(data); }", ribbons_data(systems))
+    window.evaluate("data => { draw(data); }", ribbons_data(systems) | {"texts": view_texts("ribbons")})
 
 
 def middle(box: dict[str, float]) -> tuple[float, float]:
@@ -244,7 +245,7 @@ def test_a_press_that_comes_before_the_one_before_is_drawn_is_not_lost(open_ribb
     def show(number: int, first: str = "The") -> None:
         systems = [system((first, *SOURCE[1 : 3 * number]), TARGET[:2])]
         data = ribbons_data(systems, handle=Handle(number=number, most=6, next="It rains."))
-        window.evaluate("data => { draw(data); }", data)
+        window.evaluate("data => { draw(data); }", data | {"texts": view_texts("ribbons")})
 
     def asked() -> list[int]:
         return [value for name, value in window.evaluate("told") if name == "number"]

@@ -77,27 +77,6 @@ def test_the_script_exports_what_the_module_exports(tmp_path: Path) -> None:
     assert "main" in as_modules
 
 
-def test_a_script_of_several_languages_loads_itself_in_any(tmp_path: Path) -> None:
-    modules = {
-        "main.js": """
-import { again } from "./other.js";
-import { HELLO } from "./strings.js";
-
-export const said = [HELLO, again()];
-export default function main(load) {
-  console.log(said, ["ko", "en"].map((code) => load(code).said));
-}
-""",
-        "other.js": 'import { HELLO } from "./strings.js";\n\nexport function again() {\n  return HELLO;\n}\n',
-        "strings.js": 'export const HELLO = "hello";\n',
-        "strings_ko.js": 'export const HELLO = "안녕";\n',
-    }
-    script = tmp_path / "one.mjs"
-    script.write_text(one_script(written(tmp_path, modules), "en", "ko"), encoding="utf-8")
-    said = run_node(str(script))
-    assert re.findall("hello|안녕", said) == ["hello"] * 2 + ["안녕"] * 2 + ["hello"] * 2
-
-
 def test_the_script_knows_no_path_of_this_machine(tmp_path: Path) -> None:
     first, second = tmp_path / "one", tmp_path / "two"
     first.mkdir()
@@ -147,8 +126,6 @@ def test_a_missing_module_is_an_error(tmp_path: Path) -> None:
 def test_all_modules_of_the_view_but_the_other_entry_are_in_its_script(name: str, other: str) -> None:
     script = one_script(JS / f"{name}.js")
     for path in JS.glob("*.js"):
-        if path.stem.startswith("strings_"):
-            continue  # of another language
         assert (f'modules["{path.name}"]' in script) == (path.stem != other)
     films = 'modules["../../js/step_channel.js"]' in script
     assert films == (name == "component")  # films are in the app alone

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,17 +14,18 @@ import nmt
 from nmt.alignments.measures import crossing, marks, repeated_tokens
 from nmt.alignments.policy import restrict
 from nmt.charts.alignment_view import Mark, right_to_left, view_data
-from nmt.instrument import FOLDER
+from nmt.instrument import FOLDER, texts
 from nmt.results.alignment import END
 from nmt.runs.folder import read_run
 from nmt.ui.components import alignment_panel
 from nmt.ui.look.explore.draw import source_marks
 from tests.charts.node import check_no_markup, evaluate, run_unit_tests
+from tests.kept import compare_with_kept
 from tests.page.released import released_run
 
 JS = FOLDER / "js"
 UNIT_TESTS = sorted((Path(__file__).parent / "js").glob("*.test.js"))
-TEXTS = evaluate(JS / "strings.js", "m.TEXTS")
+TEXTS = texts()
 
 
 @pytest.mark.parametrize("path", UNIT_TESTS, ids=lambda path: path.name)
@@ -36,12 +37,8 @@ def test_words_enter_as_text_alone() -> None:
     check_no_markup(JS)
 
 
-def test_texts_in_another_language_have_the_same_names_and_fields() -> None:
-    def fields(text: Any) -> Any:
-        named = isinstance(text, dict)
-        return {k: fields(v) for k, v in text.items()} if named else sorted(re.findall(r"\{\w+\}", text))
-
-    assert fields(evaluate(JS / "strings_ko.js", "m.TEXTS")) == fields(TEXTS)
+def test_english_lies_beside_the_modules_for_hosts_without_texts(request: pytest.FixtureRequest) -> None:
+    compare_with_kept(FOLDER / "english.json", json.dumps(TEXTS, ensure_ascii=False), request, exact=True)
 
 
 def test_the_direction_of_words_is_that_of_the_app() -> None:

@@ -11,6 +11,7 @@ import numpy as np
 from nmt.charts.alignment_view import Panel, standalone_html, view_data
 from nmt.charts.view_files import view_files
 from nmt.results import Alignment
+from nmt.texts import view_texts
 
 
 class _Page(HTMLParser):
@@ -43,7 +44,7 @@ def test_the_file_that_stands_alone_refers_to_nothing_outside() -> None:
     assert page.addresses == []
     assert not {"i", "u", "img", "link", "iframe"} & {*page.tags}
     assert page.tags.count("script") == 2  # the one in a token is text
-    assert json.loads(page.scripts["application/json"]) == data
+    assert json.loads(page.scripts["application/json"]) == data | {"texts": view_texts("alignment_view")}
     assert page.scripts["module"].strip() == view_files("alignment_view", "standalone_page").js.strip()
     assert not re.search(r"url\(|@import|https?:", text.replace("http://www.w3.org/2000/svg", ""))
     assert standalone_html("<i>title</i>", data, [("model", "<u>x</u>")]) == text
