@@ -7,7 +7,7 @@ import { blockedIn, concerns, moved } from "./changes.js";
 import { crossing } from "./crossing.js";
 import { differenceOf } from "./differences.js";
 import { linksOf, restricted, sum, unitsOf } from "./restricted.js";
-import { END, UNKNOWN, joined, rightToLeft, wordNumbers } from "./tokens.js";
+import { END, UNKNOWN, joined, rightToLeft, unspaced, wordNumbers } from "./tokens.js";
 import { alphaOf, marks, measures, overWords, withoutEnd, wordLogProbabilities } from "./weights_over_words.js";
 
 const SIGNS = { hardly: "∅", often: "+", repeated: "↻" };
@@ -185,6 +185,8 @@ function ribbonSystem(one, record, state, host, hints) {
     kind: [about.kind ? kind : withLogP(kind, logP, texts.ribbon_kind), about.condition].filter(Boolean).join(" · "),
     colour: about.colour ?? COLOURS[number % COLOURS.length],
     ...words,
+    source_close: unspaced(record.source.text, words.source),
+    target_close: unspaced(system.text, words.target),
     weights: words.weights && words.weights.map((row) => {
       const whole = sum(row);
       return whole > 1.001 ? row.map((weight) => weight / whole) : row; // links, of which a word may have several

@@ -258,7 +258,7 @@ function wordLine(view, system, side) {
   const kept = system.former?.length ? sharedStart(system.target, system.former) : 0;
   system.words[side] = system[side].map((text, k) => {
     const rewritten = side === "target" && kept && k >= kept;
-    const word = button(rewritten ? "word rewritten" : "word", text);
+    const word = button(["word", rewritten && "rewritten", system[`${side}_close`]?.[k] && "close"].filter(Boolean).join(" "), text);
     word.tabIndex = k === 0 ? 0 : -1;
     const look = (begins) => view.show(begins ? { system: system.number, side, k } : null);
     whileLookedAt(word, look, () => (view.spoken.textContent = sentenceOn(view, system, side, k)));
