@@ -110,8 +110,8 @@ def build_aligner(
         InputError: a run has other languages or no alpha, a number is out of range, or there is no text.
     """
     first = forward[0]
-    check_runs(forward, first.source_language, first.target_language)
-    check_runs(reverse, first.target_language, first.source_language)
+    check_runs(forward, first.languages)
+    check_runs(reverse, first.languages.reversed)
     tokenised = [
         (" ".join(first.source.tokenizer.tokenize(source)), " ".join(first.target.tokenizer.tokenize(target)))
         for source, target in pairs

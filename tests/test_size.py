@@ -33,13 +33,13 @@ class Size:
     together: int
 
 
-BOUND = Size(lines=46_600, modules=258, ui=11_000, javascript=6_600, together=76_500)
+BOUND = Size(lines=46_200, modules=256, ui=11_000, javascript=6_400, together=76_500)
 """What there is, rounded up: lower it when something has become smaller. Why lines are above ``SMALLER``:
 docs/decisions/0015-one-description-one-way.md."""
 SMALLER = Size(lines=40_000, modules=220, ui=11_600, javascript=5_700, together=63_500)
 """What is aimed at."""
 HOMES = ("nmt", "release", "experiments", "benchmarks", "trials")
-_OTHER_LANGUAGE = re.compile(r"(?:strings|errors)_[a-z]{2}\.\w+$|nmt/texts/(?!en)[a-z]{2}\.toml$")
+_OTHER_LANGUAGE = re.compile(r"nmt/texts/(?!en)[a-z]{2}\.toml$")
 LARGEST = 1_000_000
 """Bytes of a file that is not a released weight."""
 

@@ -13,22 +13,42 @@ import pytest
 import nmt.texts
 from nmt.answers.shipped import GALLERY, SENTENCES
 from nmt.charts import step_view
-from nmt.charts.view_files import view_files
 from nmt.data.identification import foreign
 from nmt.errors import InputError
 from nmt.evaluation.length_curves import EXPECTED
 from nmt.recipes import RECIPES
-from nmt.texts import APP, CHARTS, PAGE, follow, languages, speaking, texts_in
-from tests.texts_used import ROOT, fields, named_texts, uses, wrong_fields
+from nmt.texts import APP, CHARTS, PAGE, follow, languages, speaking, texts_in, view_texts
+from tests.texts_used import ROOT, fields, named_texts, said_by_scripts, uses, wrong_fields
 
 OTHERS = [code for code in languages() if code != "en"]
 MODULES = sorted((ROOT / "nmt").rglob("*.py"))
-SCRIPTS = sorted((ROOT / "nmt").rglob("strings.js"))
+VIEWS = {
+    **{f"charts/{name}/js/component.js": (name,) for name in texts_in("en")["views"]},
+    "instrument/js/instrument.js": ("instrument", "ribbons", "alignment_view"),
+    "page/js/page.js": ("instrument", "ribbons", "alignment_view"),
+}
+"""By the first module of a script the views whose texts it is given."""
+VIEWS = {entry: views for entry, views in VIEWS.items() if (ROOT / "nmt" / entry).is_file()}
 _WORD = re.compile(r"[A-Za-z]{3,}")
 _SAME = ("app.examples", "app.app", "app.nats", "train.sentences", "look.example_text", "train.settings_placeholder")
 """Names, and sentences that are examples."""
 _NAMES = {
-    *("RNNsearch", "RNNencdec", "BLEU", "chrF", "TER", "AER", "SHA", "UNK", "log", "nats", "sacreBLEU", "alpha", "MIT"),
+    *(
+        "RNNsearch",
+        "RNNencdec",
+        "BLEU",
+        "chrF",
+        "TER",
+        "AER",
+        "SHA",
+        "UNK",
+        "log",
+        "nats",
+        "sacreBLEU",
+        "alpha",
+        "MIT",
+        "Ctrl",
+    ),
     *("unigram", "BPE", "bpe"),
 }
 _EXACT = re.compile(r"\{[^{}]*\}")
@@ -64,7 +84,32 @@ def test_every_name_that_is_used_is_a_text_of_its_kind() -> None:
 
 
 def test_every_text_is_used() -> None:
-    assert named_texts("en").keys() - {use.name for path in MODULES for use in uses(path)} == set()
+    used = {use.name for path in MODULES for use in uses(path)}
+    for entry, views in VIEWS.items():
+        names = {said.name for said in said_by_scripts(ROOT / "nmt" / entry)}
+        used |= {f"views.{view}.{name}" for view in ("shared", *views) for name in names}
+    assert named_texts("en").keys() - used == set()
+    page = "".join(
+        (ROOT / "nmt" / "page" / name).read_text("utf-8") for name in ("page.html", "js/page.js", "__init__.py")
+    )
+    assert {name for name in PAGE.by_key.texts if not re.search(rf"[\"{{]{name}[\"}}]", page)} == set()
+
+
+@pytest.mark.parametrize("entry", VIEWS)
+def test_a_script_says_texts_that_it_is_given_with_their_fields(entry: str) -> None:
+    given = view_texts(*VIEWS[entry])
+    tables = [texts_in("en")[f"views.{view}"].keys() for view in ("shared", *VIEWS[entry])]
+    if entry.startswith("page"):
+        tables.append(PAGE.by_key.texts.keys())
+        given |= PAGE.by_key.texts
+    assert sum(map(len, tables)) == len({*given} - {"locale"})  # no name is in two tables
+    said = said_by_scripts(ROOT / "nmt" / entry)
+    assert {one.name for one in said} <= given.keys()
+    filled = [one for one in said if one.fields is not None and not isinstance(given[one.name], dict)]
+    assert filled
+    for one in filled:
+        forms = given[one.name] if isinstance(given[one.name], list) else [given[one.name]]
+        assert one.fields == {field for form in forms for field in fields(form)}, one.name
 
 
 @pytest.mark.parametrize("folder", sorted({path.parent for path in MODULES}), ids=lambda path: path.name)
@@ -84,8 +129,11 @@ def test_a_language_has_the_names_and_fields_of_the_english_one(code: str) -> No
 
 
 def test_no_english_sentence_stands_twice() -> None:
-    sentences = Counter(text for text in _texts("en").values() if text.endswith(".") and len(text.split()) > 3)
-    assert [text for text, number in sentences.items() if number > 1] == []
+    """In what Python says, and in what scripts say."""
+    for scripts in (True, False):
+        texts = [text for name, text in _texts("en").items() if name.startswith("views.") == scripts]
+        sentences = Counter(text for text in texts if text.endswith(".") and len(text.split()) > 3)
+        assert [text for text, number in sentences.items() if number > 1] == []
 
 
 def test_what_is_the_same_in_korean_has_no_words() -> None:
@@ -105,35 +153,10 @@ def test_korean_sentences_are_polite_and_no_particle_follows_a_field() -> None:
         assert not re.search(r"[가-힣]다\.", text.replace("니다.", "")) or name.startswith(_SAME), name
 
 
-@pytest.mark.parametrize("code", OTHERS)
-@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.parent.parent.name)
-def test_a_script_has_the_exports_of_the_english_one(path: Path, code: str) -> None:
-    exports = re.compile(r"^export const (\w+) =\s*(\([^)]*\) =>)?", re.MULTILINE)
-    own, other = (each.read_text("utf-8") for each in (path, path.with_stem(f"strings_{code}")))
-    assert exports.findall(own) == exports.findall(other)
-    for first, second in zip(own.split("\nexport ")[1:], other.split("\nexport ")[1:], strict=True):
-        values = [{*re.findall(r"\$\{\(?([\w.]+)", text)} for text in (first, second)]
-        assert values[0] == values[1], first
-
-
-@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.parent.parent.name)
-def test_korean_sentences_of_a_script_are_as_those_of_python(path: Path) -> None:
-    text = path.with_stem("strings_ko").read_text("utf-8")
-    assert not re.search(r"\}[”\"*’)]*(?:은|는|이|가|을|를|와|과|으로|로)(?=[\s.,)])", text)
-    assert not re.search(r"[가-힣]다\.", text.replace("니다.", ""))
-
-
 def test_a_message_of_an_error_is_bounded() -> None:
     assert str(InputError("x" * 1000)) == "x" * 1000
     long = str(InputError("a" * 600 + "b" * 600))
     assert (len(long), long[:501], long[-498:]) == (1000, "a" * 500 + " ", " " + "b" * 497)
-
-
-def test_a_view_gets_the_script_of_its_language() -> None:
-    english, korean = (view_files("ribbons", language=code).js for code in ("en", "ko"))
-    assert 'UNDO = "Undo"' in english
-    assert 'UNDO = "되돌리기"' in korean
-    assert len(re.findall(r"^modules\[", korean, re.MULTILINE)) == len(re.findall(r"^modules\[", english, re.MULTILINE))
 
 
 WRITINGS = ("a", "나", "かな", "水", "я", "λ", "ع", "א", "ก", "न")
@@ -193,9 +216,12 @@ def test_a_third_language_is_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     esperanto = text.replace('language = "English"', 'language = "Esperanto"').replace(
         '\nlength = "Length"', '\nlength = "Longo"'
     )
+    esperanto = esperanto.replace('\nundo = "Undo"', '\nundo = "Malfari"')
     (tmp_path / "eo.toml").write_text(esperanto, encoding="utf-8")
     monkeypatch.setattr(nmt.texts, "FOLDER", tmp_path)
     assert languages() == {"en": "English", "eo": "Esperanto", "ko": "한국어"}
     with speaking("eo"):
         assert (APP.length, APP.look) == ("Longo", "Look")
+        said = view_texts("ribbons")
+        assert (said["locale"], said["undo"], said["undo_key"]) == ("eo", "Malfari", "Ctrl+Z")
     assert APP.length == "Length"

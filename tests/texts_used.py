@@ -12,6 +12,7 @@ from string import Formatter
 from typing import Any
 
 import nmt.texts
+from nmt.charts.view_files import _visit
 from nmt.texts import Texts, texts_in
 
 ROOT = Path(__file__).parents[1]
@@ -40,12 +41,54 @@ def literals(tree: ast.AST) -> Iterator[ast.Constant]:
 
 
 def named_texts(language: str) -> dict[str, Any]:
-    """By dotted name what Python reads from a language: texts, lists and tables, but not what stands in these."""
+    """By dotted name what is read from a language: texts, lists and tables, but not what stands in these."""
+    tables = {f"views.{view}" for view in texts_in("en")["views"]}
     return {
         name: value
         for name, value in texts_in(language).items()
-        if name.rpartition(".")[0] in TABLES.values() and name not in TABLES.values()
+        if ((table := name.rpartition(".")[0]) in TABLES.values() and name not in TABLES.values()) or table in tables
     }
+
+
+@dataclass(frozen=True)
+class Said:
+    """A place of a script that says a text.
+
+    Attributes:
+        name: of the text, in the tables that the script is given.
+        fields: that it fills, if they stand there.
+    """
+
+    name: str
+    fields: frozenset[str] | None
+
+
+_SAYS = re.compile(
+    r"\b(?:say|counted)\((?:\w+\.)*texts\.(?P<said>\w+)[^,;]*,(?: [\w.]+,)? \{(?P<filled>[^{}]*)\}"
+    r"|\btexts\.(?!js\b)(?P<read>\w+)"
+    r"|\{ text: \"(?P<told>\w+)\"(?P<more>[^{}]*)\}"
+    r"|\btext: \w+ \? \"(?P<one>\w+)\" : \"(?P<other>\w+)\""
+)
+
+
+def said_by_scripts(entry: Path) -> list[Said]:
+    """All texts that a script names, and the modules that it imports."""
+    modules: list[Path] = []
+    _visit(entry, modules, ())
+    found = []
+    for match in (match for path in modules for match in _SAYS.finditer(path.read_text("utf-8"))):
+        filled = match["filled"] if match["said"] else match["more"]
+        names = filter(None, match.group("said", "read", "told", "one", "other"))
+        found += [Said(name, None if filled is None else _keys(filled)) for name in names]
+    return found
+
+
+def _keys(filled: str) -> frozenset[str]:
+    """Names of the properties of an object in JavaScript, whose values have no braces."""
+    flat = filled
+    while "(" in flat or "[" in flat:
+        flat = re.sub(r"\([^()[\]]*\)|\[[^()[\]]*\]", "", flat)
+    return frozenset(re.findall(r"(?:^|,)\s*(\w+)", flat))
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from nmt.answers.shipped import ShippedAnswers
 from nmt.config import search_precision
 from nmt.inference.translator import load
 from nmt.runs.folder import read_run
-from nmt.serve.app import build_app
+from nmt.serve.app import Service
 from nmt.ui import tasks
 from nmt.ui.tasks import TranslateTask
 from trials.command import command
@@ -49,7 +49,7 @@ def _run(random: Random, cases: Cases, folder: Path) -> None:
     settings = tasks.resolved(info, info.config.search)
     vars(tasks)["shipped_answers"] = lambda: ShippedAnswers([])  # the app is to compute them
     different = 0
-    with TestClient(build_app([model]), base_url="http://localhost") as client:
+    with TestClient(Service([model]), base_url="http://localhost") as client:
         for number, line in enumerate(lines):
             with cases.case(line):
                 done = command(["translate", str(run), "--precision", "int8", "--json"], line + "\n")

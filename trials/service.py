@@ -11,15 +11,15 @@ from hypothesis import strategies
 from starlette.testclient import TestClient
 
 from nmt.inference.translator import load
-from nmt.serve.app import build_app
-from nmt.serve.limits import Limits
+from nmt.serve.app import Service
+from nmt.serve.requests import Limits
 from tests.oracles.random_run import random_run
 from trials.generated import each_drawn
 from trials.texts import JSON, random_text
 from trials.trial import Cases, Trial, drawn_bytes, must
 
 _GENERATED, _DRAWN = 400, 300
-_LIMITS = Limits(characters=80, sentences=8, body=4_000, beam=6, waiting=16, together=8)
+_LIMITS = Limits(characters=80, sentences=8, body=4_000, widest_beam=6, waiting=16, together=8)
 _ANSWERS = {200, 404, 405, 413, 415, 422, 429}
 _PATHS = ("/translate", "/score", "/align", "/models", "/health", "/metrics", "/openapi.json", "/", "/../etc/passwd")
 _RESULTS = {
@@ -50,7 +50,7 @@ _BODIES = strategies.tuples(strategies.sampled_from(_PATHS[:3]), strategies.fixe
 
 def _run(random: Random, cases: Cases, folder: Path) -> None:
     loaded = [load(random_run(folder / "words")), load(random_run(folder / "encdec", "rnnencdec"))]
-    with TestClient(build_app(loaded, _LIMITS), raise_server_exceptions=False) as client:
+    with TestClient(Service(loaded, _LIMITS), raise_server_exceptions=False) as client:
 
         def use(asked: tuple[str, dict[str, Any]]) -> None:
             path, body = asked

@@ -22,14 +22,14 @@ from nmt.aligners.combination import (
 )
 from nmt.aligners.pairs import OnProgress, Pair, PairAligner, PairMaps, RunAligner
 from nmt.aligners.partners import WordPair, read_counts
-from nmt.data.text import Tokenizer, word_spans
+from nmt.data.text import word_spans
 from nmt.errors import InputError
 from nmt.evaluation.links import VOTE, BothDirections, Extraction
 from nmt.inference.text_search import windows
 from nmt.inference.translator import Translator, load
 from nmt.inspection.maps import TOGETHER, posterior
 from nmt.records import to_data
-from nmt.results import END, Alignment
+from nmt.results import END, Alignment, Languages
 from nmt.results.links import POSTERIOR, LinkSet, numbered_words
 
 
@@ -66,9 +66,9 @@ class Aligner(PairAligner):
         self.map = settings.map if partner is None else f"{settings.map}, with {partner.name}"
         self.extraction = Extraction(settings.rule if partner is None else VOTE)
         self._forward, self._reverse = tuple(forward), tuple(reverse)
-        languages = settings.source_language, settings.target_language
-        check_runs(self._forward, *languages)
-        check_runs(self._reverse, *reversed(languages))
+        self.languages = Languages(settings.source_language, settings.target_language)
+        check_runs(self._forward, self.languages)
+        check_runs(self._reverse, self.languages.reversed)
 
     def with_partner(self, partner: Partner | None) -> Aligner:
         """The same runs with another partner, or without one."""
@@ -80,10 +80,6 @@ class Aligner(PairAligner):
         runs = [run.identity for run in (*self._forward, *self._reverse)]
         partner = None if self.partner is None else self.partner.name
         return {"runs": runs, "settings": to_data(self.settings), "partner": partner, "bf16": self._bf16}
-
-    @property
-    def tokenizers(self) -> tuple[Tokenizer, Tokenizer]:
-        return Tokenizer(self.settings.source_language), Tokenizer(self.settings.target_language)
 
     def pair_maps(
         self, pairs: Iterable[Pair], *, pretokenised: bool, on_progress: OnProgress | None = None
@@ -154,16 +150,13 @@ def averaged_posteriors(
     return (averaged(maps, floor) for maps in zip(*streams, strict=True))
 
 
-def check_runs(runs: Iterable[Translator], source_language: str, target_language: str) -> None:
+def check_runs(runs: Iterable[Translator], languages: Languages) -> None:
     """Raise InputError for a run that has no alpha or does not translate between these languages."""
     for run in runs:
         if not run.has_alignment:
             raise InputError(f"{run.name} is an RNNencdec: it has no alpha from which a posterior could be computed")
-        if (run.source_language, run.target_language) != (source_language, target_language):
-            raise InputError(
-                f"{run.name} translates {run.source_language} to {run.target_language}, not {source_language} to "
-                f"{target_language}"
-            )
+        if run.languages != languages:
+            raise InputError(f"{run.name} translates {run.languages}, not {languages}")
 
 
 def _mean(words: Sequence[tuple[str, ...]], forward: Alignment, reverse: Alignment) -> Alignment:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import tee
 from typing import Any
 
@@ -16,7 +17,7 @@ from nmt.errors import InputError
 from nmt.evaluation.links import VOTE, BothDirections, Extraction, vote
 from nmt.inference.translator import Translator
 from nmt.inspection.maps import cost_of, maps_by_name
-from nmt.results import Alignment, WordAlignment
+from nmt.results import Alignment, Languages, WordAlignment
 from nmt.results.links import ATTENTION, LEAVE_ONE_OUT, LinkSet, MapName, numbered_words
 
 Pair = tuple[str, str]
@@ -25,6 +26,16 @@ OnProgress = Callable[[int], None]
 MOST_COST = 60_000
 """Largest cost of a pair in the service and on the pages: about three seconds of one thread. The posterior of a run
 reaches it with 225 tokens on each side."""
+
+
+def check_cost(place: str, cost: int, most: int) -> None:
+    """Raise InputError for a pair that costs too much, in softmaxes over the target vocabulary. ``place``: where it is
+    from."""
+    if cost > most:
+        raise InputError(
+            f"{place}: the pair is too long: its cost, which grows with the product of the tokens of both sides, is "
+            f"{cost:,}, and the limit is {most:,}"
+        )
 
 
 STATISTICAL = 1 / 3
@@ -73,10 +84,14 @@ class PairAligner(ABC):
         name: the folder's name.
         map: the name of the weights in results.
         extraction: the default rule for links.
+        languages: of source and target.
+        update: of the weights of a run; None for an aligner.
     """
 
     name: str
     map: str
+    languages: Languages
+    update: int | None = None
     extraction: Extraction
 
     @property
@@ -84,10 +99,10 @@ class PairAligner(ABC):
     def identity(self) -> dict[str, Any]:
         """All that decides the weights of a pair, as JSON: checksums of runs, and settings."""
 
-    @property
-    @abstractmethod
+    @cached_property
     def tokenizers(self) -> tuple[Tokenizer, Tokenizer]:
         """Those of source and target."""
+        return Tokenizer(self.languages.source), Tokenizer(self.languages.target)
 
     @abstractmethod
     def pair_maps(
@@ -168,15 +183,13 @@ class RunAligner(PairAligner):
     def __init__(self, model: Translator, map_name: MapName = ATTENTION, reverse: RunAligner | None = None) -> None:
         """``reverse``: InputError unless it translates in the other direction."""
         self.name, self._model, self._reverse = model.name, model, reverse
+        self.languages, self.update = model.languages, model.update
         self.map: MapName = map_name
         self.extraction = Extraction("argmax" if reverse is None else "grow-diag-final-and")
         if reverse is not None:
             other = reverse._model
-            if (other.source_language, other.target_language) != (model.target_language, model.source_language):
-                raise InputError(
-                    f"{other.name} translates {other.source_language} to {other.target_language}, not "
-                    f"{model.target_language} to {model.source_language}"
-                )
+            if other.languages != model.languages.reversed:
+                raise InputError(f"{other.name} translates {other.languages}, not {model.languages.reversed}")
 
     @classmethod
     def usual(cls, model: Translator, map_name: MapName | None, *, stand_in: bool) -> RunAligner:
@@ -193,10 +206,6 @@ class RunAligner(PairAligner):
         """As in ``PairAligner``."""
         runs = (self, self._reverse) if self._reverse else (self,)
         return {"runs": [one._model.identity for one in runs], "map": self.map}
-
-    @property
-    def tokenizers(self) -> tuple[Tokenizer, Tokenizer]:
-        return self._model.source.tokenizer, self._model.target.tokenizer
 
     def pair_maps(
         self, pairs: Iterable[Pair], *, pretokenised: bool, on_progress: OnProgress | None = None

@@ -36,7 +36,7 @@ class CachedSearch:
         """Cache key of the translations."""
         assert self.model.fingerprint is not None, "the model was not loaded from a run folder"
         settings = self.model.resolved(self.settings)
-        return search_key(settings, self.model.fingerprint, self.model.precision, self._device)
+        return search_key(settings, self.model.fingerprint, self.model.precision, self.model.device.type)
 
     def translate(
         self,
@@ -69,7 +69,7 @@ class CachedSearch:
         report()
         for first in range(0, len(missing), WINDOW):
             window = [Sentence(text, self.model.source.encode(text)) for text in missing[first : first + WINDOW]]
-            for places in search.batches(window, self.batch if self._device == "cpu" else WINDOW):
+            for places in search.batches(window, self.batch if self.model.device.type == "cpu" else WINDOW):
                 batch = search.translate([window[i] for i in places], on_step and (lambda done, limit: on_step()))
                 finished = [finish(each) for each in batch] if self.cache is None else self._add(self.cache, batch)
                 known |= {translation.source: translation for translation in finished}
@@ -82,10 +82,6 @@ class CachedSearch:
             without = replace(self, settings=replace(self.settings, no_unk=True, replace_unk=None))
             cache.add(without.key, [each for each in batch if not each.unk_in_beam])
         return cache.add(self.key, batch)
-
-    @property
-    def _device(self) -> str:
-        return str(self.model.model.decoder.E.device.type)
 
 
 @dataclass(frozen=True)
@@ -107,7 +103,7 @@ class CachedScoring:
         """Cache key of the scores."""
         run = self.model.fingerprint
         assert run is not None, "the model was not loaded from a run folder"
-        return ScoreKey(run.weights, run.text_pipeline, kernel(self.model.model.decoder.E.device.type))
+        return ScoreKey(run.weights, run.text_pipeline, kernel(self.model.device.type))
 
     def score(
         self, pairs: Sequence[tuple[str, str]], on_progress: Callable[[Progress], None] | None = None

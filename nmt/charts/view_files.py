@@ -25,7 +25,7 @@ class ViewFiles:
     js: str
 
 
-def view_files(name: str, language: str = "en") -> ViewFiles:
+def view_files(name: str) -> ViewFiles:
     """Read the files of a view, whose ``js/component.js`` has the default export that Streamlit calls.
 
     Args:
@@ -33,7 +33,7 @@ def view_files(name: str, language: str = "en") -> ViewFiles:
         language: of its texts, those of ``strings_CODE.js`` where there is such a module.
     """
     folder = _FOLDER / name
-    script = one_script(folder / "js" / "component.js", language)
+    script = one_script(folder / "js" / "component.js")
     return ViewFiles((folder / "view.html").read_text("utf-8"), view_style(name), script)
 
 
@@ -43,7 +43,7 @@ def view_style(name: str) -> str:
     return style.replace(_BASE, (_FOLDER / "view_base.css").read_text("utf-8"))
 
 
-def one_script(entry: Path, *languages: str) -> str:
+def one_script(entry: Path) -> str:
     """Concatenate a module and all that it imports, directly or not, in the order of their dependencies.
 
     Each module becomes a function, called once, which returns what the module exports; its other names stay private.
@@ -53,9 +53,6 @@ def one_script(entry: Path, *languages: str) -> str:
     files and the page's own content security policy allows inline scripts alone; and in a notebook's frame, which has
     no address either. Import maps with data: or blob: addresses would need a weaker policy, one map for the whole page,
     and a copy of each module inside all that import it.
-
-    With several languages the script holds the texts of each, and calls the default export of ``entry`` with a function
-    that loads the modules in one of them and returns what ``entry`` exports; so a page can load itself in another one.
 
     Modules may use ``import { a, b as c } from "./path.js";`` and, before a function, class or constant, ``export`` or
     ``export default``, each at the beginning of a line.
@@ -69,14 +66,11 @@ def one_script(entry: Path, *languages: str) -> str:
     _visit(entry.resolve(), order, ())
     folder = entry.resolve().parent
     place = _place(order[-1], folder)
-    parts = ["const modules = {};", *(_as_statement(path, folder, languages or ("en",)) for path in order)]
+    parts = ["const modules = {};", *(_as_statement(path, folder) for path in order)]
     exports = _exports(order[-1].read_text("utf-8"))
-    if len(languages) > 1:
-        call = f'load("{languages[0]}").default(load);'
-        parts = ["const load = (language) => {", *parts, f"return {place};", "};", call]
-    elif named := [name for name, value in exports.items() if name == value]:
+    if named := [name for name, value in exports.items() if name == value]:
         parts.append(f"export const {{ {', '.join(named)} }} = {place};")
-    if "default" in exports and len(languages) < 2:
+    if "default" in exports:
         parts.append(f"export default {place}.default;")
     script = "\n".join(parts) + "\n"
     if re.search(r"</script|<!--", script, re.IGNORECASE):
@@ -96,23 +90,10 @@ def _visit(path: Path, order: list[Path], importers: tuple[Path, ...]) -> None:
     order.append(path)
 
 
-def _in_language(path: Path, language: str) -> Path:
-    """The file to read for a module: of texts in another language, which has the same exports, or its own."""
-    other = path.with_stem(f"{path.stem}_{language}")
-    return other if path.stem == "strings" and other.is_file() else path
+def _as_statement(path: Path, folder: Path) -> str:
+    """The statement that runs a module."""
+    text = path.read_text("utf-8")
 
-
-def _as_statement(path: Path, folder: Path, languages: tuple[str, ...]) -> str:
-    """The statement that runs a module. Of a module of texts it runs the one whose language the script loads."""
-    texts = [_in_language(path, language).read_text("utf-8") for language in languages]
-    functions = [_as_function(path, folder, text) for text in texts]
-    if len({*texts}) == 1:
-        return f"{_place(path, folder)} = ({functions[0]})();"
-    choice = ",\n".join(f"{code}: {function}" for code, function in zip(languages, functions, strict=True))
-    return f"{_place(path, folder)} = {{\n{choice},\n}}[language]();"
-
-
-def _as_function(path: Path, folder: Path, text: str) -> str:
     def constants(match: re.Match[str]) -> str:
         names = re.sub(r"(\w+) as (\w+)", r"\1: \2", match[1])
         return f"const {{{names}}} = {_place((path.parent / match[2]).resolve(), folder)};"
@@ -123,7 +104,7 @@ def _as_function(path: Path, folder: Path, text: str) -> str:
         raise ValueError(f"{path.name}: cannot be made part of one script: {unknown[0].strip()}")
     exports = ", ".join(name if name == value else f"{name}: {value}" for name, value in _exports(text).items())
     result = f"return {{ {exports} }};\n" if exports else ""
-    return f"() => {{\n{body.rstrip()}\n{result}}}"
+    return f"{_place(path, folder)} = (() => {{\n{body.rstrip()}\n{result}}})();"
 
 
 def _exports(text: str) -> dict[str, str]:

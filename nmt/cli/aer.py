@@ -8,9 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nmt.aligners.combination import is_aligner
 from nmt.alignments.formats.checks import Given
-from nmt.cli.align import add_maps, aligner_of, languages_of, rule_of
+from nmt.cli.align import add_maps, aligner_of, rule_of, with_partner
 from nmt.cli.lines import Pairs, progress, read_pairs
 from nmt.cli.options import (
     DEVICE,
@@ -30,7 +29,6 @@ from nmt.evaluation.alignment_error_rate import Lengths, alignment_error_rate, r
 from nmt.evaluation.links import RULES, SYMMETRISATIONS, VOTE, Extraction
 from nmt.evaluation.measurement_files import MeasuredErrorRate, write_error_rates
 from nmt.results.links import Gold, LinkSet, has_zero, numbered_words
-from nmt.runs.folder import read_run
 
 if TYPE_CHECKING:
     from nmt.aligners.pairs import PairAligner
@@ -138,11 +136,11 @@ def _compare_bases(options: argparse.Namespace, links: Sequence[LinkSet], gold: 
 
 
 def _measure_run(options: argparse.Namespace) -> None:
-    pairs = read_pairs(options.source, options.target, languages_of(options.run_folder))
+    aligner = aligner_of(options, stand_in=True)
+    pairs = read_pairs(options.source, options.target, aligner.languages)
     gold = _gold(options, _lengths(pairs))
     folder = Path(options.run_folder)
-    update = None if is_aligner(folder) else read_run(folder).weights.update
-    aligner = aligner_of(options, len(gold), stand_in=True)
+    aligner = with_partner(aligner, options, len(gold))
     predictions: dict[Extraction, list[LinkSet]] = {rule: [] for rule in _rules(options, aligner)}
     with progress("aer", len(gold)) as show:
         for maps in aligner.pair_maps(pairs, pretokenised=True, on_progress=show):
@@ -153,7 +151,7 @@ def _measure_run(options: argparse.Namespace) -> None:
         MeasuredErrorRate(
             **vars(alignment_error_rate(links, gold)),
             run=folder.resolve().name,
-            update=update,
+            update=aligner.update,
             map=aligner.map,
             rule=aligner.rule_name(rule),
         )

@@ -10,7 +10,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nmt.aligners.combination import is_aligner, read_aligner
+from nmt.aligners.combination import is_aligner
 from nmt.cli.lines import MOST_CHARACTERS, beside_output, progress, read_pairs
 from nmt.cli.options import DEVICE, JSON, RUN, RUNS, Commands, add_number, add_texts, as_json_line, real
 from nmt.cli.shards import add_shards, both_sides, refuse_with_shards, work_on_shards
@@ -20,10 +20,8 @@ from nmt.evaluation.links import MAP_RULES, RULES, SYMMETRISATIONS, THRESHOLD, V
 from nmt.files import sha256_of
 from nmt.results import WordAlignment
 from nmt.results.links import MAPS, POSTERIOR, format_links
-from nmt.runs.folder import read_run
 
 if TYPE_CHECKING:
-    from nmt.aligners.aligner import Aligner
     from nmt.aligners.pairs import PairAligner
 
 
@@ -73,16 +71,11 @@ def add_maps(parser: argparse.ArgumentParser, rule: str, more_rules: Sequence[st
     parser.set_defaults(default_rule=rule)
 
 
-def aligner_of(options: argparse.Namespace, pairs: int, *, stand_in: bool) -> PairAligner:
+def aligner_of(options: argparse.Namespace, *, stand_in: bool) -> PairAligner:
     """Load the run or aligner that the options name, and the reverse run.
 
-    Args:
-        pairs: number of those to align.
-        stand_in: use leave-one-out attribution by default for a run without attention.
-
-    Raises:
-        InputError: a run cannot be loaded, has no attention, or is not of the other direction; options that do not
-            fit.
+    ``stand_in``: use leave-one-out attribution by default for a run without attention. InputError: a run cannot be
+    loaded, has no attention, or is not of the other direction; options that do not fit.
     """
     if is_aligner(options.run_folder):
         if options.reverse is not None:
@@ -93,7 +86,7 @@ def aligner_of(options: argparse.Namespace, pairs: int, *, stand_in: bool) -> Pa
             raise InputError(f"for an aligner, --map must be {POSTERIOR}")
         from nmt.aligners.aligner import load_aligner
 
-        return _with_partner(load_aligner(options.run_folder, options.runs, options.device), options, pairs)
+        return load_aligner(options.run_folder, options.runs, options.device)
     for name in ("runs", "partner", "training"):
         if getattr(options, name) is not None:
             raise InputError(f"--{name} requires an aligner")
@@ -112,17 +105,14 @@ def aligner_of(options: argparse.Namespace, pairs: int, *, stand_in: bool) -> Pa
         raise InputError(f"--reverse: {error}") from None
 
 
-def languages_of(folder: str) -> tuple[str, str]:
-    """Source and target language of a run or an aligner."""
-    found = read_aligner(folder) if is_aligner(folder) else read_run(folder)
-    return found.source_language, found.target_language
-
-
-def _with_partner(aligner: Aligner, options: argparse.Namespace, pairs: int) -> Aligner:
-    """The aligner with the partner that the options name or leave open; says on stderr if it has none for want of
-    sil-thot."""
+def with_partner(aligner: PairAligner, options: argparse.Namespace, pairs: int) -> PairAligner:
+    """An aligner of so many pairs with the partner that the options name or leave open; says on stderr if it has none
+    for want of sil-thot. A run stays as it is."""
+    from nmt.aligners.aligner import Aligner
     from nmt.aligners.partners import SilThot, is_installed, training_words
 
+    if not isinstance(aligner, Aligner):
+        return aligner
     enough = options.training is not None or pairs >= ENOUGH or aligner.partner is None
     usual = TEXT if options.training is not None or (is_installed() and enough) else COUNTS if is_installed() else NONE
     chosen = options.partner or usual
@@ -181,8 +171,9 @@ def run(options: argparse.Namespace) -> None:
         return work_on_shards(options)
     if options.source is None:
         raise InputError("give --source and --target, or --shards")
-    pairs = list(read_pairs(options.source, options.target, languages_of(options.run_folder)))
-    aligner = aligner_of(options, len(pairs), stand_in=False)
+    aligner = aligner_of(options, stand_in=False)
+    pairs = list(read_pairs(options.source, options.target, aligner.languages))
+    aligner = with_partner(aligner, options, len(pairs))
     extraction = rule_of(options, aligner)
     _check_costs(options, aligner, pairs)
     with progress("align", len(pairs), beside_output()) as show:
@@ -194,7 +185,7 @@ def run(options: argparse.Namespace) -> None:
 def _align_shards(options: argparse.Namespace) -> Work:
     """A partner that reads whole texts reads each shard alone, and what --training names before it."""
     pairs = Shards.read(options.shards).manifest.lines_per_shard
-    aligner = aligner_of(options, pairs, stand_in=False)
+    aligner = with_partner(aligner_of(options, stand_in=False), options, pairs)
     extraction = rule_of(options, aligner)
 
     def lines(sides: Sequence[list[str]], _: int) -> Iterator[str]:
@@ -216,10 +207,10 @@ def _line(options: argparse.Namespace, aligned: WordAlignment) -> str:
 
 def _check_costs(options: argparse.Namespace, aligner: PairAligner, pairs: Sequence[tuple[str, str]]) -> None:
     """Raise InputError for a pair that is too long."""
+    from nmt.aligners.pairs import check_cost
+
     for number, (source, target) in enumerate(pairs, start=1):
         long = len(source) * len(target) > _MOST_COST  # a token has at least a character
-        if long and (cost := aligner.cost(source, target, pretokenised=options.pretokenised)) > _MOST_COST:
-            raise InputError(
-                f"line {number}: the pair is too long: its cost, which grows with the product of the tokens of both "
-                f"sides, is {cost:,}, and the limit is {_MOST_COST:,}"
-            )
+        if long:
+            cost = aligner.cost(source, target, pretokenised=options.pretokenised)
+            check_cost(f"line {number}", cost, _MOST_COST)

@@ -230,7 +230,6 @@ def _evaluator(options: argparse.Namespace, info: RunInfo, processes: Processes)
     model = load(info, device=processes.device, precision=options.precision)
     return Evaluator(
         model=model,
-        info=info,
         settings=model.resolved(search_settings(options, info.config.search)),
         reporter=Bar(processes.first),
         cache=None if options.fresh else TranslationCache(),
@@ -259,7 +258,7 @@ def evaluate_one(arguments: tuple[str, ...], folder: str, run: str, number: int)
     """Evaluate one run on one test set in a worker. ``folder``: to which the paths in the arguments are relative."""
     os.chdir(folder)
     options, evaluator = _opened(arguments, run)
-    return evaluator.evaluate(_test_set(options, evaluator.info.languages, _given(options)[number]))
+    return evaluator.evaluate(_test_set(options, evaluator.model.languages, _given(options)[number]))
 
 
 @lru_cache(maxsize=1)
@@ -312,13 +311,13 @@ def _joined(evaluator: Evaluator, tests: list[TestSet], parts: list[Evaluation])
         return Condition(**vars(scores), hypotheses=statistics.hypotheses, search=settings, precision=precision)
 
     return Evaluation(
-        system=evaluator.info.name,
+        system=evaluator.model.name,
         test_set=ALL_SETS,
         sentences_given=sum(part.sentences_given for part in parts),
         everything=column(False),
         no_unk=column(True),
         pairs=PairStatistics.join([part.pairs for part in parts]),
-        languages=evaluator.info.languages,
+        languages=evaluator.model.languages,
     )
 
 

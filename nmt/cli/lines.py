@@ -30,6 +30,7 @@ from nmt.data.text_files import (
 )
 from nmt.errors import InputError
 from nmt.files import MOST_BYTES
+from nmt.results import UNKNOWN_LANGUAGES, Languages
 
 MOST_CHARACTERS = 10_000
 """Largest number of characters of a line of text; time and memory grow with the square of its length."""
@@ -120,7 +121,7 @@ class Pairs:
         return zip(self.source, self.target, strict=True)
 
 
-def read_pairs(source: str, target: str | None, languages: tuple[str, str] = ("", "")) -> Pairs:
+def read_pairs(source: str, target: str | None, languages: Languages = UNKNOWN_LANGUAGES) -> Pairs:
     """Read two parallel files, or one whose lines are ``source ||| target``, as aligners take them. ``languages``: of
     source and target, where known. InputError unless the files have the same number of lines, or each line one ``|||``
     between spaces."""
@@ -130,7 +131,7 @@ def read_pairs(source: str, target: str | None, languages: tuple[str, str] = (""
         if wrong:
             raise InputError(f"{source}, line {wrong} is not source ||| target; without --target every line has to be")
         return Pairs(*([each[side] for each in fields] for side in (0, 1)))
-    pairs = Pairs(read_file(source, SOURCE, languages[0]), read_file(target, REFERENCE, languages[1]))
+    pairs = Pairs(read_file(source, SOURCE, languages.source), read_file(target, REFERENCE, languages.target))
     if len(pairs.source) != len(pairs.target):
         raise InputError(f"{source} has {len(pairs.source)} lines, but {target} has {len(pairs.target)}")
     return pairs

@@ -10,10 +10,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn, TypeAlias, cast
 
+from annotated_types import Ge, Le
+from pydantic.fields import FieldInfo
+
 from nmt.config import MOST_BEAM, MOST_PENALTY, SearchChanges, SearchSettings
 from nmt.errors import InputError
 from nmt.files import is_plain_name
-from nmt.records import FORMAT_VERSION
+from nmt.records import FORMAT_VERSION, field_type
 from nmt.released import INSIDE
 from nmt.runs.folder import find_run
 
@@ -73,6 +76,16 @@ def add_number(
     parser.add_argument(
         option, type=bounds, default=default, metavar=metavar or ("N" if bounds.whole else "X"), help=text
     )
+
+
+def add_field(parser: argparse._ActionsContainer, record: type[Any], name: str) -> None:
+    """Add an option for a field of a record that is a number: its bounds, its help and its default are the field's."""
+    field = FieldInfo.from_annotation(field_type(record, name))
+    least = next(each.ge for each in field.metadata if isinstance(each, Ge))
+    most = next(each.le for each in field.metadata if isinstance(each, Le))
+    bounds = Bounds(cast(float, least), cast(float, most), whole=field.annotation is int)
+    default: float = getattr(record, name)
+    add_number(parser, f"--{name.replace('_', '-')}", bounds, field.description or "", default=default)
 
 
 JSON, RUN, DEVICE, RUNS, FRESH, FORMAT = (argparse.ArgumentParser(add_help=False) for _ in range(6))

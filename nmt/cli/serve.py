@@ -2,12 +2,13 @@
 
 import argparse
 import sys
+from dataclasses import fields
 from typing import Any
 
 from nmt.aligners.combination import is_aligner
-from nmt.cli.options import DEVICE, RUNS, Commands, add_number, add_precision, whole
-from nmt.config import MOST_BEAM
+from nmt.cli.options import DEVICE, RUNS, Commands, add_field, add_number, add_precision, whole
 from nmt.errors import InputError
+from nmt.serve.requests import Limits
 
 _PORT = 8502
 
@@ -33,31 +34,19 @@ def register(commands: Commands) -> None:
     )
     add_precision(parser)
     limits = parser.add_argument_group("limits")
-    add_number(limits, "--characters", whole(1, 10_000), "characters of a sentence", default=1_000)
-    add_number(limits, "--sentences", whole(1, 10_000), "sentences of a request", default=64)
-    add_number(limits, "--body", whole(1, 2**30), "bytes of a request's body", default=2**20)
-    add_number(limits, "--widest-beam", whole(1, MOST_BEAM), "beam width that a request may ask for", default=24)
-    add_number(limits, "--waiting", whole(1, 100_000), "sentences that may wait for the same model", default=256)
-    add_number(limits, "--together", whole(1, 1_000), "sentences that are translated in one search", default=32)
+    for field in fields(Limits):
+        add_field(limits, Limits, field.name)
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> None:
     try:
-        from nmt.serve.limits import Limits
         from nmt.serve.server import serve
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] in ("starlette", "uvicorn", "h11", "prometheus_client"):
             raise InputError("the service needs Starlette and uvicorn: pip install 'jointly[serve]'") from None
         raise
-    limits = Limits(
-        characters=options.characters,
-        sentences=options.sentences,
-        body=options.body,
-        beam=options.widest_beam,
-        waiting=options.waiting,
-        together=options.together,
-    )
+    limits = Limits(**{field.name: getattr(options, field.name) for field in fields(Limits)})
     loaded = [_loaded(folder, options) for folder in options.folders]
     names = ", ".join(model.name for model in loaded)
 

@@ -79,7 +79,7 @@ def run(options: argparse.Namespace) -> None:
         check_name(options.store)
     infos = [read_run(folder) for folder in options.run_folders]
     languages = infos[0].languages
-    pairs = read_pairs(options.source, options.reference, (languages.source, languages.target))
+    pairs = read_pairs(options.source, options.reference, languages)
     runs = [info for info in infos if info.languages == languages]
     if len(runs) < len(infos):
         others = (f"{info.name} ({info.languages})" for info in infos if info not in runs)

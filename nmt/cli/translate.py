@@ -266,7 +266,7 @@ def _run_score(options: argparse.Namespace) -> None:
     from nmt.inference.translator import load
 
     model = load(options.run_folder, device=options.device)
-    pairs = read_pairs(options.source, options.target, (model.source_language, model.target_language))
+    pairs = read_pairs(options.source, options.target, model.languages)
     with progress("score", len(pairs.source), beside_output()) as show:
         for scored in model.score_stream(pairs, alpha=options.json, on_progress=show):
             print(_score_line(scored, options.json), flush=True)

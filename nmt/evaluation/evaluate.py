@@ -43,7 +43,6 @@ from nmt.results import (
     WrittenSentence,
 )
 from nmt.results.statistics import Counts
-from nmt.runs.folder import RunInfo
 
 
 @dataclass(frozen=True)
@@ -66,7 +65,6 @@ class Evaluator:
 
     Attributes:
         model: the run, loaded from its folder.
-        info: the run's metadata.
         settings: settings of the search; ``no_unk`` selects the column "No UNK" only.
         both_columns: whether to measure both columns of Table 1, each with its own search.
         by_length: whether to add buckets by length to the scores.
@@ -77,7 +75,6 @@ class Evaluator:
     """
 
     model: Translator
-    info: RunInfo
     settings: SearchSettings
     reporter: ProgressReporter
     both_columns: bool
@@ -121,7 +118,7 @@ class Evaluator:
             no_unk = self._column(translations[True], known_words, pairs.take(kept), True)
         assert self.model.fingerprint is not None
         evaluation = Evaluation(
-            system=self.info.name,
+            system=self.model.name,
             test_set=test.name,
             sentences_given=len(test),
             everything=everything,
@@ -143,8 +140,8 @@ class Evaluator:
     def signed(self, statistics: SentenceStatistics, no_unk: bool, test_set: str | None) -> Scores:
         """Score this run over these sentences, with signatures, and by length if requested."""
         extras = {
-            "run": self.info.name,
-            "update": str(self.info.weights.update),
+            "run": self.model.name,
+            "update": str(self.model.update),
             "beam": str(self.settings.beam),
             "lp": f"{self.settings.length_penalty:g}",
             "unk": "no" if no_unk else self.column(False).replace_unk or "yes",
@@ -163,7 +160,7 @@ class Evaluator:
         """For each test set, how many n-grams of each reference also occur in the target sentences of the training:
         [N, 4], n from 1 to 4. The training corpora are read once for all test sets."""
         source, target = Tokenizer(self.model.languages.source), Tokenizer(self.model.languages.target)
-        tokenizer = PairTokenizer(source, target, self.info.config.training.max_length or None)
+        tokenizer = PairTokenizer(source, target, self.model.config.training.max_length or None)
         training = kept_targets(self.training_corpora, tokenizer)
         references = [reference for test in tests for reference in test.references]
         counts = count_seen(references, training, bleu_tokeniser(self.model.languages.target))

@@ -1,8 +1,11 @@
 """Input windows, and batches of similar length within them; decoding steps of a model, prepared once for its current
 weights, and the search of a batch."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
+from copy import copy
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
@@ -13,7 +16,7 @@ from nmt.data.vocabulary import Encoded
 from nmt.errors import InputError
 from nmt.inference.text_codec import PaddedTokens, TextCodec, forced_score, hypothesis
 from nmt.inference.weights_on_disk import leave_memory
-from nmt.model import TranslationModel
+from nmt.model import ForcedOutput, TranslationModel
 from nmt.model.kernels import threads_for
 from nmt.model.native_steps import NativeSteps, search_steps
 from nmt.model.steps import DecodingSteps
@@ -24,7 +27,6 @@ from nmt.search.constrained import Constrained, OutputConstraints
 from nmt.search.ensemble import Ensemble
 from nmt.search.history import Candidate
 from nmt.search.sampling import draw_outputs
-from nmt.search.stepwise import Joinable
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -138,10 +140,12 @@ class PreparedSteps:
     Attributes:
         model: the model.
         precision: precision of the factors of the matrix products, as in ``DecodingSteps``; None = that of the weights.
+        others: those that search with it, as a committee.
     """
 
     def __init__(self, model: TranslationModel, precision: torch.dtype | None = None) -> None:
         self.model, self.precision = model, precision
+        self.others: tuple[PreparedSteps, ...] = ()
         self._prepared: tuple[object, DecodingSteps] | None = None
         self._factors = _factors(model)
 
@@ -159,6 +163,31 @@ class PreparedSteps:
             if isinstance(prepared[1], NativeSteps):
                 leave_memory(self.model)
         return prepared[1]
+
+    @property
+    def kind(self) -> str:
+        """The architecture."""
+        return self.model.config.architecture
+
+    @property
+    def has_alpha(self) -> bool:
+        return self.model.attention is not None
+
+    def joined_by(self, others: Sequence[PreparedSteps]) -> PreparedSteps:
+        """The same with others: outputs are ranked by the mean of all (``Ensemble``)."""
+        together = copy(self)
+        together.others = tuple(others)
+        return together
+
+    def searched(self, hard: bool = False) -> Any:
+        """What a search steps: the model, whose attention may be ``hard``, or the ``Ensemble`` of it and the others."""
+        alone = self.steps().with_hard_attention() if hard else self.steps()
+        return Ensemble([alone, *(other.steps() for other in self.others)]) if self.others else alone
+
+    def forced(self, source: PaddedTokens, target: PaddedTokens) -> ForcedOutput:
+        """Log-probabilities and alpha of given targets, of the model alone, in the precision of its weights."""
+        with threads_for(len(source.ids) * self._factors):
+            return self.model.forced(source.ids, source.mask, target.ids, target.mask)
 
     @property
     def engine(self) -> str:
@@ -207,7 +236,6 @@ class TextSearch:
         replace_unk: replace each [UNK] by this dictionary's entry for the most attended source word; None = keep [UNK].
         alpha: include the alignment weights in the records.
         hard: let each row of alpha be its argmax.
-        committee: steps of more models, with which outputs are ranked (``Ensemble``).
         writer: what the records say of the model.
     """
 
@@ -217,7 +245,6 @@ class TextSearch:
     replace_unk: Mapping[str, str] | None
     alpha: bool
     hard: bool
-    committee: tuple[PreparedSteps, ...]
     writer: Writer
 
     def __post_init__(self) -> None:
@@ -240,7 +267,7 @@ class TextSearch:
         with torch.inference_mode(), self.steps.threads(len(sentences) * self.settings.beam):
             model: Any = self.model()
             if steerings is not None:
-                assert not self.committee, "only a model alone is steered"
+                assert not self.steps.others, "only a model alone is steered"
                 model = Constrained(model, steerings)
             if isinstance(model, NativeSteps) and model.searches(self.settings, len(sentences), on_step is not None):
                 ids = [sentence.encoded.ids for sentence in sentences]
@@ -266,15 +293,9 @@ class TextSearch:
             )
         return self.translation(sentence, drawn)
 
-    def model(self) -> Joinable[Any]:
-        """The model that is searched, or the ``Ensemble`` of it and the committee."""
-        steps = self.own_steps()
-        return Ensemble([steps, *(other.steps() for other in self.committee)]) if self.committee else steps
-
-    def own_steps(self) -> DecodingSteps:
-        """The steps of the model alone."""
-        steps = self.steps.steps()
-        return steps.with_hard_attention() if self.hard else steps
+    def model(self) -> Any:
+        """What is searched."""
+        return self.steps.searched(self.hard)
 
     def translation(self, sentence: Sentence, candidates: Sequence[Candidate]) -> Translation:
         """Make the record of a sentence from the outputs of its search, best first."""
@@ -350,7 +371,7 @@ EncodedPair = tuple[Encoded, Encoded]
 
 
 def score_pairs(
-    model: TranslationModel,
+    steps: PreparedSteps,
     pairs: Iterable[EncodedPair],
     *,
     alpha: bool,
@@ -359,7 +380,7 @@ def score_pairs(
     """Yield log p(target | source) of each pair, in order. At most one window of pairs is read ahead.
 
     Args:
-        model: the model, in evaluation mode.
+        steps: of the model, in evaluation mode.
         pairs: encoded pairs, possibly endless.
         alpha: include the alignment weights in the records.
         on_progress: called with the number of pairs done, after each group.
@@ -371,19 +392,16 @@ def score_pairs(
 
     return in_groups(
         pairs,
-        lambda group: _force(model, group, alpha),
+        lambda group: _force(steps, group, alpha),
         cost=cost,
         length=lambda pair: max(len(side.ids) for side in pair),
         on_progress=on_progress,
     )
 
 
-def _force(model: TranslationModel, pairs: Sequence[EncodedPair], with_alpha: bool) -> list[ForcedScore]:
-    device = model.decoder.E.device
-    source = PaddedTokens([source for source, _ in pairs], device)
-    target = PaddedTokens([target for _, target in pairs], device)
-    with threads_for(len(pairs) * _factors(model)):
-        output = model.forced(source.ids, source.mask, target.ids, target.mask)
+def _force(steps: PreparedSteps, pairs: Sequence[EncodedPair], with_alpha: bool) -> list[ForcedScore]:
+    source, target = (PaddedTokens([pair[side] for pair in pairs], steps.device) for side in (0, 1))
+    output = steps.forced(source, target)
     values = output.token_log_probabilities.double().cpu().numpy()
     alpha = output.alpha.cpu().numpy() if with_alpha and output.alpha is not None else None
     return [

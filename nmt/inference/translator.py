@@ -2,57 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from copy import copy
-from dataclasses import asdict, replace
-from itertools import tee
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Unpack, overload
 
 import torch
 
-from nmt.config import (
-    LEAST_TEMPERATURE,
-    MOST_BEAM,
-    MOST_TEMPERATURE,
-    Config,
-    Replacement,
-    SearchChanges,
-    SearchSettings,
-    search_precision,
-)
+from nmt.config import Config, search_precision
 from nmt.data.links import read_dictionary
 from nmt.data.subwords import load_vocabulary
 from nmt.data.text import Tokenizer
-from nmt.data.vocabulary import UNK_ID, Encoded
 from nmt.errors import InputError
 from nmt.inference.checkpoint import find_device, load_model
+from nmt.inference.system import System
 from nmt.inference.text_codec import PaddedTokens, TextCodec
-from nmt.inference.text_search import WINDOW, PreparedSteps, Sentence, TextSearch, score_pairs
+from nmt.inference.text_search import PreparedSteps
 from nmt.model import TranslationModel
-from nmt.results import Alignment, ForcedScore, Languages, Translation
-from nmt.results.record import Writer
+from nmt.results import Alignment
 from nmt.runs.fingerprint import Fingerprint, check_owner, checked_fingerprint
 from nmt.runs.folder import BEST, DICTIONARY, LAST, RunInfo, read_run, snapshot_file
-from nmt.search.beam import BeamSettings
 
 PRECISIONS: Mapping[str, torch.dtype | None] = {"fp32": None, "bf16": torch.bfloat16, "int8": torch.int8}
 """Precisions of a search by name, as ``PreparedSteps`` takes them."""
 
-Texts = list[str] | tuple[str, ...]
-"""Several sentences."""
 
-
-class Translator:
-    """Interface that translates, scores and aligns. Safe to share between threads: no call modifies it.
+class Translator(System):
+    """A loaded run.
 
     Attributes:
-        name: the run folder's name.
         config: recipe, model and training settings.
         model: the model in evaluation mode, for inspection; it must not be modified.
-        source, target: language, tokeniser and vocabulary of each side.
-        fingerprint: fingerprint of the files it was loaded from; None if it was not loaded from files.
-        precision: precision of the matrix products of a search, one of ``PRECISIONS``.
     """
 
     def __init__(
@@ -65,322 +43,18 @@ class Translator:
         dictionary: Mapping[str, str] | None = None,
         fingerprint: Fingerprint | None = None,
         precision: str = "fp32",
+        update: int = 0,
     ) -> None:
-        self.name, self.config = name, config
-        self.model = model
-        self.precision = precision
-        self._steps = PreparedSteps(model, PRECISIONS[precision])
-        self.source, self.target = source, target
-        self._dictionary = dictionary
-        self._committee: tuple[PreparedSteps, ...] = ()
-        self.fingerprint = fingerprint
-
-    @property
-    def has_alignment(self) -> bool:
-        """True if the model has attention, and so an alpha."""
-        return self.config.model.architecture == "rnnsearch"
-
-    @property
-    def engine(self) -> str:
-        """What computes the steps of a search of few hypotheses: "torch", or "native" and a checksum."""
-        return self._steps.engine
-
-    @property
-    def search_settings(self) -> SearchSettings:
-        """Search settings of the run, the defaults of its translations."""
-        return self.config.search
-
-    def resolved(self, settings: SearchSettings) -> SearchSettings:
-        """Return the settings with "auto" resolved to "copy" or "dictionary". Raises InputError if [UNK] is to be
-        replaced or attention to be hard and the model has no alpha, or the run does not have the requested dictionary.
-        """
-        if settings.hard_attention and not self.has_alignment:
-            raise InputError(f"{self.name} is an RNNencdec: it has no attention that could be hard")
-        choice = settings.replace_unk
-        if choice is None:
-            return settings
-        if not self.has_alignment:
-            raise InputError(f"{self.name} is an RNNencdec: without alpha, no source word can replace [UNK]")
-        if choice == "dictionary" and self._dictionary is None:
-            raise InputError(f"{self.name} has no {DICTIONARY}; `python -m release dictionary` makes one")
-        return settings.resolved(dictionary=self._dictionary is not None)
-
-    @property
-    def languages(self) -> Languages:
-        return Languages(self.source_language, self.target_language)
-
-    @property
-    def source_language(self) -> str:
-        return self.source.tokenizer.language
-
-    @property
-    def target_language(self) -> str:
-        return self.target.tokenizer.language
-
-    @overload
-    def translate(
-        self, text: str, settings: SearchSettings | None = None, *, alpha: bool = ..., **changes: Unpack[SearchChanges]
-    ) -> Translation: ...
-    @overload
-    def translate(
-        self,
-        text: Texts,
-        settings: SearchSettings | None = None,
-        *,
-        alpha: bool = ...,
-        **changes: Unpack[SearchChanges],
-    ) -> list[Translation]: ...
-    def translate(
-        self,
-        text: str | Texts,
-        settings: SearchSettings | None = None,
-        *,
-        beam: int | None = None,
-        n_best: int | None = None,
-        no_unk: bool | None = None,
-        replace_unk: bool | Replacement | None = None,
-        length_penalty: float | None = None,
-        hard_attention: bool | None = None,
-        alpha: bool = True,
-    ) -> Translation | list[Translation]:
-        """Translate one sentence, or a list of them in batches of similar length, by beam search. A blank text gives a
-        blank translation.
-
-        Args:
-            text: one sentence, untokenised, or a list of sentences.
-            settings: search settings; None = the run's own, ``search_settings``.
-            beam, n_best, no_unk, replace_unk, length_penalty, hard_attention: changes to these settings, as in
-                ``SearchChanges``.
-            alpha: include the alignment weights, [T_y, T_x] each, in the records.
-
-        Raises:
-            InputError: what is to be translated is not text, a setting is out of range, or [UNK] is to be replaced and
-                the model has no alpha or the run does not have the requested dictionary.
-        """
-        texts = _texts("the text", text)
-        if not isinstance(settings, SearchSettings | None):
-            raise InputError(f"settings must be SearchSettings, not {settings!r:.60}")
-        settings = (settings or self.search_settings).changed(
-            beam=beam,
-            n_best=n_best,
-            no_unk=no_unk,
-            replace_unk=replace_unk,
-            length_penalty=length_penalty,
-            hard_attention=hard_attention,
-        )
-        sentences = (self.read(each) for each in texts)
-        translations = list(self.search(settings, alpha).stream(sentences, first=WINDOW))
-        return translations[0] if isinstance(text, str) else translations
-
-    def sample(
-        self, text: str, number: int, settings: SearchSettings | None = None, *, temperature: float = 1.0, seed: int = 1
-    ) -> Translation:
-        """Draw translations of one sentence at random, word by word, as ``nmt.search.sampling`` does; the hypotheses
-        are in the order drawn. A blank text gives a blank translation.
-
-        Args:
-            text: one sentence, untokenised.
-            number: how many translations, at least 1.
-            settings: of [UNK] and of alpha; None = the run's own.
-            temperature: T > 0; below 1 probable words become more probable.
-            seed: of the random numbers.
-
-        Raises:
-            InputError: as ``translate``, and if a number is out of range.
-        """
-        if not 1 <= number <= MOST_BEAM:
-            raise InputError(f"the number of translations must be 1 to {MOST_BEAM:,}, but is {number}")
-        if not LEAST_TEMPERATURE <= temperature <= MOST_TEMPERATURE:
-            raise InputError(f"the temperature must be {LEAST_TEMPERATURE} to {MOST_TEMPERATURE}, but is {temperature}")
-        (sentence,) = (self.read(each) for each in _texts("the text", text))
-        search = self.search(replace(settings or self.search_settings, n_best=1, beam=number))
-        return search.blank(text) if sentence.blank else search.sample(sentence, number, temperature, seed)
-
-    @property
-    def writer(self) -> Writer:
-        """What records say of this model."""
-        kind = "committee" if self._committee else self.config.model.architecture
-        languages = self.languages
-        return Writer(name=self.name, kind=kind, source_language=languages.source, target_language=languages.target)
-
-    @property
-    def identity(self) -> dict[str, str]:
-        """What decides the results beside the settings of a search, as JSON: name, checksums, precision."""
-        assert self.fingerprint is not None, "it was loaded from a folder"
-        return {"run": self.name} | asdict(self.fingerprint) | {"precision": self.precision}
-
-    def translate_stream(
-        self,
-        texts: Iterable[str],
-        settings: SearchSettings | None = None,
-        *,
-        alpha: bool = True,
-        window: int = WINDOW,
-        at_hand: Callable[[], bool] | None = None,
-        on_progress: Callable[[int], None] | None = None,
-    ) -> Iterator[Translation]:
-        """Translate a possibly endless stream of texts, in order.
-
-        Args:
-            settings: search settings; None = the run's own.
-            alpha: include the alignment weights in the records.
-            texts: read one window at a time, never beyond the window being translated. If the stream raises, the
-                translations of the texts before are yielded first.
-            window: maximum number of texts in a window; the first windows are smaller, and so are windows of long
-                sentences. Within a window, sentences of similar length are translated together.
-            at_hand: tells if the next text is available without waiting. If not, the texts already read are
-                translated first, so that a sender of a single line gets its translation; None = always available.
-            on_progress: called with the number of texts done, after each batch.
-        """
-        search = self.search(settings or self.search_settings, alpha)
-        sentences = (self.read(text) for text in texts)
-        return search.stream(sentences, most=window, at_hand=at_hand, on_progress=on_progress)
-
-    @overload
-    def score(self, source: str, target: str) -> ForcedScore: ...
-    @overload
-    def score(self, source: Texts, target: Texts) -> list[ForcedScore]: ...
-    def score(self, source: str | Texts, target: str | Texts) -> ForcedScore | list[ForcedScore]:
-        """Compute log p(target | source) by forced decoding, with alpha, of a pair or of two lists. Unknown words are
-        scored as [UNK]; so is "[UNK]" in the target, as translations have it.
-
-        InputError for what is not text, and unless there are as many sources as targets.
-        """
-        scores = list(self.score_stream(_pairs(source, target)))
-        return scores[0] if isinstance(source, str) else scores
-
-    def score_stream(
-        self,
-        pairs: Iterable[tuple[str | Encoded, str | Encoded]],
-        *,
-        alpha: bool = True,
-        on_progress: Callable[[int], None] | None = None,
-    ) -> Iterator[ForcedScore]:
-        """Apply ``score`` to a possibly endless stream of pairs, in order, read one window at a time.
-
-        Args:
-            pairs: source and target of each pair, as texts or as ``source`` and ``target`` encode them.
-            alpha: include the alignment weights in the records.
-            on_progress: called with the number of pairs done, after each batch.
-        """
-        pairs, given = tee(pairs)
-        encoded = (self.pair(source, target) for source, target in pairs)
-        scores = score_pairs(self.model, encoded, alpha=alpha, on_progress=on_progress)
-        for score, pair in zip(scores, given, strict=True):
-            source, target = (side if isinstance(side, str) else "" for side in pair)
-            yield replace(score, pair=(source, target), writer=self.writer)
-
-    def encode_pairs(
-        self, pairs: Iterable[tuple[str, str]], *, pretokenised: bool
-    ) -> Iterator[tuple[Encoded, Encoded]]:
-        """Encode both lines of each pair, whose words are their whitespace tokens, as for ``align``."""
-        for source, target in pairs:
-            yield self.source.encode_line(source, pretokenised), self.target.encode_line(target, pretokenised)
-
-    def pair(self, source: str | Encoded, target: str | Encoded) -> tuple[Encoded, Encoded]:
-        """Encode those sides of a pair that are texts."""
-        return (
-            self.source.encode(source) if isinstance(source, str) else source,
-            self.target.encode(target) if isinstance(target, str) else target,
-        )
-
-    @overload
-    def align(self, source: str, target: str, *, pretokenised: bool = ...) -> Alignment: ...
-    @overload
-    def align(self, source: Texts, target: Texts, *, pretokenised: bool = ...) -> list[Alignment]: ...
-    def align(
-        self, source: str | Texts, target: str | Texts, *, pretokenised: bool = False
-    ) -> Alignment | list[Alignment]:
-        """Compute alpha of a given pair, or of two lists, by forced decoding. ``source_words`` and ``target_words``
-        index the whitespace tokens of the lines as given, and so do ``merged()`` and ``links()``.
-
-        ``pretokenised``: the lines are already tokenised; their tokens are used as they are.
-        Raises InputError for a model without attention, and as ``score`` does.
-        """
-        alignments = list(self.align_stream(_pairs(source, target), pretokenised=pretokenised))
-        return alignments[0] if isinstance(source, str) else alignments
-
-    def align_stream(
-        self,
-        pairs: Iterable[tuple[str, str]],
-        *,
-        pretokenised: bool = False,
-        on_progress: Callable[[int], None] | None = None,
-    ) -> Iterator[Alignment]:
-        """Apply ``align`` to a possibly endless stream of pairs, in order, read one window at a time."""
-        if not self.has_alignment:
-            raise InputError(
-                f"{self.name} is an RNNencdec: it encodes the sentence as one vector and has no alignment weights"
-            )
-        scored = self.score_stream(self.encode_pairs(pairs, pretokenised=pretokenised), on_progress=on_progress)
-        return (forced.alignment for forced in scored if forced.alignment is not None)
+        steps = PreparedSteps(model, PRECISIONS[precision])
+        super().__init__(name, steps, source, target, config.search, dictionary, fingerprint, precision, update)
+        self.config, self.model = config, model
 
     def posterior(self, source: str, target: str, *, pretokenised: bool = False) -> Alignment:
         """Compute the posterior alignment of a given pair: like ``align``, but each row weighs the source words given
         the target word, so it is not alpha. See ``TranslationModel.posterior``; only for a model with attention."""
         ((x, y),) = self.encode_pairs([(source, target)], pretokenised=pretokenised)
-        read, written = (PaddedTokens([side], self._steps.device) for side in (x, y))
-        weights = self.model.posterior(read.ids, read.mask, written.ids)[0]
-        return x.aligned(y, weights.cpu().numpy())
-
-    def read(self, text: str) -> Sentence:
-        """Encode a sentence, for ``search``."""
-        return Sentence(text, self.source.encode(text))
-
-    def search(self, settings: SearchSettings, alpha: bool = True) -> TextSearch:
-        """Return the beam search that ``translate`` runs with these settings; raises the same InputErrors."""
-        settings = self.resolved(settings)
-        beam = BeamSettings(
-            beam=settings.beam,
-            n_best=settings.n_best,
-            length_penalty=settings.length_penalty,
-            forbidden=(UNK_ID,) if settings.no_unk else (),
-            watched=(UNK_ID,),
-            alpha=alpha or settings.replace_unk is not None,
-        )
-        words = {None: None, "copy": {}, "dictionary": self._dictionary}[settings.replace_unk]
-        return TextSearch(
-            steps=self._steps,
-            target=self.target,
-            settings=beam,
-            replace_unk=words,
-            alpha=alpha,
-            hard=settings.hard_attention,
-            committee=self._committee,
-            writer=self.writer,
-        )
-
-    def with_committee(self, others: Sequence[Translator]) -> Translator:
-        """Return a translator that searches with this model and others: outputs are ranked by the mean of their
-        log-probabilities, while alpha and everything but translations remain this model's. InputError for a model of
-        other languages or vocabularies."""
-        for other in others:
-            for ours, theirs in ((self.source, other.source), (self.target, other.target)):
-                entries = [codec.vocabulary.tokens(range(len(codec.vocabulary))) for codec in (ours, theirs)]
-                if ours.tokenizer.language != theirs.tokenizer.language or entries[0] != entries[1]:
-                    raise InputError(f"{other.name} does not have the languages and vocabularies of {self.name}")
-        together = copy(self)
-        together.name = " + ".join(model.name for model in (self, *others))
-        together._committee = tuple(other._steps for other in others)
-        together.fingerprint = None
-        return together
-
-
-def _texts(name: str, value: str | Texts) -> Texts:
-    """The sentences of an argument that is one or a list of them; InputError for anything else."""
-    texts: Texts = [value] if isinstance(value, str) else value
-    if not isinstance(texts, list | tuple) or not all(isinstance(each, str) for each in texts):
-        raise InputError(f"{name} must be a sentence or a list of sentences, not {value!r:.60}")
-    return texts
-
-
-def _pairs(source: str | Texts, target: str | Texts) -> Iterator[tuple[str, str]]:
-    sources, targets = _texts("the source", source), _texts("the target", target)
-    if isinstance(source, str) != isinstance(target, str):
-        raise InputError("the source is one sentence and the target a list, or the other way round")
-    if len(sources) != len(targets):
-        raise InputError(f"there are {len(sources)} sources, but {len(targets)} targets")
-    return zip(sources, targets, strict=True)
+        read, written = (PaddedTokens([side], self.device) for side in (x, y))
+        return x.aligned(y, self.model.posterior(read.ids, read.mask, written.ids)[0].cpu().numpy())
 
 
 def load(
@@ -415,15 +89,15 @@ def load(
     info = run if isinstance(run, RunInfo) else read_run(run, file)
     place = find_device(device)
     fingerprint = checked_fingerprint(info)
-    sides = []
-    for side, language, expected in (
-        ("source", info.source_language, info.source_vocabulary),
-        ("target", info.target_language, info.target_vocabulary),
-    ):
-        vocabulary = load_vocabulary(info.path, side, expected.size)
-        sides.append(TextCodec(Tokenizer(language), vocabulary, reads_output=side == "target"))
+    source, target = (
+        TextCodec(Tokenizer(language), load_vocabulary(info.path, side, expected.size), reads_output=side == "target")
+        for side, language, expected in (
+            ("source", info.source_language, info.source_vocabulary),
+            ("target", info.target_language, info.target_vocabulary),
+        )
+    )
     model = load_model(info, info.weights.path, paged=place.type == "cpu").to(place)
     check_owner(info)
     dictionary = read_dictionary(info.path / DICTIONARY) if (info.path / DICTIONARY).is_file() else None
-    source, target = sides
-    return Translator(info.name, info.config, model, source, target, dictionary, fingerprint, precision)
+    update = info.weights.update
+    return Translator(info.name, info.config, model, source, target, dictionary, fingerprint, precision, update)

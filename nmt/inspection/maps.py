@@ -65,12 +65,12 @@ def posterior(
     """
     if not model.has_alignment:
         raise InputError(f"{model.name} is an RNNencdec: it has no alpha from which a posterior could be computed")
-    precision = torch.bfloat16 if bf16 else None
-    device = model.model.decoder.E.device
 
     def of_group(group: Sequence[EncodedPair]) -> Iterator[Alignment]:
-        read, written = (PaddedTokens([pair[side] for pair in group], device) for side in (0, 1))
-        weights = model.model.posterior(read.ids, read.mask, written.ids, written.mask, precision)
+        read, written = (PaddedTokens([pair[side] for pair in group], model.device) for side in (0, 1))
+        weights = model.model.posterior(
+            read.ids, read.mask, written.ids, written.mask, torch.bfloat16 if bf16 else None
+        )
         for (x, y), rows in zip(group, weights.cpu().numpy(), strict=True):
             yield x.aligned(y, rows)
 

@@ -73,8 +73,7 @@ def explain_cell(
 
 def _at(model: Translator, source: Encoded, target: Encoded, i: int) -> StepInternals:
     """The step that writes token i."""
-    device = model.model.decoder.E.device
-    source_ids, target_ids = (torch.tensor(ids, device=device) for ids in (source.ids, target.ids[: i + 1]))
+    source_ids, target_ids = (torch.tensor(ids, device=model.device) for ids in (source.ids, target.ids[: i + 1]))
     return step_internals(model.model, source_ids, target_ids)
 
 
@@ -120,8 +119,7 @@ def translation_steps(model: Translator, source: Encoded, target: Encoded, *, to
     """
     if top < 1:
         raise InputError(f"the number of most probable tokens must be at least 1, but is {top}")
-    device = model.model.decoder.E.device
-    source_ids, target_ids = (torch.tensor(side.ids, device=device) for side in (source, target))
+    source_ids, target_ids = (torch.tensor(side.ids, device=model.device) for side in (source, target))
     internals = sequence_internals(model.model, source_ids, target_ids)
     after = [*internals[1:], None]
     config = model.config.model

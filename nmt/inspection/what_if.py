@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import torch
@@ -266,7 +267,7 @@ def beam_tree(model: Translator, text: str, settings: SearchSettings, *, begin: 
     batch = PaddedTokens([source], search.steps.device)
     usual = int(length_limits(batch.mask, search.settings.min_length, search.settings.max_length)[0])
     limits = replace(search.settings, max_length=usual + len(beginning))  # given tokens leave as much room as before
-    steps = Constrained(search.own_steps(), [OutputConstraints(prefix(beginning))])
+    steps: Constrained[Any] = Constrained(search.model(), [OutputConstraints(prefix(beginning))])
     with torch.inference_mode(), search.steps.threads(search.settings.beam):
         trace = trace_beam(steps, batch.ids, batch.mask, limits, top=_FOLLOWING)
     winner = trace.outputs[0].ids

@@ -14,6 +14,7 @@ from typing import Any
 
 from nmt.charts.colour_scales import DIFFERENCE, SCALES, STAND_IN
 from nmt.charts.view_files import ViewFiles, one_script, view_style
+from nmt.texts import current, view_texts
 
 FOLDER = Path(__file__).parent
 _COMMENTS = re.compile(r"^\s*(?://|/\*\*|\*[ /]|\*$).*\n", re.MULTILINE)
@@ -26,15 +27,18 @@ def styles() -> dict[str, str]:
     return views | {"instrument": (FOLDER / "instrument.css").read_text("utf-8")}
 
 
-def app_files(language: str) -> ViewFiles:
-    """The files of the app's component, with its texts in a language."""
-    script = _smaller(one_script(FOLDER / "js" / "app.js", language))
-    given = {"styles": styles(), "scales": _scales()}
-    known = f"globalThis.jointlyInstrument = {_json(given)};\n{script}"
-    return ViewFiles('<div class="instrument"></div>', (FOLDER / "app.css").read_text("utf-8"), known)
+def texts() -> dict[str, Any]:
+    """Its texts in the language of the present reader, those of the views that it draws with among them."""
+    return view_texts("instrument", "ribbons", "alignment_view")
 
 
-def _scales() -> dict[str, Any]:
+def app_files() -> ViewFiles:
+    """The files of the app's component, its styles among them."""
+    script = f"globalThis.jointlyStyles = {_json(styles())};\n{_smaller(one_script(FOLDER / 'js' / 'app.js'))}"
+    return ViewFiles('<div class="instrument"></div>', (FOLDER / "app.css").read_text("utf-8"), script)
+
+
+def scales() -> dict[str, Any]:
     """The colour scales by name, with hyphens, and those of other maps than alpha."""
     named = {name.replace(" ", "-"): scale for name, scale in SCALES.items()} | {
         "difference": DIFFERENCE,
@@ -64,7 +68,7 @@ def page_of(
         facts: names and values below the picture, such as the checkpoint and its weights.
     """
     below = "".join(f"<dt>{html.escape(name)}</dt><dd>{html.escape(value)}</dd>" for name, value in facts)
-    host = {"about": about, "state": {"view": view}, "controls": True}
+    host = {"about": about, "state": {"view": view}, "controls": True, "scales": scales()}
     return _page(
         title, "page.css", record, host, f"<main><h1>{html.escape(title)}</h1>\n", f"<dl>{below}</dl></main>\n"
     )
@@ -101,7 +105,8 @@ def _page(
         above=above,
         below=below,
         record=_json(record),
-        host=_json({**host, "styles": styles()}),
+        language=current(),
+        host=_json({**host, "styles": styles(), "texts": texts()}),
         script=_smaller(one_script(FOLDER / "js" / "page.js")),
     )
 

@@ -31,7 +31,7 @@ def page_html(payload: Payload, title: str) -> str:
     Args:
         title: of the page, as text.
     """
-    script = one_script(_FOLDER / "js" / "page.js", *payload.languages)
+    script = one_script(_FOLDER / "js" / "page.js")
     worker = one_script(_FOLDER / "js" / "worker.js")
     document, style = ((_FOLDER / name).read_text("utf-8") for name in ("page.html", "page.css"))
     colours = {

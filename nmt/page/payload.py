@@ -31,6 +31,7 @@ from nmt.data.vocabulary import SPECIAL, Shortlist, Vocabulary
 from nmt.errors import InputError, refuse_repeated
 from nmt.evaluation.evaluation_files import read_evaluated_system
 from nmt.evaluation.measurement_files import curve_points, read_stress
+from nmt.instrument import texts as instrument_texts
 from nmt.records import FORMAT_VERSION
 from nmt.runs.fingerprint import check_owner, checked_fingerprint
 from nmt.runs.folder import DICTIONARY, RunInfo, read_run
@@ -101,7 +102,7 @@ def _in_words_of(code: str, runs: Sequence[RunInfo], facts: Sequence[dict[str, A
         texts |= {f"title-{number}": example["title"] for number, example in enumerate(examples)}
         texts |= {f"run-{number}": PAGE.run.format(**run) for number, run in enumerate(facts)}
         return {
-            "texts": PAGE.by_key.texts | texts,
+            "texts": instrument_texts() | PAGE.by_key.texts | texts,
             "examples": examples,
             "figure": _figure(runs),
         }

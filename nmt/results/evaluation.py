@@ -28,6 +28,10 @@ class Languages:
     def known(self) -> bool:
         return bool(self.source and self.target)
 
+    @property
+    def reversed(self) -> Languages:
+        return Languages(self.target, self.source)
+
     def fit(self, other: Languages) -> bool:
         """Tell whether two directions agree, as far as both are known."""
         return not self.known or not other.known or self == other

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -190,25 +190,21 @@ class ForcedScore:
 
     def to_dict(self) -> dict[str, Any]:
         """Convert to JSON types: a *record* of docs/formats.md, whose only system was given its target."""
-        by = self.writer or Writer()
-        read = _tokens(self.source, self.alignment, "source")
-        written = _tokens(self.target, self.alignment, "target", self.tokens)
-        source, target = (
-            text or " ".join(words_of(side)[:-1]) for text, side in zip(self.pair, (read, written), strict=True)
-        )
-        system = System(
-            name=by.name,
-            kind=by.kind,
-            language=by.target_language,
-            forced=True,
+        p, values, source, target = self.log_probability, self.token_log_probabilities, *self.pair
+        written = Hypothesis(
             text=target,
-            source=read,
-            target=written,
-            log_probability=self.log_probability,
-            token_log_probabilities=self.token_log_probabilities,
-            maps=map_of(ALPHA, self.alignment),
+            tokens=self.tokens,
+            log_probability=p,
+            score=p,
+            token_log_probabilities=values,
+            alignment=self.alignment,
+            encoded=self.target,
         )
-        return SentenceRecord(source=Text(text=source, language=by.source_language), systems=(system,)).to_dict()
+        record = Translation(source, (written,), encoded=self.source, writer=self.writer).record()
+        (system,) = record.systems
+        system = replace(system, forced=True, score=None, text=target or " ".join(words_of(system.target)[:-1]))
+        text = replace(record.source, text=source or " ".join(words_of(system.source)[:-1]))
+        return replace(record, source=text, systems=(system,)).to_dict()
 
 
 @dataclass(frozen=True)

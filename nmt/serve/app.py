@@ -1,59 +1,44 @@
-"""The application: routes, errors, headers, and the description of all of them as OpenAPI."""
+"""The service as an application: requests in, the models' queues, answers out; faults become answers, too."""
 
 import asyncio
 import json
 import logging
 import re
 import time
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
-from functools import cache
-from http import HTTPStatus
-from typing import Any
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from concurrent.futures import Future
+from contextlib import suppress
+from dataclasses import fields
+from pathlib import Path
+from typing import Any, TypeAlias, TypeVar, cast
 
-from pydantic import BaseModel, TypeAdapter
-from pydantic.json_schema import models_json_schema
-from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
-from starlette.datastructures import Headers, MutableHeaders
-from starlette.exceptions import HTTPException
-from starlette.middleware import Middleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
-from starlette.routing import Route
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import Receive, Scope, Send
 
-from nmt.aligners.aligner import Aligner
+from nmt.aligners.pairs import MOST_COST, check_cost
+from nmt.aligners.shared_pairs import Aligning, Pair, Scoring
+from nmt.answers.shared_search import Translating
+from nmt.config import SearchChanges, SearchSettings, require
 from nmt.errors import InputError
-from nmt.inference.translator import Translator
-from nmt.serve import schemas
-from nmt.serve.endpoints import Endpoints
-from nmt.serve.limits import Limits, Refusal
-from nmt.serve.metrics import Metrics
-from nmt.serve.models import ServedModels
+from nmt.records import FORMAT_VERSION, as_record, parse_object
+from nmt.serve import requests
+from nmt.serve.metrics import MEDIA_TYPE, Metrics
+from nmt.serve.models import Loaded, ServedModels, search_of
+from nmt.serve.requests import COST, READING, Limits, Refusal, check_weights
 
 LONGEST_CLOSE = 3
 """Seconds that the models have, when all requests are over, to end the step that they are taking."""
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
 """Names of this machine in a request's header Host."""
-
-_POSTS: dict[str, tuple[type[Any], type[BaseModel]]] = {
-    "translate": (schemas.TranslateRequest, schemas.TranslateAnswer),
-    "score": (schemas.ScoreRequest, schemas.ScoreAnswer),
-    "align": (schemas.AlignRequest, schemas.AlignAnswer),
-}
-_POST_ERRORS = (400, 404, 408, 413, 415, 421, 422, 429, 500, 503)
-_GETS: dict[str, tuple[type[BaseModel], tuple[int, ...]]] = {
-    "models": (schemas.ModelsAnswer, ()),
-    "health": (schemas.HealthAnswer, (503,)),
-}
-_OPENAPI = "/openapi.json"
-_PATHS = frozenset({f"/{name}" for name in (*_POSTS, *_GETS)} | {"/metrics", _OPENAPI})
-_OTHER = "other"
-_HOST = re.compile(r"(\[[0-9a-f:.]+\]|[^:\[\]]+)(?::([0-9]{0,5}))?")
-_LONGEST_METHOD = 20
 NOT_HTTP = "this is not a request of HTTP/1.1"
-_HEADERS = {
+OTHER = "other"
+"""What unknown paths are counted as."""
+_OPENAPI = "/openapi.json"
+_POSTS = "/translate", "/score", "/align"
+_HOST = re.compile(r"(\[[0-9a-f:.]+\]|[^:\[\]]+)(?::([0-9]{0,5}))?")
+HEADERS = {
     "Cache-Control": "no-store",
     "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
     "Cross-Origin-Resource-Policy": "same-origin",
@@ -61,171 +46,219 @@ _HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
 }
+JSON = "application/json"
+_MEDIA_TYPE = re.compile(rf"\s*{JSON}\s*(;(?!\s*charset\b)[^;]*|;\s*charset\s*=\s*\"?utf-?8\"?\s*)*", re.IGNORECASE)
 _log = logging.getLogger("nmt.serve")
+Record = TypeVar("Record")
+Result = TypeVar("Result")
+_Endpoint: TypeAlias = Callable[[Request], Awaitable[Response]]
 
 
-def build_app(
-    loaded: Sequence[Translator | Aligner], limits: Limits | None = None, hosts: frozenset[str] | None = None
-) -> Starlette:
-    """Build the application; its models' threads start at once and end with its lifespan.
+class Service:
+    """The service as an ASGI application; its models' threads start at once and end with its lifespan.
 
     Args:
-        loaded: the models, at least one.
+        loaded: the models, at least one. InputError for two of the same name.
         limits: limits of requests; None for the defaults.
-        hosts: as for ``Guard``.
-
-    InputError for two models of the same name.
-    """
-    limits, metrics = limits or Limits(), Metrics()
-    models = ServedModels(loaded, limits, metrics)
-    endpoints = Endpoints(models, limits, metrics)
-
-    @asynccontextmanager
-    async def lifespan(_: Starlette) -> AsyncIterator[None]:
-        yield
-        await run_in_threadpool(models.close, LONGEST_CLOSE)
-
-    posts = [Route(f"/{name}", getattr(endpoints, name), methods=["POST"]) for name in _POSTS]
-    gets = [Route(f"/{name}", getattr(endpoints, name)) for name in (*_GETS, "metrics")]
-    gets.append(Route(_OPENAPI, _describe))
-    for route in gets:
-        route.methods = {"GET"}  # without HEAD, which Starlette adds
-    app = Starlette(
-        routes=[*posts, *gets],
-        exception_handlers={InputError: _invalid, Refusal: _refused, HTTPException: _no_such},
-        middleware=[Middleware(Guard, metrics=metrics, hosts=hosts)],
-        lifespan=lifespan,
-    )
-    app.router.redirect_slashes = False
-    app.state.metrics = metrics
-    return app
-
-
-class Guard:
-    """Outermost middleware: checks the host name of requests, adds headers to answers, and counts them. A request whose
-    task is cancelled, because the service stops, is answered with 503.
-
-    Args:
-        app: the application.
-        metrics: counts the answers, by path; those to unknown paths are counted together.
         hosts: names that a request's header Host may have, without the port; None for any. With the names of this
             machine alone, requests of a web page whose host name was made to resolve to this machine are refused.
+
+    Attributes:
+        metrics: counts of the answers.
     """
 
-    def __init__(self, app: ASGIApp, metrics: Metrics, hosts: frozenset[str] | None) -> None:
-        self._app, self._metrics, self._hosts = app, metrics, hosts
+    def __init__(
+        self, loaded: Iterable[Loaded], limits: Limits | None = None, hosts: frozenset[str] | None = None
+    ) -> None:
+        self.metrics, self._hosts, self._limits = Metrics(), hosts, limits or Limits()
+        self._models = ServedModels(loaded, self._limits, self.metrics)
+        posts = dict(zip(_POSTS, (self._translate, self._score, self._align), strict=True))
+        gets = {"/models": self._list, "/health": self._health, "/metrics": self._count, _OPENAPI: self._describe}
+        self._endpoints: Mapping[str, _Endpoint] = {**posts, **gets}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
+        if scope["type"] == "lifespan":
+            await receive()
+            await send({"type": "lifespan.startup.complete"})
+            await receive()
+            await run_in_threadpool(self._models.close, LONGEST_CLOSE)
+            await send({"type": "lifespan.shutdown.complete"})
             return
-        endpoint = scope["path"] if scope["path"] in _PATHS else _OTHER
-        start, status = time.perf_counter(), 0
+        start = time.perf_counter()
+        response = await self._answer(Request(scope, receive))
+        response.headers.update(HEADERS)
+        with suppress(asyncio.CancelledError):  # the service stops, and the client does not take the answer
+            await response(scope, receive, send)
+        endpoint = scope["path"] if scope["path"] in self._endpoints else OTHER
+        self.metrics.count_request(endpoint, response.status_code, time.perf_counter() - start)
 
-        async def with_headers(message: Message) -> None:
-            nonlocal status
-            if message["type"] == "http.response.start":
-                status = message["status"]
-                MutableHeaders(scope=message).update(_HEADERS)
-            await send(message)
-
+    async def _answer(self, request: Request) -> Response:
+        """The answer to a request, whatever happens."""
+        path = request.scope["path"]
         try:
-            if scope.get("http_version", "1.1") not in ("1.0", "1.1"):
-                await error_response(400, NOT_HTTP)(scope, receive, with_headers)
-            elif self._hosts is not None and _host(scope) not in self._hosts:
-                refused = error_response(421, f"this service is reached as {' or '.join(sorted(self._hosts))}")
-                await refused(scope, receive, with_headers)
-            else:
-                await self._app(scope, receive, with_headers)
+            if request.scope.get("http_version", "1.1") not in ("1.0", "1.1"):
+                return error_response(400, NOT_HTTP)
+            if self._hosts is not None and _host(request) not in self._hosts:
+                return error_response(421, f"this service is reached as {' or '.join(sorted(self._hosts))}")
+            if path not in self._endpoints:
+                return error_response(404, f"there is nothing at this path; {_OPENAPI} describes all paths")
+            if request.method != (method := "POST" if path in _POSTS else "GET"):
+                refused = f"{path} does not take {request.method[:20]}"
+                return error_response(405, refused, {"Allow": method})
+            return await self._endpoints[path](request)
+        except InputError as error:
+            return error_response(422, str(error))
+        except Refusal as error:
+            again = {} if error.retry_after is None else {"Retry-After": str(error.retry_after)}
+            return error_response(error.status, error.sentence, again)
         except asyncio.CancelledError:
-            if not status:
-                await error_response(503, "the service is stopping and gave this request up")(
-                    scope, receive, with_headers
-                )
+            return error_response(503, "the service is stopping and gave this request up")
         except Exception:
-            _log.exception("a request to %s failed", endpoint)
-            if not status:
-                await error_response(500, "the service failed; its log says why")(scope, receive, with_headers)
-        finally:
-            self._metrics.count_request(endpoint, status, time.perf_counter() - start)
+            _log.exception("a request to %s failed", path)
+            return error_response(500, "the service failed; its log says why")
+
+    async def _translate(self, request: Request) -> Response:
+        """Translate sentences by beam search."""
+        body = await read_body(request, requests.TranslateRequest, self._limits.body)
+        model = self._models.find(body.model)
+        run = model.run
+        self._limits.check_texts("sentences", body.sentences)
+        changes = {field.name: getattr(body, field.name) for field in fields(SearchSettings)}
+        settings = run.search_settings.changed(**cast(SearchChanges, changes))
+        widest = max(self._limits.widest_beam, run.search_settings.beam)
+        require(settings.beam <= widest, f"beam must be at most {widest:,}, not {settings.beam:,}")
+        settings = run.resolved(settings)
+        run.search(settings, body.alpha)
+        sentences = await run_in_threadpool(lambda: [run.read(text) for text in body.sentences])
+        if body.alpha:  # length_limits of nmt/search/limits.py, with the end-of-sentence tokens
+            check_weights((settings.n_best * (2 * len(each) + 9), len(each)) for each in sentences)
+        futures = model.submit(Translating(run, settings, body.alpha), sentences)
+        about = {"model": run.name, "search": search_of(run, settings)}
+        return await _written(about, "translations", await results_of(request, futures))
+
+    async def _score(self, request: Request) -> Response:
+        """Compute log p(target | source) of given pairs by forced decoding."""
+        body = await read_body(request, requests.ScoreRequest, self._limits.body)
+        model = self._models.find(body.model)
+        work = Scoring(model.run, body.alpha)
+        futures = model.submit(work, await self._pairs(body, work, weights=body.alpha))
+        return await _written({"model": model.name}, "scores", await results_of(request, futures))
+
+    async def _align(self, request: Request) -> Response:
+        """Link the words of given pairs."""
+        body = await read_body(request, requests.AlignRequest, self._limits.body)
+        model = self._models.find(body.model)
+        work = model.aligning(body)
+        futures = model.submit(work, await self._pairs(body, work, weights=True))
+        return await _written({"model": model.name}, "pairs", await results_of(request, futures))
+
+    async def _list(self, _: Request) -> Response:
+        """List the models of this service."""
+        return await _written({}, "models", list(self._models.values()))
+
+    async def _health(self, _: Request) -> Response:
+        """Tell if the service answers requests: 200, or 503 while it stops."""
+        stopping = any(model.closed for model in self._models.values())
+        return json_response({"status": "stopping" if stopping else "ok"}, 503 if stopping else 200)
+
+    async def _count(self, _: Request) -> Response:
+        """Give the counters in Prometheus' text format."""
+        return Response(self.metrics.text(), media_type=MEDIA_TYPE)
+
+    async def _describe(self, _: Request) -> Response:
+        """Describe the paths, requests and answers as an OpenAPI document."""
+        return Response(Path(__file__).with_name("openapi.json").read_text(encoding="utf-8"), media_type=JSON)
+
+    async def _pairs(self, request: requests.PairsRequest, work: Scoring | Aligning, *, weights: bool) -> list[Pair]:
+        sources, targets = request.sources, request.targets
+        self._limits.check_texts("sources", sources)
+        self._limits.check_texts("targets", targets)
+        require(len(sources) == len(targets), f"there are {len(sources)} sources, but {len(targets)} targets")
+        pairs = list(zip(sources, targets, strict=True))
+        if weights:
+            check_weights((len(target) + 1, len(source) + 1) for source, target in pairs)
+        costs = await run_in_threadpool(lambda: [work.cost(*pair) for pair in pairs])
+        for number, cost in enumerate(costs):
+            check_cost(f"sources[{number}] and targets[{number}]", cost, MOST_COST)
+        total = sum(costs)
+        require(total <= COST, f"the pairs have a cost of {total:,}; the limit is {COST:,}: send fewer at a time")
+        return [(*pair, cost) for pair, cost in zip(pairs, costs, strict=True)]
+
+
+async def read_body(request: Request, cls: type[Record], most_bytes: int) -> Record:
+    """Read a request's JSON object as a record.
+
+    The content type must be JSON: a web page of another origin may send plain text unasked, but not JSON.
+
+    Raises:
+        Refusal: 413 for a body of more than ``most_bytes``, 415 for another content type, 408 for a body that does not
+            come to its end, 499 for a client that left.
+        InputError: the body is not such an object; the sentence names the key.
+    """
+    if _MEDIA_TYPE.fullmatch(request.headers.get("content-type", "")) is None:
+        raise Refusal(415, f"the body must be JSON in UTF-8, with the header Content-Type: {JSON}")
+    too_large = Refusal(413, f"the body has more than {most_bytes:,} bytes, which is the limit")
+    stated = request.headers.get("content-length", "")
+    if stated.isdecimal() and int(stated[:20]) > most_bytes:
+        raise too_large
+    body = bytearray()
+    try:
+        async with asyncio.timeout(READING):
+            async for part in request.stream():
+                body += part
+                if len(body) > most_bytes:
+                    raise too_large
+    except TimeoutError:
+        raise Refusal(408, f"the request was not complete after {READING} seconds") from None
+    except ClientDisconnect:
+        raise Refusal(499, "the client left before its request was complete") from None
+    return as_record(cls, parse_object(bytes(body), "the body"))
+
+
+async def results_of(request: Request, futures: Sequence[Future[Result]]) -> list[Result]:
+    """Wait for all results of a request whose body has been read. If the client leaves, or one of them fails, the
+    others are cancelled.
+
+    Raises Refusal (499) for a client that left, and what the first one that fails raises.
+    """
+
+    async def all_results() -> list[Result]:
+        return [await asyncio.wrap_future(future) for future in futures]
+
+    async def end_of_connection() -> None:
+        while (await request.receive())["type"] != "http.disconnect":
+            pass
+
+    results, left = asyncio.create_task(all_results()), asyncio.create_task(end_of_connection())
+    try:
+        await asyncio.wait((results, left), return_when=asyncio.FIRST_COMPLETED)
+        if not results.done():
+            raise Refusal(499, "the client left before its answer was complete")
+        return results.result()
+    finally:
+        results.cancel()
+        left.cancel()
+        for future in futures:
+            future.cancel()
+
+
+async def _written(about: dict[str, Any], key: str, results: Sequence[Any]) -> Response:
+    """Write an answer, outside the thread that takes requests: alignment weights are many numbers."""
+    return await run_in_threadpool(lambda: json_response(about | {key: [one.to_dict() for one in results]}))
+
+
+def json_response(answer: dict[str, Any], status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+    """Make a response of an object, with the version of the format."""
+    body = json.dumps({"format": FORMAT_VERSION} | answer, ensure_ascii=False, separators=(",", ":"))
+    return Response(body, status, headers, JSON)
 
 
 def error_response(status: int, sentence: str, headers: dict[str, str] | None = None) -> Response:
     """Make the answer to a request that cannot be answered."""
-    body = json.dumps(schemas.ErrorAnswer(error=sentence).model_dump(), ensure_ascii=False)
-    return Response(body, status, headers, "application/json")
+    return json_response({"error": sentence}, status, headers)
 
 
-def raw_error(metrics: Metrics, status: int, sentence: str) -> tuple[list[tuple[bytes, bytes]], bytes]:
-    """Make headers and body of the answer to what never became a request, and count it."""
-    metrics.count_request(_OTHER, status, 0.0)
-    response = error_response(status, sentence, _HEADERS | {"Connection": "close"})
-    return response.raw_headers, bytes(response.body)
-
-
-def _host(scope: Scope) -> str:
+def _host(request: Request) -> str:
     """The host of a request, without the port; "" if the header is not that of a host."""
-    found = _HOST.fullmatch(Headers(scope=scope).get("host", "").lower())
+    found = _HOST.fullmatch(request.headers.get("host", "").lower())
     return found[1] if found and int(found[2] or 0) < 2**16 else ""
-
-
-async def _invalid(_: Request, error: Exception) -> Response:
-    return error_response(422, str(error))
-
-
-async def _refused(_: Request, error: Exception) -> Response:
-    assert isinstance(error, Refusal)
-    headers = None if error.retry_after is None else {"Retry-After": str(error.retry_after)}
-    return error_response(error.status, error.sentence, headers)
-
-
-async def _no_such(request: Request, error: Exception) -> Response:
-    """Answer a path that is not there, or a method that a path does not have."""
-    assert isinstance(error, HTTPException)
-    if error.status_code == 405:
-        method = request.method[:_LONGEST_METHOD]
-        return error_response(405, f"{request.url.path} does not take {method}", dict(error.headers or {}))
-    return error_response(error.status_code, f"there is nothing at this path; {_OPENAPI} describes all paths")
-
-
-async def _describe(_: Request) -> Response:
-    return Response(description(), media_type="application/json")
-
-
-@cache
-def description() -> str:
-    """Describe the paths, requests and answers as an OpenAPI document."""
-    answers: list[type[BaseModel]] = [answer for _, answer in _POSTS.values()]
-    answers += [*(answer for answer, _ in _GETS.values()), schemas.ErrorAnswer]
-    _, models = models_json_schema(
-        [(answer, "serialization") for answer in answers], ref_template="#/components/schemas/{model}"
-    )
-    paths: dict[str, Any] = {}
-    for name, (body, answer) in _POSTS.items():
-        request = {"required": True, "content": _json(TypeAdapter(body).json_schema())}
-        paths[f"/{name}"] = {"post": _operation(name, answer, _POST_ERRORS) | {"requestBody": request}}
-    for name, (answer, errors) in _GETS.items():
-        paths[f"/{name}"] = {"get": _operation(name, answer, errors)}
-    about = {
-        "title": "Jointly",
-        "summary": "Translations, scores and word links of RNNsearch and RNNencdec.",
-        "version": "1",
-    }
-    return json.dumps({"openapi": "3.1.0", "info": about, "paths": paths, "components": {"schemas": models["$defs"]}})
-
-
-def _operation(name: str, answer: type[BaseModel], errors: Sequence[int]) -> dict[str, Any]:
-    responses = {
-        str(status): {
-            "description": HTTPStatus(status).phrase,
-            "content": _json(
-                {"$ref": f"#/components/schemas/{(answer if status == 200 else schemas.ErrorAnswer).__name__}"}
-            ),
-        }
-        for status in (200, *errors)
-    }
-    return {"operationId": name, "description": getattr(Endpoints, name).__doc__, "responses": responses}
-
-
-def _json(schema: dict[str, Any]) -> dict[str, Any]:
-    return {"application/json": {"schema": schema}}

@@ -1,14 +1,13 @@
 """Counts of what the service did, in Prometheus' text format."""
 
 from collections.abc import Callable
+from functools import partial
 
 import prometheus_client
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
 MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8"
-
-_BOUNDS = (0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0)
-"""Upper bounds of the histogram of seconds."""
+_BUCKETS = (0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0)  # upper bounds in seconds
 
 prometheus_client.disable_created_metrics()  # type: ignore[no-untyped-call]
 
@@ -17,23 +16,16 @@ class Metrics:
     """Counters since the start. Safe to share between threads."""
 
     def __init__(self) -> None:
-        self._registry = CollectorRegistry()
-        self._requests = self._counter("requests", "Requests by endpoint and HTTP status.", "endpoint", "status")
-        self._seconds = Histogram(
-            "jointly_request_seconds",
-            "Seconds from a request to the end of its answer.",
-            ("endpoint",),
-            registry=self._registry,
-            buckets=_BOUNDS,
-        )
-        self._sentences = self._counter("sentences", "Sentences, or pairs of them, answered by a model.", "model")
-        self._steps = self._counter(
-            "steps", "Steps that a model took; each gives every sentence in progress its next word.", "model"
-        )
-        self._busy = self._counter("busy_seconds", "Seconds in which a model was at work.", "model")
-        self._waiting = Gauge(
-            "jointly_waiting_sentences", "Sentences that wait for a model.", ("model",), registry=self._registry
-        )
+        registry = self._registry = CollectorRegistry()
+        counter, model = partial(Counter, registry=registry), ("model",)
+        about, steps = "Seconds from a request to the end of its answer.", "Steps that a model took; each gives every "
+        self._seconds = Histogram("jointly_request_seconds", about, ("endpoint",), registry=registry, buckets=_BUCKETS)
+        self._requests = counter("jointly_requests", "Requests by endpoint and HTTP status.", ("endpoint", "status"))
+        self._sentences = counter("jointly_sentences", "Sentences, or pairs of them, answered by a model.", model)
+        self._steps = counter("jointly_steps", steps + "sentence in progress its next word.", model)
+        self._busy = counter("jointly_busy_seconds", "Seconds in which a model was at work.", model)
+        waiting = "jointly_waiting_sentences", "Sentences that wait for a model."
+        self._waiting = Gauge(*waiting, model, registry=registry)
 
     def add_model(self, model: str, waiting: Callable[[], int]) -> None:
         """Count the work of a model from now on. ``waiting`` returns the number of its sentences that wait."""
@@ -47,8 +39,7 @@ class Metrics:
         self._seconds.labels(endpoint).observe(seconds)
 
     def count_round(self, model: str, sentences: int, seconds: float) -> None:
-        """Count a round in which a model took a step of all sentences under way: the sentences that it answered, and
-        the seconds it took."""
+        """Count a step of all sentences under way: the sentences that a model answered, and the seconds it took."""
         self._sentences.labels(model).inc(sentences)
         self._steps.labels(model).inc()
         self._busy.labels(model).inc(seconds)
@@ -56,6 +47,3 @@ class Metrics:
     def text(self) -> bytes:
         """Write all metrics."""
         return generate_latest(self._registry)
-
-    def _counter(self, name: str, meaning: str, *labels: str) -> Counter:
-        return Counter(f"jointly_{name}", meaning, labels, registry=self._registry)

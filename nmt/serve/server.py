@@ -1,43 +1,34 @@
 """The server: its socket, its handling of signals, and its shutdown."""
 
 import asyncio
-import logging
-import math
 import os
 import signal
 import socket
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from ipaddress import ip_address
 from types import FrameType
 from typing import cast
 
 import h11
 import uvicorn
-from starlette.applications import Starlette
+from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from nmt.aligners.aligner import Aligner
 from nmt.errors import InputError
-from nmt.inference.translator import Translator
-from nmt.serve.app import LOOPBACK, NOT_HTTP, build_app, raw_error
-from nmt.serve.limits import READING, Limits
+from nmt.serve.app import HEADERS, LOOPBACK, NOT_HTTP, OTHER, Service, error_response
+from nmt.serve.models import Loaded
+from nmt.serve.requests import READING, Limits
 
 LONGEST_STOP = 20
-"""Seconds that requests have to finish when the service stops."""
-_LAST_WORDS = 0.5
-"""Seconds in which those that are given up are told; then every connection is cut."""
-_BACKSTOP = 1
-"""Seconds after that until uvicorn gives up whatever is left."""
-_LAST_GROUP = 2.5
+"""Seconds that requests have to finish when the service stops; those that are not finished are told so."""
+_LAST_GROUP = 4
 """Seconds after that in which models finish the group of sentences that they compute; then the process ends without
 them, since nobody waits for an answer any more."""
-_log = logging.getLogger("nmt.serve")
 
 
-def serve(
-    loaded: Sequence[Translator | Aligner], *, host: str, port: int, limits: Limits, on_start: Callable[[str], None]
-) -> None:
+def serve(loaded: Sequence[Loaded], *, host: str, port: int, limits: Limits, on_start: Callable[[str], None]) -> None:
     """Serve until SIGINT or SIGTERM; then refuse new connections, finish the requests under way, and return.
 
     Args:
@@ -49,9 +40,8 @@ def serve(
 
     InputError if the address cannot be used, or two models have the same name.
     """
-    listener = _listener(host, port)
-    with listener:
-        server = server_of(build_app(loaded, limits, LOOPBACK if _is_loopback(host) else None))
+    with _listener(host, port) as listener:
+        server = server_of(Service(loaded, limits, LOOPBACK if _is_loopback(host) else None))
         name = f"[{host}]" if ":" in host else host
         on_start(f"http://{name}:{listener.getsockname()[1]}")
         for number in (signal.SIGINT, signal.SIGTERM):
@@ -59,14 +49,14 @@ def serve(
         server.run(sockets=[listener])
 
 
-def server_of(app: Starlette) -> uvicorn.Server:
+def server_of(app: ASGIApp) -> uvicorn.Server:
     """Build the server of an application."""
     config = uvicorn.Config(
         app,
         log_level="error",  # below it are requests, and warnings about what clients send
         proxy_headers=False,
         server_header=False,
-        timeout_graceful_shutdown=math.ceil(LONGEST_STOP + _LAST_WORDS) + _BACKSTOP,
+        timeout_graceful_shutdown=LONGEST_STOP,
         ws="none",
         http=_Connection,
     )
@@ -78,29 +68,9 @@ class _Server(uvicorn.Server):
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         super().handle_exit(sig, frame)
-        end = threading.Timer(LONGEST_STOP + _LAST_WORDS + _BACKSTOP + _LAST_GROUP, os._exit, (0,))
+        end = threading.Timer(LONGEST_STOP + _LAST_GROUP, os._exit, (0,))
         end.daemon = True
         end.start()
-
-    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        giving_up = asyncio.create_task(self._give_up())
-        try:
-            await super().shutdown(sockets)
-        finally:
-            giving_up.cancel()
-
-    async def _give_up(self) -> None:
-        """Answer the requests that are not finished in time with 503, and cut the connections of clients who do not
-        take their answer."""
-        await asyncio.sleep(LONGEST_STOP)
-        left = len(self.server_state.connections)
-        _log.warning("stopping: %d requests were not finished after %g s and are given up", left, LONGEST_STOP)
-        for task in list(self.server_state.tasks):
-            task.cancel()
-        await asyncio.sleep(_LAST_WORDS)
-        for connection in list(self.server_state.connections):
-            if connection.transport is not None:
-                connection.transport.abort()
 
 
 class _Connection(H11Protocol):
@@ -126,30 +96,28 @@ class _Connection(H11Protocol):
         if self.cycle is not None and not self.cycle.response_complete:
             self._stop_waiting()
         elif self._waiting is None:
-            self._waiting = self.loop.call_later(READING, self._give_up_waiting)
+            self._waiting = self.loop.call_later(READING, self._give_up)
 
     def _stop_waiting(self) -> None:
         if self._waiting is not None:
             self._waiting.cancel()
             self._waiting = None
 
-    def _give_up_waiting(self) -> None:
-        if self.conn.trailing_data[0] and self.conn.our_state is h11.IDLE:
-            self._refuse(408, f"the request was not complete after {READING} seconds")
-        else:
-            self.transport.close()
+    def _give_up(self) -> None:
+        begun = self.conn.trailing_data[0] and self.conn.our_state is h11.IDLE
+        self._end(bool(begun), 408, f"the request was not complete after {READING} seconds")
 
     def send_400_response(self, msg: str) -> None:
-        if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
-            self._refuse(400, NOT_HTTP)
-        else:
-            self.transport.close()
+        self._end(self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE), 400, NOT_HTTP)
 
-    def _refuse(self, status: int, sentence: str) -> None:
-        app = cast(Starlette, self.config.app)
-        headers, body = raw_error(app.state.metrics, status, sentence)
-        for event in (h11.Response(status_code=status, headers=headers), h11.Data(data=body), h11.EndOfMessage()):
-            self.transport.write(self.conn.send(event) or b"")
+    def _end(self, told: bool, status: int, sentence: str) -> None:
+        """Close the connection; if the client is ``told`` why, count it."""
+        if told:
+            cast(Service, self.config.app).metrics.count_request(OTHER, status, 0.0)
+            answer = error_response(status, sentence, HEADERS | {"Connection": "close"})
+            start = h11.Response(status_code=status, headers=answer.raw_headers)
+            for event in (start, h11.Data(data=bytes(answer.body)), h11.EndOfMessage()):
+                self.transport.write(self.conn.send(event) or b"")
         self.transport.close()
 
 
@@ -162,7 +130,6 @@ def _listener(host: str, port: int) -> socket.socket:
 
 
 def _is_loopback(host: str) -> bool:
-    try:
+    with suppress(ValueError):
         return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
+    return host == "localhost"

@@ -43,6 +43,17 @@ def texts_in(language: str) -> dict[str, Any]:
     return found
 
 
+def view_texts(*views: str) -> dict[str, Any]:
+    """What the scripts of some views say, by name, with the code of the language of the present reader as ``locale``.
+
+    JSON-ready. All views have the texts of ``views.shared``, each the texts of ``views.NAME``.
+    """
+    found: dict[str, Any] = {"locale": current()}
+    for view in ("shared", *views):
+        found |= texts_in(current()).get(f"views.{view}", {})
+    return found
+
+
 def current() -> str:
     """Code of the language of the present reader."""
     return _current[0]()

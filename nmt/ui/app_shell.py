@@ -17,7 +17,9 @@ from nmt.ui.address import carry_notice, consume_link, not_there, open_address, 
 from nmt.ui.resources import in_script_run, once_a_run, script_run
 
 _RULES = Path(__file__).with_name("app.css").read_text("utf-8")
-_HISTORY = (Path(__file__).with_name("js") / "history.js").read_text("utf-8")
+_OF_WINDOW = "".join(
+    (Path(__file__).with_name("js") / name).read_text("utf-8") for name in ("history.js", "enter.js")
+)
 _TITLE = 40
 """Characters of a sentence in the title of a window."""
 
@@ -184,9 +186,9 @@ def _navigation() -> Page:
 
 
 def tidy_history() -> None:
-    """Let the window keep one entry for each step of the reader."""
+    """Let the window keep one entry for each step of the reader, and Enter do what a notice offers."""
     with st.container(key="history"):
-        st.html(f"<script>{_HISTORY}</script>", unsafe_allow_javascript=True)
+        st.html(f"<script>{_OF_WINDOW}</script>", unsafe_allow_javascript=True)
 
 
 def dark_page() -> bool:

@@ -12,19 +12,18 @@ import streamlit as st
 from nmt.charts.small_figure import SmallFigure
 from nmt.charts.view_files import ViewFiles, view_files
 from nmt.tables.table import NOTHING, Table, tables_text
-from nmt.texts import current
 from nmt.ui import assets
 from nmt.ui.formatting import escaped, true_minus
 
 
 def component(name: str) -> Callable[..., Any]:
-    """The view in the folder ``nmt/charts/NAME``, in the language of the reader."""
-    return assets.component(name, _files(name, current()))
+    """The view in the folder ``nmt/charts/NAME``, which is called with its texts among its data."""
+    return assets.component(name, _files(name))
 
 
 @cache
-def _files(name: str, language: str) -> ViewFiles:
-    return view_files(name, language=language)
+def _files(name: str) -> ViewFiles:
+    return view_files(name)
 
 
 def show_small_figure(figure: SmallFigure, *, large: bool = False) -> None:

@@ -254,12 +254,13 @@ def show_notices(
     held = insist is not None and None not in others.values()
     readers = _readers(read)
     with st.container(horizontal=True) if readers or held else nullcontext():
-        for pair in readers:
+        for number, pair in enumerate(readers):
             st.button(
                 APP.translate_as.format(pair=named(pair)),
                 key=f"translate-as-{_key([pair])}",
                 type="primary" if held else "secondary",
                 icon=":material/swap_horiz:",
+                shortcut="Enter" if held and number == 0 else None,
                 on_click=set_choice,
                 args=(PAIR, _key([pair])),
             )

@@ -16,12 +16,11 @@ from pydantic import Field
 from nmt.charts.colour_scales import SCALES, ScaleName
 from nmt.charts.view_files import ViewFiles
 from nmt.errors import InputError
-from nmt.instrument import app_files
+from nmt.instrument import app_files, scales, texts
 from nmt.records import as_record, to_data
 from nmt.results import Alignment
 from nmt.results.record import ALPHA, SentenceRecord, System, Text, Tokens, map_of
 from nmt.runs.folder import RunInfo
-from nmt.texts import current
 from nmt.ui import assets
 
 Number = Annotated[int, Field(ge=0, le=99_999)]
@@ -209,8 +208,10 @@ def show_instrument(
         "remarks": {},
         "sentences": [],
         "parts": "both",
+        "scales": scales(),
+        "texts": texts(),
     }
-    assets.component("instrument", _files(current()))(
+    assets.component("instrument", _files())(
         key=key,
         data=data | {**more},
         default={"told": None},
@@ -220,8 +221,8 @@ def show_instrument(
 
 
 @cache
-def _files(language: str) -> ViewFiles:
-    return app_files(language)
+def _files() -> ViewFiles:
+    return app_files()
 
 
 def record_of(

@@ -10,13 +10,12 @@ import pytest
 
 import nmt.page
 from nmt import texts
-from nmt.charts import view_files
 from nmt.charts.small_figure import SmallCurve, SmallFigure
 from nmt.charts.style import line_style
 from nmt.page import payload
 from nmt.texts import languages
 from tests.browser.conftest import FITS_IN_WIDTH
-from tests.browser.patient_server import lengthened, texts_in_long
+from tests.browser.patient_server import texts_in_long
 from tests.browser.test_languages import OVERLAPS
 from tests.browser.test_translating_page import FIELD, SENTENCE, Open, _written, file, open_file, runs, translate
 
@@ -146,20 +145,11 @@ def _examples(window: Any) -> list[dict[str, str]]:
 
 @pytest.mark.parametrize("width", [390, 1280])
 def test_a_third_language_is_a_table(
-    open_file: Open, runs: list[Path], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, width: int
+    open_file: Open, runs: list[Path], monkeypatch: pytest.MonkeyPatch, width: int
 ) -> None:
     """English with accents, and a third longer, breaks no layout."""
-
-    def in_language(path: Path, code: str) -> Path:
-        if path.stem != "strings" or code != "xx":
-            return _IN_LANGUAGE(path, code)
-        long = tmp_path / "-".join((*path.parts[-3:-1], "strings_xx.js"))
-        long.write_text(_lengthened_script(path.read_text("utf-8")), encoding="utf-8")
-        return long
-
     monkeypatch.setattr(payload, "_figure", _figure)
     monkeypatch.setattr(texts, "texts_in", texts_in_long)
-    monkeypatch.setattr(view_files, "_in_language", in_language)
     for module in (nmt.page, payload):
         monkeypatch.setattr(module, "languages", lambda: languages() | {"xx": "Ĺáñgúágé"})
     window = open_file(address=_written(runs), query="lang=xx", width=width)
@@ -168,19 +158,3 @@ def test_a_third_language_is_a_table(
         assert re.search("é$|é ·", window.locator(place).first.inner_text()), place
     assert window.evaluate(FITS_IN_WIDTH)
     assert window.evaluate(OVERLAPS) == []
-
-
-_IN_LANGUAGE = view_files._in_language
-
-
-def _lengthened_script(text: str) -> str:
-    """A table of strings in JavaScript with its texts lengthened."""
-    code = "\n".join(line for line in text.splitlines() if not re.match(r"\s*(//|/?\*)", line))
-    return re.sub(
-        r'(`|")((?:(?!\1).)*)\1',
-        lambda match: (
-            match[0] if re.fullmatch("[a-z]{2}|s", match[2]) else f"{match[1]}{lengthened(match[2])}{match[1]}"
-        ),
-        code,
-        flags=re.DOTALL,
-    )

@@ -7,6 +7,7 @@ test; what only a browser knows, such as fonts and stylesheets, is tested in tes
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from nmt.charts.colour_scales import POSTERIOR, STAND_IN
 from nmt.charts.film_view import film_data
 from nmt.charts.step_view import step_view_data
 from nmt.results import Alignment
+from nmt.texts import speaking, view_texts
 from tests.charts.examples import (
     ALPHA,
     SMALL_FIGURE,
@@ -458,18 +460,46 @@ SESSIONS = {
 }
 
 
-@pytest.mark.parametrize("name", SESSIONS)
-def test_a_view_is_drawn_and_used_as_it_is_kept(name: str, request: pytest.FixtureRequest) -> None:
-    session = SESSIONS[name]
+def _drawn(session: Session, last: bool = False) -> str:
+    """What is drawn; at the end once more as a whole if ``last``."""
     script, frame = (CHARTS / session.view / part for part in ("js/component.js", "view.html"))
     if session.view in VIEWS:
         script, frame = (HERE / "page" / f"{session.view}.{kind}" for kind in ("js", "html"))
     given = {
         "script": script.as_uri(),
         "frame": frame.read_text("utf-8"),
-        "data": session.data,
+        "data": {**session.data, "texts": view_texts(session.view)},
         "page": session.page,
         "actions": session.actions,
+        "last": last,
     }
-    drawn = run_node(str(HERE / "page" / "session.js"), given=json.dumps(given))
-    compare_with_kept(KEPT / f"{name}.txt", drawn, request, texts=True)
+    return run_node(str(HERE / "page" / "session.js"), given=json.dumps(given))
+
+
+@pytest.mark.parametrize("name", SESSIONS)
+def test_a_view_is_drawn_and_used_as_it_is_kept(name: str, request: pytest.FixtureRequest) -> None:
+    compare_with_kept(KEPT / f"{name}.txt", _drawn(SESSIONS[name]), request, texts=True)
+
+
+CHOICES: dict[str, list[list[Any]]] = {
+    "matrix": [["click", ".closer"], ["focus", CANVAS, 1], ["key", "ArrowDown"]],
+    "ribbons": [["pass", 2500], ["focus", ".word", 7]],
+    "steps": [["click", ".model", 1], *keys("End"), ["click", ".part", 4]],
+    "beam": [["click", ".node", 2]],
+    "film": [["pass", 900], ["click", ".picture", 1], ["pass", 400]],
+}
+
+
+@pytest.mark.parametrize("name", CHOICES)
+def test_another_language_changes_words_alone(name: str) -> None:
+    """What the reader chose, the place of the keyboard and what plays are as if it had been the language at first."""
+    session = SESSIONS[name]
+    session = replace(session, data=session.data | {"pin": None})
+    with speaking("ko"):
+        korean = ["data", {"texts": view_texts(session.view)}]
+    ends = [
+        re.sub(r" scrolled-to=\d+", "", _drawn(replace(session, actions=actions), last=True).partition("\n# last")[2])
+        for actions in ([*CHOICES[name], korean], [korean, *CHOICES[name]], CHOICES[name])
+    ]
+    assert ends[0] == ends[1]
+    assert ends[0] != ends[2]

@@ -80,27 +80,6 @@ def test_the_script_exports_what_the_module_exports(tmp_path: Path) -> None:
     assert "main" in as_modules
 
 
-def test_a_script_of_several_languages_loads_itself_in_any(tmp_path: Path) -> None:
-    modules = {
-        "main.js": """
-import { again } from "./other.js";
-import { HELLO } from "./strings.js";
-
-export const said = [HELLO, again()];
-export default function main(load) {
-  console.log(said, ["ko", "en"].map((code) => load(code).said));
-}
-""",
-        "other.js": 'import { HELLO } from "./strings.js";\n\nexport function again() {\n  return HELLO;\n}\n',
-        "strings.js": 'export const HELLO = "hello";\n',
-        "strings_ko.js": 'export const HELLO = "안녕";\n',
-    }
-    script = tmp_path / "one.mjs"
-    script.write_text(one_script(written(tmp_path, modules), "en", "ko"), encoding="utf-8")
-    said = run_node(str(script))
-    assert re.findall("hello|안녕", said) == ["hello"] * 2 + ["안녕"] * 2 + ["hello"] * 2
-
-
 def test_the_script_knows_no_path_of_this_machine(tmp_path: Path) -> None:
     first, second = tmp_path / "one", tmp_path / "two"
     first.mkdir()
@@ -153,8 +132,6 @@ def test_all_modules_of_the_instrument_but_the_other_entry_are_in_its_script(nam
     views = [path for view in SHOWN_BY_THE_INSTRUMENT for path in (CHARTS / view / "js").glob("*.js")]
     assert len(views) > 10
     for path in (*folder.glob("*.js"), *views):
-        if path.stem.startswith("strings_"):
-            continue  # of another language
         place = (
             path.relative_to(folder).as_posix() if path.parent == folder else f"../../charts/{path.relative_to(CHARTS)}"
         )
@@ -166,7 +143,7 @@ def test_all_modules_of_the_instrument_but_the_other_entry_are_in_its_script(nam
 @pytest.mark.parametrize("name", [*VIEWS, "instrument"])
 def test_streamlit_gets_a_module_with_a_default_export(name: str) -> None:
     """Streamlit takes text without a line end for a path."""
-    files = app_files("en") if name == "instrument" else view_files(name)
+    files = app_files() if name == "instrument" else view_files(name)
     assert re.search(r"^export default ", files.js, re.MULTILINE)
     assert "\n" in files.js
     assert "\n" in files.css

@@ -16,6 +16,7 @@ from nmt.charts.style import LineStyle, Mark, explained, explained_gold
 from nmt.charts.view_files import one_script, view_style
 from nmt.instrument import FOLDER as INSTRUMENT
 from nmt.results import Alignment
+from nmt.texts import view_texts
 
 HERE = Path(__file__).parent / "page"
 HATCHED_BARS = "hatched bar: share of the weight on the end-of-sentence token and on punctuation"
@@ -240,10 +241,12 @@ def page_of_view(name: str, data: Mapping[str, Any] | None = None) -> str:
     return f"""<!doctype html><html lang="en"><title>{name}</title><style>{theme}{view_style(name)}</style>
 <input id="field"><div id="view">{(HERE / f"{name}.html").read_text("utf-8")}</div>
 <script type="module">{script}
+const texts = {json.dumps(view_texts(name), ensure_ascii=False)};
 globalThis.told = [];
 const tell = (name, value) => told.push([name, value]);
 globalThis.draw = (data) => component({{
-  data, parentElement: document.getElementById("view"), setStateValue: tell, setTriggerValue: tell,
+  data: {{ texts, ...data }}, parentElement: document.getElementById("view"),
+  setStateValue: tell, setTriggerValue: tell,
 }});
 const data = {content};
 if (data) {{

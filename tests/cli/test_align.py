@@ -10,7 +10,7 @@ import pytest
 import nmt
 from nmt.aligners.aligner import Aligner, load_aligner
 from nmt.aligners.partners import LinkCounts, SilThot
-from nmt.cli.align import _with_partner
+from nmt.cli.align import with_partner
 from nmt.cli.serve import _loaded
 from nmt.errors import InputError
 from nmt.evaluation.links import BothDirections, Extraction
@@ -84,9 +84,11 @@ def test_the_partner_is_chosen_by_what_there_is_and_how_much_text(
     options = argparse.Namespace(partner=asked, training=texts)
     if chosen == "refused":
         with pytest.raises(InputError, match=r"^sil-thot is not installed; "):
-            _with_partner(aligners[counts], options, pairs)
+            with_partner(aligners[counts], options, pairs)
         return
-    found = _with_partner(aligners[counts], options, pairs).partner
+    aligner = with_partner(aligners[counts], options, pairs)
+    assert isinstance(aligner, Aligner)
+    found = aligner.partner
     kinds = {"none": type(None), "text": SilThot, "counts": LinkCounts}
     assert type(found) is kinds[chosen]
     if isinstance(found, SilThot):
@@ -101,10 +103,10 @@ def test_the_partner_is_chosen_by_what_there_is_and_how_much_text(
 
 def test_a_partner_that_there_is_not_and_text_for_another_one_are_refused(aligners: dict[bool, Aligner]) -> None:
     with pytest.raises(InputError, match=r"^the aligner counts-False has no stored counts$"):
-        _with_partner(aligners[False], argparse.Namespace(partner="counts", training=None), 9)
+        with_partner(aligners[False], argparse.Namespace(partner="counts", training=None), 9)
     for partner in ("counts", "none"):
         with pytest.raises(InputError, match=r"^--training is for --partner text$"):
-            _with_partner(aligners[True], argparse.Namespace(partner=partner, training=["a", "b"]), 9)
+            with_partner(aligners[True], argparse.Namespace(partner=partner, training=["a", "b"]), 9)
 
 
 @pytest.mark.parametrize(("precision", "bf16"), [(None, False), ("fp32", False), ("int8", False), ("bf16", True)])

@@ -206,7 +206,7 @@ def test_the_papers_sentences_are_those_of_newstest2014(
     record = json.loads(capsys.readouterr().out)
     assert (record["source"]["text"], record["systems"][0]["text"]) == ("the girl", "la fille")
     with monkeypatch.context() as patch:
-        patch.setattr("nmt.inference.translator.Translator.languages", Languages("en", "de"))
+        patch.setattr("nmt.inference.system.Languages", lambda *_: Languages("en", "de"))
         assert main(asked) == 2
     assert "English and French" in capsys.readouterr().err
     monkeypatch.undo()

@@ -18,7 +18,6 @@ from nmt.config import SearchSettings
 from nmt.evaluation.evaluate import Evaluator, StressTest
 from nmt.evaluation.test_set import TestSet
 from nmt.inference.text_search import TextSearch
-from nmt.runs.folder import read_run
 
 TEST = TestSet(
     name="mine",
@@ -56,12 +55,10 @@ class Onlooker:
 
 @pytest.mark.parametrize("name", ["search-words", "search-bpe", "encdec-words"])
 def test_one_sentence_alone_is_the_plain_evaluation(random_runs: Path, name: str) -> None:
-    model, info = nmt.load(random_runs / name), read_run(random_runs / name)
+    model = nmt.load(random_runs / name)
     (found,) = StressTest(model=model, settings=SearchSettings(beam=3), reporter=Onlooker()).points(TEST, 1)
     settings = SearchSettings(beam=3, n_best=2)
-    evaluator = Evaluator(
-        model=model, info=info, settings=settings, reporter=Onlooker(), both_columns=False, by_length=False
-    )
+    evaluator = Evaluator(model=model, settings=settings, reporter=Onlooker(), both_columns=False, by_length=False)
     assert [evaluator.column(no_unk).n_best for no_unk in (False, True)] == [1, 1]
     plain = evaluator.evaluate(TEST).evaluation
     assert plain.everything is not None
@@ -74,12 +71,10 @@ def test_one_sentence_alone_is_the_plain_evaluation(random_runs: Path, name: str
 
 @pytest.mark.parametrize("both", [False, True])
 def test_the_second_column_is_measured_only_if_it_is_asked_for(random_runs: Path, both: bool) -> None:
-    model, info = nmt.load(random_runs / "search-words"), read_run(random_runs / "search-words")
+    model = nmt.load(random_runs / "search-words")
     known = TestSet(name="known", sources=["the girl reads"], references=["la fille lit"])
     settings = SearchSettings(beam=2)
-    evaluator = Evaluator(
-        model=model, info=info, settings=settings, reporter=Onlooker(), both_columns=both, by_length=False
-    )
+    evaluator = Evaluator(model=model, settings=settings, reporter=Onlooker(), both_columns=both, by_length=False)
     found = evaluator.evaluate(known).evaluation
     assert (found.no_unk is not None) == both
     assert found.everything is not None

@@ -20,8 +20,8 @@ from nmt.model.kernels import has_integer_products
 from nmt.results import Translation
 from nmt.runs.fingerprint import read_fingerprint
 from nmt.runs.folder import CONFIG, read_run, read_settings, write_settings
-from nmt.serve.app import build_app
-from nmt.serve.limits import Limits
+from nmt.serve.app import Service
+from nmt.serve.requests import Limits
 from nmt.ui.length.curve.choose import System
 from nmt.ui.length.curve.select import evaluation_task
 from nmt.ui.tasks import TranslateTask, chosen_settings
@@ -126,7 +126,7 @@ def test_stress(run: Path, tmp_path: Path, expected: list[Translation], capsys: 
 
 
 def test_service(run: Path, expected: list[Translation]) -> None:
-    with TestClient(build_app([nmt.load(run)], Limits())) as client:
+    with TestClient(Service([nmt.load(run)], Limits())) as client:
         answer = client.post("/translate", json={"sentences": SOURCES}).json()
     assert answer["search"] == asdict(OWN) | {"precision": USUAL, "engine": nmt.load(run).engine}
     assert [each["systems"][0]["text"] for each in answer["translations"]] == [t.best.text for t in expected]

@@ -10,7 +10,7 @@ import pytest
 import nmt
 from nmt.config import SearchSettings
 from nmt.errors import InputError
-from nmt.inference.text_search import score_pairs
+from nmt.inference.text_search import PreparedSteps, score_pairs
 from nmt.inference.translator import Translator
 from nmt.results import END, UNKNOWN
 from nmt.results.record import read_sentence_record
@@ -47,7 +47,7 @@ def test_a_score_is_that_of_forced_decoding(model: Translator) -> None:
         if UNKNOWN in "".join(words) or model.target.vocabulary.encode(words).tokens != hypothesis.tokens:
             continue  # another way to cut the same words into pieces
         pair = model.source.encode("the girl has never seen the sea"), model.target.vocabulary.encode(words)
-        (forced,) = score_pairs(model.model, [pair], alpha=True)
+        (forced,) = score_pairs(PreparedSteps(model.model), [pair], alpha=True)
         assert forced.log_probability == pytest.approx(hypothesis.log_probability, abs=1e-4)
         assert forced.tokens == hypothesis.tokens
         if hypothesis.alignment is not None:

@@ -11,39 +11,39 @@ import nmt
 from nmt.answers.keys import search_key
 from nmt.config import ModelConfig
 from nmt.errors import InputError
-from nmt.inference.text_search import score_pairs
+from nmt.inference.text_search import PreparedSteps, score_pairs
 from nmt.runs.fingerprint import read_fingerprint
 from nmt.runs.folder import CONFIG, read_run, read_settings
 from tests.oracles.random_run import random_run
 from tests.programs import main
 
 KINDS = pytest.mark.parametrize(
-    ("architecture", "unit", "score"),
+    "variant",
     [
-        ("rnnsearch", "lstm", "additive"),
-        ("rnnsearch", "reset_after", "general"),
-        ("rnnsearch", "gated", "dot"),
-        ("rnnsearch", "gated", "concat"),
-        ("rnnsearch", "gated", "gaussian"),
-        ("rnnencdec", "lstm", "additive"),
-        ("rnnencdec", "reset_after", "additive"),
+        {"unit": "lstm"},
+        {"unit": "reset_after", "score": "general"},
+        {"score": "dot"},
+        {"score": "concat"},
+        {"score": "gaussian"},
+        {"state_order": "equation"},
+        {"hidden": 16, "unit": "reset_after", "state_order": "equation", "readout": "linear", "start": "both"},
+        {"architecture": "rnnencdec", "unit": "lstm"},
+        {"architecture": "rnnencdec", "unit": "reset_after"},
     ],
 )
 SENTENCE = "the girl has never seen the sea"
 
 
 @KINDS
-def test_a_translation_has_the_log_probability_and_alpha_of_its_score(
-    architecture: Any, unit: Any, score: Any, tmp_path: Path
-) -> None:
-    model = nmt.load(random_run(tmp_path / "run", architecture, unit=unit, score=score))
+def test_a_translation_has_the_log_probability_and_alpha_of_its_score(variant: dict[str, Any], tmp_path: Path) -> None:
+    model = nmt.load(random_run(tmp_path / "run", **variant))
     best = model.translate(SENTENCE, beam=4).best
     words = model.target.vocabulary
     surfaces = words.tokens(range(len(words)))
     pair = model.source.encode(SENTENCE), words.encode(words.words([surfaces.index(token) for token in best.tokens]))
-    (forced,) = score_pairs(model.model, [pair], alpha=True)
+    (forced,) = score_pairs(PreparedSteps(model.model), [pair], alpha=True)
     assert forced.log_probability == pytest.approx(best.log_probability, abs=1e-4)
-    if architecture == "rnnsearch":
+    if variant.get("architecture") != "rnnencdec":
         np.testing.assert_allclose(forced.alignment.weights, best.alignment.weights, atol=1e-5)
     else:
         assert best.alignment is None
@@ -51,9 +51,9 @@ def test_a_translation_has_the_log_probability_and_alpha_of_its_score(
 
 @KINDS
 def test_a_release_translates_as_the_run_does(
-    architecture: Any, unit: Any, score: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    variant: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    run = random_run(tmp_path / "run", architecture, unit=unit, score=score)
+    run = random_run(tmp_path / "run", **variant)
     assert main(["release", "publish", str(run), str(tmp_path / "released")]) == 0
     texts = [nmt.load(folder).translate(SENTENCE, beam=4).text for folder in (run, tmp_path / "released")]
     assert texts[0] == texts[1]

@@ -4,13 +4,12 @@ import { crossing } from "../../nmt/instrument/js/crossing.js";
 import { differenceOf } from "../../nmt/instrument/js/differences.js";
 import { drawing } from "../../nmt/instrument/js/drawing.js";
 import { linksOf, restricted, unitsOf } from "../../nmt/instrument/js/restricted.js";
-import { TEXTS } from "../../nmt/instrument/js/strings.js";
 import { alphaOf, marks, measures } from "../../nmt/instrument/js/weights_over_words.js";
 
 /** @param {{record: object, view: import("../../nmt/instrument/js/drawing.js").View}} given */
-export function computed({ record, view }) {
+export function computed({ record, view }, texts) {
   const [first, second] = record.systems.map((system) => restricted(unitsOf(system, alphaOf(system), view.pieces), view));
-  const host = { texts: TEXTS, about: {}, remarks: {}, changes: [], difference: true };
+  const host = { texts, about: {}, remarks: {}, changes: [], difference: true };
   const state = { seen: "after", changes: [], view: { ...view, show: "links" } };
   const { panels: [panel], systems: [ribbons] } = drawing(record, record, state, host);
   return {

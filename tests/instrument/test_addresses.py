@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import nmt.ui.instrument
-from nmt.instrument import FOLDER
+from nmt.instrument import FOLDER, texts
 from nmt.records import to_data
 from nmt.ui.instrument import MapView, Pin, addressed
 from nmt.ui.look.explore.what_if import Change
@@ -83,12 +83,13 @@ def as_python(monkeypatch: pytest.MonkeyPatch, address: dict[str, str]) -> dict[
 
 
 def as_javascript(addresses: list[dict[str, str]]) -> list[dict[str, Any]]:
-    expression = """given.map((address) => {
-      const { view, ...rest } = m.addressed(new URLSearchParams(address), {});
+    expression = """given.addresses.map((address) => {
+      const { view, ...rest } = m.addressed(new URLSearchParams(address), given);
       return { ...rest, view };
     })"""
     return [
-        {**found, "view": asdict(MapView()) | found["view"]} for found in evaluate(JS / "app.js", expression, addresses)
+        {**found, "view": asdict(MapView()) | found["view"]}
+        for found in evaluate(JS / "app.js", expression, {"addresses": addresses, "texts": texts()})
     ]
 
 

@@ -11,6 +11,7 @@ import pytest
 
 from nmt.alignments.measures import crossing, difference_of_pairs, marks, measures
 from nmt.alignments.policy import heaviest, restrict
+from nmt.instrument import texts
 from nmt.results import Alignment
 from nmt.results.alignment import END
 from nmt.results.record import map_of
@@ -115,7 +116,11 @@ CASES = [case(seed) for seed in range(RECORDS)]
 @pytest.fixture(scope="module")
 def found() -> list[dict[str, Any]]:
     given = [{"record": each.record, "view": each.view} for each in CASES]
-    answers: list[dict[str, Any]] = evaluate(HERE / "computed.js", "given.map(m.computed)", given)
+    answers: list[dict[str, Any]] = evaluate(
+        HERE / "computed.js",
+        "given.records.map((each) => m.computed(each, given.texts))",
+        {"records": given, "texts": texts()},
+    )
     return answers
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+import json
 from pathlib import Path
 from typing import Any
 
@@ -13,16 +13,17 @@ import nmt
 from nmt.alignments.measures import crossing, marks, measures, repeated_tokens
 from nmt.alignments.policy import restrict
 from nmt.charts.colour_scales import PAPER, STAND_IN, stand_in_scale
-from nmt.instrument import FOLDER, _scales
+from nmt.instrument import FOLDER, scales, texts
 from nmt.results.alignment import END
 from nmt.runs.folder import read_run
 from tests.charts.node import check_no_markup, evaluate, run_unit_tests
 from tests.charts.view_data import right_to_left, view_data
+from tests.kept import compare_with_kept
 from tests.page.released import released_run
 
 JS = FOLDER / "js"
 UNIT_TESTS = sorted((Path(__file__).parent / "js").glob("*.test.js"))
-TEXTS = evaluate(JS / "strings.js", "m.TEXTS")
+TEXTS = texts()
 
 
 @pytest.mark.parametrize("path", UNIT_TESTS, ids=lambda path: path.name)
@@ -34,12 +35,8 @@ def test_words_enter_as_text_alone() -> None:
     check_no_markup(JS)
 
 
-def test_texts_in_another_language_have_the_same_names_and_fields() -> None:
-    def fields(text: Any) -> Any:
-        named = isinstance(text, dict)
-        return {k: fields(v) for k, v in text.items()} if named else sorted(re.findall(r"\{\w+\}", text))
-
-    assert fields(evaluate(JS / "strings_ko.js", "m.TEXTS")) == fields(TEXTS)
+def test_english_lies_beside_the_modules_for_hosts_without_texts(request: pytest.FixtureRequest) -> None:
+    compare_with_kept(FOLDER / "english.json", json.dumps(TEXTS, ensure_ascii=False), request, exact=True)
 
 
 def test_the_direction_of_words_is_that_of_the_app() -> None:
@@ -47,13 +44,13 @@ def test_the_direction_of_words_is_that_of_the_app() -> None:
     assert evaluate(JS / "tokens.js", "given.map(m.rightToLeft)", words) == [right_to_left(each) for each in words]
 
 
-@pytest.mark.parametrize("name", [*_scales()])
+@pytest.mark.parametrize("name", [*scales()])
 def test_the_scales_of_a_view_are_those_of_python(name: str) -> None:
     """A map in place of alpha has the transform of the scale of alpha."""
-    given = {"host": {"texts": TEXTS, "scales": _scales()}, "view": {"scale": name}}
+    given = {"host": {"texts": TEXTS, "scales": scales()}, "view": {"scale": name}}
     found = evaluate(JS / "drawing.js", "m.viewSettings(given.host, given.view)", given)
-    assert found["scale"] == _scales()[name]
-    assert found["difference_scale"] == _scales()["difference"]
+    assert found["scale"] == scales()[name]
+    assert found["difference_scale"] == scales()["difference"]
     expected = stand_in_scale(found["scale"]["transform"]).to_dict()
     assert {key: found["stand_in_scale"][key] for key in expected} == expected
     assert found.keys() | {"panels", "pin"} == view_data([]).keys()
@@ -94,7 +91,8 @@ def test_panels_and_ribbons_of_a_model_have_the_numbers_of_python(tmp_path: Path
             sums[word] += value
         measured, marked = measures(merged), marks(merged)
         assert (panel["source"], panel["target"]) == (list(merged.source), list(merged.target))
-        assert panel["text"] == (best.text or TEXTS["NOTHING"])
+        wrote = any(word != END for word in merged.target)
+        assert panel["text"] == (best.text or ("" if wrote else TEXTS["nothing_written"]))
         _same(panel["weights"], merged.weights.tolist())
         _same(panel["log_probability"], list(sums.values()))
         bars = panel["bars"]

@@ -37,8 +37,10 @@ def random_run(
     endless: bool = False,
     unit: Literal["gated", "reset_after", "lstm"] = "gated",
     score: Literal["additive", "concat", "general", "dot", "gaussian"] = "additive",
-    state_order: Literal["printed", "program"] = "printed",
+    state_order: Literal["printed", "program", "equation"] = "printed",
     encoder: Literal["bidirectional", "forward"] = "bidirectional",
+    readout: Literal["maxout", "linear"] = "maxout",
+    start: Literal["backward", "both"] = "backward",
     target_language: Literal["fr", "ja"] = "fr",
 ) -> Path:
     """Write a run whose weights are wide enough apart for alpha to be far from uniform. An endless one never wants
@@ -54,6 +56,8 @@ def random_run(
         score=score,
         state_order=state_order,
         encoder=encoder,
+        readout=readout,
+        start=start,
     )
     into_japanese = target_language == "ja"
     source, target = vocabulary(ENGLISH, kind), vocabulary(JAPANESE if into_japanese else FRENCH, kind, into_japanese)

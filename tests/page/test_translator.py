@@ -201,7 +201,7 @@ def least_gap(run: nmt.Translator, text: str) -> float:
         live.append(choice.totals[choice.kept])
 
     settings = BeamSettings(beam=BEAM, length_penalty=run.search_settings.length_penalty)
-    steps = run.search(run.search_settings).own_steps()
+    steps = run.search(run.search_settings).model()
     beam_search(steps, source, torch.ones_like(source, dtype=torch.bool), settings, on_choice=look)
     return float(min(gaps))
 

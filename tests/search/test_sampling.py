@@ -97,7 +97,9 @@ def test_drawn_translations_have_the_log_probability_of_forced_decoding(random_r
         for each in drawn.hypotheses:
             assert each.encoded is not None
             source = model.source.encode("the girl reads")
-            (scored,) = nmt.inference.text_search.score_pairs(model.model, [(source, each.encoded)], alpha=True)
+            (scored,) = nmt.inference.text_search.score_pairs(
+                nmt.inference.text_search.PreparedSteps(model.model), [(source, each.encoded)], alpha=True
+            )
             assert each.log_probability == pytest.approx(scored.log_probability, abs=1e-4)
             assert (each.alignment is None) == (name == "encdec-words")
     assert model.sample(" ", 3).text == ""

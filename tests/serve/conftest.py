@@ -1,15 +1,19 @@
 """A service of tiny random models: two RNNsearches, an RNNencdec and an aligner."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
+import jsonschema
 import pytest
 from starlette.testclient import TestClient
 
+import nmt.serve
 from nmt.aligners.aligner import Aligner, load_aligner
 from nmt.inference.translator import Translator, load
-from nmt.serve.app import build_app
-from nmt.serve.limits import Limits
+from nmt.serve.app import Service
+from nmt.serve.requests import Limits
 from release.aligner import build_aligner, write_aligner
 
 SOURCES = [
@@ -21,7 +25,8 @@ SOURCES = [
     "Zanzibar is a cat",
 ]
 TARGETS = ["la fille lit .", "un chat dort", "elle est sur la mer ,", "elle dort", "", "la zone est économique"]
-LIMITS = Limits(characters=60, sentences=16, body=4_000, beam=6, waiting=16, together=8)
+DESCRIPTION = Path(nmt.serve.__file__).with_name("openapi.json")
+LIMITS = Limits(characters=60, sentences=16, body=4_000, widest_beam=6, waiting=16, together=8)
 
 
 @pytest.fixture(scope="session")
@@ -36,5 +41,12 @@ def loaded(random_runs: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[
 
 @pytest.fixture(scope="session")
 def client(loaded: dict[str, Translator | Aligner]) -> Iterator[TestClient]:
-    with TestClient(build_app(list(loaded.values()), LIMITS)) as client:
+    with TestClient(Service(list(loaded.values()), LIMITS)) as client:
         yield client
+
+
+def check_described(answer: Any, name: str) -> None:
+    """Check that JSON is what the service's description says of it. ``name``: of its schema."""
+    described = json.loads(DESCRIPTION.read_text("utf-8"))
+    schema = {"$ref": f"#/components/schemas/{name}", "components": described["components"]}
+    jsonschema.Draft202012Validator(schema).validate(answer)

@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 from nmt.aligners.aligner import Aligner
 from nmt.evaluation.links import Extraction
 from nmt.inference.translator import Translator
-from tests.serve.conftest import SOURCES, TARGETS
+from tests.serve.conftest import SOURCES, TARGETS, check_described
 
 Loaded = dict[str, Translator | Aligner]
 RUNS = ("search-words", "search-bpe", "encdec-words")
@@ -26,6 +26,7 @@ def ask(client: TestClient, path: str, **body: Any) -> dict[str, Any]:
     answer = client.post(path, json=body)
     assert answer.status_code == 200, answer.text
     found: dict[str, Any] = answer.json()
+    check_described(found, f"{path[1:].capitalize()}Answer")
     assert found.pop("format") == 1
     return found
 
@@ -144,7 +145,9 @@ def test_the_threshold_of_an_aligners_links_is_the_one_asked_for(client: TestCli
 
 
 def test_models(client: TestClient, loaded: Loaded) -> None:
-    found = {model["name"]: model for model in client.get("/models").json()["models"]}
+    answer = client.get("/models").json()
+    check_described(answer, "ModelsAnswer")
+    found = {model["name"]: model for model in answer["models"]}
     assert list(found) == list(loaded)
     run = run_of(loaded, "search-bpe")
     assert run.fingerprint is not None

@@ -12,20 +12,21 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import TypeAdapter
 from starlette.requests import Request
 from starlette.testclient import TestClient
 
 from nmt.aligners.aligner import Aligner
+from nmt.aligners.pairs import MOST_COST
 from nmt.answers.shared_search import SharedSearch
 from nmt.cli import build_parser
 from nmt.inference.translator import Translator
-from nmt.serve.app import build_app
-from nmt.serve.endpoints import read_body, results_of
-from nmt.serve.limits import _COST, _WEIGHTS, MOST_COST, Limits, Refusal
+from nmt.results.record import SentenceRecord
+from nmt.serve.app import Service, read_body, results_of
 from nmt.serve.metrics import Metrics
-from nmt.serve.schemas import ScoreRequest
+from nmt.serve.requests import COST, WEIGHTS, AlignRequest, Limits, Refusal, ScoreRequest, TranslateRequest
 from tests.kept import compare_with_kept
-from tests.serve.conftest import LIMITS
+from tests.serve.conftest import DESCRIPTION, LIMITS
 
 Loaded = dict[str, Translator | Aligner]
 
@@ -47,34 +48,35 @@ def test_its_description_has_every_endpoint_and_error(client: TestClient) -> Non
             found = found[step]
 
 
-def test_the_description_is_the_one_in_docs(client: TestClient, request: pytest.FixtureRequest) -> None:
-    """Who generates a client needs no service that runs: docs/openapi.json has every field with its bounds and default.
-    ``--keep`` writes it."""
-    written = json.dumps(client.get("/openapi.json").json(), indent=1, ensure_ascii=False)
-    compare_with_kept(Path(__file__).parents[2] / "docs" / "openapi.json", written, request, exact=True)
+def test_the_description_has_the_fields_of_requests_and_records(request: pytest.FixtureRequest) -> None:
+    """With bounds and defaults; ``--keep`` writes them. The tests of answers compare each answer with its schema."""
+    described = json.loads(DESCRIPTION.read_text("utf-8"))
+    for path, cls in (("/translate", TranslateRequest), ("/score", ScoreRequest), ("/align", AlignRequest)):
+        adapter: TypeAdapter[Any] = TypeAdapter(cls)
+        body = described["paths"][path]["post"]["requestBody"]
+        body["content"]["application/json"]["schema"] = adapter.json_schema()
+    place = "#/components/schemas/{model}"
+    record = TypeAdapter(SentenceRecord).json_schema(mode="serialization", ref_template=place)
+    described["components"]["schemas"] |= {**record.pop("$defs"), "SentenceRecord": record}
+    compare_with_kept(DESCRIPTION, json.dumps(described, indent=1, ensure_ascii=False), request, exact=True)
 
 
 def test_limits_are_those_that_serve_has_without_options() -> None:
-    options = build_parser().parse_args(["serve", "RUN"])
-    given = (
-        options.characters,
-        options.sentences,
-        options.body,
-        options.widest_beam,
-        options.waiting,
-        options.together,
-    )
-    limits = Limits()
-    assert (limits.characters, limits.sentences, limits.body, limits.beam, limits.waiting, limits.together) == given
+    options, limits = build_parser().parse_args(["serve", "RUN"]), Limits()
+    assert {name: getattr(options, name) for name in vars(limits)} == vars(limits)
     text = (Path(__file__).parents[2] / "docs" / "service.md").read_text("utf-8")
-    for name, value in (("sentences", limits.sentences), ("waiting", limits.waiting), ("widest-beam", limits.beam)):
+    for name, value in (
+        ("sentences", limits.sentences),
+        ("waiting", limits.waiting),
+        ("widest-beam", limits.widest_beam),
+    ):
         assert re.search(rf"\b{value}( sentences)?\s\(`--{name}`|\(`--{name}`, {value}\)", text), name
     assert f"{limits.characters:,} characters each (`--characters`)" in text
     assert "(`--body`, 1 MiB)" in text
     assert limits.body == 1024 * 1024
-    assert f"and {_WEIGHTS:,} alignment weights" in text
+    assert f"and {WEIGHTS:,} alignment weights" in text
     assert f"A pair may cost {MOST_COST:,} " in text
-    assert f"request {_COST:,}." in text
+    assert f"request {COST:,}." in text
 
 
 def samples(text: str) -> Mapping[str, float]:
@@ -84,7 +86,7 @@ def samples(text: str) -> Mapping[str, float]:
 
 
 def test_metrics_count_requests_and_sentences(loaded: Loaded) -> None:
-    with TestClient(build_app([loaded["search-words"]], LIMITS)) as client:
+    with TestClient(Service([loaded["search-words"]], LIMITS)) as client:
         assert client.post("/translate", json={"sentences": ["she", "a cat"]}).status_code == 200
         assert client.post("/translate", json={"sentences": []}).status_code == 422
         client.get("/somewhere/else")
@@ -132,7 +134,7 @@ def test_a_full_queue_asks_to_come_back(loaded: Loaded, monkeypatch: pytest.Monk
         return step(self)
 
     monkeypatch.setattr(SharedSearch, "step", slow)
-    with TestClient(build_app([loaded["search-words"]], LIMITS)) as client:
+    with TestClient(Service([loaded["search-words"]], LIMITS)) as client:
         answers: list[int] = []
 
         def ask(number: int) -> None:
@@ -155,7 +157,7 @@ def test_a_full_queue_asks_to_come_back(loaded: Loaded, monkeypatch: pytest.Monk
 
 
 def test_after_the_end_it_refuses(loaded: Loaded) -> None:
-    with TestClient(build_app([loaded["search-words"]], LIMITS)) as client:
+    with TestClient(Service([loaded["search-words"]], LIMITS)) as client:
         assert client.get("/health").json()["status"] == "ok"
     ended = TestClient(client.app)
     assert ended.get("/health").status_code == 503
@@ -167,7 +169,7 @@ def test_a_fault_of_the_program_is_no_secret_but_its_cause_is(loaded: Loaded, mo
         raise RuntimeError("she said")
 
     monkeypatch.setattr(SharedSearch, "step", broken)
-    with TestClient(build_app([loaded["search-words"]], LIMITS)) as client:
+    with TestClient(Service([loaded["search-words"]], LIMITS)) as client:
         answer = client.post("/translate", json={"sentences": ["she"]})
         assert answer.status_code == 500
         assert "she said" not in answer.text

@@ -4,15 +4,16 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from nmt.aligners.aligner import Aligner
 from nmt.answers.shared_queue import InGroups
 from nmt.inference.translator import Translator
-from nmt.serve.limits import Limits, Refusal
 from nmt.serve.metrics import Metrics
-from nmt.serve.models import BoundedQueue, ServedModels
+from nmt.serve.models import ServedModel, ServedModels
+from nmt.serve.requests import Limits, Refusal
 from tests.answers.counting import Counting, Gate
 
 
@@ -22,21 +23,27 @@ def gate() -> Gate:
 
 
 @pytest.fixture
-def queue(gate: Gate) -> Iterator[BoundedQueue]:
-    queue = BoundedQueue("m", 6, 1, lambda sentences, seconds: None)
+def queue(gate: Gate) -> Iterator[ServedModel]:
+    queue = served(6, 1)
     yield queue
     gate.open()
     queue.close(20)
 
 
-def busy(queue: BoundedQueue, gate: Gate) -> None:
+def served(waiting: int, together: int, metrics: Metrics | None = None) -> ServedModel:
+    model: Any = SimpleNamespace(name="m")
+    limits = Limits(sentences=1, waiting=waiting, together=together)
+    return ServedModel(model, limits, metrics or Metrics())
+
+
+def busy(queue: ServedModel, gate: Gate) -> None:
     """Give it something to do, so that what comes next waits."""
     queue.submit(Counting("first", gate), [1])
     assert gate.begun.acquire(timeout=20)
     assert queue.waiting == 0
 
 
-def test_it_takes_all_items_of_a_request_or_none(queue: BoundedQueue, gate: Gate) -> None:
+def test_it_takes_all_items_of_a_request_or_none(queue: ServedModel, gate: Gate) -> None:
     busy(queue, gate)
     requests = queue.submit(Counting("one", gate), [1, 2, 3, 4])
     with pytest.raises(Refusal) as refused:
@@ -52,7 +59,7 @@ def test_it_takes_all_items_of_a_request_or_none(queue: BoundedQueue, gate: Gate
     assert gate.steps[1] == ("one", [2])
 
 
-def test_a_request_that_alone_is_too_much_may_come_back_at_once_in_parts(queue: BoundedQueue, gate: Gate) -> None:
+def test_a_request_that_alone_is_too_much_may_come_back_at_once_in_parts(queue: ServedModel, gate: Gate) -> None:
     with pytest.raises(Refusal) as refused:
         queue.submit(Counting("one", gate), [1] * 7)
     assert refused.value.retry_after == 1
@@ -74,7 +81,9 @@ def test_when_to_come_back_follows_from_the_seconds_per_item(
             clock[0] += taken
             return items
 
-    queue = BoundedQueue("m", 100, 100, lambda answered, seconds: counted.set() if answered else None)
+    metrics = Metrics()
+    monkeypatch.setattr(metrics, "count_round", lambda name, answered, seconds: counted.set() if answered else None)
+    queue = served(100, 100, metrics)
     queue.submit(Slow(), list(range(100)))
     assert counted.wait(20)
     busy(queue, gate)
@@ -86,7 +95,7 @@ def test_when_to_come_back_follows_from_the_seconds_per_item(
     queue.close(20)
 
 
-def test_closed_it_finishes_what_waits_and_refuses_the_rest(queue: BoundedQueue, gate: Gate) -> None:
+def test_closed_it_finishes_what_waits_and_refuses_the_rest(queue: ServedModel, gate: Gate) -> None:
     busy(queue, gate)
     requests = queue.submit(Counting("one", gate), [1, 2])
     queue.close(0)
@@ -103,10 +112,10 @@ def test_all_models_together_close_in_the_time_that_they_have(
 ) -> None:
     """Both work on something that does not end; neither begins to wait for the end of the other before it refuses."""
     models = ServedModels([loaded["search-words"], loaded["search-bpe"]], Limits(), Metrics())
-    for model in models:
-        busy(model.queue, gate)
+    for model in models.values():
+        busy(model, gate)
     begin = time.monotonic()
     models.close(0.2)
     assert 0.2 <= time.monotonic() - begin < 1.5  # a busy machine may be late
-    assert all(model.queue.closed for model in models)
+    assert all(model.closed for model in models.values())
     gate.open()

@@ -10,9 +10,9 @@ from starlette.testclient import TestClient
 from nmt.aligners.aligner import Aligner
 from nmt.errors import InputError
 from nmt.inference.translator import Translator
-from nmt.serve.app import LOOPBACK, build_app
-from nmt.serve.limits import Limits
-from tests.serve.conftest import LIMITS
+from nmt.serve.app import LOOPBACK, Service
+from nmt.serve.requests import check_weights
+from tests.serve.conftest import LIMITS, check_described
 
 JSON = {"Content-Type": "application/json"}
 RUN = {"model": "search-words"}
@@ -24,7 +24,7 @@ REBOUND = [
 
 def error(answer: Any, status: int) -> str:
     assert answer.status_code == status, answer.text
-    assert list(answer.json()) == ["format", "error"]
+    check_described(answer.json(), "ErrorAnswer")
     assert answer.headers["X-Content-Type-Options"] == "nosniff"
     sentence = answer.json()["error"]
     assert isinstance(sentence, str)
@@ -157,17 +157,17 @@ def test_a_long_method_is_not_repeated(client: TestClient) -> None:
 def test_pairs_that_would_take_too_long(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     """Cost is quadratic for a posterior: three words on a side and the end mark are 4 x 4 pairs of tokens."""
     pair: dict[str, Any] = {"sources": ["she", "a cat sleeps"], "targets": ["elle", "un chat dort"]}
-    monkeypatch.setattr("nmt.serve.limits.MOST_COST", 4 * 10 + 15)
+    monkeypatch.setattr("nmt.serve.app.MOST_COST", 4 * 10 + 15)
     posterior = {**pair, "model": "search-words", "map": "posterior"}
     assert "sources[1] and targets[1]" in error(client.post("/align", json=posterior), 422)
     assert client.post("/align", json={**pair, "model": "search-words"}).status_code == 200
     assert client.post("/score", json={**pair, "model": "search-words"}).status_code == 200
-    monkeypatch.setattr("nmt.serve.limits.MOST_COST", 4 * 10 + 16)
+    monkeypatch.setattr("nmt.serve.app.MOST_COST", 4 * 10 + 16)
     assert client.post("/align", json=posterior).status_code == 200
     assert "56" in error(client.post("/align", json={**pair, "model": "en-fr"}), 422)  # two runs
-    monkeypatch.setattr("nmt.serve.limits._COST", 79)
+    monkeypatch.setattr("nmt.serve.app.COST", 79)
     assert "80" in error(client.post("/align", json=posterior), 422)
-    monkeypatch.setattr("nmt.serve.limits._COST", 80)
+    monkeypatch.setattr("nmt.serve.app.COST", 80)
     assert client.post("/align", json=posterior).status_code == 200
 
 
@@ -181,7 +181,7 @@ def test_a_body_of_unstated_length_is_limited(client: TestClient) -> None:
 
 def test_an_answer_of_too_many_weights(loaded: dict[str, Translator | Aligner]) -> None:
     roomy = replace(LIMITS, characters=10_000, body=100_000)
-    with TestClient(build_app([loaded["search-words"]], roomy)) as client:
+    with TestClient(Service([loaded["search-words"]], roomy)) as client:
         long = ["she " * 500]
         body: dict[str, Any] = {"sources": long, "targets": ["elle " * 1000], "alpha": True}
         weights = f"up to {5_001 * 2_001:,} alignment weights; the limit is 4,000,000: "
@@ -196,13 +196,13 @@ def test_an_answer_of_too_many_weights(loaded: dict[str, Translator | Aligner]) 
 
 
 def test_an_answer_may_hold_four_million_weights() -> None:
-    Limits().check_weights([(1999, 2000), (1, 2000)])
+    check_weights([(1999, 2000), (1, 2000)])
     with pytest.raises(InputError, match=r" 4,000,001 .* 4,000,000:"):
-        Limits().check_weights([(2000, 2000), (1, 1)])
+        check_weights([(2000, 2000), (1, 1)])
 
 
 def test_no_page_of_another_origin_is_answered(loaded: dict[str, Translator | Aligner]) -> None:
-    with TestClient(build_app([loaded["search-words"]], LIMITS, LOOPBACK)) as client:
+    with TestClient(Service([loaded["search-words"]], LIMITS, LOOPBACK)) as client:
         for host, status in (
             ("127.0.0.1:8502", 200),
             ("[::1]:8502", 200),
@@ -219,4 +219,4 @@ def test_no_page_of_another_origin_is_answered(loaded: dict[str, Translator | Al
 
 def test_two_models_of_one_name(loaded: dict[str, Translator | Aligner]) -> None:
     with pytest.raises(InputError, match="search-words"):
-        build_app([loaded["search-words"], loaded["search-words"]], LIMITS)
+        Service([loaded["search-words"], loaded["search-words"]], LIMITS)

@@ -50,7 +50,7 @@ _USUAL = {
     ("elementType", '"CAPTION"'),
 }
 """What Streamlit sends of nearly every element; only something else is told."""
-_SCALES = ("scale", "difference_scale", "stand_in_scale")
+_SCALES = ("scale", "difference_scale", "stand_in_scale", "texts")
 """Parts of the data of a view that are tested with the view."""
 _FIRST = 6
 """Of a list of other things than numbers so many are told; the others by a checksum."""
@@ -203,7 +203,7 @@ def _patterns() -> dict[str, list[tuple[re.Pattern[str], str]]]:
     """By first letter, "" for those that begin with a field, patterns and names of all texts of two words or more."""
     found: dict[str, list[tuple[re.Pattern[str], str]]] = {}
     for name, value in named_texts("en").items():
-        for key, text in _texts(value):
+        for key, text in () if name.startswith("views.") else _texts(value):
             parts = list(Formatter().parse(text)) if _is_template(text) else [(text, None, None, None)]
             seen: set[str] = set()
             pattern = "".join(re.escape(literal) + _field(field, seen) for literal, field, *_ in parts)

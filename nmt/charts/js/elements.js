@@ -171,11 +171,11 @@ export function contentAround(element) {
   return outside.find((each) => /auto|scroll/.test(getComputedStyle(each.parentElement ?? each).overflowY)) ?? outside[0];
 }
 
-/** Whether data are others than those that a view received last. */
-export function isNew(view, data) {
-  const before = view.received;
-  view.received = JSON.stringify(data);
-  return view.received !== before;
+/** Whether data are others than those that a view received last under a name. */
+export function isNew(view, data, name = "received") {
+  const before = view[name];
+  view[name] = JSON.stringify(data);
+  return view[name] !== before;
 }
 
 /** @type {WeakMap<Element, object>} the view in each element */
@@ -185,7 +185,7 @@ const views = new WeakMap();
  * Show data in an element that contains the frame of a view. May be called any number of times on one element.
  * @param {new (element: Element) => {receive: (data: object) => void, end: () => void}} View
  * @param {Element} element
- * @param {object} data
+ * @param {object} data with the texts of the view
  * @param {object} [callbacks] set on the view by their names
  * @returns {() => void} call it to end the view
  */
@@ -193,7 +193,7 @@ export function mountView(View, element, data, callbacks = {}) {
   if (!views.has(element)) {
     views.set(element, new View(element));
   }
-  const view = Object.assign(views.get(element), callbacks);
+  const view = Object.assign(views.get(element), { texts: data.texts }, callbacks);
   view.receive(data);
   return () => {
     view.end();

@@ -1,25 +1,20 @@
 // A view of steps, one at a time: the reader goes through them by buttons and keys, or they play.
 
 import { setName } from "./elements.js";
-import { PLAY, STOP } from "./strings.js";
 
 /** A view has the steps (`count`, and which one a key leads to, `moved`) and shows the one of number `now` (`show`). */
 export class Player {
   /**
    * @param {Element} element with the buttons of view.html
-   * @param {{moves: string, back: string, forward: string}} names of the buttons
    * @param {number} pause milliseconds that a step stands while they play
    * @param {string} drawn selector of what is drawn again when its width changes
    */
-  constructor(element, names, pause, drawn) {
+  constructor(element, pause, drawn) {
     this.find = (selector) => element.querySelector(selector);
     this.pause = pause;
     this.timer = null;
     this.playButton = this.find(".play");
     this.buttons = { back: this.find(".back"), forward: this.find(".forward") };
-    setName(this.find(".moves"), names.moves);
-    setName(this.buttons.back, names.back, "←");
-    setName(this.buttons.forward, names.forward, "→");
     this.buttons.back.onclick = () => this.choose(this.now - 1);
     this.buttons.forward.onclick = () => this.choose(this.now + 1);
     this.playButton.onclick = () => (this.timer === null ? this.play() : this.stop());
@@ -76,7 +71,10 @@ export class Player {
   }
 
   showMoves() {
-    this.playButton.textContent = this.timer === null ? PLAY : STOP;
+    setName(this.find(".moves"), this.texts.steps);
+    setName(this.buttons.back, this.texts.back, "←");
+    setName(this.buttons.forward, this.texts.forward, "→");
+    this.playButton.textContent = this.timer === null ? this.texts.play : this.texts.stop;
     this.playButton.setAttribute("aria-pressed", String(this.timer !== null));
     this.buttons.back.disabled = this.now === 0;
     this.buttons.forward.disabled = this.now === this.count - 1;

@@ -1,12 +1,11 @@
 // The instrument as a component of Streamlit. What it asks goes to the server, whose next data are the answer. What a reader
-// chose of the view stands in the address, which no run of the server is needed for. Python brings styles and colour scales as
-// `jointlyInstrument`.
+// chose of the view stands in the address, which no run of the server is needed for. Python brings the styles as
+// `jointlyStyles`.
 
 import { followSteps } from "../../charts/js/step_channel.js";
 import { changeAddress, changeFrom } from "./changes.js";
 import { VIEW } from "./drawing.js";
 import { mount } from "./instrument.js";
-import { TEXTS } from "./strings.js";
 import { viewFrom, viewParameters } from "./view_controls.js";
 
 const OWN = ["pin", "see", ...Object.keys(VIEW)]; // parameters of the address that are written here alone
@@ -40,7 +39,7 @@ class AppHost {
     this.lastTold = JSON.stringify(data.told);
     const listens = data.ask;
     this.instrument = mount(place, data.record, {
-      ...this.known(data), styles: globalThis.jointlyInstrument.styles, plain: data.plain,
+      ...this.known(data), styles: globalThis.jointlyStyles, plain: data.plain,
       ask: listens ? (request) => this.ask(request) : null, onState: (state) => this.chose(state), state: this.state,
     });
     if (data.owns) {
@@ -66,7 +65,7 @@ class AppHost {
   /** What the instrument is told of all that is no record. */
   known({ about, remarks, sentences, difference, effects, large, parts, controls, scales, movable, animate, same, height, heading, texts }) {
     return {
-      ...(texts && { texts }), scales: scales ?? globalThis.jointlyInstrument.scales, about, remarks, sentences, difference, effects, large, parts, controls, animate, same, height, heading,
+      texts, scales, about, remarks, sentences, difference, effects, large, parts, controls, animate, same, height, heading,
       changes: movable ? ["weights", "blocked"] : [], field: false, onDrawn: (size) => this.arrange(size),
     };
   }
@@ -171,6 +170,6 @@ export function addressed(asked, { texts }) {
   return {
     pin: target || source ? { name, target: numbers(target), source: numbers(source) } : null,
     seen: ["before", "change", "same"].includes(asked.get("see")) ? asked.get("see") : "after",
-    view: viewFrom((each) => asked.get(each), texts ?? TEXTS),
+    view: viewFrom((each) => asked.get(each), texts),
   };
 }

@@ -2,14 +2,15 @@
 // (nmt/charts/alignment_view). Pure functions, no DOM.
 
 import { decimals } from "../../charts/js/numbers.js";
+import { languageName, say } from "../../charts/js/texts.js";
 import { blockedIn, concerns, moved } from "./changes.js";
 import { crossing } from "./crossing.js";
 import { differenceOf } from "./differences.js";
 import { linksOf, restricted, sum, unitsOf } from "./restricted.js";
-import { languageName, say } from "./texts.js";
-import { END, UNKNOWN, joined, rightToLeft, wordNumbers } from "./tokens.js";
+import { END, UNKNOWN, joined, rightToLeft, unspaced, wordNumbers } from "./tokens.js";
 import { alphaOf, marks, measures, overWords, withoutEnd, wordLogProbabilities } from "./weights_over_words.js";
 
+const SIGNS = { hardly: "∅", often: "+", repeated: "↻" };
 const COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00"]; // of systems for which the host has none
 const LEFT_OUT = "leave-one-out"; // which says what a word costs, not where a word comes from
 const OF_ATTENTION = ["alpha", "weights", "head", "links"]; // maps that nobody takes for something else
@@ -45,7 +46,7 @@ export const VIEW = {
 /**
  * What the instrument was given beside the record.
  * @typedef {object} Host
- * @property {object} texts as TEXTS of strings.js
+ * @property {object} texts by name, as view_texts in nmt/texts returns them
  * @property {Record<string, About>} about what the host knows of a system, by its name
  * @property {Record<string, string>} remarks what to look at, by the sentence
  * @property {string[]} changes kinds of changes that it answers
@@ -71,10 +72,15 @@ export const VIEW = {
  * @property {object} [panel] properties of its panel that are other than usual
  */
 
+/** A map of a system as the state names it. */
+export function mapKey({ kind, layer = null, head = null }) {
+  return [kind, layer, head].filter((part) => part !== null).join(" ");
+}
+
 /** Name of a map of a system: its kind and, of several maps, its layer and head. */
-export function mapName({ kind, layer = null, head = null }, { MAPS, LAYER, HEAD }) {
-  const place = [layer === null ? "" : say(LAYER, { layer }), head === null ? "" : say(HEAD, { head })].filter(Boolean);
-  return [MAPS[kind] ?? kind, ...place].join(", ");
+export function mapName({ kind, layer = null, head = null }, texts) {
+  const place = [layer === null ? "" : say(texts.layer, { layer }), head === null ? "" : say(texts.head, { head })].filter(Boolean);
+  return [texts.maps[kind] ?? kind, ...place].join(", ");
 }
 
 /** The best output of each system, as whole as a view needs it: a text without tokens has its words as tokens. */
@@ -90,8 +96,8 @@ export function systemsOf({ source, systems }) {
 }
 
 /** The map of a system that is drawn: the chosen one, else alpha, else the first. */
-function drawnMap({ maps }, chosen, texts) {
-  return maps.find((map) => mapName(map, texts) === chosen) ?? maps.find(({ kind }) => kind === "alpha") ?? maps[0] ?? null;
+function drawnMap({ maps }, chosen) {
+  return maps.find((map) => mapKey(map) === chosen) ?? maps.find(({ kind }) => kind === "alpha") ?? maps[0] ?? null;
 }
 
 /**
@@ -107,7 +113,7 @@ export function drawing(record, plain, state, host) {
   const before = systemsOf(plain);
   const shown = systemsOf(state.seen === "before" ? plain : record);
   const systems = shown.map((system, number) => ({
-    system, number, map: drawnMap(system, state.map, host.texts), former: before.find(({ name }) => name === system.name) ?? null,
+    system, number, map: drawnMap(system, state.map), former: before.find(({ name }) => name === system.name) ?? null,
   }));
   const first = systems.find(({ map }) => map && map.kind !== LEFT_OUT)?.number ?? -1;
   const ribbons = systems.map((one) => ribbonSystem(one, record, state, host, one.number === first));
@@ -115,7 +121,7 @@ export function drawing(record, plain, state, host) {
     const [{ crossing: found, source, target }] = ribbons;
     const said = found && { here: found.target.map((i) => target[i]).join(" "), there: found.source.map((j) => source[j]).join(" ") };
     const lesson = record === plain && host.remarks[record.source.text];
-    ribbons[0].remarks = [lesson || (said && say(host.texts.CROSSES, said)), ...ribbons[0].remarks].filter(Boolean);
+    ribbons[0].remarks = [lesson || (said && say(host.texts.crosses, said)), ...ribbons[0].remarks].filter(Boolean);
   }
   return { systems: ribbons, panels: panelsOf(systems, record, state, host) };
 }
@@ -125,16 +131,16 @@ function panelsOf(systems, record, state, host) {
   const view = { ...VIEW, ...state.view };
   const other = state.seen === "same" ? host.same && systemsOf(host.same) : null;
   if (state.seen === "change" || other) {
-    const title = other ? host.texts.NEW_SOURCE : host.texts.AFTER_MINUS_BEFORE;
+    const title = other ? host.texts.new_source : host.texts.after_minus_before;
     return systems.flatMap(({ system, map, former, number }) => {
       const now = other ? other.find(({ name }) => name === system.name) : system;
       const changed = host.about[system.name]?.changed !== undefined || (state.changes ?? []).some((one) => concerns(one, system));
-      const two = map && former && now && changed && [former, now].map((one) => drawnMap(one, state.map, host.texts));
+      const two = map && former && now && changed && [former, now].map((one) => drawnMap(one, state.map));
       if (!two || !two.every(Boolean)) {
         return [];
       }
       const panels = [former, now].map((one, k) => mapPanel({ system: one, map: two[k], number }, record, view, host));
-      return [changePanel(...panels, system.name, say(host.texts.CHANGE_OF, { name: system.name, change: title }), view, host)];
+      return [changePanel(...panels, system.name, say(host.texts.change_of, { name: system.name, change: title }), view, host)];
     });
   }
   const panels = systems.filter(({ map }) => map).map((one) => mapPanel(one, record, view, host));
@@ -148,9 +154,9 @@ function inCommon({ system, map }, record, { texts, changes, about }) {
   const named = (template, language) => say(template, { language }).replace(/:\s*$/u, "");
   return {
     title: system.name,
-    kind: about[system.name]?.kind ?? texts.KINDS[system.kind] ?? system.kind ?? "",
-    source_title: named(texts.SOURCE, source),
-    target_title: named(texts.TARGET, target),
+    kind: about[system.name]?.kind ?? texts.kinds[system.kind] ?? system.kind ?? "",
+    source_title: named(texts.source, source),
+    target_title: named(texts.target, target),
     source_rtl: rightToLeft(joined(system.source)),
     target_rtl: rightToLeft(joined(system.target)),
     movable: map?.kind === "alpha" && changes.includes("weights") && (about[system.name]?.movable ?? true),
@@ -171,14 +177,16 @@ function ribbonSystem(one, record, state, host, hints) {
   const said = before ? [] : (state.changes ?? []).filter((change) => concerns(change, system));
   const blocked = blockedIn(said);
   const leavesOut = alpha && host.changes.includes("blocked") && (about.movable ?? !system.forced);
-  const given = system.forced && !about.condition ? texts.FORCED : "{kind}";
-  const kind = say(system.kind === "rnnencdec" ? texts.ONE_VECTOR : given, known);
+  const given = system.forced && !about.condition ? texts.forced : "{kind}";
+  const kind = say(system.kind === "rnnencdec" ? texts.one_vector : given, known);
   const rewritten = !before && former && (said.length || about.changed !== undefined);
   return {
     ...known,
-    kind: [about.kind ? kind : withLogP(kind, logP, texts.RIBBON_KIND), about.condition].filter(Boolean).join(" · "),
+    kind: [about.kind ? kind : withLogP(kind, logP, texts.ribbon_kind), about.condition].filter(Boolean).join(" · "),
     colour: about.colour ?? COLOURS[number % COLOURS.length],
     ...words,
+    source_close: unspaced(record.source.text, words.source),
+    target_close: unspaced(system.text, words.target),
     weights: words.weights && words.weights.map((row) => {
       const whole = sum(row);
       return whole > 1.001 ? row.map((weight) => weight / whole) : row; // links, of which a word may have several
@@ -187,9 +195,9 @@ function ribbonSystem(one, record, state, host, hints) {
     log_probability: each?.length ? wordLogProbabilities(each, wordNumbers(system.target)).slice(0, words.target.length) : null,
     crossing: alpha && alpha === weights && !system.source.unknown?.length && !about.uncertain ? crossing(system) : null,
     blocked: leavesOut ? words.source.map((_, j) => blocked.has(j)) : [],
-    source_hints: leavesOut ? words.source.map((source, j) => say(blocked.has(j) ? texts.TAKE_BACK : texts.LEAVE_OUT, { source })) : [],
+    source_hints: leavesOut ? words.source.map((source, j) => say(blocked.has(j) ? texts.take_back : texts.leave_out, { source })) : [],
     remarks: about.remarks ?? [],
-    hint: hints ? [texts.HINT, known.movable ? texts.DRAG_HINT : "", leavesOut ? texts.CROSS_HINT : ""].filter(Boolean).join(" ") : "",
+    hint: hints ? [texts.hint, known.movable ? texts.drag_hint : "", leavesOut ? texts.cross_hint : ""].filter(Boolean).join(" ") : "",
     notes: about.notes ?? notes(system, host),
     former: rewritten ? withoutEnd(overWords(former, null)).target : [],
     changed: before ? "" : about.changed ?? said.map((change) => changeSaid(change, system, words, texts)).filter(Boolean).join("; "),
@@ -206,26 +214,26 @@ function withLogP(kind, logP, template) {
 /** What the reader changed, as far as it is true of what is written after all changes. */
 function changeSaid({ kind, row, text, weights }, system, { source, target }, texts) {
   if (kind === "blocked") {
-    return say(texts.WITHOUT, { source: text });
+    return say(texts.without, { source: text });
   }
   const goal = weights.indexOf(Math.max(...weights));
   const now = overWords(system).weights?.[row] ?? [];
   return row < target.length && goal < source.length && now.indexOf(Math.max(...now)) === goal
-    ? say(texts.LOOKS, { target: target[row], source: source[goal] }) : "";
+    ? say(texts.looks, { target: target[row], source: source[goal] }) : "";
 }
 
 /** What the reader should know of a translation. */
 function notes({ name, source, target, search }, { texts, about }) {
   const said = [];
   if (source.unknown?.length) {
-    said.push(say(texts.UNKNOWN_WORDS, { mark: UNKNOWN, words: [...new Set(source.unknown)].join(", ") }));
+    said.push(say(texts.unknown_words, { mark: UNKNOWN, words: [...new Set(source.unknown)].join(", ") }));
   }
   if (search?.replace_unk && target.tokens.some((token) => token.includes(UNKNOWN))) {
-    said.push(say(texts.REPLACED, { mark: UNKNOWN }));
+    said.push(say(texts.replaced, { mark: UNKNOWN }));
   }
   const [words, trained] = [sourceWords({ source }), about[name]?.trained_to];
   if (trained && words > trained) {
-    said.push(say(texts.LONGER, { words, trained }));
+    said.push(say(texts.longer, { words, trained }));
   }
   return said;
 }
@@ -246,7 +254,7 @@ function mapPanel(one, record, view, host) {
   const measured = measures(shown);
   const found = map.kind === "links" ? null : marks(shown);
   const effect = map.kind === LEFT_OUT;
-  const named = (mark) => mark && { sign: texts.SIGNS[mark], text: (effect && texts.OF_EFFECT[mark]) || texts[mark] };
+  const named = (mark) => mark && { sign: SIGNS[mark], text: (effect && texts.of_effect[mark]) || texts.marks[mark] };
   const signs = Object.fromEntries(Object.entries({ source, target }).map(([side, words]) => (
     [side, found ? found[side].map(named) : words.map(() => null)]
   )));
@@ -254,7 +262,7 @@ function mapPanel(one, record, view, host) {
   const logP = rowProbabilities(system, shown, view);
   const gold = goldOf(record.gold, system, shown);
   const values = mapName(map, texts);
-  const kind = about.kind ? known.kind : withLogP(known.kind, total, texts.MATRIX_KIND);
+  const kind = about.kind ? known.kind : withLogP(known.kind, total, texts.matrix_kind);
   return {
     ...USUAL,
     ...known,
@@ -265,13 +273,13 @@ function mapPanel(one, record, view, host) {
     kind,
     condition: about.condition ?? "",
     own_text: about.own_text ?? "",
-    note: [about.note, effect && system.kind === "rnnencdec" ? texts.STAND_IN_NOTE : "", restrictionNote(shown, view, texts)].filter(Boolean).join(" "),
-    hint: texts.MATRIX_HINT,
+    note: [about.note, effect && system.kind === "rnnencdec" ? texts.stand_in_note : "", restrictionNote(shown, view, texts)].filter(Boolean).join(" "),
+    hint: texts.matrix_hint,
     values,
-    not_attention: OF_ATTENTION.includes(map.kind) ? "" : say(texts.NOT_ALPHA, { values }),
-    letter: texts.LETTERS[map.kind] ?? "w",
-    spoken_letter: texts.SPOKEN[map.kind] ?? values,
-    text: system.text || (target.some((word) => word !== END) ? "" : texts.NOTHING),
+    not_attention: OF_ATTENTION.includes(map.kind) ? "" : say(texts.not_alpha, { values }),
+    letter: texts.letters[map.kind] ?? "w",
+    spoken_letter: texts.spoken[map.kind] ?? values,
+    text: system.text || (target.some((word) => word !== END) ? "" : texts.nothing_written),
     source,
     target,
     weights,
@@ -280,16 +288,16 @@ function mapPanel(one, record, view, host) {
     signs: {
       words: [...new Set([...signs.source, ...signs.target].filter(Boolean).map(({ sign, text }) => `${sign} ${text}`))],
       matrix: [
-        ...goldSigns(gold, texts.FRAME, texts),
-        ...(view.bars && measured.elsewhere.some((share, i) => share * measured.entropy[i] > 0) ? [texts.HATCHED] : []),
+        ...goldSigns(gold, texts.frame, texts),
+        ...(view.bars && measured.elsewhere.some((share, i) => share * measured.entropy[i] > 0) ? [texts.hatched] : []),
       ],
-      links: goldSigns(gold, texts.LINE, texts),
+      links: goldSigns(gold, texts.line, texts),
     },
     links_shown: view.show === "matrix" ? [] : linksOf(weights, view.by, view.least).map(([i, j]) => [i, j, weights[i][j]]),
     log_probability: logP,
     said: {
-      source: measured.coverage.map((value) => say(texts.COVERAGE_OF, { value: value.toFixed(2) })),
-      target: measured.entropy.map((bits, i) => say(logP ? texts.WORD_SAID : texts.ENTROPY_SAID, {
+      source: measured.coverage.map((value) => say(texts.coverage_of, { value: value.toFixed(2) })),
+      target: measured.entropy.map((bits, i) => say(logP ? texts.word_said : texts.entropy_said, {
         nats: logP ? decimals(logP[i], 2) : "", bits: bits.toFixed(2),
       })),
     },
@@ -311,25 +319,25 @@ function restrictionNote({ empty }, { end, punctuation }, texts) {
   if (end && punctuation) {
     return "";
   }
-  const without = texts.WITHOUT_ROWS[end ? "punctuation" : punctuation ? "end" : "both"];
-  const divided = say(texts.DIVIDED, { without });
-  return [divided, empty === 1 ? texts.ONE_EMPTY : empty ? say(texts.EMPTY, { rows: empty }) : ""].filter(Boolean).join(" ");
+  const without = texts.without_rows[end ? "punctuation" : punctuation ? "end" : "both"];
+  const divided = say(texts.divided, { without });
+  return [divided, empty === 1 ? texts.one_empty : empty ? say(texts.empty, { rows: empty }) : ""].filter(Boolean).join(" ");
 }
 
 function goldSigns({ sure, possible }, place, texts) {
-  return [...(sure.length ? [say(texts.SURE, { place })] : []), ...(possible.length ? [say(texts.POSSIBLE, { place })] : [])];
+  return [...(sure.length ? [say(texts.sure, { place })] : []), ...(possible.length ? [say(texts.possible, { place })] : [])];
 }
 
 /** The second panel's map minus the first's, whose words must be the same. */
 function differencePanel(first, second, view, host) {
   const { texts } = host;
   const same = (side) => first[side].length === second[side].length && first[side].every((word, k) => word === second[side][k]);
-  const title = say(texts.DIFFERENCE_OF, { first: first.title, second: second.title });
+  const title = say(texts.difference_of, { first: first.title, second: second.title });
   if (same("source") && same("target")) {
     return { ...ofDifference(first, second, title, view, texts), name: DIFFERENCE };
   }
   const nothing = { source: [], target: [], weights: [], marks: { source: [], target: [] } };
-  const note = same("source") ? texts.OTHER_TARGETS : texts.OTHER_SOURCES;
+  const note = same("source") ? texts.other_targets : texts.other_sources;
   return { ...ofDifference(first, first, title, view, texts), ...nothing, kind: "", note, links_shown: [], name: DIFFERENCE };
 }
 
@@ -337,12 +345,12 @@ function differencePanel(first, second, view, host) {
 function changePanel(before, now, name, title, view, { texts }) {
   const panel = ofDifference(before, now, title, view, texts);
   const sign = ({ before: first, after }) => (
-    first === null ? { sign: "+", text: texts.ONLY_AFTER } : after === null ? { sign: "−", text: texts.ONLY_BEFORE } : null
+    first === null ? { sign: "+", text: texts.only_after } : after === null ? { sign: "−", text: texts.only_before } : null
   );
   const marked = Object.fromEntries(["source", "target"].map((side) => [side, panel.edits[side].map(sign)]));
   const words = [...new Set([...marked.source, ...marked.target].filter(Boolean).map((mark) => `${mark.sign} ${mark.text}`))];
   const effect = before.map === LEFT_OUT
-    ? { values: texts.EFFECT_DIFFERENCE, not_attention: texts.NO_DIFFERENCE_OF_ATTENTION, letter: "Δ", note: texts.STAND_IN_NOTE } : {};
+    ? { values: texts.effect_difference, not_attention: texts.no_difference_of_attention, letter: "Δ", note: texts.stand_in_note } : {};
   return { ...panel, ...effect, marks: marked, signs: { ...panel.signs, words }, name };
 }
 
@@ -357,13 +365,13 @@ function ofDifference(first, second, title, view, texts) {
     map: DIFFERENCE,
     from: { source: source.map((_, j) => j), target: target.map((_, i) => i) },
     edits: { source, target },
-    kind: known.length ? say(texts.MEAN_DIVERGENCE, { bits: (sum(known) / known.length).toFixed(3) }) : "",
-    values: texts.DIFFERENCE_VALUES,
+    kind: known.length ? say(texts.mean_divergence, { bits: (sum(known) / known.length).toFixed(3) }) : "",
+    values: texts.difference_values,
     not_attention: "",
-    letter: texts.DIFFERENCE_LETTER,
-    spoken_letter: texts.DIFFERENCE_SPOKEN,
+    letter: texts.difference_letter,
+    spoken_letter: texts.difference_spoken,
     text: "",
-    hint: texts.MATRIX_HINT,
+    hint: texts.matrix_hint,
     ...Object.fromEntries(["source_title", "target_title", "source_rtl", "target_rtl"].map((name) => [name, first[name]])),
     source: source.map(({ word }) => word),
     target: target.map(({ word }) => word),
@@ -375,7 +383,7 @@ function ofDifference(first, second, title, view, texts) {
     links_shown: view.show === "matrix" ? [] : links,
     said: {
       source: source.map(() => ""),
-      target: divergence.map((bits) => (bits === null ? "" : say(texts.DIVERGENCE, { bits: bits.toFixed(3) }))),
+      target: divergence.map((bits) => (bits === null ? "" : say(texts.divergence, { bits: bits.toFixed(3) }))),
     },
   };
 }
@@ -394,26 +402,26 @@ function goldOf(gold, system, shown) {
 
 function coverageBars({ coverage }, texts) {
   return {
-    title: texts.COVERAGE,
-    explained: texts.COVERAGE_EXPLAINED,
+    title: texts.coverage,
+    explained: texts.coverage_explained,
     values: coverage,
     most: Math.max(2, ...coverage),
     second: null,
     line: 1,
-    texts: coverage.map((value) => say(texts.COVERAGE_OF, { value: value.toFixed(2) })),
+    texts: coverage.map((value) => say(texts.coverage_of, { value: value.toFixed(2) })),
   };
 }
 
 function entropyBars({ entropy, elsewhere }, columns, texts) {
   const most = Math.log2(Math.max(2, columns));
   return {
-    title: texts.ENTROPY,
-    explained: say(texts.ENTROPY_EXPLAINED, { most: most.toFixed(1) }),
+    title: texts.entropy,
+    explained: say(texts.entropy_explained, { most: most.toFixed(1) }),
     values: entropy,
     most,
     second: entropy.map((bits, i) => bits * elsewhere[i]),
     line: 0,
-    texts: entropy.map((bits, i) => say(texts.ENTROPY_OF, { bits: bits.toFixed(2), share: (100 * elsewhere[i]).toFixed(0) })),
+    texts: entropy.map((bits, i) => say(texts.entropy_of, { bits: bits.toFixed(2), share: (100 * elsewhere[i]).toFixed(0) })),
   };
 }
 
@@ -423,7 +431,7 @@ export function viewSettings({ texts, large, scales = null, height = "" }, chose
   const own = (symbol, stops) => ({
     symbol, stops, low: 0, high: 1, transform: "linear", floor: 0.001,
     ticks: [0, 0.25, 0.5, 0.75, 1].map((value) => [value, String(value)]),
-    description: say(texts.SCALE, { symbol }),
+    description: say(texts.scale, { symbol }),
   });
   const drawn = scales?.[scale] ?? own("αᵢⱼ", PAPER);
   const difference = scales?.difference ?? own("Δαᵢⱼ", PAPER);

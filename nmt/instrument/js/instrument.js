@@ -3,13 +3,12 @@
 
 import { mount as mountMatrices } from "../../charts/alignment_view/js/view.js";
 import { button, make, setName } from "../../charts/js/elements.js";
+import { counted, languageName, say } from "../../charts/js/texts.js";
 import { mountRibbons } from "../../charts/ribbons/js/ribbon_view.js";
 import { buildFigure } from "../../charts/small_figure/js/component.js";
 import { concerns, withChange, withoutLast } from "./changes.js";
-import { VIEW, dragged, drawing, leftOut, mapName, sourceWords, systemsOf, viewSettings } from "./drawing.js";
+import { VIEW, dragged, drawing, leftOut, mapKey, mapName, sourceWords, systemsOf, viewSettings } from "./drawing.js";
 import { hasPieces } from "./restricted.js";
-import { TEXTS } from "./strings.js";
-import { languageName, say } from "./texts.js";
 import { wordNumbers } from "./tokens.js";
 import { fillControls, segments } from "./view_controls.js";
 
@@ -28,9 +27,9 @@ const UNCHANGED = { changes: [], pin: null, seen: "after", effect: false };
  * @property {object} state what the reader chose: sentence, number (of sentences as one), changes, pin, seen (of the changes), map,
  *   view (see drawing.js), effect (of words, where there is no alpha); and what else the host keeps there, such as beam and systems
  * @property {((state: object) => void) | null} onState called with each new state
- * @property {object} texts as TEXTS of strings.js
+ * @property {object | null} texts as view_texts in nmt/texts returns them; null: English, which lies beside this module
  * @property {string[]} changes kinds of changes that it answers, see changes.js
- * @property {string} said what it says of its work at first
+ * @property {Said} said what it says of its work at first
  * @property {string | null} language of the sentence, while there is no record
  * @property {string[]} sentences that may follow the sentence, for the handle that adds one
  * @property {object | null} figure a small Figure 2, as buildFigure takes it
@@ -57,9 +56,10 @@ const UNCHANGED = { changes: [], pin: null, seen: "after", effect: false };
  * With all of the state; `again` if the same was asked before.
  * @typedef {{kind: "translate" | "change" | "effect", number: number, sentence: string, changes: object[], again: boolean}} Request
  */
-/** @typedef {{record?: object, said?: string, share?: number, done?: boolean}} Answer what it says of the work, and how far it is */
+/** @typedef {string | {text: string}} Said a sentence, or the name of a text with its fields */
+/** @typedef {{record?: object, said?: Said, share?: number, done?: boolean}} Answer what it says of the work, and how far it is */
 const NONE = {
-  ask: null, state: {}, onState: null, texts: TEXTS, changes: [], sentences: [], figure: null, large: false, about: {}, remarks: {},
+  ask: null, state: {}, onState: null, texts: null, changes: [], sentences: [], figure: null, large: false, about: {}, remarks: {},
   styles: null, said: "", language: null, field: true, parts: "both", controls: false, scales: null, difference: false, same: null,
   effects: false, height: "", heading: null, onDrawn: null,
 };
@@ -97,6 +97,10 @@ class Instrument {
     [this.state, this.field.value] = [state, typed];
     this.rest(this.said);
     this.show(record, this.host.plain);
+    if (!this.host.texts) {
+      const english = fetch(new URL("../english.json", import.meta.url)).then((file) => file.json());
+      english.then((texts) => this.update({ texts: this.host.texts ?? texts }));
+    }
     if (record && state.changes.length && this.host.ask && !this.host.plain) {
       this.ask("change");
     }
@@ -249,13 +253,13 @@ class Instrument {
   }
 
   ask(kind, again = false) {
-    const { ask, texts } = this.host;
+    const { ask } = this.host;
     this.number += 1;
     const { number } = this;
     const answer = (told) => number === this.number && this.receive(kind, told);
     const wait = () => {
       clearTimeout(this.timer);
-      this.timer = setTimeout(() => (again ? answer({ said: texts.SILENT, done: true }) : this.ask(kind, true)), PATIENCE);
+      this.timer = setTimeout(() => (again ? answer({ said: { text: "silent" }, done: true }) : this.ask(kind, true)), PATIENCE);
     };
     wait();
     const heard = (told) => {
@@ -266,7 +270,7 @@ class Instrument {
     };
     Promise.resolve(ask({ ...this.state, kind, number, again }, heard)).then(
       (record) => record && answer({ record, done: true }),
-      (error) => answer({ said: say(texts.FAILED, { reason: error.message ?? error }), done: true }),
+      (error) => answer({ said: { text: "failed", reason: error.message ?? error }, done: true }),
     );
   }
 
@@ -279,7 +283,7 @@ class Instrument {
       this.record = { ...this.plain, systems: this.plain.systems.map(changed) };
     }
     if (said !== undefined) {
-      this.status.textContent = said;
+      this.tell(said);
     }
     this.progress.hidden = done || share === undefined;
     this.progress.value = share ?? 0;
@@ -299,17 +303,27 @@ class Instrument {
   rest(said = "") {
     clearTimeout(this.timer);
     this.progress.hidden = true;
-    this.status.textContent = said;
+    this.tell(said);
+  }
+
+  /** Say how the work goes. @param {Said} said */
+  tell(said) {
+    this.told = said;
+    this.status.textContent = typeof said === "string" ? said : say(this.host.texts?.[said.text] ?? "", said);
   }
 
   /** Draw what is known. */
   draw() {
     const { host: { texts, large, ask, parts, ...host }, record, state } = this;
+    if (!texts) {
+      return;
+    }
+    this.tell(this.told);
     const language = languageName(texts, record?.source.language ?? host.language);
     this.form.hidden = !ask || !host.field;
-    this.label.textContent = language ? say(texts.SENTENCE_IN, { language }) : texts.SENTENCE;
-    this.go.textContent = texts.TRANSLATE;
-    this.title.textContent = texts.TRANSLATIONS;
+    this.label.textContent = language ? say(texts.sentence_in, { language }) : texts.sentence;
+    this.go.textContent = texts.translate;
+    this.title.textContent = texts.translations;
     this.results.hidden = !record?.systems.length;
     if (this.results.hidden) {
       return;
@@ -321,7 +335,7 @@ class Instrument {
     const next = this.following();
     const handle = ask && next.length ? { number: state.number, most: next.length + 1, next: next[state.number - 1] ?? "" } : null;
     const move = (system, drag, ofPieces = false) => this.change(withChange(this.state.changes, dragged(system, drag, ofPieces)));
-    const data = { animate: Boolean(host.animate) && state.number === 1, large, chosen: this.chosen(systems, known, pieces), handle, systems };
+    const data = { animate: Boolean(host.animate) && state.number === 1, large, chosen: this.chosen(systems, known, pieces), handle, systems, texts };
     this.place.ribbons.hidden = parts === "matrices";
     this.place.shown.hidden = parts === "ribbons" || (!panels.length && !host.effects);
     this.ends = [];
@@ -339,7 +353,7 @@ class Instrument {
     if (parts !== "ribbons") {
       const settings = viewSettings(this.host, state.view);
       const heading = host.heading ?? (panels.length > 1 || panels.some((panel) => panel.not_attention) || host.field);
-      this.ends.push(mountMatrices(this.views.matrices, { ...settings, heading, panels, pin: pinIn(state.pin, panels) }, (focus) => {
+      this.ends.push(mountMatrices(this.views.matrices, { ...settings, texts, heading, panels, pin: pinIn(state.pin, panels) }, (focus) => {
         this.see({ pin: focus && pinOf(focus, panels) });
       }, changes.includes("weights") ? ((drag) => {
         const { from, name } = panels[drag.panel];
@@ -378,16 +392,16 @@ class Instrument {
     if (this.seen.hidden) {
       return;
     }
-    const { title, options } = texts.SEEN;
+    const { title, options } = texts.seen;
     const offered = Object.entries(options).filter(([name]) => name !== "same" || same);
-    const reset = button("switch", texts.RESET, () => {
+    const reset = button("switch", texts.reset, () => {
       this.state = { ...this.state, seen: "after" };
       this.change([]);
     });
     const effect = systems.some((system) => about[system.name]?.changed !== undefined || changes.some((one) => concerns(one, system)));
     this.seen.replaceChildren(
       reset, segments("seen", { title, options: Object.fromEntries(offered) }, seen, (part) => this.see(part)),
-      ...(effect ? [] : [make("span", "said", texts.NO_EFFECT)]),
+      ...(effect ? [] : [make("span", "said", texts.no_effect)]),
     );
   }
 
@@ -395,7 +409,7 @@ class Instrument {
   offerEffect() {
     const { host: { texts, effects }, state: { effect } } = this;
     this.effect.hidden = !effects;
-    this.effect.textContent = texts.EFFECT;
+    this.effect.textContent = texts.effect;
     this.effect.setAttribute("aria-pressed", String(effect));
     this.effect.onclick = () => {
       this.choose({ effect: !effect });
@@ -407,7 +421,7 @@ class Instrument {
     const { host: { texts, scales, controls }, state: { view } } = this;
     this.view.hidden = !controls || this.place.matrices.hidden;
     if (controls) {
-      this.view.firstChild.textContent = texts.VIEW;
+      this.view.firstChild.textContent = texts.view;
       fillControls(this.controls, { ...VIEW, ...view }, { texts, scales, pieces: systems.some(hasPieces) }, (part) => {
         const others = Object.hasOwn(part, "pieces") ? { pin: null } : {};
         this.see({ view: { ...this.state.view, ...part }, ...others });
@@ -433,12 +447,12 @@ class Instrument {
   /** The maps to choose from, where a system has several. */
   offerMaps(systems) {
     const { texts } = this.host;
-    const names = [...new Set(systems.flatMap(({ maps }) => maps.map((map) => mapName(map, texts))))];
+    const names = new Map(systems.flatMap(({ maps }) => maps.map((map) => [mapKey(map), mapName(map, texts)])));
     this.maps.hidden = !systems.some(({ maps }) => maps.length > 1);
-    setName(this.maps, texts.MAP);
-    this.maps.replaceChildren(...names.map((name) => {
+    setName(this.maps, texts.map);
+    this.maps.replaceChildren(...[...names].map(([value, name]) => {
       const option = make("option", "", name);
-      Object.assign(option, { value: name, selected: name === this.state.map });
+      Object.assign(option, { value, selected: value === this.state.map });
       return option;
     }));
   }
@@ -449,7 +463,7 @@ class Instrument {
     this.place.figure.hidden = !figure;
     if (figure) {
       const words = sourceWords(system);
-      const text = words === 1 ? texts.WORD : say(texts.WORDS, { words });
+      const text = counted(texts.words, words, { words });
       this.views.figure.querySelector(".figure").replaceChildren(buildFigure({ ...figure, large, here: { words, text } }));
     }
   }

@@ -40,6 +40,25 @@ export function joined(side) {
   return parts.map((text) => spelled(text.replaceAll(WORD_START, "")) || text);
 }
 
+/**
+ * For each word whether it stands in a text without a space before it, as "accord" in "L'accord". From a word on that the text
+ * does not have, none does.
+ * @param {string} text
+ * @param {string[]} words
+ * @returns {boolean[]}
+ */
+export function unspaced(text, words) {
+  let rest = text;
+  let known = true;
+  return words.map((word, k) => {
+    const from = rest.trimStart();
+    known &&= from.startsWith(word);
+    const close = known && k > 0 && from === rest;
+    rest = known ? from.slice(word.length) : "";
+    return close;
+  });
+}
+
 /** Whether the first letter of some words is written from right to left. @param {string[]} words */
 export function rightToLeft(words) {
   return RIGHT_TO_LEFT.test(words.join("").match(/\p{L}/u)?.[0] ?? "");

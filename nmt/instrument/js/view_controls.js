@@ -14,24 +14,24 @@ const SWITCHES = ["bars", "end", "punctuation", "pieces", "transposed"];
  * @param {(part: Partial<import("./drawing.js").View>) => void} choose
  */
 export function fillControls(place, view, { texts, scales, pieces }, choose) {
-  const { CONTROLS } = texts;
+  const { controls } = texts;
   const focused = place.getRootNode().activeElement?.dataset?.control; // which the new controls go on with
-  const asChoice = (name, options) => select(name, CONTROLS[name].title, options, view[name], choose);
-  const names = Object.keys(scales ?? {}).filter((name) => Object.hasOwn(CONTROLS.scale.options, name));
+  const asChoice = (name, options) => select(name, controls[name].title, options, view[name], choose);
+  const names = Object.keys(scales ?? {}).filter((name) => Object.hasOwn(controls.scale.options, name));
   const switches = make("div", "switches");
-  setName(switches, CONTROLS.switches.title);
+  setName(switches, controls.switches.title);
   switches.setAttribute("role", "group");
   switches.append(...SWITCHES.filter((name) => name !== "pieces" || pieces).map((name) => (
-    pressed(`${name}`, CONTROLS.switches[name], view[name], () => choose({ [name]: !view[name] }))
+    pressed(`${name}`, controls.switches[name], view[name], () => choose({ [name]: !view[name] }))
   )));
   const links = view.show !== "matrix";
   place.replaceChildren(
-    segments("show", CONTROLS.show, view.show, choose),
+    segments("show", controls.show, view.show, choose),
     switches,
-    ...(view.show !== "links" && names.length > 1 ? [asChoice("scale", names.map((name) => [name, CONTROLS.scale.options[name]]))] : []),
+    ...(view.show !== "links" && names.length > 1 ? [asChoice("scale", names.map((name) => [name, controls.scale.options[name]]))] : []),
     ...(links ? [
-      asChoice("layout", Object.entries(CONTROLS.layout.options)), segments("by", CONTROLS.by, view.by, choose),
-      least(CONTROLS.least, view.least, choose),
+      asChoice("layout", Object.entries(controls.layout.options)), segments("by", controls.by, view.by, choose),
+      least(controls.least, view.least, choose),
     ] : []),
   );
   if (focused) {
@@ -46,11 +46,11 @@ export function viewParameters(view) {
 }
 
 /** The view that parameters of an address mean; what is no value of them is left out. @param {(name: string) => string | null} get */
-export function viewFrom(get, { CONTROLS }) {
+export function viewFrom(get, { controls }) {
   const view = {};
   for (const [name, usual] of Object.entries(VIEW)) {
     const value = get(name);
-    const options = CONTROLS[name]?.options;
+    const options = controls[name]?.options;
     if (typeof usual === "boolean" && value !== null) {
       view[name] = value === "true";
     } else if (typeof usual === "number" && SHARE.test(value)) {

@@ -114,7 +114,7 @@ function sum(values) {
 
 const [DROPPED, ATTENDED_OFTEN, NGRAM] = [0.2, 3, 3];
 
-/** @typedef {"HARDLY" | "OFTEN" | "REPEATED"} Mark */
+/** @typedef {"hardly" | "often" | "repeated"} Mark */
 
 /**
  * The mark of each word, null for most.
@@ -128,11 +128,11 @@ export function marks(given) {
     source: given.source.map((token, j) => {
       const proper = !(token === END && j === given.source.length - 1) && !isPunctuation(token);
       if (proper && coverage[j] > ATTENDED_OFTEN) {
-        return "OFTEN";
+        return "often";
       }
-      return proper && coverage[j] < DROPPED ? "HARDLY" : null;
+      return proper && coverage[j] < DROPPED ? "hardly" : null;
     }),
-    target: given.target.map((_, i) => (repeated.has(i) ? "REPEATED" : null)),
+    target: given.target.map((_, i) => (repeated.has(i) ? "repeated" : null)),
   };
 }
 

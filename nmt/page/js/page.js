@@ -6,7 +6,6 @@ import { changeAddress, changeFrom, concerns } from "../../instrument/js/changes
 import { mount } from "../../instrument/js/instrument.js";
 import { Engine } from "./engine.js";
 import { pictureOf } from "./picture.js";
-import { CHOOSE_CHECKPOINT, FAILED, READS, TOO_LONG, TOO_OLD, TOOK, WRITE_SENTENCE, WRITES } from "./strings.js";
 
 const find = (selector) => document.querySelector(selector);
 const PATIENCE = 10_000; // milliseconds until a worker that says nothing is given up
@@ -20,23 +19,15 @@ function carried(id) {
   return textContent;
 }
 
-/**
- * Open the page in the language of its reader.
- * @param {(language: string) => {Page: typeof Page}} load this script with the texts of a language
- */
-export default async function openPage(load) {
-  const early = JSON.parse(carried("texts")); // what stands before the weights
-  const language = readersLanguage(early.languages, location.hash, location.search);
-  const shown = { page: null };
-  const work = { number: 0, runs: [], found: new Map(), record: null, said: early.languages[language].texts.unpacking };
-  const { Page: InLanguage } = load(language);
-  shown.page = new InLanguage({ ...early, load, language, shown, work, data: null, engine: null, state: null });
+/** Open the page in the language of its reader. */
+async function openPage() {
+  const page = new Page(JSON.parse(carried("texts"))); // which stand before the weights
   if (document.readyState === "loading") { // the rest of the page is long
     await new Promise((resolve) => {
       document.onreadystatechange = resolve;
     });
   }
-  shown.page.begin(JSON.parse(carried("data")));
+  page.begin(JSON.parse(carried("data")));
 }
 
 /** The language that a part of the address asks for, else the first that the browser prefers, else English. */
@@ -46,34 +37,38 @@ function readersLanguage(languages, ...parts) {
   return [...asked, ...preferred, "en"].find((code) => Object.hasOwn(languages, code));
 }
 
-export class Page {
-  /**
-   * The page in one language.
-   * @param {object} given what it shares with those in other languages: what stands before the weights, and later the data and
-   *   the engine; the work that was asked for and what of it is there; the instrument's state; and which page is shown
-   */
-  constructor(given) {
-    Object.assign(this, given, given.languages[given.language]);
-    this.shown.page = this;
+class Page {
+  /** @param {object} early what stands before the weights: its texts in all languages, and what needs no data */
+  constructor(early) {
+    Object.assign(this, early, { data: null, engine: null });
+    this.work = { number: 0, runs: [], found: new Map(), record: null, said: { text: "unpacking" } }; // what was asked for
     this.boxes = [...document.querySelectorAll("#runs input")];
-    document.documentElement.lang = this.language;
+    this.inLanguage(readersLanguage(this.languages, location.hash, location.search));
+    this.build();
+    this.instrument = mount(find("#instrument"), null, {
+      ...this.known(), ask: (request, answer) => this.ask(request, answer), onState: (state) => this.writeAddress(state),
+      said: this.work.said,
+    });
+  }
+
+  /** Put the texts of a language into the page's own places. */
+  inLanguage(language) {
+    Object.assign(this, { language }, this.languages[language]);
+    document.documentElement.lang = language;
     for (const element of document.querySelectorAll("[data-text]")) {
       element.textContent = this.texts[element.dataset.text];
     }
-    this.build();
-    this.work.said = this.work.record ? this.took() : this.work.said;
-    this.instrument = mount(find("#instrument"), this.work.record, {
-      ...this.known(), ask: (request, answer) => this.ask(request, answer), onState: (state) => this.writeAddress(state),
-      state: this.state ?? {}, said: this.work.said,
-    });
+    for (const element of document.querySelectorAll("#languages button")) {
+      element.hidden = element.lang === language;
+    }
   }
 
   /** What the instrument is told of the runs, in the colours of the page. */
   known() {
-    const { data, source_language: language, styles, examples, figure } = this;
+    const { data, source_language: language, styles, texts, examples, figure } = this;
     const colours = data?.colours[dark.matches ? "dark" : "light"] ?? [];
     return {
-      language, styles,
+      language, styles, texts,
       changes: ["weights", "blocked"],
       sentences: examples.map(({ sentence }) => sentence),
       remarks: Object.fromEntries(examples.filter(({ look }) => look).map(({ sentence, look }) => [sentence, look])),
@@ -84,7 +79,6 @@ export class Page {
 
   build() {
     for (const element of document.querySelectorAll("#languages button")) {
-      element.hidden = element.lang === this.language;
       element.onclick = () => {
         this.speak(element.lang);
         find("#languages button:not([hidden])").focus();
@@ -105,21 +99,19 @@ export class Page {
   begin(data) {
     const weights = data.runs.map((_, k) => carried(`weights-${k}`));
     this.data = data;
-    this.engine = connect(data, weights, carried("worker"), (answer) => this.shown.page.receive(answer));
-    dark.onchange = () => this.shown.page.instrument.update(this.shown.page.known());
-    window.onhashchange = () => this.shown.page.readHash();
+    this.engine = connect(data, weights, carried("worker"), (answer) => this.receive(answer));
+    dark.onchange = () => this.instrument.update(this.known());
+    window.onhashchange = () => this.readHash();
     this.instrument.update(this.known());
     this.instrument.translate(this.readAddress() ?? { sentence: this.early ?? this.examples[0]?.sentence ?? "", ...this.settings() });
   }
 
   /** Go on in another language with all that is on the screen. */
   speak(language) {
-    const { Page: InLanguage } = this.load(language);
-    const state = this.instrument.end();
-    const page = new InLanguage({ ...this, language, state });
-    page.writeAddress(state);
-    if (!this.work.record) {
-      page.instrument.translate();
+    this.inLanguage(language);
+    this.instrument.update(this.known());
+    if (this.state) {
+      this.writeAddress(this.state);
     }
   }
 
@@ -131,7 +123,7 @@ export class Page {
       this.speak(asked);
     }
     if (state) {
-      this.shown.page.instrument.translate(state);
+      this.instrument.translate(state);
     }
   }
 
@@ -152,7 +144,8 @@ export class Page {
   }
 
   /** Write what the page shows into the address, with the language if the reader would get another one without it. */
-  writeAddress({ sentence, changes, beam, systems }) {
+  writeAddress(state) {
+    const { sentence, changes, beam, systems } = this.state = state;
     const usual = readersLanguage(this.languages, location.search) === this.language;
     if (!this.data || this.fault(sentence, systems)) {
       return;
@@ -173,13 +166,13 @@ export class Page {
     return { beam: Number(find("#beam").value), systems: runs.map(({ name }) => name) };
   }
 
-  /** Why a sentence cannot be translated; "" if it can. */
+  /** Why a sentence cannot be translated; null if it can. */
   fault(sentence, systems) {
     const most = this.data.most_characters;
     if (!sentence || !systems.length) {
-      return sentence ? CHOOSE_CHECKPOINT : WRITE_SENTENCE;
+      return { text: sentence ? "choose_checkpoint" : "write_sentence" };
     }
-    return sentence.length > most ? TOO_LONG(sentence.length, most) : "";
+    return sentence.length > most ? { text: "too_long", characters: sentence.length, most } : null;
   }
 
   /** Save the sentence with its translations as a picture that is named after its first words. */
@@ -220,7 +213,7 @@ export class Page {
   receive({ id, run, step, longest, system, seconds, error, old }) {
     const { work } = this;
     if (error || old) {
-      this.end({ said: old ? TOO_OLD : FAILED(error), record: work.kind === "translate" ? this.record() : undefined });
+      this.end({ said: old ? { text: "too_old" } : { text: "failed", reason: error }, record: work.kind === "translate" ? this.record() : undefined });
     } else if (id !== work.number) {
       return; // an answer to a former request
     } else if (system) {
@@ -233,7 +226,7 @@ export class Page {
       }
     } else {
       const { name } = this.data.runs[run];
-      work.answer({ said: step ? WRITES(name, step) : READS(name), share: (work.found.size + step / longest) / work.runs.length });
+      work.answer({ said: step ? { text: "writes", name, word: step } : { text: "reads", name }, share: (work.found.size + step / longest) / work.runs.length });
     }
   }
 
@@ -249,7 +242,7 @@ export class Page {
 
   took() {
     const seconds = [...this.work.found.values()].reduce((sum, one) => sum + one.seconds, 0);
-    return TOOK(this.work.beam, seconds.toFixed(1));
+    return { text: "took", beam: this.work.beam, seconds: seconds.toFixed(1) };
   }
 
   /** Say how the work ended. */
@@ -298,3 +291,5 @@ async function startedWorker(data, weights, script) {
     return null;
   }
 }
+
+openPage();

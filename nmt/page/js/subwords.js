@@ -40,23 +40,23 @@ export class SubwordModel {
   segment(word) {
     if (!this.known.has(word)) {
       const characters = [...WORD_START + word.replaceAll(WORD_START, WORD_START_IN_TEXT)];
-      const texts = this.kind === "bpe" ? this.merged(characters) : this.mostProbable(characters);
-      this.known.set(word, this.withUnknown(texts));
+      const pieces = this.kind === "bpe" ? this.merged(characters) : this.mostProbable(characters);
+      this.known.set(word, this.withUnknown(pieces));
     }
     return this.known.get(word);
   }
 
   /** Byte pair encoding: the best merge first, of equal ones the leftmost. */
   merged(characters) {
-    const texts = [...characters];
+    const pieces = [...characters];
     for (;;) {
-      const scores = texts.slice(1).map((text, i) => this.scores[this.ids.get(texts[i] + text)] ?? -Infinity);
+      const scores = pieces.slice(1).map((text, i) => this.scores[this.ids.get(pieces[i] + text)] ?? -Infinity);
       const score = Math.max(...scores);
       if (score === -Infinity) {
-        return texts;
+        return pieces;
       }
       const best = scores.indexOf(score);
-      texts.splice(best, 2, texts[best] + texts[best + 1]);
+      pieces.splice(best, 2, pieces[best] + pieces[best + 1]);
     }
   }
 
@@ -83,17 +83,17 @@ export class SubwordModel {
         offer(from + 1, float(float(this.least - UNKNOWN_PENALTY) + ends[from].score), from);
       }
     }
-    const texts = [];
+    const pieces = [];
     for (let end = characters.length; end > 0; end = ends[end].from) {
-      texts.unshift(characters.slice(ends[end].from, end).join(""));
+      pieces.unshift(characters.slice(ends[end].from, end).join(""));
     }
-    return texts;
+    return pieces;
   }
 
   /** Ids; text without a subword is spelled in bytes, or is one [UNK] as far as it reaches. */
-  withUnknown(texts) {
+  withUnknown(pieces) {
     const found = [];
-    for (const text of texts) {
+    for (const text of pieces) {
       const id = this.ids.get(text);
       const last = found.at(-1);
       if (id !== undefined) {

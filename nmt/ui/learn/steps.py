@@ -20,7 +20,7 @@ from nmt.config import SearchSettings
 from nmt.results import END, Alignment, BeamTree, CellExplanation, Translation, TranslationWithSteps
 from nmt.results.inspection import readable_alignment, writer
 from nmt.runs.folder import RunInfo
-from nmt.texts import LEARN
+from nmt.texts import LEARN, view_texts
 from nmt.ui.address import ask_number, choose_one, choose_view, write_address
 from nmt.ui.checkpoints import ARCHITECTURES, Checkpoints
 from nmt.ui.components import component, show_figure, show_rows
@@ -108,7 +108,8 @@ def _draw_steps(view: HowView, stage: int = len(STAGES), *, large: bool = False)
         drawings.append(drawing(name, kind, steps, stage))
         unknown += translated.source.unknown
     if drawings:
-        component("step_view")(key="steps", data=step_view_data(drawings, large=large))  # Paper: Figure 1
+        data = step_view_data(drawings, large=large) | {"texts": view_texts("step_view")}
+        component("step_view")(key="steps", data=data)  # Paper: Figure 1
     return unknown
 
 
@@ -237,7 +238,7 @@ def _show_tree(run: RunInfo, tree: BeamTree, key: str) -> None:
     Args:
         key: of the element; different for each tree, since the numbers of hypotheses differ.
     """
-    data, first = beam_view_data(tree), {"node": None}
+    data, first = beam_view_data(tree) | {"texts": view_texts("beam_view")}, {"node": None}
     show = component("beam_view")
     state = show(key=key, data=data, default=first, on_node_change=lambda: None, on_begin_change=lambda: None)
     begin = _checked(state.begin, tree)

@@ -14,7 +14,7 @@ from nmt.answers.keys import task_key
 from nmt.answers.request import LOADING, Progress, ProgressReporter, Task
 from nmt.charts.film_view import FILM_SCALE, FilmStep, film_data
 from nmt.runs.folder import RunInfo, list_snapshots, read_events
-from nmt.texts import APP, LEARN
+from nmt.texts import APP, LEARN, view_texts
 from nmt.ui.address import choose_one, not_there
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.components import component, show_rows
@@ -220,6 +220,7 @@ def play_film(view: LearningView, learning: Learning, start: int | None, place: 
     ]
     events = read_events(view.training.run.path)
     data = film_data(steps, events, source=learning.source, start=start, name=place)
+    data |= {"texts": view_texts("film_view")}
     return component("film_view")(key=place, data=data, default={"step": None}, on_step_change=lambda: None).step
 
 

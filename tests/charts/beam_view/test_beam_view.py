@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import get_args, get_type_hints
 
 import pytest
 
@@ -11,6 +12,8 @@ import nmt
 from nmt.charts.beam_view import beam_view_data
 from nmt.config import SearchSettings
 from nmt.inspection.what_if import beam_tree
+from nmt.results import BeamNode
+from nmt.texts import view_texts
 from tests.charts.node import ROOT, evaluate
 
 JS = ROOT / "nmt" / "charts" / "beam_view" / "js"
@@ -28,5 +31,9 @@ def test_the_data_are_those_of_the_tree(name: str, random_runs: Path) -> None:
         assert bool(given["looked_at"]) == (node.alpha is not None)
         if node.alpha is not None:
             assert given["looked_at"][0][1] == pytest.approx(float(node.alpha.max()), abs=1e-3)
-    fates = set(evaluate(JS / "strings.js", "Object.keys(m.FATES)"))
-    assert {node["fate"] for node in data["nodes"]} <= fates
+
+
+def test_every_fate_has_words() -> None:
+    fates = get_args(get_type_hints(BeamNode)["fate"])
+    assert {*view_texts("beam_view")["fates"]} == {*fates}
+    assert {*view_texts("beam_view")["samples"]} == {*fates} - {"pruned"}

@@ -2,12 +2,14 @@
 // lines of it each action makes. Called by tests/charts/test_sessions.py.
 //
 //     node session.js < {"script", "frame", "data", "page", "actions"}
+//
+// With "last" it also writes the whole page as it is at the end.
 
-import { stdin } from "node:process";
+import { stdin, stdout } from "node:process";
 import { text } from "node:stream/consumers";
 
 import { act, said } from "./acts.js";
-import { document, framed, page, pass, resize } from "./page.js";
+import { document, framed, page, pass, resize, written } from "./page.js";
 
 const given = JSON.parse(await text(stdin));
 Object.assign(page, given.page);
@@ -30,3 +32,7 @@ await act(root, given.actions, {
   scroll: (selector, top) => Object.assign(root.querySelector(selector), { scrollTop: top }),
   end: () => end(),
 });
+if (given.last) {
+  const focused = document.activeElement?.textContent ?? "nothing";
+  stdout.write(`\n# last, with the focus on ${focused}\n${written(root).join("\n")}\n`);
+}

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from nmt.charts.step_view import packed_vector
+from nmt.texts import view_texts
 from tests.charts.node import ROOT, evaluate
 
 JS = ROOT / "nmt" / "charts" / "step_view" / "js"
@@ -22,6 +23,10 @@ def test_the_browser_reads_the_vectors_that_python_packs() -> None:
     assert packed["norm"] == pytest.approx(np.linalg.norm(values), abs=1e-4)
     assert packed["high"] == [pytest.approx(values.max(), abs=1e-4), int(values.argmax()) + 1]
     assert packed["low"] == [pytest.approx(values.min(), abs=1e-4), int(values.argmin()) + 1]
+
+
+def test_every_stage_has_a_name() -> None:
+    assert [*view_texts("step_view")["stage_names"]] == evaluate(JS / "frames.js", "m.STAGES")
 
 
 def test_a_vector_of_zeros_is_packed() -> None:

@@ -11,7 +11,7 @@ import pytest
 import nmt
 from experiments.phrase_based.table import read_phrase_table
 from nmt.inference import text_search
-from nmt.inference.text_search import score_pairs
+from nmt.inference.text_search import PreparedSteps, score_pairs
 from tests.programs import main
 
 SCORE = ("experiments", "phrase-based", "score")
@@ -42,7 +42,7 @@ def expected(run: str, table: str) -> list[float]:
     found = []
     for pair in read_phrase_table(Path(table)):
         encoded = model.source.vocabulary.encode(pair.source), model.target.vocabulary.encode(pair.target)
-        (scored,) = score_pairs(model.model, [encoded], alpha=True)
+        (scored,) = score_pairs(PreparedSteps(model.model), [encoded], alpha=True)
         found.append(scored.log_probability)
     return found
 

@@ -5,12 +5,12 @@ import { beforeEach, test } from "node:test";
 import { all, send } from "../../charts/page/acts.js";
 import { document, framed, pass } from "../../charts/page/page.js";
 import component from "../../../nmt/instrument/js/app.js";
-import { TEXTS } from "../../../nmt/instrument/js/strings.js";
 
 const EYE = [[0.8, 0.1, 0.1], [0.1, 0.8, 0.1], [0.1, 0.1, 0.8]];
 const UNCHOSEN = { pin: null, seen: "after", view: {}, sentence: "" };
 
-globalThis.jointlyInstrument = { styles: {}, scales: {} };
+const TEXTS = JSON.parse(readFileSync("nmt/instrument/english.json", "utf-8"));
+globalThis.jointlyStyles = {};
 
 /** A window with its address and history, as a browser has it. */
 function opened(address) {
@@ -47,7 +47,7 @@ function recordOf(sentence, text = "c d") {
 function dataOf(record, more = {}) {
   return {
     record, state: UNCHOSEN, told: UNCHOSEN, needs: [], answers: null, ask: true, about: {}, remarks: {}, sentences: [], parts: "both",
-    owns: true, movable: true, controls: true, ...more,
+    texts: TEXTS, scales: {},    owns: true, movable: true, controls: true, ...more,
   };
 }
 
@@ -165,7 +165,7 @@ test("a request that nobody answers is asked once more with the same changes", (
   assert.deepEqual(again.changes, first.changes);
   assert.notEqual(again.id, first.id);
   pass(30_000);
-  assert.equal(view.find("#status").textContent, TEXTS.SILENT);
+  assert.equal(view.find("#status").textContent, TEXTS.silent);
   view.show(changed(again, "late")); // the server goes on, and holds again
   assert.equal(view.text(), "run.1: late");
 });

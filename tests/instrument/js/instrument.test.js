@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
 import { Element, document, pass } from "../../charts/page/page.js";
 import { mount } from "../../../nmt/instrument/js/instrument.js";
-import { TEXTS } from "../../../nmt/instrument/js/strings.js";
 
+const TEXTS = JSON.parse(readFileSync("nmt/instrument/english.json", "utf-8"));
 const SIDE = { tokens: ["a", "b", "</s>"] };
 const EYE = [[1, 0, 0], [0, 1, 0], [0, 0, 1]];
 const TURNED = [[0, 1, 0], [1, 0, 0], [0, 0, 1]];
@@ -20,7 +21,8 @@ function mounted(record, host = {}) {
   const [asked, states] = [[], []];
   const element = new Element("div");
   const instrument = mount(element, record, {
-    ask: (request, answer) => void asked.push({ request, answer }), onState: (state) => states.push(state), changes: ["weights", "blocked"], ...host,
+    ask: (request, answer) => void asked.push({ request, answer }), onState: (state) => states.push(state), texts: TEXTS,
+    changes: ["weights", "blocked"], ...host,
   });
   const find = (...selectors) => selectors.reduce((place, selector) => (place.shadowRoot ?? place).querySelector(selector), element);
   const submit = (text) => {
@@ -79,19 +81,50 @@ test("what nobody answers is asked once more and then told; a word of progress i
   assert.equal(view.asked.length, 2);
   pass(30_000);
   assert.equal(view.asked.length, 2);
-  assert.equal(view.find("#status").textContent, TEXTS.SILENT);
+  assert.equal(view.find("#status").textContent, TEXTS.silent);
 });
 
 test("texts change without mounting anew, and the state is kept", () => {
   const view = mounted(recordOf("c d"), { state: { sentence: "typed" } });
   const field = view.find("#sentence");
   view.find("#ribbons", ".target").children[1].onclick();
-  view.instrument.update({ texts: { ...TEXTS, TRANSLATE: "Go", SOURCE: "from {language}" } });
+  view.instrument.update({ texts: { ...TEXTS, translate: "Go", log_p: "log {value}", zoom: "Size" } });
   assert.equal(view.find(".go").textContent, "Go");
+  assert.equal(view.find("#matrices", ".zoom").getAttribute("aria-label"), "Size");
   assert.equal(view.find("#sentence"), field);
   assert.deepEqual(view.states.at(-1).pin, { name: "one", target: [1], source: [] });
   const ended = view.instrument.end();
   assert.deepEqual([ended.typed, ended.pin], ["typed", { name: "one", target: [1], source: [] }]);
+});
+
+test("what was said is said again in other texts", () => {
+  const view = mounted(null);
+  view.submit("x");
+  view.asked[0].answer({ said: { text: "head", head: 3 } });
+  const status = () => view.find("#status").textContent;
+  assert.equal(status(), "head 3");
+  view.instrument.update({ texts: { ...TEXTS, head: "{head}. Kopf" } });
+  assert.equal(status(), "3. Kopf");
+});
+
+test("two instruments share no texts", () => {
+  const [one, other] = ["one", "other"].map((translate) => mounted(recordOf("c d"), { texts: { ...TEXTS, translate } }));
+  one.instrument.update({});
+  assert.deepEqual([one, other].map(({ find }) => find(".go").textContent), ["one", "other"]);
+});
+
+test("a host without texts gets the English ones, unless it brings others first", async () => {
+  const asked = [];
+  globalThis.fetch = (address) => {
+    asked.push(String(address).split("/").slice(-2).join("/"));
+    return Promise.resolve({ json: () => TEXTS });
+  };
+  const [left, brought] = [mounted(recordOf("c d"), { texts: null }), mounted(recordOf("c d"), { texts: null })];
+  brought.instrument.update({ texts: { ...TEXTS, translate: "Go" } });
+  assert.equal(left.find("#ribbons", ".system"), null);
+  await settled();
+  assert.deepEqual([left, brought].map(({ find }) => find(".go").textContent), [TEXTS.translate, "Go"]);
+  assert.deepEqual([asked, shown(left)], [Array(2).fill("instrument/english.json"), "one: c d"]);
 });
 
 test("changes are asked for with all that were made, and undo shows what was there before", () => {
@@ -152,7 +185,9 @@ test("of several maps one is chosen, with bars where they are wanted", () => {
   assert.notEqual(view.find("#matrices", ".bars"), null);
   view.instrument.choose({ view: { bars: false } });
   assert.equal(view.find("#matrices", ".bars"), null);
-  view.find("#maps").value = "weights of a head, layer 2, head 1";
+  view.find("#maps").value = view.find("#maps").children[1].value;
   view.find("#maps").onchange();
   assert.equal(label(), "one: weights of a head, layer 2, head 1");
+  view.instrument.update({ texts: { ...TEXTS, head: "Kopf {head}" } });
+  assert.equal(label(), "one: weights of a head, layer 2, Kopf 1");
 });

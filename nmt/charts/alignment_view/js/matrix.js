@@ -2,13 +2,13 @@
 
 import { scaleOf } from "../../js/colour_scale.js";
 import { describe, make, topInWindow } from "../../js/elements.js";
+import { say } from "../../js/texts.js";
 import { cellFocus } from "./focus.js";
 import {
   MANY_COLUMNS, NARROW, SHORT_BAR, SMALL_TEXT, TINY_TEXT, cellOfPlace, cellSide, dragFrom, draggedTo, leastRoom,
   movedPlace, placeAt, placeOfCell, scrollToShow, shownOf,
 } from "./layout.js";
 import { drawCells } from "./matrix_drawing.js";
-import { MATRIX, MATRIX_ABOUT } from "./strings.js";
 import { axisLabel } from "./words.js";
 
 const EDGE = 10; // pixels kept free at the right, and before the bars
@@ -57,8 +57,9 @@ function buildCanvas(view, panel) {
   const canvas = make("canvas", "");
   canvas.tabIndex = 0;
   canvas.setAttribute("role", "application");
-  canvas.setAttribute("aria-roledescription", MATRIX);
-  canvas.setAttribute("aria-label", MATRIX_ABOUT(panel));
+  canvas.setAttribute("aria-roledescription", view.texts.matrix);
+  const [rows, columns] = [panel.target.length, panel.source.length];
+  canvas.setAttribute("aria-label", say(view.texts.matrix_about, { title: panel.title, values: panel.values, rows, columns }));
   canvas.onpointerdown = (event) => {
     view.justDragged = false;
     if (event.button === 0 && event.pointerType !== "touch" && view.grab(dragFrom(panel, cellAt(panel, event)))) {

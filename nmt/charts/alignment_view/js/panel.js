@@ -3,13 +3,12 @@
 import { gradient, position, scalesOf } from "../../js/colour_scale.js";
 import { describe, make } from "../../js/elements.js";
 import { decimals } from "../../js/numbers.js";
-import { LOOK_AT } from "../../js/strings.js";
+import { say } from "../../js/texts.js";
 import { partnerWeights } from "./focus.js";
 import { lineWidth } from "./layout.js";
 import { buildLinks, showInLinks } from "./links.js";
 import { buildMatrix } from "./matrix.js";
 import { showInMatrix } from "./matrix_drawing.js";
-import { DRAG_HINT, HINT, WIDER_IS_LARGER } from "./strings.js";
 import { readOut, signsInUse } from "./wording.js";
 
 const LEAST_SHARE = 0.05; // of a weight that lights a partner
@@ -82,7 +81,7 @@ export function showFocus(view, panel, focus) {
 
 function hintOf(view, panel) {
   const drags = panel.movable && view.onMove && window.matchMedia("(pointer: fine)").matches;
-  const hint = [panel.hint || HINT, drags ? DRAG_HINT : ""].join(" ").trim();
+  const hint = [panel.hint || view.texts.cell_hint, drags ? view.texts.cell_drag_hint : ""].join(" ").trim();
   return panel.number === 0 ? hint : "\u00a0";
 }
 
@@ -99,12 +98,13 @@ function showShare(element, lit, weight) {
 
 function readOutElements(view, panel, focus) {
   if (view.drag?.panel === panel.number && view.drag.to !== view.drag.from) {
-    return [make("strong", "", LOOK_AT(panel.target[view.drag.i], panel.source[view.drag.to]))];
+    const goal = { target: panel.target[view.drag.i], source: panel.source[view.drag.to] };
+    return [make("strong", "", say(view.texts.look_at, goal))];
   }
   if (!focus) {
     return [make("span", "hint", hintOf(view, panel))];
   }
-  return readOut(panel, focus).map(({ text, style }) => (style ? make("span", style, text) : text));
+  return readOut(panel, focus, view.texts).map(({ text, style }) => (style ? make("span", style, text) : text));
 }
 
 /** Legends for the data of a view, one per scale in use: colour bars, or sample lines where only links are shown. */
@@ -122,7 +122,7 @@ function linesLegend(scale, data) {
     line.style.height = `${lineWidth(weight)}px`;
     legend.append(line, make("span", "scale-name", String(weight)));
   }
-  return describe(legend, WIDER_IS_LARGER(scale.symbol));
+  return describe(legend, say(data.texts.wider_is_larger, { symbol: scale.symbol }));
 }
 
 /** @param {import("../../js/colour_scale.js").ColourScale} scale */

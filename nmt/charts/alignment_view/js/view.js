@@ -7,7 +7,6 @@ import { zoomed } from "./layout.js";
 import { fitLinks } from "./links.js";
 import { fitMatrices } from "./matrix.js";
 import { buildPanel, legends, showFocus } from "./panel.js";
-import { LARGER, SMALLER, ZOOM } from "./strings.js";
 import { spokenCell, spokenWords } from "./wording.js";
 
 /** @typedef {import("./focus.js").Focus} Focus */
@@ -46,11 +45,9 @@ class AlignmentView {
     this.receivedPin = "";
     this.observer = new ResizeObserver(() => this.fit());
     this.observer.observe(this.place);
-    setName(find(".zoom"), ZOOM);
-    for (const [selector, name, key, factor] of [[".closer", LARGER, "+", 1.25], [".farther", SMALLER, "−", 0.8]]) {
-      setName(find(selector), name, key);
-      find(selector).onclick = () => this.rescale(factor);
-    }
+    this.zooms = { whole: find(".zoom"), closer: find(".closer"), farther: find(".farther") };
+    this.zooms.closer.onclick = () => this.rescale(1.25);
+    this.zooms.farther.onclick = () => this.rescale(0.8);
     find(".view").onkeydown = (event) => {
       if (event.key === "Escape" && this.drag) {
         this.grab(null);
@@ -79,10 +76,14 @@ class AlignmentView {
   rebuild(data) {
     const scrolled = this.panels.map(({ scroll }) => [scroll?.scrollLeft ?? 0, scroll?.scrollTop ?? 0]);
     this.data = data;
+    setName(this.zooms.whole, this.texts.zoom);
+    setName(this.zooms.closer, this.texts.larger, "+");
+    setName(this.zooms.farther, this.texts.smaller, "−");
     this.place.style.setProperty("--most-height", data.most_height === "window" ? "42rem" : data.most_height);
     if (data.most_height === "window") { // what stands above may grow, and then there is less room
       this.observer.observe(contentAround(this.place));
     }
+    const { current } = this;
     this.pointed = null;
     this.current = null;
     this.drag = null;
@@ -98,6 +99,11 @@ class AlignmentView {
         [scroll.scrollLeft, scroll.scrollTop] = scrolled[number];
       }
     });
+    const panel = current && this.panels[current.panel];
+    if (panel?.canvas && current.i < panel.target.length && current.j < panel.source.length) { // the matrix had the keyboard
+      this.current = current;
+      panel.canvas.focus({ preventScroll: true });
+    }
   }
 
   /** Set the sizes, which depend on the width of the page. */
@@ -172,7 +178,7 @@ class AlignmentView {
     this.pointed = null;
     this.current = { panel: panel.number, i, j };
     this.show();
-    this.spoken.textContent = spokenCell(panel, i, j);
+    this.spoken.textContent = spokenCell(panel, i, j, this.texts);
   }
 
   /** Take the keyboard from the matrix. */
@@ -182,6 +188,6 @@ class AlignmentView {
   }
 
   speakWord(panel, side, k) {
-    this.spoken.textContent = spokenWords(panel, wordFocus(panel.number, side, k));
+    this.spoken.textContent = spokenWords(panel, wordFocus(panel.number, side, k), this.texts);
   }
 }

@@ -1,9 +1,8 @@
 // Texts of the read-out and of what screen readers speak. Pure functions, no DOM.
 
 import { decimals, strongest } from "../../js/numbers.js";
-import { LOG_P } from "../../js/strings.js";
+import { say } from "../../js/texts.js";
 import { isCell, otherSide, partnerWeights } from "./focus.js";
-import { CELL, NOTHING_ABOVE } from "./strings.js";
 
 /** @typedef {import("./focus.js").Focus} Focus */
 
@@ -20,13 +19,14 @@ const LEAST_PARTNER = 0.005;
 /**
  * Read-out of a focus in a panel.
  * @param {Focus} focus
+ * @param {object} texts of the view
  * @returns {Piece[]}
  */
-export function readOut(panel, focus) {
-  return isCell(focus) ? readCell(panel, focus) : readWords(panel, focus);
+export function readOut(panel, focus, texts) {
+  return isCell(focus) ? readCell(panel, focus, texts) : readWords(panel, focus, texts);
 }
 
-function readCell(panel, { source: [j], target: [i] }) {
+function readCell(panel, { source: [j], target: [i] }, texts) {
   const pieces = [
     { text: panel.target[i], style: "name target" },
     { text: " ← ", style: "" },
@@ -34,12 +34,12 @@ function readCell(panel, { source: [j], target: [i] }) {
     { text: `${panel.letter} = ${decimals(panel.weights[i][j], 3)}`, style: "number weight" },
   ];
   if (panel.log_probability) {
-    pieces.push({ text: LOG_P(decimals(panel.log_probability[i], 2)), style: "number" });
+    pieces.push({ text: say(texts.log_p, { value: decimals(panel.log_probability[i], 2) }), style: "number" });
   }
   return pieces;
 }
 
-function readWords(panel, focus) {
+function readWords(panel, focus, texts) {
   const side = focus.target.length ? "target" : "source";
   const other = otherSide(side);
   const partners = strongest(partnerWeights(panel, focus)[other], MOST_PARTNERS, LEAST_PARTNER);
@@ -51,7 +51,7 @@ function readWords(panel, focus) {
     pieces.push({ text: panel[other][k], style: "name" }, { text: decimals(value, 2), style: "number" });
   }
   if (!partners.length) {
-    pieces.push({ text: NOTHING_ABOVE(LEAST_PARTNER), style: "number" });
+    pieces.push({ text: say(texts.nothing_above, { least: LEAST_PARTNER }), style: "number" });
   }
   if (focus[side].length === 1 && panel.said) {
     pieces.push({ text: panel.said[side][focus[side][0]], style: "more" });
@@ -69,8 +69,8 @@ export function signsInUse({ words, matrix, links }, show) {
 }
 
 /** Sentence on the cell of target word i and source word j. */
-export function spokenCell(panel, i, j) {
-  return CELL({
+export function spokenCell(panel, i, j, texts) {
+  return say(texts.cell, {
     i: i + 1,
     m: panel.target.length,
     target: panel.target[i],
@@ -83,6 +83,6 @@ export function spokenCell(panel, i, j) {
 }
 
 /** Sentence on the words of a focus. @param {Focus} focus */
-export function spokenWords(panel, focus) {
-  return readOut(panel, focus).map((piece) => piece.text).join(" ");
+export function spokenWords(panel, focus, texts) {
+  return readOut(panel, focus, texts).map((piece) => piece.text).join(" ");
 }

@@ -4,10 +4,7 @@ import {
   button, isNew, label, legendEntry, make, makeSvg, mountView, setName, shape, titled, valueList,
 } from "../../js/elements.js";
 import { cut, decimals, share } from "../../js/numbers.js";
-import {
-  BEGIN_HERE, CHOSEN, FACTS, FACTS_WITH_LAST, FATES, FOLLOWING, LEGEND, LENGTH, LOOKED_AT, NODE, NONE_FOLLOWING,
-  NOTHING_YET, NO_WEIGHTS, PRUNED, SAMPLES, SAMPLE_WORD, START, TREE,
-} from "./strings.js";
+import { counted, say } from "../../js/texts.js";
 import { edgePath, movedNode, pathTo, treeLayout } from "./tree_layout.js";
 
 /** Called by Streamlit at first and with every change of the data or the theme; the result ends the view. */
@@ -26,7 +23,7 @@ class BeamView {
     this.following = find(".following");
     this.lookedAt = find(".looked-at");
     this.spoken = find(".spoken");
-    setName(find(".panel"), CHOSEN);
+    this.panel = find(".panel");
     this.observer = new ResizeObserver(() => this.draw());
     this.observer.observe(this.place);
     this.place.onkeydown = (event) => this.key(event);
@@ -41,10 +38,13 @@ class BeamView {
       return;
     }
     this.data = data;
-    this.chosen = data.best;
+    setName(this.panel, this.texts.chosen);
     this.legend.replaceChildren(...legend(data));
+    if (isNew(this, data.nodes, "shown")) {
+      this.chosen = data.best;
+      this.place.scrollLeft = 0;
+    }
     this.draw();
-    this.place.scrollLeft = 0;
   }
 
   key(event) {
@@ -57,7 +57,7 @@ class BeamView {
       this.chosen = next;
       this.draw();
       this.place.querySelector('[tabindex="0"]').focus();
-      this.spoken.textContent = describe(this.data.nodes[next]);
+      this.spoken.textContent = this.describe(this.data.nodes[next]);
     } else if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
       this.onNode?.(this.chosen);
@@ -72,7 +72,7 @@ class BeamView {
     const { nodes, best } = this.data;
     const layout = treeLayout(nodes, width);
     const { width: wide, height } = layout;
-    const svg = shape("svg", "tree", { width: wide, height, role: "group", "aria-label": TREE });
+    const svg = shape("svg", "tree", { width: wide, height, role: "group", "aria-label": this.texts.tree });
     const winners = new Set(pathTo(nodes, best));
     const path = new Set(pathTo(nodes, this.chosen));
     nodes.forEach(({ parent }, k) => {
@@ -90,10 +90,10 @@ class BeamView {
     const { x, y, width, height, letters } = layout.boxes[k];
     const element = shape("g", `node ${node.fate}${wins ? " best" : ""}`, {
       role: "button", tabindex: k === this.chosen ? 0 : -1,
-      "aria-label": describe(node), "aria-pressed": k === this.chosen,
+      "aria-label": this.describe(node), "aria-pressed": k === this.chosen,
     });
-    const text = label("", cut(node.parent === null ? START : node.token, letters), x + width / 2, y + height / 2 + 4, "middle");
-    titled(element, describe(node)).append(shape("rect", "frame", { x, y, width, height, rx: 4 }), text);
+    const text = label("", cut(node.parent === null ? this.texts.start : node.token, letters), x + width / 2, y + height / 2 + 4, "middle");
+    titled(element, this.describe(node)).append(shape("rect", "frame", { x, y, width, height, rx: 4 }), text);
     element.onpointerenter = () => this.showPanel(k);
     element.onpointerleave = () => this.showPanel(this.chosen);
     element.onclick = () => {
@@ -105,26 +105,27 @@ class BeamView {
   }
 
   showPanel(k) {
-    const node = this.data.nodes[k];
-    const [nats, fate] = [decimals(node.log_probability, 2), FATES[node.fate]];
-    const facts = node.parent === null ? FACTS(nats, fate)
-      : FACTS_WITH_LAST(nats, decimals(node.token_log_probability, 2), fate);
+    const { data: { nodes: { [k]: node } }, texts } = this;
+    const [nats, fate] = [decimals(node.log_probability, 2), texts.fates[node.fate]];
+    const facts = node.parent === null ? say(texts.facts, { nats, fate })
+      : say(texts.facts_with_last, { nats, fate, last: decimals(node.token_log_probability, 2) });
     const parts = [
-      make("h3", "", LENGTH(node.length)),
-      make("p", "text", node.text || NOTHING_YET),
+      make("h3", "", counted(texts.length, node.length, { count: node.length })),
+      make("p", "text", node.text || texts.nothing_yet),
       make("p", "quiet", facts),
     ];
     if (node.fate !== "finished" && node.parent !== null && k === this.chosen) {
-      parts.push(button("begin", BEGIN_HERE, () => this.onBegin?.(k)));
+      parts.push(button("begin", texts.begin_here, () => this.onBegin?.(k)));
     }
     this.written.replaceChildren(...parts);
-    this.following.replaceChildren(...values(FOLLOWING, node.following, NONE_FOLLOWING));
-    this.lookedAt.replaceChildren(...values(LOOKED_AT, node.looked_at, NO_WEIGHTS));
+    this.following.replaceChildren(...values(texts.following, node.following, texts.none_following));
+    this.lookedAt.replaceChildren(...values(texts.looked_at, node.looked_at, texts.no_weights));
   }
-}
 
-function describe(node) {
-  return NODE(node.text || START, decimals(node.log_probability, 2), FATES[node.fate]);
+  describe({ text, log_probability: nats, fate }) {
+    const { texts } = this;
+    return say(texts.node, { text: text || texts.start, nats: decimals(nats, 2), fate: texts.fates[fate] });
+  }
 }
 
 function values(title, rows, empty) {
@@ -132,15 +133,15 @@ function values(title, rows, empty) {
   return [make("h3", "", title), rows.length ? list : make("p", "quiet", empty)];
 }
 
-function legend({ beam, nodes }) {
+function legend({ beam, nodes, texts }) {
   const count = nodes.length - 1;
-  const samples = Object.entries(SAMPLES).map(([fate, words]) => {
+  const samples = Object.entries(texts.samples).map(([fate, words]) => {
     const group = makeSvg("g", fate);
     group.append(shape("rect", "frame", { x: 2, y: 2, width: 18, height: 8, rx: 3 }));
     return legendEntry(words, 22, 12, group);
   });
   const pruned = make("span", "");
-  const text = make("s", "", SAMPLE_WORD);
-  pruned.append(text, PRUNED);
-  return [make("span", "", LEGEND(beam, count)), ...samples, pruned];
+  const text = make("s", "", texts.sample_word);
+  pruned.append(text, texts.pruned);
+  return [make("span", "", say(texts.legend, { beam, count })), ...samples, pruned];
 }

@@ -7,10 +7,8 @@ import {
 import { grouped } from "../../js/numbers.js";
 import { Player } from "../../js/player.js";
 import { announceStep } from "../../js/step_channel.js";
+import { say } from "../../js/texts.js";
 import { curvePlaces, filmCell, linePath, movedStep, nearestStep } from "./film_layout.js";
-import {
-  AFTER, DEVELOPMENT, EARLIER, ENTROPY, LATER, LEAST, MOST, NOTHING_WRITTEN, PICTURES, PLACE, SCRUBBER, STEPS, TRAINING, UPDATES,
-} from "./strings.js";
 
 const PAUSE = 900; // milliseconds that a step stands while the film plays
 const SETTLING = 400; // milliseconds without a move after which the page is told of the step
@@ -26,7 +24,7 @@ export default function component({ data, parentElement, setStateValue }) {
 
 class Film extends Player {
   constructor(element) {
-    super(element, { moves: STEPS, back: EARLIER, forward: LATER }, PAUSE, ".curves");
+    super(element, PAUSE, ".curves");
     const { find } = this;
     this.caption = find(".caption");
     this.text = find(".text");
@@ -34,8 +32,6 @@ class Film extends Player {
     this.curves = find(".curves");
     this.scrubber = find(".scrubber");
     this.legend = find(".legend");
-    setName(this.strip, PICTURES);
-    setName(this.scrubber, SCRUBBER);
     this.settling = null;
   }
 
@@ -53,9 +49,15 @@ class Film extends Player {
       return;
     }
     this.data = data;
+    setName(this.strip, this.texts.pictures);
+    setName(this.scrubber, this.texts.scrubber);
+    this.legend.replaceChildren(...curveLegend(data));
+    if (!isNew(this, data.steps, "shown")) { // in other words or colours
+      this.draw();
+      return;
+    }
     this.now = data.start ?? 0;
     this.halt();
-    this.legend.replaceChildren(...curveLegend(data));
     this.draw();
     if (data.start === null && !matchMedia("(prefers-reduced-motion: reduce)").matches) {
       this.play();
@@ -84,8 +86,8 @@ class Film extends Player {
     }
     const { steps } = this.data;
     const step = steps[this.now];
-    this.caption.textContent = AFTER(grouped(step.update));
-    this.text.textContent = step.text || NOTHING_WRITTEN;
+    this.caption.textContent = say(this.texts.after, { updates: grouped(step.update) });
+    this.text.textContent = step.text || this.texts.nothing_written;
     this.text.dir = "auto";
     this.showMoves();
     this.drawStrip();
@@ -110,7 +112,7 @@ class Film extends Player {
 
   picture({ update, weights }, k, scale) {
     const element = button("picture", "", () => this.choose(k));
-    element.setAttribute("aria-label", AFTER(grouped(update)));
+    element.setAttribute("aria-label", say(this.texts.after, { updates: grouped(update) }));
     const canvas = pixelCanvas(pixels(() => scale, weights), weights[0].length, weights.length);
     element.append(canvas, make("span", "", grouped(update)));
     return element;
@@ -125,7 +127,7 @@ class Film extends Player {
     for (const [name, value] of [["valuemin", 0], ["valuemax", steps.length - 1], ["valuenow", this.now]]) {
       scrubber.setAttribute(`aria-${name}`, String(value));
     }
-    scrubber.setAttribute("aria-valuetext", PLACE(grouped(update), entropy.toFixed(2)));
+    scrubber.setAttribute("aria-valuetext", say(this.texts.place, { updates: grouped(update), bits: entropy.toFixed(2) }));
     const follow = (event) => {
       const number = nearestStep(steps, places, event.clientX - scrubber.getBoundingClientRect().left);
       if (number !== this.now || this.timer !== null) {
@@ -145,7 +147,7 @@ function drawCurves(data, now, width) {
   const svg = shape("svg", "", { width, height: places.height, viewBox, "aria-hidden": "true" }); // the scrubber speaks
   for (const [part, anchor] of [[0, "start"], [0.5, "middle"], [1, "end"]]) {
     const update = Math.round(places.last * part);
-    const words = part === 0.5 ? UPDATES(grouped(update)) : grouped(update);
+    const words = part === 0.5 ? say(data.texts.updates, { updates: grouped(update) }) : grouped(update);
     svg.append(label("", words, places.x(update), places.height - 4, anchor));
   }
   for (const share of [0, 0.5, 1]) {
@@ -174,16 +176,17 @@ function drawCurves(data, now, width) {
 
 /** What the lines and the colours mean. */
 function curveLegend(data) {
+  const { texts } = data;
   const sample = (name, words) => legendEntry(words, 26, 8, shape("path", `line ${name}`, { d: "M 0 4 H 26" }));
   const parts = [
-    data.training.length && sample("training", TRAINING),
-    data.development.length && sample("development", DEVELOPMENT),
-    sample("entropy", ENTROPY),
+    data.training.length && sample("training", texts.training),
+    data.development.length && sample("development", texts.development),
+    sample("entropy", texts.entropy),
   ].filter(Boolean);
   const colours = make("span", "");
   const bar = make("span", "bar");
   bar.style.background = gradient(data.scale);
-  colours.append(LEAST, describe(bar, data.scale.description), MOST);
+  colours.append("α = 0", describe(bar, data.scale.description), texts.most);
   return [...parts, colours];
 }
 

@@ -2,9 +2,8 @@
 
 import { passKeyboard, shape } from "../../js/elements.js";
 import { LEAST_DRAGGED, strongest } from "../../js/numbers.js";
-import { LOOK_AT } from "../../js/strings.js";
+import { say } from "../../js/texts.js";
 import { nearest } from "./geometry.js";
-import { GRIP, RIBBONS } from "./strings.js";
 
 const RADII = { touched: 13, dot: 4.5 }; // of the place where a finger takes a handle, and of what is seen of it
 
@@ -20,7 +19,7 @@ export function makeMovable(view, system) {
   }
   svg.removeAttribute("aria-hidden");
   svg.setAttribute("role", "group");
-  svg.setAttribute("aria-label", RIBBONS(system.title));
+  svg.setAttribute("aria-label", say(view.texts.ribbons, system));
   for (const ribbon of system.shapes) {
     if (ribbon.weight >= LEAST_DRAGGED) {
       ribbon.element.classList.add("bright");
@@ -67,7 +66,7 @@ function wordAt(system, { clientX, clientY }) {
 function grip(view, system, ribbon) {
   const { i, j } = ribbon;
   const element = shape("g", "grip", {
-    role: "slider", "aria-orientation": system.down ? "vertical" : "horizontal", "aria-label": GRIP(system.target[i]),
+    role: "slider", "aria-orientation": system.down ? "vertical" : "horizontal", "aria-label": say(view.texts.grip, { target: system.target[i] }),
     "aria-valuemin": 1, "aria-valuemax": system.source.length, "aria-valuenow": j + 1, "aria-valuetext": system.source[j],
   });
   const [cx, cy] = system.drawn.end(ribbon);
@@ -91,7 +90,7 @@ function pressed(view, system, { i, j }, event) {
   if (step) {
     const to = Math.min(system.source.length - 1, Math.max(0, now + step));
     view.carry({ panel: system.number, i, from: j, to });
-    view.spoken.textContent = LOOK_AT(system.target[i], system.source[to]);
+    view.spoken.textContent = say(view.texts.look_at, { target: system.target[i], source: system.source[to] });
   } else if (turn) {
     const k = system.grips.findIndex((each) => each.i === i);
     const next = Math.min(system.grips.length - 1, Math.max(0, k + turn));
@@ -128,5 +127,5 @@ export function showDrag(view, system) {
   const from = { left: word.left + (word.width - width) / 2, width };
   system.ghost = shape("path", "ghost", { d: path({ i: here.i, j: here.to, from, to: to ?? target[here.i] }) });
   system.svg.append(system.ghost);
-  system.readout.textContent = LOOK_AT(system.target[here.i], system.source[here.to]);
+  system.readout.textContent = say(view.texts.look_at, { target: system.target[here.i], source: system.source[here.to] });
 }

@@ -8,6 +8,7 @@ import {
 const FONT = { largest: 17, large: 26, smallest: 10, down: 15 };
 const BANDS = { readable: 13, most: 8, large: { readable: FONT.large, most: 2 } };
 const GAP = 0.12; // between words, as in view.css; times the size of the type
+const CLOSER = 0.5; // of a word that the text has without a space before it
 const BETWEEN_BANDS = 10;
 const DOT = 6; // from a source word to the handle of its ribbon
 const HANDLE = 48; // room of the handle at the end of the source
@@ -76,7 +77,8 @@ function placeInBands(system, room) {
     starts.forEach((start, band) => {
       const some = words[side].slice(start[side], starts[band + 1]?.[side]);
       const widths = some.map((word) => word.getBoundingClientRect().width);
-      const places = centred(widths, GAP * system.size, room, system[`${side}_rtl`]);
+      const gaps = some.map((word) => (GAP - (word.classList.contains("close") ? CLOSER : 0)) * system.size);
+      const places = centred(widths, gaps, room, system[`${side}_rtl`]);
       some.forEach((word, k) => {
         word.style.left = `${places[k]}px`;
         word.style.top = `${top + band * each}px`;

@@ -201,17 +201,18 @@ function weightBefore(weights) {
 /**
  * Places of words that stand side by side in the middle of the room.
  * @param {number[]} widths of the words
- * @param {number} gap
+ * @param {number[]} gaps room before each of them; that of the first does not count
  * @param {number} room
  * @param {boolean} fromRight whether the line is read from the right
  * @returns {number[]} left edges
  */
-export function centred(widths, gap, room, fromRight) {
-  const whole = widths.reduce((sum, width) => sum + width, 0) + gap * (widths.length - 1);
+export function centred(widths, gaps, room, fromRight) {
+  const whole = widths.reduce((sum, width, k) => sum + width + (k ? gaps[k] : 0), 0);
   let left = (room - whole) / 2;
-  return widths.map((width) => {
+  return widths.map((width, k) => {
+    left += k ? gaps[k] : 0;
     const at = fromRight ? room - left - width : left;
-    left += width + gap;
+    left += width;
     return at;
   });
 }

@@ -3,12 +3,11 @@
 
 import { button, isNew, lineOfWords, make, makeSvg, mountView, whileLookedAt } from "../../js/elements.js";
 import { decimals, strongest } from "../../js/numbers.js";
-import { LOG_P } from "../../js/strings.js";
+import { say } from "../../js/texts.js";
 import { makeMovable, showDrag } from "./dragging.js";
 import { drawRibbons, fitWords, matchSizes } from "./fitting.js";
 import { sharedStart, writtenAfter } from "./geometry.js";
 import { makeHandle } from "./handle.js";
-import { BEFORE, NOTHING, UNDO, UNDO_KEY } from "./strings.js";
 
 const WRITING_SECONDS = 1.8;
 const LAST_RIBBON = 700; // milliseconds until the last ribbon and the ring are there, too
@@ -85,11 +84,12 @@ class RibbonView {
 
   receive(data) {
     this.waiting = null;
+    this.chosen = data.chosen ?? null;
     if (isNew(this, { ...data, chosen: null })) {
       this.rebuild(data);
+    } else {
+      this.show(null);
     }
-    this.chosen = data.chosen ?? null;
-    this.show(null);
   }
 
   rebuild(data) {
@@ -99,6 +99,7 @@ class RibbonView {
     const goesOn = before.length > 0 && (text.startsWith(before[0]) || before[0].startsWith(text));
     this.asked = goesOn && this.asked !== data.handle?.number ? this.asked : null;
     const keyboard = this.byKeys || (this.place.querySelector(".handle:focus") && ".handle");
+    const focused = again ? this.words().findIndex((word) => word.matches(":focus")) : -1;
     this.drag = null;
     this.spoken.textContent = "";
     this.handled = Boolean(data.handle && this.onNumber); // whether sentences can be added
@@ -116,10 +117,13 @@ class RibbonView {
     this.large = Boolean(data.large);
     this.element.classList.toggle("large", this.large);
     this.fit();
-    if (keyboard) { // the ribbon, or the handle, that had the keyboard is gone
-      this.place.querySelector(keyboard)?.focus({ preventScroll: true });
-    }
+    const now = keyboard ? this.place.querySelector(keyboard) : this.words()[focused];
+    now?.focus({ preventScroll: true }); // what had the keyboard is gone
     this.byKeys = "";
+  }
+
+  words() {
+    return [...this.place.querySelectorAll(".word")];
   }
 
   /** Set the size of the words and draw the ribbons; both depend on the width of the page. */
@@ -150,7 +154,7 @@ class RibbonView {
     const focus = dragged ?? pointed ?? (this.chosen && { system: this.chosen.system, side: "target", k: this.chosen.i });
     for (const system of this.systems) {
       const here = focus && (focus.system === system.number || focus.side === "source") ? focus : null;
-      showInSystem(system, here);
+      showInSystem(this, system, here);
       if (system.svg) {
         showDrag(this, system);
       }
@@ -220,7 +224,7 @@ function formerLine(view, { former: words, changed, number, target_rtl: rtl }) {
   const line = make("p", "former");
   const text = make("span", "former-words", words.join(" "));
   text.dir = rtl ? "rtl" : "ltr";
-  line.append(make("span", "spoken", BEFORE), text);
+  line.append(make("span", "spoken", view.texts.before), text);
   if (changed) {
     line.append(make("span", "changed", changed));
   }
@@ -243,8 +247,8 @@ function aloneLine(view, { alone, kept, number, target_rtl: rtl }) {
 /** @param {HTMLElement} line beneath the translation of the system of this number */
 function undoable(view, line, number) {
   if (view.onUndo) {
-    const undo = button("undo", UNDO, () => view.onUndo(number));
-    undo.title = UNDO_KEY;
+    const undo = button("undo", view.texts.undo, () => view.onUndo(number));
+    undo.title = view.texts.undo_key;
     line.append(undo);
   }
   return line;
@@ -254,10 +258,10 @@ function wordLine(view, system, side) {
   const kept = system.former?.length ? sharedStart(system.target, system.former) : 0;
   system.words[side] = system[side].map((text, k) => {
     const rewritten = side === "target" && kept && k >= kept;
-    const word = button(rewritten ? "word rewritten" : "word", text);
+    const word = button(["word", rewritten && "rewritten", system[`${side}_close`]?.[k] && "close"].filter(Boolean).join(" "), text);
     word.tabIndex = k === 0 ? 0 : -1;
     const look = (begins) => view.show(begins ? { system: system.number, side, k } : null);
-    whileLookedAt(word, look, () => (view.spoken.textContent = sentenceOn(system, side, k)));
+    whileLookedAt(word, look, () => (view.spoken.textContent = sentenceOn(view, system, side, k)));
     if (side === "target") {
       word.onclick = () => view.choose({ system: system.number, i: k });
       word.style.setProperty("--after", `${writtenAfter(Math.max(0, k - kept), system.target.length - kept, WRITING_SECONDS).toFixed(2)}s`);
@@ -285,7 +289,7 @@ function offerCross(view, system, word, j) {
   };
 }
 
-function showInSystem(system, focus) {
+function showInSystem(view, system, focus) {
   system.inner.classList.toggle("focused", Boolean(focus && system.weights));
   const sums = { source: [], target: [] };
   if (focus && system.weights) {
@@ -302,7 +306,7 @@ function showInSystem(system, focus) {
     const lit = Boolean(focus) && (focus.side === "target" ? focus.k === i : focus.k === j);
     element.classList.toggle("lit", lit);
   }
-  system.readout.textContent = focus ? sentenceOn(system, focus.side, focus.k) : (system.hint ?? "");
+  system.readout.textContent = focus ? sentenceOn(view, system, focus.side, focus.k) : (system.hint ?? "");
 }
 
 /** Weights between a word and all words of the other line. */
@@ -310,9 +314,9 @@ function weightsOf(system, { side, k }) {
   return side === "target" ? system.weights[k] : system.weights.map((row) => row[k]);
 }
 
-function sentenceOn(system, side, k) {
+function sentenceOn({ texts }, system, side, k) {
   const word = system[side][k];
-  const probability = side === "target" && system.log_probability ? LOG_P(decimals(system.log_probability[k], 2)) : "";
+  const probability = side === "target" && system.log_probability ? say(texts.log_p, { value: decimals(system.log_probability[k], 2) }) : "";
   if (!system.weights) {
     return [word, probability].filter(Boolean).join(": ");
   }
@@ -320,5 +324,5 @@ function sentenceOn(system, side, k) {
   const partners = strongest(weightsOf(system, { side, k }), MOST_NAMED, LEAST_NAMED);
   const named = partners.map((partner) => `${other[partner.k]} ${decimals(partner.value, 2)}`).join(", ");
   const arrow = side === "target" ? "←" : "→";
-  return [`${word} ${arrow} ${named || NOTHING}`, probability].filter(Boolean).join("; ");
+  return [`${word} ${arrow} ${named || texts.nowhere}`, probability].filter(Boolean).join("; ");
 }

@@ -3,12 +3,10 @@
 
 import { button, isNew, make, mountView, setName } from "../../js/elements.js";
 import { Player } from "../../js/player.js";
+import { say } from "../../js/texts.js";
 import { details } from "./details.js";
 import { drawFrame } from "./drawing.js";
 import { frameAt, movedFrame, sameMoment, stagesOf } from "./frames.js";
-import {
-  BACK, EXPLANATION, FORWARD, HINT, MODEL, STAGE, STAGE_NAMES, STEPS, TRANSLATION, WORD,
-} from "./strings.js";
 
 const PAUSE = 1500; // milliseconds that a frame stands while it plays
 
@@ -19,7 +17,7 @@ export default function component({ data, parentElement }) {
 
 class StepView extends Player {
   constructor(element) {
-    super(element, { moves: STEPS, back: BACK, forward: FORWARD }, PAUSE, ".place");
+    super(element, PAUSE, ".place");
     const { find } = this;
     this.models = find(".models");
     this.stages = find(".stages");
@@ -28,10 +26,7 @@ class StepView extends Player {
     this.sentence = find(".sentence");
     this.about = find(".about-part");
     this.spoken = find(".spoken");
-    setName(this.models, MODEL);
-    setName(this.stages, STAGE);
-    setName(this.words, TRANSLATION);
-    setName(find(".panel"), EXPLANATION);
+    this.panel = find(".panel");
     this.chosen = 0; // number of the model
     /** @type {string | null} the part that stays; the column under the pointer, and the part under it */
     this.pinned = null;
@@ -55,11 +50,17 @@ class StepView extends Player {
     if (!isNew(this, data)) {
       return;
     }
-    this.halt();
     this.data = data;
+    setName(this.models, this.texts.model);
+    setName(this.stages, this.texts.stage);
+    setName(this.words, this.texts.translation);
+    setName(this.panel, this.texts.explanation);
     this.place.closest(".steps").classList.toggle("large", Boolean(data.large));
-    this.chosen = Math.min(this.chosen, data.models.length - 1);
-    this.now = this.model.start;
+    if (isNew(this, data.models.map(({ name, source, target, start }) => [name, source, target, start]), "shown")) {
+      this.halt();
+      this.chosen = Math.min(this.chosen, data.models.length - 1);
+      this.now = this.model.start;
+    }
     this.show();
   }
 
@@ -132,7 +133,7 @@ class StepView extends Player {
     if (name && this.model.boxes[name]) {
       this.about.replaceChildren(...details(this, name, this.column));
     } else {
-      this.about.replaceChildren(make("p", "hint", HINT));
+      this.about.replaceChildren(make("p", "hint", this.texts.hint));
     }
   }
 
@@ -148,7 +149,7 @@ class StepView extends Player {
   showStages() {
     const { frames } = this.model;
     this.stages.replaceChildren(...stagesOf(frames).map((stage) =>
-      press("stage", STAGE_NAMES[stage], stage === this.frame.stage, () =>
+      press("stage", this.texts.stage_names[stage], stage === this.frame.stage, () =>
         this.choose(frameAt(frames, this.frame.word, stage)))));
   }
 
@@ -158,7 +159,7 @@ class StepView extends Player {
     const focused = this.words.contains(this.words.getRootNode().activeElement);
     this.words.replaceChildren(...target.map((word, i) => {
       const pressable = press("target-word", word, i === now, () => this.choose(frameAt(frames, i, "word")));
-      pressable.setAttribute("aria-label", WORD(i + 1, word));
+      pressable.setAttribute("aria-label", say(this.texts.word, { number: i + 1, word }));
       pressable.classList.toggle("to-come", i > now || (i === now && stage !== "word"));
       return pressable;
     }));

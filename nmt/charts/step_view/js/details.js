@@ -2,7 +2,7 @@
 
 import { make, valueList } from "../../js/elements.js";
 import { decimals, largest, share } from "../../js/numbers.js";
-import { DIRECTION, DIRECTIONS, MAXOUT, NO_PREVIOUS, OF_WORD, PAPER, PREVIOUS, WRITTEN } from "./strings.js";
+import { say } from "../../js/texts.js";
 import { picture, pieces } from "./svg.js";
 import { unpacked, vectorFacts } from "./vectors.js";
 
@@ -16,7 +16,7 @@ export function details(view, name, column) {
   const heading = make("h3", "details-title");
   heading.append(formulaText("symbol", box.symbol), make("span", "", box.title));
   const facts = make("p", "facts");
-  facts.append(make("span", "", PAPER(box.place)), make("span", "shape"));
+  facts.append(make("span", "", say(view.texts.paper, box)), make("span", "shape"));
   facts.lastChild.append(formulaText("", box.shape));
   const words = make("p", "meaning");
   words.append(formulaText("", box.words));
@@ -45,16 +45,16 @@ export function formulaText(classes, source) {
 }
 
 function values(view, name, column, step) {
-  const { model, frame } = view;
+  const { model, frame, texts } = view;
   const weights = step.alpha ?? model.source.map((_, j) => Number(j === model.source.length - 1));
   const j = column ?? weights.indexOf(Math.max(...weights));
   switch (name) {
     case "state": case "context": case "next":
       return step[name] ? strip(view, step[name], "") : [];
     case "annotations": {
-      const directions = model.annotations[j].length === 2 ? DIRECTIONS : [""];
+      const directions = model.annotations[j].length === 2 ? texts.directions : [""];
       return [
-        make("p", "about", OF_WORD(model.source[j], j + 1)),
+        make("p", "about", say(texts.of_word, { word: model.source[j], number: j + 1 })),
         ...model.annotations[j].flatMap((packed, k) => strip(view, packed, directions[k])),
       ];
     }
@@ -66,17 +66,17 @@ function values(view, name, column, step) {
     case "alpha": return list(model, step.alpha, j, share, (value) => value);
     case "readout": return [
       valueList(step.top.map(([word, p]) => [word, share(p), p])),
-      make("p", "about", MAXOUT),
+      make("p", "about", texts.maxout),
       ...strip(view, step.maxout, ""),
     ];
-    case "word": return [make("p", "about", WRITTEN({
+    case "word": return [make("p", "about", say(texts.written, {
       word: model.target[frame.word],
       p: share(Math.exp(step.log_probability)),
       nats: decimals(step.log_probability, 2),
       rank: step.rank,
     }))];
     case "previous": return [make("p", "about",
-      frame.word > 0 ? PREVIOUS(model.target[frame.word - 1]) : NO_PREVIOUS)];
+      frame.word > 0 ? say(texts.previous, { word: model.target[frame.word - 1] }) : texts.no_previous)];
     default: return [];
   }
 }
@@ -85,8 +85,8 @@ function strip(view, packed, title) {
   const image = make("img", "strip");
   image.src = picture(view.data.scale, packed, STRIP.width, STRIP.height);
   const count = unpacked(packed).length;
-  const facts = vectorFacts(packed, count);
-  image.alt = title ? DIRECTION(title, facts) : facts;
+  const facts = vectorFacts(packed, count, view.texts);
+  image.alt = title ? `${title}: ${facts}` : facts;
   return [image, make("p", "about", image.alt)];
 }
 

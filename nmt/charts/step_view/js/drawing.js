@@ -3,9 +3,9 @@
 
 import { label, makeSvg, shape, smoothPath, titled } from "../../js/elements.js";
 import { decimals, share } from "../../js/numbers.js";
+import { say } from "../../js/texts.js";
 import { progressAt } from "./frames.js";
 import { drawingLayout, energyPlace, fitted, ribbonWidth } from "./layout.js";
-import { DRAWING, FIRST, LAST } from "./strings.js";
 import { formula, heat, spoken } from "./svg.js";
 
 const INSET = 5;
@@ -28,7 +28,7 @@ export function drawFrame(view, width) {
   const picture = { view, model, step, layout, scale: view.data.scale, progress: progressAt(frame, model.attends) };
   const svg = shape("svg", "drawing", {
     viewBox: `0 0 ${layout.width} ${layout.height}`, width: layout.width, height: layout.height, role: "group",
-    "aria-label": DRAWING(model.target[frame.word]),
+    "aria-label": say(view.texts.drawing, { word: model.target[frame.word] }),
   });
   svg.append(arrowHead(), ribbons(picture), arrows(picture));
   svg.append(...topBoxes(picture));
@@ -83,13 +83,13 @@ function topBoxes(picture) {
   const { model, step, layout, view } = picture;
   const { boxes, size } = layout;
   const { word } = view.frame;
-  const before = word > 0 ? model.target[word - 1] : FIRST;
+  const before = word > 0 ? model.target[word - 1] : view.texts.first;
   const inner = (name) => {
     const { x, y, width, height } = boxes[name];
     return { x: x + INSET, y: y + TITLE * size, width: width - 2 * INSET, height: height - TITLE * size - INSET };
   };
   const vector = (name, packed) => topBox(picture, name, ...(packed ? [heat(picture.scale, packed, inner(name))] : [
-    label("small", LAST, boxes[name].x + boxes[name].width / 2, boxes[name].y + 34 * size, "middle"),
+    label("small", view.texts.last, boxes[name].x + boxes[name].width / 2, boxes[name].y + 34 * size, "middle"),
   ]));
   return [
     topBox(picture, "previous", wordIn(boxes.previous, before, size)),

@@ -2,7 +2,7 @@
 
 import { colour } from "../../js/colour_scale.js";
 import { decimals } from "../../js/numbers.js";
-import { VECTOR } from "./strings.js";
+import { say } from "../../js/texts.js";
 
 /**
  * @typedef {object} PackedVector
@@ -43,11 +43,11 @@ export function gridPixels(scale, values, { columns, rows }) {
   return pixels;
 }
 
-/** Norm and extremes of a vector in a sentence. @param {PackedVector} packed */
-export function vectorFacts(packed, count) {
+/** Norm and extremes of a vector in a sentence. @param {PackedVector} packed @param {number} count @param {object} texts */
+export function vectorFacts(packed, count, texts) {
   const [low, lowUnit] = packed.low;
   const [high, highUnit] = packed.high;
-  return VECTOR({
+  return say(texts.vector, {
     count, low: decimals(low, 2), lowUnit, high: decimals(high, 2), highUnit, norm: decimals(packed.norm, 2),
   });
 }

@@ -47,7 +47,6 @@ class EvaluateTask(ModelTask[Evaluation]):
 
         evaluator = Evaluator(
             model=model,
-            info=self.checkpoint,
             settings=self.settings,
             both_columns=self.no_unk,
             by_length=True,

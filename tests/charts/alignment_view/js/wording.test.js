@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
 import { readOut, signsInUse, spokenCell, spokenWords } from "../../../../nmt/charts/alignment_view/js/wording.js";
 
+const TEXTS = JSON.parse(readFileSync("nmt/instrument/english.json", "utf-8"));
 const PANEL = {
   number: 0,
   source: ["the", "sea", "<b>"],
@@ -13,7 +15,7 @@ const PANEL = {
   log_probability: [-0.5, -1.25],
   said: { source: ["coverage 1", "coverage 2", "coverage 3"], target: ["entropy 1", "entropy 2"] },
 };
-const texts = (focus, panel = PANEL) => readOut(panel, focus).map((piece) => piece.text);
+const texts = (focus, panel = PANEL) => readOut(panel, focus, TEXTS).map((piece) => piece.text);
 const numbers = (pieces) => pieces.map((text) => text.match(/−?\d+\.\d+/)?.[0]).filter(Boolean);
 
 test("a cell is read with its weight, and the log-probability if it is known", () => {
@@ -24,7 +26,7 @@ test("a cell is read with its weight, and the log-probability if it is known", (
 });
 
 test("a word is read with its partners, strongest first, and what is known of it", () => {
-  const pieces = readOut(PANEL, { panel: 0, source: [], target: [1] });
+  const pieces = readOut(PANEL, { panel: 0, source: [], target: [1] }, TEXTS);
   const styled = (style) => pieces.filter((piece) => piece.style === style).map((piece) => piece.text);
   assert.deepEqual(styled("name"), ["mer", "sea", "the"]);
   assert.deepEqual(styled("number"), ["1.00", "−0.13"]);
@@ -38,16 +40,16 @@ test("several words are read as their sum", () => {
 });
 
 test("a word without partners has none", () => {
-  const pieces = readOut(PANEL, { panel: 0, source: [2], target: [] });
+  const pieces = readOut(PANEL, { panel: 0, source: [2], target: [] }, TEXTS);
   assert.deepEqual(pieces.filter((piece) => piece.style === "name").map((piece) => piece.text), ["<b>"]);
 });
 
 test("what is spoken names the words, where they stand, and the weight", () => {
-  const cell = spokenCell(PANEL, 1, 0);
+  const cell = spokenCell(PANEL, 1, 0, TEXTS);
   for (const part of ["mer", "the", "2 of 2", "1 of 3", "alpha -0.125"]) {
     assert.ok(cell.includes(part), part);
   }
-  const words = spokenWords(PANEL, { panel: 0, source: [1], target: [] });
+  const words = spokenWords(PANEL, { panel: 0, source: [1], target: [] }, TEXTS);
   for (const part of ["sea", "mer", "1.00", "la", "0.25", "coverage 2"]) {
     assert.ok(words.includes(part), part);
   }

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { FATES } from "../../../../nmt/charts/beam_view/js/strings.js";
 import {
   columnsOf, edgePath, movedNode, pathTo, treeLayout,
 } from "../../../../nmt/charts/beam_view/js/tree_layout.js";
@@ -97,8 +96,4 @@ test("keys move along the tree and among hypotheses of one length", () => {
   for (const [now, key] of [[0, "ArrowLeft"], [0, "ArrowUp"], [3, "ArrowRight"], [5, "ArrowDown"], [1, "a"]]) {
     assert.equal(movedNode(NODES, now, key), null, `${now} ${key}`);
   }
-});
-
-test("every fate has words", () => {
-  assert.deepEqual(Object.keys(FATES).toSorted(), ["continued", "finished", "open", "pruned"]);
 });

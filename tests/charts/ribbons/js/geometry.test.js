@@ -149,8 +149,9 @@ test("a band as wide as the room counts as much as the weight of three words, an
 });
 
 test("words stand in the middle, from either side", () => {
-  assert.deepEqual(centred([10, 20], 5, 95, false), [30, 45]);
-  assert.deepEqual(centred([10, 20], 5, 95, true), [55, 30]);
+  assert.deepEqual(centred([10, 20], [5, 5], 95, false), [30, 45]);
+  assert.deepEqual(centred([10, 20], [5, 5], 95, true), [55, 30]);
+  assert.deepEqual(centred([10, 20], [0, -2], 100, false), [36, 44]);
 });
 
 test("a ribbon ends at both of its words, also upwards", () => {

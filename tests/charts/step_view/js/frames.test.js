@@ -2,9 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import {
-  STAGES, frameAt, movedFrame, progressAt, sameMoment, stagesOf,
+  frameAt, movedFrame, progressAt, sameMoment, stagesOf,
 } from "../../../../nmt/charts/step_view/js/frames.js";
-import { STAGE_NAMES } from "../../../../nmt/charts/step_view/js/strings.js";
 
 function framesOf(words, stages) {
   const steps = Array.from({ length: words }, (_, word) => stages.map((stage) => ({ word, stage, text: "" })));
@@ -13,10 +12,6 @@ function framesOf(words, stages) {
 
 const SEARCH = framesOf(3, ["state", "scores", "weights", "context", "word"]);
 const ENCDEC = framesOf(2, ["state", "context", "word"]);
-
-test("every stage has a name", () => {
-  assert.deepEqual(Object.keys(STAGE_NAMES), STAGES);
-});
 
 test("the stages of a drawing are in order, without the reading", () => {
   assert.deepEqual(stagesOf(SEARCH), ["state", "scores", "weights", "context", "word"]);

@@ -35,7 +35,9 @@ test("a vector with larger values uses its own range", () => {
 });
 
 test("the facts of a vector are its extremes and its norm", () => {
-  const facts = vectorFacts({ norm: 3, low: [-0.5, 7], high: [0.25, 2] }, 320);
+  const facts = vectorFacts({ norm: 3, low: [-0.5, 7], high: [0.25, 2] }, 320, {
+    vector: "{count} numbers, {low} (unit {lowUnit}), {high} (unit {highUnit}), {norm}",
+  });
   for (const fact of ["320 numbers", "−0.50 (unit 7)", "0.25 (unit 2)", "3.00"]) {
     assert.ok(facts.includes(fact), fact);
   }

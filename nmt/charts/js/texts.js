@@ -1,4 +1,4 @@
-// Templates of texts. No DOM.
+// Templates of texts, which a host hands over (nmt/texts). No DOM.
 
 /**
  * A text with its fields.
@@ -9,7 +9,12 @@ export function say(template, fields) {
   return template.replaceAll(/\{(\w+)\}/gu, (whole, name) => (Object.hasOwn(fields, name) ? String(fields[name]) : whole));
 }
 
+/** A text for a number. @param {[string, string]} forms singular and plural @param {number} number @param {object} fields */
+export function counted(forms, number, fields) {
+  return say(forms[number === 1 ? 0 : 1], fields);
+}
+
 /** Name of a language in the language of the texts; "" for none. @param {object} texts @param {string | null} code */
-export function languageName({ LOCALE }, code) {
-  return code ? new Intl.DisplayNames([LOCALE], { type: "language" }).of(code) : "";
+export function languageName({ locale }, code) {
+  return code ? new Intl.DisplayNames([locale], { type: "language" }).of(code) : "";
 }

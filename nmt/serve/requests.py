@@ -1,0 +1,125 @@
+"""Requests to the service, and what it refuses, so that a single client can exhaust neither its time nor its memory.
+``openapi.json`` beside this module describes requests and answers."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from nmt.config import MOST_BEAM, MOST_PENALTY, AtLeastOne, UpToOne, require
+from nmt.data.text_files import refuse_other_kinds
+from nmt.errors import InputError
+from nmt.records import check_fields
+from nmt.results.links import MapName
+
+WEIGHTS = 4_000_000
+"""Maximum number of alignment weights in one answer, about 40 MB of JSON."""
+COST = 1_000_000
+"""Maximum cost of all pairs of a request, in the unit of ``nmt.aligners.pairs.MOST_COST``."""
+READING = 10
+"""Seconds in which a request has to be complete."""
+
+
+class Refusal(Exception):  # noqa: N818  the service is right, and so may be the client
+    """An answer with an error status.
+
+    Attributes:
+        status: HTTP status.
+        sentence: what the client is told, one plain sentence.
+        retry_after: seconds after which another try makes sense; None if it makes none.
+    """
+
+    def __init__(self, status: int, sentence: str, retry_after: int | None = None) -> None:
+        super().__init__(sentence)
+        self.status, self.sentence, self.retry_after = status, sentence, retry_after
+
+
+@dataclass(frozen=True, kw_only=True)
+class Limits:
+    """Limits of the service, each an option of ``serve``. A pair counts as one sentence. The beam of a run's own
+    settings is allowed even if it is wider."""
+
+    characters: Annotated[int, Field(ge=1, le=10_000, description="characters of a sentence")] = 1_000
+    sentences: Annotated[int, Field(ge=1, le=10_000, description="sentences of a request")] = 64
+    body: Annotated[int, Field(ge=1, le=2**30, description="bytes of a request's body")] = 2**20
+    widest_beam: Annotated[int, Field(ge=1, le=MOST_BEAM, description="beam width that a request may ask for")] = 24
+    waiting: Annotated[int, Field(ge=1, le=100_000, description="sentences that may wait for the same model")] = 256
+    together: Annotated[int, Field(ge=1, le=1_000, description="sentences that are translated in one search")] = 32
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+        require(self.sentences <= self.waiting, "a request must not have more sentences than may wait for a model")
+
+    def check_texts(self, key: str, texts: Sequence[str]) -> None:
+        """Raise InputError for no sentence, too many, or one that is too long. ``key``: their key in the request."""
+        require(bool(texts), f"{key} is empty; give at least one sentence")
+        require(len(texts) <= self.sentences, f"{key} has {len(texts):,} sentences; the limit is {self.sentences:,}")
+        for number, length in enumerate(map(len, texts)):
+            if length > self.characters:
+                raise InputError(f"{key}[{number}] has {length:,} characters; the limit is {self.characters:,}")
+        refuse_other_kinds(texts, key)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Request:
+    """A request. ``model``: name of a run or an aligner; may be missing if the service has only one model."""
+
+    model: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class TranslateRequest(_Request):
+    """Sentences to translate, untokenised. Settings are those of ``SearchSettings``; without a value they are the run's
+    own. ``replace_unk`` may also be a truth value. ``alpha`` includes the alignment weights of every hypothesis."""
+
+    sentences: list[str]
+    beam: AtLeastOne | None = None
+    n_best: AtLeastOne | None = None
+    length_penalty: Annotated[float, Field(ge=0, le=MOST_PENALTY)] | None = None
+    no_unk: bool | None = None
+    replace_unk: bool | Literal["copy", "dictionary"] | None = None
+    hard_attention: bool | None = None
+    alpha: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class PairsRequest(_Request):
+    """Pairs of sentences: as many sources as targets."""
+
+    sources: list[str]
+    targets: list[str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScoreRequest(PairsRequest):
+    """Pairs whose log p(target | source) is computed by forced decoding, with their alignment weights if ``alpha``."""
+
+    alpha: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class AlignRequest(PairsRequest):
+    """Pairs whose words are linked.
+
+    Attributes:
+        map: the weights; of a run attention (default) or its posterior, of an aligner posterior.
+        rule: rule by which links are extracted; the default is the aligner's own, or argmax.
+        threshold: smallest weight of a link, for the rule of that name.
+        pretokenised: the lines are already tokenised.
+    """
+
+    map: MapName | None = None
+    rule: str | None = None
+    threshold: UpToOne | None = None
+    pretokenised: bool = False
+
+
+def check_weights(sizes: Iterable[tuple[int, int]]) -> None:
+    """Raise InputError if the alignments of an answer may hold too many weights.
+
+    ``sizes``: most tokens of target and source of each alignment.
+    """
+    weights = sum(rows * columns for rows, columns in sizes)
+    told = f"the answer may hold up to {weights:,} alignment weights; the limit is {WEIGHTS:,}"
+    require(weights <= WEIGHTS, f"{told}: ask for fewer or shorter sentences")
