@@ -142,8 +142,9 @@ class AppSession:
         if what == "text_input":
             self._sentence_box = self._sentence_box or element.text_input.id
         if what == "bidi_component":
-            for system in json.loads(element.bidi_component.json or "{}").get("systems", ()):
-                shown.texts[system["title"]] = system["text"]
+            record = json.loads(element.bidi_component.json or "{}").get("record") or {}
+            for system in record.get("systems", ()):
+                shown.texts[system["name"]] = system["text"]
                 shown.last = time.monotonic()
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 SETTLED = """() => {
   const app = document.querySelector("[data-testid=stApp]");
-  const views = [...document.querySelectorAll("[data-testid=stBidiComponentIsolated]")].map(host => host.shadowRoot);
   const undrawn = ".panels:empty, .systems:empty, .figure:empty, .place:empty, .strip:empty";
+  const drawn = (root) => root && root.childElementCount && !root.querySelector(undrawn)
+    && [...root.querySelectorAll("*")].every(one => one.closest("[hidden]")
+      || (one.shadowRoot ? drawn(one.shadowRoot) : !one.matches(".instrument")));
   return app && app.dataset.testScriptState === "notRunning" && app.dataset.testConnectionState === "CONNECTED"
     && !document.querySelector("[data-testid=stSkeleton]")
-    && views.every(view => view && view.childElementCount && !view.querySelector(undrawn));
+    && [...document.querySelectorAll("[data-testid=stBidiComponentIsolated]")].every(host => drawn(host.shadowRoot));
 }"""
-"""A JavaScript function that tells whether a page of the app is at rest and all its views are drawn, which happens a
-moment after the server is done."""
+"""A JavaScript function that tells whether a page of the app is at rest and all its views, and those within them, are
+drawn, which happens a moment after the server is done."""

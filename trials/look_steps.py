@@ -95,7 +95,7 @@ def _taken(page: Any, model: LookModel, step: Step) -> Step:
         page.evaluate("document.activeElement?.blur()")
         page.keyboard.press("Control+z")
     elif step.kind == "reset":
-        page.get_by_role("button", name=LOOK.reset).click()
+        page.get_by_role("button", name="Reset", exact=True).click()
     elif step.kind == "models":
         gone = {*model.models} - _choose(page, model.models, step.models)
         if model.pin.partition(".")[0] in gone and not model.changes:

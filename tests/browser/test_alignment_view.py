@@ -1,4 +1,4 @@
-"""The view of alignments in a browser, as the page that is exported: without the app, and as quick as drawing is."""
+"""The view of matrices in a browser, without the app, and as quick as drawing is."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from nmt.charts.alignment_view import Bars, Mark, Panel, standalone_html, view_data
 from nmt.charts.colour_scales import PAPER, STAND_IN
+from nmt.charts.style import Mark
 from nmt.results import Alignment
 from nmt.texts import CHARTS
+from tests.charts.view_data import HATCHED_BARS, HATCHED_ROW, Bars, Panel, page_of_view, view_data
 
 pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 
@@ -40,7 +41,7 @@ def open_view(chromium: Any) -> Iterator[Open]:
         contexts.append(context)
         window = context.new_page()
         window.on("pageerror", lambda fault: faults.append(str(fault)))
-        window.set_content(standalone_html("view", view_data(panels, **settings)))
+        window.set_content(page_of_view("alignment_view", view_data(panels, **settings)))
         window.locator(".panel").nth(len(panels) - 1).wait_for(state="attached")
         return window
 
@@ -85,8 +86,8 @@ def test_rows_of_different_maps_have_their_own_legends_and_a_ring_is_explained(o
     window = open_view([maps])
     assert window.locator(".legend .scale-name").all_inner_texts() == ["alpha", "effect"]
     assert window.locator(".signs .sign").all_inner_texts() == [
-        CHARTS.ring.format(meaning="elsewhere"),
-        CHARTS.hatched_row,
+        "ring: elsewhere",
+        HATCHED_ROW,
     ]
     assert window.locator(".hatched-row").count() == 1
     colours = window.evaluate(
@@ -240,4 +241,4 @@ def test_a_map_in_place_of_alpha_has_a_title_a_frame_a_hue_and_a_legend_of_its_o
         assert colours[0] != colours[1]
     else:
         assert window.get_by_text("∅ hardly looked at").is_visible()
-        assert window.get_by_text(CHARTS.hatched_bars).first.is_visible()
+        assert window.get_by_text(HATCHED_BARS).first.is_visible()

@@ -75,8 +75,8 @@ def test_a_pin_stays_in_the_address_and_is_explained(
     page.reload()
     page.locator(".pin-mark").wait_for()
     page.get_by_role("application").press("Escape")
-    expect(page.locator(SECTION)).to_have_text(LOOK.by_key.sections["length"])
     wait_for_address(page, pin=[])
+    page.get_by_text(LOOK.pin_a_cell).wait_for()
 
 
 def test_a_word_that_was_pinned_is_let_go_where_it_was_pinned_and_a_new_sentence_has_no_pin(
@@ -90,7 +90,7 @@ def test_a_word_that_was_pinned_is_let_go_where_it_was_pinned_and_a_new_sentence
     word.click()
     wait_for_address(page, pin=[])
     settle(page)
-    expect(page.locator(SECTION)).to_have_text(LOOK.by_key.sections["length"])
+    page.get_by_text(LOOK.pin_a_cell).wait_for()
     page.mouse.move(0, 0)  # or a word of the next translation may come to lie beneath it, and is lit by that
     page.get_by_role("application").focus()
     for key in ("ArrowDown", "Enter"):

@@ -16,7 +16,6 @@ from nmt.config import SearchSettings
 from nmt.inspection.what_if import what_if
 from nmt.results import Alignment, Intervention
 from nmt.texts import APP, LOOK
-from nmt.ui.look.explore.form import OPTIONS_AT_FIRST
 from tests.browser.conftest import wait_for_address
 
 expect = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed").expect
@@ -27,6 +26,13 @@ SENTENCE = "the cat has never seen the sea ."
 TARGET = "le chat dort ."
 Visit = Callable[..., None]
 Settle = Callable[[Any], None]
+
+
+def control(page: Any, name: str) -> Any:
+    """A control of the view, which is opened for it."""
+    if not page.locator("#view[open]").count():
+        page.locator("#view summary").click()
+    return page.locator(f'#controls [data-control="{name}"]')
 
 
 def test_the_difference_of_two_checkpoints_is_seen_and_read_out(
@@ -51,7 +57,7 @@ def test_the_difference_of_two_checkpoints_is_seen_and_read_out(
     page.mouse.move(box["x"] + (j + 0.5) * box["width"] / columns, box["y"] + (i + 0.5) * box["height"] / rows)
     expect(panel.locator(".readout .weight")).to_have_text(f"Δα = {delta[i, j]:.3f}".replace("-", "−"))
     assert "−1" in page.locator(".legend").inner_text()
-    wait_for_address(page, **{"with": [*OPTIONS_AT_FIRST, "difference"]})
+    wait_for_address(page, **{"with": ["difference"]})
 
 
 def test_settings_that_open_after_a_sentence_was_typed_show_what_is_chosen(
@@ -68,13 +74,19 @@ def test_settings_that_open_after_a_sentence_was_typed_show_what_is_chosen(
     kind = page.locator(".st-key-choice-of [aria-checked=true]")
     expect(kind).to_have_text([LOOK.by_key.target_kinds["best"]])
     expect(page.locator(".st-key-choice-unk [aria-checked=true]")).to_have_text([APP.by_key.unknown_choices["forbid"]])
-    expect(page.locator(".st-key-choice-show [aria-checked=true]")).to_have_text([LOOK.by_key.shown_choices["matrix"]])
-    expect(page.locator(".st-key-choice-with [aria-pressed=true]")).to_have_text(
-        [LOOK.by_key.option_choices[name] for name in OPTIONS_AT_FIRST]
-    )
     expect(page.get_by_role("slider", name=APP.beam)).to_have_value("3")
-    page.locator(".st-key-choice-show").get_by_role("radio", name=LOOK.by_key.shown_choices["links"]).click()
-    wait_for_address(page, show="links", unk="forbid", beam="3", **{"with": []})
+    control(page, "bars").click()
+    wait_for_address(page, bars="false", unk="forbid", beam="3")
+    expect(page.locator(".panel .bars")).to_have_count(0)
+    control(page, "show-links").click()
+    wait_for_address(page, show="links", bars="false", unk="forbid", beam="3")
+    pressed = page.locator("#controls [aria-pressed=true]")
+    assert [one.get_attribute("data-control") for one in pressed.all()] == [
+        "show-links",
+        "end",
+        "punctuation",
+        "by-weight",
+    ]
 
 
 def test_what_if_is_asked_and_shown_in_place(server: str, page: Any, visit: Visit, settle: Settle, runs: Path) -> None:
@@ -89,13 +101,13 @@ def test_what_if_is_asked_and_shown_in_place(server: str, page: Any, visit: Visi
     settle(page)
     wait_for_address(page, change="begin:0::une fille")
     assert page.locator(".panel").count() == 1
-    page.get_by_role("radio", name=LOOK.by_key.seen_choices["change"]).click()
+    page.get_by_role("button", name="After − before").click()
     page.get_by_text("Δα").first.wait_for()
     settle(page)
     page.reload()
     system.wait_for()
     settle(page)
-    page.get_by_role("button", name=LOOK.reset).click()
+    page.get_by_role("button", name="Reset", exact=True).click()
     page.locator(f'.system[aria-label="{before}"]').wait_for()
     settle(page)
     wait_for_address(page, change=[], see=[])
@@ -159,8 +171,7 @@ def test_gold_links_come_from_a_file_and_follow_the_threshold(
     expect(page.locator(".lines .gold.possible")).to_have_count(1)
     alignment = nmt.load(runs / "search").score(SENTENCE, TARGET).alignment
     assert alignment is not None
-    page.get_by_role("button", name=APP.settings).click()
-    slider = page.get_by_role("slider", name=LOOK.at_least)
+    slider = control(page, "least")
     for key, least in (("Home", 0.0), ("End", 1.0)):
         slider.press(key)
         page.wait_for_function(f"new URL(location).searchParams.get('least') == {least}")

@@ -48,7 +48,8 @@ _FIRST_SEEN = """(() => {
   const seen = window.firstSeen = {};
   const one = (selector) => document.querySelector(selector);
   const look = () => {
-    const now = { ribbons: one(".st-key-look-ribbons [data-testid=stBidiComponentIsolated]")?.shadowRoot.children[0],
+    const now = { ribbons: one(".st-key-look-instrument [data-testid=stBidiComponentIsolated]")
+        ?.shadowRoot.querySelector(".instrument")?.shadowRoot?.querySelector("#ribbons"),
       title: one("h1"), field: one(".st-key-s input"), introduction: one("[data-testid=stHtml] p") };
     for (const [name, element] of Object.entries(now)) {
       if (element && !(name in seen) && (name === "ribbons" || getComputedStyle(element).visibility === "visible")) {
@@ -104,7 +105,7 @@ def test_settings_cover_nothing(server: str, page: Any, visit: Visit) -> None:
     page.get_by_role("button", name=APP.settings).click()
     settings = page.locator(".st-key-look-settings")
     settings.wait_for()
-    page.wait_for_function("document.querySelector('.st-key-look-ribbons').getBoundingClientRect().width < 900")
+    page.wait_for_function("document.querySelector('.st-key-look-picture').getBoundingClientRect().width < 900")
     box = settings.bounding_box()
     for shown in page.locator(".system, .panel, .st-key-look-rail").all():
         other = shown.bounding_box()
@@ -124,7 +125,7 @@ def test_without_a_matrix_nothing_is_left_free_for_one(server: str, page: Any, v
     page.set_viewport_size({"width": width, "height": 720})
     visit(server, models=["rnnencdec-50", "rnnencdec-30"])
     page.locator(".system").nth(1).wait_for()
-    sections, ribbons = (page.locator(f".st-key-{key}").bounding_box() for key in ("choice-do", "look-ribbons"))
+    sections, ribbons = (page.locator(name).bounding_box() for name in (".st-key-choice-do", "#ribbons"))
     assert sections["x"] == pytest.approx(ribbons["x"], abs=1)
     assert page.locator(".panel").count() == 0
     assert LOOK.hint.partition(".")[0] not in page.locator("body").inner_text()

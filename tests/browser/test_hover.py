@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from nmt.charts.alignment_view import Panel, standalone_html, view_data
 from nmt.results import Alignment
+from tests.charts.view_data import Panel, page_of_view, view_data
 
 pytestmark = pytest.mark.browser
 
@@ -42,9 +42,8 @@ def test_a_hover_is_answered_within_a_frame(chromium: Any, tmp_path: Path) -> No
         weights=weights,
     )
     path = tmp_path / "view.html"
-    path.write_text(
-        standalone_html("hover", view_data([Panel(alignment=alignment, title="one")], show="both")), "utf-8"
-    )
+    data = view_data([Panel(alignment=alignment, title="one")], show="both")
+    path.write_text(page_of_view("alignment_view", data), "utf-8")
     window = chromium.new_page(viewport={"width": 1440, "height": 2400})
     window.goto(f"file://{path}")
     window.locator(".column-words .label").nth(COLUMNS - 1).wait_for()

@@ -10,7 +10,7 @@ import pytest
 
 import nmt.page
 from nmt import texts
-from nmt.charts.ribbons import SmallCurve, SmallFigure
+from nmt.charts.small_figure import SmallCurve, SmallFigure
 from nmt.charts.style import line_style
 from nmt.page import payload
 from nmt.texts import languages

@@ -8,27 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from nmt.charts.alignment_view import Move
-from nmt.charts.ribbons import Handle, RibbonSystem, ribbons_data
 from nmt.charts.style import line_style
-from nmt.charts.view_files import view_files
 from nmt.results import Alignment
-from nmt.texts import view_texts
+from tests.charts.view_data import RibbonSystem, handle, page_of_view, ribbons_data
 
 pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 
 pytestmark = pytest.mark.browser
-
-_PAGE = """<!doctype html><html lang="en"><title>ribbons</title>
-<style>:root {{ --st-text-color: #10161d; --st-background-color: #ffffff; --st-primary-color: #0b6e99;
-  --st-font: sans-serif; --st-base-radius: 0.5rem; }} body {{ margin: 1rem; }} {css}</style>
-<input id="field"><div id="view">{html}</div>
-<script type="module">{js}
-globalThis.told = [];
-globalThis.draw = (data) => component({{
-  data, parentElement: document.getElementById("view"),
-  setStateValue: (name, value) => told.push([name, value]), setTriggerValue: (name, value) => told.push([name, value]),
-}});</script>"""
 
 SOURCE = ("The", "agreement", "on", "the", "European", "Economic", "Area", "was", "signed")
 TARGET = ("L'accord", "sur", "la", "zone", "économique", "européenne", "a", "été", "signé")
@@ -66,9 +52,7 @@ def open_ribbons(chromium: Any) -> Iterator[Open]:
         contexts.append(context)
         window = context.new_page()
         window.on("pageerror", lambda fault: faults.append(str(fault)))
-        files = view_files("ribbons")
-        script = files.js.replace("export default", "const component =")
-        window.set_content(_PAGE.format(css=files.css, html=files.html, js=script))
+        window.set_content(page_of_view("ribbons"))
         window.wait_for_function("typeof draw === 'function'")
         draw(window, systems)
         return window
@@ -80,7 +64,7 @@ def open_ribbons(chromium: Any) -> Iterator[Open]:
 
 
 def draw(window: Any, systems: list[RibbonSystem]) -> None:
-    window.evaluate("data => { draw(data); }", ribbons_data(systems) | {"texts": view_texts("ribbons")})
+    window.evaluate("data => { draw(data); }", ribbons_data(systems))
 
 
 def middle(box: dict[str, float]) -> tuple[float, float]:
@@ -91,9 +75,13 @@ def word(window: Any, side: str, k: int) -> Any:
     return window.locator(f".line.{side} .word").nth(k)
 
 
-def moves(window: Any) -> list[Move | None]:
-    told = window.evaluate("told")
-    return [Move.checked(value, [system()]) for name, value in told if name == "move"]
+def moves(window: Any) -> list[dict[str, int]]:
+    return [value for name, value in window.evaluate("told") if name == "move"]
+
+
+def move(i: int, source: int, goal: int) -> dict[str, int]:
+    """What is told of a ribbon of the first system."""
+    return {"panel": 0, "i": i, "from": source, "to": goal}
 
 
 def drag(window: Any, i: int, goal: int, *, drop: bool = True) -> None:
@@ -113,7 +101,7 @@ def test_a_ribbon_is_dragged_by_its_end_and_told_once(open_ribbons: Open) -> Non
     assert window.locator(".readout").inner_text() == "Make “européenne” look at “signed”"
     assert word(window, "source", 8).evaluate("element => element.classList.contains('aimed')")
     window.mouse.up()
-    assert moves(window) == [Move(panel=0, target=5, source=4, goal=8)]
+    assert moves(window) == [move(5, 4, 8)]
     assert window.locator(".word.waiting").count() == 3  # all that is written after it
     assert window.locator(".ghost").count() == 1  # until the answer is there
 
@@ -124,7 +112,7 @@ def test_a_ribbon_is_dragged_anywhere_along_it(open_ribbons: Open) -> None:
     window.mouse.down()
     window.mouse.move(*middle(word(window, "source", 0).bounding_box()), steps=4)
     window.mouse.up()
-    assert moves(window) == [Move(panel=0, target=0, source=1, goal=0)]
+    assert moves(window) == [move(0, 1, 0)]
 
 
 def test_a_drag_that_ends_where_it_began_or_is_given_up_tells_nothing(open_ribbons: Open) -> None:
@@ -152,7 +140,7 @@ def test_a_finger_drags_an_end_and_the_page_does_not_scroll(open_ribbons: Open, 
         client.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [point]})
     client.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
     window.wait_for_function("told.some(([name]) => name === 'move')")
-    assert moves(window) == [Move(panel=0, target=4, source=5, goal=0)]
+    assert moves(window) == [move(4, 5, 0)]
     assert window.evaluate("scrollY") == 0
 
 
@@ -174,7 +162,7 @@ def test_keys_move_an_end_and_apply_it(open_ribbons: Open, width: int) -> None:
     assert window.locator(".ghost").count() == 0
     window.keyboard.press(along)
     window.keyboard.press("Enter")
-    assert moves(window) == [Move(panel=0, target=5, source=4, goal=3)]
+    assert moves(window) == [move(5, 4, 3)]
 
 
 def test_the_former_line_stands_beneath_and_undo_brings_the_first_picture_back(open_ribbons: Open) -> None:
@@ -244,24 +232,24 @@ def test_a_press_that_comes_before_the_one_before_is_drawn_is_not_lost(open_ribb
 
     def show(number: int, first: str = "The") -> None:
         systems = [system((first, *SOURCE[1 : 3 * number]), TARGET[:2])]
-        data = ribbons_data(systems, handle=Handle(number=number, most=6, next="It rains."))
-        window.evaluate("data => { draw(data); }", data | {"texts": view_texts("ribbons")})
+        data = ribbons_data(systems, handle=handle(number, 6, "It rains."))
+        window.evaluate("data => { draw(data); }", data)
 
     def asked() -> list[int]:
         return [value for name, value in window.evaluate("told") if name == "number"]
 
     window = open_ribbons([system()])
     show(1)
-    handle = window.locator(".handle")
-    handle.press("ArrowRight")
-    handle.press("ArrowRight")
+    grip = window.locator(".handle")
+    grip.press("ArrowRight")
+    grip.press("ArrowRight")
     show(2)
     window.keyboard.press("ArrowRight")
     assert asked() == [2, 3, 4]
     for number in (3, 4):
         show(number)
-        assert handle.evaluate("one => one.matches(':focus')")
-    assert handle.inner_text() == "+"
+        assert grip.evaluate("one => one.matches(':focus')")
+    assert grip.inner_text() == "+"
     window.keyboard.press("ArrowLeft")
     show(1, first="A")
     window.keyboard.press("ArrowRight")

@@ -46,7 +46,7 @@ new MutationObserver(() => {
 }).observe(document, { childList: true, subtree: true });"""
 """Notes what is there only until a view is loaded."""
 TAKE_RIBBONS = """() => {
-  const drawn = document.querySelectorAll(".st-key-look-ribbons [data-testid=stBidiComponentIsolated]");
+  const drawn = document.querySelectorAll(".st-key-look-instrument [data-testid=stBidiComponentIsolated]");
   drawn.forEach((one) => one.remove());
   return drawn.length;
 }"""

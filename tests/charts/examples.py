@@ -10,11 +10,10 @@ from typing import Literal
 import numpy as np
 
 from nmt.alignments.measures import Crossing
-from nmt.charts.alignment_view import Bars, Mark, Panel
 from nmt.charts.film_view import FilmStep
-from nmt.charts.ribbons import RibbonSystem, SmallCurve, SmallFigure
+from nmt.charts.small_figure import SmallCurve, SmallFigure
 from nmt.charts.step_view import Frame, Stage, StepDrawing
-from nmt.charts.style import line_style
+from nmt.charts.style import Mark, line_style
 from nmt.results import (
     Alignment,
     BeamNode,
@@ -29,6 +28,7 @@ from nmt.results import (
 )
 from nmt.results.inspection import NextToken
 from nmt.results.translation import Encoded
+from tests.charts.view_data import Bars, Panel, RibbonSystem
 
 SOURCE = ("the", "European", "Economic", "Area", "</s>")
 TARGET = ("la", "zone", "économique", "européenne", "</s>")

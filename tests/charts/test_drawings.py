@@ -18,7 +18,6 @@ import pytest
 from defusedxml import ElementTree
 
 from nmt.alignments.measures import difference
-from nmt.charts.alignment_view import Mark
 from nmt.charts.curves import (
     alpha_effect_chart,
     learning_curve,
@@ -31,6 +30,7 @@ from nmt.charts.figure2 import figure2
 from nmt.charts.figure3 import figure3, figure3_panels
 from nmt.charts.print_figure import PrintFigure
 from nmt.charts.ribbons import ribbons_figure
+from nmt.charts.style import Mark
 from nmt.results import Alignment, CurvePoint, Interval, LengthCurve, LengthCurves, Span
 from tests.charts.examples import ALPHA, events, long_alignment, stress_curves
 from tests.charts.test_sessions import KEPT, SESSIONS

@@ -16,11 +16,9 @@ import numpy as np
 import pytest
 
 from nmt.alignments.measures import Crossing
-from nmt.charts.alignment_view import Bars, Panel, Pin, view_data
 from nmt.charts.beam_view import beam_view_data
 from nmt.charts.colour_scales import POSTERIOR, STAND_IN
 from nmt.charts.film_view import film_data
-from nmt.charts.ribbons import Handle, RibbonSystem, ribbons_data
 from nmt.charts.step_view import step_view_data
 from nmt.results import Alignment
 from nmt.texts import speaking, view_texts
@@ -38,6 +36,7 @@ from tests.charts.examples import (
     step_drawings,
 )
 from tests.charts.node import CHARTS, run_node
+from tests.charts.view_data import VIEWS, Bars, Panel, RibbonSystem, handle, ribbons_data, view_data
 from tests.kept import compare_with_kept
 
 HERE = Path(__file__).parent
@@ -107,7 +106,7 @@ def film_step(target: int, source: int) -> dict[str, Any]:
 def sentences(number: int, repeated: int, word: str = "word") -> dict[str, Any]:
     """Ribbons of a text of some sentences, with the handle that adds more."""
     system = replace(ribbon_systems()[1], source=(word,) * repeated)
-    return ribbons_data([system], handle=Handle(number=number, most=9, next=""))
+    return ribbons_data([system], handle=handle(number, 9, ""))
 
 
 def long_ribbons(words: int, crossing: Crossing) -> RibbonSystem:
@@ -122,7 +121,7 @@ def long_ribbons(words: int, crossing: Crossing) -> RibbonSystem:
 SESSIONS = {
     "matrix": Session(
         view="alignment_view",
-        data=view_data(TWO, show="both", pin=Pin(0, (1,), (3,))),
+        data=view_data(TWO, show="both", pin={"panel": 0, "source": [1], "target": [3]}),
         actions=[
             ["keydown", CANVAS, 0, {"key": "ArrowDown"}],
             ["blur", CANVAS],
@@ -223,15 +222,14 @@ SESSIONS = {
             *[["resize", width] for width in (260, 259, 258)],
         ],
     ),
-    "matrix-of-film": Session(
+    "matrix-of-differences": Session(
         view="alignment_view",
-        data=view_data([panel(is_difference=True, alignment=replace(ALPHA, weights=ALPHA.weights - 0.5))], show="both")
-        | {"film": "f", "steps": [view_data([panel(title=f"step {k}")])["panels"] for k in range(2)]},
-        actions=[["hear", "f", 1], ["hear", "other", 0], ["hear", "f", 7], ["end"], ["hear", "f", 0]],
+        data=view_data([panel(is_difference=True, alignment=replace(ALPHA, weights=ALPHA.weights - 0.5))], show="both"),
+        actions=[["data", view_data([panel(title=f"step {k}")], show="both")] for k in range(2)] + [["end"]],
     ),
     "ribbons": Session(
         view="ribbons",
-        data=ribbons_data(ribbon_systems(), chosen=(0, 1), handle=Handle(number=2, most=4, next="Next.")),
+        data=ribbons_data(ribbon_systems(), chosen=(0, 1), handle=handle(2, 4, "Next.")),
         actions=[
             ["pass", 2499],
             ["pass", 1],
@@ -295,7 +293,7 @@ SESSIONS = {
         data=ribbons_data(
             [replace(s, crossing=None) for s in ribbon_systems(LONG)],
             animate=False,
-            handle=Handle(number=1, most=2, next=""),
+            handle=handle(1, 2, ""),
         ),
         actions=[
             ["resize", 700],
@@ -464,9 +462,12 @@ SESSIONS = {
 
 def _drawn(session: Session, last: bool = False) -> str:
     """What is drawn; at the end once more as a whole if ``last``."""
+    script, frame = (CHARTS / session.view / part for part in ("js/component.js", "view.html"))
+    if session.view in VIEWS:
+        script, frame = (HERE / "page" / f"{session.view}.{kind}" for kind in ("js", "html"))
     given = {
-        "script": (CHARTS / session.view / "js" / "component.js").as_uri(),
-        "frame": (CHARTS / session.view / "view.html").read_text("utf-8"),
+        "script": script.as_uri(),
+        "frame": frame.read_text("utf-8"),
         "data": {**session.data, "texts": view_texts(session.view)},
         "page": session.page,
         "actions": session.actions,

@@ -13,13 +13,11 @@ from PIL import Image
 from nmt import heatmap
 from nmt.alignments.measures import difference
 from nmt.charts import figure3
-from nmt.charts.alignment_view import view_data
 from nmt.charts.colour_scales import (
     ALIGNER,
     LIGHT_PAPER,
     PAPER,
     POSTERIOR,
-    SCALES,
     STAND_IN,
     STAND_IN_FRAME,
     ColourScale,
@@ -111,14 +109,6 @@ def test_differences_and_heatmaps_say_it_too() -> None:
     assert CHARTS.not_attention_difference in texts
     assert strokes > 20
     assert CHARTS.not_attention in parts(heatmap(GIVEN, leave_one_out=True))[0]
-
-
-def test_the_view_gets_the_scale_with_the_transform_of_alphas() -> None:
-    for name, scale in SCALES.items():
-        found = view_data([], scale=name)["stand_in_scale"]
-        assert found["transform"] == scale.transform
-        assert found["symbol"] == CHARTS.effect
-        assert found["stops"] != scale.to_dict()["stops"]
 
 
 def test_a_hatched_frame_lies_around_the_matrix_and_nowhere_else() -> None:

@@ -12,7 +12,6 @@ from tests.texts_used import ROOT, texts
 CHARTS = Path(nmt.charts.__file__).parent
 MODULES = sorted(CHARTS.rglob("*.py"))
 NO_TEXTS = {
-    "alignment_view/__init__.py": ("colour-blind safe", "square root", "\n:root", "<!doctype", "<", "</"),
     "film_view/__init__.py": ("colour-blind safe", "square root"),
     "citation.py": ("import nmt\n",),
     "colour_scales.py": ("square root", "light paper", "colour-blind safe"),

@@ -9,9 +9,12 @@ from pathlib import Path
 import pytest
 
 from nmt.charts.view_files import one_script, view_files
-from tests.charts.node import CHARTS, JS, run_node
+from nmt.instrument import FOLDER as INSTRUMENT
+from nmt.instrument import app_files
+from tests.charts.node import CHARTS, run_node
+from tests.charts.view_data import VIEWS as SHOWN_BY_THE_INSTRUMENT
 
-VIEWS = sorted(path.parent.name for path in CHARTS.glob("*/js"))
+VIEWS = sorted(path.parent.parent.name for path in CHARTS.glob("*/js/component.js"))
 MODULES = {
     "main.js": """
 import { twice, name as nameOfB } from "./parts/b.js";
@@ -122,32 +125,35 @@ def test_a_missing_module_is_an_error(tmp_path: Path) -> None:
         one_script(written(tmp_path, {"main.js": 'import { a } from "./gone.js";\n'}))
 
 
-@pytest.mark.parametrize(("name", "other"), [("component", "standalone_page"), ("standalone_page", "component")])
-def test_all_modules_of_the_view_but_the_other_entry_are_in_its_script(name: str, other: str) -> None:
-    script = one_script(JS / f"{name}.js")
-    for path in JS.glob("*.js"):
-        assert (f'modules["{path.name}"]' in script) == (path.stem != other)
-    films = 'modules["../../js/step_channel.js"]' in script
-    assert films == (name == "component")  # films are in the app alone
+@pytest.mark.parametrize(("name", "other"), [("app", "page"), ("page", "app")])
+def test_all_modules_of_the_instrument_but_the_other_entry_are_in_its_script(name: str, other: str) -> None:
+    folder = INSTRUMENT / "js"
+    script = one_script(folder / f"{name}.js")
+    views = [path for view in SHOWN_BY_THE_INSTRUMENT for path in (CHARTS / view / "js").glob("*.js")]
+    assert len(views) > 10
+    for path in (*folder.glob("*.js"), *views):
+        place = (
+            path.relative_to(folder).as_posix() if path.parent == folder else f"../../charts/{path.relative_to(CHARTS)}"
+        )
+        assert (f'modules["{place}"]' in script) == (path != folder / f"{other}.js"), place
+    films = 'modules["../../charts/js/step_channel.js"]' in script
+    assert films == (name == "app")  # films are in the app alone
 
 
-@pytest.mark.parametrize("name", VIEWS)
+@pytest.mark.parametrize("name", [*VIEWS, "instrument"])
 def test_streamlit_gets_a_module_with_a_default_export(name: str) -> None:
     """Streamlit takes text without a line end for a path."""
-    files = view_files(name)
+    files = app_files() if name == "instrument" else view_files(name)
     assert re.search(r"^export default ", files.js, re.MULTILINE)
     assert "\n" in files.js
     assert "\n" in files.css
     assert "@import" not in files.css
 
 
-def test_every_class_that_the_script_looks_for_is_in_the_frame() -> None:
-    files = view_files("alignment_view", "standalone_page")
-    names = re.findall(r'find\("\.([\w-]+)"\)', files.js)
-    assert names
-    for name in names:
-        assert re.search(rf'class="{name}"', files.html), name
-
-
-def test_the_view_itself_does_not_know_streamlit() -> None:
-    assert "Streamlit" not in view_files("alignment_view", "standalone_page").js
+def test_the_views_and_the_instrument_do_not_know_streamlit() -> None:
+    """Only its host in the app does."""
+    folders = [INSTRUMENT / "js", *(CHARTS / view / "js" for view in SHOWN_BY_THE_INSTRUMENT)]
+    told = [
+        path.name for folder in folders for path in folder.glob("*.js") if "setTriggerValue" in path.read_text("utf-8")
+    ]
+    assert told == ["app.js"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,15 +10,14 @@ import numpy as np
 import pytest
 
 import nmt
-from nmt.alignments.measures import crossing, marks, repeated_tokens
+from nmt.alignments.measures import crossing, marks, measures, repeated_tokens
 from nmt.alignments.policy import restrict
-from nmt.charts.alignment_view import Mark, right_to_left, view_data
-from nmt.instrument import FOLDER, texts
+from nmt.charts.colour_scales import PAPER, STAND_IN, stand_in_scale
+from nmt.instrument import FOLDER, scales, texts
 from nmt.results.alignment import END
 from nmt.runs.folder import read_run
-from nmt.ui.components import alignment_panel
-from nmt.ui.look.explore.draw import source_marks
 from tests.charts.node import check_no_markup, evaluate, run_unit_tests
+from tests.charts.view_data import right_to_left, view_data
 from tests.kept import compare_with_kept
 from tests.page.released import released_run
 
@@ -46,17 +44,28 @@ def test_the_direction_of_words_is_that_of_the_app() -> None:
     assert evaluate(JS / "tokens.js", "given.map(m.rightToLeft)", words) == [right_to_left(each) for each in words]
 
 
-def test_the_scales_are_those_of_the_app() -> None:
-    """But for the symbols, which say that a map is not alpha."""
-    found, expected = evaluate(JS / "drawing.js", "m.viewSettings(given, false)", TEXTS), view_data([])
-    for name in ("scale", "stand_in_scale"):
-        same = ("stops", "low", "high", "transform", "floor", "ticks")
-        assert [found[name][key] for key in same] == [expected[name][key] for key in same]
-    assert found["scale"] == expected["scale"]
-    assert found.keys() | {"panels", "pin"} == expected.keys()
+@pytest.mark.parametrize("name", [*scales()])
+def test_the_scales_of_a_view_are_those_of_python(name: str) -> None:
+    """A map in place of alpha has the transform of the scale of alpha."""
+    given = {"host": {"texts": TEXTS, "scales": scales()}, "view": {"scale": name}}
+    found = evaluate(JS / "drawing.js", "m.viewSettings(given.host, given.view)", given)
+    assert found["scale"] == scales()[name]
+    assert found["difference_scale"] == scales()["difference"]
+    expected = stand_in_scale(found["scale"]["transform"]).to_dict()
+    assert {key: found["stand_in_scale"][key] for key in expected} == expected
+    assert found.keys() | {"panels", "pin"} == view_data([]).keys()
 
 
-def test_panels_and_ribbons_are_those_of_the_app(tmp_path: Path) -> None:
+def test_without_scales_of_a_host_those_of_the_paper_are_drawn() -> None:
+    """But for the symbol of another map than alpha, which is shorter."""
+    found = evaluate(JS / "drawing.js", "m.viewSettings({ texts: given })", TEXTS)
+    assert found["scale"] == PAPER.to_dict()
+    same = ("stops", "low", "high", "transform", "floor", "ticks")
+    expected = STAND_IN.to_dict()
+    assert [found["stand_in_scale"][key] for key in same] == [expected[key] for key in same]
+
+
+def test_panels_and_ribbons_of_a_model_have_the_numbers_of_python(tmp_path: Path) -> None:
     run = released_run(tmp_path / "run", kind="bpe", hidden=16)
     info, translator = read_run(run), nmt.load(run)
     translations = [
@@ -80,17 +89,22 @@ def test_panels_and_ribbons_are_those_of_the_app(tmp_path: Path) -> None:
         sums = dict.fromkeys(best.alignment.target_words, 0.0)
         for word, value in zip(best.alignment.target_words, best.token_log_probabilities, strict=True):
             sums[word] += value
-        expected = alignment_panel(merged, info.name, info, log_probability=list(sums.values()))
-        found = marks(merged)
-        again = Mark("↻", "repeats what stood before")
-        expected = replace(
-            expected,
-            kind=panel["kind"],
-            text=best.text or panel["text"],
-            source_marks=source_marks(found, False),
-            target_marks=dict.fromkeys(found.repeated, again),
-        )
-        _same(panel, expected.to_dict())
+        measured, marked = measures(merged), marks(merged)
+        assert (panel["source"], panel["target"]) == (list(merged.source), list(merged.target))
+        wrote = any(word != END for word in merged.target)
+        assert panel["text"] == (best.text or ("" if wrote else TEXTS["nothing_written"]))
+        _same(panel["weights"], merged.weights.tolist())
+        _same(panel["log_probability"], list(sums.values()))
+        bars = panel["bars"]
+        _same(bars["source"]["values"], measured.coverage.tolist())
+        _same(bars["target"]["values"], measured.entropy.tolist())
+        elsewhere = measured.entropy * np.minimum(1, measured.end_share + measured.punctuation_share)
+        _same(bars["target"]["second"], elsewhere.tolist())
+        signs = {**dict.fromkeys(marked.dropped, "∅"), **dict.fromkeys(marked.attended_often, "+")}
+        found = [mark and mark["sign"] for mark in panel["marks"]["source"]]
+        assert found == [signs.get(j) for j in range(len(merged.source))]
+        again = ["↻" if i in marked.repeated else None for i in range(len(merged.target))]
+        assert [mark and mark["sign"] for mark in panel["marks"]["target"]] == again
         shown = restrict(merged, without_end=True).undivided
         where = crossing(best.alignment)
         assert ribbons["source"] == list(shown.source)

@@ -35,7 +35,7 @@ class AppHost {
     Object.assign(this, { place, tell, data, waiting: null, number: 0 });
     place.classList.toggle("spread", Boolean(data.spread));
     this.nonce = Math.random().toString(36).slice(2);
-    this.state = { ...ofServer(data), ...data.state };
+    this.state = { ...data.state, ...ofServer(data) }; // which knows the sentence
     this.lastTold = JSON.stringify(data.told);
     const listens = data.ask;
     this.instrument = mount(place, data.record, {
@@ -90,11 +90,12 @@ class AppHost {
     this.tellChosen();
   }
 
-  ask({ kind, changes, effect }) {
+  ask({ kind, changes, effect, again }) {
     this.number += 1;
-    this.waiting = `${this.nonce}-${this.number}`;
+    const id = `${this.nonce}-${this.number}`;
+    this.waiting = again ? null : id; // a server that lost the first one may never answer, but show something else
     const asked = { change: { changes: changes.map(changeAddress) }, effect: { effect }, translate: { number: this.state.number } }[kind];
-    this.tell.ask("ask", { id: this.waiting, kind, ...asked });
+    this.tell.ask("ask", { id, kind, ...asked });
   }
 
   /** Keep what the reader chose, in the address and, if it needs that, on the server. */
@@ -155,7 +156,7 @@ function chosenOf({ pin, seen, view, sentence }) {
 }
 
 /** The same as parameters of the address. */
-function parameters({ pin, seen, view }) {
+export function parameters({ pin, seen, view }) {
   return {
     ...(pin && { pin: [pin.name, pin.target.join("-"), pin.source.join("-")].join(".") }), ...(seen !== "after" && { see: seen }),
     ...viewParameters(view),
@@ -163,11 +164,11 @@ function parameters({ pin, seen, view }) {
 }
 
 /** What an address says of it. */
-function addressed(asked, { texts }) {
+export function addressed(asked, { texts }) {
   const [, name, target, source] = asked.get("pin")?.match(PIN) ?? [];
   const numbers = (text) => text.split("-").filter(Boolean).map(Number);
   return {
-    pin: name ? { name, target: numbers(target), source: numbers(source) } : null,
+    pin: target || source ? { name, target: numbers(target), source: numbers(source) } : null,
     seen: ["before", "change", "same"].includes(asked.get("see")) ? asked.get("see") : "after",
     view: viewFrom((each) => asked.get(each), texts),
   };

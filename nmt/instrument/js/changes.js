@@ -68,7 +68,7 @@ export function changeFrom(address) {
   const [, kind, number, system, rest] = address.match(new RegExp(`^(${KINDS}):(\\d{1,4}):([^:]*):(.*)$`, "su")) ?? [];
   const row = Number(number);
   if (kind === "weights") {
-    const weights = rest.split(",").slice(0, 2000).map(Number);
+    const weights = rest.split(",").slice(0, 2000).map((text) => (text.trim() ? Number(text) : NaN));
     const total = weights.reduce((whole, weight) => whole + weight, 0);
     return system && weights.every((weight) => weight >= 0) && total > 0 && total < Infinity ? { kind, system, row, weights } : null;
   }

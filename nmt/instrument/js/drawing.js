@@ -438,12 +438,12 @@ export function viewSettings({ texts, large, scales = null, height = "" }, chose
   const effect = scales?.["stand-in"] ?? own("wᵢⱼ", STAND_IN);
   return {
     show, layout, transpose: transposed, heading: true, most_height: height || (large ? "60vh" : "42rem"),
-    scale: drawn, difference_scale: difference, stand_in_scale: { ...effect, ...transformOf(drawn) },
+    scale: drawn, difference_scale: difference, stand_in_scale: { ...effect, ...transformOf(drawn, effect) },
   };
 }
 
-function transformOf({ transform, ticks, floor }) {
-  return transform === "linear" ? {} : { transform, ticks, floor };
+function transformOf({ transform, ticks, floor, description, symbol }, effect) {
+  return transform === "linear" ? {} : { transform, ticks, floor, description: description.replace(symbol, effect.symbol) };
 }
 
 /** The change that a drag means: weights of a target word, or token, moved from one source word to another. */

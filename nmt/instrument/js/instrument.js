@@ -52,7 +52,10 @@ const UNCHANGED = { changes: [], pin: null, seen: "after", effect: false };
  * What is pinned: words of one side, or a cell, by their numbers among all words, or tokens where these are shown.
  * @typedef {{name: string, target: number[], source: number[]}} Pin name: of the system, or "difference"
  */
-/** @typedef {{kind: "translate" | "change" | "effect", number: number, sentence: string, changes: object[]}} Request with all of the state */
+/**
+ * With all of the state; `again` if the same was asked before.
+ * @typedef {{kind: "translate" | "change" | "effect", number: number, sentence: string, changes: object[], again: boolean}} Request
+ */
 /** @typedef {string | {text: string}} Said a sentence, or the name of a text with its fields */
 /** @typedef {{record?: object, said?: Said, share?: number, done?: boolean}} Answer what it says of the work, and how far it is */
 const NONE = {
@@ -240,6 +243,15 @@ class Instrument {
     }
   }
 
+  /** Take the last change back that concerns a system, or any; without changes, the sentence that was added last. */
+  undo(system) {
+    if (this.state.changes.length || this.state.number === 1) {
+      this.change(withoutLast(this.state.changes, system));
+    } else {
+      this.add(this.state.number - 1);
+    }
+  }
+
   ask(kind, again = false) {
     const { ask } = this.host;
     this.number += 1;
@@ -256,7 +268,7 @@ class Instrument {
         answer(told);
       }
     };
-    Promise.resolve(ask({ ...this.state, kind, number }, heard)).then(
+    Promise.resolve(ask({ ...this.state, kind, number, again }, heard)).then(
       (record) => record && answer({ record, done: true }),
       (error) => answer({ said: { text: "failed", reason: error.message ?? error }, done: true }),
     );
@@ -322,7 +334,7 @@ class Instrument {
     const { pieces } = { ...VIEW, ...state.view };
     const next = this.following();
     const handle = ask && next.length ? { number: state.number, most: next.length + 1, next: next[state.number - 1] ?? "" } : null;
-    const move = (system, drag, ofPieces = false) => this.change(withChange(state.changes, dragged(system, drag, ofPieces)));
+    const move = (system, drag, ofPieces = false) => this.change(withChange(this.state.changes, dragged(system, drag, ofPieces)));
     const data = { animate: Boolean(host.animate) && state.number === 1, large, chosen: this.chosen(systems, known, pieces), handle, systems, texts };
     this.place.ribbons.hidden = parts === "matrices";
     this.place.shown.hidden = parts === "ribbons" || (!panels.length && !host.effects);
@@ -331,7 +343,7 @@ class Instrument {
       this.ends.push(mountRibbons(this.views.ribbons, data, {
         onWord: (word) => this.pinWord(word, known, pieces),
         onMove: (drag) => move(known[drag.panel], inUnits(known[drag.panel], drag, pieces), pieces),
-        onUndo: ask && ((number) => this.change(withoutLast(this.state.changes, known[number] ?? null))),
+        onUndo: ask && ((number) => this.undo(known[number] ?? null)),
         onNumber: handle && ((number) => this.add(number)),
         onBlock: changes.includes("blocked") ? (({ system, j }) => {
           this.change(withChange(this.state.changes, leftOut(known[system], j)));

@@ -2,7 +2,7 @@
 // Pure functions, no DOM.
 
 import { END, wordNumbers } from "./tokens.js";
-import { isPunctuation, overWords } from "./weights_over_words.js";
+import { isPunctuation, ofSinglePrecision, overWords } from "./weights_over_words.js";
 
 const LEAST_SHARE = 1e-4; // a row that keeps less is empty: a division by it would amplify rounding noise
 
@@ -23,7 +23,8 @@ export function unitsOf(system, weights, pieces) {
   }
   const { source, target } = system;
   return {
-    source: source.tokens, target: target.tokens, weights, words: { source: wordNumbers(source), target: wordNumbers(target) },
+    source: source.tokens, target: target.tokens, weights: ofSinglePrecision(weights),
+    words: { source: wordNumbers(source), target: wordNumbers(target) },
   };
 }
 
@@ -52,7 +53,7 @@ export function restricted(units, { end, punctuation }) {
     }
     const row = shares(units.weights[i]);
     const left = from.source.map((j) => row[j]);
-    return sum(left) >= LEAST_SHARE ? shares(left) : left.map(() => 0);
+    return sum(left) >= LEAST_SHARE ? shares(left).map(Math.fround) : left.map(() => 0);
   });
   return {
     source: take(units.source, "source"), target: take(units.target, "target"), weights: rows, words, from,

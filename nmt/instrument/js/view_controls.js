@@ -3,6 +3,7 @@
 import { button, make, setName } from "../../charts/js/elements.js";
 import { VIEW } from "./drawing.js";
 
+const SHARE = /^(?:[01]|0?\.[0-9]{1,6})$/u;
 const SWITCHES = ["bars", "end", "punctuation", "pieces", "transposed"];
 
 /**
@@ -50,9 +51,9 @@ export function viewFrom(get, { controls }) {
   for (const [name, usual] of Object.entries(VIEW)) {
     const value = get(name);
     const options = controls[name]?.options;
-    if (typeof usual === "boolean" && ["true", "false"].includes(value)) {
+    if (typeof usual === "boolean" && value !== null) {
       view[name] = value === "true";
-    } else if (typeof usual === "number" && Number(value) >= 0 && Number(value) <= 1 && value) {
+    } else if (typeof usual === "number" && SHARE.test(value)) {
       view[name] = Number(value);
     } else if (options && value && Object.hasOwn(options, value)) {
       view[name] = value;

@@ -27,10 +27,15 @@ export function mergedWeights(alpha, sourceWords, targetWords) {
     counts[i] += 1;
   });
   const merged = counts.map(() => Array.from({ length: Math.max(-1, ...sourceWords) + 1 }, () => 0));
-  alpha.forEach((row, y) => row.forEach((weight, x) => {
+  ofSinglePrecision(alpha).forEach((row, y) => row.forEach((weight, x) => {
     merged[targetWords[y]][sourceWords[x]] += weight / counts[targetWords[y]];
   }));
-  return merged;
+  return ofSinglePrecision(merged);
+}
+
+/** Numbers of 32 bits, as Python has them: so weights of 0.1 and 0.2 reach 0.3 together. @param {number[][]} weights */
+export function ofSinglePrecision(weights) {
+  return weights.map((row) => row.map(Math.fround));
 }
 
 /** What has weights of attention: ribbons, bars, crossings. @param {object} system @returns {number[][] | null} [T_y, T_x] */

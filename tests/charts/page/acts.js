@@ -25,7 +25,7 @@ function eventOf(name, target, { x, y, ...more }) {
 }
 
 /** Send an event to an element, and from it to all around it, as far as events of its kind travel. */
-function send(name, target, more) {
+export function send(name, target, more) {
   if (target.disabled) {
     return;
   }

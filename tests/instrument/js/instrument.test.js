@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { Element, pass } from "../../charts/page/page.js";
+import { Element, document, pass } from "../../charts/page/page.js";
 import { mount } from "../../../nmt/instrument/js/instrument.js";
 
 const TEXTS = JSON.parse(readFileSync("nmt/instrument/english.json", "utf-8"));
@@ -92,9 +92,9 @@ test("texts change without mounting anew, and the state is kept", () => {
   assert.equal(view.find(".go").textContent, "Go");
   assert.equal(view.find("#matrices", ".zoom").getAttribute("aria-label"), "Size");
   assert.equal(view.find("#sentence"), field);
-  assert.deepEqual(view.states.at(-1).chosen, { system: 0, i: 1 });
+  assert.deepEqual(view.states.at(-1).pin, { name: "one", target: [1], source: [] });
   const ended = view.instrument.end();
-  assert.deepEqual([ended.typed, ended.chosen], ["typed", { system: 0, i: 1 }]);
+  assert.deepEqual([ended.typed, ended.pin], ["typed", { name: "one", target: [1], source: [] }]);
 });
 
 test("what was said is said again in other texts", () => {
@@ -161,11 +161,29 @@ test("a sentence is added behind the one that was typed, and taken away again", 
   assert.deepEqual([view.states.at(-1).sentence, view.states.at(-1).number], ["a b", 1]);
 });
 
-test("of several maps one is chosen, and only alpha has bars", () => {
+test("undo takes changes back, and then the sentences that were added", () => {
+  const view = mounted(recordOf("c d"), { sentences: ["second", "third"], state: { number: 3, base: "a b", sentence: "a b second third" } });
+  const undo = () => document.dispatchEvent({
+    type: "keydown", key: "z", ctrlKey: true, composedPath: () => [view.element], preventDefault() {},
+  });
+  const alone = { one: { kept: "1 of 2 words is kept" } };
+  view.instrument.update({ about: alone }); // beside which there is a button
+  view.find("#ribbons", ".source").children[0].onclick({ detail: 0 });
+  assert.equal(view.states.at(-1).changes.length, 1);
+  undo();
+  assert.deepEqual([view.states.at(-1).changes, view.states.at(-1).number], [[], 3]);
+  undo();
+  assert.deepEqual([view.states.at(-1).sentence, view.states.at(-1).number], ["a b second", 2]);
+  view.instrument.end();
+});
+
+test("of several maps one is chosen, with bars where they are wanted", () => {
   const maps = [{ kind: "head", layer: 2, head: 0, weights: EYE }, { kind: "head", layer: 2, head: 1, weights: TURNED }];
   const view = mounted(recordOf("c d", { maps }));
   const label = () => view.find("#matrices", ".panel").getAttribute("aria-label");
   assert.equal(label(), "one: weights of a head, layer 2, head 0");
+  assert.notEqual(view.find("#matrices", ".bars"), null);
+  view.instrument.choose({ view: { bars: false } });
   assert.equal(view.find("#matrices", ".bars"), null);
   view.find("#maps").value = view.find("#maps").children[1].value;
   view.find("#maps").onchange();

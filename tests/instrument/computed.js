@@ -1,0 +1,28 @@
+// What the instrument computes of a record with two systems. Called by test_arithmetic.py.
+
+import { crossing } from "../../nmt/instrument/js/crossing.js";
+import { differenceOf } from "../../nmt/instrument/js/differences.js";
+import { drawing } from "../../nmt/instrument/js/drawing.js";
+import { linksOf, restricted, unitsOf } from "../../nmt/instrument/js/restricted.js";
+import { alphaOf, marks, measures } from "../../nmt/instrument/js/weights_over_words.js";
+
+/** @param {{record: object, view: import("../../nmt/instrument/js/drawing.js").View}} given */
+export function computed({ record, view }, texts) {
+  const [first, second] = record.systems.map((system) => restricted(unitsOf(system, alphaOf(system), view.pieces), view));
+  const host = { texts, about: {}, remarks: {}, changes: [], difference: true };
+  const state = { seen: "after", changes: [], view: { ...view, show: "links" } };
+  const { panels: [panel], systems: [ribbons] } = drawing(record, record, state, host);
+  return {
+    first,
+    links: linksOf(first.weights, view.by, view.least),
+    measures: measures(first),
+    marks: marks(first),
+    crossing: crossing(record.systems[0]),
+    difference: differenceOf(first, second),
+    gold: { sure: panel.sure, possible: panel.possible },
+    drawn: {
+      source: panel.source, target: panel.target, links: panel.links_shown.map(([i, j]) => [i, j]), logP: panel.log_probability,
+      crossing: ribbons.crossing,
+    },
+  };
+}

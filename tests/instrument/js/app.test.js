@@ -1,0 +1,296 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { beforeEach, test } from "node:test";
+
+import { all, send } from "../../charts/page/acts.js";
+import { document, framed, pass } from "../../charts/page/page.js";
+import component from "../../../nmt/instrument/js/app.js";
+
+const EYE = [[0.8, 0.1, 0.1], [0.1, 0.8, 0.1], [0.1, 0.1, 0.8]];
+const UNCHOSEN = { pin: null, seen: "after", view: {}, sentence: "" };
+
+const TEXTS = JSON.parse(readFileSync("nmt/instrument/english.json", "utf-8"));
+globalThis.jointlyStyles = {};
+
+/** A window with its address and history, as a browser has it. */
+function opened(address) {
+  const heard = new Map();
+  const entries = [new URL(address)];
+  globalThis.history = {
+    state: null,
+    pushState: (state, unused, next) => entries.push(new URL(next)),
+    replaceState: (state, unused, next) => entries.splice(-1, 1, new URL(next)),
+  };
+  Object.defineProperty(globalThis, "location", { configurable: true, get: () => entries.at(-1) });
+  Object.assign(window, {
+    jointlyAddress: undefined,
+    addEventListener: (name, action) => heard.set(name, [...(heard.get(name) ?? []), action]),
+    removeEventListener: (name, action) => heard.set(name, heard.get(name).filter((each) => each !== action)),
+  });
+  const travel = (next) => {
+    entries.splice(0, entries.length, new URL(next));
+    (heard.get("jointly-travel") ?? []).forEach((action) => action());
+  };
+  return { entries, travel, listeners: () => [...heard.values()].flat().length };
+}
+
+function recordOf(sentence, text = "c d") {
+  const [source, target] = [sentence, text].map((words) => ({ tokens: [...words.split(" "), "</s>"] }));
+  const weights = target.tokens.map((_, i) => source.tokens.map((__, j) => EYE[i % 3][j % 3]));
+  return {
+    format: 1, source: { text: sentence },
+    systems: [{ name: "run.1", kind: "mine", text, source, target, maps: [{ kind: "alpha", weights }] }],
+  };
+}
+
+/** Data as nmt/ui/instrument.py sends them, for a page that owns its address. */
+function dataOf(record, more = {}) {
+  return {
+    record, state: UNCHOSEN, told: UNCHOSEN, needs: [], answers: null, ask: true, about: {}, remarks: {}, sentences: [], parts: "both",
+    texts: TEXTS, scales: {},    owns: true, movable: true, controls: true, ...more,
+  };
+}
+
+/** The component with all that it tells the server. */
+function shown(data) {
+  const root = framed('<div class="instrument"></div>');
+  const [asked, told] = [[], []];
+  const show = (given) => component({
+    data: given, parentElement: root, setTriggerValue: (_, request) => asked.push(request), setStateValue: (_, state) => told.push(state),
+  });
+  const end = show(data);
+  const find = (selector, k = 0) => all(root, `.instrument >>> ${selector}`)[k];
+  const view = {
+    asked, told, show, end, find,
+    text: () => find("#ribbons >>> .system").getAttribute("aria-label"),
+    pinned: () => all(root, ".instrument >>> #ribbons >>> .target .word").map((word) => word.classList.contains("lit")),
+    pin: (k) => send("click", find("#ribbons >>> .target .word", k), {}),
+    drag: (k) => {
+      find("#ribbons >>> .grip", k).focus();
+      send("keydown", document.activeElement, { key: "ArrowRight" });
+      send("keydown", document.activeElement, { key: "Enter" });
+    },
+    /** Carry a cell of the matrix to another column, by the numbers of the row and of both columns. */
+    carry: (i, from, to) => {
+      const canvas = view.find("#matrices >>> canvas");
+      const [width, height] = [canvas.style.width, canvas.style.height].map((size) => parseFloat(size) / 3);
+      [["pointerdown", from], ["pointermove", to], ["pointerup", to]].forEach(([name, j]) => {
+        send(name, canvas, { x: (j + 0.5) * width, y: (i + 0.5) * height });
+      });
+    },
+    /** The server's answer to the newest request. */
+    answer: (given, request = asked.at(-1)) => show({ ...given, answers: request.id }),
+  };
+  return view;
+}
+
+/** Data after changes that the server was asked for. */
+const changed = ({ changes }, text) => ({
+  ...dataOf(recordOf("a b", text)), plain: recordOf("a b"), change: changes, about: { "run.1": { changed: "changed" } },
+});
+
+let page;
+beforeEach(() => {
+  page = opened("https://here/look?s=a+b&models=run.1");
+});
+const asked = () => Object.fromEntries(page.entries.at(-1).searchParams);
+
+test("a pin stands in the address, beside what is not the instrument's, and the server is not told", () => {
+  const view = shown(dataOf(recordOf("a b")));
+  view.pin(1);
+  assert.deepEqual(asked(), { s: "a b", models: "run.1", pin: "run.1.1." });
+  assert.equal(page.entries.length, 2);
+  assert.deepEqual([view.told, view.asked], [[], []]);
+  view.pin(1);
+  assert.deepEqual(asked(), { s: "a b", models: "run.1" });
+  assert.deepEqual([view.told, view.asked], [[], []]);
+});
+
+test("what the server needs it is told once", () => {
+  const data = dataOf(recordOf("a b"), { needs: ["pin"] });
+  const view = shown(data);
+  view.pin(0);
+  const expected = { name: "run.1", target: [0], source: [] };
+  assert.deepEqual(view.told.map(({ pin, seen, sentence }) => [pin, seen, sentence]), [[expected, "after", "a b"]]);
+  view.show(data); // of another reason, while the server has not heard it yet
+  view.show({ ...data, told: view.told[0], state: view.told[0] });
+  assert.equal(view.told.length, 1);
+  assert.deepEqual(view.pinned(), [true, false]);
+  send("click", view.find('#controls [data-control="bars"]'), {}); // which it does not need
+  assert.equal(view.told.length, 1);
+  view.pin(0);
+  assert.deepEqual(view.told.map(({ pin }) => pin), [expected, null]);
+});
+
+test("a server that begins to need what was chosen before is told it", () => {
+  const view = shown(dataOf(recordOf("a b")));
+  view.pin(1);
+  view.show(dataOf(recordOf("a b"), { needs: ["pin", "view"] }));
+  assert.deepEqual(view.told.map(({ pin }) => pin.target), [[1]]);
+});
+
+test("two quick drags give the result of the second", () => {
+  const view = shown(dataOf(recordOf("a b")));
+  view.drag(0);
+  view.carry(1, 1, 2);
+  const [first, second] = view.asked;
+  assert.deepEqual([first, second].map(({ kind }) => kind), ["change", "change"]);
+  assert.equal(first.changes.length, 1);
+  assert.deepEqual(second.changes.slice(0, 1), first.changes);
+  assert.equal(second.changes.length, 2);
+  view.answer(changed(first, "old"), first);
+  assert.equal(view.text(), "run.1: c d");
+  view.answer(changed(second, "new"), second);
+  assert.equal(view.text(), "run.1: new");
+  view.show({ ...changed(first, "old"), answers: second.id }); // what the server says later holds
+  assert.equal(view.text(), "run.1: old");
+});
+
+test("requests of another instrument have other numbers", () => {
+  const ids = [0, 1].map(() => {
+    const view = shown(dataOf(recordOf("a b")));
+    view.drag(0);
+    view.end();
+    return view.asked[0].id;
+  });
+  assert.notEqual(ids[0], ids[1]);
+});
+
+test("a request that nobody answers is asked once more with the same changes", () => {
+  const view = shown(dataOf(recordOf("a b")));
+  view.drag(0);
+  pass(30_000);
+  assert.equal(view.asked.length, 2);
+  const [first, again] = view.asked;
+  assert.deepEqual(again.changes, first.changes);
+  assert.notEqual(again.id, first.id);
+  pass(30_000);
+  assert.equal(view.find("#status").textContent, TEXTS.silent);
+  view.show(changed(again, "late")); // the server goes on, and holds again
+  assert.equal(view.text(), "run.1: late");
+});
+
+test("undo of the last change is asked for, and what was written before is seen at once", () => {
+  const view = shown(dataOf(recordOf("a b")));
+  view.drag(0);
+  view.answer(changed(view.asked[0], "new"));
+  send("click", view.find("#ribbons >>> .undo"), {});
+  assert.equal(view.text(), "run.1: c d");
+  assert.deepEqual(view.asked.at(-1).changes, []);
+  assert.equal(view.asked.length, 2);
+});
+
+test("another sentence forgets the pin and what was seen of changes, and makes no entry", () => {
+  const view = shown(dataOf(recordOf("a b"), { needs: ["pin"] }));
+  view.pin(1);
+  view.show(dataOf(recordOf("other words"), { needs: ["pin"] }));
+  assert.deepEqual(view.pinned(), [false, false]);
+  assert.equal(asked().pin, undefined);
+  assert.equal(page.entries.length, 2);
+  assert.deepEqual(view.told.map(({ pin, sentence }) => [pin?.target ?? null, sentence]), [[[1], "a b"]]);
+});
+
+test("the same sentence in other words of the server keeps the pin", () => {
+  const view = shown(dataOf(recordOf("a b")));
+  view.pin(1);
+  view.show(dataOf(recordOf("a b", "x y"), { large: true }));
+  assert.deepEqual(view.pinned(), [false, true]);
+  assert.equal(asked().pin, "run.1.1.");
+});
+
+test("an older request does not hold another sentence back", () => {
+  const view = shown(dataOf(recordOf("a b")));
+  view.drag(0);
+  view.show(dataOf(recordOf("other words", "x")));
+  assert.equal(view.text(), "run.1: x");
+});
+
+test("the state that the server opens with is shown", () => {
+  page.travel("https://here/look?s=a+b&pin=run.1.1.");
+  const state = { ...UNCHOSEN, pin: { name: "run.1", target: [1], source: [] } };
+  const view = shown(dataOf(recordOf("a b"), { state, told: state, needs: ["pin"] }));
+  assert.deepEqual(view.pinned(), [false, true]);
+  assert.deepEqual([view.told, view.asked], [[], []]);
+  assert.equal(asked().pin, "run.1.1.");
+});
+
+test("who travels through the history sees what the address says", () => {
+  const view = shown(dataOf(recordOf("a b")));
+  view.pin(0);
+  page.travel("https://here/look?s=a+b&pin=run.1.1.&bars=false&see=change&least=0.35");
+  assert.deepEqual(view.pinned(), [false, true]);
+  assert.equal(view.find('#controls [data-control="bars"]').getAttribute("aria-pressed"), "false");
+  assert.equal(page.entries.length, 1);
+  assert.deepEqual(window.jointlyAddress.values(), { pin: "run.1.1.", see: "change", bars: "false", least: "0.35" });
+  page.travel("https://here/look?s=a+b");
+  assert.deepEqual(view.pinned(), [false, false]);
+  assert.deepEqual(window.jointlyAddress.values(), {});
+});
+
+test("who travels to another sentence keeps the pin of its address", () => {
+  const view = shown(dataOf(recordOf("a b")));
+  page.travel("https://here/look?s=other+words&pin=run.1.1.");
+  view.show(dataOf(recordOf("other words", "x y")));
+  assert.deepEqual(view.pinned(), [false, true]);
+  assert.equal(asked().pin, "run.1.1.");
+  view.show(dataOf(recordOf("a b")));
+  assert.deepEqual(view.pinned(), [false, false]);
+});
+
+test("an instrument without an address of its own writes none", () => {
+  const view = shown(dataOf(recordOf("a b"), { owns: false }));
+  view.pin(1);
+  assert.deepEqual(view.pinned(), [false, true]);
+  assert.equal(page.entries.length, 1);
+  assert.equal(window.jointlyAddress, undefined);
+  assert.equal(page.listeners(), 0);
+});
+
+test("nothing can be changed where the server answers nothing", () => {
+  const view = shown(dataOf(recordOf("a b"), { ask: false, movable: false }));
+  assert.equal(view.find("#ribbons >>> .grip"), undefined);
+});
+
+test("a film moves the records, until its end", () => {
+  const steps = ["one", "two"].map((text) => recordOf("a b", text));
+  const view = shown(dataOf(recordOf("a b"), { owns: false, ask: false, film: "film", steps }));
+  const hear = (film, step) => document.dispatchEvent(new CustomEvent("jointly-step", { detail: { film, step } }));
+  hear("other", 0);
+  assert.equal(view.text(), "run.1: c d");
+  hear("film", 1);
+  assert.equal(view.text(), "run.1: two");
+  hear("film", 7); // a step that there is none of
+  assert.equal(view.text(), "run.1: two");
+  view.end();
+  hear("film", 0);
+  assert.equal(view.text(), "run.1: two");
+});
+
+test("it ends cleanly, and may begin again in the same place", () => {
+  const view = shown(dataOf(recordOf("a b")));
+  view.drag(0);
+  assert.equal(page.listeners(), 1);
+  view.end();
+  assert.equal(page.listeners(), 0);
+  assert.equal(window.jointlyAddress, null);
+  pass(120_000);
+  assert.equal(view.asked.length, 1);
+  view.show(dataOf(recordOf("other words", "x y")));
+  assert.equal(view.text(), "run.1: x y");
+  assert.equal(page.listeners(), 1);
+});
+
+test("the frames in which tests show the views alone are those of the instrument", () => {
+  const view = shown(dataOf(recordOf("a b")));
+  const names = (element) => [element.tag, ...element.classList.all].join(".");
+  for (const [place, name] of [["#ribbons", "ribbons"], ["#matrices", "alignment_view"]]) {
+    const frame = framed(readFileSync(new URL(`../../charts/page/${name}.html`, import.meta.url), "utf-8"));
+    const parts = frame.querySelectorAll("[class]");
+    assert.ok(parts.length > 2);
+    for (const part of parts) {
+      const made = view.find(`${place} >>> ${names(part)}`); // it may have more classes, for what is in it
+      assert.equal(names(made.parentElement).replace("shadow", "body"), names(part.parentElement));
+      assert.equal(made.getAttribute("aria-live"), part.getAttribute("aria-live"));
+    }
+  }
+});
