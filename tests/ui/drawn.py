@@ -9,6 +9,7 @@ from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
+from nmt.instrument import _scales
 from nmt.records import as_record, to_data
 from nmt.ui.instrument import Chosen, MapView
 from tests.charts.node import ROOT, evaluate
@@ -20,7 +21,7 @@ Send = Callable[[AppTest, str, str, object], None]
 _DRAW = """await (async () => {
   const { changeFrom } = await import(given.js + "changes.js");
   const { pinIn } = await import(given.js + "instrument.js");
-  const { TEXTS } = await import(given.js + "strings" + given.language + ".js");
+  const { TEXTS } = await import(given.js + "strings.js");
   const { data } = given;
   const { record, plain, change } = data;
   const state = { map: null, ...data.state, changes: (change ?? []).map(changeFrom).filter(Boolean) };
@@ -37,8 +38,8 @@ def data_of(at: AppTest, key: str = "instrument") -> dict[str, Any] | None:
     """What the page gives the instrument of this key; None if there is none."""
     for element in at.get("bidi_component"):
         proto = element.proto
-        if proto.component_name.partition(".")[0].startswith("instrument_") and proto.id.endswith(f"-{key}"):
-            return dict(json.loads(proto.json), language=proto.component_name.rpartition("_")[2])
+        if proto.component_name.startswith("jointly.instrument-") and proto.id.endswith(f"-{key}"):
+            return dict(json.loads(proto.json))
     return None
 
 
@@ -47,14 +48,18 @@ def drawn(at: AppTest, key: str = "instrument") -> dict[str, Any]:
     data = data_of(at, key)
     if data is None or data["record"] is None:
         return {"systems": [], "panels": [], "pin": None, "view": {}}
-    return dict(json.loads(_drawing(json.dumps(data))))
+    return draw(data)
+
+
+def draw(data: dict[str, Any]) -> dict[str, Any]:
+    """The same of data with a record."""
+    at_first = {"state": Chosen().to_dict(), "about": {}, "remarks": {}, "scales": _scales()}
+    return dict(json.loads(_drawing(json.dumps(at_first | data))))
 
 
 @cache
-def _drawing(text: str) -> str:
-    data = json.loads(text)
-    language = data.pop("language")
-    given = {"data": data, "js": f"{JS.as_uri()}/", "language": "" if language == "en" else f"_{language}"}
+def _drawing(data: str) -> str:
+    given = {"data": json.loads(data), "js": f"{JS.as_uri()}/"}
     return json.dumps(evaluate(JS / "drawing.js", _DRAW, given))
 
 
