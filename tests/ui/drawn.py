@@ -25,7 +25,7 @@ _DRAW = """await (async () => {
   const { data } = given;
   const { record, plain, change } = data;
   const state = { map: null, ...data.state, changes: (change ?? []).map(changeFrom).filter(Boolean) };
-  const host = { ...data, texts: data.texts ?? TEXTS, changes: data.ask && data.movable ? ["weights"] : [] };
+  const host = { ...data, texts: data.texts ?? TEXTS, changes: data.ask && data.movable ? ["weights", "blocked"] : [] };
   const { systems, panels } = record ? m.drawing(record, plain ?? record, state, host) : { systems: [], panels: [] };
   return {
     systems: data.parts === "matrices" ? [] : systems, panels: data.parts === "ribbons" ? [] : panels,

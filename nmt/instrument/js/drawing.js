@@ -144,7 +144,7 @@ function panelsOf(systems, record, state, host) {
     });
   }
   const panels = systems.filter(({ map }) => map).map((one) => mapPanel(one, record, view, host));
-  const [one, two] = host.difference ? panels.filter(({ map }) => map === "alpha") : [];
+  const [one, two] = host.difference ? panels.filter((panel) => !panel.not_attention) : [];
   return two ? [...panels, differencePanel(one, two, view, host)] : panels;
 }
 
