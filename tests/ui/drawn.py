@@ -9,7 +9,7 @@ from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
-from nmt.instrument import _scales
+from nmt.instrument import scales, texts
 from nmt.records import as_record, to_data
 from nmt.ui.instrument import Chosen, MapView
 from tests.charts.node import ROOT, evaluate
@@ -21,11 +21,10 @@ Send = Callable[[AppTest, str, str, object], None]
 _DRAW = """await (async () => {
   const { changeFrom } = await import(given.js + "changes.js");
   const { pinIn } = await import(given.js + "instrument.js");
-  const { TEXTS } = await import(given.js + "strings.js");
   const { data } = given;
   const { record, plain, change } = data;
   const state = { map: null, ...data.state, changes: (change ?? []).map(changeFrom).filter(Boolean) };
-  const host = { ...data, texts: data.texts ?? TEXTS, changes: data.ask && data.movable ? ["weights", "blocked"] : [] };
+  const host = { ...data, changes: data.ask && data.movable ? ["weights", "blocked"] : [] };
   const { systems, panels } = record ? m.drawing(record, plain ?? record, state, host) : { systems: [], panels: [] };
   return {
     systems: data.parts === "matrices" ? [] : systems, panels: data.parts === "ribbons" ? [] : panels,
@@ -53,7 +52,7 @@ def drawn(at: AppTest, key: str = "instrument") -> dict[str, Any]:
 
 def draw(data: dict[str, Any]) -> dict[str, Any]:
     """The same of data with a record."""
-    at_first = {"state": Chosen().to_dict(), "about": {}, "remarks": {}, "scales": _scales()}
+    at_first = {"state": Chosen().to_dict(), "about": {}, "remarks": {}, "scales": scales(), "texts": texts()}
     return dict(json.loads(_drawing(json.dumps(at_first | data))))
 
 

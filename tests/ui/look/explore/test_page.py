@@ -31,6 +31,7 @@ from nmt.data.word_counts import WORD_COUNTS, write_word_counts
 from nmt.errors import InputError
 from nmt.inspection.maps import leave_one_out_of, posterior
 from nmt.inspection.what_if import what_if
+from nmt.instrument import texts
 from nmt.released import RELEASED
 from nmt.results import UNKNOWN, Alignment, Intervention
 from nmt.results.difference import WordChange
@@ -130,8 +131,7 @@ def test_alpha_of_the_best_translation_and_the_stand_in(random_runs: Path) -> No
 )
 def test_the_first_checkpoint_with_alpha_says_how_to_look(models: list[str], hints: list[str]) -> None:
     """An encoder-decoder has no ribbons: "where the model looked" would be wrong beneath it."""
-    texts = evaluate(JS / "strings.js", "m.TEXTS")
-    said = {"": "", "HINT": " ".join(texts[name] for name in ("HINT", "DRAG_HINT", "CROSS_HINT"))}
+    said = {"": "", "HINT": " ".join(texts()[name] for name in ("hint", "drag_hint", "cross_hint"))}
     assert [system["hint"] for system in systems(explore(s=SENTENCE, models=models))] == [said[hint] for hint in hints]
 
 
