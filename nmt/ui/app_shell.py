@@ -17,9 +17,7 @@ from nmt.ui.address import carry_notice, consume_link, not_there, open_address, 
 from nmt.ui.resources import in_script_run, once_a_run, script_run
 
 _RULES = Path(__file__).with_name("app.css").read_text("utf-8")
-_OF_WINDOW = "".join(
-    (Path(__file__).with_name("js") / name).read_text("utf-8") for name in ("history.js", "enter.js")
-)
+_OF_WINDOW = "".join((Path(__file__).with_name("js") / name).read_text("utf-8") for name in ("history.js", "enter.js"))
 _TITLE = 40
 """Characters of a sentence in the title of a window."""
 

@@ -20,10 +20,11 @@ from streamlit.testing.v1.element_tree import ElementTree, parse_tree_from_messa
 
 from nmt.answers.shared_queue import InGroups
 from nmt.answers.shared_search import Translating
+from nmt.charts.view_files import ViewFiles
 from nmt.config import Config, ModelConfig, SearchSettings
 from nmt.results import END, UNKNOWN, Alignment, Encoded, Hypothesis, Translation, ValidationEvent, event_to_dict
 from nmt.runs.folder import RunInfo, RunSettings, VocabularyInfo, read_run, write_settings
-from nmt.ui import components
+from nmt.ui import assets
 
 KNOWN = ["the", "a", "girl", "cat", "sea", "is", "she", "has", "never", "seen", "sleeps", "on", "mat", "reads"]
 
@@ -203,29 +204,30 @@ def translators(monkeypatch: pytest.MonkeyPatch) -> dict[str, FakeTranslator]:
 
 @pytest.fixture
 def send(monkeypatch: pytest.MonkeyPatch) -> Callable[[AppTest, str, str, object], None]:
-    """Events of the interactive views, without a browser. ``send(at, key, event, value)``: the view with this key sends
-    an event, as the browser does, and the page runs again."""
+    """Events of the instrument, without a browser. ``send(at, key, event, value)``: the one with this key tells its
+    state or asks for something, as the browser does, and the page runs again. See tests/ui/drawn.py."""
     waiting: dict[str, tuple[str, object]] = {}
-    real = components.component
+    real = assets.component
 
-    def component(name: str) -> Callable[..., Any]:
+    def component(name: str, files: ViewFiles) -> Callable[..., Any]:
         def show(*, key: str, **settings: Any) -> Any:
             if key in waiting:
                 event, value = waiting.pop(key)
-                st.session_state[key] = {event: value}
+                told = {"told": (st.session_state.get(key) or {}).get("told")}
+                st.session_state[key] = told | {event: value}
                 settings[f"on_{event}_change"]()
-                del st.session_state[key]
+                st.session_state[key] = told | {event: value} if event == "told" else told
                 st.rerun()
-            return real(name)(key=key, **settings)
+            return real(name, files)(key=key, **settings)
 
         return show
 
-    monkeypatch.setattr(components, "component", component)
+    monkeypatch.setattr(assets, "component", component)
 
     def send(at: AppTest, key: str, event: str, value: object) -> None:
         waiting[key] = (event, value)
         at.run()
         assert not at.exception, at.exception
-        assert key not in waiting, "there is no such view"
+        assert key not in waiting, "there is no such instrument"
 
     return send

@@ -20,6 +20,8 @@ from streamlit.dataframe_util import convert_arrow_bytes_to_pandas_df
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block, Node
 
+from nmt.records import to_data
+from nmt.ui.instrument import MapView
 from tests.texts_used import named_texts
 
 _LEFT_OUT = (
@@ -45,8 +47,8 @@ _USUAL = {
     ("heightConfig.useContent", '"True"'),
     ("widthConfig.useStretch", '"True"'),
     ("setValue", '"True"'),
-    ("cssSourcePath", '""'),
-    ("jsSourcePath", '""'),
+    ("cssSourcePath", '"view.css"'),
+    ("jsSourcePath", '"view.js"'),
     ("elementType", '"CAPTION"'),
 }
 """What Streamlit sends of nearly every element; only something else is told."""
@@ -96,6 +98,8 @@ def _of_element(element: Node, depth: int) -> Iterator[str]:
     value = getattr(element, "value", None)
     if isinstance(value, pd.DataFrame):
         facts.pop("data", None)
+    if "componentName" in facts:
+        facts["componentName"] = re.sub(r"^jointly\.|-[0-9a-f]{12}$", "", facts["componentName"])  # of its files
     yield f"{room}{element.type} {_facts(facts)}".rstrip()
     if isinstance(value, pd.DataFrame):
         if shown := element.proto.arrow_data.styler.display_values:
@@ -109,7 +113,18 @@ def _of_element(element: Node, depth: int) -> Iterator[str]:
         given = json.loads(figure)
         if element.type == "plotly_chart":
             del given["layout"]["template"]
+        if "record" in given:
+            given = _of_instrument(given)
         yield from (f"{room}  {line}" for line in _flat(given))
+
+
+def _of_instrument(data: dict[str, Any]) -> dict[str, Any]:
+    """What the instrument is given, without what is there twice, and the usual choices of its view."""
+    usual = to_data(MapView())
+    view = {name: value for name, value in data["state"]["view"].items() if value != usual[name]}
+    told = "as the state" if data["told"] == data["state"] else data["told"]
+    rest = {name: value for name, value in data.items() if name not in ("scales", "texts", "answers")}
+    return rest | {"state": data["state"] | {"view": {name: str(value) for name, value in view.items()}}, "told": told}
 
 
 _SAID = (

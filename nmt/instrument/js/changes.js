@@ -23,7 +23,7 @@ const KINDS = "source|begin|without|word|weights|token|blocked";
 /** Whether a change changes what a system writes. @param {Change} change @param {object} system of a record */
 export function concerns({ kind, row, system: name, text }, system) {
   if (system.forced) {
-    return false;
+    return kind === "source"; // of which the target is another translation then
   }
   if (kind === "blocked") {
     return joined(system.source)[row] === text && Boolean(alphaOf(system));
@@ -52,9 +52,9 @@ export function withChange(changes, change) {
   return changes.length < MOST ? [...changes, change] : changes;
 }
 
-/** The changes without the last one that concerns a system. @param {Change[]} changes @param {object | null} system null = any */
-export function withoutLast(changes, system) {
-  const last = changes.findLastIndex((change) => !system || concerns(change, system));
+/** The changes without the last one that concerns any of some systems. @param {Change[]} changes @param {object[]} systems */
+export function withoutLast(changes, systems) {
+  const last = changes.findLastIndex((change) => systems.some((system) => concerns(change, system)));
   return changes.filter((_, k) => k !== last);
 }
 

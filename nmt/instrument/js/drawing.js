@@ -64,7 +64,7 @@ export const VIEW = {
  * @property {string[]} [notes] on its translation, in place of those that the record gives
  * @property {string} [note] on its map
  * @property {string[]} [remarks] on what to look at
- * @property {string} [changed] what the reader changed; missing = nothing in this system
+ * @property {string | null} [changed] what the reader changed; null = nothing in this system; missing = what concerns it
  * @property {string} [kept] how much of several sentences is kept where they are translated as one
  * @property {[string, boolean][]} [alone] words of the sentences one by one, and whether these are lost
  * @property {boolean} [uncertain] whether nothing can be said on the order of its words
@@ -134,7 +134,7 @@ function panelsOf(systems, record, state, host) {
     const title = other ? host.texts.new_source : host.texts.after_minus_before;
     return systems.flatMap(({ system, map, former, number }) => {
       const now = other ? other.find(({ name }) => name === system.name) : system;
-      const changed = host.about[system.name]?.changed !== undefined || (state.changes ?? []).some((one) => concerns(one, system));
+      const changed = isChanged(host.about[system.name], state.changes, system);
       const two = map && former && now && changed && [former, now].map((one) => drawnMap(one, state.map));
       if (!two || !two.every(Boolean)) {
         return [];
@@ -144,7 +144,7 @@ function panelsOf(systems, record, state, host) {
     });
   }
   const panels = systems.filter(({ map }) => map).map((one) => mapPanel(one, record, view, host));
-  const [one, two] = host.difference ? panels.filter(({ map }) => map === "alpha") : [];
+  const [one, two] = host.difference ? panels.filter((panel) => !panel.not_attention) : [];
   return two ? [...panels, differencePanel(one, two, view, host)] : panels;
 }
 
@@ -179,7 +179,7 @@ function ribbonSystem(one, record, state, host, hints) {
   const leavesOut = alpha && host.changes.includes("blocked") && (about.movable ?? !system.forced);
   const given = system.forced && !about.condition ? texts.forced : "{kind}";
   const kind = say(system.kind === "rnnencdec" ? texts.one_vector : given, known);
-  const rewritten = !before && former && (said.length || about.changed !== undefined);
+  const rewritten = !before && former && isChanged(about, state.changes, system);
   return {
     ...known,
     kind: [about.kind ? kind : withLogP(kind, logP, texts.ribbon_kind), about.condition].filter(Boolean).join(" · "),
@@ -200,7 +200,7 @@ function ribbonSystem(one, record, state, host, hints) {
     hint: hints ? [texts.hint, known.movable ? texts.drag_hint : "", leavesOut ? texts.cross_hint : ""].filter(Boolean).join(" ") : "",
     notes: about.notes ?? notes(system, host),
     former: rewritten ? withoutEnd(overWords(former, null)).target : [],
-    changed: before ? "" : about.changed ?? said.map((change) => changeSaid(change, system, words, texts)).filter(Boolean).join("; "),
+    changed: before ? "" : toldOf(about, said.map((change) => changeSaid(change, system, words, texts))),
     kept: rewritten || before ? "" : about.kept ?? "",
     alone: about.alone ?? [],
   };
@@ -211,10 +211,24 @@ function withLogP(kind, logP, template) {
   return logP === null ? kind : say(template, { kind, nats: decimals(logP, 2) }).replace(/^[\s·,]+/u, "");
 }
 
-/** What the reader changed, as far as it is true of what is written after all changes. */
+/** Whether the reader changed anything in a system, as the host says, else by what concerns it. */
+export function isChanged(about, changes, system) {
+  const known = about?.changed;
+  return known === undefined ? (changes ?? []).some((change) => concerns(change, system)) : known !== null;
+}
+
+/** What the host says of the changes, else these sentences. */
+function toldOf({ changed }, sentences) {
+  return changed === undefined ? sentences.filter(Boolean).join("; ") : changed ?? "";
+}
+
+/** What the reader changed, as far as it is true of what is written after all changes; "" of what no words stand here for. */
 function changeSaid({ kind, row, text, weights }, system, { source, target }, texts) {
   if (kind === "blocked") {
     return say(texts.without, { source: text });
+  }
+  if (kind !== "weights") {
+    return "";
   }
   const goal = weights.indexOf(Math.max(...weights));
   const now = overWords(system).weights?.[row] ?? [];

@@ -6,8 +6,8 @@ import { button, make, setName } from "../../charts/js/elements.js";
 import { counted, languageName, say } from "../../charts/js/texts.js";
 import { mountRibbons } from "../../charts/ribbons/js/ribbon_view.js";
 import { buildFigure } from "../../charts/small_figure/js/component.js";
-import { concerns, withChange, withoutLast } from "./changes.js";
-import { VIEW, dragged, drawing, leftOut, mapKey, mapName, sourceWords, systemsOf, viewSettings } from "./drawing.js";
+import { withChange, withoutLast } from "./changes.js";
+import { VIEW, dragged, drawing, isChanged, leftOut, mapKey, mapName, sourceWords, systemsOf, viewSettings } from "./drawing.js";
 import { hasPieces } from "./restricted.js";
 import { wordNumbers } from "./tokens.js";
 import { fillControls, segments } from "./view_controls.js";
@@ -243,12 +243,14 @@ class Instrument {
     }
   }
 
-  /** Take the last change back that concerns a system, or any; without changes, the sentence that was added last. */
-  undo(system) {
-    if (this.state.changes.length || this.state.number === 1) {
-      this.change(withoutLast(this.state.changes, system));
-    } else {
-      this.add(this.state.number - 1);
+  /** Take the last change of some systems back; where there is none, the sentence that was added last. */
+  undo(systems) {
+    const { changes, number } = this.state;
+    const fewer = withoutLast(changes, systems);
+    if (fewer.length < changes.length) {
+      this.change(fewer);
+    } else if (number > 1) {
+      this.add(number - 1);
     }
   }
 
@@ -343,7 +345,7 @@ class Instrument {
       this.ends.push(mountRibbons(this.views.ribbons, data, {
         onWord: (word) => this.pinWord(word, known, pieces),
         onMove: (drag) => move(known[drag.panel], inUnits(known[drag.panel], drag, pieces), pieces),
-        onUndo: ask && ((number) => this.undo(known[number] ?? null)),
+        onUndo: ask && ((number) => this.undo(number === undefined ? known : [known[number]])),
         onNumber: handle && ((number) => this.add(number)),
         onBlock: changes.includes("blocked") ? (({ system, j }) => {
           this.change(withChange(this.state.changes, leftOut(known[system], j)));
@@ -398,7 +400,7 @@ class Instrument {
       this.state = { ...this.state, seen: "after" };
       this.change([]);
     });
-    const effect = systems.some((system) => about[system.name]?.changed !== undefined || changes.some((one) => concerns(one, system)));
+    const effect = systems.some((system) => isChanged(about[system.name], changes, system));
     this.seen.replaceChildren(
       reset, segments("seen", { title, options: Object.fromEntries(offered) }, seen, (part) => this.see(part)),
       ...(effect ? [] : [make("span", "said", texts.no_effect)]),

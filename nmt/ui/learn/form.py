@@ -1,15 +1,17 @@
 """The line at the top of the views of Learn: a sentence, examples, and settings that are closed until wanted. All of it
 lives in the address."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from nmt.answers.shipped import SENTENCES
+from nmt.answers.shipped import GALLERY, SENTENCES
 from nmt.data.line_words import count_words
+from nmt.results import Languages
 from nmt.runs.folder import RunInfo
-from nmt.texts import APP, LEARN
+from nmt.texts import APP, LEARN, current
 from nmt.ui.address import choose_one, fill
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.formatting import explained
@@ -18,15 +20,16 @@ from nmt.ui.inputs import MOST_CHARACTERS, SENTENCE, any_checkpoint, ask_beam, a
 _EXAMPLE = "example"
 
 
-def ask_sentence_line(first: str) -> tuple[str, DeltaGenerator]:
+def ask_sentence_line(first: str, examples: Sequence[str] = ()) -> tuple[str, DeltaGenerator]:
     """Ask for a sentence; the place for settings comes with it.
 
     Args:
         first: the sentence that is taken until the reader gives another one.
+        examples: others to choose from; without them those of the program, in English.
 
     Returns: the sentence on one line, never blank, and a popover.
     """
-    examples = list(dict.fromkeys((first, *APP.forms.examples)))
+    offered = list(dict.fromkeys((first, *(examples or APP.forms.examples))))
     with st.container(horizontal=True, vertical_alignment="bottom", key="learn-row"):
         typed = st.text_input(
             LEARN.sentence,
@@ -37,7 +40,7 @@ def ask_sentence_line(first: str) -> tuple[str, DeltaGenerator]:
             label_visibility="collapsed",
         )
         st.menu_button(
-            APP.example_menu, examples, key=_EXAMPLE, on_click=lambda: fill(SENTENCE, st.session_state[_EXAMPLE])
+            APP.example_menu, offered, key=_EXAMPLE, on_click=lambda: fill(SENTENCE, st.session_state[_EXAMPLE])
         )
         settings = st.popover(APP.settings, icon=":material/tune:")
     return " ".join((typed or "").split()) or first, settings
@@ -82,9 +85,11 @@ def ask_how(checkpoints: Checkpoints, *, units: bool) -> HowView | None:
     """
     if not any_checkpoint(checkpoints):
         return None
-    sentence, settings = ask_sentence_line(FIRST_SENTENCE)
+    pair = _readers_pair(checkpoints)
+    own = [scene.sentence for scene in (*SENTENCES, *GALLERY) if Languages(*scene.languages) == pair]
+    sentence, settings = ask_sentence_line(own[0] if own else FIRST_SENTENCE, own)
     with settings:
-        runs = _ask_runs(checkpoints)
+        runs = _ask_runs(checkpoints, pair)
         beam = ask_beam()
         pieces = (
             units
@@ -101,10 +106,17 @@ def in_pieces(run: RunInfo) -> bool:
     return any(vocabulary.kind != "words" for vocabulary in (run.source_vocabulary, run.target_vocabulary))
 
 
-def _ask_runs(checkpoints: Checkpoints) -> dict[str, RunInfo]:
-    """A checkpoint of each available architecture; until the reader chooses, those that the app opens with."""
+def _readers_pair(checkpoints: Checkpoints) -> Languages | None:
+    """The languages of a checkpoint that reads the reader's own; None for English, and where there is none."""
+    pairs = (run.languages for run in checkpoints.usable.values() if run.has_weights)
+    return next((pair for pair in pairs if pair.source == current() != "en"), None)
+
+
+def _ask_runs(checkpoints: Checkpoints, pair: Languages | None) -> dict[str, RunInfo]:
+    """A checkpoint of each available architecture; until the reader chooses, those that the app opens with, or of a
+    pair of languages."""
     chosen = {}
-    for first in checkpoints.first_choice():
+    for first in checkpoints.first_choice(pair):
         architecture = checkpoints.usable[first].config.model.architecture
         names = [name for name, run in checkpoints.usable.items() if run.config.model.architecture == architecture]
         title, about = LEARN.by_key.choose[architecture], explained("checkpoint", "attention")

@@ -41,13 +41,16 @@ def about(
         large: in a lecture, where nothing can be changed.
     """
     found = {}
+    noted = [each for each in shown if each.decoded]
+    common = set[str]().union(*(each.notes for each in noted)).intersection(*(each.notes for each in noted))
     for now, old in zip(shown, before, strict=True):
         said: dict[str, Any] = {
             "colour": line_style(now.number, dark=dark_page()).colour,
             "kind": now.kind,
             "condition": now.condition,
             "own_text": now.own_text,
-            "notes": list(now.notes),
+            "notes": [note for note in now.notes if now in noted[:1] or note not in common],
+            "changed": None if now is old else " ".join(now.changes),
             "movable": now.movable(view) and not large,
         }
         if now.imported is not None and now.imported.history:
@@ -58,8 +61,6 @@ def about(
             # Of a sentence that the checkpoint cannot read all of, nothing is said on the order of words; ours it can.
             unsure = view.lesson is None and misfit(view.sentence, now.decoded.run)
             said["uncertain"] = bool(now.decoded.source.unknown or unsure)
-            if now is not old:
-                said["changed"] = " ".join(now.changes)
             if now.decoded.alone:
                 said |= _kept(now.decoded)
         found[now.title] = said

@@ -113,7 +113,7 @@ def saved(view: ExplorerView, before: Sequence[Shown], after: Sequence[Shown], n
     found = [
         Saved(title=each.title, map=shown_map(each, now.view), shown=each) for each in some if each.weights is not None
     ]
-    alpha = [each for each in found if each.shown.has_alpha]
+    alpha = [each for each in found if not each.shown.stands_in]
     if DIFFERENCE in view.settings.options and len(alpha) > 1:
         one, other = alpha[:2]
         title = LOOK.difference_title.format(second=other.title, first=one.title)

@@ -1,6 +1,7 @@
 """The alignment explorer on its page, from top to bottom, and its scenes in a presentation."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Literal
@@ -19,7 +20,7 @@ from nmt.ui.app_shell import name_window, titled
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.formatting import escaped
 from nmt.ui.inputs import SENTENCE, any_checkpoint
-from nmt.ui.instrument import Chosen, addressed, chosen, show_instrument
+from nmt.ui.instrument import Chosen, Pin, addressed, chosen, show_instrument
 from nmt.ui.look.explore import form, what_if
 from nmt.ui.look.explore.draw import about, lesson_remark, show_large_figure, show_length
 from nmt.ui.look.explore.explain import show_explanation
@@ -79,7 +80,7 @@ def _explore(asked: form.Asked, at_first: Chosen) -> None:
         decoded_sentences = [] if view is None else decode_all(view)
     with st.container(key="look-shown"):
         if view is not None and (decoded_sentences or view.imported):
-            _show(view, decoded_sentences, at_first)
+            _show(view, decoded_sentences, replace(addressed(), view=at_first.view))
     address.settle()
 
 
@@ -100,16 +101,22 @@ def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence], at_first
     with body:
         gold = ask_gold(view.sentence) if section == _GOLD else None
         held = [] if gold is None else _held_against(gold, view, shown)
-    pinned = _pinned(now, shown)
+    pin = _pin(now, shown)
+    if now.pin is not None and pin is None and not now.sentence and not changes:
+        not_there(LOOK.cell_or_word, now.pin.address)
+        now = replace(now, pin=None)
+    pinned = None if pin is None else next((each for each in shown if each.title == pin.name), None)
+    if now.seen in ("change", "same") and pinned not in before:
+        pinned = None  # its map is that of a difference
     with picture:
         links = in_record(gold, held[0].units(pieces=False)) if gold is not None and held else None
         _show_picture(view, before, _replaced(after, held), now, section, links)
     with body:
         if section == _EXPLAIN:
-            show_explanation(view, pinned, now)
+            show_explanation(view, pinned, replace(now, pin=pin))
         elif section == _WHAT_IF:
             what_if.ask_changes(view, changes)
-            what_if.ask_weights(view, pinned, now)
+            what_if.ask_weights(view, pinned, replace(now, pin=pin))
             for old, new in zip(before, after, strict=True):
                 if new is not old and old.decoded and new.decoded and not view.target.typed:
                     what_if.show_difference(old.decoded, new.decoded)
@@ -138,17 +145,14 @@ def _weights_of(shown: Sequence[Shown]) -> dict[str, Alignment]:
     return {each.title: each.weights for each in shown if each.weights is not None}
 
 
-def _pinned(now: Chosen, shown: Sequence[Shown]) -> Shown | None:
-    """What is pinned, if it is there; that an address pins something else is said."""
-    if now.pin is None:
-        return None
-    found = next((each for each in shown if each.title == now.pin.name), None)
-    alignment = None if found is None else found.units(pieces=now.view.pieces)
+def _pin(now: Chosen, shown: Sequence[Shown]) -> Pin | None:
+    """What is pinned; None unless all of it is there."""
+    if now.pin is None or now.pin.name == form.DIFFERENCE:
+        return now.pin
+    alignment = next((each.units(pieces=now.view.pieces) for each in shown if each.title == now.pin.name), None)
     rows, columns = (0, 0) if alignment is None else alignment.weights.shape
-    outside = any(i >= rows for i in now.pin.target) or any(j >= columns for j in now.pin.source)
-    if not now.sentence and outside and now.pin.name != form.DIFFERENCE and not what_if.read_changes():
-        not_there(LOOK.cell_or_word, now.pin.address)
-    return None if outside else found
+    there = all(i < rows for i in now.pin.target) and all(j < columns for j in now.pin.source)
+    return now.pin if there else None
 
 
 def _show_picture(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,13 +13,13 @@ import nmt
 from nmt.answers.shipped import CONCATENATED, beginnings, read_shipped
 from nmt.evaluation.concatenation import kept_words
 from nmt.texts import LOOK
+from tests.ui.drawn import Send, ask, data_of, drawn, pin, tell
 
 pytestmark = pytest.mark.usefixtures("random_checkpoints")
 
 APP = Path(__file__).parents[4] / "app.py"
 ROOT = APP.parent
 OWN = ["The cat sleeps.", "She reads.", "A girl has seen the sea."]
-Send = Callable[[AppTest, str, str, object], None]
 
 
 def opened(**asked: str | list[str]) -> AppTest:
@@ -32,8 +31,12 @@ def opened(**asked: str | list[str]) -> AppTest:
 
 
 def ribbons(at: AppTest) -> dict[str, Any]:
-    found = [json.loads(element.proto.json or "{}") for element in at.get("bidi_component")]
-    return next(data for data in found if "systems" in data)
+    """The lines of the picture, and the handle that adds a sentence: their number, the most, and the next one."""
+    data = data_of(at)
+    assert data is not None
+    number, others = data["number"], [one for one in data["sentences"] if one != data["base"]]
+    handle = {"number": number, "most": 1 + len(others), "next": (*others, "")[number - 1]}
+    return drawn(at) | {"handle": handle if others else None}
 
 
 def values(at: AppTest, name: str) -> list[str]:
@@ -68,38 +71,46 @@ def test_examples_come_next_and_the_last_one_ends_them(send: Send) -> None:
     at = opened(s="The cat sleeps.")
     examples = CONCATENATED["en"]
     assert ribbons(at)["handle"] == {"number": 1, "most": 1 + len(examples), "next": examples[0]}
-    send(at, "ribbons", "number", 2)
+    ask(send, at, "translate", number=2)
     assert values(at, "k") == ["2"]
     assert " ".join(ribbons(at)["systems"][0]["source"]).startswith("The cat sleeps .")
     assert ribbons(at)["handle"]["next"] == examples[1]
-    send(at, "ribbons", "number", 1 + len(examples))
+    ask(send, at, "translate", number=1 + len(examples))
     assert ribbons(at)["handle"]["next"] == ""
     for sent in (0, 2 + len(examples), True, "2", None):
-        send(at, "ribbons", "number", sent)
+        ask(send, at, "translate", number=sent)
         assert values(at, "k") == [str(1 + len(examples))]
     first = opened(s=examples[0])
     assert ribbons(first)["handle"] == {"number": 1, "most": len(examples), "next": examples[1]}
 
 
-def test_one_sentence_more_forgets_pins_and_changes_and_undo_takes_it_back(send: Send) -> None:
+def test_one_sentence_more_forgets_changes_and_one_less_is_as_at_first(send: Send) -> None:
     at = opened(s=OWN[0], own=OWN[1:])
     first, address = ribbons(at), dict(at.query_params)
-    send(at, "ribbons", "word", {"word": {"system": 0, "i": 0}})
-    send(at, "ribbons", "move", {"panel": 0, "i": 0, "from": 0, "to": 1})
-    assert values(at, "pin")
-    assert values(at, "change")
-    send(at, "ribbons", "number", 2)
-    assert not values(at, "pin")
+    moved = "weights:0:search-words:0,1,0,0,0"
+    ask(send, at, "change", changes=[moved])
+    assert values(at, "change") == [moved]
+    ask(send, at, "translate", number=2)
     assert not values(at, "change")
     assert values(at, "own") == OWN[1:]
-    send(at, "ribbons", "move", {"panel": 0, "i": 0, "from": 0, "to": 1})
+    ask(send, at, "change", changes=[moved])
     assert values(at, "change")
-    send(at, "ribbons", "undo", {"system": None})
+    ask(send, at, "change", changes=[])
     assert not values(at, "change")
     assert values(at, "k") == ["2"]
-    send(at, "ribbons", "undo", {"system": None})
+    ask(send, at, "translate", number=1)
     assert dict(at.query_params) == address
     assert ribbons(at)["systems"] == first["systems"]
+
+
+def test_a_pin_of_one_sentence_is_none_of_the_next(send: Send) -> None:
+    """The browser forgets it with the sentence; until it says so, the page explains nothing by it."""
+    at = opened(s=OWN[0], own=OWN[1:])
+    tell(send, at, pin=pin("search-words", 0))
+    assert [element for element in at.html if 'role="status"' in element.value]
+    ask(send, at, "translate", number=2)
+    assert not [element for element in at.html if 'role="status"' in element.value]
+    assert not values(at, "pin")
 
 
 def test_a_new_sentence_forgets_what_was_added() -> None:
@@ -160,7 +171,7 @@ def test_of_released_runs_rnnencdec_loses_words_and_rnnsearch_keeps_them(
     at.query_params.update({"scene": "together", "step": "6"})
     at.run()
     assert not at.exception, at.exception
-    search, encdec = ribbons(at)["systems"]
+    search, encdec = drawn(at)["systems"]
     texts = {file.run: {each.name: each.head["text"] for each in file.answers if each.head} for file in read_shipped()}
     together = beginnings(CONCATENATED["en"], "en")[-1]
     for system in (search, encdec):

@@ -24,7 +24,6 @@ from nmt.alignments.formats.checks import MAX_BYTES
 from nmt.alignments.measures import difference_of_pairs
 from nmt.alignments.policy import Policy
 from nmt.answers.shipped import GALLERY
-from nmt.charts.alignment_view import view_data
 from nmt.charts.colour_scales import STAND_IN
 from nmt.config import SearchSettings
 from nmt.data.text import Tokenizer
@@ -32,20 +31,22 @@ from nmt.data.word_counts import WORD_COUNTS, write_word_counts
 from nmt.errors import InputError
 from nmt.inspection.maps import leave_one_out_of, posterior
 from nmt.inspection.what_if import what_if
+from nmt.instrument import texts
 from nmt.released import RELEASED
 from nmt.results import UNKNOWN, Alignment, Intervention
 from nmt.results.difference import WordChange
 from nmt.texts import APP as APP_TEXTS
 from nmt.texts import CHARTS, LOOK
 from nmt.ui.formatting import as_sentence, escaped, nats
+from nmt.ui.instrument import Chosen
 from nmt.ui.look.explore import export, page
 from nmt.ui.look.explore import files as explore_files
-from nmt.ui.look.explore.draw import DrawnPanel
 from nmt.ui.look.explore.files import chosen
-from nmt.ui.look.explore.form import OPTIONS_AT_FIRST, ExplorerView
 from nmt.ui.look.explore.shown import looked_at
 from nmt.ui.look.explore.what_if import Change, _words
 from nmt.ui.tasks import LeaveOneOutTask
+from tests.charts.node import evaluate
+from tests.ui.drawn import JS, Send, ask, data_of, drawn, pin, tell
 
 pytestmark = pytest.mark.usefixtures("random_checkpoints")
 
@@ -62,31 +63,28 @@ def explore(**parameters: str | list[str]) -> AppTest:
     return at
 
 
-def views(at: AppTest) -> list[dict[str, Any]]:
-    found = [json.loads(element.proto.json) for element in at.get("bidi_component")]
-    return [data for data in found if "panels" in data]
-
-
 def systems(at: AppTest) -> list[dict[str, Any]]:
     """Those of the ribbons."""
-    found = [json.loads(element.proto.json) for element in at.get("bidi_component")]
-    return next(data["systems"] for data in found if "systems" in data)
+    return list(drawn(at)["systems"])
 
 
 def panels(at: AppTest) -> list[dict[str, Any]]:
     """Those of alpha, files and differences."""
-    found = [view["panels"] for view in views(at)]
-    return next((list(some) for some in found if not some[0]["not_attention"] and not some[0]["row_scales"]), [])
+    return [panel for panel in drawn(at)["panels"] if not panel["not_attention"]]
 
 
 def effects(at: AppTest) -> list[dict[str, Any]]:
     """Those of maps in place of alpha, which a reader has to open."""
-    found = [view["panels"] for view in views(at)]
-    return next((list(some) for some in found if some[0]["not_attention"]), [])
+    return [panel for panel in drawn(at)["panels"] if panel["not_attention"]]
+
+
+def offered_effects(at: AppTest) -> bool:
+    data = data_of(at)
+    assert data is not None
+    return bool(data["effects"])
 
 
 OPEN = {"effect": "true"}
-Send = Callable[[AppTest, str, str, object], None]
 
 
 def written(at: AppTest) -> list[str]:
@@ -101,6 +99,7 @@ def weights(panel: dict[str, Any]) -> Any:
 def test_alpha_of_the_best_translation_and_the_stand_in(random_runs: Path) -> None:
     at = explore(s=SENTENCE, models=["search-words", "encdec-words"], beam="3")
     assert not effects(at)
+    assert offered_effects(at)
     at = explore(s=SENTENCE, models=["search-words", "encdec-words"], beam="3", **OPEN)
     (search,), (encdec,) = panels(at), effects(at)
     best = nmt.load(random_runs / "search-words").translate(SENTENCE, beam=3).best
@@ -117,22 +116,23 @@ def test_alpha_of_the_best_translation_and_the_stand_in(random_runs: Path) -> No
     assert weights(encdec) == pytest.approx(expected.weights, abs=1e-5)
     assert encdec["note"] == LOOK.stand_in_note
     assert encdec["not_attention"] == CHARTS.not_attention
-    assert "alpha" not in encdec["values"]
-    assert encdec["letter"] == encdec["spoken_letter"] == LOOK.effect_letter
+    assert (encdec["values"], encdec["letter"]) == (CHARTS.effect, "effect")
+    assert encdec["letter"] == encdec["spoken_letter"]
     assert search["not_attention"] == ""
 
 
 @pytest.mark.parametrize(
     ("models", "hints"),
     [
-        (["encdec-words", "search-words"], ["", LOOK.hint_drag]),
-        (["search-words", "search-bpe"], [LOOK.hint_drag, ""]),
+        (["encdec-words", "search-words"], ["", "HINT"]),
+        (["search-words", "search-bpe"], ["HINT", ""]),
         (["encdec-words"], [""]),
     ],
 )
 def test_the_first_checkpoint_with_alpha_says_how_to_look(models: list[str], hints: list[str]) -> None:
     """An encoder-decoder has no ribbons: "where the model looked" would be wrong beneath it."""
-    assert [system["hint"] for system in systems(explore(s=SENTENCE, models=models))] == hints
+    said = {"": "", "HINT": " ".join(texts()[name] for name in ("hint", "drag_hint", "cross_hint"))}
+    assert [system["hint"] for system in systems(explore(s=SENTENCE, models=models))] == [said[hint] for hint in hints]
 
 
 def test_the_list_is_there_to_choose_from_with_log_probabilities(random_runs: Path) -> None:
@@ -180,7 +180,7 @@ def test_a_typed_target_begins_with_the_translation_shown_and_is_waited_for_when
     assert written(at) == [translations.text]
     at.text_input(key="t").set_value("").run()
     assert at.info[0].value == LOOK.target_wanted
-    assert not views(at)
+    assert data_of(at) is None
     at.text_input(key="t").set_value("la fille").run()
     assert panels(at)[0]["target"] == ["la", "fille", "</s>"]
 
@@ -218,7 +218,7 @@ def test_figure_3_has_the_sentence_the_translation_and_the_checkpoint_of_the_gal
 
 
 def test_a_difference_of_one_is_not_offered_and_the_reason_is_said() -> None:
-    asked = {"with": [*OPTIONS_AT_FIRST, "difference"]}
+    asked = {"with": ["difference"]}
     at = explore(s=SENTENCE, models=["search-words"], **asked)
     button = next(button for button in at.button if button.key == "no-difference")
     assert button.disabled
@@ -229,7 +229,7 @@ def test_a_difference_of_one_is_not_offered_and_the_reason_is_said() -> None:
     assert not at.exception, at.exception
     assert [panel["is_difference"] for panel in panels(at)] == [False, False, True]
     assert not any(button.key == "no-difference" for button in at.button)
-    at.pills(key="choice-with").set_value([*OPTIONS_AT_FIRST]).run()
+    at.pills(key="choice-with").set_value([]).run()
     assert [panel["is_difference"] for panel in panels(at)] == [False, False]
     at.run()  # it is not brought back
     assert [panel["is_difference"] for panel in panels(at)] == [False, False]
@@ -263,7 +263,7 @@ def test_for_a_difference_the_tokens_of_the_first_are_handed_over(random_runs: P
         s="the zorp reads",
         models=["search-words", "search-bpe"],
         beam="3",
-        **{"with": [*OPTIONS_AT_FIRST, "difference"]},
+        **{"with": ["difference"]},
     )
     one, other, delta = panels(at)
     first, model = nmt.load(random_runs / "search-words"), nmt.load(random_runs / "search-bpe")
@@ -288,7 +288,7 @@ def test_for_a_difference_the_tokens_of_the_first_are_handed_over(random_runs: P
 def test_a_model_without_alpha_has_no_part_in_a_difference(random_runs: Path) -> None:
     """It keeps its own translation, wherever it stands; with one model that has alpha there is no difference."""
     own = nmt.load(random_runs / "encdec-words").translate(SENTENCE, beam=2).text
-    chosen = {"with": [*OPTIONS_AT_FIRST, "difference"]}
+    chosen = {"with": ["difference"]}
     at = explore(s=SENTENCE, models=["encdec-words", "search-words", "search-bpe"], beam="2", **chosen)
     assert [panel["is_difference"] for panel in panels(at)] == [False, False, True]
     assert panels(at)[2]["title"] == "search-bpe − search-words"
@@ -304,7 +304,7 @@ def test_a_checkpoint_that_writes_the_same_by_itself_is_not_called_forced(
     for name in ("a", "b"):
         shutil.copytree(random_runs / "search-words", tmp_path / "both" / name)
     look_in(tmp_path / "both")
-    at = explore(s="the zorp reads", models=["a", "b"], beam="3", **{"with": [*OPTIONS_AT_FIRST, "difference"]})
+    at = explore(s="the zorp reads", models=["a", "b"], beam="3", **{"with": ["difference"]})
     first, second, delta = panels(at)
     assert second["condition"] == second["own_text"] == ""
     assert second["log_probability"] == first["log_probability"]
@@ -326,7 +326,7 @@ def test_links_are_pruned_by_weight_or_mass() -> None:
 
 def test_a_pinned_cell_of_the_address_is_explained() -> None:
     at = explore(s=SENTENCE, models=["search-words"], beam="2", do="explain", pin="search-words.1.2")
-    assert views(at)[0]["pin"] == {"panel": 0, "source": [2], "target": [1]}
+    assert drawn(at)["pin"] == {"panel": 0, "source": [2], "target": [1]}
     alpha = next(metric.value for metric in at.metric if metric.label == "αᵢⱼ")
     assert float(alpha) == pytest.approx(weights(panels(at)[0])[1, 2], abs=1e-3)
     (energies,) = [frame.value for frame in at.dataframe if "e" in frame.value.columns]
@@ -365,6 +365,7 @@ def test_what_if_shows_what_the_core_decodes_in_place(random_runs: Path) -> None
     unknown = explore(s=SENTENCE, models=["search-words"], beam="2", change="without:0::xylophone")
     assert any("xylophone" in error.value for error in unknown.error)
     assert systems(unknown)[0]["text"] == systems(plain)[0]["text"]
+    assert not systems(unknown)[0]["former"]
 
 
 def moved_to(model: Any, row: int, column: int, name: str) -> str:
@@ -433,22 +434,23 @@ def test_moved_weights_are_those_of_one_checkpoint_and_other_changes_concern_all
     assert weights(second)[0] != pytest.approx(weights(first)[0], abs=0.1)
 
 
-def test_undo_beside_a_translation_takes_its_own_last_change_back(random_runs: Path, send: Send) -> None:
+def test_what_is_sent_takes_the_place_of_all_changes(random_runs: Path, send: Send) -> None:
+    """Also of those of checkpoints that are not shown; what is no change is left out."""
     both = ["search-words", "search-bpe"]
     first, second = (moved_to(nmt.load(random_runs / name), 0, 3, name) for name in both)
-    asked: dict[str, Any] = {"s": SENTENCE, "models": both, "beam": "2"}
-    at = explore(**asked, change=[first, second])
-    send(at, "ribbons", "undo", {"system": 0})
-    assert at.query_params["change"] == second
-    at = explore(**asked, change=[first, second])
-    send(at, "ribbons", "undo", {"system": 7})  # of no translation: the last of all
-    assert at.query_params["change"] == first
-    at = explore(**asked | {"models": ["search-words"]}, change=[first, second])
-    send(at, "ribbons", "undo", {"system": None})  # that of a checkpoint which is not shown stays
-    assert at.query_params["change"] == second
+    at = explore(s=SENTENCE, models=both, beam="2", change=[first, second])
+    ask(send, at, "change", changes=[second])
+    assert at.query_params["change"] in (second, [second])
+    assert [bool(system["former"]) for system in systems(at)] == [False, True]
+    for sent in (["weights:0:x", first, 3, None], [first] * 21):
+        ask(send, at, "change", changes=sent)
+        assert at.query_params["change"] in (first, [first], [first] * 20)
+    for sent in (None, "begin:0::la", {}):
+        ask(send, at, "change", changes=sent)
+        assert "change" not in at.query_params
 
 
-def test_one_change_follows_another_and_undo_takes_the_last_one_back(random_runs: Path, send: Send) -> None:
+def test_one_change_follows_another_and_the_last_one_can_be_taken_back(random_runs: Path, send: Send) -> None:
     """The second change begins at what the first one made, whose attention before it stays."""
     model = nmt.load(random_runs / "search-words")
     first, second = (moved_to(model, row, 3, "search-words") for row in (1, 3))
@@ -458,12 +460,21 @@ def test_one_change_follows_another_and_undo_takes_the_last_one_back(random_runs
     twice = panels(at)[0]
     assert weights(twice)[:3] == pytest.approx(weights(once[0])[:3], abs=1e-5)
     assert weights(twice)[3] == pytest.approx([float(j == 3) for j in range(len(twice["source"]))], abs=1e-6)
-    send(at, "ribbons", "undo", {"system": None})
+    ask(send, at, "change", changes=[first])
     assert panels(at) == once
-    send(at, "ribbons", "undo", {"system": None})
+    ask(send, at, "change", changes=[])
     assert panels(at) == panels(explore(**asked))
     assert "change" not in at.query_params
-    assert not any(button.key == "reset" for button in at.button)
+
+
+def dragged(at: AppTest, system: int, i: int, source: int, goal: int) -> str:
+    """The change that a browser makes of a drag from one source word to another, as the address has it."""
+    data = data_of(at)
+    assert data is not None
+    drag = {"system": data["record"]["systems"][system], "i": i, "from": source, "to": goal}
+    address = "given.address.then(({ changeAddress }) => changeAddress(m.dragged(given.system, given)))"
+    given = drag | {"changes": f"{JS.as_uri()}/changes.js"}
+    return str(evaluate(JS / "drawing.js", f"await {address}".replace("given.address", "import(given.changes)"), given))
 
 
 @pytest.mark.parametrize("kind", ["words", "bpe"])
@@ -478,7 +489,7 @@ def test_the_end_of_a_ribbon_is_dragged_to_another_source_word(random_runs: Path
     goal = 0 if source else 1
     values = [round(weight, 3) for weight in panels(at)[0]["weights"][0]]
     values[goal], values[source] = round(values[goal] + values[source], 3), 0.0
-    send(at, "ribbons", "move", {"panel": 1, "i": 0, "from": source, "to": goal})
+    ask(send, at, "change", changes=[dragged(at, 1, 0, source, goal)])
     number = r"\d(\.\d{1,3})?"
     assert re.fullmatch(rf"weights:0:search-{kind}:{number}(,{number})+", "".join(at.query_params["change"]))
     intervention = Intervention(weights=((0, tuple(values)),))
@@ -490,7 +501,7 @@ def test_the_end_of_a_ribbon_is_dragged_to_another_source_word(random_runs: Path
     assert not systems(at)[0]["former"]
 
 
-def test_what_is_typed_changes_every_checkpoint_and_can_be_taken_back() -> None:
+def test_what_is_typed_changes_every_checkpoint_and_can_be_taken_back(send: Send) -> None:
     at = explore(s=SENTENCE, models=["search-words", "encdec-words"], beam="2", do="what-if")
     at.text_input(key="what-if-begin").set_value("une fille").run()
     assert all(system["text"].startswith("une fille") for system in systems(at))
@@ -498,7 +509,7 @@ def test_what_is_typed_changes_every_checkpoint_and_can_be_taken_back() -> None:
     at.text_input(key="what-if-word").set_value("chat").run()
     at.number_input(key="what-if-row").set_value(3).run()
     assert all(system["target"][2] == "chat" for system in systems(at))
-    at.button(key="reset").click().run()
+    ask(send, at, "change", changes=[])
     assert systems(at) == systems(explore(s=SENTENCE, models=["search-words", "encdec-words"], beam="2"))
     assert at.text_input(key="what-if-begin").value == ""
 
@@ -645,9 +656,10 @@ def test_what_is_taken_away_is_as_the_options_say(options: list[str], monkeypatc
     figures: list[str] = []
     keep = export.show_export
 
-    def show(view: ExplorerView, drawn: list[DrawnPanel], *, changed: bool) -> None:
-        figures[:] = [export.figure_of(view, drawn[0]).to_bytes("svg").decode()]
-        keep(view, drawn, changed=changed)
+    def show(view: Any, before: Any, after: Any, now: Chosen, **settings: Any) -> None:
+        (first, *_) = export.saved(view, before, after, now)
+        figures[:] = [export.figure_of(first, now.view).to_bytes("svg").decode()]
+        keep(view, before, after, now, **settings)
 
     monkeypatch.setattr(page, "show_export", show)
     at = explore(**{"s": SENTENCE, "models": ["search-bpe"], "do": "export", "take-format": "CSV", "with": options})
@@ -664,7 +676,7 @@ def test_what_is_taken_away_is_as_the_options_say(options: list[str], monkeypatc
 
 def test_a_committee_writes_what_its_members_rank_highest_together(random_runs: Path, send: Send) -> None:
     asked = {"s": SENTENCE, "models": ["search-words", "encdec-words"], "beam": "2"}
-    at = explore(**asked, **{"with": [*OPTIONS_AT_FIRST, "committee"]})
+    at = explore(**asked, **{"with": ["committee"]})
     first, second = (nmt.load(random_runs / name) for name in asked["models"])
     expected = first.with_committee([second]).translate(SENTENCE, beam=2)
     together = systems(at)[2]
@@ -674,23 +686,24 @@ def test_a_committee_writes_what_its_members_rank_highest_together(random_runs: 
     assert weights(panels(at)[1]) == pytest.approx(expected.alignment.merged().weights, abs=1e-5)
     assert LOOK.committee + LOOK.alpha_of.format(name="search-words") in together["kind"]
     assert not together["movable"]
-    send(at, "ribbons", "word", {"word": {"system": 2, "i": 1}})
+    tell(send, at, pin=pin(together["title"], 1))
     assert at.query_params["pin"] in ([f"{together['title']}.1."], f"{together['title']}.1.")
     assert any(info.value == LOOK.not_explained for info in at.info)
-    send(at, "explorer-view", "move", {"panel": 1, "i": 0, "from": 0, "to": 1})
-    assert "change" not in at.query_params
+    ask(send, at, "change", changes=[f"weights:0:{together['title']}:1,0,0,0,0,0,0,0,0", "begin:0::une"])
+    assert systems(at)[2]["text"] == expected.text
+    assert not systems(at)[2]["former"]
 
 
 @pytest.mark.parametrize("models", [["search-words"], ["search-words", "search-bpe"]], ids=len)
 def test_a_committee_is_offered_to_checkpoints_of_the_same_vocabularies_alone(models: list[str]) -> None:
-    at = explore(s=SENTENCE, models=models, beam="2", **{"with": [*OPTIONS_AT_FIRST, "committee"]})
+    at = explore(s=SENTENCE, models=models, beam="2", **{"with": ["committee"]})
     assert LOOK.by_key.option_choices["committee"] not in at.pills(key="choice-with").options
     assert len(systems(at)) == len(models)
 
 
 def test_hard_attention_stands_beside_soft_attention(random_runs: Path, send: Send) -> None:
     asked = {"s": SENTENCE, "models": ["search-words", "encdec-words"], "beam": "2"}
-    at = explore(**asked, **{"with": [*OPTIONS_AT_FIRST, "hard"]})
+    at = explore(**asked, **{"with": ["hard"]})
     model = nmt.load(random_runs / "search-words")
     expected = model.translate(SENTENCE, replace(model.config.search, beam=2, hard_attention=True))
     hard = systems(at)[2]
@@ -700,12 +713,12 @@ def test_hard_attention_stands_beside_soft_attention(random_runs: Path, send: Se
     assert weights(panels(at)[1]) == pytest.approx(expected.alignment.merged().weights, abs=1e-5)
     assert {*expected.alignment.weights.flatten().tolist()} == {0.0, 1.0}
     assert not hard["movable"]
-    send(at, "ribbons", "word", {"word": {"system": 2, "i": 1}})
+    tell(send, at, pin=pin(hard["title"], 1))
     assert any(info.value == LOOK.not_explained for info in at.info)
 
 
 def test_hard_attention_is_not_offered_to_a_model_without_alpha() -> None:
-    at = explore(s=SENTENCE, models="encdec-words", beam="2", **{"with": [*OPTIONS_AT_FIRST, "hard"]})
+    at = explore(s=SENTENCE, models="encdec-words", beam="2", **{"with": ["hard"]})
     assert LOOK.by_key.option_choices["hard"] not in at.pills(key="choice-with").options
     assert len(systems(at)) == 1
 
@@ -764,36 +777,44 @@ def test_everything_is_one_file(kind: str, monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_no_export_of_a_stand_in_passes_for_alpha(random_runs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In figures, in the page that stands alone, and in files, which are recognised when they come back."""
-    saved: list[DrawnPanel] = []
-    views: list[ExplorerView] = []
-    keep = export.show_export
+    found: list[export.Saved] = []
+    views: list[Chosen] = []
+    pages: list[str] = []
+    keep, keep_page = export.show_export, export.page_of
 
-    def show(view: ExplorerView, drawn: list[DrawnPanel], *, changed: bool) -> None:
-        saved[:], views[:] = drawn, [view]
-        keep(view, drawn, changed=changed)
+    def show(view: Any, before: Any, after: Any, now: Chosen, **settings: Any) -> None:
+        found[:], views[:] = export.saved(view, before, after, now), [now]
+        keep(view, before, after, now, **settings)
+
+    def page_of(*given: Any) -> str:
+        pages.append(keep_page(*given))
+        return pages[-1]
 
     monkeypatch.setattr(page, "show_export", show)
+    monkeypatch.setattr(export, "page_of", page_of)
     asked: dict[str, Any] = {"s": SENTENCE, "models": ["search-words", "encdec-words"], "beam": "2", "do": "export"}
     explore(**asked, change="begin:0::une", see="change")
-    assert [each.panel.not_attention for each in saved] == ["", CHARTS.not_attention_difference]
-    assert CHARTS.not_attention_difference in export.figure_of(views[0], saved[1]).to_bytes("svg").decode()
+    assert [each.of_one for each in found] == [False, False]
+    assert CHARTS.not_attention_difference in export.figure_of(found[1], views[0].view).to_bytes("svg").decode()
+    assert "not " not in export.figure_of(found[0], views[0].view).to_bytes("svg").decode()
     at = explore(**asked)
-    for each, title in zip(saved, ("", CHARTS.not_attention), strict=True):
-        svg = export.figure_of(views[0], each).to_bytes("svg").decode()
-        assert each.panel.not_attention == title
+    for each, title in zip(found, ("", CHARTS.not_attention), strict=True):
+        svg = export.figure_of(each, views[0].view).to_bytes("svg").decode()
         assert ("not " in svg) == bool(title)
         assert title in svg
-    assert saved[1].shown is not None
-    assert json.loads(json.dumps(view_data([saved[1].panel])))["panels"][0]["not_attention"] == CHARTS.not_attention
     at.selectbox(key="take-panel").set_value("encdec-words").run()
+    at.selectbox(key="take-format").set_value("HTML").run()
+    monkeypatch.setattr(export.st, "download_button", lambda _, data, **settings: data())
+    at.run()
+    assert '"kind":"leave-one-out"' in pages[-1]
+    monkeypatch.undo()
     at.selectbox(key="take-format").set_value("JSON").run()
     assert not at.exception, at.exception
-    weights_of = saved[1].shown.weights
+    weights_of = found[1].shown.weights
     assert weights_of is not None
     text = FORMATS["json"].write([weights_of], Policy(), f"encdec-words, {CHARTS.effect}")
     assert chosen(read(text), "x.json", 1).leave_one_out
     assert not chosen(read(FORMATS["json"].write([PAIR], Policy(), "search")), "x.json", 1).leave_one_out
-    monkeypatch.undo()
 
 
 @pytest.mark.parametrize(
@@ -875,7 +896,7 @@ def test_a_file_beside_a_checkpoint_that_writes_the_same(random_runs: Path) -> N
     at.text_input(key="t").set_value("la fille").run()
     next(button for button in at.button if button.label == LOOK.take_pair).click().run()
     assert not at.exception, at.exception
-    assert written(at) == ["le chat"]
+    assert written(at)[0] == "le chat"
 
 
 def test_links_of_a_file_get_their_words() -> None:
@@ -886,7 +907,7 @@ def test_links_of_a_file_get_their_words() -> None:
     assert weights(panel)[3, 2] == 0.5
     at.text_input(key="import-source").set_value("a b").run()
     assert len(at.warning) == 1
-    assert not views(at) or panels(at)[0]["source"] != ["a", "b"]
+    assert not panels(at) or panels(at)[0]["source"] != ["a", "b"]
     at.text_input(key="import-source").set_value("a b c").run()
     assert panels(at)[0]["source"] == ["a", "b", "c"]
     assert LOOK.take_pair not in [button.label for button in at.button]
@@ -975,14 +996,16 @@ def test_one_target_is_written_by_checkpoints_of_one_language(
 def test_a_map_that_would_take_too_long_is_left_out_and_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("nmt.aligners.pairs.MOST_COST", 10)
     at = explore(s=SENTENCE, models=["search-words"], beam="2", do="explain", pin="search-words.1.", maps="true")
-    (shown,) = [data["panels"][0] for data in views(at) if data["panels"][0]["values"] == LOOK.maps_values]
+    (shown,) = drawn(at, "maps-view")["panels"]
+    assert shown["values"] == LOOK.maps_values
     assert shown["target"] == [LOOK.alpha, APP_TEXTS.leave_one_out]
     assert any(caption.value == LOOK.maps_left_out for caption in at.caption)
 
 
 def test_maps_of_a_word_are_those_of_the_core(random_runs: Path) -> None:
     at = explore(s=SENTENCE, models=["search-words"], beam="2", do="explain", pin="search-words.1.", maps="true")
-    (shown,) = [data["panels"][0] for data in views(at) if data["panels"][0]["values"] == LOOK.maps_values]
+    (shown,) = drawn(at, "maps-view")["panels"]
+    assert shown["values"] == LOOK.maps_values
     model = nmt.load(random_runs / "search-words")
     best = model.translate(SENTENCE, beam=2)
     assert best.alignment is not None
@@ -1021,26 +1044,26 @@ def status(at: AppTest) -> list[str]:
 
 def test_a_word_of_the_picture_is_pinned_and_explained(random_runs: Path, send: Send) -> None:
     at = explore(s=SENTENCE, models=["search-words"], beam="2")
-    send(at, "ribbons", "word", {"word": {"system": 0, "i": 1}})
+    tell(send, at, pin=pin("search-words", 1))
     best = nmt.load(random_runs / "search-words").translate(SENTENCE, beam=2).best
     assert best.alignment is not None
-    assert views(at)[0]["pin"] == {"panel": 0, "source": [], "target": [1]}
+    assert drawn(at)["pin"] == {"panel": 0, "source": [], "target": [1]}
     (said,) = status(at)
     j = int(best.alignment.weights[1].argmax())
     assert f"gave {best.alignment.weights[1, j]:.0%} of its attention to" in said
     assert len([button for button in at.button if str(button.key).startswith("word-")]) >= 3
-    send(at, "ribbons", "word", {"word": {"system": 9, "i": 1}})
-    assert views(at)[0]["pin"] is None
-    assert "pin" not in at.query_params
+    tell(send, at, pin=None)
+    assert drawn(at)["pin"] is None
+    assert not status(at)
 
 
 def test_a_word_without_alpha_is_explained_by_what_it_depended_on(send: Send) -> None:
     at = explore(s=SENTENCE, models=["search-words", "encdec-words"], beam="2")
-    send(at, "ribbons", "word", {"word": {"system": 1, "i": 1}})
+    tell(send, at, pin=pin("encdec-words", 1))
     assert at.query_params["pin"] in ("encdec-words.1.", ["encdec-words.1."])
     assert len(status(at)) == 1
     assert not effects(at)
-    assert views(at)[0]["pin"] is None
+    assert drawn(at)["pin"] is None
 
 
 def test_the_sentence_on_a_cell_agrees_with_the_read_out(random_runs: Path) -> None:
@@ -1076,11 +1099,12 @@ def test_a_word_of_a_typed_beginning_looks_where_it_was_dragged_last(random_runs
 def test_a_pin_stays_with_its_checkpoint_when_their_order_changes(random_runs: Path) -> None:
     for models in (["search-words", "search-bpe"], ["search-bpe", "search-words"]):
         at = explore(s=SENTENCE, models=models, beam="2", do="explain", pin="search-bpe.1.2")
-        assert views(at)[0]["pin"] == {"panel": models.index("search-bpe"), "source": [2], "target": [1]}
+        assert drawn(at)["pin"] == {"panel": models.index("search-bpe"), "source": [2], "target": [1]}
         assert at.query_params["pin"] in ("search-bpe.1.2", ["search-bpe.1.2"])
     at = explore(s=SENTENCE, models=["search-words"], beam="2", pin="search-bpe.1.2")
     assert any(LOOK.cell_or_word in caption.value for caption in at.caption)
-    assert "pin" not in at.query_params
+    assert drawn(at)["pin"] is None
+    assert [info.value for info in at.info] == [LOOK.pin_a_cell]
 
 
 def test_what_is_said_of_changes_is_true_of_what_is_written_after_all_of_them(send: Send) -> None:
@@ -1089,7 +1113,9 @@ def test_what_is_said_of_changes_is_true_of_what_is_written_after_all_of_them(se
     for i in (3, 1, 0):
         row = panels(at)[0]["weights"][i]
         goal = (int(np.argmax(row)) + 2) % len(row)
-        send(at, "explorer-view", "move", {"panel": 0, "i": i, "from": int(np.argmax(row)), "to": goal})
+        before = data_of(at)
+        assert before is not None
+        ask(send, at, "change", changes=[*before["change"], dragged(at, 0, i, int(np.argmax(row)), goal)])
         (system,), (panel,) = systems(at), panels(at)
         assert system["changed"]
         for said in system["changed"].removesuffix(".").split(". "):
@@ -1104,12 +1130,12 @@ def test_what_is_said_of_changes_is_true_of_what_is_written_after_all_of_them(se
     assert LOOK.begin_changed.format(text="la girl") not in system["changed"]
 
 
-def test_a_click_on_a_cell_opens_its_explanation(send: Send) -> None:
+def test_a_click_on_a_cell_is_explained(send: Send) -> None:
     at = explore(s=SENTENCE, models=["search-words"], beam="2")
     assert not status(at)
-    send(at, "explorer-view", "pin", {"pin": {"panel": 0, "source": [1], "target": [1]}})
+    tell(send, at, pin=pin("search-words", 1, 1))
     assert status(at)
-    send(at, "explorer-view", "pin", {"pin": None})
+    tell(send, at, pin=None)
     assert not status(at)
     assert "pin" not in at.query_params
 
@@ -1137,8 +1163,7 @@ def test_another_word_keeps_the_tokens_before_it(random_runs: Path, name: str, s
     """The tokens are handed over, never made again from text, and the other checkpoints write what they wrote."""
     model = nmt.load(random_runs / name)
     best = model.translate(SENTENCE, beam=2).best
-    at = explore(s=SENTENCE, models=[name, "encdec-words"], beam="2", do="explain", pin=f"{name}.2.0",
-                 **{"with": ["pieces", *OPTIONS_AT_FIRST]})  # fmt: skip
+    at = explore(s=SENTENCE, models=[name, "encdec-words"], beam="2", do="explain", pin=f"{name}.2.0", pieces="true")
     at.button(key="word-0").click().run()
     assert not at.exception
     chosen = Change.read("".join(at.query_params["change"]))
@@ -1150,61 +1175,79 @@ def test_another_word_keeps_the_tokens_before_it(random_runs: Path, name: str, s
     assert expected.alignment is not None
     assert weights(panels(at)[0]) == pytest.approx(expected.alignment.weights, abs=1e-5)
     assert not systems(at)[1]["former"]  # the other checkpoint has no change
-    send(at, "ribbons", "undo", {"system": None})
+    ask(send, at, "change", changes=[])
     assert "change" not in at.query_params
     assert written(at)[0] == best.text
 
 
 def test_a_difference_that_was_taken_away_stays_away() -> None:
-    asked = {"with": [*OPTIONS_AT_FIRST, "difference"]}
+    asked = {"with": ["difference"]}
     at = explore(s=SENTENCE, models=["search-words", "search-bpe"], beam="2", **asked)
     assert len(panels(at)) == 3
-    at.pills(key="choice-with").set_value([*OPTIONS_AT_FIRST]).run()
+    at.pills(key="choice-with").set_value([]).run()
     assert len(panels(at)) == 2
     at = explore(s=SENTENCE, models=["search-words"], beam="2", **asked)
-    at.pills(key="choice-with").set_value(["bars"]).run()
-    assert at.query_params["with"] in ("bars", ["bars"])
+    at.pills(key="choice-with").set_value(["hard"]).run()
+    assert at.query_params["with"] in ("hard", ["hard"])
     at.multiselect(key="choice-models").set_value(["search-words", "search-bpe"]).run()
-    assert [panel["is_difference"] for panel in panels(at)] == [False, False, True]
-    assert at.pills(key="choice-with").value == ["bars", "difference"]
+    assert [panel["is_difference"] for panel in panels(at)][-2:] == [False, True]
+    assert at.pills(key="choice-with").value == ["hard", "difference"]
     at = explore(s=SENTENCE, models=["search-words"], beam="2")
     at.multiselect(key="choice-models").set_value(["search-words", "search-bpe"]).run()
     assert [panel["is_difference"] for panel in panels(at)] == [False, False]  # nobody asked for one
 
 
-@pytest.mark.parametrize(("source", "target", "beside"), [(18, 25, True), (19, 25, False), (18, 26, False)])
-def test_a_matrix_stands_beside_the_ribbons_up_to_a_size(source: int, target: int, beside: bool) -> None:
-    at = explore(s="the " * source, models=["search-words"], of="typed", t="la " * target)
-    (view,) = views(at)
-    assert [len(view["panels"][0][side]) for side in ("source", "target")] == [source + 1, target + 1]
-    assert view["most_height"] == ("window" if beside else "42rem")
-
-
-@pytest.mark.parametrize(("name", "value"), [("least", "1.5"), ("take-share", "1.5"), ("least", "-0.1")])
+@pytest.mark.parametrize(("name", "value"), [("take-share", "1.5"), ("take-share", "-0.1")])
 def test_a_number_outside_its_field_is_named(name: str, value: str) -> None:
     asked = {"show": "links", "do": "export", "take-format": "Pharaoh", name: value}
     at = explore(s=SENTENCE, models=["search-words"], **asked)
-    least = {"least": 0, "take-share": 0.05}[name]
-    said = APP_TEXTS.outside.format(value=escaped(value), title=LOOK.at_least, least=least, most=1)
+    said = APP_TEXTS.outside.format(value=escaped(value), title=LOOK.at_least, least=0.05, most=1)
     assert any(caption.value.endswith(said) for caption in at.caption)
     assert name not in at.query_params
 
 
-@pytest.mark.parametrize(("system", "i"), [("0", 1), (0, "1"), (True, 1), (0, 99), (0, -1), (1, 0), (0, None)])
-def test_a_word_that_there_is_not_is_not_pinned(system: object, i: object, send: Send) -> None:
-    at = explore(s=SENTENCE, models=["search-words"], beam="2", pin="search-words.1.2")
-    send(at, "ribbons", "word", {"word": {"system": system, "i": i}})
-    assert "pin" not in at.query_params
+@pytest.mark.parametrize("value", ["1.5", "-0.1", "x", "nan", "1e-1"])
+def test_links_are_those_of_a_weight_from_0_to_1(value: str) -> None:
+    at = explore(s=SENTENCE, models=["search-words"], show="links", least=value)
+    (panel,) = panels(at)
+    assert {(i, j) for i, j, _ in panel["links_shown"]} == {*map(tuple, np.argwhere(weights(panel) >= 0.2).tolist())}
 
 
-def test_a_word_without_a_row_is_not_pinned(send: Send) -> None:
-    asked: dict[str, Any] = {"s": SENTENCE, "models": ["search-words"], "of": "typed", "t": "la fille ."}
-    at = explore(**asked, **{"with": ["bars", "end"]})
+@pytest.mark.parametrize(
+    "told",
+    [
+        pin("search-words", 99),
+        pin("search-words", 1, 99),
+        pin("gone", 1),
+        pin("search-words", -1),
+        {"name": "search-words", "target": ["1"], "source": []},
+        {"name": "search-words", "target": 1},
+        {"name": 0, "target": [1], "source": []},
+        "search-words.1.",
+        7,
+    ],
+)
+def test_a_word_that_there_is_not_is_not_explained(told: Any, send: Send) -> None:
+    """Whatever a browser tells."""
+    at = explore(s=SENTENCE, models=["search-words"], beam="2")
+    data = data_of(at)
+    assert data is not None
+    send(at, "instrument", "told", data["state"] | {"sentence": SENTENCE, "pin": told})
+    assert [info.value for info in at.info] == [LOOK.pin_a_cell]
+    assert not status(at)
+    assert drawn(at)["pin"] is None
+
+
+def test_a_word_that_the_matrix_does_not_show_is_explained_by_its_number_among_all() -> None:
+    asked: dict[str, Any] = {"s": SENTENCE, "models": ["search-words"], "of": "typed", "t": "la . fille"}
+    at = explore(**asked, pin="search-words.2.", punctuation="false")
     assert panels(at)[0]["target"] == ["la", "fille", "</s>"]
-    send(at, "ribbons", "word", {"word": {"system": 0, "i": 2}})
-    assert "pin" not in at.query_params
-    send(at, "ribbons", "word", {"word": {"system": 0, "i": 1}})
-    assert at.query_params["pin"] in ("search-words.1.", ["search-words.1."])
+    assert drawn(at)["pin"] == {"panel": 0, "source": [], "target": [1]}
+    (said,) = status(at)
+    assert "fille" in said
+    at = explore(**asked, pin="search-words.1.", punctuation="false")
+    assert drawn(at)["pin"] is None
+    assert len(status(at)) == 1
 
 
 @pytest.mark.parametrize("number", [8, 9])
@@ -1225,7 +1268,7 @@ def test_a_translation_of_the_list_is_followed_by_the_best_of_the_others(
     translations = nmt.load(random_runs / "search-words").translate(SENTENCE, beam=3, n_best=3)
     for rank, forced in (("1", False), ("2", True)):
         at = explore(s=SENTENCE, models=["a", "b"], beam="3", of="list", rank=rank,
-                     **{"with": [*OPTIONS_AT_FIRST, "difference"]})  # fmt: skip
+                     **{"with": ["difference"]})  # fmt: skip
         assert written(at) == [translations.hypotheses[int(rank) - 1].text] * 2
         best = translations.best
         own = LOOK.own_translation.format(nats=nats(best.log_probability), text=best.text) if forced else ""
@@ -1275,14 +1318,15 @@ def test_a_word_is_pinned_in_a_checkpoint_whose_name_has_dots(
     shutil.copytree(random_runs / "search-words", tmp_path / "some" / "v1.2.3")
     look_in(tmp_path / "some")
     at = explore(s=SENTENCE, beam="2", pin="v1.2.3.1.2")
-    assert views(at)[0]["pin"] == {"panel": 0, "source": [2], "target": [1]}
+    assert drawn(at)["pin"] == {"panel": 0, "source": [2], "target": [1]}
     assert len(status(at)) == 1
 
 
 def test_without_an_aligner_of_the_languages_no_map_is_called_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("nmt.ui.look.explore.explain.find_aligner", lambda _: None)
     at = explore(s=SENTENCE, models=["search-words"], beam="2", do="explain", pin="search-words.1.", maps="true")
-    (shown,) = [data["panels"][0] for data in views(at) if data["panels"][0]["values"] == LOOK.maps_values]
+    (shown,) = drawn(at, "maps-view")["panels"]
+    assert shown["values"] == LOOK.maps_values
     assert shown["target"] == [LOOK.alpha, APP_TEXTS.posterior, APP_TEXTS.leave_one_out]
     assert LOOK.maps_left_out not in [caption.value for caption in at.caption]
 
@@ -1309,7 +1353,7 @@ def test_the_weights_of_a_pinned_word_are_given_with_three_decimals() -> None:
     [
         ("search-words", "PDF", b"%PDF", b"", CHARTS.effect),
         ("search-words", "SVG", b"<?xml", b"run:", CHARTS.effect),
-        ("search-words", "HTML", b"<!doctype html>", b'"transpose": true', CHARTS.not_attention),
+        ("search-words", "HTML", b"<!doctype html>", b'"transposed":true', '"kind":"leave-one-out"'),
         ("search-words", "JSON", b"{", b'"search-words"', explore_files.NOT_ALPHA),
         ("encdec-words", "JSON", b"{", explore_files.NOT_ALPHA.encode(), "\u0000"),
     ],
@@ -1328,7 +1372,7 @@ def test_what_one_panel_is_saved_as(
     explore(s=SENTENCE, models=[model], beam="2", do="export", **asked)
     (data,) = (each.encode() if isinstance(each, str) else each for each in saved)
     assert data.startswith(begin)
-    assert has in data.replace(b'"transpose":true', b'"transpose": true')
+    assert has in data
     assert lacks.encode() not in data
     if kind == "PDF":
         pdf = PdfReader(io.BytesIO(data))

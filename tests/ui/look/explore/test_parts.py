@@ -14,28 +14,30 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from nmt.alignments.formats.checks import Content
-from nmt.alignments.measures import Crossing, difference
+from nmt.alignments.measures import difference
 from nmt.answers.shipped import SENTENCES
-from nmt.charts.alignment_view import Panel, Pin
 from nmt.config import SearchSettings
 from nmt.errors import InputError
 from nmt.results import Alignment, Encoded, ForcedScore, Hypothesis
 from nmt.results.links import Gold, parse_links
+from nmt.results.record import Tokens
 from nmt.runs.folder import RunInfo
-from nmt.texts import LOOK
+from nmt.texts import APP, CHARTS, LOOK
 from nmt.ui.formatting import listed
+from nmt.ui.instrument import MapView, Pin
 from nmt.ui.look.explore import draw as draw_module
 from nmt.ui.look.explore import form
 from nmt.ui.look.explore import shown as shown_module
-from nmt.ui.look.explore.draw import DrawnPanel, _remark, lost_its_way
-from nmt.ui.look.explore.explain import cell_of, elsewhere, rows_of
-from nmt.ui.look.explore.export import figure_of, file_stem
+from nmt.ui.look.explore.draw import about, lesson_remark, lost_its_way
+from nmt.ui.look.explore.explain import elsewhere, rows_of
+from nmt.ui.look.explore.export import Saved, figure_of, file_stem
 from nmt.ui.look.explore.files import chosen
 from nmt.ui.look.explore.form import ExplorerView
 from nmt.ui.look.explore.gold import beyond
-from nmt.ui.look.explore.shown import DecodedSentence, Shown, follow, shown_of
+from nmt.ui.look.explore.shown import DecodedSentence, Shown, follow, record_of, shown_of
 from nmt.ui.look.explore.what_if import Change, _applied, _sentence
 from nmt.ui.tasks import WhatIfTask
+from tests.ui.drawn import draw
 
 Runs = Callable[[str, str], RunInfo]
 
@@ -151,10 +153,11 @@ def test_the_rows_of_maps_are_over_the_words_alone_and_sum_to_one() -> None:
 
 
 def test_a_pin_of_one_target_word_alone_is_the_cell_with_its_largest_weight() -> None:
-    panel = Panel(alignment=alignment([[0.1, 0.9], [0.8, 0.2]]), title="")
-    pins = [Pin(0, target=(0,)), Pin(0, source=(0,), target=(0,)), Pin(0, source=(0,)), Pin(0, target=(0, 1)),
-            Pin(0, source=(0, 1), target=(0,))]  # fmt: skip
-    assert [cell_of(pin, panel) for pin in pins] == [(0, 1), (0, 0), None, None, None]
+    weights = alignment([[0.1, 0.9], [0.8, 0.2]])
+    pins = [Pin(name="a", target=target, source=source) for target, source in
+            [((0,), ()), ((0,), (0,)), ((), (0,)), ((0, 1), ()), ((0,), (0, 1)), ((2,), ()), ((0,), (2,))]]  # fmt: skip
+    assert [pin.cell(weights) for pin in pins] == [(0, 1), (0, 0), None, None, None, None, None]
+    assert Pin(name="a", target=(0,)).cell(alignment(np.zeros((1, 0)))) is None
 
 
 @pytest.mark.parametrize(("links", "outside"), [("1-0", ""), ("0-2", ""), ("2-0 3-0", "2-0"), ("0-3", "0-3")])
@@ -181,16 +184,28 @@ def test_a_file_has_at_most_a_quarter_of_a_million_cells() -> None:
             chosen(links, "a.txt", 1, source, target)
 
 
-@pytest.mark.parametrize(("letter", "not_attention", "title"), [("α", "", ""), ("link", "", "link"), ("x", "no", "")])
-def test_a_figure_names_its_values_where_they_are_not_alpha(letter: str, not_attention: str, title: str) -> None:
-    panel = Panel(alignment=alignment([[0.5]]), title="a", letter=letter, not_attention=not_attention)
-    view = ExplorerView(sentence="a", runs={})
-    usual = Panel(alignment=alignment([[0.5]]), title="a", not_attention=not_attention)
-    ours, others = (
-        figure_of(view, DrawnPanel(name="a", panel=each)).to_bytes("svg").decode() for each in (panel, usual)
+@pytest.mark.parametrize(
+    ("kind", "stands_in", "title"), [("weights", False, ""), ("links", False, APP.link), ("weights", True, "")]
+)
+def test_a_figure_names_its_values_where_they_are_not_alpha(kind: str, stands_in: bool, title: str) -> None:
+    one = alignment([[0.5]])
+    usual, of_kind = (
+        Saved(title="a", map=one, shown=of_file(one, file_kind, stands_in)) for file_kind in ("weights", kind)
     )
-    assert (ours == others) == (title == "")
-    assert title in ours
+    named = f"a, {of_kind.values}"
+    svg, other = (figure_of(each, MapView()).to_bytes("svg").decode() for each in (of_kind, usual))
+    assert (svg == other) == (title == "")
+    assert title in svg
+    assert (CHARTS.not_attention in svg) == stands_in
+    assert named == f"a, {CHARTS.effect if stands_in else LOOK.values_of_links if title else LOOK.values_of_file}"
+
+
+def of_file(one: Alignment, kind: str, stands_in: bool = False) -> Shown:
+    """The weights of a file as they are shown."""
+    imported: Any = SimpleNamespace(kind=kind)
+    source, target = (Tokens(tokens=side, words=tuple(range(len(side)))) for side in (one.source, one.target))
+    return Shown(number=0, title="a", kind="", text="", source=source, target=target, weights=one,
+                 stands_in=stands_in, imported=imported)  # fmt: skip
 
 
 def test_a_name_of_a_file_has_at_most_sixty_letters_of_each_part() -> None:
@@ -216,15 +231,16 @@ def test_changes_of_an_address_are_at_most_twenty_and_of_bounded_size() -> None:
     def page() -> None:
         import streamlit as st
 
-        from nmt.ui.look.explore.what_if import Change, add_change, read_changes, undo, write_changes
+        from nmt.ui.look.explore.what_if import Change, add_change, read_changes, take_changes, write_changes
 
         write_changes([Change(kind="begin", text=str(k)) for k in range(21)])
         st.text(len(read_changes()))
         add_change(Change(kind="begin", text="next"))
         st.text(",".join(change.text for change in read_changes()))
-        st.text(undo(st.session_state["view"], []))
+        take_changes([f"begin:0::{k}" for k in range(21)])
         st.text(len(read_changes()))
-        write_changes([])
+        take_changes([])
+        st.text(len(read_changes()))
         for change in (
             Change(kind="without", text=""),
             Change(kind="begin", text="a"),
@@ -236,12 +252,11 @@ def test_changes_of_an_address_are_at_most_twenty_and_of_bounded_size() -> None:
             st.text(" ".join(change.kind for change in read_changes()))
 
     at = AppTest.from_function(page)
-    at.session_state["view"] = None
     at.run()
     assert not at.exception, at.exception
     said = [text.value for text in at.text]
     made = ["", "begin", "begin", "begin", "begin begin"]
-    assert said == ["20", ",".join([*map(str, range(19)), "next"]), "False", "20", *made]
+    assert said == ["20", ",".join([*map(str, range(19)), "next"]), "20", "0", *made]
 
 
 def test_a_change_concerns_what_it_is_of(run: Runs) -> None:
@@ -316,13 +331,13 @@ def test_the_five_most_probable_other_words_are_offered() -> None:
         assert bool(at.caption) == bool(expected)
 
 
-@pytest.mark.parametrize(("not_attention", "title"), [("", "Δα"), ("no", "Δ")])
-def test_a_figure_names_a_difference(not_attention: str, title: str) -> None:
+@pytest.mark.parametrize(("stands_in", "title"), [(False, "Δα"), (True, "Δ")])
+def test_a_figure_names_a_difference(stands_in: bool, title: str) -> None:
     delta = difference(alignment([[0.5, 0.5]]), alignment([[0.25, 0.75]]))
-    panel = Panel(alignment=alignment([[-0.25, 0.25]]), title="", not_attention=not_attention, is_difference=True)
-    svg = figure_of(ExplorerView(sentence="a", runs={}), DrawnPanel(name="d", panel=panel, difference=delta))
-    named = re.findall(r">(Δα?)", svg.to_bytes("svg").decode())
-    assert named == [title]
+    shown = of_file(alignment([[0.5, 0.5]]), "weights", stands_in)
+    svg = figure_of(Saved(title="", map=delta, shown=shown, of_one=False), MapView()).to_bytes("svg").decode()
+    assert re.findall(r">(Δα?)", svg) == [title]
+    assert (CHARTS.not_attention_difference in svg) == stands_in
 
 
 @pytest.mark.parametrize(
@@ -349,7 +364,7 @@ def test_a_token_is_said_to_be_chosen_if_it_is_written_in_place_of_another(
     change = Change(kind="token", row=row, text="▁x", name=now.name)
     own = ("la", "mer", "", "")[row]
     expected = LOOK.chosen.format(name=now.name, word="x", own=own) if told else ""
-    assert _sentence(change, before, after, ExplorerView(sentence="a b", runs={})) == expected
+    assert _sentence(change, before, after, ExplorerView(sentence="a b", runs={}), pieces=False) == expected
 
 
 def test_weights_that_are_moved_again_take_the_place_of_the_first(run: Runs) -> None:
@@ -359,7 +374,7 @@ def test_weights_that_are_moved_again_take_the_place_of_the_first(run: Runs) -> 
         checkpoint=before.run, sentence="a b", settings=SearchSettings(), prefix=("u", "v"), weights=weights
     )
     change = Change(kind="weights", row=1, name=before.name, weights=(0.0, 1.0))
-    applied = _applied(change, task, before, ExplorerView(sentence="a b", runs={}))
+    applied = _applied(change, task, before, ExplorerView(sentence="a b", runs={}), pieces=False)
     assert (applied.prefix, applied.weights) == (("u",), (weights[0], (1, (0.0, 1.0))))
 
 
@@ -383,14 +398,21 @@ def test_a_translation_is_followed_if_all_of_it_can_be_computed(
     assert found is None or (found.follows, found.own, found.text) == (first.name, best, "u v")
 
 
-def test_where_ribbons_cross_is_said_under_the_first() -> None:
-    view = ExplorerView(sentence="a sentence of no lesson", runs={})
-    crossing = SimpleNamespace(sentence=lambda alpha: f"crosses in {alpha}")
-    systems: list[Any] = [
-        SimpleNamespace(crossing=found, alignment=alpha, text="")
-        for found, alpha in ((crossing, "alpha"), (None, "alpha"), (None, None))
-    ]
-    assert [_remark(view, system) for system in systems] == ["crosses in alpha", "", ""]
+@pytest.mark.parametrize(
+    ("written", "architecture", "told"),
+    [("", "rnnencdec", True), ("u v", "rnnsearch", True), ("v u", "rnnsearch", False), ("u v", "rnnencdec", False)],
+)
+def test_the_remark_of_a_lesson_is_told_where_it_is_true_of_the_first(
+    run: Runs, written: str, architecture: str, told: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lesson = SimpleNamespace(sentence="a b", languages=("en", "fr"), written=written, shown_look="look at u")
+    monkeypatch.setattr(form, "SENTENCES", [lesson])
+    first = shown(decoded(run(architecture, "fr"), "u v w"))
+    assert first.decoded is not None
+    view = ExplorerView(sentence="a b", runs={first.title: first.decoded.run})
+    assert lesson_remark(view, first) == ({"a b": "look at u"} if told else {})
+    assert lesson_remark(view, None) == {}
+    assert lesson_remark(replace(view, sentence="a sentence of no lesson"), first) == {}
 
 
 @pytest.mark.parametrize(
@@ -416,5 +438,8 @@ def test_where_ribbons_cross_is_told_of_a_sentence_that_the_checkpoint_can_read(
     monkeypatch.setattr(draw_module, "dark_page", lambda: False)
     view = ExplorerView(sentence=sentence, runs={made.name: made.run})
     assert (view.lesson is None) == (sentence != SENTENCES[0].sentence)
-    found = draw_module._system(view, of_house, of_house, lost=False).crossing
-    assert found == (Crossing(source=(0, 1), target=(0, 1)) if told else None)
+    record = record_of(sentence, "en", [of_house])
+    assert record is not None
+    data = {"record": record.to_dict(), "about": about(view, [of_house], [of_house])}
+    (system,) = draw(data)["systems"]
+    assert system["crossing"] == ({"source": [0, 1], "target": [0, 1]} if told else None)
