@@ -140,7 +140,7 @@ LOSING = (  # what rnnencdec-en-fr makes of it is another sentence
 
 def test_nothing_is_said_twice_and_the_crossing_is_explained_below_it(server: str, page: Any, visit: Visit) -> None:
     page.set_viewport_size({"width": 1280, "height": 720})
-    visit(server)
+    visit(server, do="length")
     page.locator(".ring").wait_for()
     page.locator(".panel canvas").first.wait_for()
     ring, remark = page.locator(".ring").bounding_box(), page.locator(".remark").first.bounding_box()
