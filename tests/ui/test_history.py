@@ -25,19 +25,28 @@ WINDOW = """given.cases.map((steps) => {
     addEventListener: (name, action, first) => listeners.set(name, [...(listeners.get(name) ?? []), first && action]),
   };
   const location = new Proxy({}, { get: (_, name) => entries.at(-1)[name] });
+  const told = [];
+  window.dispatchEvent = ({ type }) => told.push(type);
   const run = new Function("window", "history", "location", "HTMLAnchorElement", given.script);
   run(window, history, location, HTMLAnchorElement);
   run(window, history, location, HTMLAnchorElement);
   for (const [name, ...rest] of steps) {
     if (name === "push") {
       history.pushState(null, "", rest[0]);
+    } else if (name === "view") {
+      const values = () => rest[0];
+      window.jointlyAddress = rest[0] && { names: ["pin", "show"], values };
+    } else if (name === "travel") {
+      entries.push(go(rest[0]));
+      const event = { stopImmediatePropagation: () => told.push("kept from the program") };
+      listeners.get("popstate").forEach((action) => action(event));
     } else {
       const path = rest.length ? [{}, new HTMLAnchorElement(...rest)] : [{}];
       listeners.get(name).forEach((action) => action({ composedPath: () => path }));
     }
   }
   const heard = [...listeners.values()].flat().length;
-  return { entries: entries.map((each) => each.href.replace("https://here", "")), heard };
+  return { entries: entries.map((each) => each.href.replace("https://here", "")), heard, told };
 })"""
 ACT, LEAVE, OTHER = ["pointerdown"], ["click", "/length"], ["push", "?s=2"]
 
@@ -70,4 +79,37 @@ def test_each_step_of_the_reader_is_one_entry() -> None:
     given = {"script": script, "cases": [steps for steps, _ in CASES.values()]}
     found = evaluate(ROOT / "nmt/charts/js/numbers.js", WINDOW, given)
     for (name, (_, expected)), ours in zip(CASES.items(), found, strict=True):
-        assert ours == {"entries": expected, "heard": 4}, name
+        assert ours == {"entries": expected, "heard": 4, "told": []}, name
+
+
+PINNED, FREE = ["view", {"pin": "a.1."}], ["view", {}]
+OF_VIEW, KEPT = "jointly-travel", "kept from the program"
+VIEWS: dict[str, tuple[list[Any], list[str], list[str]]] = {
+    "what the program writes keeps what the view has": (
+        [ACT, PINNED, OTHER, ["push", "?s=3&show=links"]],
+        ["/look?s=1", "/look?s=2&pin=a.1.", "/look?s=3&pin=a.1."],
+        [],
+    ),
+    "and not what it had": ([ACT, FREE, ["push", "?s=1&pin=a.1."]], ["/look?s=1"], []),
+    "nor anything on another page": ([ACT, PINNED, ["push", "/length?s=1"]], ["/look?s=1", "/length?s=1"], []),
+    "a view that is gone writes nothing": ([PINNED, ["view", None], ACT, OTHER], ["/look?s=1", "/look?s=2"], []),
+    "on the way to another pin the program has nothing to do": (
+        [FREE, ["travel", "?s=1&pin=a.2."], ["travel", "?s=1"]],
+        ["/look?s=1", "/look?s=1&pin=a.2.", "/look?s=1"],
+        [OF_VIEW, KEPT, OF_VIEW, KEPT],
+    ),
+    "on the way to another sentence it has, and the view hears of it first": (
+        [FREE, ["travel", "?s=2&pin=a.2."]],
+        ["/look?s=1", "/look?s=2&pin=a.2."],
+        [OF_VIEW],
+    ),
+    "without a view the program does all": ([["travel", "?s=1&pin=a.2."]], ["/look?s=1", "/look?s=1&pin=a.2."], []),
+}
+
+
+def test_one_address_has_what_the_program_and_a_view_write() -> None:
+    script = (ROOT / "nmt" / "ui" / "js" / "history.js").read_text("utf-8")
+    given = {"script": script, "cases": [steps for steps, _, _ in VIEWS.values()]}
+    found = evaluate(ROOT / "nmt/charts/js/numbers.js", WINDOW, given)
+    for (name, (_, entries, told)), ours in zip(VIEWS.items(), found, strict=True):
+        assert ours == {"entries": entries, "heard": 4, "told": told}, name
