@@ -175,10 +175,10 @@ def test_measures_and_marks(found: list[dict[str, Any]], restricted: list[Any]) 
         assert close(
             answer["measures"]["elsewhere"], np.minimum(measured.end_share + measured.punctuation_share, 1), 1e-5
         )
-        signs = {**dict.fromkeys(marked.dropped, "HARDLY"), **dict.fromkeys(marked.attended_often, "OFTEN")}
+        signs = {**dict.fromkeys(marked.dropped, "hardly"), **dict.fromkeys(marked.attended_often, "often")}
         assert answer["marks"]["source"] == [signs.get(j) for j in range(len(expected.alignment.source))]
         repeated = [i in marked.repeated for i in range(len(expected.alignment.target))]
-        assert [mark == "REPEATED" for mark in answer["marks"]["target"]] == repeated
+        assert [mark == "repeated" for mark in answer["marks"]["target"]] == repeated
         number += len(signs) + sum(repeated)
     assert number > RECORDS
 
