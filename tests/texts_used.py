@@ -108,7 +108,7 @@ class Use:
 
 @cache
 def uses(path: Path) -> list[Use]:
-    """All places of a module that read a text: ``LOOK.hint``, and names in records, such as "charts.alpha"."""
+    """All places of a module that read a text: ``LOOK.lost``, and names in records, such as "charts.alpha"."""
     tree = ast.parse(path.read_text("utf-8"))
     tables = {
         alias.asname or alias.name: TABLES[alias.name]

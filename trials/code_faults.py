@@ -42,13 +42,16 @@ GROUPS: dict[str, tuple[str, ...]] = {
 """Packages and modules of nmt by the groups whose faults are counted together: the second has all that no other names,
 the last has all JavaScript."""
 BROWSER: dict[str, tuple[str, ...]] = {
-    "nmt/charts/alignment_view": ("alignment_view", "explore", "explore_changes", "translate"),
-    "nmt/charts/ribbons": ("first_screen", "translate", "hover", "presentation"),
+    "nmt/charts/alignment_view": ("alignment_view", "hover", "explore", "explore_changes", "translate"),
+    "nmt/charts/ribbons": ("ribbons", "first_screen", "translate", "presentation"),
     "nmt/charts/step_view": ("learn",),
     "nmt/charts/film_view": ("learn",),
     "nmt/charts/beam_view": ("learn",),
     "nmt/page": ("translating_page", "page_against_python"),
-    "nmt/instrument": ("translating_page", "page_against_python", "page_languages", "instrument"),
+    "nmt/instrument": (
+        *("instrument", "first_screen", "explore", "explore_changes", "together", "learn", "presentation"),
+        *("translating_page", "page_against_python", "page_languages"),
+    ),
 }
 """Tests in Chromium, ``tests/browser/test_*.py``, that concern the JavaScript of a folder; all do for other folders."""
 EQUIVALENT = {

@@ -1,6 +1,6 @@
 """The texts of the program: one file for each language, with all texts under the same dotted names.
 
-``LOOK.hint`` is the text ``look.hint`` in the language of the present reader. What shows texts, an app, tells by
+``LOOK.lost`` is the text ``look.lost`` in the language of the present reader. What shows texts, an app, tells by
 ``follow`` which language that is; everything else is English. A test finds the names in the source: each that is used
 is in every file, with the same fields, and each that is in a file is used.
 """
@@ -93,7 +93,7 @@ class _Attributes(Generic[_Kind]):
 class Texts(_Attributes[str]):
     """The texts of a part of the program.
 
-    ``LOOK.hint`` is the text ``look.hint``, ``LOOK.forms.words`` the list ``look.words``, such as singular and plural,
+    ``LOOK.lost`` is the text ``look.lost``, ``LOOK.forms.words`` the list ``look.words``, such as singular and plural,
     and ``LOOK.by_key.modes`` the table ``look.modes``, texts by their keys.
     """
 

@@ -60,7 +60,7 @@ CURVE = ".js-plotly-plot .scatterlayer .point"
 OWN = {"models": ["search", "encdec"], "beam": "2"}
 SENTENCES = {"sets": "jointly-300", "bucket": "21-30"}
 VIEWS = {
-    "look": View(picture=".small-figure"),
+    "look": View(asked={"do": "length"}, picture=".small-figure"),
     "look, typed sentence": View(
         asked=BOTH | {"show": "both", "with": ["bars", "difference"]}, picture=".lines path.line", presses="Settings"
     ),
@@ -68,7 +68,7 @@ VIEWS = {
     "look, pinned": _section("explain", "[role=status]", pin="search.1.2"),
     "look, maps": _section("explain", ".st-key-maps .panel", pin="search.1.2", maps="true"),
     "look, what if": _section("what-if", ".former", change="begin:0::la", pin="search.1.2"),
-    "look, effect": View(asked=BOTH | {"effect": "true"}, picture=".st-key-effect .panel"),
+    "look, effect": View(asked=BOTH | {"effect": "true"}, picture=".panel.not-attention"),
     "look, gold": _section("gold", ".gold.sure >> nth=0", gold="0-0 1p1", show="both"),
     "look, table": _section("export", TABLE, **{"take-format": "Table"}),
     "look, export": _section("export", "text=Save as"),

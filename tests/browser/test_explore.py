@@ -48,10 +48,10 @@ def test_no_cell_moves_from_under_the_pointer(server: str, page: Any, visit: Vis
     page.set_viewport_size({"width": 1000, "height": 900})
     visit(server, s=SENTENCE, models=["search"])
     matrix = page.get_by_role("application")
+    page.locator(".panel .readout").hover()
     matrix.scroll_into_view_if_needed()
     before = matrix.bounding_box()
     assert before is not None
-    page.locator(".panel .readout").hover()
     page.mouse.move(before["x"] + before["width"] / 2, before["y"] + before["height"] / 2)
     page.locator(".panel .readout .weight").wait_for()
     assert matrix.bounding_box() == before

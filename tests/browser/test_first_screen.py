@@ -8,12 +8,13 @@ from typing import Any
 
 import pytest
 
-from nmt.texts import APP, LOOK
+from nmt.texts import APP, LOOK, view_texts
 from tests.browser.conftest import FITS_IN_WIDTH
 
 pytestmark = pytest.mark.browser
 
 WORDS = 34
+HINT = view_texts("instrument")["hint"]
 SOURCE = " ".join(["the", "old", "teacher", "sleeps", "in", "a", "small", "house", "near", "the"] * 4).split()[:WORDS]
 ONE_SCREEN = (
     "She reads a long letter.",
@@ -128,7 +129,7 @@ def test_without_a_matrix_nothing_is_left_free_for_one(server: str, page: Any, v
     sections, ribbons = (page.locator(name).bounding_box() for name in (".st-key-choice-do", "#ribbons"))
     assert sections["x"] == pytest.approx(ribbons["x"], abs=1)
     assert page.locator(".panel").count() == 0
-    assert LOOK.hint.partition(".")[0] not in page.locator("body").inner_text()
+    assert HINT.partition(".")[0] not in page.locator("body").inner_text()
 
 
 LOSING = (  # what rnnencdec-en-fr makes of it is another sentence
@@ -139,7 +140,7 @@ LOSING = (  # what rnnencdec-en-fr makes of it is another sentence
 
 def test_nothing_is_said_twice_and_the_crossing_is_explained_below_it(server: str, page: Any, visit: Visit) -> None:
     page.set_viewport_size({"width": 1280, "height": 720})
-    visit(server)
+    visit(server, do="length")
     page.locator(".ring").wait_for()
     page.locator(".panel canvas").first.wait_for()
     ring, remark = page.locator(".ring").bounding_box(), page.locator(".remark").first.bounding_box()
@@ -150,7 +151,7 @@ def test_nothing_is_said_twice_and_the_crossing_is_explained_below_it(server: st
     assert LOOK.introduction in page.locator("body").inner_text()
     assert page.locator(".panel.not-attention").count() == 0
     assert LOOK.lost not in written
-    assert written.count(LOOK.hint.partition(".")[0].split(" to ")[0]) == 1
+    assert written.count(HINT.partition(".")[0].split(" to ")[0]) == 1
     figure = page.locator("figure.small")
     assert "tok:" not in figure.inner_text()
     assert "tok:" in figure.locator("figcaption").get_attribute("title")

@@ -44,7 +44,7 @@ def test_the_handle_adds_sentences_by_mouse_and_keys_until_rnnencdec_has_lost_wo
     """The released checkpoints carry their results; the mark moves along the curve."""
     page.set_viewport_size({"width": 1280, "height": 720})
     page.emulate_media(reduced_motion="reduce")
-    visit(server, s=CONCATENATED["en"][0])
+    visit(server, s=CONCATENATED["en"][0], do="length")
     handle = page.get_by_role("slider", name="Sentences translated as one")
     handle.wait_for()
     mark = page.locator(".small-figure .here")
@@ -89,7 +89,7 @@ def test_no_press_is_lost_while_the_page_of_the_press_before_is_made(server: str
         handle.press("ArrowRight")
         wait_for_address(page, k="3")
         words = f"{sentence} the sea is a cat she sleeps".split()
-        expect(page.locator(".system").first.locator(".source .word")).to_have_text(words)
+        expect(page.locator(".system").first.locator(".source .word")).to_have_text(words, timeout=60_000)
 
 
 @pytest.mark.parametrize("number", ["1", "3", "6"])

@@ -14,7 +14,7 @@ const SWITCHES = ["bars", "end", "punctuation", "pieces", "transposed"];
  * @param {(part: Partial<import("./drawing.js").View>) => void} choose
  */
 export function fillControls(place, view, { texts, scales, pieces }, choose) {
-  const { controls } = texts;
+  const controls = texts.controls;
   const focused = place.getRootNode().activeElement?.dataset?.control; // which the new controls go on with
   const asChoice = (name, options) => select(name, controls[name].title, options, view[name], choose);
   const names = Object.keys(scales ?? {}).filter((name) => Object.hasOwn(controls.scale.options, name));
