@@ -7,9 +7,9 @@ FROM python:3.11-slim-bookworm AS packages
 ARG CPU_INDEX
 WORKDIR /opt/jointly
 COPY .ci/install.py .ci/
-COPY requirements*.txt requirements.lock ./
+COPY pyproject.toml requirements.txt requirements.lock ./
 RUN PIP_EXTRA_INDEX_URL="${CPU_INDEX:?is missing: docs/deploy.md says where it is from}" PIP_NO_CACHE_DIR=1 \
-        python .ci/install.py requirements.txt requirements-serve.txt \
+        python .ci/install.py requirements.txt serve \
     && .venv/bin/python -c 'import sys, torch; sys.exit(torch.version.cuda and "this is not the CPU build of PyTorch")'
 # What no program here needs: headers, tests, pip itself, programs of PyTorch but one, notebooks' parts, Arrow's network.
 WORKDIR /opt/jointly/.venv/lib/python3.11/site-packages

@@ -101,7 +101,7 @@ bench: .venv/.installed-dev
 bench-quick: .venv/.installed-dev
 	@$(BIN)/python -m benchmarks --quick
 
-# $(call prepare,FILES): .venv with what the requirements files name, by the first Python that is new enough.
+# $(call prepare,FILES): .venv with what requirements files and extras name, by the first Python that is new enough.
 prepare = for python in $(PYTHON); do \
 	if "$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2> /dev/null; then \
 		"$$python" .ci/install.py $(1); exit $$?; \
@@ -116,6 +116,6 @@ $(BIN)/python $(BIN)/jointly:
 	@$(call prepare,requirements.txt)
 	@touch $@
 
-.venv/.installed-dev: $(REQUIREMENTS) requirements-serve.txt requirements-smt.txt requirements-dev.txt $(BIN)/python $(BIN)/jointly
-	@$(call prepare,requirements-dev.txt)
+.venv/.installed-dev: requirements.txt requirements.lock requirements-dev.txt $(BIN)/python $(BIN)/jointly
+	@$(call prepare,requirements-dev.txt serve smt cluster)
 	@touch $@ .venv/.installed-app

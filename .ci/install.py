@@ -1,11 +1,11 @@
-"""Make .venv and install requirements files into it, saying what happens; `make` calls this.
+"""Make .venv and install requirements files and extras into it, saying what happens; `make` calls this.
 
-    python .ci/install.py [requirements.txt ...]      (by hand where there is no make)
+    python .ci/install.py [requirements.txt ...] [serve ...]      (by hand where there is no make)
 
 First come PyTorch, by its version, and the packages of requirements.lock, whose checksums pip compares; then what the
-requirements files ask for beside them. Where packages come from is pip's business: its own settings (PIP_INDEX_URL,
-PIP_EXTRA_INDEX_URL, PIP_FIND_LINKS, pip.conf) are honoured. A PyTorch that is already in .venv in the right version is
-kept. The command ``jointly`` in .venv/bin runs the checkout's own code, from any folder.
+requirements files and the extras of pyproject.toml ask for beside them. Where packages come from is pip's business: its
+own settings (PIP_INDEX_URL, PIP_EXTRA_INDEX_URL, PIP_FIND_LINKS, pip.conf) are honoured. A PyTorch that is already in
+.venv in the right version is kept. The command ``jointly`` in .venv/bin runs the checkout's own code, from any folder.
 """
 
 import platform
@@ -85,13 +85,21 @@ def install(files):
 
 def steps(files):
     """What pip is given, call by call. PyTorch differs by platform and index, so it has no checksum."""
-    asked = (ROOT / "requirements-torch.txt").read_text(encoding="utf-8")
-    (torch,) = re.findall(r"^torch==\S+", asked, flags=re.MULTILINE)
     return [
-        [torch],
+        asked("torch"),
         ["--require-hashes", "--no-deps", "-r", ROOT / "requirements.lock"],
-        [part for name in files for part in ("-r", ROOT / name)],
+        [part for name in files for part in (("-r", ROOT / name) if name.endswith(".txt") else asked(name))],
     ]
+
+
+def asked(extra):
+    """What pyproject.toml asks for: an extra, with the extras that it names, or the dependencies of all for ""."""
+    import tomllib  # of Python 3.11
+
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    found = project["optional-dependencies"][extra] if extra else project["dependencies"]
+    named = [(line, re.fullmatch(r"jointly\[(\w+)\]", line)) for line in found]
+    return [each for line, other in named for each in (asked(other[1]) if other else [line])]
 
 
 def pip_install(what, log):

@@ -23,6 +23,16 @@ is what the package states in its metadata, an SPDX expression where it gives on
 `nmt/data/languages.tsv` is derived from the word frequencies of wordfreq (Robyn Speer) and has their licence,
 CC BY-SA 4.0.
 
+**sil-thot (LGPL-3.0)** is optional. The wheel does not contain it: the wheel names it in the extra `[smt]`, and only
+the word aligners' partner and the phrase-based system load it. The image contains it as its authors built it, with its
+licence, in a folder where another build can take its place. So the LGPL asks nothing of Jointly's own code. Who passes
+on an image passes on that licence with it.
+
+**sacremoses (MIT)** has one maintainer. The version is fixed, with its checksum, and it is pure Python. If it no longer
+runs on a new Python, what Jointly uses moves into `nmt/data` with its licence: `tokenize.py`, `util.py`, `corpus.py`
+and the lists of abbreviations and characters, 1,400 lines. The tokeniser of the page in JavaScript already has the same
+rules, and tests hold it against sacremoses.
+
 Written by `.ci/licences.py` from `requirements.lock` and the installed packages.
 
 | package | version | licence |
@@ -46,11 +56,10 @@ def main():
 
 def locked():
     """The packages of the lock file and PyTorch, each with its versions, which may differ by version of Python."""
-    texts = [(ROOT / name).read_text(encoding="utf-8") for name in ("requirements.lock", "requirements-torch.txt")]
+    text = (ROOT / "requirements.lock").read_text(encoding="utf-8")
     found = {}
-    for name, version in re.findall(r"^([\w.-]+)==(\S+)", texts[0], flags=re.MULTILINE):
+    for name, version in re.findall(r"^(?:#   pip install )?([\w.-]+)==(\S+)", text, flags=re.MULTILINE):
         found.setdefault(name, []).append(version)
-    found["torch"] = re.findall(r"^torch==(\S+)", texts[1], flags=re.MULTILINE)
     return dict(sorted(found.items()))
 
 

@@ -8,8 +8,9 @@ is done again; a task may do so a few times before the work fails.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import ExitStack
+from functools import lru_cache, partial
 from importlib import import_module
 from typing import Any
 
@@ -20,13 +21,18 @@ _RETRIES = 3
 
 
 def run_tasks(
-    function: Callable[..., Any], tasks: Sequence[tuple[Any, ...]], *, workers: int | None, address: str | None
+    opens: Callable[..., Any],
+    work: Callable[[Any, Any], Any],
+    tasks: Sequence[tuple[tuple[Hashable, ...], Any]],
+    workers: int | str,
 ) -> Iterator[tuple[int, Any]]:
     """Yield the number and result of each task as it is done. Workers have one thread each.
 
     Args:
-        workers: processes to start on this machine; None with an ``address``.
-        address: of a scheduler that runs, such as tcp://host:8786.
+        opens: opens what a task needs; a worker keeps it for the next task that has the same arguments.
+        work: called with what was opened, and the item of a task.
+        tasks: for each the arguments of ``opens``, and an item.
+        workers: processes to start on this machine, or the address of a scheduler that runs, such as tcp://host:8786.
 
     Raises:
         InputError: dask.distributed is not installed, nothing answers at the address, a task raised one, or a task's
@@ -39,8 +45,8 @@ def run_tasks(
             raise
         raise InputError("workers need dask.distributed: pip install 'jointly[cluster]'") from None
     with ExitStack() as closing:
-        where = address
-        if address is None:
+        where = workers
+        if isinstance(workers, int):
             one = {"n_workers": workers, "threads_per_worker": 1, "dashboard_address": None}
             try:
                 where = closing.enter_context(distributed.LocalCluster(**one, silence_logs=logging.ERROR))
@@ -49,8 +55,8 @@ def run_tasks(
         try:
             client = closing.enter_context(distributed.Client(where, timeout=10))
         except (OSError, ValueError) as error:
-            raise InputError(f"no scheduler answers at {address}: {error}") from None
-        futures = client.map(_guarded, [function] * len(tasks), tasks, retries=_RETRIES, pure=False)
+            raise InputError(f"no scheduler answers at {workers}: {error}") from None
+        futures = client.map(partial(_guarded, opens, work), tasks, retries=_RETRIES, pure=False)
         closing.callback(client.cancel, futures)
         numbers = {future.key: number for number, future in enumerate(futures)}
         for future in distributed.as_completed(futures):
@@ -63,9 +69,14 @@ def run_tasks(
             yield numbers[future.key], result
 
 
-def _guarded(function: Callable[..., Any], task: tuple[Any, ...]) -> tuple[bool, Any]:
-    """Call a task in a worker. Invalid input is a result, so that it is not tried again."""
+_opened = lru_cache(maxsize=1)(lambda opens, arguments: opens(*arguments))
+
+
+def _guarded(
+    opens: Callable[..., Any], work: Callable[[Any, Any], Any], task: tuple[tuple[Hashable, ...], Any]
+) -> tuple[bool, Any]:
+    """Do a task in a worker. Invalid input is a result, so that it is not tried again."""
     try:
-        return False, function(*task)
+        return False, work(_opened(opens, task[0]), task[1])
     except InputError as error:
         return True, str(error)

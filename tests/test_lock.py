@@ -2,19 +2,23 @@
 
 import re
 import runpy
+import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 ENTRY = re.compile(r"^(\S+)==(\S+)((?: ;[^\\\n]*)?)((?: \\\n    --hash=sha256:[0-9a-f]{64})+)$", re.MULTILINE)
 
-PARTS = ("core", "torch", "print", "app", "serve", "smt")
-OPTIONAL = ("serve", "smt")
+NOT_ARM = 'sys_platform != "linux" or platform_machine == "x86_64"'
+INSTALL = runpy.run_path(str(ROOT / ".ci" / "install.py"))
 
 
-def asked() -> dict[str, str]:
-    """Versions by package in the requirements files."""
-    texts = [(ROOT / f"requirements-{name}.txt").read_text(encoding="utf-8") for name in PARTS]
-    return dict(re.findall(r"^([\w.-]+)==(\S+)(?: ;.*)?$", "\n".join(texts), flags=re.MULTILINE))
+def asked(*extras: str) -> dict[str, str]:
+    """Versions by package that extras ask for, "" for the dependencies of all; without a name everything."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    lines = "\n".join(
+        line for extra in extras or ("", *project["optional-dependencies"]) for line in INSTALL["asked"](extra)
+    )
+    return dict(re.findall(r"^([\w.-]+)==(\S+)(?: ;.*)?$", lines, flags=re.MULTILINE))
 
 
 def test_every_entry_has_checksums_and_what_is_asked_for_is_there() -> None:
@@ -27,11 +31,13 @@ def test_every_entry_has_checksums_and_what_is_asked_for_is_there() -> None:
     assert not [name for name, _ in locked if name.startswith(("torch", "nvidia-", "cuda-", "triton"))]
 
 
-def test_requirements_txt_has_all_parts_but_those_that_are_optional() -> None:
+def test_requirements_txt_has_what_the_app_and_the_commands_need() -> None:
     lines = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
-    parts = [line for line in lines if line.startswith("-r ")]
-    assert parts == [f"-r requirements-{name}.txt" for name in PARTS if name not in OPTIONAL]
-    assert not [line for line in lines if line not in parts and not line.startswith("#")]
+    assert dict(line.split("==") for line in lines[1:]) == asked("", "torch", "app")
+    assert asked("app").items() >= asked("print").items()
+    assert asked().keys() - asked("", "torch", "app").keys() == {
+        *("starlette", "uvicorn", "prometheus-client", "sil-thot", "distributed")
+    }
 
 
 def test_the_commands_that_use_it_name_this_pytorch() -> None:
@@ -39,9 +45,9 @@ def test_the_commands_that_use_it_name_this_pytorch() -> None:
 
 
 def test_the_installer_takes_the_locked_packages_with_their_checksums_before_anything_else() -> None:
-    steps = runpy.run_path(str(ROOT / ".ci" / "install.py"))["steps"](["requirements-dev.txt"])
+    steps = INSTALL["steps"](["requirements-dev.txt", "smt"])
     assert steps == [
         [f"torch=={asked()['torch']}"],
         ["--require-hashes", "--no-deps", "-r", ROOT / "requirements.lock"],
-        ["-r", ROOT / "requirements-dev.txt"],
+        ["-r", ROOT / "requirements-dev.txt", f"sil-thot=={asked()['sil-thot']} ; {NOT_ARM}"],
     ]

@@ -45,14 +45,13 @@ _SEVERAL = (("runs/words",), ("runs/words", "runs/encdec"), ("runs/whole", "runs
 _LANGUAGE = _each("en", "fr", "de", "ja")
 _DEVICE = {"--device": _each("cpu")}
 _JSON = {"--json": _ON}
-_JOBS = {"--runs": _each("runs")}
 _TEXT = {"--source": _each("text.en"), "--target": _each("text.fr")}
 _TEST = {"--source": _each("text.en", "text.en.gz"), "--reference": _each("text.fr", "text.fr.xz")}
 _RULES = ("argmax", "argmax-null", "columns", "threshold")
 _COMBINED = ("intersection", "union", "grow-diag", "grow-diag-final", "grow-diag-final-and")
 _SEARCH = {
-    "--beam": _each("1", "2", "5", "24"), "--length-penalty": _each("0", "0.6", "1", "3"), "--no-unk": _ON,
-    "--allow-unk": _ON, "--replace-unk": ((), ("copy",)), "--precision": _each("fp32", "int8", "bf16"),
+    "--beam": _each("1", "2", "5", "24"), "--length-penalty": _each("0", "0.6", "1", "3"), "--unk": _ON,
+    "--replace-unk": ((), ("copy",)), "--precision": _each("fp32", "int8", "bf16"),
     "--hard-attention": _ON,
 }  # fmt: skip
 _MAPS = {
@@ -63,7 +62,7 @@ _BOTH_MAPS = {"--reverse": _each("runs/back"), "--rule": _each(*_COMBINED), "--t
 _ALIGNER_MAPS = {"--map": _each("posterior"), "--rule": _each(*_RULES), "--threshold": _each("0.2")}
 _ALIGNER = {"--runs": _each("runs")}
 _TRAINING = {"--training": (("train.en", "train.fr"),)}
-_AS_ALIGNMENT = {"--format": _each("pharaoh", "json"), "--pretokenised": _ON}
+_AS_ALIGNMENT = {"--pretokenised": _ON}
 _SHARDS = {"--shards": _each("shards/whole", "shards/computed")}
 _PART = {"--part": _each("1/1", "2/3")}
 _GOLD = {"--gold": _each("gold")}
@@ -183,15 +182,15 @@ FORMS: tuple[Form, ...] = (
         } | _JSON,
     ),
     Form(
-        command=("evaluate",),
+        command=("evaluate-output",), places=(_each("moses"),),
         needed=_TEST | {
-            "--system": _each("moses"), "--hypothesis": _each("written.fr"), "--name": _each("set"),
+            "--hypothesis": _each("written.fr"), "--name": _each("set"),
             "--out": _each("systems"),
         },
         free={
             "--about": _each("another program"), "--by-length": _ON,
-            "--keep-translations": ((), ("--segments", "written.fr")),
-            "--source-lang": (("en", "--target-lang", "fr"), ("en", "--target-lang", "ja")),
+            "--keep-translations": _ON, "--segments": _each("written.fr"), "--concatenate": _ON,
+            "--languages": (("en", "fr"), ("en", "ja")),
         } | _JSON,
     ),
     Form(
@@ -259,7 +258,7 @@ FORMS: tuple[Form, ...] = (
             "--data": _each("prepared"), "--run": _each("new/trained"), "--set": _each("training.max_updates=3"),
             "--device": _each("cpu"),
         },
-        free={"--keep": _each("1", "1,3")} | _JSON,
+        free=_JSON,
     ),
     Form(
         command=("train",), places=(_each("debug"),),
@@ -275,10 +274,10 @@ FORMS: tuple[Form, ...] = (
         free=_JSON,
     ),
     Form(
-        command=("jobs", "add", "train"), places=(_each("debug"),),
+        command=("jobs", "add"), places=(_each("train"), _each("debug")),
         needed={"--data": _each("prepared"), "--run": _each("trained-later")},
         free={
-            "--set": _each("training.max_updates=3"), "--device": _each("cpu"), "--keep": _each("1", "1,3"),
+            "--set": _each("training.max_updates=3"), "--device": _each("cpu"),
             "--init-from": _each("runs/trained"), "--resume": _ON,
         } | _JSON,
     ),
@@ -303,10 +302,10 @@ FORMS: tuple[Form, ...] = (
         command=("experiments", "phrase-based", "translate"), places=(_each("phrases-of-toy"),),
         free={"--n-best": _each("1", "3"), "--concatenate": _ON} | _JSON,
     ),
-    Form(command=("jobs", "list"), free=_JOBS | _JSON),
-    Form(command=("jobs", "stop"), places=(_each("waits"),), free=_JOBS),
-    Form(command=("jobs", "resume"), places=(_each("stopped"),), free=_JOBS),
-    Form(command=("jobs", "remove"), places=(_each("waits", "stopped"),), free=_JOBS),
+    Form(command=("jobs", "list"), free=_JSON),
+    Form(command=("jobs", "stop"), places=(_each("waits"),)),
+    Form(command=("jobs", "resume"), places=(_each("stopped"),)),
+    Form(command=("jobs", "remove"), places=(_each("waits", "stopped"),)),
     Form(command=("corpus", "list"), free=_JSON),
     Form(
         command=("release", "reproduce"),

@@ -100,7 +100,7 @@ def _kill(one: Listed) -> None:
 
 
 def _runner(root: Path) -> subprocess.Popen[bytes]:
-    return start(["jobs", "run", "--runs", str(root)], root / "runner.log")
+    return start(["jobs", "--runs", str(root), "run"], root / "runner.log")
 
 
 def _content(run: Path) -> dict[str, str]:

@@ -95,10 +95,10 @@ def _by_commands(folder: Path) -> None:
         workshop.prepare(folder, prepared),
         ["train", "debug", "--data", str(prepared), "--run", str(runs / "trained"), *short],
         *(
-            ["jobs", "add", "--runs", str(runs), "train", "debug", "--data", str(prepared), "--run", name]
+            ["jobs", "--runs", str(runs), "add", "train", "debug", "--data", str(prepared), "--run", name]
             for name in _JOBS
         ),
-        ["jobs", "stop", "stopped", "--runs", str(runs)],
+        ["jobs", "--runs", str(runs), "stop", "stopped"],
         *(["shard", str(folder / "text.en"), "--out", str(folder / "shards" / name)] for name in ("whole", "computed")),
         ["translate", str(runs / "words"), "--shards", str(folder / "shards" / "computed")],
         ["experiments", "phrase-based", "prepare", str(folder / "phrases-of-toy"), "--data", str(prepared)],

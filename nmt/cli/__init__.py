@@ -13,7 +13,10 @@ JOINTLY = Program(
     package="nmt.cli",
     commands={
         "app": "app",
-        "get": "get",
+        "page": "app",
+        "get": "runs",
+        "inspect": "runs",
+        "recipes": "runs",
         "corpus": "corpus",
         "prepare": "prepare",
         "train": "train",
@@ -25,14 +28,12 @@ JOINTLY = Program(
         "merge": "shards",
         "aer": "aer",
         "evaluate": "evaluate",
+        "evaluate-output": "evaluate_output",
         "compare": "compare",
         "stress": "stress",
         "figure3": "figure3",
         "rescore": "rescore",
-        "page": "page",
         "serve": "serve",
-        "inspect": "runs",
-        "recipes": "runs",
     },
 )
 build_parser, main = JOINTLY.parser, JOINTLY.main

@@ -156,9 +156,6 @@ def register(commands: Commands) -> None:
         parents=[RUN, DEVICE, RUNS, JSON],
     )
     add_texts(parser, note=f", each up to {MOST_CHARACTERS:,} characters; --source alone: lines source ||| target")
-    parser.add_argument(
-        "--format", choices=("pharaoh", "json"), default="pharaoh", help="output format; json includes the weights"
-    )
     parser.add_argument("--pretokenised", action="store_true", help="the lines are already tokenised")
     add_maps(parser, "argmax")
     add_shards(parser, _align_shards)
@@ -194,15 +191,14 @@ def _align_shards(options: argparse.Namespace) -> Work:
         aligned = aligner.stream(texts, pretokenised=options.pretokenised, extraction=extraction)
         yield from (_line(options, one) for one in aligned)
 
-    shown = {"json": options.json or options.format == "json", "pretokenised": options.pretokenised}
+    shown = {"json": options.json, "pretokenised": options.pretokenised}
     training = [sha256_of(Path(file)) for file in options.training or ()]
     identity = {"command": "align", "aligner": aligner.identity, "rule": asdict(extraction), "training": training}
     return Work(f"align-{aligner.name}", identity | shown, lines)
 
 
 def _line(options: argparse.Namespace, aligned: WordAlignment) -> str:
-    as_json = options.json or options.format == "json"
-    return as_json_line(aligned.to_dict()) if as_json else format_links(aligned.links)
+    return as_json_line(aligned.to_dict()) if options.json else format_links(aligned.links)
 
 
 def _check_costs(options: argparse.Namespace, aligner: PairAligner, pairs: Sequence[tuple[str, str]]) -> None:

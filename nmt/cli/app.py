@@ -1,4 +1,4 @@
-"""``app``: open the app in the browser."""
+"""What a reader opens in a browser: ``app``, and ``page``, one HTML file that translates without a server."""
 
 import argparse
 import json
@@ -8,10 +8,15 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
-from nmt.cli.options import Commands, add_number, whole
+from nmt.cli.options import JSON, Commands, add_number, named_runs, print_result, whole
+from nmt.config import MOST_BEAM
 from nmt.errors import InputError
-from nmt.files import ROOT
+from nmt.files import ROOT, write_text
+from nmt.runs.folder import BEST, find_run
 from nmt.texts import say
+
+_USUAL = ("rnnsearch-en-fr", "rnnencdec-en-fr")
+"""The page of the paper's two models, where their weights are."""
 
 
 def register(commands: Commands) -> None:
@@ -28,10 +33,25 @@ def register(commands: Commands) -> None:
         help="records or alignments that Look shows (docs/alignment-files.md)",
     )
     add_number(parser, "--port", whole(1, 65_535), "port to listen on", usual="8501 or the next that is free")
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run_app)
+    parser = commands.add_parser(
+        "page",
+        help="write an HTML file that translates in the browser",
+        description="Write one HTML file that translates with released runs in the browser, without a server.",
+        parents=[JSON],
+    )
+    text = (
+        f"released run folders or their names, side by side in the page (default: {' and '.join(_USUAL)} or, without "
+        "their weights, the run that comes with the package)"
+    )
+    parser.add_argument("run_folder", metavar="RUN", nargs="*", type=find_run, help=text)
+    parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="the file, such as jointly.html")
+    parser.add_argument("--title", default="Jointly", help="title of the page (default Jointly)")
+    add_number(parser, "--beam", whole(1, MOST_BEAM), "beam that the page starts with", usual="5", metavar="K")
+    parser.set_defaults(run=run_page)
 
 
-def run(options: argparse.Namespace) -> int | None:
+def run_app(options: argparse.Namespace) -> int | None:
     """Replace this process by the server, which then gets the signals, and whose status is that of the command."""
     if find_spec("streamlit") is None:
         raise InputError("the app needs Streamlit: pip install 'jointly[app]'")
@@ -44,3 +64,17 @@ def run(options: argparse.Namespace) -> int | None:
     if sys.platform == "win32":
         return subprocess.call(command)
     os.execv(sys.executable, command)
+
+
+def run_page(options: argparse.Namespace) -> None:
+    from nmt.page import BEAM, collect, page_html
+
+    usual = [find_run(name) for name in _USUAL]
+    there = all((Path(folder) / BEST).is_file() for folder in usual)
+    folders = options.run_folder or (usual if there else named_runs())
+    payload = collect(folders, BEAM if options.beam is None else options.beam)
+    write_text(options.out, page_html(payload, options.title))
+    names = [each["name"] for each in payload.data["runs"]]
+    size = options.out.stat().st_size
+    result = {"page": str(options.out), "runs": names, "bytes": size}
+    print_result(options.json, result, f"{options.out}: {', '.join(names)}, {size / 1e6:.1f} MB")

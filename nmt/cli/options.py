@@ -136,10 +136,19 @@ def add_texts(
         parser.add_argument(f"--{side}", required=required, nargs="+" if several else None, metavar="FILE", help=text)
 
 
-def add_references(parser: argparse.ArgumentParser, what: str) -> None:
+def add_references(parser: argparse._ActionsContainer, what: str, *, required: bool = False) -> None:
     """Add --reference, which may be given several times."""
-    several = "repeatable, for several references of each sentence, as are columns between tabs"
-    parser.add_argument("--reference", action="append", metavar="FILE", help=f"{what} (plain, .gz or .xz); {several}")
+    text = (
+        f"{what} (plain, .gz or .xz); repeatable, for several references of each sentence, as are columns between tabs"
+    )
+    parser.add_argument("--reference", action="append", required=required, metavar="FILE", help=text)
+
+
+def add_test_set(parser: argparse._ActionsContainer, *, required: bool = False) -> None:
+    """Add --source and --reference of a test set, which may have several references."""
+    text = "source sentences, one per line (plain, .gz or .xz)"
+    parser.add_argument("--source", required=required, metavar="FILE", help=text)
+    add_references(parser, "reference translations, one per line", required=required)
 
 
 def add_base(parser: argparse._ActionsContainer, option: str = "--base", links: str = "--links") -> None:
@@ -155,18 +164,12 @@ def name_base(file: object, option: str) -> None:
 _OTHER_SIDE = {"target": "target sentences", "reference": "reference translations"}
 
 
-def add_decoding(parser: argparse.ArgumentParser) -> None:
-    """Add the options of a search and --precision. The defaults are the run's own (section
-    "search" of its config.json) and the usual precision."""
+def add_decoding(parser: argparse.ArgumentParser) -> argparse._MutuallyExclusiveGroup:
+    """Add the options of a search and --precision. The defaults are the run's own (section "search" of its config.json)
+    and the usual precision. Returns the group of what excludes --unk."""
     add_beam(parser)
-    parser.add_argument("--no-unk", action="store_true", default=None, help="forbid the model to write [UNK]")
-    parser.add_argument(
-        "--allow-unk",
-        action="store_false",
-        dest="no_unk",
-        default=None,
-        help="allow [UNK] even if the run's settings forbid it",
-    )
+    unk = parser.add_mutually_exclusive_group()
+    unk.add_argument("--unk", action=argparse.BooleanOptionalAction, help="allow or forbid the model to write [UNK]")
     parser.add_argument(
         "--replace-unk",
         nargs="?",
@@ -184,6 +187,7 @@ def add_decoding(parser: argparse.ArgumentParser) -> None:
         help="let each step read one source word only, the most attended one",
     )
     add_precision(parser)
+    return unk
 
 
 def add_precision(parser: argparse.ArgumentParser) -> None:
@@ -214,6 +218,8 @@ def search_settings(options: argparse.Namespace, defaults: SearchSettings) -> Se
     """Apply the options of ``add_decoding`` or ``add_beam`` to the run's own settings. InputError if a value is out of
     range."""
     given = {field.name: getattr(options, field.name, None) for field in fields(SearchSettings)}
+    if (unk := getattr(options, "unk", None)) is not None:
+        given["no_unk"] = not unk
     return defaults.changed(**cast(SearchChanges, given))
 
 

@@ -1,25 +1,53 @@
-"""``inspect``: describe a run folder; ``recipes``: what can be trained."""
+"""Runs: ``get`` those that the package came without; ``inspect`` a run folder; ``recipes``: what can be trained."""
 
 import argparse
 import json
+from functools import partial
+from pathlib import Path
 
-from nmt.cli.options import JSON, RUN, Commands, print_json
+from nmt.cli.lines import stage_bars
+from nmt.cli.options import JSON, RUN, Commands, print_json, print_result
 from nmt.recipes import RECIPES, recipe
 from nmt.results import ValidationEvent
 from nmt.runs.checksums import check_all_files, read_checksums
-from nmt.runs.folder import (
-    list_snapshots,
-    read_events,
-    read_run,
-)
+from nmt.runs.folder import list_snapshots, read_events, read_run
 
 
 def register(commands: Commands) -> None:
+    parser = commands.add_parser(
+        "get",
+        help="get released runs, with their weights",
+        description="Get released runs with their weights, from the files of the release or from a folder that has "
+        "them, and put them among your runs, where the app and the commands find them by name. Without a name, list "
+        "the released runs.",
+        parents=[JSON],
+    )
+    parser.add_argument("names", metavar="NAME", nargs="*", help="names of released runs, such as rnnsearch-en-fr")
+    parser.add_argument(
+        "--from",
+        type=Path,
+        dest="folder",
+        metavar="FOLDER",
+        help="folder with NAME.zip and SHA256SUMS of a release, where there is no network",
+    )
+    parser.set_defaults(run=get)
     parser = commands.add_parser("inspect", help="show the contents of a run folder", parents=[RUN, JSON])
     parser.set_defaults(run=inspect)
     parser = commands.add_parser("recipes", help="list the recipes, or all settings of one", parents=[JSON])
     parser.add_argument("recipe", metavar="RECIPE", nargs="?")
     parser.set_defaults(run=recipes)
+
+
+def get(options: argparse.Namespace) -> None:
+    from nmt.released.get import get_run, present, released
+
+    for name in options.names or released():
+        place = present(name)
+        if place is None and options.names:
+            with stage_bars(lambda stage: {"unit": "B", "unit_scale": True}) as show:
+                place = get_run(name, options.folder, partial(show, name)).path
+        result = {"run": name, "path": None if place is None else str(place)}
+        print_result(options.json, result, f"{name}: {place or 'not here'}")
 
 
 def inspect(options: argparse.Namespace) -> None:

@@ -8,7 +8,6 @@ import os
 import re
 import sys
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -71,9 +70,17 @@ def part(text: str) -> tuple[int, int]:
 
 
 def add_workers(group: argparse._ActionsContainer) -> None:
-    """Add --workers and --cluster."""
-    add_number(group, "--workers", whole(1, 1024), "processes of this machine that share the work", usual="none: one")
-    group.add_argument("--cluster", metavar="ADDRESS", help="a dask scheduler whose workers share it: tcp://HOST:PORT")
+    """Add --workers: a number of processes, or the address of a scheduler."""
+    group.add_argument(
+        "--workers",
+        type=lambda text: text if ":" in text else _WORKERS(text),
+        metavar="N",
+        help=f"processes of this machine that share the work; {_WORKERS} (default none: one); or the address of a dask "
+        "scheduler whose workers share it: tcp://HOST:PORT",
+    )
+
+
+_WORKERS = whole(1, 1024)
 
 
 def add_shards(parser: argparse.ArgumentParser, open_work: OpenWork) -> None:
@@ -97,15 +104,14 @@ def work_on_shards(options: argparse.Namespace) -> None:
     shards, work = Shards.read(options.shards), options.open_work(options)
     first, step = options.part or (1, 1)
     missing = shards.missing(work, range(first - 1, len(shards), step))
-    arguments = tuple(options.arguments)
     with progress("", len(missing), unit="shards") as show:
-        if options.workers is None and options.cluster is None:
+        if options.workers is None:
             for done, number in enumerate(missing, start=1):
                 shards.compute(work, number)
                 show(done)
         elif missing:
-            tasks = [(arguments, str(Path.cwd()), number) for number in missing]
-            found = run_tasks(compute_part, tasks, workers=options.workers, address=options.cluster)
+            of = tuple(options.arguments), str(Path.cwd())
+            found = run_tasks(open_part, compute_part, [(of, number) for number in missing], options.workers)
             for done, _ in enumerate(found, start=1):
                 show(done)
     folder = options.shards / work.folder
@@ -114,38 +120,31 @@ def work_on_shards(options: argparse.Namespace) -> None:
     print_result(options.json, result, text)
 
 
-def compute_part(arguments: tuple[str, ...], folder: str, number: int) -> None:
-    """Compute one part in a worker, which keeps the model for the next one.
-
-    Args:
-        arguments: of the command.
-        folder: to which the paths in them are relative.
-    """
-    os.chdir(folder)
-    shards, work = _opened(arguments)
-    shards.compute(work, number)
-
-
-@lru_cache(maxsize=1)
-def _opened(arguments: tuple[str, ...]) -> tuple[Shards, Work]:
-    options = parsed_in_worker(arguments)
+def open_part(arguments: tuple[str, ...], folder: str) -> tuple[Shards, Work]:
+    """Open the shards and their work in a worker. ``folder``: to which the paths in the arguments are relative."""
+    options = parsed_in_worker(arguments, folder)
     return Shards.read(options.shards), options.open_work(options)
 
 
-def parsed_in_worker(arguments: tuple[str, ...]) -> argparse.Namespace:
-    """Parse the arguments of a command in one of the workers that share its work."""
+def compute_part(opened: tuple[Shards, Work], number: int) -> None:
+    shards, work = opened
+    shards.compute(work, number)
+
+
+def parsed_in_worker(arguments: tuple[str, ...], folder: str) -> argparse.Namespace:
+    """Parse the arguments of a command in one of the workers that share its work, whose folder is then ``folder``."""
     from nmt.cli import build_parser
     from nmt.training.machine import keep_freed_memory
 
+    os.chdir(folder)
     keep_freed_memory()  # dask has a worker return it, at twice the time
     return build_parser(*arguments[:1]).parse_args(arguments)
 
 
 def refuse_with_shards(options: argparse.Namespace, *names: str) -> None:
-    """Raise InputError if --part, --workers or --cluster is given without --shards, or --shards beside its
-    alternatives."""
+    """Raise InputError if --part or --workers is given without --shards, or --shards beside its alternatives."""
     if options.shards is None:
-        for name in ("part", "workers", "cluster"):
+        for name in ("part", "workers"):
             if getattr(options, name) is not None:
                 raise InputError(f"--{name} requires --shards")
     for name in names:

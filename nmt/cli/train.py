@@ -46,13 +46,8 @@ def register(commands: Commands) -> None:
         default=[],
         dest="assignments",
         metavar="SECTION.KEY=VALUE",
-        help="change a setting, e.g. training.batch_size=32 (repeatable)",
-    )
-    parser.add_argument(
-        "--keep",
-        metavar="UPDATE,UPDATE,…",
-        help="save the weights after these updates as steps/UPDATE.safetensors in the run folder; the same as "
-        "--set training.keep=…",
+        help="change a setting, e.g. training.batch_size=32 (repeatable); training.keep=100,400 saves the weights "
+        "after these updates as steps/UPDATE.safetensors in the run folder",
     )
     parser.add_argument(
         "--init-from",
@@ -92,8 +87,6 @@ def _train(options: argparse.Namespace, processes: Processes) -> int:
     from nmt.training.trainer import Trainer
 
     folder = _folder(options.run_name)
-    if options.keep is not None:
-        options.assignments = [*options.assignments, f"training.keep={options.keep}"]
     config = recipe(options.recipe)
     prepared = open_prepared(Path(options.data))
     if options.resume and options.init_from is not None:

@@ -46,7 +46,7 @@ def ensure_runner(root: Path) -> None:
         with alone(root) as free:
             pass
         if free:
-            start(["jobs", "run", "--runs", str(root.resolve())], root / ".runner.log")
+            start(["jobs", "--runs", str(root.resolve()), "run"], root / ".runner.log")
 
 
 def waiting(root: Path) -> list[Listed]:
@@ -98,7 +98,7 @@ def _run_all(root: Path, wait: bool) -> None:
 
 
 def _run_one(root: Path, one: Listed) -> None:
-    process = start(["jobs", "run", one.name, "--runs", str(root.resolve())], one.run / LOG)
+    process = start(["jobs", "--runs", str(root.resolve()), "run", one.name], one.run / LOG)
     created = time.time()
     process.wait()
     with changing(root):

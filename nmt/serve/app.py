@@ -24,8 +24,7 @@ from nmt.config import SearchChanges, SearchSettings, require
 from nmt.errors import InputError
 from nmt.records import FORMAT_VERSION, as_record, parse_object
 from nmt.serve import requests
-from nmt.serve.metrics import MEDIA_TYPE, Metrics
-from nmt.serve.models import Loaded, ServedModels, search_of
+from nmt.serve.models import MEDIA_TYPE, Loaded, Metrics, ServedModels, search_of
 from nmt.serve.requests import COST, READING, Limits, Refusal, check_weights
 
 LONGEST_CLOSE = 3

@@ -198,9 +198,11 @@ def keep_with(subject: str, own: Mapping[str, str]) -> None:
 
 def begin_with(subject: str, own: Mapping[str, str]) -> None:
     """Begin anew with a subject, as the callback of a button that goes on to set some of its parameters."""
+    choices: dict[str, Choice] = st.session_state.get(_CHOICES, {})
     for name, first in own.items():
-        if name in st.session_state.get(_CHOICES, {}):
-            set_choice(name, first)
+        if name in choices:
+            if choices[name].chosen != [first]:  # what is shown already is not taken from its widget
+                choices[name].choose([first])
         elif name in st.session_state:
             st.session_state[name] = first  # of a field, which writes it into the address
         else:

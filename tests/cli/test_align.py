@@ -155,7 +155,7 @@ def test_the_line_of_an_error_rate_has_all_that_it_depends_on(
         f"AER {aer:5.1f} % [{aer:.1f}, {aer:.1f}]  precision {precision:5.1f} %  recall {recall:5.1f} %  "
         "run:search-words|update:7|map:attention|rule:argmax|n:60\n"
     )
-    assert main(["align", run, *files[:2], "--format", "json"]) == 0
+    assert main(["align", run, *files[:2], "--json"]) == 0
     as_json = capsys.readouterr().out
     assert main(["align", run, *files[:2], "--json"]) == 0
     assert capsys.readouterr().out == as_json

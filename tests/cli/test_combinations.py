@@ -44,77 +44,47 @@ def either(*names: str) -> Callable[[Given], bool]:
 
 
 COMMANDS = {
-    "evaluate a run": Command(
+    "evaluate": Command(
         words="evaluate",
         options={
             "run": "nowhere",
-            **flags("source", "reference", "name", "hypothesis", "segments", "out", "about"),
-            **flags("source-lang", "target-lang"),
-            **flags("keep-translations", "table-1", "no-unk", "replace-unk", value=""),
-            "set": "--set one a b",
-        },
-        usual=("run", "source", "reference", "name"),
-        rules=[
-            ("give either a run folder", lambda given: "run" not in given),
-            ("--segments, --about and --out require", either("hypothesis", "segments", "out", "about")),
-            ("--source-lang and --target-lang require", either("source-lang", "target-lang")),
-            (
-                "either with --set, or one with",
-                lambda given: bool(given & {"set"}) and bool(given & {"source", "reference", "name"}),
-            ),
-            (
-                "no test set given",
-                lambda given: not given & {"set"} and not given >= {"source", "reference"},
-            ),
-            (
-                "--keep-translations needs a named",
-                lambda given: "keep-translations" in given
-                and ("replace-unk" in given or not given & {"name", "set"}),
-            ),
-            ("--table-1 already includes", lambda given: given >= {"table-1", "no-unk"}),
-        ],
-    ),
-    "evaluate a set": Command(
-        words="evaluate nowhere",
-        options={
-            **flags("name", "source"),
-            **flags("keep-translations", "replace-unk", "table-1", "no-unk", value=""),
+            **flags("source", "reference", "name"),
+            **flags("keep-translations", "table-1", "no-unk", "replace-unk", "hard-attention", value=""),
             "set": "--set one a b",
             "again": "--set one c d",
         },
-        usual=("set",),
+        usual=("run", "source", "reference", "name"),
         rules=[
-            ("either with --set, or one with", lambda g: bool(g & {"set", "again"}) and bool(g & {"name", "source"})),
-            ("no test set given", lambda given: not given & {"set", "again"}),
-            ("--keep-translations needs a named", lambda given: given >= {"keep-translations", "replace-unk"}),
-            ("--table-1 already includes", lambda given: given >= {"table-1", "no-unk"}),
-            ("one", lambda given: given >= {"set", "again"}),
+            ("not allowed with argument", lambda given: given >= {"table-1", "no-unk"}),
+            ("required: RUN", lambda given: "run" not in given),
+            (
+                "no test set given",
+                lambda given: not given >= {"source", "reference"}
+                and bool(given & {"source", "reference", "name"} or not given & {"set", "again"}),
+            ),
+            ("named one", lambda given: given >= {"set", "again"}),
+            (
+                "--keep-translations needs a named",
+                lambda given: "keep-translations" in given
+                and (
+                    bool(given & {"replace-unk", "hard-attention"})
+                    or (given >= {"source", "reference"} and "name" not in given)
+                ),
+            ),
         ],
         most=4,
     ),
     "evaluate an output": Command(
-        words="evaluate --system moses",
+        words="evaluate-output",
         options={
-            "run": "nowhere",
+            "system": "moses",
             **flags("source", "reference", "name", "hypothesis", "segments", "out", "about"),
-            **flags("source-lang", "target-lang", value="en"),
-            **flags("table-1", "no-unk", "replace-unk", "keep-translations", value=""),
-            "set": "--set one a b",
-            "seen-in": "--seen-in a b",
-            "workers": "--workers 1",
-            "cluster": "--cluster a",
+            "languages": "--languages en fr",
+            **flags("keep-translations", value=""),
         },
-        usual=("source", "reference", "name", "hypothesis", "out"),
+        usual=("system", "source", "reference", "name", "hypothesis", "out"),
         rules=[
-            ("give either a run folder", either("run")),
-            ("must be given together", lambda given: len(given & {"source-lang", "target-lang"}) == 1),
-            (
-                "--system needs --hypothesis",
-                lambda g: "set" in g or not g >= {"source", "reference", "hypothesis", "name", "out"},
-            ),
-            ("apply to runs only", either("no-unk", "table-1", "replace-unk", "seen-in")),
-            ("--workers and --cluster apply to runs", either("workers", "cluster")),
-            ("--segments requires", lambda g: "segments" in g and "keep-translations" not in g),
+            ("required: ", lambda g: not g >= {"system", "source", "reference", "hypothesis", "name", "out"}),
         ],
     ),
     "aer": Command(
@@ -132,6 +102,7 @@ COMMANDS = {
             ("--target needs --source", lambda given: given & {"source", "target"} == {"target"}),
             ("are for a run, not for --links", lambda g: "links" in g and bool(g & {"map", "reverse", "name"})),
             ("with a run, give the sentences", lambda given: not given & {"links", "source"}),
+            ("--reverse needs a rule", lambda given: given >= {"run", "reverse", "rule"}),
         ],
         most=5,
     ),

@@ -106,7 +106,7 @@ def test_align(run: str, files: dict[str, str], capsys: pytest.CaptureFixture[st
     arguments = ["align", run, "--source", files["source"], "--target", files["target"]]
     assert main(arguments) == 0
     plain = capsys.readouterr().out.splitlines()
-    assert main([*arguments, "--format", "json"]) == 0
+    assert main([*arguments, "--json"]) == 0
     found = objects(capsys.readouterr().out)
     assert len(plain) == len(found) == len(SOURCE)
     for line, item, source, target in zip(plain, found, SOURCE, TARGET, strict=True):
@@ -217,9 +217,9 @@ def test_weights_on_the_way_are_kept_told_and_released(tmp_path: Path, capsys: p
     data = str(toy_corpus(tmp_path, pairs=64).folder)
     run, out = str(tmp_path / "run"), str(tmp_path / "out")
     arguments = ["train", "debug", "--data", data, "--run", run, "--device", "cpu", "--set", "training.max_updates=10"]
-    assert main([*arguments, "--keep", "4,x"]) == 2
+    assert main([*arguments, "--set", "training.keep=4,x"]) == 2
     assert "'4,x'" in capsys.readouterr().err
-    assert main([*arguments, "--keep", "0,4,10"]) == 0
+    assert main([*arguments, "--set", "training.keep=0,4,10"]) == 0
     provenance = read_provenance(Path(run))
     assert provenance is not None
     assert provenance.sessions[0].command.endswith("--set training.max_updates=10 --set training.keep=0,4,10")

@@ -281,12 +281,12 @@ def test_a_system_that_is_only_its_output(
 ) -> None:
     output = tmp_path / "output"
     output.write_text("".join(line + "\n" for line in translations(nmt.load(run))), encoding="utf-8")
-    system = ["--system", "phrases", "--about", "made by hand", "--hypothesis", str(output)]
+    system = ["phrases", "--about", "made by hand", "--hypothesis", str(output)]
     place = ["--source", files[0], "--reference", files[1], "--name", "one", "--out", str(tmp_path / "systems")]
     segments = [f"{line} | ||| {line[:1]} | {line[1:]}" for line in translations(nmt.load(run))]
     (tmp_path / "segments").write_text("".join(f"{line}\n" for line in segments), encoding="utf-8")
     cuts = ["--segments", str(tmp_path / "segments")]
-    assert main(["evaluate", *system, *place, "--json", "--keep-translations", *cuts]) == 0
+    assert main(["evaluate-output", *system, *place, "--json", "--keep-translations", *cuts]) == 0
     (result,) = said(capsys)
     assert main(["evaluate", run, *two_sets(files), "--json"]) == 0
     own = said(capsys)[0]
@@ -326,8 +326,7 @@ def test_the_output_of_a_system_in_japanese_is_scored_over_characters(
     for name, lines in texts.items():
         paths[name].write_text("".join(line + "\n" for line in lines), encoding="utf-8")
     options = [
-        "evaluate",
-        "--system",
+        "evaluate-output",
         "rules",
         "--hypothesis",
         str(paths["out"]),
@@ -338,10 +337,8 @@ def test_the_output_of_a_system_in_japanese_is_scored_over_characters(
     ]
     options += ["--source", str(paths["en"]), "--reference", str(paths["ja"]), "--json"]
     assert main(options) == 2
-    assert re.search("Japanese.* --source-lang .*--target-lang", capsys.readouterr().err)
-    assert main([*options, "--target-lang", "ja"]) == 2
-    assert re.match("jointly evaluate: --source-lang .*--target-lang", capsys.readouterr().err)
-    assert main([*options, "--source-lang", "en", "--target-lang", "ja"]) == 0
+    assert re.search("Japanese.* --languages", capsys.readouterr().err)
+    assert main([*options, "--languages", "en", "ja"]) == 0
     (data,) = said(capsys)
     assert data["all"]["bleu"] == pytest.approx(
         sacrebleu.corpus_bleu(texts["out"], [texts["ja"]], tokenize="char").score
@@ -373,10 +370,10 @@ def test_compare_prints_tables(run: str, files: list[str], capsys: pytest.Captur
 
 
 FAULTS: dict[str, tuple[list[str], str]] = {
-    "nothing": (["evaluate"], "or --system with its output"),
-    "both": (["evaluate", "RUN", "--system", "a"], "or --system with its output"),
+    "nothing": (["evaluate"], "required: RUN"),
     "no set": (["evaluate", "RUN", "--source", "ONE"], "no test set given"),
-    "two ways": (["evaluate", "RUN", "--source", "ONE", "--set", "a", "ONE", "ONE"], "either with --set, or"),
+    "half a set": (["evaluate", "RUN", "--source", "ONE", "--set", "a", "ONE", "ONE"], "no test set given"),
+    "a name alone": (["evaluate", "RUN", "--name", "b", "--set", "a", "ONE", "ONE"], "no test set given"),
     "name": (
         ["evaluate", "RUN", "--source", "ONE", "--reference", "ONE", "--name", "../a"],
         "'../a' is not a valid name",
@@ -385,19 +382,14 @@ FAULTS: dict[str, tuple[list[str], str]] = {
     "twice": (["evaluate", "RUN", *["--set", "a", "ONE", "ONE"] * 2], "test sets are named a"),
     "columns": (
         ["evaluate", "RUN", "--set", "a", "ONE", "ONE", "--no-unk", "--table-1"],
-        "--table-1 already includes --no-unk",
+        "--table-1: not allowed with argument --unk/--no-unk",
     ),
-    "not a system's": (["evaluate", "RUN", "--set", "a", "ONE", "ONE", "--out", "x"], "require --system"),
     "no output": (
-        ["evaluate", "--system", "a", "--source", "ONE", "--reference", "ONE"],
-        "--system needs --hypothesis",
-    ),
-    "no search": (
-        [*"evaluate --system a --no-unk --source ONE --reference ONE --hypothesis ONE --name b --out x".split()],
-        "not to --system",
+        ["evaluate-output", "a", "--source", "ONE", "--reference", "ONE"],
+        "required: --hypothesis, --name, --out",
     ),
     "too few": (
-        [*"evaluate --system a --source TWO --reference TWO --hypothesis ONE --name b --out x".split()],
+        [*"evaluate-output a --source TWO --reference TWO --hypothesis ONE --name b --out x".split()],
         "has 1 lines, but",
     ),
     "unknown": (

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from nmt.cli import build_parser
+from nmt.cli import JOINTLY, build_parser
 from tests.kept import compare_with_kept
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "options.md"
@@ -74,7 +74,7 @@ def value_of(action: argparse.Action) -> str:
             return f"[{shown}]"
         case "*":
             return f"[{shown} …]"
-        case "+" | "A...":
+        case "+" | "...":
             return f"{shown} …"
         case number:
             return shown if isinstance(action.metavar, tuple) else " ".join([shown] * int(number))
@@ -108,3 +108,9 @@ def test_a_command_with_actions_needs_one(name: str, capsys: pytest.CaptureFixtu
     done = capsys.readouterr()
     assert (done.out, done.err.count("\n")) == ("", 1)
     assert "required" in done.err
+
+
+def test_one_person_can_hold_all_commands_and_options() -> None:
+    actions = [action for _, parser, _ in commands(build_parser()) for action in parser._actions]
+    assert len(JOINTLY.commands) <= 22
+    assert sum(bool(action.option_strings) and "-h" not in action.option_strings for action in actions) <= 200

@@ -85,13 +85,13 @@ def test_only_what_a_model_writes_of_its_own_is_saved(
     assert (run / "evaluation" / "mine.json").exists() == saved
 
 
-@pytest.mark.parametrize("option", [["--workers", "1"], ["--cluster", "a"]])
+@pytest.mark.parametrize("option", [["--workers", "1"], ["--workers", "tcp://a:1"]])
 def test_processes_of_torchrun_have_no_workers(
     option: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("nmt.distributed.joined", lambda device: nullcontext(Processes(device=device, count=2)))
     assert main(["evaluate", "r", "--source", "s", "--reference", "t", *option]) == 2
-    assert capsys.readouterr().err == "jointly evaluate: --workers and --cluster cannot be combined with torchrun\n"
+    assert capsys.readouterr().err == "jointly evaluate: --workers cannot be combined with torchrun\n"
 
 
 @pytest.mark.parametrize(

@@ -80,7 +80,7 @@ OTHERS = {
     "aer RUN --source S --target T --gold G": ["aer 5/5 sentences"],
     "experiments phrase-based score RUN TABLE --out OUT": ["score 5 sentences"],
     "release aligner --runs RUN --source S --target T --out OUT": ["aligner 5/5 sentences"],
-    "evaluate --system a --hypothesis T --source S --reference T --name mine --out OUT": ["count 5/5 sentences"],
+    "evaluate-output a --hypothesis T --source S --reference T --name mine --out OUT": ["count 5/5 sentences"],
     "evaluate RUN --source S --reference T --beam 1 --fresh": [
         *("score references 5/5 sentences", "translate 5/5 sentences", "count 5/5 sentences")
     ],

@@ -211,4 +211,4 @@ def test_without_dask_a_sentence_says_what_to_install(
     from nmt.cluster import run_tasks
 
     with pytest.raises(InputError, match="dask"):
-        next(run_tasks(part, [("1/2",)], workers=1, address=None))
+        next(run_tasks(part, print, [(("1/2",), 1)], 1))

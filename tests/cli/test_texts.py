@@ -50,8 +50,8 @@ def scored(
 ) -> list[str]:
     given = [part for reference in references for part in ("--reference", reference)]
     return [
-        *("evaluate", "--system", "s", "--hypothesis", hypothesis, "--source", source, *given, "--name", "x", "--out"),
-        *(str(out), "--source-lang", languages[0], "--target-lang", languages[1], "--json"),
+        *("evaluate-output", "s", "--hypothesis", hypothesis, "--source", source, *given, "--name", "x", "--out"),
+        *(str(out), "--languages", *languages, "--json"),
     ]
 
 
@@ -242,4 +242,4 @@ def test_a_language_without_spaces_must_be_named(
 ) -> None:
     files = write("h", [text]), write("s", ["The island is far."]), write("r", [text])
     assert main(scored(*files, out=tmp_path / "out", languages=("", ""))) == 2
-    assert f"contains {language}: give --source-lang" in capsys.readouterr().err
+    assert f"contains {language}: give --languages" in capsys.readouterr().err

@@ -77,7 +77,7 @@ def test_command(
     used |= {"precision": USUAL, "engine": nmt.load(run).engine}
     assert all(each["systems"][0]["search"] == used for each in found)
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
-    assert main(["translate", str(run), "--json", "--allow-unk", "--beam", "2", "--length-penalty", "0"]) == 0
+    assert main(["translate", str(run), "--json", "--unk", "--beam", "2", "--length-penalty", "0"]) == 0
     plain = [json.loads(line)["systems"][0]["text"] for line in capsys.readouterr().out.splitlines()]
     assert plain == [t.best.text for t in nmt.load(run).translate(SOURCES, SearchSettings(beam=2))]
 

@@ -288,28 +288,28 @@ def test_what_cannot_be_trained_is_refused_at_once(root: Path, data: Path, tmp_p
 
 def test_a_broken_file_is_a_failed_job_that_says_so(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (root / "one" / JOB).write_text('{"format": 1, "command": 3}')
-    assert main(["jobs", "list", "--runs", str(root)]) == 0
+    assert main(["jobs", "--runs", str(root), "list"]) == 0
     told = capsys.readouterr().out
     (one,) = list_jobs(root)
     assert one.job == Job(command=(), by="", queued=0, error=one.reason), "before all others"
     assert told == f"one  failed: {one.reason}\n"
-    assert main(["jobs", "stop", "one", "--runs", str(root)]) == 2
+    assert main(["jobs", "--runs", str(root), "stop", "one"]) == 2
 
 
 def test_commands_add_list_stop_and_remove(root: Path, data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     runs = ["--runs", str(root)]
-    words = ["train", "debug", "--data", str(data), "--run", "two", "--keep", "2,4", "--set", "training.batch_size=4"]
-    assert main(["jobs", "add", *runs, *words]) == 0
-    assert main(["jobs", "stop", "one", *runs]) == 0
+    words = ["train", "debug", "--data", str(data), "--run", "two", "--set", "training.keep=2,4"]
+    assert main(["jobs", *runs, "add", *words]) == 0
+    assert main(["jobs", *runs, "stop", "one"]) == 0
     capsys.readouterr()
-    assert main(["jobs", "list", *runs]) == 0
+    assert main(["jobs", *runs, "list"]) == 0
     assert capsys.readouterr().out == "one  stopped\ntwo  queued\n"
-    assert main(["jobs", "list", "--json", *runs]) == 0
+    assert main(["jobs", *runs, "list", "--json"]) == 0
     jobs = json.loads(capsys.readouterr().out)["jobs"]
     assert [(job["name"], job["state"]) for job in jobs] == [("one", "stopped"), ("two", "queued")]
-    assert jobs[1]["command"][-4:] == ["--set", "training.batch_size=4", "--set", "training.keep=2,4"]
-    assert main(["jobs", "remove", "two", *runs]) == 0
-    assert main(["jobs", "add", *runs, *words, "--resume"]) == 2
+    assert jobs[1]["command"][-2:] == ["--set", "training.keep=2,4"]
+    assert main(["jobs", *runs, "remove", "two"]) == 0
+    assert main(["jobs", *runs, "add", *words, "--resume"]) == 2
 
 
 @pytest.mark.parametrize("number", [-1, 2**31, 2**70, 1.5])
@@ -319,8 +319,8 @@ def test_a_process_that_cannot_be_is_a_broken_file(root: Path, number: float) ->
     (one,) = list_jobs(root)
     assert one.state == "failed"
     assert "job.json: process.id must be " in one.reason or "is too large a number" in one.reason
-    assert main(["jobs", "list", "--runs", str(root)]) == 0
-    assert main(["jobs", "stop", "one", "--runs", str(root)]) == 2
+    assert main(["jobs", "--runs", str(root), "list"]) == 0
+    assert main(["jobs", "--runs", str(root), "stop", "one"]) == 2
 
 
 def test_whatever_is_listed_can_be_removed(root: Path, data: Path, tmp_path: Path) -> None:

@@ -108,7 +108,7 @@ def test_what_fails_says_why_in_one_sentence(tmp_path: Path, data: Path) -> None
 
 
 def test_a_runner_that_waits_takes_what_comes_later(tmp_path: Path, data: Path) -> None:
-    command = [sys.executable, "-m", "nmt", "jobs", "run", "--wait", "--runs", str(tmp_path)]
+    command = [sys.executable, "-m", "nmt", "jobs", "--runs", str(tmp_path), "run", "--wait"]
     with subprocess.Popen(command) as service:
         until(lambda: (tmp_path / ".runner.lock").exists())
         ask(tmp_path, "one", data, "training.max_updates=2")

@@ -86,7 +86,7 @@ def test_a_job_that_cannot_be_started_has_failed_and_the_next_one_is_taken(
     runner.run_jobs(root)  # there is nothing yet
     for name in ("one", "two"):
         ask(root, name, data)
-    program("import sys; sys.exit(f'jointly: no {sys.argv[5]}')")
+    program("import sys; sys.exit(f'jointly: no {sys.argv[7]}')")
     runner.run_jobs(root)
     jobs = list_jobs(root)
     assert {one.name: (one.state, one.reason) for one in jobs} == {

@@ -23,13 +23,13 @@ def ask(root: Path, name: str, data: Path, *assignments: str) -> Listed:
 
 def run(root: Path, *words: str) -> int:
     """Run ``jointly jobs`` to its end; returns its status."""
-    command = [sys.executable, "-m", "nmt", "jobs", *words, "--runs", str(root)]
+    command = [sys.executable, "-m", "nmt", "jobs", "--runs", str(root), *words]
     return subprocess.run(command, check=False, capture_output=True, timeout=240).returncode
 
 
 def begin(root: Path) -> subprocess.Popen[bytes]:
     """A runner, as the page starts it."""
-    return start(["jobs", "run", "--runs", str(root)], root / "runner.log")
+    return start(["jobs", "--runs", str(root), "run"], root / "runner.log")
 
 
 def at_work(root: Path) -> bool:

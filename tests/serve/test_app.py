@@ -23,7 +23,7 @@ from nmt.cli import build_parser
 from nmt.inference.translator import Translator
 from nmt.results.record import SentenceRecord
 from nmt.serve.app import Service, read_body, results_of
-from nmt.serve.metrics import Metrics
+from nmt.serve.models import Metrics
 from nmt.serve.requests import COST, WEIGHTS, AlignRequest, Limits, Refusal, ScoreRequest, TranslateRequest
 from tests.kept import compare_with_kept
 from tests.serve.conftest import DESCRIPTION, LIMITS

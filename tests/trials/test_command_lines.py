@@ -7,7 +7,7 @@ from random import Random
 from trials.arguments import LEFT_OUT, parsers
 from trials.command_lines import FORMS, Form
 
-_OF_THEIR_OWN = {"--help", "--workers", "--cluster"}  # the trial `shards` has workers
+_OF_THEIR_OWN = {"--help", "--workers"}  # the trial `shards` has workers
 
 
 def words(form: Form) -> set[str]:

@@ -90,8 +90,8 @@ class Described(NamedTuple):
 
 _MINE, _PAIR, _UNCOVERED = "mine", "pair", "uncovered"
 """Parameters of the address: the reader's links, the number of the pair, and whether alpha is shown."""
-_LAST, _LAST_PAIR = "draw-last-click", "draw-last-pair"
-"""Keys of the session's state: the cell that was clicked last, and in which pair."""
+_LAST, _LAST_PAIR, _BEGUN = "draw-last-click", "draw-last-pair", "draw-begun"
+"""Keys of the session's state: the cell that was clicked last, in which pair, and how often the reader began again."""
 
 
 def show_draw(checkpoints: Checkpoints) -> None:
@@ -146,7 +146,7 @@ def _ask_links(
     reader_links = links_from(st.query_params.get(_MINE, ""), exercise)
     if st.session_state.get(_LAST_PAIR) != exercise.number:
         st.session_state[_LAST_PAIR], st.session_state[_LAST] = exercise.number, None
-    key = f"draw-{exercise.number}"
+    key = f"draw-{exercise.number}.{st.session_state.get(_BEGUN, 0)}"  # of another, nothing is pinned in the browser
     record, about = _record(exercise, reader_links, maps, runs)
     before: Pin | None = st.session_state[_LAST]
 
@@ -232,3 +232,4 @@ def _show_errors(exercise: Exercise, links: Mapping[str, LinkSet]) -> None:
 def _forget() -> None:
     write_address(**{_MINE: ""})
     st.session_state[_LAST] = None
+    st.session_state[_BEGUN] = st.session_state.get(_BEGUN, 0) + 1

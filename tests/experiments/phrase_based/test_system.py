@@ -180,15 +180,15 @@ def test_commands_print_lines_lists_and_matrices(
     assert len(joined) > 20
     assert max(len(line.split()) for line in joined) > 60
     (folders / "long.fr").write_text("".join(f"{line}\n" for line in joined), "utf-8")
-    system = ["--system", "phrases", "--concatenate", "--source-lang", "en", "--target-lang", "fr", "--name", "mine"]
+    system = ["phrases", "--concatenate", "--languages", "en", "fr", "--name", "mine"]
     texts = ["--source", str(folders / "test.en"), "--reference", str(folders / "test.fr"), "--out", str(folders)]
-    assert main(["evaluate", *system, "--hypothesis", str(folders / "long.fr"), *texts]) == 0
+    assert main(["evaluate-output", *system, "--hypothesis", str(folders / "long.fr"), *texts]) == 0
     evaluation = read_evaluated_system(folders / "phrases").evaluations["mine-concatenated"]
     assert evaluation.sentences_given == len(joined)
     assert evaluation.everything is not None
     assert evaluation.everything.bleu > 90
     (folders / "short.fr").write_text("".join(f"{line}\n" for line in plain), "utf-8")
-    assert main(["evaluate", *system, "--hypothesis", str(folders / "short.fr"), *texts]) == 2
+    assert main(["evaluate-output", *system, "--hypothesis", str(folders / "short.fr"), *texts]) == 2
     assert f"test.en concatenated has {len(joined)}" in capsys.readouterr().err
 
 

@@ -3,22 +3,31 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 import nmt
 from nmt.texts import LEARN
+from tests.ui.drawn import drawn
 from tests.ui.learn.learn_page import SENTENCE, compare_page_with_kept, components, opened
 
 ASKED = {"view": "beam", "s": SENTENCE, "beam": "3"}
 
 
+def matrix(at: AppTest) -> dict[str, Any]:
+    (panel,) = drawn(at, "beam-matrix")["panels"]
+    return dict(panel)
+
+
 def test_the_tree_and_the_weights_of_its_result(both: Path) -> None:
     best = nmt.load(both / "search").translate(SENTENCE, beam=3).best
-    tree, matrix = components(opened(**ASKED))
+    at = opened(**ASKED)
+    tree = components(at)[0]
     assert tree["nodes"][tree["best"]]["text"] == best.text
     assert tree["beam"] == 3
-    assert matrix["panels"][0]["target"] == list(best.tokens)
+    assert matrix(at)["target"] == list(best.tokens)
 
 
 @pytest.mark.parametrize("beam", [1, 3, 4])
@@ -53,15 +62,14 @@ def test_it_goes_on_from_given_words_and_forgets_them(both: Path) -> None:
 
 def test_a_hypothesis_is_chosen_or_begun_with(both: Path) -> None:
     at = opened(**ASKED)
-    tree, best = components(at)
+    tree, best = components(at)[0], matrix(at)
     key = "beam-" + at.get("bidi_component")[0].proto.id.rpartition("-beam-")[2]
     number = next(k for k, node in enumerate(tree["nodes"]) if node.get("length") == 2)
     at.session_state[key] = {"node": number, "begin": None}
-    matrix = components(at.run())[1]
-    assert len(matrix["panels"][0]["target"]) == 2
+    assert len(matrix(at.run())["target"]) == 2
     for nothing in (0, len(tree["nodes"]), True, "1", -1):
         at.session_state[key] = {"node": nothing, "begin": nothing}
-        assert components(at.run())[1] == best
+        assert matrix(at.run()) == best
         assert "from" not in at.query_params
     last = len(tree["nodes"]) - 1
     at.session_state[key] = {"node": last, "begin": 1}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ from nmt.evaluation.links import Extraction
 from nmt.results.links import format_links
 from nmt.texts import APP, LEARN
 from nmt.ui.learn.draw import exercises, links_from
+from tests.ui.drawn import Send, draw, pin, tell
 
 pytestmark = pytest.mark.usefixtures("random_checkpoints")
 
@@ -42,7 +42,7 @@ def opened(**query: str) -> AppTest:
 
 def panels(at: AppTest) -> list[dict[str, Any]]:
     (view,) = at.get("bidi_component")
-    return list(json.loads(view.proto.json)["panels"])
+    return list(draw(json.loads(view.proto.json))["panels"])
 
 
 def test_the_exercises_are_short_and_have_links() -> None:
@@ -80,12 +80,12 @@ def test_alpha_is_covered_until_it_is_uncovered(random_runs: Path) -> None:
     assert table[APP.aer][1] == pytest.approx(100 * expected.aer)
 
 
-def test_a_click_makes_a_link_and_another_one_removes_it(send: Callable[..., None]) -> None:
+def test_a_click_makes_a_link_and_another_one_removes_it(send: Send) -> None:
     at = opened()
-    key = f"draw-{FIRST.number}"
-    send(at, key, "pin", {"pin": {"panel": 0, "source": [2], "target": [1]}})
+    key = f"draw-{FIRST.number}.0"
+    tell(send, at, key, pin=pin(LEARN.you, 1, 2))
     assert links_from(at.query_params["mine"], FIRST) == {(2, 1)}
-    send(at, key, "pin", {"pin": None})
+    tell(send, at, key, pin=None)
     assert "mine" not in at.query_params
 
 
@@ -104,15 +104,15 @@ def test_another_pair_begins_covered_and_empty() -> None:
     assert not any(any(row) for row in own["weights"])
 
 
-def test_whoever_begins_again_has_no_links_and_no_pin(send: Callable[..., None]) -> None:
+def test_whoever_begins_again_has_no_links_and_no_pin(send: Send) -> None:
     at = opened()
-    send(at, f"draw-{FIRST.number}", "pin", {"pin": {"panel": 0, "source": [2], "target": [1]}})
+    tell(send, at, f"draw-{FIRST.number}.0", pin=pin(LEARN.you, 1, 2))
     assert any(any(row) for row in panels(at)[0]["weights"])
     next(button for button in at.button if button.label == LEARN.begin_again).click().run()
     assert not any(any(row) for row in panels(at)[0]["weights"])
     assert "mine" not in at.query_params
-    send(at, f"draw-{FIRST.number}", "pin", {"pin": None})
-    assert "mine" not in at.query_params
+    tell(send, at, f"draw-{FIRST.number}.1", pin=pin(LEARN.you, 1, 2))
+    assert links_from(at.query_params["mine"], FIRST) == {(2, 1)}
 
 
 def test_the_last_pair_is_followed_by_the_first() -> None:
@@ -122,11 +122,11 @@ def test_the_last_pair_is_followed_by_the_first() -> None:
     assert panels(at)[0]["source"] == list(FIRST.source)
 
 
-def test_a_pin_of_another_pair_is_forgotten(send: Callable[..., None]) -> None:
+def test_a_pin_of_another_pair_is_forgotten(send: Send) -> None:
     at = opened()
-    send(at, f"draw-{FIRST.number}", "pin", {"pin": {"panel": 0, "source": [2], "target": [1]}})
+    tell(send, at, f"draw-{FIRST.number}.0", pin=pin(LEARN.you, 1, 2))
     next(button for button in at.button if button.label == LEARN.another_pair).click().run()
-    send(at, f"draw-{exercises()[1].number}", "pin", {"pin": None})
+    tell(send, at, f"draw-{exercises()[1].number}.0", pin=None)
     assert "mine" not in at.query_params
 
 

@@ -15,6 +15,7 @@ from nmt.runs.folder import snapshot_file
 from nmt.texts import APP, LEARN
 from nmt.ui.learn.training import FIRST_SENTENCE
 from nmt.ui.resources import read_translator
+from tests.ui.drawn import drawn
 from tests.ui.learn.learn_page import compare_page_with_kept, components, opened, save_steps
 
 SENTENCE = "the girl has never seen the zorp ."
@@ -48,13 +49,18 @@ def shown(**asked: str) -> AppTest:
     return opened(**{"view": "training", "s": SENTENCE} | asked)
 
 
+def matrix(at: AppTest) -> dict[str, Any]:
+    (panel,) = drawn(at, "learning-matrix")["panels"]
+    return dict(panel)
+
+
 def title(updates: int) -> str:
     return LEARN.panel.format(name="watched", updates=updates)
 
 
 def test_each_step_is_in_the_film_and_none_is_computed_twice(run: Path, loaded: list[int]) -> None:
     at = shown()
-    film, matrix = components(at)
+    film = components(at)[0]
     assert [step["update"] for step in film["steps"]] == UPDATES
     for update, step in zip(UPDATES, film["steps"], strict=True):
         best = nmt.load(run, weights=update).translate(SENTENCE, beam=12).best
@@ -62,7 +68,7 @@ def test_each_step_is_in_the_film_and_none_is_computed_twice(run: Path, loaded: 
         assert best.alignment is not None
         np.testing.assert_allclose(step["weights"], best.alignment.merged().weights, atol=1e-3)
     assert film["start"] is None  # it plays from the first step
-    assert matrix["panels"][0]["title"] == title(5)
+    assert matrix(at)["title"] == title(5)
     assert LEARN.which_training.format(name="watched") in [caption.value for caption in at.caption]
     assert APP.unknown_words.format(words="zorp") in [text.value for text in at.text]
     assert at.dataframe[0].value[APP.updates].tolist() == UPDATES
@@ -78,12 +84,11 @@ def test_it_shows_a_sentence_without_typing(run: Path) -> None:
 
 def test_a_step_of_the_address_is_shown_and_does_not_play(run: Path) -> None:
     at = shown(step="700")
-    film, matrix = components(at)
-    assert film["start"] == 1
-    assert matrix["panels"][0]["title"] == title(700)
-    film, matrix = components(shown(step="12"))
-    assert film["start"] is None
-    assert matrix["panels"][0]["title"] == title(5)
+    assert components(at)[0]["start"] == 1
+    assert matrix(at)["title"] == title(700)
+    at = shown(step="12")
+    assert components(at)[0]["start"] is None
+    assert matrix(at)["title"] == title(5)
 
 
 def test_a_step_that_is_not_there_is_named(run: Path) -> None:
@@ -101,7 +106,7 @@ def test_the_step_that_the_browser_says_is_checked(run: Path, given: object, exp
     at.session_state["film-watched"] = {"step": given}
     at.run()
     assert not at.exception
-    assert components(at)[1]["panels"][0]["title"] == title(expected)
+    assert matrix(at)["title"] == title(expected)
     assert at.query_params["step"] in (str(expected), [str(expected)])
 
 
@@ -114,11 +119,11 @@ def test_the_page_has_what_is_kept(run: Path, of: str, request: pytest.FixtureRe
 def test_one_target_for_all_steps(run: Path) -> None:
     at = shown(of="final")
     last = nmt.load(run, weights=1300).translate(SENTENCE, beam=12).best
-    film, matrix = components(at)
+    film = components(at)[0]
     assert len({len(step["weights"]) for step in film["steps"]}) == 1
     assert last.alignment is not None
     np.testing.assert_allclose(film["steps"][-1]["weights"], last.alignment.merged().weights, atol=1e-3)
-    assert matrix["panels"][0]["target"] == list(last.alignment.merged().target)
+    assert matrix(at)["target"] == list(last.alignment.merged().target)
     table = at.dataframe[0].value
     assert table[LEARN.its_log_probability].tolist()[-1] == table[LEARN.same_log_probability].tolist()[-1]
 
@@ -128,7 +133,7 @@ def test_a_translation_of_the_readers_own(run: Path) -> None:
     last = nmt.load(run, weights=1300).translate(SENTENCE, beam=12).best
     assert last.text in [text.value for text in at.text]  # until one is typed
     at.text_input(key="t").set_value("la fille .").run()
-    assert components(at)[1]["panels"][0]["target"] == ["la", "fille", ".", "</s>"]
+    assert matrix(at)["target"] == ["la", "fille", ".", "</s>"]
     assert not at.exception
 
 

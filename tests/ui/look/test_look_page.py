@@ -19,6 +19,7 @@ from nmt.texts import APP as APP_TEXTS
 from nmt.texts import LOOK
 from nmt.ui.checkpoints import find_checkpoints
 from nmt.ui.formatting import as_sentence
+from tests.ui.drawn import drawn
 
 APP = Path(__file__).parents[3] / "app.py"
 HOSTILE = "<img src=x onerror=alert(1)> *star* _u_ $x$ :smile: `a` &apos; مرحبا 안녕"
@@ -41,13 +42,11 @@ def components(at: AppTest, key: str) -> list[dict[str, Any]]:
 
 def systems(at: AppTest) -> list[dict[str, Any]]:
     """Those of the ribbons."""
-    (ribbons,) = components(at, "systems")
-    return list(ribbons["systems"])
+    return list(drawn(at)["systems"])
 
 
 def panels(at: AppTest) -> list[dict[str, Any]]:
-    (view,) = components(at, "panels")
-    return list(view["panels"])
+    return list(drawn(at)["panels"])
 
 
 @pytest.fixture
@@ -195,7 +194,7 @@ def test_a_cell_that_is_not_here_is_named(search: dict[str, Any]) -> None:
     at = open_app(s="the cat sleeps", models=["search"], pin="99.99.99")
     said = APP_TEXTS.not_there.format(what=LOOK.cell_or_word, value="99\\.99\\.99")
     assert any(caption.value.endswith(said) for caption in at.caption)
-    assert "pin" not in at.query_params
+    assert drawn(at)["pin"] is None
     at = open_app(s="the cat sleeps", models=["search"], pin="search.1.1", do="gold")
     assert not any(APP_TEXTS.not_there.partition("{")[0] in caption.value for caption in at.caption)
 
@@ -222,8 +221,8 @@ def test_a_remark_on_a_sentence_is_shown_only_where_it_is_true(
     monkeypatch.setattr("nmt.ui.look.explore.form.SENTENCES", lessons)
 
     def shows_remark(lesson: SceneSentence) -> bool:
-        (ribbons,) = components(open_app(s=lesson.sentence, models=["search"]), "systems")
-        return lesson.look in ribbons["systems"][0]["remarks"]
+        (system,) = systems(open_app(s=lesson.sentence, models=["search"]))
+        return lesson.look in system["remarks"]
 
     assert [shows_remark(lesson) for lesson in lessons] == [True, False, True]
 
@@ -248,17 +247,29 @@ def test_a_sentence_goes_to_the_checkpoint_that_reads_its_language(
     at.text_input(key="s").set_value(german).run()
     (warning,) = at.warning
     assert warning.value.startswith(APP_TEXTS.in_other_language.format(language="German"))
-    assert (search, components(at, "systems")) == ({}, [])
+    assert (search, systems(at)) == ({}, [])
     at.button(key="translate-as-de-en").click().run()
     assert not at.exception
     assert [system["title"] for system in systems(at)] == ["from-german"]
     assert at.multiselect(key="choice-models").value == ["from-german"]
     assert at.text_input(key="s").value == german
     at.text_input(key="s").set_value("the dog has never seen the sea").run()
-    assert not components(at, "systems")
+    assert not systems(at)
     at.button(key="anyway").click().run()
     assert len(at.warning) == 1
     assert systems(at)
+
+
+@pytest.mark.parametrize("kind", ["list", "typed"])
+def test_another_sentence_begins_with_what_the_models_write(kind: str, search: dict[str, Any]) -> None:
+    at = open_app(s="the cat sleeps", models=["search"], of=kind, t="le chat")
+    at.query_params["s"] = "a girl reads"
+    at.text_input(key="s").set_value("a girl reads").run()
+    assert not at.exception
+    assert next(group for group in at.get("button_group") if group.key == "choice-of").value == "best"
+    assert not at.info or at.info[0].value != LOOK.target_wanted
+    assert [system["text"] for system in systems(at)] == ["reads girl a"]
+    assert not {"of", "t"} & {*at.query_params}
 
 
 def test_a_sentence_that_is_translated_anyway_takes_others_behind_it(
@@ -391,7 +402,7 @@ def test_the_figure_says_what_it_cannot_show(
     monkeypatch.setattr("nmt.ui.look.explore.draw.curve_points", lambda *_: [(12.0, 30.0), (24.0, 25.0), (48.0, 20.0)])
 
     def said(words: int, *models: str) -> str:
-        (figure,) = components(open_app(s="the " * words, models=list(models)), "curves")
+        (figure,) = components(open_app(s="the " * words, models=list(models), do="length"), "curves")
         return str(figure["here"]["text"])
 
     begins, ends = LOOK.curve_begins.format(words=12), LOOK.curve_ends.format(words=48)

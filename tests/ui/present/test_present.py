@@ -16,12 +16,14 @@ import segno
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from nmt.instrument import texts
 from nmt.runs.folder import read_run
 from nmt.texts import APP as APP_TEXTS
 from nmt.texts import LOOK, PRESENT
 from nmt.ui.checkpoints import total_updates, trained_concatenated
 from nmt.ui.learn.wording import STAGES
 from nmt.ui.present.page import Scene, public_address, scenes
+from tests.ui.drawn import data_of, drawn
 
 APP = Path(__file__).parents[3] / "app.py"
 
@@ -39,10 +41,11 @@ def presented(scene: str = "", **asked: str | list[str]) -> AppTest:
 
 
 def picture(at: AppTest) -> dict[str, Any]:
-    """Data of the ribbons."""
-    found = [element.proto.json for element in at.get("bidi_component")]
-    (data,) = (json.loads(text) for text in found if "systems" in (text or ""))
-    return dict(data)
+    """The ribbons."""
+    found = drawn(at)
+    assert found["systems"]
+    assert not found["panels"]
+    return found
 
 
 def title(at: AppTest) -> str:
@@ -59,7 +62,8 @@ def press(at: AppTest, label: str) -> None:
 def test_ribbons_of_a_scene_are_not_dragged_and_nobody_is_told_to() -> None:
     systems = picture(presented("figure-3", step="2"))["systems"]
     assert [system["movable"] for system in systems] == [False, False]
-    assert [system["hint"] for system in systems] == [LOOK.hint, ""]
+    assert [system["blocked"] for system in systems] == [[], []]
+    assert [system["hint"] for system in systems] == [texts()["hint"], ""]
 
 
 @pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.name)
@@ -81,12 +85,8 @@ def test_every_scene_is_shown_without_settings_and_without_a_model(
 def test_a_scene_shows_more_at_every_step() -> None:
     """RNNencdec's translation, a sentence more, the next stage of a word."""
 
-    def systems(at: AppTest) -> int:
-        data = [json.loads(element.proto.json) for element in at.get("bidi_component") if element.proto.json]
-        return sum(len(each.get("systems", [])) for each in data)
-
     first, second = presented("figure-3"), presented("figure-3", step="2")
-    assert (systems(first), systems(second)) == (1, 2)
+    assert [len(picture(at)["systems"]) for at in (first, second)] == [1, 2]
     steps = [picture(presented("together", step=str(step))) for step in (1, 2, 6)]
     assert [sum(word == "." for word in data["systems"][0]["source"]) for data in steps] == [1, 2, 6]
     starts = []
@@ -102,11 +102,13 @@ def test_a_scene_shows_more_at_every_step() -> None:
 
 
 def test_in_concatenated_sentences_words_are_lost_and_nothing_can_be_added() -> None:
-    data = picture(presented("together", step="6"))
-    search, encdec = data["systems"]
+    at = presented("together", step="6")
+    search, encdec = picture(at)["systems"]
     assert any(lost for _, lost in encdec["alone"])
     assert not search["alone"]
-    assert data["handle"] is None
+    data = data_of(at)
+    assert data is not None
+    assert (data["ask"], data["sentences"]) == (False, [])
 
 
 def test_the_figure_is_about_no_sentence() -> None:

@@ -32,6 +32,7 @@ from nmt.runs.folder import read_run, read_settings, write_settings
 from nmt.texts import APP as APP_TEXTS
 from nmt.texts import LEARN, MODELS, TRAIN
 from nmt.ui.train import plan, watch
+from tests.ui.drawn import drawn
 from tests.ui.learn.learn_page import save_steps
 
 APP = Path(__file__).parents[3] / "app.py"
@@ -316,14 +317,14 @@ def trained(place: Path, random_runs: Path) -> Path:
 def test_a_sentence_is_followed_through_all_steps(trained: Path) -> None:
     at = opened(jobs="trained")
     assert at.text_input(key="sentence-trained").proto.max_chars == 500
-    film, matrix = (json.loads(found.proto.json) for found in at.get("bidi_component"))
+    film = json.loads(at.get("bidi_component")[0].proto.json)
     assert [step["update"] for step in film["steps"]] == [5, 700, 1300]
     assert film["start"] == 2
     first = TRAIN.by_key.sentences["en"]
     best = [nmt.load(trained, weights=update).translate(first, beam=1).best for update in (5, 700, 1300)]
     assert [step["text"] for step in film["steps"]] == [one.text for one in best]
     assert len(film["steps"][0]["weights"]) == len(best[0].text.split()) + 1  # each step's own translation
-    assert matrix["panels"][0]["title"] == LEARN.panel.format(name="trained", updates=1300)
+    assert drawn(at, "train-matrix-trained")["panels"][0]["title"] == LEARN.panel.format(name="trained", updates=1300)
     (link,) = [each for each in at.get("page_link") if each.proto.label == MODELS.watch_it_learn]
     assert json.loads(parse_qs(link.proto.query_string)["take"][0])["s"] == first
     at.text_input(key="sentence-trained").set_value(" the  cat ").run()

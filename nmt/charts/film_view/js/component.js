@@ -1,6 +1,7 @@
 // The film: a row of small matrices, and curves under it that are its scrubber.
 
 import { gradient, pixels } from "../../js/colour_scale.js";
+import { linePath } from "../../js/curves.js";
 import {
   button, describe, isNew, label, legendEntry, make, mountView, pixelCanvas, setName, shape,
 } from "../../js/elements.js";
@@ -8,7 +9,7 @@ import { grouped } from "../../js/numbers.js";
 import { Player } from "../../js/player.js";
 import { announceStep } from "../../js/step_channel.js";
 import { say } from "../../js/texts.js";
-import { curvePlaces, filmCell, linePath, movedStep, nearestStep } from "./film_layout.js";
+import { curvePlaces, filmCell, movedStep, nearestStep } from "./film_layout.js";
 
 const PAUSE = 900; // milliseconds that a step stands while the film plays
 const SETTLING = 400; // milliseconds without a move after which the page is told of the step

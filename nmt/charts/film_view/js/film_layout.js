@@ -1,5 +1,7 @@
 // Sizes and places of the film, in pixels. Pure functions, no DOM.
 
+import { pixelOf } from "../../js/curves.js";
+
 const LARGEST_CELL = 14;
 const HEIGHT = 118;
 const MARGIN = { left: 34, right: 34, top: 8, bottom: 18 };
@@ -29,14 +31,12 @@ export function curvePlaces(data, width) {
   const losses = [...data.training, ...data.development].map(([, loss]) => loss);
   const mostLoss = niceCeiling(Math.max(1, ...losses));
   const mostEntropy = niceCeiling(Math.max(0.5, ...data.steps.map(({ entropy }) => entropy)));
-  const inner = { width: width - MARGIN.left - MARGIN.right, height: HEIGHT - MARGIN.top - MARGIN.bottom };
-  const x = (update) => MARGIN.left + (inner.width * update) / last;
-  const y = (value, most) => MARGIN.top + inner.height * (1 - value / most);
+  const [left, right, top, bottom] = [MARGIN.left, width - MARGIN.right, MARGIN.top, HEIGHT - MARGIN.bottom];
   return {
-    width, height: HEIGHT, last, mostLoss, mostEntropy, x,
-    top: MARGIN.top, bottom: HEIGHT - MARGIN.bottom, left: MARGIN.left, right: width - MARGIN.right,
-    loss: (value) => y(value, mostLoss),
-    entropy: (value) => y(value, mostEntropy),
+    width, height: HEIGHT, last, mostLoss, mostEntropy, top, bottom, left, right,
+    x: (update) => pixelOf({ high: last, from: left, to: right }, update),
+    loss: (value) => pixelOf({ high: mostLoss, from: bottom, to: top }, value),
+    entropy: (value) => pixelOf({ high: mostEntropy, from: bottom, to: top }, value),
   };
 }
 
@@ -50,11 +50,6 @@ export function niceCeiling(value) {
 export function nearestStep(steps, places, at) {
   const distances = steps.map(({ update }) => Math.abs(places.x(update) - at));
   return distances.indexOf(Math.min(...distances));
-}
-
-/** SVG path through points. @param {[number, number][]} points */
-export function linePath(points) {
-  return points.map(([x, y], k) => `${k ? "L" : "M"} ${x.toFixed(1)} ${y.toFixed(1)}`).join(" ");
 }
 
 /** Step after a key, or null for a key that moves nothing. */

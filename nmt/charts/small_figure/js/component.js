@@ -1,5 +1,6 @@
 // The small Figure 2: a curve per system, and a mark at the length of the sentence above it.
 
+import { linePath, pixelOf } from "../../js/curves.js";
 import { describe, legendEntry, make, shape } from "../../js/elements.js";
 
 const SIZE = { width: 300, height: 150, left: 30, right: 8, top: 8, bottom: 30 };
@@ -40,8 +41,8 @@ export function buildFigure(figure, before = 0) {
   }
   add("text", "axis", { x: (left + width - right) / 2, y: height - 4, "text-anchor": "middle" }, figure.x_title);
   for (const curve of figure.curves) {
-    const path = curve.points.map(([words, score], k) => `${k ? "L" : "M"} ${pixelOf(x, words)} ${pixelOf(y, score)}`);
-    add("path", "curve", { d: path.join(" "), "stroke-dasharray": curve.dash, stroke: curve.colour });
+    const path = linePath(curve.points.map(([words, score]) => [pixelOf(x, words), pixelOf(y, score)]));
+    add("path", "curve", { d: path, "stroke-dasharray": curve.dash, stroke: curve.colour });
     for (const [words, score] of figure.here ? [] : curve.points) {
       add("circle", "dot", { cx: pixelOf(x, words), cy: pixelOf(y, score), r: 3, fill: curve.colour });
     }
@@ -81,13 +82,6 @@ export function buildFigure(figure, before = 0) {
 /** Ten steps from one number to another, both included. */
 export function between(from, to) {
   return Array.from({ length: 11 }, (_, k) => from + ((to - from) * k) / 10);
-}
-
-/** @typedef {{high: number, from: number, to: number}} Axis values 0 to high at pixels from to to */
-
-/** Pixel of a value; one beyond the axis is at its end. @param {Axis} axis @param {number} value */
-export function pixelOf({ high, from, to }, value) {
-  return from + (Math.min(high, value) / high) * (to - from);
 }
 
 /** Smallest round number that is not below a value. @param {number} value */

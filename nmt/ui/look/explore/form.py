@@ -165,7 +165,7 @@ class Asked:
     choices: Mapping[str, list[str]]
 
 
-AROUND = (inputs.PAIR, MODELS, MODE)
+AROUND = (inputs.PAIR, MODELS, MODE, KIND)
 """Choices outside of the fragment that asks for a sentence."""
 
 
@@ -203,6 +203,8 @@ def ask_sentence(asked: Asked) -> ExplorerView | None:
         offer_whole_text(typed, pair.source, take_sentences)
     target_row = st.container(key="target-row")
     address.keep_with(inputs.on_one_line(typed), OF_A_SENTENCE)
+    if address.chosen_now(AROUND) != asked.choices:
+        st.rerun()  # another sentence begins with what the models write by themselves, and the settings say so
     offered = offered_examples(pair)
     if asked.imported and not (inputs.SENTENCE in st.query_params and typed.strip() and runs):
         return ExplorerView(sentence="", runs={}, settings=asked.settings, imported=asked.imported)  # nobody typed it

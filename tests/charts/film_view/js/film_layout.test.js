@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import {
-  curvePlaces, filmCell, linePath, movedStep, nearestStep, niceCeiling,
+  curvePlaces, filmCell, movedStep, nearestStep, niceCeiling,
 } from "../../../../nmt/charts/film_view/js/film_layout.js";
 
 const matrix = (rows, columns) => Array.from({ length: rows }, () => Array.from({ length: columns }, () => 0));
@@ -60,8 +60,4 @@ test("keys move and stay within the training", () => {
   assert.equal(movedStep(0, "End", 3), 2);
   assert.equal(movedStep(2, "Home", 3), 0);
   assert.equal(movedStep(1, "a", 3), null);
-});
-
-test("paths as text", () => {
-  assert.equal(linePath([[0, 1], [2, 3.25]]), "M 0.0 1.0 L 2.0 3.3");
 });

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import random
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,10 +15,10 @@ from nmt.ui.look.explore import page
 from nmt.ui.look.explore.form import CHANGES, PIN
 from nmt.ui.resources import load_translator
 from nmt.ui.tasks import WhatIfTask
+from tests.ui.drawn import Send, ask, data_of, drawn, pin, tell
 from trials.look_model import OWN, SENTENCES, LookModel
 
 APP = Path(__file__).parents[4] / "app.py"
-Send = Callable[[AppTest, str, str, object], None]
 
 
 @pytest.fixture
@@ -41,12 +39,6 @@ def app(runs: Path, translators: Any, write_run: Any, monkeypatch: pytest.Monkey
     return at.run()
 
 
-def drawn(at: AppTest) -> list[dict[str, Any]]:
-    """Data of the ribbons and of the matrices."""
-    found = [json.loads(element.proto.json) for element in at.get("bidi_component")]
-    return [data for data in found if "systems" in data or "panels" in data]
-
-
 def values(at: AppTest, name: str) -> list[str]:
     value = at.query_params.get(name, [])
     return [value] if isinstance(value, str) else list(value)
@@ -65,15 +57,33 @@ def check(at: AppTest, model: LookModel) -> None:
     assert at.slider(key="beam").value == model.beam
     kinds = [change.split(":")[0] for change in values(at, CHANGES)]
     assert {PIN: values(at, PIN), CHANGES: kinds, "k": values(at, "k")} == model.address()
-    ribbons, view = drawn(at)
-    assert ribbons["handle"]["number"] == model.number
-    chosen = None if model.pinned is None else dict(zip(("system", "i"), model.pinned, strict=True))
-    assert ribbons["chosen"] == chosen
-    pinned = view["pin"]
+    data, found = data_of(at), drawn(at)
+    assert data is not None
+    assert data["number"] == model.number
+    pinned = found["pin"]
     assert (None if pinned is None else (pinned["panel"], *pinned["target"])) == model.pinned
-    for name, system in zip(model.models, ribbons["systems"], strict=True):
+    for name, system in zip(model.models, found["systems"], strict=True):
         mine = [change for change in values(at, CHANGES) if f":{name}:" in change or "::" in change]
         assert (system["target"] != model.words[::-1]) == bool(mine)
+
+
+def undo(send: Send, at: AppTest, model: LookModel) -> None:
+    """As the browser does: the last change of the translations that are shown, else the sentence added last."""
+    changes = values(at, CHANGES)
+    shown = [k for k, one in enumerate(changes) if one.split(":")[2] in ("", *model.models)]
+    if shown:
+        ask(send, at, "change", changes=[one for k, one in enumerate(changes) if k != shown[-1]])
+    elif model.number > 1:
+        add(send, at, model.number - 1)
+
+
+def add(send: Send, at: AppTest, number: int) -> None:
+    """The browser asks for so many sentences as one, and forgets the pin of the others."""
+    data = data_of(at)
+    assert data is not None
+    ask(send, at, "translate", number=number)
+    if number != data["number"]:
+        tell(send, at, pin=None)
 
 
 def test_a_hundred_random_steps(app: AppTest, send: Send) -> None:
@@ -84,31 +94,24 @@ def test_a_hundred_random_steps(app: AppTest, send: Send) -> None:
         step = model.draw(chance)
         if not model.offers(step):
             continue
-        k = model.models.index(step.name)
         if step.kind == "type":
             bound(at, at.text_input(key="s"), step.text)
         elif step.kind == "pin":
-            view, event, sent = chance.choice(
-                [
-                    ("ribbons", "word", {"system": k, "i": step.i}),
-                    ("explorer-view", "pin", {"panel": k, "source": [], "target": [step.i]}),
-                ]
-            )
-            send(at, view, event, {event: sent})
+            tell(send, at, pin=pin(step.name, step.i))
         elif step.kind == "unpin":
-            view, event = chance.choice([("ribbons", "word"), ("explorer-view", "pin")])
-            send(at, view, event, {event: None})
+            tell(send, at, pin=None)
         elif step.kind == "drag":
-            move = {"panel": k, "i": step.i, "from": 0, "to": 1}
-            send(at, chance.choice(["explorer-view", "ribbons"]), "move", move)
+            moved = [0, 1, *[0] * (len(model.words) - 1)]
+            changes = [*values(at, CHANGES)[:19], f"weights:{step.i}:{step.name}:{','.join(map(str, moved))}"]
+            ask(send, at, "change", changes=changes)
         elif step.kind == "begin":
             at.session_state["choice-do"] = "what-if"
             at.run()
             at.text_input(key="what-if-begin").set_value("a").run()
         elif step.kind == "undo":
-            send(at, "ribbons", "undo", {"system": None})
+            undo(send, at, model)
         elif step.kind == "reset":
-            at.button(key="reset").click().run()
+            ask(send, at, "change", changes=[])
         elif step.kind == "models":
             at.multiselect(key="choice-models").set_value([*step.models]).run()
         elif step.kind == "beam":
@@ -117,7 +120,7 @@ def test_a_hundred_random_steps(app: AppTest, send: Send) -> None:
             if not values(at, "own"):
                 at.query_params["own"] = OWN
                 at.run()
-            send(at, "ribbons", "number", step.number)
+            add(send, at, step.number)
         elif step.kind == "leave":
             at.switch_page("pages/models.py").run()
             at.switch_page("pages/look.py").run()
@@ -129,8 +132,8 @@ def test_a_hundred_random_steps(app: AppTest, send: Send) -> None:
 def test_whoever_comes_back_to_the_sentence_finds_pin_and_changes_again(app: AppTest, send: Send) -> None:
     """The menu leaves out of the address what no field writes into it."""
     at = app
-    send(at, "ribbons", "word", {"word": {"system": 0, "i": 1}})
-    send(at, "explorer-view", "move", {"panel": 0, "i": 0, "from": 2, "to": 0})
+    tell(send, at, pin=pin("one", 1))
+    ask(send, at, "change", changes=["weights:0:one:1,0,0,0"])
     kept, seen = {name: values(at, name) for name in (PIN, CHANGES)}, drawn(at)
     assert all(kept.values())
     at.switch_page("pages/models.py").run()
@@ -142,15 +145,16 @@ def test_whoever_comes_back_to_the_sentence_finds_pin_and_changes_again(app: App
     assert drawn(at) == seen
 
 
-def test_after_undo_the_page_is_as_it_was_at_first(app: AppTest, send: Send) -> None:
+def test_without_changes_the_page_is_as_it_was_at_first(app: AppTest, send: Send) -> None:
     at = app
     first, address = drawn(at), dict(at.query_params)
-    send(at, "explorer-view", "move", {"panel": 0, "i": 0, "from": 2, "to": 0})
-    send(at, "explorer-view", "move", {"panel": 0, "i": 1, "from": 1, "to": 0})
+    changes = ["weights:0:one:1,0,0,0", "weights:1:one:1,0,0,0"]
+    ask(send, at, "change", changes=changes[:1])
+    ask(send, at, "change", changes=changes)
     assert drawn(at) != first
     assert len(values(at, CHANGES)) == 2
-    send(at, "ribbons", "undo", {"system": None})
-    send(at, "ribbons", "undo", {"system": None})
+    ask(send, at, "change", changes=changes[:1])
+    ask(send, at, "change", changes=[])
     assert drawn(at) == first
     assert dict(at.query_params) == address
 

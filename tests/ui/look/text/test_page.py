@@ -33,6 +33,7 @@ from nmt.ui.look.text.page import LIMITS
 from nmt.ui.resources import compute_service
 from nmt.ui.tasks import TextTask, chosen_settings
 from tests.kept import compare_with_kept
+from tests.ui.drawn import drawn
 from tests.ui.written_page import written
 
 APP = Path(__file__).parents[4] / "app.py"
@@ -147,13 +148,8 @@ def test_each_sentence_leads_to_one_sentence(random_runs: Path) -> None:
     assert at.slider(key="beam").value == 3
     assert "mode" not in at.query_params
     assert at.query_params["unk"] == "forbid"
-    (ribbons,) = [data for data in map(_component, at.get("bidi_component")) if "systems" in data]
     expected = nmt.load(random_runs / "search-words").translate("She reads.", beam=3, no_unk=True).text
-    assert [system["text"] for system in ribbons["systems"]] == [expected]
-
-
-def _component(element: Any) -> dict[str, Any]:
-    return dict(json.loads(element.proto.json))
+    assert [system["text"] for system in drawn(at)["systems"]] == [expected]
 
 
 def test_an_empty_field_says_what_the_mode_does_and_an_example_fills_it() -> None:
