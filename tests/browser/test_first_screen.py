@@ -41,7 +41,7 @@ def test_the_picture_begins_in_the_upper_half(server: str, page: Any, visit: Vis
     assert box["y"] + box["height"] <= size[1]
     assert page.evaluate(FITS_IN_WIDTH)
     name = LOOK.sentence.format(language="English")
-    heading, field = page.locator("h1").bounding_box(), page.get_by_label(name).bounding_box()
+    heading, field = page.locator("h1").bounding_box(), page.get_by_role("textbox", name=name).bounding_box()
     assert field["y"] >= heading["y"] + heading["height"]
 
 

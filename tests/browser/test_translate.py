@@ -50,7 +50,7 @@ def test_typing_a_sentence_and_reading_the_matrix(
     server: str, page: Any, visit: Visit, settle: Callable[[Any], None], runs: Path
 ) -> None:
     visit(server, models=["search", "encdec"])
-    box = page.get_by_label(LOOK.sentence.format(language="English"))
+    box = page.get_by_role("textbox", name=LOOK.sentence.format(language="English"))
     box.fill(SENTENCE)
     page.get_by_role("button", name=LOOK.translate).wait_for()
     box.press("Enter")
@@ -127,7 +127,7 @@ def test_a_new_choice_cancels_the_run_before(
     page.goto(link)
     progress.wait_for()
     ended = time.monotonic() + (2 * words + 11) * SECONDS_A_STEP + 1
-    page.get_by_label(LOOK.sentence.format(language="English")).fill("the cat .")
+    page.get_by_role("textbox", name=LOOK.sentence.format(language="English")).fill("the cat .")
     page.get_by_role("button", name=LOOK.translate).click()
     page.locator(".label", has_text="cat").first.wait_for()
     settle(page)

@@ -114,7 +114,7 @@ def test_alpha_of_the_best_translation_and_the_stand_in(random_runs: Path) -> No
     pair = model.source.encode(SENTENCE), model.target.encode_tokens(other.tokens)
     expected = next(leave_one_out_of(model, [pair]))
     assert weights(encdec) == pytest.approx(expected.weights, abs=1e-5)
-    assert encdec["note"] == LOOK.stand_in_note
+    assert encdec["note"] == texts()["stand_in_note"]
     assert encdec["not_attention"] == CHARTS.not_attention
     assert (encdec["values"], encdec["letter"]) == (CHARTS.effect, "effect")
     assert encdec["letter"] == encdec["spoken_letter"]
@@ -853,7 +853,7 @@ def test_one_checkpoint_on_two_sources(random_runs: Path, kind: str) -> None:
     assert second is not None
     expected = difference_of_pairs(first.merged(), second.merged())
     assert delta["is_difference"]
-    assert delta["title"].endswith(LOOK.new_source)
+    assert delta["title"].endswith(texts()["new_source"])
     assert delta["source"] == [*expected.source]
     assert weights(delta) == pytest.approx(expected.delta, abs=1e-5)
     assert [mark and mark["sign"] for mark in delta["marks"]["source"]].count("+") == 1
