@@ -260,18 +260,6 @@ def test_a_sentence_goes_to_the_checkpoint_that_reads_its_language(
     assert systems(at)
 
 
-@pytest.mark.parametrize("kind", ["list", "typed"])
-def test_another_sentence_begins_with_what_the_models_write(kind: str, search: dict[str, Any]) -> None:
-    at = open_app(s="the cat sleeps", models=["search"], of=kind, t="le chat")
-    at.query_params["s"] = "a girl reads"
-    at.text_input(key="s").set_value("a girl reads").run()
-    assert not at.exception
-    assert next(group for group in at.get("button_group") if group.key == "choice-of").value == "best"
-    assert not at.info or at.info[0].value != LOOK.target_wanted
-    assert [system["text"] for system in systems(at)] == ["reads girl a"]
-    assert not {"of", "t"} & {*at.query_params}
-
-
 def test_a_sentence_that_is_translated_anyway_takes_others_behind_it(
     search: dict[str, Any], runs: Path, write_run: Any
 ) -> None:

@@ -192,6 +192,17 @@ def test_a_typed_target_begins_with_the_one_of_the_list_that_is_shown(random_run
     assert at.text_input(key="t").value == third.text
 
 
+@pytest.mark.parametrize("kind", ["list", "typed"])
+def test_another_sentence_begins_with_what_the_models_write(random_runs: Path, kind: str) -> None:
+    at = explore(s="the cat", models=["search-words"], beam="2", of=kind, rank="2", t="le chat")
+    at.query_params["s"] = SENTENCE
+    at.text_input(key="s").set_value(SENTENCE).run()
+    assert not at.exception, at.exception
+    assert next(group for group in at.get("button_group") if group.key == "choice-of").value == "best"
+    assert written(at) == [nmt.load(random_runs / "search-words").translate(SENTENCE, beam=2).text]
+    assert not {"of", "t"} & {*at.query_params}
+
+
 def test_figure_3_has_the_sentence_the_translation_and_the_checkpoint_of_the_gallery(
     random_runs: Path, tmp_path: Path, look_in: Callable[..., None]
 ) -> None:
