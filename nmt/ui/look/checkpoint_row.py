@@ -72,7 +72,7 @@ def ask_checkpoint_row(
         runs = _ask_checkpoints(checkpoints, pairs)
         choose_view(LOOK.mode, LOOK.by_key.modes, key=MODE, width="content")
         if toggle_settings is not None:
-            st.button(APP.settings, icon=":material/tune:", on_click=toggle_settings)
+            st.button(APP.settings, key="open-settings", icon=":material/tune:", on_click=toggle_settings)
     return pairs[0], runs
 
 
