@@ -149,8 +149,10 @@ def addressed() -> Chosen:
     values: dict[str, Any] = {}
     for name, usual in to_data(MapView()).items():
         text = st.query_params.get(name)
-        if text is not None:
-            values[name] = text == "true" if isinstance(usual, bool) else text
+        if text is not None and not isinstance(usual, bool):
+            values[name] = text
+        elif text in ("true", "false"):
+            values[name] = text == "true"
     if "least" in values:
         values["least"] = float(values["least"]) if re.fullmatch(r"[01]|0?\.[0-9]{1,6}", values["least"]) else 0.2
     listed = {*st.query_params.get_all("with")}.intersection(SWITCHES)

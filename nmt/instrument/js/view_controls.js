@@ -51,7 +51,7 @@ export function viewFrom(get, { controls }) {
   for (const [name, usual] of Object.entries(VIEW)) {
     const value = get(name);
     const options = controls[name]?.options;
-    if (typeof usual === "boolean" && value !== null) {
+    if (typeof usual === "boolean" && ["true", "false"].includes(value)) {
       view[name] = value === "true";
     } else if (typeof usual === "number" && SHARE.test(value)) {
       view[name] = Number(value);
