@@ -1,5 +1,5 @@
-"""``shard``: cut texts for many processes, and join what these wrote. ``translate``, ``align`` and ``score`` compute the
-parts."""
+"""``shard``: cut texts for many processes, and join what these wrote. ``translate``, ``align`` and ``score`` compute
+the parts."""
 
 from __future__ import annotations
 
