@@ -18,7 +18,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 LOCK = ROOT / "requirements.lock"
-LEFT_OUT = re.compile(r"torch|triton|nvidia-.*|cuda-.*")
+LEFT_OUT = re.compile(r"torch|triton|nvidia-.*|cuda-.*|httpx2-jsfetch")  # the last for a browser alone
 REQUIREMENTS = (
     "# Written by .ci/lock.py from pyproject.toml: what the app, the commands and the Python interface need.\n"
 )

@@ -117,7 +117,7 @@ FORMS: tuple[Form, ...] = (
     Form(command=("score",), places=(_RUN,), needed=_SHARDS, free=_PART | _JSON),
     Form(command=("align",), places=(_WITH_ALPHA,), needed=_SHARDS, free=_MAPS | _PART | _JSON),
     Form(
-        command=("merge",), places=(_each("shards/computed"),), needed={"--out": _each("merged")},
+        command=("shard",), places=(_each("shards/computed"),), needed={"--out": _each("merged")},
         free=_JSON | {"--work": _each("translate-words")},
     ),
     Form(command=("score",), places=(_RUN,), needed=_TEXT, free=_DEVICE | _JSON),

@@ -33,7 +33,7 @@ def _run(random: Random, cases: Cases, folder: Path) -> None:
     workshop.make(log, ["shard", str(corpus / "train.en"), "--lines", "4", "--out", str(shards)])
     command = ["translate", str(folder / "released"), "--beam", "2", "--shards", str(shards)]
     workshop.make(log, command)
-    workshop.make(log, ["merge", str(shards), "--out", str(merged)])
+    workshop.make(log, ["shard", str(shards), "--out", str(merged)])
     expected = merged.read_bytes()
     must(expected.count(b"\n") == 120, "not a line for each sentence")
     for _ in range(_ROUNDS):
@@ -41,13 +41,13 @@ def _run(random: Random, cases: Cases, folder: Path) -> None:
         _disturb(random, cases, command, log)
         with cases.case("what is left is done, and merged"):
             workshop.make(log, command)
-            workshop.make(log, ["merge", str(shards), "--out", str(merged)])
+            workshop.make(log, ["shard", str(shards), "--out", str(merged)])
             must(merged.read_bytes() == expected, "other bytes")
             left = [path.name for path in shards.glob("*/.*")]
             must(not left, f"left over: {left}")
     (work,) = [path.parent for path in shards.glob("*/work.json")]
     for _ in range(_DAMAGES):
-        _damage(random, cases, work, ["merge", str(shards), "--out", str(merged)], log)
+        _damage(random, cases, work, ["shard", str(shards), "--out", str(merged)], log)
 
 
 def _remove_parts(shards: Path) -> None:

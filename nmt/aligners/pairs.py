@@ -15,7 +15,7 @@ import numpy as np
 from nmt.data.text import Tokenizer
 from nmt.errors import InputError
 from nmt.evaluation.links import VOTE, BothDirections, Extraction, vote
-from nmt.inference.translator import Translator
+from nmt.inference.system import System
 from nmt.inspection.maps import cost_of, maps_by_name
 from nmt.results import Alignment, Languages, WordAlignment
 from nmt.results.links import ATTENTION, LEAVE_ONE_OUT, LinkSet, MapName, numbered_words
@@ -180,7 +180,7 @@ class PairAligner(ABC):
 class RunAligner(PairAligner):
     """A run as an aligner, by one of its maps; a second run of the other direction takes part in symmetrisations."""
 
-    def __init__(self, model: Translator, map_name: MapName = ATTENTION, reverse: RunAligner | None = None) -> None:
+    def __init__(self, model: System, map_name: MapName = ATTENTION, reverse: RunAligner | None = None) -> None:
         """``reverse``: InputError unless it translates in the other direction."""
         self.name, self._model, self._reverse = model.name, model, reverse
         self.languages, self.update = model.languages, model.update
@@ -192,7 +192,7 @@ class RunAligner(PairAligner):
                 raise InputError(f"{other.name} translates {other.languages}, not {model.languages.reversed}")
 
     @classmethod
-    def usual(cls, model: Translator, map_name: MapName | None, *, stand_in: bool) -> RunAligner:
+    def usual(cls, model: System, map_name: MapName | None, *, stand_in: bool) -> RunAligner:
         """By a given map, or else by alpha. ``stand_in``: a run without alpha has leave-one-out attribution instead."""
         usual = LEAVE_ONE_OUT if stand_in and not model.has_alignment else ATTENTION
         return cls(model, map_name or usual)

@@ -9,8 +9,8 @@ from nmt.answers.keys import ScoreKey, SearchKey, kernel, search_key
 from nmt.answers.request import Progress
 from nmt.answers.translations import TranslationCache, finish
 from nmt.config import SearchSettings
+from nmt.inference.system import System
 from nmt.inference.text_search import WINDOW, Sentence, blank_translation
-from nmt.inference.translator import Translator
 from nmt.results import FinishedScore, FinishedTranslation, Translation
 
 
@@ -26,7 +26,7 @@ class CachedSearch:
             there.
     """
 
-    model: Translator
+    model: System
     settings: SearchSettings
     cache: TranslationCache | None
     batch: int = field(default=32, kw_only=True)
@@ -94,7 +94,7 @@ class CachedScoring:
         batch: number of pairs after which the results are saved to disk.
     """
 
-    model: Translator
+    model: System
     cache: TranslationCache | None
     batch: int = 128
 

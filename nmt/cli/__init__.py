@@ -25,7 +25,6 @@ JOINTLY = Program(
         "score": "translate",
         "align": "align",
         "shard": "shards",
-        "merge": "shards",
         "aer": "aer",
         "evaluate": "evaluate",
         "evaluate-output": "evaluate_output",

@@ -14,6 +14,7 @@ from nmt.cli.lines import Pairs, progress, read_pairs
 from nmt.cli.options import (
     DEVICE,
     JSON,
+    LANGUAGES,
     RUNS,
     Commands,
     add_base,
@@ -43,7 +44,7 @@ def register(commands: Commands) -> None:
         "aer",
         help="precision, recall and alignment error rate of word links",
         description="Precision, recall and alignment error rate of a run, an aligner or a file of links, against gold.",
-        parents=[DEVICE, RUNS, JSON],
+        parents=[DEVICE, RUNS, LANGUAGES, JSON],
     )
     parser.add_argument(
         "run_folder",

@@ -12,7 +12,19 @@ from typing import TYPE_CHECKING
 
 from nmt.aligners.combination import is_aligner
 from nmt.cli.lines import MOST_CHARACTERS, beside_output, progress, read_pairs
-from nmt.cli.options import DEVICE, JSON, RUN, RUNS, Commands, add_number, add_texts, as_json_line, real
+from nmt.cli.options import (
+    DEVICE,
+    JSON,
+    LANGUAGES,
+    RUN,
+    RUNS,
+    Commands,
+    add_number,
+    add_texts,
+    as_json_line,
+    opened,
+    real,
+)
 from nmt.cli.shards import add_shards, both_sides, refuse_with_shards, work_on_shards
 from nmt.data.shards import Shards, Work
 from nmt.errors import InputError
@@ -93,12 +105,11 @@ def aligner_of(options: argparse.Namespace, *, stand_in: bool) -> PairAligner:
     if options.reverse is not None and options.rule in (*MAP_RULES, VOTE):
         raise InputError(f"--reverse needs a rule for two directions: {', '.join(SYMMETRISATIONS)}")
     from nmt.aligners.pairs import RunAligner
-    from nmt.inference.translator import load
 
-    model = RunAligner.usual(load(options.run_folder, device=options.device), options.map, stand_in=stand_in)
+    model = RunAligner.usual(opened(options.run_folder, options), options.map, stand_in=stand_in)
     if options.reverse is None:
         return model
-    reverse = RunAligner.usual(load(options.reverse, device=options.device), options.map, stand_in=stand_in)
+    reverse = RunAligner.usual(opened(options.reverse, options, reverse=True), options.map, stand_in=stand_in)
     try:
         return model.with_reverse(reverse)
     except InputError as error:
@@ -153,7 +164,7 @@ def register(commands: Commands) -> None:
         description="Word links of given sentence pairs, i-j source-target from 0, over the whitespace tokens of the "
         "lines (Japanese: over the tokens of its tokeniser). By default each target word is linked to the source word "
         "with the largest weight. RUN may be the folder of an aligner.",
-        parents=[RUN, DEVICE, RUNS, JSON],
+        parents=[RUN, DEVICE, RUNS, LANGUAGES, JSON],
     )
     add_texts(parser, note=f", each up to {MOST_CHARACTERS:,} characters; --source alone: lines source ||| target")
     parser.add_argument("--pretokenised", action="store_true", help="the lines are already tokenised")

@@ -15,6 +15,7 @@ from nmt.cli.options import (
     DEVICE,
     FRESH,
     JSON,
+    LANGUAGES,
     Commands,
     add_decoding,
     add_into_run,
@@ -36,7 +37,7 @@ from nmt.evaluation.metrics import NEEDS_MECAB
 from nmt.evaluation.test_set import TestSet, check_name
 from nmt.files import sha256_of
 from nmt.results import ALL_SETS, Condition, Evaluation, Languages, PairStatistics, SentenceStatistics, WrittenSentence
-from nmt.runs.folder import EVALUATION, RunInfo, read_run, results_folder
+from nmt.runs.folder import EVALUATION, RunInfo, find_run, read_run, results_folder
 from nmt.runs.provenance import read_provenance
 from nmt.tables.comparison import lengths_table
 
@@ -50,7 +51,7 @@ def register(commands: Commands) -> None:
         "evaluate",
         help="BLEU, chrF and TER of runs",
         description="BLEU, chrF and TER of runs on test sets, with signatures.",
-        parents=[DEVICE, FRESH, JSON],
+        parents=[DEVICE, FRESH, LANGUAGES, JSON],
     )
     parser.add_argument("run_folders", metavar="RUN", nargs="+", help="run folders, such as checkpoints/rnnsearch-50")
     add_test_set(parser)
@@ -129,31 +130,31 @@ def _evaluate(
     options: argparse.Namespace, folder: str, processes: Processes, found: Mapping[tuple[str, int], EvaluatorResult]
 ) -> None:
     """Evaluate a run, save and print. ``found``: what workers have found already, by run and number of the test set."""
-    info = read_run(folder)
-    tests = _tests(options, info.languages)
-    settings = search_settings(options, info.config.search)
+    evaluator, path = _evaluator(options, folder, processes), Path(find_run(folder))
+    model = evaluator.model
+    tests = _tests(options, model.languages)
+    settings = search_settings(options, model.search_settings)
     own = not settings.replace_unk and not settings.hard_attention
     named = bool(tests[0].name) and own  # a saved result is of the model's own output
-    saved = results_folder(info.path, options.into_run) if named and processes.first else None
+    saved = results_folder(path, options.into_run) if named and processes.first else None
     if saved is not None:
         (saved / EVALUATION).mkdir(exist_ok=True)  # where it cannot be made, before the work
-    evaluator = _evaluator(options, info, processes)
     evaluations = []
     seen = evaluator.seen(tests) if evaluator.training_corpora and not found else [None] * len(tests)
     if len(options.run_folders) > 1 and processes.first and not options.json:
-        print(info.name)
+        print(model.name)
     for number, test in enumerate(tests):
         result = found.get((folder, number)) or evaluator.evaluate(test, seen[number])
         if saved is not None:
-            evaluation = merge_with_saved(info.path, result.evaluation, into_run=options.into_run)
+            evaluation = merge_with_saved(path, result.evaluation, into_run=options.into_run)
             keep(saved, evaluation, *((result.everything, result.no_unk) if options.keep_translations else ()))
-            say_where(info.path, saved / EVALUATION / f"{evaluation.test_set}.json")
+            say_where(path, saved / EVALUATION / f"{evaluation.test_set}.json")
         evaluations.append(result.evaluation)
         if processes.first:
             print_evaluation(evaluations[-1], options.json)
             texts = [written.text for written in result.everything or result.no_unk]
             references = " and ".join(_given(options)[number].references)
-            say_remarks(texts, test.all_references, f"the output of {info.name}", references)
+            say_remarks(texts, test.all_references, f"the output of {model.name}", references)
     if len(evaluations) > 1 and processes.first:
         print_evaluation(_joined(evaluator, tests, evaluations), options.json)
 
@@ -203,21 +204,23 @@ def _tests(options: argparse.Namespace, languages: Languages) -> list[TestSet]:
     return [test.read(languages, concatenate=options.concatenate) for test in _given(options)]
 
 
-def _evaluator(options: argparse.Namespace, info: RunInfo, processes: Processes) -> Evaluator:
+def _evaluator(options: argparse.Namespace, folder: str, processes: Processes) -> Evaluator:
     from nmt.evaluation.evaluate import Evaluator
-    from nmt.inference.translator import load
+    from nmt.inference.systems import open_system
 
-    corpora = training_corpora_of(info, options.seen_in)
-    model = load(info, device=processes.device, precision=options.precision)
+    info = read_run(folder) if options.seen_in else None
+    languages = options.languages and Languages(*options.languages)
+    model = open_system(find_run(folder), processes.device, options.precision, languages)
     return Evaluator(
         model=model,
-        settings=model.resolved(search_settings(options, info.config.search)),
+        settings=model.resolved(search_settings(options, model.search_settings)),
         reporter=Bar(processes.first),
         cache=None if options.fresh else TranslationCache(),
         processes=processes,
         both_columns=options.table_1,
         by_length=options.by_length,
-        training_corpora=corpora,
+        training_corpora=() if info is None else training_corpora_of(info, options.seen_in),
+        longest=0 if info is None else info.config.training.max_length or 0,
     )
 
 
@@ -240,7 +243,7 @@ def open_run(arguments: tuple[str, ...], folder: str, run: str) -> tuple[argpars
     from nmt.distributed import Processes
 
     options = parsed_in_worker(arguments, folder)
-    return options, _evaluator(options, read_run(run), Processes(device=options.device))
+    return options, _evaluator(options, run, Processes(device=options.device))
 
 
 def evaluate_one(opened: tuple[argparse.Namespace, Evaluator], number: int) -> EvaluatorResult:
@@ -286,8 +289,6 @@ def _joined(evaluator: Evaluator, tests: list[TestSet], parts: list[Evaluation])
 def training_corpora_of(info: RunInfo, files: Sequence[Sequence[str]]) -> tuple[Corpus, ...]:
     """The corpora of --seen-in. InputError unless they are the run's training corpora, each of them, judged by their
     checksums."""
-    if not files:
-        return ()
     provenance = read_provenance(info.path)
     if provenance is None:
         raise InputError(f"{info.name} does not say which corpora it was trained on, which --seen-in needs")

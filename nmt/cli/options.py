@@ -1,6 +1,8 @@
 """Options and output that several commands share, and options that take a number: each with its bounds, which
 ``--help`` states and one sentence enforces."""
 
+from __future__ import annotations
+
 import argparse
 import json
 import re
@@ -8,7 +10,7 @@ import sys
 from dataclasses import dataclass, fields
 from functools import partial
 from pathlib import Path
-from typing import Any, NoReturn, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias, cast
 
 from annotated_types import Ge, Le
 from pydantic.fields import FieldInfo
@@ -18,7 +20,11 @@ from nmt.errors import InputError
 from nmt.files import is_plain_name
 from nmt.records import FORMAT_VERSION, field_type
 from nmt.released import INSIDE
+from nmt.results import Languages
 from nmt.runs.folder import find_run
+
+if TYPE_CHECKING:
+    from nmt.inference.system import System
 
 MOST_SEED = 2**32 - 1
 
@@ -88,7 +94,7 @@ def add_field(parser: argparse._ActionsContainer, record: type[Any], name: str) 
     add_number(parser, f"--{name.replace('_', '-')}", bounds, field.description or "", default=default)
 
 
-JSON, RUN, DEVICE, RUNS, FRESH, FORMAT = (argparse.ArgumentParser(add_help=False) for _ in range(6))
+JSON, RUN, DEVICE, RUNS, FRESH, FORMAT, LANGUAGES = (argparse.ArgumentParser(add_help=False) for _ in range(7))
 """Options that many commands share, for ``parents``."""
 JSON.add_argument("--json", action="store_true", help="print JSON (docs/formats.md)")
 RUN.add_argument(
@@ -104,6 +110,12 @@ RUNS.add_argument(
 FRESH.add_argument(
     "--fresh", action="store_true", help="ignore the cache: translate every sentence again, and cache no translations"
 )
+LANGUAGES.add_argument(
+    "--languages",
+    nargs=2,
+    metavar=("SOURCE", "TARGET"),
+    help="if RUN is a folder of Hugging Face that does not say its languages: such as en fr, or eng_Latn fra_Latn",
+)
 FORMAT.add_argument("--format", choices=("text", "markdown"), default="text", help="format of printed tables")
 
 
@@ -111,6 +123,15 @@ def add_usual_run(parser: argparse.ArgumentParser, nargs: str, help: str) -> Non
     """Add RUN, which may be left out."""
     text = f"{help} (default: the run that comes with the package)"
     parser.add_argument("run_folder", metavar="RUN", nargs=nargs, type=find_run, help=text)
+
+
+def opened(folder: str, options: argparse.Namespace, precision: str | None = None, *, reverse: bool = False) -> System:
+    """Load a run or a folder of Hugging Face, whose languages the options may name. ``reverse``: of the other
+    direction."""
+    from nmt.inference.systems import open_system
+
+    languages = options.languages and Languages(*options.languages[:: -1 if reverse else 1])
+    return open_system(folder, options.device, precision, languages)
 
 
 def named_runs(*folders: str | None) -> list[str]:

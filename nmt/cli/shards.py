@@ -1,5 +1,5 @@
-"""``shard`` and ``merge``: cut texts for many processes, and join what these wrote. ``translate``, ``align`` and
-``score`` compute the parts."""
+"""``shard``: cut texts for many processes, and join what these wrote. ``translate``, ``align`` and ``score`` compute
+the parts."""
 
 from __future__ import annotations
 
@@ -22,40 +22,45 @@ OpenWork = Callable[[argparse.Namespace], Work]
 def register(commands: argparse._SubParsersAction[Any]) -> None:
     parser = commands.add_parser(
         "shard",
-        help="cut a text into shards for many processes",
+        help="cut a text into shards for many processes, or join what these wrote",
         description="Cut a text, or two parallel ones, into shards on which any number of processes work, also on "
         f"several machines that share the folder. A line of more than {MOST_CHARACTERS:,} characters becomes blank, "
-        "and is named on standard error.",
+        "and is named on standard error. Of a folder of shards, join the parts that were computed into one file: gaps, "
+        "and parts of other weights, settings or texts, are refused.",
         parents=[JSON],
     )
-    parser.add_argument("file", metavar="FILE", type=Path, help="sentences, one per line (plain, .gz or .xz)")
+    parser.add_argument(
+        "file", metavar="FILE", type=Path, help="sentences, one per line (plain, .gz or .xz); or a folder of shards"
+    )
     parser.add_argument("--target", metavar="FILE", type=Path, help="their translations, for `align` and `score`")
-    add_number(parser, "--lines", whole(1, 10_000_000), "lines of a shard", default=100_000)
-    parser.add_argument("--out", metavar="FOLDER", type=Path, required=True, help="the folder to make")
-    parser.set_defaults(run=_shard)
-    parser = commands.add_parser(
-        "merge",
-        help="join what was computed from shards",
-        description="Join the parts of a folder of shards into one file. Gaps, and parts of other weights, settings or "
-        "texts, are refused.",
-        parents=[JSON],
-    )
-    parser.add_argument("folder", metavar="FOLDER", type=Path, help="the folder of shards")
-    parser.add_argument("--work", metavar="NAME", help="which of the folders in it, if there is more than one")
-    parser.add_argument("--out", metavar="FILE", type=Path, required=True, help="the file to write")
-    parser.set_defaults(run=_merge)
+    add_number(parser, "--lines", whole(1, 10_000_000), "lines of a shard", usual="100,000")
+    parser.add_argument("--work", metavar="NAME", help="of a folder: which of those in it, if there is more than one")
+    parser.add_argument("--out", metavar="PATH", type=Path, required=True, help="the folder to make, or the file")
+    parser.set_defaults(run=_run)
+
+
+def _run(options: argparse.Namespace) -> None:
+    if options.file.is_dir():
+        if options.target is not None or options.lines is not None:
+            raise InputError(f"{options.file} is a folder of shards: --target and --lines are for a text")
+        return _merge(options)
+    if options.work is not None:
+        raise InputError(f"--work is for a folder of shards: {options.file} is none")
+    _shard(options)
 
 
 def _shard(options: argparse.Namespace) -> None:
     files = [options.file] if options.target is None else [options.file, options.target]
-    manifest = cut(files, options.lines, options.out, MOST_CHARACTERS, lambda what: print(what, file=sys.stderr))
+    manifest = cut(
+        files, options.lines or 100_000, options.out, MOST_CHARACTERS, lambda what: print(what, file=sys.stderr)
+    )
     result = {"folder": str(options.out), "lines": manifest.lines, "shards": len(manifest.shards)}
     text = f"{options.out}: {len(manifest.shards):,} shards of {manifest.lines:,} lines"
     print_result(options.json, result, text)
 
 
 def _merge(options: argparse.Namespace) -> None:
-    shards = Shards.read(options.folder)
+    shards = Shards.read(options.file)
     work = shards.merge(options.work, options.out)
     result = {"file": str(options.out), "work": work.name, "lines": shards.manifest.lines}
     print_result(options.json, result, f"{options.out}: {len(shards):,} parts of {work.name}")

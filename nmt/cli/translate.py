@@ -19,6 +19,7 @@ from nmt.cli.lines import (
 from nmt.cli.options import (
     DEVICE,
     JSON,
+    LANGUAGES,
     MOST_SEED,
     RUN,
     Commands,
@@ -28,6 +29,7 @@ from nmt.cli.options import (
     add_usual_run,
     as_json_line,
     named_runs,
+    opened,
     print_json,
     real,
     search_settings,
@@ -39,12 +41,11 @@ from nmt.data.shards import Work
 from nmt.data.text_files import REFERENCE
 from nmt.errors import InputError, refuse_repeated
 from nmt.evaluation.quoted import quoted_sentences
-from nmt.results import ForcedScore, Languages, Translation
-from nmt.results.record import SentenceRecord, System, Text
+from nmt.results import ForcedScore, Languages, Translation, record
 from nmt.tables.table import Table
 
 if TYPE_CHECKING:
-    from nmt.inference.translator import Translator
+    from nmt.inference.system import System
 
 
 def register(commands: Commands) -> None:
@@ -53,7 +54,7 @@ def register(commands: Commands) -> None:
         help="translate sentences from standard input, one per line",
         description="Translate sentences from standard input, one per line. A line of more than "
         f"{MOST_CHARACTERS:,} characters is treated as blank, and named on standard error.",
-        parents=[DEVICE, JSON],
+        parents=[DEVICE, LANGUAGES, JSON],
     )
     add_usual_run(parser, "?", "a run folder, such as checkpoints/rnnsearch-50, or its name")
     parser.add_argument(
@@ -99,21 +100,19 @@ def register(commands: Commands) -> None:
         help="log-probabilities of given translations",
         description="Log-probability (natural logarithm, end-of-sentence token included) of each target given its "
         "source.",
-        parents=[RUN, DEVICE, JSON],
+        parents=[RUN, DEVICE, LANGUAGES, JSON],
     )
     add_texts(parser, note=f", each up to {MOST_CHARACTERS:,} characters")
     add_shards(parser, _score_shards)
     parser.set_defaults(run=_run_score)
 
 
-def _load_runs(options: argparse.Namespace) -> list[Translator]:
-    from nmt.inference.translator import load
-
+def _load_runs(options: argparse.Namespace) -> list[System]:
     folders = (*named_runs(options.run_folder), *options.others)
-    return [load(run, device=options.device, precision=options.precision) for run in folders]
+    return [opened(run, options, options.precision) for run in folders]
 
 
-def _load(options: argparse.Namespace) -> tuple[list[Translator], Translator, SearchSettings]:
+def _load(options: argparse.Namespace) -> tuple[list[System], System, SearchSettings]:
     """The runs, their committee or the only one, and the settings of the search."""
     runs = _load_runs(options)
     model = runs[0].with_committee(runs[1:]) if runs[1:] else runs[0]
@@ -173,7 +172,7 @@ def _check_sample(options: argparse.Namespace) -> None:
 
 def _sample(
     options: argparse.Namespace,
-    model: Translator,
+    model: System,
     settings: SearchSettings,
     lines: IncomingLines,
     computed: Mapping[str, str],
@@ -217,10 +216,10 @@ def _print_table_3(options: argparse.Namespace) -> None:
     written = [run.translate(sources, its) for run, its in zip(runs, settings, strict=True)]
     for number, (source, reference, *texts) in enumerate(zip(sources, references, *written, strict=True), 1):
         if options.json:
-            own = System(name="reference", kind="reference", language=runs[0].target_language, text=reference)
+            own = record.System(name="reference", kind="reference", language=runs[0].target_language, text=reference)
             systems = [*([own] if reference else []), *(system for one in texts for system in one.record().systems)]
-            read = Text(text=source, language=runs[0].source_language)
-            print_json(SentenceRecord(source=read, systems=tuple(systems)).to_dict())
+            read = record.Text(text=source, language=runs[0].source_language)
+            print_json(record.SentenceRecord(source=read, systems=tuple(systems)).to_dict())
         else:
             by_run = [(run.name, one.text) for run, one in zip(runs, texts, strict=True)]
             rows = [("Source", source), *([("Reference", reference)] if reference else []), *by_run]
@@ -241,9 +240,7 @@ def _lines(
 
 
 def _score_shards(options: argparse.Namespace) -> Work:
-    from nmt.inference.translator import load
-
-    model = load(options.run_folder, device=options.device)
+    model = opened(options.run_folder, options)
 
     def lines(sides: Sequence[list[str]], _: int) -> Iterator[str]:
         for scored in model.score_stream(both_sides(sides), alpha=options.json):
@@ -263,9 +260,7 @@ def _run_score(options: argparse.Namespace) -> None:
         return work_on_shards(options)
     if options.source is None or options.target is None:
         raise InputError("give --source and --target")
-    from nmt.inference.translator import load
-
-    model = load(options.run_folder, device=options.device)
+    model = opened(options.run_folder, options)
     pairs = read_pairs(options.source, options.target, model.languages)
     with progress("score", len(pairs.source), beside_output()) as show:
         for scored in model.score_stream(pairs, alpha=options.json, on_progress=show):

@@ -3,7 +3,8 @@ number of machines can work on them without knowing of one another.
 
 The folder is the contract. It holds the shards and ``manifest.json``; each work, such as a translation by one run, adds
 a folder of its own with one part per shard, written whole or not at all, beside a record of its checksum and of the
-work. A part that is there is not computed again. ``merge`` joins the parts of a work if all are there and belong to it.
+work. A part that is there is not computed again. ``Shards.merge`` joins the parts of a work if all are there and belong
+to it.
 """
 
 from __future__ import annotations

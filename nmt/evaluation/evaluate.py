@@ -27,7 +27,7 @@ from nmt.evaluation.length_curves import bleu_by_length
 from nmt.evaluation.metrics import bleu_tokeniser, more_scores, reference_count, signed_scores
 from nmt.evaluation.sufficient_statistics import checked, count, count_seen, hypothesis_statistics, pair_statistics
 from nmt.evaluation.test_set import TestSet
-from nmt.inference.translator import Translator
+from nmt.inference.system import System
 from nmt.results import (
     STANDARD_SPANS,
     Condition,
@@ -71,10 +71,11 @@ class Evaluator:
         reporter: receives progress and may abort the work; translations made by then stay in the cache.
         cache: cache of translations, or None.
         processes: the processes that share the work.
+        longest: words of a side of the training sentences; 0 = unlimited.
         training_corpora: the run's, to count the references' n-grams in their target sentences; empty = not counted.
     """
 
-    model: Translator
+    model: System
     settings: SearchSettings
     reporter: ProgressReporter
     both_columns: bool
@@ -82,6 +83,7 @@ class Evaluator:
     cache: TranslationCache | None = None
     processes: Processes = ALONE
     training_corpora: tuple[Corpus, ...] = ()
+    longest: int = 0
 
     def evaluate(self, test: TestSet, counted: Counts | None = None) -> EvaluatorResult:
         """Measure the run on a test set. Each column is translated once, each reference scored once. ``counted`` is
@@ -139,9 +141,9 @@ class Evaluator:
 
     def signed(self, statistics: SentenceStatistics, no_unk: bool, test_set: str | None) -> Scores:
         """Score this run over these sentences, with signatures, and by length if requested."""
-        extras = {
-            "run": self.model.name,
-            "update": str(self.model.update),
+        extras = {"run": self.model.name}
+        extras |= {} if self.model.update is None else {"update": str(self.model.update)}
+        extras |= {
             "beam": str(self.settings.beam),
             "lp": f"{self.settings.length_penalty:g}",
             "unk": "no" if no_unk else self.column(False).replace_unk or "yes",
@@ -160,7 +162,7 @@ class Evaluator:
         """For each test set, how many n-grams of each reference also occur in the target sentences of the training:
         [N, 4], n from 1 to 4. The training corpora are read once for all test sets."""
         source, target = Tokenizer(self.model.languages.source), Tokenizer(self.model.languages.target)
-        tokenizer = PairTokenizer(source, target, self.model.config.training.max_length or None)
+        tokenizer = PairTokenizer(source, target, self.longest or None)
         training = kept_targets(self.training_corpora, tokenizer)
         references = [reference for test in tests for reference in test.references]
         counts = count_seen(references, training, bleu_tokeniser(self.model.languages.target))
@@ -234,7 +236,7 @@ class StressTest:
         cache: cache of translations and scores, or None.
     """
 
-    model: Translator
+    model: System
     settings: SearchSettings
     reporter: ProgressReporter
     cache: TranslationCache | None = None

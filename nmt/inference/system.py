@@ -37,7 +37,7 @@ class System:
         search_settings: settings of a search, the defaults of its translations.
         fingerprint: fingerprint of the files it was loaded from; None if it was not loaded from files.
         precision: precision of the matrix products of a search.
-        update: of the weights, by which results name them.
+        update: of the weights, by which results name them; None if there is none.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class System:
         dictionary: Mapping[str, str] | None,
         fingerprint: Fingerprint | None,
         precision: str,
-        update: int,
+        update: int | None,
     ) -> None:
         self.name, self.kind, self._steps = name, steps.kind, steps
         self.has_alignment = steps.has_alpha

@@ -11,6 +11,7 @@ import torch
 from numpy.typing import NDArray
 
 from nmt.errors import InputError
+from nmt.inference.system import System
 from nmt.inference.text_codec import PaddedTokens
 from nmt.inference.text_search import EncodedPair, in_groups
 from nmt.inference.translator import Translator
@@ -27,7 +28,7 @@ costs as much as one."""
 
 
 def maps_by_name(
-    model: Translator,
+    model: System,
     pairs: Iterable[tuple[str, str]],
     name: MapName,
     *,
@@ -35,7 +36,7 @@ def maps_by_name(
     on_progress: Callable[[int], None] | None = None,
 ) -> Iterator[Alignment]:
     """Compute one of a run's maps of each pair: alpha or its posterior over tokens, or leave-one-out over words. Words
-    and options as in ``Translator.align_stream``."""
+    and options as in ``System.align_stream``."""
     if name == ATTENTION:
         return model.align_stream(pairs, pretokenised=pretokenised, on_progress=on_progress)
     other = posterior if name == POSTERIOR else leave_one_out
@@ -51,20 +52,20 @@ def cost_of(source: Encoded, target: Encoded, name: MapName) -> int:
 
 
 def posterior(
-    model: Translator,
+    model: System,
     pairs: Iterable[tuple[str, str]],
     *,
     pretokenised: bool,
     bf16: bool = False,
     on_progress: Callable[[int], None] | None = None,
 ) -> Iterator[Alignment]:
-    """Compute the map of each pair, in order, [T_y, T_x]; words and options as in ``Translator.align_stream``.
+    """Compute the map of each pair, in order, [T_y, T_x]; words and options as in ``System.align_stream``.
     ``bf16``: matrix products in that precision, for speed; weights then differ by up to a few hundredths.
 
     Raises InputError for a model without attention.
     """
-    if not model.has_alignment:
-        raise InputError(f"{model.name} is an RNNencdec: it has no alpha from which a posterior could be computed")
+    if not model.has_alignment or not isinstance(model, Translator):
+        raise InputError(f"{model.name} is of the kind {model.kind}, from whose alpha no posterior can be computed")
 
     def of_group(group: Sequence[EncodedPair]) -> Iterator[Alignment]:
         read, written = (PaddedTokens([pair[side] for pair in group], model.device) for side in (0, 1))
@@ -85,7 +86,7 @@ def posterior(
 
 
 def leave_one_out(
-    model: Translator,
+    model: System,
     pairs: Iterable[tuple[str, str]],
     *,
     pretokenised: bool,
@@ -93,7 +94,7 @@ def leave_one_out(
 ) -> Iterator[Alignment]:
     """Compute the map of each pair, in order; pairs are read one window at a time.
 
-    Costs one forced decoding per source word, plus one. Words and options as in ``Translator.align_stream``,
+    Costs one forced decoding per source word, plus one. Words and options as in ``System.align_stream``,
     but rows and columns are whole words, [words_y, words_x], end-of-sentence tokens last. The column of the
     end-of-sentence token is 0, except for a 1 in the row of each target word that no source word makes more probable.
     """
@@ -101,7 +102,7 @@ def leave_one_out(
 
 
 def leave_one_out_of(
-    model: Translator, pairs: Iterable[tuple[Encoded, Encoded]], on_progress: Callable[[int], None] | None = None
+    model: System, pairs: Iterable[tuple[Encoded, Encoded]], on_progress: Callable[[int], None] | None = None
 ) -> Iterator[Alignment]:
     """``leave_one_out`` for pairs encoded by ``model.source`` and ``model.target``."""
     waiting: deque[_Case] = deque()

@@ -267,6 +267,12 @@ def find_run(text: str) -> str:
     return text
 
 
+def is_hugging_face(folder: str | Path) -> bool:
+    """Whether config.json of a folder is one of transformers."""
+    path = Path(folder) / CONFIG
+    return path.is_file() and "model_type" in read_json(path)
+
+
 def list_runs(folder: str | Path) -> list[RunInfo | BrokenRun]:
     """List every sub-folder that has a config.json, by name; empty if the folder does not exist."""
     root = Path(folder)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from nmt.files import CHECKOUT, read_record, write_json
 from nmt.results import StopEvent, UpdateEvent, ValidationEvent
-from nmt.runs.folder import BEST, CONFIG, RunSettings, read_events, read_run, read_weights_info
+from nmt.runs.folder import BEST, CONFIG, RunSettings, is_hugging_face, read_events, read_run, read_weights_info
 
 if TYPE_CHECKING:
     from nmt.data.prepared import CorpusRecord, Manifest
@@ -262,7 +262,8 @@ class TrainingSummary:
 
 def training_summaries(folders: Iterable[str | Path]) -> list[TrainingSummary]:
     """Summarise the training of every folder that is a run, each once. InputError if a run is broken."""
-    return [training_summary(Path(f)) for f in dict.fromkeys(map(str, folders)) if (Path(f) / CONFIG).is_file()]
+    runs = (Path(f) for f in dict.fromkeys(map(str, folders)) if (Path(f) / CONFIG).is_file())
+    return [training_summary(run) for run in runs if not is_hugging_face(run)]
 
 
 def training_summary(run: Path) -> TrainingSummary:

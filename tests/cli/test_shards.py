@@ -1,4 +1,4 @@
-"""``shard``, work on shards in one process and by workers of which one is killed, and ``merge``."""
+"""``shard``, work on shards in one process and by workers of which one is killed, and what joins them."""
 
 from __future__ import annotations
 
@@ -83,11 +83,11 @@ def test_parts_by_three_jobs_merge_to_what_one_process_prints(
     expected = whole(command, texts, monkeypatch, capsys)
     for job in ("1/3", "3/3"):
         assert main([*command, "--shards", folder, "--part", job]) == 0
-    assert main(["merge", folder, "--out", str(tmp_path / "out")]) == 2
+    assert main(["shard", folder, "--out", str(tmp_path / "out")]) == 2
     assert "2 of 5 parts" in capsys.readouterr().err
     assert main([*command, "--shards", folder]) == 0
     assert "2 of 5 parts computed now" in capsys.readouterr().out
-    assert main(["merge", folder, "--out", str(tmp_path / "out")]) == 0
+    assert main(["shard", folder, "--out", str(tmp_path / "out")]) == 0
     found = (tmp_path / "out").read_text(encoding="utf-8")
     assert NUMBER.sub("", found) == NUMBER.sub("", expected)
     numbers = [[float(number) for number in NUMBER.findall(text)] for text in (found, expected)]
@@ -107,7 +107,7 @@ def test_other_weights_and_other_settings_have_parts_of_their_own(
     assert len({identity["runs"][0]["weights"] for identity in identities}) == 2
     assert {identity["search"]["beam"] for identity in identities} >= {2, 12}
     capsys.readouterr()
-    assert main(["merge", folder, "--work", works[1].name, "--out", str(tmp_path / "out"), "--json"]) == 0
+    assert main(["shard", folder, "--work", works[1].name, "--out", str(tmp_path / "out"), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["work"] == works[1].name
 
 
@@ -143,7 +143,7 @@ def test_of_two_workers_one_is_killed_and_the_bytes_are_those_of_one_process(
     out, errors = process.communicate(timeout=240)
     assert process.returncode == 0, errors
     assert "23 of 23 parts" in out
-    assert main(["merge", str(folder), "--out", str(tmp_path / "out")]) == 0
+    assert main(["shard", str(folder), "--out", str(tmp_path / "out")]) == 0
     assert (tmp_path / "out").read_text(encoding="utf-8") == expected
 
 

@@ -1,0 +1,452 @@
+"""A folder of Hugging Face as a system: any encoder-decoder that transformers knows, under the searches of a run.
+
+Our ids are those of the folder's vocabulary, with the end-of-sentence token exchanged to 0 and the unknown token to 1.
+Tokens that a tokeniser adds to every sentence (languages, a beginning, the name of a task) are not tokens of a
+sentence here. The steps put them around it, and their weights count in the column of the end-of-sentence token.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import torch
+from pydantic import Field
+from torch import Tensor
+
+from nmt.config import SearchSettings
+from nmt.data.line_words import UNSPACED
+from nmt.data.text import Tokenizer, word_spans
+from nmt.data.vocabulary import END_ID, SPECIAL, UNK_ID, Encoded
+from nmt.errors import InputError
+from nmt.files import read_json, sha256_of
+from nmt.inference.checkpoint import find_device
+from nmt.inference.system import System
+from nmt.inference.text_codec import PaddedTokens, TextCodec
+from nmt.inference.text_search import PreparedSteps
+from nmt.model import ForcedOutput
+from nmt.model.kernels import threads_for
+from nmt.records import as_record
+from nmt.results import Languages
+from nmt.results.alignment import PIECE_MARK
+from nmt.results.links import numbered_words
+from nmt.runs.fingerprint import Fingerprint
+from nmt.search.stepwise import Step
+
+PACKAGE = "pip install 'jointly[transformers]'"
+HEADS, GENERATION = "alignment_heads", "generation_config.json"
+"""Key of a file of a folder for the heads whose mean is alpha, [layer, head] from 0, as Whisper has it."""
+Head = tuple[Annotated[int, Field(ge=0)], Annotated[int, Field(ge=0)]]
+_NUMBERS = 2**25
+"""Largest number of probabilities of given targets in memory at a time."""
+_SHORT = {"eng": "en", "fra": "fr", "deu": "de", "jpn": "ja", "kor": "ko"}
+"""Codes of languages that have rules here under a shorter code."""
+_CODE = re.compile(r"_*([a-z]{2,3})(?:_[A-Za-z]{2,4})?_*")
+
+
+class Pieces:
+    """The vocabulary of one side, as the folder's tokeniser has it."""
+
+    kind: Literal["unigram"] = "unigram"
+
+    def __init__(self, tokenizer: Any, size: int, side: str) -> None:
+        self._tokenizer, self._text = tokenizer, "text" if side == "source" else "text_target"
+        self.theirs = list(range(size))
+        """Their id of each of ours."""
+        unknown = tokenizer.pad_token_id if tokenizer.unk_token_id is None else tokenizer.unk_token_id
+        for ours, special in ((END_ID, tokenizer.eos_token_id), (UNK_ID, unknown)):
+            at = self.theirs.index(special)
+            self.theirs[ours], self.theirs[at] = self.theirs[at], self.theirs[ours]
+        self._ours = {their: our for our, their in enumerate(self.theirs)}
+        known = {id: token for token, id in tokenizer.get_vocab().items()}
+        if side == "target":
+            known |= {id: tokenizer.convert_ids_to_tokens(id) for id in known if id < size}
+        others = {*tokenizer.all_special_ids, *getattr(tokenizer, "lang_code_to_id", {}).values()}
+        written = {their for their in known if their not in others}
+        self.barred = [our for our, their in enumerate(self.theirs) if our > UNK_ID and their not in written]
+        """Ids that no sentence has."""
+        spelled = _bytes() if any(token.startswith("Ġ") for token in known.values()) else None
+        surfaces = [_surface(known.get(their, f"<{their}>"), spelled) for their in self.theirs]
+        self._surfaces = (*SPECIAL, *surfaces[len(SPECIAL) :])
+
+    def __len__(self) -> int:
+        return len(self.theirs)
+
+    def added(self) -> tuple[list[int], list[int]]:
+        """What the tokeniser puts before a sentence and after its end-of-sentence token, by their ids."""
+        ids = self._tokenizer(**{self._text: ""}).input_ids
+        end = ids.index(self.theirs[END_ID]) if self.theirs[END_ID] in ids else len(ids)
+        return ids[:end], ids[end + 1 :]
+
+    def encode_text(self, text: str) -> Encoded:
+        """Encode a sentence; a word is what begins with a space."""
+        theirs = self._tokenizer(**{self._text: text}, add_special_tokens=False).input_ids
+        ids = (*(self._ours[id] for id in theirs), END_ID)
+        words, tokens = self.word_indices(ids), self.tokens(ids)
+        unknown = tuple(
+            "".join(tokens[k] for k, word in enumerate(words) if word == words[at]).replace(PIECE_MARK, "")
+            for at, id in enumerate(ids)
+            if id == UNK_ID
+        )
+        return Encoded(ids=ids, tokens=tokens, words=words, unknown=unknown)
+
+    def encode(self, words: Sequence[str]) -> Encoded:
+        return self.encode_text(" ".join(words))
+
+    def ids(self, words: Sequence[str]) -> list[int]:
+        return list(self.encode(words).ids)
+
+    def tokens(self, ids: Sequence[int]) -> tuple[str, ...]:
+        return tuple(self._surfaces[id] for id in ids)
+
+    def word_indices(self, ids: Sequence[int]) -> tuple[int, ...]:
+        indices: list[int] = []
+        for id in ids:
+            starts = not indices or id == END_ID or self._surfaces[id].startswith(PIECE_MARK)
+            indices.append((indices[-1] if indices else -1) + int(starts))
+        return tuple(indices)
+
+    def words(self, ids: Sequence[int]) -> list[str]:
+        theirs = [self.theirs[id] for id in ids if id != END_ID]
+        return numbered_words(self._tokenizer.decode(theirs, skip_special_tokens=True))
+
+    def save(self, folder: Path, side: str) -> None:
+        raise InputError(f"the {side} vocabulary of a folder of Hugging Face stays where it is, not in {folder}")
+
+
+def _bytes() -> dict[str, int]:
+    """The byte that each letter of a byte-level vocabulary stands for (GPT-2)."""
+    plain = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
+    others = [byte for byte in range(256) if byte not in plain]
+    return {chr(byte): byte for byte in plain} | {chr(256 + k): byte for k, byte in enumerate(others)}
+
+
+def _surface(token: str, spelled: Mapping[str, int] | None) -> str:
+    if spelled is None or not all(letter in spelled for letter in token):
+        return token
+    data = bytes(spelled[letter] for letter in token)
+    try:
+        text = data.decode()
+    except UnicodeDecodeError:  # a part of a letter
+        text = "".join(f"<0x{byte:02X}>" for byte in data)
+    return text.replace(" ", PIECE_MARK)
+
+
+class Written(Tokenizer):
+    """Tokeniser of a language whose sentences a folder's own tokeniser writes, spaces included."""
+
+    def detokenize(self, words: Sequence[str]) -> str:
+        return " ".join(words)
+
+    def natural(self, words: Sequence[str]) -> str:
+        """Text of words of the Moses tokeniser."""
+        return super().detokenize(words)
+
+
+@dataclass(frozen=True)
+class Codec(TextCodec):
+    """Language and vocabulary of a side: the folder's tokeniser reads the text itself."""
+
+    tokenizer: Written
+    vocabulary: Pieces
+
+    def encode(self, text: str) -> Encoded:
+        return self.vocabulary.encode_text(text)
+
+    def encode_line(self, line: str, pretokenised: bool) -> Encoded:
+        words = numbered_words(line) if pretokenised else self.tokenizer.line_words(line)
+        apart = self.tokenizer.language in UNSPACED or pretokenised
+        encoded = self.encode(self.tokenizer.natural(words) if pretokenised else line)
+        plain = ["" if id == UNK_ID else token for id, token in zip(encoded.ids, encoded.tokens, strict=True)][:-1]
+        plain = [token.replace(PIECE_MARK, "") for token in plain]
+        spans = word_spans(" ".join(words) if apart else line, plain)
+        for at in range(len(spans) - 2, -1, -1):
+            spans[at] = spans[at] if plain[at] else spans[at + 1]
+        return replace(encoded, words=(*spans, len(words)))
+
+
+@dataclass(frozen=True, kw_only=True)
+class State:
+    """State of a search: keys and values of R rows; what the encoder wrote, its class and [R, T, d], with its mask.
+    ends: tokens of each source, [R]; lines: sentences; columns: T_x; length: tokens that the decoder has read."""
+
+    cache: Any
+    encoded: Any
+    read: Tensor
+    mask: Tensor
+    ends: Tensor
+    lines: int
+    columns: int
+    length: int
+
+
+class Steps(PreparedSteps):
+    """An encoder-decoder of transformers, searched and forced like a run."""
+
+    kind: str = "transformer"
+    has_alpha: bool = True
+    model: Any
+
+    def __init__(
+        self, name: str, model: Any, sides: tuple[Pieces, Pieces], task: Sequence[int], chosen: Sequence[Head]
+    ) -> None:
+        self.name, self.model, self.precision, self.others = name, model, None, ()
+        source, target = sides
+        self._source, self._target = (torch.tensor(side.theirs, device=model.device) for side in sides)
+        before, self._after = source.added()
+        self._before = [*before, *task]
+        start, turned = target.added()
+        begins = (each.decoder_start_token_id for each in (model.generation_config, model.config))
+        self._start = [*(turned[-1:] or [next(id for id in begins if id is not None)]), *start]
+        self._barred = torch.tensor(target.barred, dtype=torch.long, device=model.device)
+        self._most = getattr(model.config, "max_position_embeddings", None)
+        self._factors = sum(p.numel() for p in model.get_decoder().parameters())
+        config = model.config
+        layers = getattr(config, "decoder_layers", None) or config.num_decoder_layers
+        heads = getattr(config, "decoder_attention_heads", None) or config.num_heads
+        self.heads = [*chosen] or [(max(0, layers - 2), head) for head in range(heads)]
+        if any(layer >= layers or head >= heads for layer, head in self.heads):
+            raise InputError(f"{name}: {HEADS} names a head that is not among {layers} layers of {heads} heads")
+
+    @property
+    def device(self) -> torch.device:
+        return torch.device(self.model.device)
+
+    @property
+    def engine(self) -> str:
+        return "torch"
+
+    def steps(self) -> Any:
+        return self
+
+    def threads(self, rows: int) -> Any:
+        return threads_for(rows * self._factors)
+
+    def start(self, source: Tensor, mask: Tensor) -> State:
+        ids, read = self._inputs(source, mask)
+        from transformers.cache_utils import DynamicCache, EncoderDecoderCache
+
+        encoded = self.model.get_encoder()(input_ids=ids, attention_mask=read.long())
+        cache = EncoderDecoderCache(DynamicCache(), DynamicCache())
+        lines, columns = source.shape
+        ends = mask.sum(1)
+        kind, wrote = type(encoded), encoded.last_hidden_state
+        return State(
+            cache=cache, encoded=kind, read=wrote, mask=read, ends=ends, lines=lines, columns=columns, length=0
+        )
+
+    def step(self, state: State, previous: Tensor) -> Step[State]:
+        words = self._target[previous.clamp(min=0).reshape(-1, 1)]
+        if not state.length:
+            words = words.new_tensor(self._start).expand(len(words), -1)
+        cache = _copied(state.cache)
+        output = self.model(
+            encoder_outputs=state.encoded(last_hidden_state=state.read),
+            attention_mask=state.mask.long(),
+            decoder_input_ids=words,
+            cache=cache,
+            use_cache=True,
+            output_attentions=True,
+        )
+        length = state.length + words.shape[1]
+        log_p = output.logits[:, -1].float().log_softmax(1)[:, self._target]
+        log_p[:, self._barred] = -torch.inf
+        if self._most is not None and length >= self._most:
+            log_p[:, END_ID + 1 :] = -torch.inf
+        weights = torch.stack([output.cross_attentions[layer][:, head, -1:] for layer, head in self.heads]).mean(0)
+        alpha = self._columns(weights, state.ends, state.columns)
+        rows = (state.lines, -1)
+        after = replace(state, cache=cache, length=length)
+        return Step(log_p.view(*rows, log_p.shape[1]), alpha.view(*rows, state.columns), after)
+
+    def select(self, state: State, rows: Tensor) -> State:
+        kept = rows.flatten()
+        cache = _copied(state.cache)
+        cache.reorder_cache(kept)
+        read, mask, ends = state.read[kept], state.mask[kept], state.ends[kept]
+        return replace(state, cache=cache, read=read, mask=mask, ends=ends, lines=len(rows))
+
+    def forced(self, source: PaddedTokens, target: PaddedTokens) -> ForcedOutput:
+        layers, heads = zip(*self.heads, strict=True)
+        log_p, alpha = [], []
+        most = max(1, _NUMBERS // (target.ids.shape[1] * len(self._target)))
+        for at in range(0, len(source.ids), most):
+            values, weights = self._given(source, target, slice(at, at + most))
+            log_p.append(values)
+            alpha.append(weights[:, list(layers), list(heads)].mean(1))
+        return ForcedOutput(torch.cat(log_p), torch.cat(alpha))
+
+    def every_head(self, source: PaddedTokens, target: PaddedTokens) -> Tensor:
+        """Weights of all heads for given targets, [B, layers, heads, T_y, T_x]."""
+        return self._given(source, target, slice(None))[1]
+
+    @torch.inference_mode()
+    def _given(self, source: PaddedTokens, target: PaddedTokens, part: slice) -> tuple[Tensor, Tensor]:
+        """Log-probabilities [B, T_y] of given targets and the weights of all heads, by one pass."""
+        mask, wanted = target.mask[part], self._target[target.ids[part]]
+        ids, read = self._inputs(source.ids[part], source.mask[part])
+        begun = torch.cat([wanted.new_tensor([self._start] * len(wanted)), wanted[:, :-1]], dim=1)
+        self._check(begun.shape[1], "writes")
+        with threads_for(begun.numel() * self._factors):
+            output = self.model(
+                input_ids=ids,
+                attention_mask=read.long(),
+                decoder_input_ids=begun,
+                use_cache=False,
+                output_attentions=True,
+            )
+        first = len(self._start) - 1
+        log_p = output.logits[:, first:].float().log_softmax(2).gather(2, wanted[..., None])[..., 0]
+        weights = torch.stack(output.cross_attentions, 1)[:, :, :, first:]
+        alpha = self._columns(weights, source.mask[part].sum(1), source.ids.shape[1])
+        return log_p * mask, alpha * mask[:, None, None, :, None]
+
+    def _inputs(self, source: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
+        """Their ids of sources, with what belongs around each, and where there is a token, [B, T]."""
+        around = len(self._before) + len(self._after)
+        lengths = mask.sum(1)
+        width = source.shape[1] + around
+        self._check(width, "reads")
+        ids = source.new_full((len(source), width), self.model.config.pad_token_id)
+        ids[:, : len(self._before)] = ids.new_tensor(self._before)
+        theirs = torch.where(mask, self._source[source], ids.new_tensor(self.model.config.pad_token_id))
+        ids[:, len(self._before) : len(self._before) + source.shape[1]] = theirs
+        for k, token in enumerate(self._after):
+            ids[torch.arange(len(ids)), len(self._before) + lengths + k] = token
+        return ids, torch.arange(width, device=ids.device) < (lengths + around)[:, None]
+
+    def _check(self, tokens: int, does: str) -> None:
+        if self._most is not None and tokens > self._most:
+            raise InputError(f"{self.name} {does} at most {self._most} tokens, but this sentence has {tokens}")
+
+    def _columns(self, weights: Tensor, ends: Tensor, columns: int) -> Tensor:
+        """Weights of the sentence's own tokens [B, .., T_x]; those of all others count as its end-of-sentence token."""
+        first = len(self._before)
+        own = torch.arange(columns, device=weights.device) < ends[:, None] - 1
+        own = own.view(len(own), *[1] * (weights.dim() - 2), columns)
+        kept = weights[..., first : first + columns].float() * own
+        at = (ends - 1).view(-1, *[1] * (weights.dim() - 1)).expand(*kept.shape[:-1], 1)
+        return kept.scatter(-1, at, 1 - kept.sum(-1, keepdim=True))
+
+
+def _copied(cache: Any) -> Any:
+    """A cache that can grow while the other stays: transformers replaces tensors, and never writes into them."""
+    new = copy(cache)
+    new.is_updated = dict(cache.is_updated)
+    for name in ("self_attention_cache", "cross_attention_cache"):
+        half = copy(getattr(cache, name))
+        half.layers = [copy(layer) for layer in half.layers]
+        setattr(new, name, half)
+    return new
+
+
+class HuggingFace(System):
+    """A folder of Hugging Face. steps: its model, with the weights of every head."""
+
+    _steps: Steps
+
+    @property
+    def steps(self) -> Steps:
+        return self._steps
+
+    def resolved(self, settings: SearchSettings) -> SearchSettings:
+        """As of a system; it has no hard attention."""
+        if settings.hard_attention:
+            raise InputError(f"{self.name} is a Transformer: hard attention is for RNNsearch alone")
+        return super().resolved(settings)
+
+
+@dataclass(frozen=True)
+class _Chosen:
+    alignment_heads: tuple[Head, ...] | None = None
+
+
+def load_hugging_face(folder: str | Path, device: str = "cpu", languages: Languages | None = None) -> HuggingFace:
+    """Load a folder; weights in safetensors alone are read, and no code of the folder is run.
+
+    ``languages``: as its tokeniser names them, or their codes; None = as the folder says. InputError: transformers is
+    not installed, the folder is none of an encoder-decoder, has no safetensors, or does not say its languages.
+    """
+    try:
+        import transformers
+    except ModuleNotFoundError:
+        raise InputError(f"{folder} is a folder of Hugging Face, which needs transformers: {PACKAGE}") from None
+    path = Path(folder)
+    if not any(path.glob("*.safetensors")):
+        raise InputError(f"{path} has no weights in safetensors; `jointly get {path}` converts a pytorch_model.bin")
+    quiet: Any = transformers.logging
+    quiet.set_verbosity_error()
+    quiet.disable_progress_bar()
+    place = find_device(device)
+    try:
+        tokenizer = transformers.AutoTokenizer.from_pretrained(path, local_files_only=True, trust_remote_code=False)
+        model = transformers.AutoModelForSeq2SeqLM.from_pretrained(
+            path,
+            local_files_only=True,
+            trust_remote_code=False,
+            use_safetensors=True,
+            dtype=torch.float32,
+            attn_implementation="eager",
+        )
+    except (OSError, ValueError, KeyError, RuntimeError, ImportError) as error:
+        problem = re.sub(r"\s+", " ", str(error))[:200]
+        raise InputError(f"{path} is not an encoder-decoder that transformers can read: {problem}") from None
+    source_language = _language(tokenizer, "source", languages.source if languages else None, path)
+    target_language = _language(tokenizer, "target", languages.target if languages else None, path)
+    config = model.config
+    sizes = config.vocab_size, getattr(config, "decoder_vocab_size", None) or config.vocab_size
+    source, target = (Pieces(tokenizer, size, side) for size, side in zip(sizes, ("source", "target"), strict=True))
+    key = f"translation_{source_language}_to_{target_language}"
+    task = ((getattr(config, "task_specific_params", None) or {}).get(key) or {}).get("prefix", "")
+    added = tokenizer(task, add_special_tokens=False).input_ids if task else []
+    name = path.resolve().name
+    settings = path / GENERATION
+    chosen = (
+        as_record(_Chosen, read_json(settings), str(settings), unknown="ignore") if settings.is_file() else _Chosen()
+    )
+    steps = Steps(name, model.eval().to(place), (source, target), added, chosen.alignment_heads or ())
+    read, written = Codec(Written(source_language), source), Codec(Written(target_language), target)
+    usual, fingerprint = SearchSettings(beam=4), _fingerprint(path, read.tokenizer.language, written.tokenizer.language)
+    return HuggingFace(name, steps, read, written, usual, None, fingerprint, "fp32", None)
+
+
+def _language(tokenizer: Any, side: str, wanted: str | None, folder: Path) -> str:
+    """Set the language of a side and return its short code."""
+    short = "src_lang" if side == "source" else "tgt_lang"
+    known = getattr(tokenizer, "lang_code_to_id", None) or {}
+    codes = [*known, *(token for token in tokenizer.all_special_tokens if re.fullmatch(_CODE, token))]
+    if codes:
+        fitting = [code for code in dict.fromkeys(codes) if wanted in (code, _short(code))]
+        if len(fitting) != 1:
+            some = ", ".join(sorted(codes)[:3])
+            raise InputError(f"{folder} knows several {side} languages: give --languages, such as {some}")
+        setattr(tokenizer, short, fitting[0])
+        return _short(fitting[0])
+    found = wanted or getattr(tokenizer, f"{side}_lang", None)
+    if found is None and (named := re.search(r"(?:^|-)([a-z]{2,3})-([a-z]{2,3})$", folder.resolve().name)):
+        found = named[1 if side == "source" else 2]
+    if found is None:
+        raise InputError(f"{folder} does not say its {side} language: give --languages, such as en fr")
+    return _short(found)
+
+
+def _short(code: str) -> str:
+    match = re.fullmatch(_CODE, code)
+    return _SHORT.get(match[1], match[1]) if match else code
+
+
+def _fingerprint(folder: Path, *languages: str) -> Fingerprint:
+    """Checksums of the weights, and of all other files that decide what is read and written."""
+    kinds = (".json", ".model", ".spm", ".txt")
+    weights, others = hashlib.sha256(), hashlib.sha256(" ".join(languages).encode())
+    for path in sorted(each for each in folder.iterdir() if each.is_file()):
+        if path.suffix == ".safetensors":
+            weights.update(sha256_of(path).encode())
+        elif path.suffix in kinds:
+            others.update(f"\n{path.name} {sha256_of(path)}".encode())
+    return Fingerprint(weights.hexdigest(), others.hexdigest(), "")
