@@ -15,7 +15,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from pydantic import Field
 from torch import Tensor
 
@@ -353,6 +355,12 @@ class HuggingFace(System):
     @property
     def steps(self) -> Steps:
         return self._steps
+
+    def every_head(self, source: Encoded, target: Encoded) -> NDArray[np.float32]:
+        """Weights of all heads for a given pair, [layers, heads, T_y, T_x]."""
+        sides = (PaddedTokens([side], self.device) for side in (source, target))
+        weights: NDArray[np.float32] = self._steps.every_head(*sides)[0].cpu().numpy()
+        return weights
 
     def resolved(self, settings: SearchSettings) -> SearchSettings:
         """As of a system; it has no hard attention."""
