@@ -114,9 +114,7 @@ def _measure_heads(options: argparse.Namespace) -> None:
     from nmt.inference.hugging_face import HuggingFace
 
     if options.rule or options.reverse or options.name:
-        raise InputError(
-            f"--map {HEADS} links each word with the largest weight, and saves nothing: give no other rule"
-        )
+        raise InputError(f"--map {HEADS} draws links by argmax and saves nothing: give no --rule, --reverse or --name")
     system = opened(options.run_folder, options)
     if not isinstance(system, HuggingFace):
         raise InputError(f"{system.name} has no heads: --map {HEADS} is for a folder of Hugging Face")
@@ -135,7 +133,8 @@ def _measure_heads(options: argparse.Namespace) -> None:
         rates = vars(each.rate)
         _print(MeasuredErrorRate(**rates, run=system.name, update=None, map=about, rule="argmax"), options.json)
     if not options.json:
-        print(f'"alignment_heads": {json.dumps(few.heads)}')
+        shifted = "  (alpha has the row before, and this set the row after)" * (few.row == "after")
+        print(f'"alignment_heads": {json.dumps(few.heads)}{shifted}')
 
 
 def _measure_file(options: argparse.Namespace) -> None:
