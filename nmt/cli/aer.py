@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -22,6 +23,7 @@ from nmt.cli.options import (
     add_texts,
     check_name,
     name_base,
+    opened,
     print_json,
     say_where,
 )
@@ -34,7 +36,7 @@ from nmt.results.links import Gold, LinkSet, has_zero, numbered_words
 if TYPE_CHECKING:
     from nmt.aligners.pairs import PairAligner
 
-ALL = "all"
+ALL, HEADS = "all", "heads"
 DEFAULT_RULE = "grow-diag"
 """Default rule, the best for both alpha and leave-one-out attribution (docs/log.md)."""
 
@@ -84,7 +86,7 @@ def register(commands: Commands) -> None:
         "--name", metavar="NAME", help="name of the gold set; the result is also saved, as alignment/NAME.json"
     )
     add_into_run(parser)
-    add_maps(parser, DEFAULT_RULE, (ALL,))
+    add_maps(parser, DEFAULT_RULE, (ALL,), (HEADS,))
     parser.set_defaults(run=run)
 
 
@@ -101,7 +103,38 @@ def run(options: argparse.Namespace) -> None:
         raise InputError("--base and --part are for --links: the links of a run count from 0")
     if options.source is None:
         raise InputError("with a run, give the sentences of the gold links with --source and --target")
+    if options.map == HEADS:
+        return _measure_heads(options)
     _measure_run(options)
+
+
+def _measure_heads(options: argparse.Namespace) -> None:
+    """Print the error rate of each head of a Transformer, of the mean of each layer, best first, and of a small set."""
+    from nmt.evaluation.heads import every_head, head_maps, small_set
+    from nmt.inference.hugging_face import HuggingFace
+
+    if options.rule or options.reverse or options.name:
+        raise InputError(f"--map {HEADS} draws links by argmax and saves nothing: give no --rule, --reverse or --name")
+    system = opened(options.run_folder, options)
+    if not isinstance(system, HuggingFace):
+        raise InputError(f"{system.name} has no heads: --map {HEADS} is for a folder of Hugging Face")
+    pairs = read_pairs(options.source, options.target, system.languages)
+    gold, maps = _gold(options, _lengths(pairs)), []
+    if len(gold) < 2:
+        raise InputError("a small set of heads is chosen on one half of the pairs and measured on the other: give two")
+    with progress(HEADS, len(gold)) as show:
+        for done, pair in enumerate(system.encode_pairs(pairs, pretokenised=True), start=1):
+            maps.append(head_maps(system.every_head(*pair), *pair))
+            show(done)
+    ranked = sorted(every_head(maps, gold), key=lambda one: one.rate.aer)
+    for each in (*ranked, few := small_set(maps, gold)):
+        named = "+".join(f"{layer}.{head}" for layer, head in each.heads)
+        about = f"heads {named} {each.row}" + ", chosen on the other half" * (each is few)
+        rates = vars(each.rate)
+        _print(MeasuredErrorRate(**rates, run=system.name, update=None, map=about, rule="argmax"), options.json)
+    if not options.json:
+        shifted = "  (alpha has the row before, and this set the row after)" * (few.row == "after")
+        print(f'"alignment_heads": {json.dumps(few.heads)}{shifted}')
 
 
 def _measure_file(options: argparse.Namespace) -> None:

@@ -42,7 +42,9 @@ ENOUGH = 10_000
 """Sentence pairs that suffice to learn words from alone."""
 
 
-def add_maps(parser: argparse.ArgumentParser, rule: str, more_rules: Sequence[str] = ()) -> None:
+def add_maps(
+    parser: argparse.ArgumentParser, rule: str, more_rules: Sequence[str] = (), more_maps: Sequence[str] = ()
+) -> None:
     """Add --rule, --threshold, --map and --reverse. ``rule``: the default for a run without a reverse run."""
     rules = "; ".join(f"{name}: {what}" for name, what in MAP_RULES.items())
     parser.add_argument(
@@ -57,10 +59,10 @@ def add_maps(parser: argparse.ArgumentParser, rule: str, more_rules: Sequence[st
     )
     parser.add_argument(
         "--map",
-        choices=MAPS,
+        choices=(*MAPS, *more_maps),
         help="the weights: attention (alpha), computed before the target word is known; its posterior, given that "
         "word; or leave-one-out attribution, the cost of omitting each source word, which models without attention "
-        "have too. An aligner has only its posterior",
+        "have too. An aligner has only its posterior" + "; heads: each of a Transformer's, by argmax" * bool(more_maps),
     )
     parser.add_argument(
         "--reverse",

@@ -19,7 +19,7 @@ def register(commands: Commands) -> None:
         help="get released runs, with their weights",
         description="Get released runs with their weights, from the files of the release or from a folder that has "
         "them, and put them among your runs, where the app and the commands find them by name. Without a name, list "
-        "the released runs.",
+        "the released runs. A folder of Hugging Face that has a pytorch_model.bin gets its weights as safetensors.",
         parents=[JSON],
     )
     parser.add_argument("names", metavar="NAME", nargs="*", help="names of released runs, such as rnnsearch-en-fr")
@@ -42,6 +42,11 @@ def get(options: argparse.Namespace) -> None:
     from nmt.released.get import get_run, present, released
 
     for name in options.names or released():
+        if Path(name, "pytorch_model.bin").is_file():
+            from nmt.inference.hugging_face import convert
+
+            print_result(options.json, {"run": name, "path": str(convert(Path(name)))}, f"{name}: in safetensors now")
+            continue
         place = present(name)
         if place is None and options.names:
             with stage_bars(lambda stage: {"unit": "B", "unit_scale": True}) as show:

@@ -156,7 +156,11 @@ def alignment_error_rate(links: Sequence[LinkSet], gold: Sequence[Gold]) -> Alig
     >>> error.precision, error.recall, error.aer
     (0.6666666666666666, 1.0, 0.25)
     """
-    counts = counted(links, gold)
+    return rate_of(counted(links, gold))
+
+
+def rate_of(counts: NDArray[np.int64]) -> AlignmentErrorRate:
+    """Error rate of ``counted``, [N, 5]. InputError without any sure link."""
     linked, sure, possible, sure_found, possible_found = (int(number) for number in counts.sum(axis=0))
     if not sure:
         raise InputError("the gold alignment has no sure link, so recall and AER are undefined")

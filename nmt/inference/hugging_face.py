@@ -8,6 +8,7 @@ sentence here. The steps put them around it, and their weights count in the colu
 from __future__ import annotations
 
 import hashlib
+import pickle
 import re
 from collections.abc import Mapping, Sequence
 from copy import copy
@@ -15,7 +16,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from pydantic import Field
 from torch import Tensor
 
@@ -24,7 +27,7 @@ from nmt.data.line_words import UNSPACED
 from nmt.data.text import Tokenizer, word_spans
 from nmt.data.vocabulary import END_ID, SPECIAL, UNK_ID, Encoded
 from nmt.errors import InputError
-from nmt.files import read_json, sha256_of
+from nmt.files import read_json, replacing, sha256_of
 from nmt.inference.checkpoint import find_device
 from nmt.inference.system import System
 from nmt.inference.text_codec import PaddedTokens, TextCodec
@@ -38,6 +41,7 @@ from nmt.results.links import numbered_words
 from nmt.runs.fingerprint import Fingerprint
 from nmt.search.stepwise import Step
 
+PICKLED = "pytorch_model.bin"
 PACKAGE = "pip install 'jointly[transformers]'"
 HEADS, GENERATION = "alignment_heads", "generation_config.json"
 """Key of a file of a folder for the heads whose mean is alpha, [layer, head] from 0, as Whisper has it."""
@@ -354,6 +358,12 @@ class HuggingFace(System):
     def steps(self) -> Steps:
         return self._steps
 
+    def every_head(self, source: Encoded, target: Encoded) -> NDArray[np.float32]:
+        """Weights of all heads for a given pair, [layers, heads, T_y, T_x]."""
+        sides = (PaddedTokens([side], self.device) for side in (source, target))
+        weights: NDArray[np.float32] = self._steps.every_head(*sides)[0].cpu().numpy()
+        return weights
+
     def resolved(self, settings: SearchSettings) -> SearchSettings:
         """As of a system; it has no hard attention."""
         if settings.hard_attention:
@@ -364,6 +374,22 @@ class HuggingFace(System):
 @dataclass(frozen=True)
 class _Chosen:
     alignment_heads: tuple[Head, ...] | None = None
+
+
+def convert(folder: Path) -> Path:
+    """Write the weights of a pytorch_model.bin beside it as safetensors, and return that file. InputError unless it
+    has weights alone."""
+    from safetensors.torch import save_file
+
+    source, target = folder / PICKLED, folder / "model.safetensors"
+    try:
+        tensors = torch.load(source, map_location="cpu", weights_only=True)
+        weights = {name: tensor.clone().contiguous() for name, tensor in tensors.items()}
+    except (pickle.UnpicklingError, RuntimeError, EOFError, ValueError, AttributeError) as error:
+        raise InputError(f"{source} does not have weights alone: {type(error).__name__}") from None
+    with replacing(target) as temporary:
+        save_file(weights, temporary, metadata={"format": "pt"})
+    return target
 
 
 def load_hugging_face(folder: str | Path, device: str = "cpu", languages: Languages | None = None) -> HuggingFace:
