@@ -24,8 +24,8 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, kw_only=True)
-class JobState:
-    """Snapshot of a job.
+class ComputationState:
+    """Snapshot of a computation.
 
     Attributes:
         status: "waiting" for its turn, "running", or how it ended.
@@ -48,17 +48,17 @@ class JobState:
         return self.status not in ("waiting", "running")
 
 
-class Job:
+class Computation:
     """Requested piece of work, which stores its own result. Every method may be called from any thread."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._over = threading.Event()
         self._cancelled = threading.Event()
-        self._state = JobState()
+        self._state = ComputationState()
 
     @property
-    def state(self) -> JobState:
+    def state(self) -> ComputationState:
         return self._state
 
     def cancel(self) -> None:
@@ -82,10 +82,10 @@ class _Cancelled(BaseException):
     """Signal that ends the work; not an Exception, so that no work mistakes it for a failure of its own."""
 
 
-class _JobReporter(ProgressReporter):
+class _ComputationReporter(ProgressReporter):
     """Progress reporter of a job: records progress, yields to foreground requests, and ends a cancelled job."""
 
-    def __init__(self, job: Job, priority_lock: PriorityLock, clock: Callable[[], float]) -> None:
+    def __init__(self, job: Computation, priority_lock: PriorityLock, clock: Callable[[], float]) -> None:
         self._job, self._priority_lock, self._clock = job, priority_lock, clock
 
     @contextmanager
@@ -98,7 +98,7 @@ class _JobReporter(ProgressReporter):
             self._job._state = _running(name, progress, before, self._clock() - began)
             self.checkpoint()
 
-        self._job._state = JobState(status="running", stage=name, progress=Progress(0, total))
+        self._job._state = ComputationState(status="running", stage=name, progress=Progress(0, total))
         yield show
 
     def checkpoint(self) -> None:
@@ -110,13 +110,13 @@ class _JobReporter(ProgressReporter):
             raise _Cancelled
 
 
-def _running(stage: str, progress: Progress, before: Progress, seconds: float) -> JobState:
+def _running(stage: str, progress: Progress, before: Progress, seconds: float) -> ComputationState:
     """Compute the state of a stage that began ``seconds`` ago, with progress ``before``."""
     in_words = progress.words_done + progress.words_left > 0
     done = progress.words_done if in_words else progress.done - before.done
     left = progress.words_left if in_words else progress.total - progress.done
     rate = done / seconds if done > 0 and seconds > 0 else None
-    return JobState(
+    return ComputationState(
         status="running",
         stage=stage,
         progress=progress,
@@ -129,8 +129,8 @@ JOBS_REMEMBERED = 32
 """Number of finished jobs that are remembered."""
 
 
-class Jobs:
-    """Queue of jobs, run in one thread in order of request, each holding the lock with background priority.
+class Computations:
+    """Queue of computations, run in one thread in order of request, each holding the lock with background priority.
 
     Args:
         priority_lock: shared with everything else that computes; a job yields to foreground work at each of its steps.
@@ -140,12 +140,12 @@ class Jobs:
     def __init__(self, priority_lock: PriorityLock, clock: Callable[[], float] = time.monotonic) -> None:
         self._priority_lock, self._clock = priority_lock, clock
         self._lock = threading.Lock()
-        self._jobs: dict[Hashable, Job] = {}
+        self._jobs: dict[Hashable, Computation] = {}
         self._watched: dict[tuple[str, str], frozenset[str]] = {}  # keys by session and kind of work
-        self._queue: queue.SimpleQueue[tuple[Job, Callable[[ProgressReporter], object]]] = queue.SimpleQueue()
+        self._queue: queue.SimpleQueue[tuple[Computation, Callable[[ProgressReporter], object]]] = queue.SimpleQueue()
         self._worker: threading.Thread | None = None
 
-    def start(self, key: Hashable, work: Callable[[ProgressReporter], object], lost: bool = False) -> Job:
+    def start(self, key: Hashable, work: Callable[[ProgressReporter], object], lost: bool = False) -> Computation:
         """Return the existing job of this key, or start a new one if there is none or it was cancelled or failed.
 
         Args:
@@ -158,7 +158,7 @@ class Jobs:
             job = self._jobs.get(key)
             if job is None or job._cancelled.is_set() or job.state.status == "failed" or (lost and job.state.over):
                 self._jobs.pop(key, None)
-                job = self._jobs[key] = Job()
+                job = self._jobs[key] = Computation()
                 self._queue.put((job, work))
                 over = [each for each, known in self._jobs.items() if known.state.over]
                 for each in over[: max(0, len(over) - JOBS_REMEMBERED)]:
@@ -168,19 +168,19 @@ class Jobs:
                 self._worker.start()
             return job
 
-    def find(self, key: Hashable) -> Job | None:
+    def find(self, key: Hashable) -> Computation | None:
         """Find the job of this key; None if it was never started or is no longer remembered."""
         with self._lock:
             return self._jobs.get(key)
 
-    def all(self) -> list[Job]:
+    def all(self) -> list[Computation]:
         """List all remembered jobs, in order of start."""
         with self._lock:
             return list(self._jobs.values())
 
     def watch(self, session: str, kind: str, keys: Iterable[str]) -> None:
-        """Register that a session now watches the jobs of these keys and no others of this kind of work. Jobs that no
-        session watches any more are cancelled. A session that is gone without turning to something else keeps its
+        """Register that a session watches the work of these keys alone, of this kind. What no session
+        watches any more is cancelled. A session that is gone without turning to something else keeps its
         jobs: they go on to the end."""
         with self._lock:
             before = self._watched.pop((session, kind), frozenset())
@@ -197,15 +197,15 @@ class Jobs:
         while True:
             self._do(*self._queue.get())
 
-    def _do(self, job: Job, work: Callable[[ProgressReporter], object]) -> None:
-        reporter = _JobReporter(job, self._priority_lock, self._clock)
+    def _do(self, job: Computation, work: Callable[[ProgressReporter], object]) -> None:
+        reporter = _ComputationReporter(job, self._priority_lock, self._clock)
         status: Status = "finished"
         problem = ""
         try:
             with self._priority_lock.background(reporter.check):
                 with job._lock:
                     reporter.check()
-                    job._state = JobState(status="running")
+                    job._state = ComputationState(status="running")
                 work(reporter)
         except _Cancelled:
             status = "cancelled"
@@ -236,7 +236,7 @@ class ComputeService:
 
     def __init__(self) -> None:
         self.priority_lock = PriorityLock()
-        self.jobs = Jobs(self.priority_lock)
+        self.jobs = Computations(self.priority_lock)
         self.queue = SharedQueue("shared tasks", _TOGETHER, self.priority_lock)
         self._lock = threading.Lock()
         self._answers: OrderedDict[str, Any] = OrderedDict()
@@ -255,11 +255,11 @@ class ComputeService:
             answer: Result | None = self._recall(task.key)
             return self._run(task, progress) if answer is None else answer
 
-    def start(self, task: Task[Any]) -> Job:
+    def start(self, task: Task[Any]) -> Computation:
         """Compute in the background; returns the job under way if there is one."""
         return self.jobs.start(task.key, lambda progress: self._run(task, progress), self._recall(task.key) is None)
 
-    def job(self, task: Task[Any]) -> Job | None:
+    def job(self, task: Task[Any]) -> Computation | None:
         """Return the background job of the task; None if it was never started or is no longer remembered."""
         return self.jobs.find(task.key)
 

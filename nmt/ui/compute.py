@@ -10,7 +10,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from nmt.answers.request import Progress, ProgressReporter, Task
-from nmt.answers.service import Job, JobState
+from nmt.answers.service import Computation, ComputationState
 from nmt.errors import InputError, MissingWeightsError
 from nmt.texts import APP
 from nmt.ui.formatting import as_sentence, escaped
@@ -75,8 +75,8 @@ def start(tasks: Iterable[Task[Any]]) -> None:
 
 
 def subscribe(kind: str, tasks: Iterable[Task[Any]]) -> None:
-    """Register that this session now watches these tasks of the kind and no others. Jobs that no session watches any
-    more are cancelled; their results on disk stay."""
+    """Register that this session now watches these tasks of the kind and no others. What no session watches any
+    more is cancelled; results on disk stay."""
     session = st.session_state.setdefault(_SESSION, uuid.uuid4().hex)
     compute_service().jobs.watch(session, kind, [task.key for task in tasks])
 
@@ -89,7 +89,7 @@ class NamedTask:
     task: Any
 
     @property
-    def job(self) -> Job | None:
+    def job(self) -> Computation | None:
         """The job of the task; None if it was never started."""
         return compute_service().job(self.task)
 
@@ -103,12 +103,12 @@ class PageProgress(ProgressReporter):
     """Progress of work that the page waits for. Streamlit ends the work at any line of it if the reader clicks."""
 
     def __init__(self, place: DeltaGenerator) -> None:
-        self._place, self._state = place, JobState()
+        self._place, self._state = place, ComputationState()
 
     @contextmanager
     def stage(self, name: str, total: int) -> Iterator[Callable[[Progress], None]]:
         def show(progress: Progress) -> None:
-            self._state = JobState(status="running", stage=name, progress=progress)
+            self._state = ComputationState(status="running", stage=name, progress=progress)
             self.checkpoint()
 
         show(Progress(0, total))
@@ -118,10 +118,10 @@ class PageProgress(ProgressReporter):
         show_progress(self._state, self._place)
 
     def wait(self) -> None:
-        show_progress(JobState(), self._place)
+        show_progress(ComputationState(), self._place)
 
 
-def show_progress(state: JobState, place: DeltaGenerator | None = None, name: str = "") -> None:
+def show_progress(state: ComputationState, place: DeltaGenerator | None = None, name: str = "") -> None:
     """Show a bar for work that waits or runs, a sentence for work that failed, and nothing for other work."""
     element = st if place is None else place
     title = APP.of_job.format(name=escaped(name)) if name else ""
@@ -134,7 +134,7 @@ def show_progress(state: JobState, place: DeltaGenerator | None = None, name: st
 
 
 def watch_jobs(
-    watched: Sequence[tuple[str, Job]],
+    watched: Sequence[tuple[str, Computation]],
     place: str,
     draw: Callable[[], None] = lambda: None,
     on_cancel: Callable[[], None] = lambda: None,
@@ -190,22 +190,22 @@ def poll(look: Callable[[], None], until: Callable[[], bool], every: float) -> N
     st.fragment(fragment, run_every=every)()
 
 
-def _cancel(job: Job, on_cancel: Callable[[], None]) -> None:
+def _cancel(job: Computation, on_cancel: Callable[[], None]) -> None:
     job.cancel()
     on_cancel()
 
 
-def progress_text(state: JobState) -> str:
+def progress_text(state: ComputationState) -> str:
     """Describe what the work does, how far it is, how fast, and how long it will take.
 
     >>> progress = Progress(12, 40, words_done=120, words_left=900)
-    >>> state = JobState(status="running", stage="translate", progress=progress)
+    >>> state = ComputationState(status="running", stage="translate", progress=progress)
     >>> progress_text(state)
     'translate: 12 of 40 sentences'
     >>> from dataclasses import replace
     >>> progress_text(replace(state, words_per_second=85.4, seconds_left=130.0))
     'translate: 12 of 40 sentences · 85 words per second · about 2 min 10 s left'
-    >>> progress_text(JobState()), progress_text(JobState(status="running", stage="load the model"))
+    >>> progress_text(ComputationState()), progress_text(ComputationState(status="running", stage="load the model"))
     ('Waiting for other work to end …', 'load the model …')
     """
     if state.status == "waiting":

@@ -1,4 +1,4 @@
-"""Jobs: one at a time, behind whoever waits at a page, each the same for all who ask, and ended where it is told to."""
+"""Computations in the background: one at a time, behind pages, the same for all who ask, ended where it is told."""
 
 import threading
 from collections.abc import Callable, Iterator
@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from nmt.answers.request import Progress, ProgressReporter
-from nmt.answers.service import JOBS_REMEMBERED, Job, Jobs, JobState
+from nmt.answers.service import JOBS_REMEMBERED, Computation, Computations, ComputationState
 from nmt.answers.shared_queue import PriorityLock
 from nmt.errors import InputError
 
@@ -35,8 +35,8 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def jobs(priority_lock: PriorityLock, clock: Clock) -> Jobs:
-    return Jobs(priority_lock, clock)
+def jobs(priority_lock: PriorityLock, clock: Clock) -> Computations:
+    return Computations(priority_lock, clock)
 
 
 class Gate:
@@ -61,14 +61,14 @@ def gate() -> Iterator[Gate]:
     gate.go_on.set()
 
 
-def test_a_job_does_its_work(jobs: Jobs) -> None:
+def test_a_job_does_its_work(jobs: Computations) -> None:
     done: list[int] = []
     job = jobs.start("key", lambda reporter: done.append(1))
     assert job.wait(20)
     assert (done, job.state.status, job.state.over) == ([1], "finished", True)
 
 
-def test_asking_twice_gives_the_same_job(jobs: Jobs, gate: Gate) -> None:
+def test_asking_twice_gives_the_same_job(jobs: Computations, gate: Gate) -> None:
     first = jobs.start(("a", 1), gate)
     assert jobs.start(("a", 1), gate) is first
     assert jobs.find(("a", 1)) is first
@@ -80,7 +80,7 @@ def test_asking_twice_gives_the_same_job(jobs: Jobs, gate: Gate) -> None:
     assert jobs.all() == [first]
 
 
-def test_one_at_a_time_in_the_order_asked_for(jobs: Jobs, gate: Gate) -> None:
+def test_one_at_a_time_in_the_order_asked_for(jobs: Computations, gate: Gate) -> None:
     order: list[int] = []
     first = jobs.start("gate", gate)
     others = [jobs.start(i, lambda reporter, i=i: order.append(i)) for i in range(5)]
@@ -92,8 +92,8 @@ def test_one_at_a_time_in_the_order_asked_for(jobs: Jobs, gate: Gate) -> None:
     assert order == [0, 1, 2, 3, 4]
 
 
-def test_progress_rate_and_time_left(jobs: Jobs, clock: Clock) -> None:
-    seen: list[JobState] = []
+def test_progress_rate_and_time_left(jobs: Computations, clock: Clock) -> None:
+    seen: list[ComputationState] = []
 
     def work(reporter: ProgressReporter) -> None:
         def look() -> None:
@@ -125,27 +125,29 @@ def test_progress_rate_and_time_left(jobs: Jobs, clock: Clock) -> None:
         assert made.wait(20)
         work(reporter)
 
-    job: Job = jobs.start("a", when_made)
+    job: Computation = jobs.start("a", when_made)
     made.set()
     assert job.wait(20)
     assert job.state.problem == ""
     assert seen == [
-        JobState(status="running", stage="translate", progress=Progress(0, 10)),
-        JobState(status="running", stage="translate", progress=Progress(4, 10, words_left=60)),
-        JobState(
+        ComputationState(status="running", stage="translate", progress=Progress(0, 10)),
+        ComputationState(status="running", stage="translate", progress=Progress(4, 10, words_left=60)),
+        ComputationState(
             status="running",
             stage="translate",
             progress=Progress(5, 10, words_done=20, words_left=40),
             words_per_second=10,
             seconds_left=4,
         ),
-        JobState(status="running", stage="count", progress=Progress(30, 50), seconds_left=4),  # 20 in 4 seconds
-        JobState(status="running", stage="slow", progress=Progress(1, 4), seconds_left=1.5),  # 1 in half a second
+        ComputationState(status="running", stage="count", progress=Progress(30, 50), seconds_left=4),  # 20 in 4 seconds
+        ComputationState(
+            status="running", stage="slow", progress=Progress(1, 4), seconds_left=1.5
+        ),  # 1 in half a second
     ]
-    assert job.state == JobState(status="finished", stage="slow", progress=Progress(1, 4))
+    assert job.state == ComputationState(status="finished", stage="slow", progress=Progress(1, 4))
 
 
-def test_a_running_job_ends_at_its_next_step(jobs: Jobs, gate: Gate) -> None:
+def test_a_running_job_ends_at_its_next_step(jobs: Computations, gate: Gate) -> None:
     job = jobs.start("a", gate)
     assert gate.begun.wait(20)
     job.cancel()
@@ -159,7 +161,7 @@ def test_a_running_job_ends_at_its_next_step(jobs: Jobs, gate: Gate) -> None:
     assert (again.state.status, gate.calls, gate.ends) == ("finished", 2, 1)
 
 
-def test_a_waiting_job_ends_at_once_and_is_never_begun(jobs: Jobs, gate: Gate) -> None:
+def test_a_waiting_job_ends_at_once_and_is_never_begun(jobs: Computations, gate: Gate) -> None:
     begun: list[str] = []
     jobs.start("gate", gate)
     waiting = jobs.start("a", lambda reporter: begun.append("a"))
@@ -173,7 +175,7 @@ def test_a_waiting_job_ends_at_once_and_is_never_begun(jobs: Jobs, gate: Gate) -
     assert waiting.state.status == "cancelled"
 
 
-def test_cancelled_and_asked_for_again_before_it_ended(jobs: Jobs, gate: Gate) -> None:
+def test_cancelled_and_asked_for_again_before_it_ended(jobs: Computations, gate: Gate) -> None:
     job = jobs.start("a", gate)
     assert gate.begun.wait(20)
     job.cancel()
@@ -184,7 +186,7 @@ def test_cancelled_and_asked_for_again_before_it_ended(jobs: Jobs, gate: Gate) -
     assert (job.state.status, again.state.status) == ("cancelled", "finished")
 
 
-def test_a_job_that_waits_for_its_turn_can_be_cancelled(jobs: Jobs, priority_lock: PriorityLock) -> None:
+def test_a_job_that_waits_for_its_turn_can_be_cancelled(jobs: Computations, priority_lock: PriorityLock) -> None:
     with priority_lock.foreground():
         job = jobs.start("a", lambda reporter: "never")
         assert not job.wait(0.1)
@@ -194,7 +196,7 @@ def test_a_job_that_waits_for_its_turn_can_be_cancelled(jobs: Jobs, priority_loc
     assert job.state.status == "cancelled"
 
 
-def test_failures_are_one_sentence(jobs: Jobs, caplog: pytest.LogCaptureFixture) -> None:
+def test_failures_are_one_sentence(jobs: Computations, caplog: pytest.LogCaptureFixture) -> None:
     def wrong(reporter: ProgressReporter) -> None:
         raise InputError("the beam is too wide")
 
@@ -213,7 +215,7 @@ def test_failures_are_one_sentence(jobs: Jobs, caplog: pytest.LogCaptureFixture)
     assert again.state.status == "finished"
 
 
-def test_a_job_lets_others_go_first_at_every_step(jobs: Jobs, priority_lock: PriorityLock) -> None:
+def test_a_job_lets_others_go_first_at_every_step(jobs: Computations, priority_lock: PriorityLock) -> None:
     order: list[str] = []
     waits = threading.Event()
 
@@ -236,14 +238,14 @@ def test_a_job_lets_others_go_first_at_every_step(jobs: Jobs, priority_lock: Pri
 
 
 def test_old_jobs_are_forgotten_but_none_that_is_not_over(gate: Gate) -> None:
-    jobs = Jobs(PriorityLock())
+    jobs = Computations(PriorityLock())
     over = [jobs.start(i, lambda reporter: None) for i in range(JOBS_REMEMBERED + 3)]
     assert all(job.wait(20) for job in over)
     running, waiting = jobs.start("gate", gate), jobs.start("waiting", lambda reporter: None)
     assert jobs.all() == [*over[3:], running, waiting]
 
 
-def test_a_job_that_no_session_watches_any_more_is_cancelled(jobs: Jobs, gate: Gate) -> None:
+def test_a_job_that_no_session_watches_any_more_is_cancelled(jobs: Computations, gate: Gate) -> None:
     running, waiting, other = jobs.start("a", gate), jobs.start("b", gate), jobs.start("c", gate)
     jobs.watch("one", "texts", ["a", "b"])
     jobs.watch("two", "texts", ["a"])

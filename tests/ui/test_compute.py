@@ -15,12 +15,12 @@ KEPT = Path(__file__).parent / "kept"
 
 def test_a_job_is_shown_in_two_places_and_beside_one_of_its_name() -> None:
     def page() -> None:
-        from nmt.answers.service import Job
+        from nmt.answers.service import Computation
         from nmt.ui.compute import watch_jobs
 
-        job = Job()
+        job = Computation()
         watch_jobs([("a", job)], "above")
-        watch_jobs([("a", job), ("a", Job())], "below")
+        watch_jobs([("a", job), ("a", Computation())], "below")
 
     at = AppTest.from_function(page).run()
     assert not at.exception
@@ -31,10 +31,10 @@ def test_cancelling_ends_the_job_and_says_so_to_the_page() -> None:
     def page() -> None:
         import streamlit as st
 
-        from nmt.answers.service import Job
+        from nmt.answers.service import Computation
         from nmt.ui.compute import watch_jobs
 
-        job = st.session_state.setdefault("job", Job())
+        job = st.session_state.setdefault("job", Computation())
         watch_jobs([("", job)], "here", lambda: st.text("more"), lambda: st.session_state.update(told=True))
         st.text(job.state.status)
 
@@ -71,11 +71,13 @@ def test_of_tasks_those_are_shown_that_were_started_and_not_cancelled() -> None:
 
         import streamlit as st
 
-        from nmt.answers.service import Job
+        from nmt.answers.service import Computation
         from nmt.ui.compute import offer_work
 
         if "work" not in st.session_state:
-            jobs: dict[str, Job] = {name: Job() for name in ("cancelled", "failed", "finished", "waiting")}
+            jobs: dict[str, Computation] = {
+                name: Computation() for name in ("cancelled", "failed", "finished", "waiting")
+            }
             jobs["cancelled"].cancel()
             jobs["failed"]._end("failed", "it broke")
             jobs["finished"]._end("finished")
@@ -103,21 +105,23 @@ def test_progress_is_shown_as_kept(request: pytest.FixtureRequest) -> None:
         import streamlit as st
 
         from nmt.answers.request import Progress
-        from nmt.answers.service import Job, JobState
+        from nmt.answers.service import Computation, ComputationState
         from nmt.errors import InputError
         from nmt.ui.compute import PageProgress, errors_shown, offer_work, show_progress, show_refused, watch_jobs
 
-        half = JobState(status="running", stage="translate", progress=Progress(5, 20))
+        half = ComputationState(status="running", stage="translate", progress=Progress(5, 20))
         for state in (
-            JobState(),
-            JobState(status="running", stage="load *it*"),
-            JobState(status="running"),
+            ComputationState(),
+            ComputationState(status="running", stage="load *it*"),
+            ComputationState(status="running"),
             half,
-            JobState(status="running", stage="count", progress=Progress(21, 20)),
-            JobState(status="running", stage="count", progress=half.progress, words_per_second=0.0, seconds_left=0.0),
-            JobState(status="failed", problem="it *broke*"),
-            JobState(status="finished"),
-            JobState(status="cancelled"),
+            ComputationState(status="running", stage="count", progress=Progress(21, 20)),
+            ComputationState(
+                status="running", stage="count", progress=half.progress, words_per_second=0.0, seconds_left=0.0
+            ),
+            ComputationState(status="failed", problem="it *broke*"),
+            ComputationState(status="finished"),
+            ComputationState(status="cancelled"),
         ):
             show_progress(state)
         show_progress(half, st.container(border=True), name="a*b")
@@ -133,7 +137,7 @@ def test_progress_is_shown_as_kept(request: pytest.FixtureRequest) -> None:
             raise InputError("an error")
         st.session_state.setdefault("refused", "a *refusal*")
         show_refused("refused")
-        jobs = [Job(), Job()]
+        jobs = [Computation(), Computation()]
         watch_jobs([("one", jobs[0]), ("two", jobs[1]), ("one", jobs[0]), ("one", jobs[1])], "here")
 
         class Idle:

@@ -22,7 +22,7 @@ import nmt
 from nmt.aligners.aligner import load_aligner
 from nmt.aligners.pairs import RunAligner
 from nmt.answers.request import Progress, ProgressReporter, Task
-from nmt.answers.service import Job
+from nmt.answers.service import Computation
 from nmt.answers.shared_search import SharedSearch
 from nmt.answers.shipped import SENTENCES
 from nmt.answers.translations import finish
@@ -92,7 +92,7 @@ class Onlooker(ProgressReporter):
         self.look()
 
 
-def started(task: Task[Any]) -> Job:
+def started(task: Task[Any]) -> Computation:
     return compute_service().start(task)
 
 

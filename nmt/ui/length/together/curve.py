@@ -9,7 +9,7 @@ import streamlit as st
 
 from nmt.answers.keys import task_key
 from nmt.answers.request import ProgressReporter, Task
-from nmt.answers.service import Job
+from nmt.answers.service import Computation
 from nmt.charts.curves import stress_curve
 from nmt.data.line_words import word_counter
 from nmt.evaluation.concatenation import MOST_CONCATENATED, short_sentences
@@ -211,7 +211,7 @@ def _test_set(view: TogetherView) -> TestSet | None:
     return short_sentences(whole, view.words, view.most)
 
 
-def _offer(task: StressTask, job: Job | None) -> None:
+def _offer(task: StressTask, job: Computation | None) -> None:
     if job is not None:
         show_progress(job.state)
     with st.container(horizontal=True, vertical_alignment="center"):

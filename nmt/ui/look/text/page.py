@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from nmt.answers.service import Job
+from nmt.answers.service import Computation
 from nmt.data.line_words import count_words
 from nmt.data.uploads import Limits, Upload, text_of
 from nmt.results import FinishedTranslation
@@ -172,7 +172,7 @@ class TextState:
 
     name: str
     task: TextTask
-    job: Job | None
+    job: Computation | None
     translations: dict[str, FinishedTranslation]
     complete: bool
 

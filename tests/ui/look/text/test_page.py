@@ -17,7 +17,7 @@ from streamlit.testing.v1 import AppTest
 
 import nmt
 from nmt.answers.request import Progress
-from nmt.answers.service import JobState
+from nmt.answers.service import ComputationState
 from nmt.config import SearchSettings
 from nmt.data.sentences import split_lines, split_text
 from nmt.data.uploads import Upload, text_of
@@ -324,7 +324,7 @@ def test_a_file_of_sentences_has_a_line_each_and_full_numbers() -> None:
 
 
 def test_what_is_said_of_a_job_without_a_rate() -> None:
-    state = JobState(status="running", stage="count", progress=Progress(3, 10))
+    state = ComputationState(status="running", stage="count", progress=Progress(3, 10))
     assert progress_text(state) == "count: 3 of 10 sentences"
 
 
