@@ -5,7 +5,8 @@
 First come PyTorch, by its version, and the packages of requirements.lock, whose checksums pip compares; then what the
 requirements files and the extras of pyproject.toml ask for beside them. Where packages come from is pip's business: its
 own settings (PIP_INDEX_URL, PIP_EXTRA_INDEX_URL, PIP_FIND_LINKS, pip.conf) are honoured. A PyTorch that is already in
-.venv in the right version is kept. The command ``jointly`` in .venv/bin runs the checkout's own code, from any folder.
+.venv in the right version is kept. The command ``jointly`` in .venv/bin and ``import nmt`` in its Python take the
+checkout's own code, from any folder.
 """
 
 import platform
@@ -35,6 +36,7 @@ def main(files):
         if problem:
             return problem
     write_command()
+    write_path()
     return install(files) if files else None
 
 
@@ -71,6 +73,13 @@ def write_command():
         text = f'#!/bin/sh\nPYTHONPATH={root}${{PYTHONPATH:+:$PYTHONPATH}} exec {python} -P -m nmt "$@"\n'
     COMMAND.write_text(text, encoding="utf-8")
     COMMAND.chmod(0o755)
+
+
+def write_path():
+    """Let .venv's Python find the checkout's packages, after all others. It reads the file in its locale's encoding."""
+    ask = [PYTHON, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"]
+    place = subprocess.run(ask, capture_output=True, text=True, check=True).stdout.strip()
+    Path(place, "jointly.pth").write_text(f"{ROOT}\n")
 
 
 def install(files):

@@ -5,6 +5,7 @@ import gzip
 import hashlib
 import io
 import lzma
+import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -49,6 +50,8 @@ _TAGS = 20
 """Largest number of tags of markup for each line that a file may have."""
 _HELD_OUT, _SHARE = 200, 10
 """Pairs that are kept for validation: so many, or one in so many if that is less."""
+SEED = 1
+"""Of their choice."""
 
 
 @dataclass(frozen=True)
@@ -189,13 +192,16 @@ def pairs_of(
 
 
 def write_pairs(pairs: Sequence[tuple[str, str]], place: Path) -> dict[str, tuple[Path, ...]]:
-    """Write sentence pairs into a folder of ``place`` that is named after them, the last ones for validation; returns
-    the files of "train" and "dev", source first. InputError if there are too few, and if they cannot be written."""
-    held_out = min(_HELD_OUT, len(pairs) // _SHARE)
-    if not held_out:
-        raise InputError(say("errors.too_few_pairs", pairs=len(pairs), least=_SHARE))
-    digest = hashlib.sha256("\n".join(map("\t".join, pairs)).encode()).hexdigest()[:16]
-    parts = {"train": pairs[:-held_out], "dev": pairs[-held_out:]}
+    """Write sentence pairs into a folder of ``place`` that is named after them, some for validation, which are drawn
+    at random and not trained on anywhere; returns the files of "train" and "dev", source first, in the order of the
+    pairs. InputError if there are too few different ones, and if they cannot be written."""
+    different = [*dict.fromkeys(pairs)]
+    if len(different) < _SHARE:
+        raise InputError(say("errors.too_few_pairs", pairs=len(different), least=_SHARE))
+    held_out = {*random.Random(SEED).sample(different, min(_HELD_OUT, len(different) // _SHARE))}
+    digest = hashlib.sha256("\n".join([f"{SEED}", *map("\t".join, pairs)]).encode()).hexdigest()[:16]
+    train, dev = [pair for pair in pairs if pair not in held_out], [pair for pair in different if pair in held_out]
+    parts = {"train": train, "dev": dev}
     files = {split: tuple(place / digest / f"{split}.{side}" for side in ("source", "target")) for split in parts}
     try:
         (place / digest).mkdir(parents=True, exist_ok=True)

@@ -229,6 +229,8 @@ def read_weights_info(path: Path) -> WeightsInfo:
         meta, size = data["header"].pop("__metadata__"), data["bytes"]
         tensors = {name: (each["shape"], each["dtype"]) for name, each in data["header"].items()}
     else:
+        if path.name == BEST and path.with_name(RESUME).is_file():
+            raise InputError(say("errors.not_validated", run=path.parent))
         raise InputError(say("errors.no_weights", file=path))
     kept = [each for name, each in tensors.items() if not name.endswith(ROW_SCALE)]
     measured = {

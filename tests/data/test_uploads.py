@@ -116,10 +116,24 @@ def test_a_tenth_of_the_pairs_and_at_most_200_are_kept_for_validation(
     files = write_pairs(pairs, tmp_path / "new")
     assert [*files] == ["train", "dev"]
     read = {split: [path.read_text("utf-8").splitlines() for path in paths] for split, paths in files.items()}
-    assert [*zip(*read["train"], strict=True)] == pairs[: given - held_out]
-    assert [*zip(*read["dev"], strict=True)] == pairs[given - held_out :]
+    train, dev = ([*zip(*read[split], strict=True)] for split in ("train", "dev"))
+    assert len(dev) == held_out
+    assert sorted([*train, *dev], key=pairs.index) == pairs
+    assert (train, dev) == (sorted(train, key=pairs.index), sorted(dev, key=pairs.index))
     assert write_pairs(pairs, tmp_path / "new") == files
     assert write_pairs([*pairs[:-1], ("a", "b")], tmp_path / "new")["dev"][0] != files["dev"][0]
+
+
+def test_pairs_for_validation_are_from_everywhere_and_trained_on_nowhere(tmp_path: Path) -> None:
+    """Corpora are often sorted, and repeat themselves."""
+    pairs = [(f"a{k % 1000}", f"b{k % 1000}") for k in range(3000)]
+    files = write_pairs(pairs, tmp_path)
+    train, dev = (files[split][0].read_text("utf-8").split("\n")[:-1] for split in ("train", "dev"))
+    assert len({*dev}) == len(dev) == 100
+    assert len(train) == 3000 - 3 * 100
+    assert not {*train} & {*dev}
+    numbers = sorted(int(line[1:]) for line in dev)
+    assert all(any(start <= number < start + 200 for number in numbers) for start in range(0, 1000, 200))
 
 
 def test_a_class_may_upload_one_text_at_one_time(tmp_path: Path) -> None:
@@ -142,10 +156,10 @@ def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     for place in (tmp_path / "file", tmp_path / "file" / "folder"):
         with pytest.raises(InputError, match=f"{re.escape(str(place))} cannot be written: "):
-            write_pairs([("a", "b")] * 10, place)
+            write_pairs([(f"a{k}", "b") for k in range(10)], place)
 
 
 def test_fewer_than_ten_pairs_are_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"^9 .* at least 10 "):
-        write_pairs([("a", "b")] * 9, tmp_path)
+        write_pairs([(f"a{k % 9}", "b") for k in range(90)], tmp_path)
     assert not [*tmp_path.iterdir()]

@@ -173,6 +173,19 @@ def test_weights_are_counted_without_their_scales(
         read_weights_info(tmp_path / "last.safetensors")
 
 
+def test_a_run_that_was_stopped_before_it_was_validated_can_be_resumed(run: Path) -> None:
+    (run / "model.safetensors").rename(run / "last.safetensors")
+    with pytest.raises(InputError, match=r"model\.safetensors does not exist"):
+        read_run(run)
+    (run / "resume.safetensors").touch()
+    (broken,) = [one for one in list_runs(run.parent) if one.name == run.name]
+    assert isinstance(broken, BrokenRun)
+    assert broken.problem == (
+        f"{run} has no validated weights yet; if its training was stopped, `jointly train` with --resume continues it"
+    )
+    assert read_run(run, "last.safetensors").weights.path == run / "last.safetensors"
+
+
 def test_snapshots_are_in_the_order_of_training_and_named_after_their_update(run: Path) -> None:
     assert list_snapshots(run) == []
     (run / "steps").mkdir()

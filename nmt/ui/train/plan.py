@@ -4,7 +4,7 @@ recipe or released run, checked, estimated, and put into the queue."""
 import hashlib
 import os
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -23,11 +23,11 @@ from nmt.data.corpora.registry import CORPORA
 from nmt.data.prepare import PrepareSettings, VocabularySettings, prepare
 from nmt.data.prepared import Prepared, open_prepared
 from nmt.data.tokenised import Corpus
-from nmt.data.uploads import Upload, pairs_of, write_pairs
+from nmt.data.uploads import SEED, Upload, pairs_of, write_pairs
 from nmt.data.vocabulary import vocabulary_names
 from nmt.errors import InputError
 from nmt.files import ROOT, cache_folder, changed_at, clear_oldest, own_folder
-from nmt.jobs.job import Training, add, check_free, list_jobs, shown
+from nmt.jobs.job import Training, add, check_free, list_jobs, remove, shown
 from nmt.jobs.probe import SECONDS, Estimate, probe
 from nmt.jobs.runner import ensure_runner
 from nmt.recipes import RECIPES, recipe
@@ -48,6 +48,8 @@ _VOCABULARIES = tuple(name for side in ("source", "target") for name in vocabula
 _CACHED = 2_000_000_000
 """Bytes of the cache for texts, and for prepared folders."""
 _SENTENCES, _WORDS = 4, VocabularySettings()
+_FEW, _UNKNOWN = 2000, 0.1
+"""Fewer pairs, and a larger share of unknown words, get a warning."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -169,7 +171,7 @@ def ask_texts(where: str) -> Texts | None:
     files = [st.file_uploader(title, key=title, max_upload_size=64) for title in TRAIN.forms.files]
     given = [Upload(file.name, file.getvalue()) for file in files if file is not None]
     if not given:
-        st.info(TRAIN.give_files, icon=":material/upload:")
+        st.info(TRAIN.give_files.format(seed=SEED), icon=":material/upload:")
         return None
     pairs, place = pairs_of(given, languages=(pair.source, pair.target)), cache_folder() / "texts"
     _make_room(place)
@@ -190,6 +192,12 @@ def _show_checked(prepared: Prepared) -> None:
         values = title, TRAIN.kept.format(kept=kept, read=read), ", ".join(dropped).replace("_", " "), *shares
         rows.append(dict(zip(TRAIN.forms.checked, values, strict=True)))
     show_rows(rows, {}, key="checked")
+    if manifest.train.pairs < _FEW:
+        st.warning(TRAIN.few_pairs.format(pairs=manifest.train.pairs, least=_FEW), icon=":material/warning:")
+    for k, name in enumerate(TRAIN.forms.sides):
+        sides = [(record.source, record.target)[k] for record in (manifest.train, manifest.dev)]
+        if (share := max(side.unknown_share for side in sides)) > _UNKNOWN:
+            st.warning(TRAIN.many_unknown.format(side=name, share=share), icon=":material/warning:")
 
 
 def _show_batch(prepared: Prepared, settings: TrainingConfig) -> None:
@@ -213,6 +221,7 @@ _VALIDATIONS = 10
 _COSTS = ("{:,.1f}", "{:,}", "{:,.0f}", "{:,.0f} MB", "{:,.0f} MB")
 """Number formats of the values beside the titles ``train.costs``."""
 _ADAPTED = ("training.learning_rate=0.0003", "training.warmup=20")
+_WITHOUT_ATTENTION, _BOTH = "rnnencdec", "both"
 
 
 def is_on() -> bool:
@@ -255,7 +264,10 @@ def _plan(texts: Texts, checkpoints: Checkpoints, *, at_once: bool) -> None:
         most = st.number_input(
             TRAIN.updates, 1, 10_000_000, 300 if adapted is not None else updates, key=f"updates-{begin}", width=160
         )
-        free = _free_name(chosen, texts)
+        kind = ""
+        if begin == next(iter(ways)):
+            kind = choose_one(st.segmented_control, TRAIN.model, TRAIN.by_key.architectures, key="architecture")
+        free = _free_name(chosen, texts, kind)
         name = st.text_input(TRAIN.name, free, key=f"name-{free}", width=260)
         with st.popover(TRAIN.more):
             texts = _ask_vocabulary(texts, adapted, recipe(chosen).training.max_length)
@@ -263,8 +275,11 @@ def _plan(texts: Texts, checkpoints: Checkpoints, *, at_once: bool) -> None:
     adapts = "" if adapted is None else TRAIN.its_vocabularies.format(name=adapted.name)
     st.caption(escaped(adapts or of_data(f"recipes.{chosen}", RECIPES[chosen].about.strip())))
     others = [line.strip() for line in typed.split("\n") if line.strip()]
-    assignments = *_assignments(int(most), chosen, adapted), *others
-    config = recipe(chosen).override(list(assignments))
+    asked = {name.strip(): [*_assignments(int(most), chosen, adapted), *others]}
+    if kind in (_WITHOUT_ATTENTION, _BOTH):
+        last = without_attention(name.strip()) if kind == _BOTH else name.strip()
+        asked[last] = [f"model.architecture={_WITHOUT_ATTENTION}", *next(iter(asked.values()))]
+    config, *_ = [recipe(chosen).override(assignments) for assignments in asked.values()]
     task = PrepareTask(texts)
     answer = answer_to(task, st.empty()) if at_once else _asked(_CHECKED, task)
     if answer is None:
@@ -275,20 +290,26 @@ def _plan(texts: Texts, checkpoints: Checkpoints, *, at_once: bool) -> None:
     prepared = open_prepared(answer)
     _show_checked(prepared)
     initial = None if adapted is None else adapted.path
-    training = Training(recipe=chosen, data=answer, assignments=assignments, initial=initial)
+    trainings = {
+        name: Training(recipe=chosen, data=answer, assignments=tuple(assignments), initial=initial)
+        for name, assignments in asked.items()
+    }
     row = st.container(horizontal=True)
     show_refused(_ERROR)
-    estimate = _show_estimate(training, row)
-    typed_name = name.strip()
-    folder = _typed(root() / typed_name)
-    later = replace(training, data=Path(folder, "data"))
+    estimate = _show_estimate(next(iter(trainings.values())), row)
+    if len(trainings) > 1 and estimate is not None:
+        st.caption(TRAIN.estimate_of_first)
     manifest = replace(prepared.manifest, vocabularies_from=_typed(texts.vocabularies_from or ""))
-    prepares = preparation(manifest, _typed).removesuffix("PREPARED") + shlex.quote(str(later.data))
-    commands = prepares, shown(later.words(folder))
+    commands = []
+    for called, training in trainings.items():
+        folder = _typed(root() / called)
+        later = replace(training, data=Path(folder, "data"))
+        prepares = preparation(manifest, _typed).removesuffix("PREPARED") + shlex.quote(str(later.data))
+        commands += [prepares, shown(later.words(folder))]
     st.markdown(TRAIN.command)
     st.code("\n".join(commands), language=None, wrap_lines=True)
     _show_batch(prepared, config.training)
-    start = typed_name, training, 0.0 if estimate is None else estimate.disk
+    start = trainings, 0.0 if estimate is None else estimate.disk
     row.button(TRAIN.start, on_click=_start, args=start, type="primary", icon=":material/play_arrow:")
 
 
@@ -320,11 +341,23 @@ def _beginnings(checkpoints: Checkpoints, texts: Texts) -> dict[str, str]:
     return {own: own, **runs, **{name: name for name in RECIPES if name != own}}
 
 
-def _free_name(chosen: str, texts: Texts) -> str:
+def _free_name(chosen: str, texts: Texts, kind: str) -> str:
+    """A name that no run has; for both models one that leaves the other's name free, too."""
     source, target = texts.languages.source, texts.languages.target
     stem = f"{chosen.removesuffix(f'_{source}').replace('_', '-')}-{source}-{target}"
+    stem = without_attention(stem) if kind == _WITHOUT_ATTENTION else stem
     names = chain([stem], (f"{stem}-{number}" for number in count(2)))
-    return next(name for name in names if not (root() / name).exists())
+    also = without_attention if kind == _BOTH else str
+    return next(name for name in names if not any((root() / each).exists() for each in (name, also(name))))
+
+
+def without_attention(name: str) -> str:
+    """Name the RNNencdec that is trained as the run of a name is.
+
+    >>> without_attention("rnnsearch-256-en-fr"), without_attention("mine")
+    ('rnnencdec-256-en-fr', 'rnnencdec-mine')
+    """
+    return f"{_WITHOUT_ATTENTION}-{name.removeprefix('rnnsearch-')}"
 
 
 def _ask_vocabulary(texts: Texts, adapted: RunInfo | None, longest: int | None) -> Texts:
@@ -364,14 +397,20 @@ def _show_estimate(training: Training, row: DeltaGenerator) -> Estimate | None:
     return found
 
 
-def _start(name: str, training: Training, needs: float) -> None:
-    """Put a training into the queue, as the callback of the button, and watch it."""
+def _start(trainings: Mapping[str, Training], needs: float) -> None:
+    """Put all trainings into the queue or none, as the callback of the button, and watch them."""
+    added: list[str] = []
     try:
-        add(root(), name, training, by=TRAIN.the_page, own_data=True, needs=needs)
+        for name, training in trainings.items():
+            added.append(add(root(), name, training, by=TRAIN.the_page, own_data=True, needs=needs).name)
         ensure_runner(root())
     except (InputError, OSError) as error:
         st.session_state[_ERROR] = str(error)
+        if len(added) < len(trainings):
+            with suppress(InputError, OSError):
+                for name in added:
+                    remove(root(), name)
         return
     st.session_state.pop(_PROBED, None)
-    st.session_state[STARTED] = st.query_params[WATCHED] = name
-    set_choice(WATCHED, name)
+    st.session_state[STARTED], st.query_params[WATCHED] = added[0], added
+    set_choice(WATCHED, *added)

@@ -2,27 +2,34 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
+from nmt.data.prepared import open_prepared
+from nmt.data.uploads import LIMITS, read_upload
 from nmt.errors import InputError
-from nmt.files import changed_at
+from nmt.evaluation.test_set import TestSet, from_two_files
+from nmt.files import changed_at, sha256_of
 from nmt.jobs import job as jobs
 from nmt.jobs.job import Listed, list_jobs, shown
 from nmt.jobs.runner import ensure_runner
-from nmt.results import Event, UpdateEvent, ValidationEvent
+from nmt.results import Event, Languages, UpdateEvent, ValidationEvent
 from nmt.runs.folder import list_snapshots, read_events, read_run, read_settings
 from nmt.texts import APP, TRAIN
 from nmt.ui.address import choose_many, link_to
 from nmt.ui.app_shell import dark_page
 from nmt.ui.checkpoints import Checkpoints
-from nmt.ui.components import show_figure
+from nmt.ui.components import show_figure, show_rows
 from nmt.ui.compute import answer_to, duration, errors_shown, poll, show_refused
 from nmt.ui.formatting import as_sentence, escaped, without_folders
 from nmt.ui.learn.training import LearningTask, LearningView, Watched, play_film, show_matrix
+from nmt.ui.length.curve.uploads import session_uploads
 from nmt.ui.models.guide import link_places
+from nmt.ui.tasks import TranslateTask
 from nmt.ui.train.plan import STARTED, WATCHED, ask_training, is_on, root
 
 _EVERY = 2.0
@@ -30,6 +37,9 @@ _RECENT = 10
 """Validations, or reports, from whose spread the time left is told."""
 _MEASURES = ("{:.3g}", "{:.3g}", "{:.1f}", "{:.3g}", "{:,.0f}", "{:.2g}")
 """Number formats of the values beside the titles ``train.measures``."""
+_SHARPENS = {96: (0, 0), 128: (400, 600)}
+"""Of our own trainings, by units: until which update alpha stayed even, and from which it sharpened
+(docs/log/alignment.md)."""
 _OVER = ("stopped", "done", "failed", "lost")
 _REFUSED, _ATTACHED = "train-refused", "train-attached"
 
@@ -52,6 +62,7 @@ def show_train(checkpoints: Checkpoints) -> None:
         st.session_state[_ATTACHED] = True  # whoever comes sees what runs, and goes on seeing it when it has ended
         chosen = choose_many(st.pills, TRAIN.jobs, titles, key=WATCHED, help=TRAIN.jobs_help)
         _compare([listed[name] for name in chosen])
+        _conclude([listed[name] for name in chosen])
     for name in chosen:
         with st.container(border=True, key=f"job-{name}"):
             _show_job(listed[name])
@@ -68,6 +79,45 @@ def _compare(several: Sequence[Listed]) -> None:
     if len(events) > 1:
         alt = TRAIN.curves_alt.format(names=", ".join(events))
         show_figure(learning_curves(events, dark=dark_page()), key="train-curves", alt=alt)
+
+
+def _conclude(several: Sequence[Listed]) -> None:
+    """What came of trainings that are done, of one pair of languages: each one's translation of a sentence of the
+    reader's own, and the way to their scores by length."""
+    runs = {}
+    for one in several:
+        with suppress(InputError):
+            runs |= {one.name: read_run(one.run)} if one.state == "done" else {}
+    if len(runs) < 2 or len({run.languages for run in runs.values()}) > 1:
+        return
+    first = TRAIN.by_key.sentences.get(next(iter(runs.values())).source_language, "")
+    typed = st.text_input(TRAIN.compared_on, first, key="sentence-compared", max_chars=500)
+    if sentence := " ".join(typed.split()):
+        asked = {name: TranslateTask(run, sentence, run.config.search) for name, run in runs.items()}
+        answers = {name: answer_to(task, st.empty()) for name, task in asked.items()}
+        rows = [(name, answer.text) for name, answer in answers.items() if answer is not None]
+        show_rows([dict(zip(TRAIN.forms.compared, row, strict=True)) for row in rows], {}, key="train-compared")
+    shown = {"systems": [*runs]}
+    if (test := _validation([one.run for one in several if one.name in runs])) is not None and test.name:
+        session_uploads().sets[test.name] = test
+        shown["sets"] = [test.name]
+        st.caption(TRAIN.chose_the_weights)
+    link_to("pages/length.py", TRAIN.by_length, shown, icon=":material/show_chart:")
+
+
+def _validation(runs: Sequence[Path]) -> TestSet | None:
+    """The sentences on which all the runs were validated, as long as their files are as they were."""
+    with suppress(InputError, OSError):
+        manifests = [open_prepared(run / "data").manifest for run in runs]
+        first, *others = [manifest.dev.corpora for manifest in manifests]
+        sides = first[0].source, first[0].target
+        files = [Path(side.path) for side in sides]
+        same = len(first) == 1 and all(other == first for other in others)
+        if same and [*map(sha256_of, files)] == [side.sha256 for side in sides]:
+            pair = Languages(manifests[0].source_language, manifests[0].target_language)
+            texts = [read_upload(file, LIMITS) for file in files]
+            return replace(from_two_files(f"{runs[0].name}.dev", *texts, languages=pair), languages=pair)
+    return None
 
 
 def _events(one: Listed) -> list[Event]:
@@ -184,7 +234,7 @@ def _time_left(most: int, steps: Sequence[UpdateEvent | ValidationEvent]) -> str
         return ""
     left = max(0, most - steps[-1].update)
     mean, least, longest = (duration(left * p) for p in (sum(paces) / len(paces), min(paces), max(paces)))
-    return TRAIN.left.format(mean=mean, least=least, longest=longest)
+    return (TRAIN.left if least == longest else TRAIN.left_between).format(mean=mean, least=least, longest=longest)
 
 
 def _followed(one: Listed) -> str:
@@ -215,3 +265,7 @@ def _sentence(one: Listed) -> None:
         last, place = len(steps) - 1, f"train-film-{one.name}"
         play_film(view, answer, last, place)
         show_matrix(view, answer, last, place, f"train-matrix-{one.name}")
+        if one.state not in ("done", "failed"):
+            units = min(_SHARPENS, key=lambda known: abs(known - run.config.model.hidden))
+            even, sharp = _SHARPENS[units]
+            st.caption(TRAIN.sharpens.format(units=units, even=even, sharp=sharp))

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import shlex
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -22,11 +24,14 @@ from streamlit.testing.v1 import AppTest
 import nmt
 from nmt.answers.request import Progress
 from nmt.data.corpora.registry import CORPORA
-from nmt.data.prepare import VocabularySettings
+from nmt.data.prepare import PrepareSettings, VocabularySettings, prepare
 from nmt.data.prepared import open_prepared
+from nmt.data.tokenised import Corpus
+from nmt.data.uploads import write_pairs
 from nmt.errors import InputError
 from nmt.jobs.job import Job, Process, Training, find, list_jobs, read_job, write_job
 from nmt.jobs.probe import Estimate
+from nmt.recipes import recipe
 from nmt.results import Languages, StopEvent, UpdateEvent, ValidationEvent, event_to_dict
 from nmt.runs.folder import read_run, read_settings, write_settings
 from nmt.texts import APP as APP_TEXTS
@@ -36,7 +41,10 @@ from tests.ui.drawn import drawn
 from tests.ui.learn.learn_page import save_steps
 
 APP = Path(__file__).parents[3] / "app.py"
-SOURCE = "".join(f"{'one two three'[: 3 + n % 9]} four .\n" for n in range(40))
+SOURCE = "".join(f"{'one two three'[: 3 + n % 9]} four {n} .\n" for n in range(40))
+HELD_OUT = {*random.Random(1).sample(range(40), 4)}
+"""Rows that are kept for validation."""
+FIRST = min({*range(40)} - HELD_OUT)
 
 
 @pytest.fixture
@@ -49,7 +57,7 @@ def place(runs: Path, write_run: Any, monkeypatch: pytest.MonkeyPatch) -> Path:
     return runs
 
 
-def opened(**query: str) -> AppTest:
+def opened(**query: str | list[str]) -> AppTest:
     app = AppTest.from_file(str(APP), default_timeout=120)
     app.switch_page("pages/models.py")
     app.query_params["show"] = "train"
@@ -86,23 +94,29 @@ def said(app: AppTest) -> str:
 
 def test_uploaded_texts_are_checked_and_what_is_shown_is_queued(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     app = opened(texts="upload")
-    assert TRAIN.give_files[:30] in said(app)
-    source = SOURCE.replace("one two thr four .", "word " * 51, 1).replace("one t four .", "", 1)
+    assert TRAIN.give_files.format(seed=1) in said(app)
+    rows = SOURCE.split("\n")[:-1]
+    *_, blank, long = sorted({*range(40)} - HELD_OUT)
+    rows[blank], rows[long] = "", "word " * 51
+    source = "\n".join(rows) + "\n"
     upload(app, source, SOURCE.upper())
     checked = app.dataframe[0].value.fillna("").to_numpy().tolist()
     assert [row[:3] for row in checked] == [
         [TRAIN.for_training, "34 of 36", "1 blank, 1 too long"],
         [TRAIN.for_validation, "4 of 4", ""],
     ]
-    kept = [len(line.split()) for line in source.split("\n")[:36] if 0 < len(line.split()) < 50]
+    kept = [len(row.split()) for n, row in enumerate(rows) if n not in HELD_OUT and 0 < len(row.split()) < 50]
     assert checked[0][3] == f"{sum(kept) / 34:.1f}"
     estimate = Estimate(updates=7000, words=1e6, minutes=12.5, disk=3e7, memory=5e8)
     monkeypatch.setattr(plan, "probe", lambda training, on_second: estimate)
     button(app, TRAIN.estimate.format(seconds=20)).click().run()
     assert [each.value for each in app.metric][:2] == ["12.5", "7,000"]
+    assert TRAIN.few_pairs.format(pairs=34, least=2000) in said(app)
+    assert TRAIN.many_unknown.split("{")[0] not in said(app)
     made, shown = next(each.value for each in app.code if "jointly train" in each.value).split("\n")
     files = shlex.split(made)[shlex.split(made).index("--corpus") :][1:3]
-    assert [Path(file).read_text().split("\n")[0] for file in files] == ["one four .", "ONE FOUR ."]
+    line = SOURCE.split("\n")[FIRST]
+    assert [Path(file).read_text().split("\n")[0] for file in files] == [line, line.upper()]
     app.text_area(key="settings").set_value("training.seed=7\n\n model.dropout=0.1 ").run()
     shown = next(each.value for each in app.code if "jointly train" in each.value).split("\n")[1]
     assert shown.endswith(" --set training.seed=7 --set model.dropout=0.1")
@@ -125,7 +139,8 @@ def test_a_translation_memory_is_both_sides_and_an_n_best_list_is_refused(place:
     assert app.dataframe[0].value.to_numpy().tolist()[0][:2] == [TRAIN.for_training, "36 of 36"]
     made = next(each.value for each in app.code if "jointly train" in each.value).split("\n")[0]
     files = shlex.split(made)[shlex.split(made).index("--corpus") :][1:3]
-    assert [Path(file).read_text().split("\n")[0] for file in files] == ["one four .", "ONE FOUR ."]
+    line = SOURCE.split("\n")[FIRST]
+    assert [Path(file).read_text().split("\n")[0] for file in files] == [line, line.upper()]
     app = opened(texts="upload")
     listed = "".join(f"{k} ||| {line} ||| -1\n" for k, line in enumerate(SOURCE.split("\n")[:-1]))
     upload(app, listed, SOURCE)
@@ -159,7 +174,7 @@ def test_what_failed_is_said_until_it_is_asked_for_again(place: Path, monkeypatc
     [
         ((SOURCE, "one\ntwo\n"), "has 40 lines and"),
         (("a\tb\n" * 20 + "c\n",), "line 21 has 0 tabs; a line of pairs has one, unless"),
-        (("a\tb\n" * 9,), "9 sentence pairs are too few"),
+        (("".join(f"{n}\tb\n" for n in range(9)),), "9 different sentence pairs are too few"),
     ],
 )
 def test_texts_that_do_not_match_get_one_sentence(place: Path, texts: tuple[str, ...], sentence: str) -> None:
@@ -177,6 +192,51 @@ def test_the_example_can_be_started_at_once(place: Path) -> None:
     (one,) = list_jobs(plan.root())
     assert one.job.command[1] == "grammar_ko"
     assert one.name == "grammar-ko-en"
+
+
+def test_many_unknown_words_are_warned_of(place: Path) -> None:
+    app = opened(texts="upload", vocabulary="words")
+    app.number_input(key="size-words").set_value(20)
+    upload(app, SOURCE, "".join(f"word{n % 3} {n}\n" for n in range(40)))
+    rows = app.dataframe[0].value.to_numpy().tolist()
+    for side, column in zip(TRAIN.forms.sides, (5, 6), strict=True):
+        share = max(float(row[column].rstrip("%")) for row in rows)
+        assert share > 10
+        assert any(side in each.value and f"{share:.0f}%" in each.value for each in app.warning)
+
+
+@pytest.mark.parametrize("kind", ["rnnencdec", "both"])
+def test_a_model_without_attention_can_be_trained_alone_or_beside_the_other(kind: str, place: Path) -> None:
+    app = opened(texts="example", architecture=kind)
+    commands = [line.split() for each in app.code for line in each.value.split("\n") if "jointly train" in line]
+    button(app, TRAIN.start).click().run()
+    assert not app.exception
+    names = [*(["grammar-ko-en"] if kind == "both" else []), "rnnencdec-grammar-ko-en"]
+    jobs = list_jobs(plan.root())
+    assert [one.name for one in jobs] == names
+    assert [[*one.job.command] for one in jobs] == [words[1:] for words in commands]
+    assert app.query_params["jobs"] == names
+    ask = [recipe("grammar_ko").override(assigned(one.job.command)) for one in jobs]
+    assert [config.model.architecture for config in ask] == ["rnnsearch", "rnnencdec"][-len(names) :]
+    assert len({config.training for config in ask}) == 1
+    if kind == "both":  # the other's name is free, too
+        shutil.rmtree(jobs[0].run)
+    app = opened(texts="example", architecture="both")
+    (name,) = (each.value for each in app.text_input if each.label == TRAIN.name)
+    assert name == "grammar-ko-en-2"
+
+
+def assigned(command: Sequence[str]) -> list[str]:
+    return [word for before, word in pairwise(command) if before == "--set"]
+
+
+def test_two_trainings_are_queued_or_none(place: Path) -> None:
+    app = opened(texts="example", architecture="both")
+    (place / "rnnencdec-mine" / "data").mkdir(parents=True)
+    next(each for each in app.text_input if each.label == TRAIN.name).set_value("mine").run()
+    button(app, TRAIN.start).click().run()
+    assert "rnnencdec-mine" in said(app).replace("\\", "")
+    assert list_jobs(plan.root()) == []
 
 
 def test_the_form_is_closed_by_a_start(place: Path) -> None:
@@ -262,11 +322,9 @@ def test_the_time_left_is_told_from_the_last_ten_paces() -> None:
     assert watch._time_left(41, steps[:-1]) == ", about 1 min 55 s left (between 31 s and 16 min 40 s)".replace(
         "1 min 55 s", watch.duration(31 * (1000 + sum(paces[:9])) / 10)
     ).replace("16 min 40 s", watch.duration(31 * 1000))
-    assert watch._time_left(41, [reported(1, 1), reported(1, 2), reported(3, 6)]) == (
-        ", about 1 min 16 s left (between 1 min 16 s and 1 min 16 s)"
-    )
+    assert watch._time_left(41, [reported(1, 1), reported(1, 2), reported(3, 6)]) == (", about 1 min 16 s left")
     assert watch._time_left(41, [reported(1, 1), reported(1, 2)]) == ""
-    assert watch._time_left(2, [reported(1, 1), reported(3, 5)]) == ", about 1 s left (between 1 s and 1 s)"
+    assert watch._time_left(2, [reported(1, 1), reported(3, 5)]) == ", about 1 s left"
 
 
 @pytest.mark.parametrize(
@@ -312,6 +370,40 @@ def trained(place: Path, random_runs: Path) -> Path:
     command = ("train", "debug", "--data", "data/mine", "--run", "trained")
     write_job(run, Job(command=command, by="someone", queued=1.7e9, process=Process(2**22 + 1, 1.0)))
     return run
+
+
+def test_what_came_of_two_trainings_is_compared(place: Path, random_runs: Path, tmp_path: Path) -> None:
+    pairs = [(line, line.upper()) for line in SOURCE.split("\n")[:-1]]
+    train, dev = (Corpus(source=files[0], target=files[1]) for files in write_pairs(pairs, tmp_path).values())
+    settings = PrepareSettings(source_language="en", target_language="fr")
+    prepare([train], [dev], settings, tmp_path / "data", workers=1)
+    names = ["search-words", "encdec-words"]
+    for name in names:
+        run = Path(shutil.copytree(random_runs / name, place / name, dirs_exist_ok=True))
+        shutil.copytree(tmp_path / "data", run / "data")
+        stop = StopEvent(update=9, reason="9 updates were made", seconds=60)
+        events = (reported(5, 1), reported(9, 60), stop)
+        (run / "training.jsonl").write_text("".join(json.dumps(event_to_dict(event)) + "\n" for event in events))
+        command = ("train", "debug", "--data", str(run / "data"), "--run", name)
+        write_job(run, Job(command=command, by="someone", queued=1.7e9, process=Process(2**22 + 1, 1.0)))
+    at = opened(jobs=names)
+    at.text_input(key="sentence-compared").set_value(" the  cat ").run()
+    (table,) = [each.value for each in at.dataframe if [*each.value] == [*TRAIN.forms.compared]]
+    right = [[name, nmt.load(random_runs / name).translate("the cat").text] for name in names]
+    assert sorted(table.to_numpy().tolist()) == sorted(right)
+
+    def asked() -> dict[str, list[str]]:
+        (link,) = [each for each in at.get("page_link") if each.proto.label == TRAIN.by_length]
+        return json.loads(parse_qs(link.proto.query_string)["take"][0])
+
+    assert sorted(asked()["systems"]) == sorted(names)
+    (test_set,) = asked()["sets"]
+    held_out = [pairs[n] for n in sorted(HELD_OUT)]
+    kept = at.session_state["length-uploads"].sets[test_set]
+    assert [*zip(kept.sources, kept.references, strict=True)] == held_out
+    dev.source.write_text("other\n" * 4, "utf-8")
+    at.run()
+    assert "sets" not in asked()
 
 
 def test_a_sentence_is_followed_through_all_steps(trained: Path) -> None:

@@ -1,1 +1,1 @@
-"""The view "BLEU against length": scores over sentence length, and the way from there to the sentences."""
+"""The view "Score against length": scores over sentence length, and the way from there to the sentences."""

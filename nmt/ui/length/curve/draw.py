@@ -49,7 +49,8 @@ def find_curves(selection: Selection) -> LengthCurves | None:
 
 def ask_pair(selection: Selection) -> SystemPair:
     """Ask for two of the systems that are shown: until the reader chooses, the newest upload against the best of the
-    others, or else one of each architecture with the same longest training sentences, as far as possible."""
+    other uploads, or of all others, or else one of each architecture with the same longest training sentences, as far
+    as possible."""
     names = list(selection.statistics)
     if len(names) < 2:
         return SystemPair(names[0], "")
@@ -58,7 +59,8 @@ def ask_pair(selection: Selection) -> SystemPair:
         at_first = uploaded[-1] if uploaded else names[0]
         first = ask_checkpoint(LENGTH.compare, names, key="one", default=at_first, width=200)
         others = [name for name in names if name != first]
-        rival = _best(selection, others) if uploaded else _unlike(selection, first, others)
+        rivals = [name for name in others if name in uploaded] or others
+        rival = _best(selection, rivals) if uploaded else _unlike(selection, first, others)
         return SystemPair(first, ask_checkpoint(LENGTH.compare_with, others, key="other", default=rival, width=200))
 
 
@@ -221,6 +223,7 @@ def show_curve(selection: Selection, curves: LengthCurves) -> None:
         dark=dark_page(),
     )
     names = [span.name for span in curves.spans]
+    st.markdown(LENGTH.curve_title.format(metric=curves.metric))
     st.plotly_chart(
         figure,
         key=_CHART,

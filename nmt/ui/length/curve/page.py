@@ -1,4 +1,4 @@
-"""The view "BLEU against length" of the place Length, from top to bottom, and the offer to measure what is missing."""
+"""The view "Score against length" of the place Length, from top to bottom, and the offer to measure what is missing."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -145,8 +145,11 @@ class _Gap:
 
 def show_missing(selection: Selection) -> None:
     """Name what is missing, offer to measure it, and show the progress."""
+    uncounted = uploads.session_uploads().uncounted()
+    outputs = [_named(output.system, output.test, output) for output in uncounted]
+    known = {(output.system, output.test.name) for output in uncounted}
     gaps = [gap for system in selection.missing.values() for gap in _gaps(selection, system)]
-    outputs = [_named(output.system, output.test, output) for output in uploads.session_uploads().uncounted()]
+    gaps = [gap for gap in gaps if (gap.system.name, gap.test_set) not in known]
     if not gaps and not outputs:
         if not selection.statistics:
             known_to_none = all(system.run is None for system in selection.chosen.values())
@@ -156,6 +159,8 @@ def show_missing(selection: Selection) -> None:
     with st.container(border=True):
         _say(gaps, selection.view.analysis.no_unk)
         _offer(gaps, selection)
+        if counted_now := listed([output.name for output in outputs if not output.idle]):
+            st.markdown(f":material/straighten: {escaped(LENGTH.measuring.format(names=counted_now))}")
         for k, output in enumerate(output for output in outputs if output.idle):
             st.button(
                 escaped(LENGTH.score_again.format(output=output.name)),

@@ -19,7 +19,7 @@ from nmt.results import SHORT_FOR_ALL_SETS, Evaluation, Languages
 from nmt.texts import LENGTH
 from nmt.ui.address import set_choice
 from nmt.ui.compute import show_refused, start
-from nmt.ui.formatting import as_sentence, counted, escaped, language
+from nmt.ui.formatting import as_sentence, counted, escaped, language, listed
 from nmt.ui.inputs import ENOUGH
 from nmt.ui.length.curve.choose import DATA, SETS, SYSTEMS, KnownSets, System, read_set, show_range
 from nmt.ui.length.curve.tasks import CountTask
@@ -148,6 +148,7 @@ def ask_additions(present: Present) -> None:
         LENGTH.translations_file,
         key=_OUTPUT,
         max_upload_size=_MEGABYTES,
+        accept_multiple_files=True,
         on_change=_match_test_set,
         args=({name: sets[name] for name in candidates}, languages),
     )
@@ -156,8 +157,15 @@ def ask_additions(present: Present) -> None:
         if st.session_state.get(_OUTPUT_OF) not in with_sentences:
             st.session_state[_OUTPUT_OF] = candidates[0]
         st.selectbox(LENGTH.their_test_set, with_sentences, key=_OUTPUT_OF, width=220)
-        st.text_input(LENGTH.system_name, key=_OUTPUT_NAME, max_chars=_LONGEST_NAME, width=220)
-        st.button(LENGTH.add_system, on_click=_add_output, args=(present,), icon=":material/add:")
+        st.text_input(
+            LENGTH.system_name,
+            key=_OUTPUT_NAME,
+            max_chars=_LONGEST_NAME,
+            width=220,
+            placeholder=LENGTH.name_from_file,
+            disabled=len(st.session_state.get(_OUTPUT) or ()) > 1,
+        )
+        st.button(LENGTH.add_system, on_click=_add_outputs, args=(present,), icon=":material/add:")
 
 
 def say_what_was_added() -> None:
@@ -174,7 +182,7 @@ def _close(added: str) -> None:
 
 
 def free_name(file: str, taken: Collection[str]) -> str:
-    r"""Derive an unused name for a test set from the name of its file.
+    r"""Derive an unused name for a test set or a system from the name of its file.
 
     >>> free_name("my captions.en.gz", ()), free_name("C:\\x\\news (2).TSV", {"news-2"}), free_name("?.txt", ())
     ('my-captions', 'news-2-2', 'test-set')
@@ -192,7 +200,7 @@ def free_name(file: str, taken: Collection[str]) -> str:
 
 def _match_test_set(candidates: KnownSets, languages: Languages) -> None:
     """Choose the first test set that has as many lines as the file that has come."""
-    file = _upload(_OUTPUT)
+    file = next(iter(_uploads(_OUTPUT)), None)
     if file is None:
         return
     with suppress(InputError):  # said when it is added
@@ -251,34 +259,46 @@ def _test_set(source: Upload | None, reference: Upload | None, name: str, presen
     return from_tsv(name, source)
 
 
-def _add_output(present: Present) -> None:
-    name = " ".join((st.session_state.get(_OUTPUT_NAME) or "").split())
-    system = present.systems.get(name)
+def _add_outputs(present: Present) -> None:
+    """Add all files or none: each is a system, named after its file unless a name was typed for the only one."""
+    typed, files = " ".join((st.session_state.get(_OUTPUT_NAME) or "").split()), _uploads(_OUTPUT)
+    others = [name for name, system in present.systems.items() if not system.uploaded]
+    outputs: dict[str, CountTask] = {}
+    doubtful: list[str] = []
     try:
-        test, file = read_set(present.sets[st.session_state[_OUTPUT_OF]], present.languages), _upload(_OUTPUT)
-        if file is None:
+        test = read_set(present.sets[st.session_state[_OUTPUT_OF]], present.languages)
+        if not files:
             raise InputError(LENGTH.choose_translations)
-        if not name or (system is not None and system.run is not None):
-            raise InputError(LENGTH.name_of_checkpoint.format(name=name) if name else LENGTH.give_name)
         assert test is not None
-        lines = lines_of(file, side="hypothesis", language=present.languages.target)
-        if len(lines) != len(test):
-            raise InputError(
-                LENGTH.other_length.format(file=file.name, lines=len(lines), test_set=test.name, sentences=len(test))
-            )
+        test = replace(test, languages=present.languages)
+        for file in files:
+            name = typed if typed and len(files) == 1 else free_name(file.name, [*others, *outputs])
+            if name in present.systems and present.systems[name].run is not None:
+                raise InputError(LENGTH.name_of_checkpoint.format(name=name))
+            lines = lines_of(file, side="hypothesis", language=present.languages.target)
+            if len(lines) != len(test):
+                counts = {"lines": len(lines), "test_set": test.name, "sentences": len(test)}
+                raise InputError(LENGTH.other_length.format(file=file.name, **counts))
+            doubtful += remarks(lines, test.all_references, (file.name, str(test.name)))
+            outputs[name] = CountTask(name, test, lines)
     except InputError as error:
         st.session_state[_REFUSED_SYSTEM] = str(error)
         return
-    st.session_state[_DOUBTFUL] = remarks(lines, test.all_references, (file.name, str(test.name)))
-    output, added = CountTask(name, replace(test, languages=present.languages), lines), session_uploads()
-    added.outputs[:] = [each for each in added.outputs if (each.system, each.test.name) != (name, test.name)]
-    added.outputs.append(output)
-    start([output])
+    st.session_state[_DOUBTFUL], added = doubtful, session_uploads()
+    kept = [each for each in added.outputs if each.system not in outputs or each.test.name != test.name]
+    added.outputs[:] = [*kept, *outputs.values()]
+    start([*outputs.values()])
     _show_set(str(test.name))
-    set_choice(SYSTEMS, *dict.fromkeys([*present.shown_systems, name]))
-    _close(counted(len(lines), LENGTH.forms.system_added, name=escaped(name), test_set=escaped(str(test.name))))
+    own = list(dict.fromkeys(each.system for each in added.outputs if each.test.name == test.name))
+    set_choice(SYSTEMS, *(own if len(own) > 1 else dict.fromkeys([*present.shown_systems, *own])))
+    names = escaped(listed([*outputs]))
+    _close(counted(len(test), LENGTH.forms.system_added, name=names, test_set=escaped(str(test.name))))
 
 
 def _upload(key: str) -> Upload | None:
-    file: Any = st.session_state.get(key)
-    return None if file is None else Upload(file.name, file.getvalue())
+    return next(iter(_uploads(key)), None)
+
+
+def _uploads(key: str) -> list[Upload]:
+    files: Any = st.session_state.get(key) or []
+    return [Upload(file.name, file.getvalue()) for file in (files if isinstance(files, list) else [files])]

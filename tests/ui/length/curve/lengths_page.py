@@ -1,4 +1,4 @@
-"""The view "BLEU against length" as tests open it, and what it shows."""
+"""The view "Score against length" as tests open it, and what it shows."""
 
 from __future__ import annotations
 

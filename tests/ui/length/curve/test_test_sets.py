@@ -130,7 +130,9 @@ def test_a_set_is_brought_along_measured_and_compared_with_another_system(random
     assert at.selectbox(key="choice-one").value == "Moses 4"  # the newest against the best, until the reader chooses
     assert at.selectbox(key="choice-other").value == best
     assert list(lines(at)) == ["search-words", "encdec-words", "Moses 4"]
+    assert LENGTH.curve_title.format(metric="BLEU") in said(at)
     at.segmented_control(key="choice-metric").set_value("ter").run()
+    assert LENGTH.curve_title.format(metric="TER") in said(at)
     best = min(("search-words", "encdec-words"), key=lambda name: overall(at, name))
     assert at.selectbox(key="choice-other").value == best
     at.segmented_control(key="choice-metric").set_value("bleu").run()
@@ -199,6 +201,10 @@ def test_the_count_of_an_output_stays_cancelled_until_it_is_asked_for() -> None:
     at = add_set(opened(systems=""), text(SOURCES), text(REFERENCES))
     with compute_service().priority_lock.foreground(lambda: None):  # nothing else is computed meanwhile
         add_output(at)
+        moses = LENGTH.on_test_set.format(name="moses", test_set="mine")
+        assert LENGTH.measuring.format(names=moses) in said(at)
+        assert LENGTH.external_system not in said(at)
+        assert LENGTH.not_measured.format(test_set="mine", names="moses") not in said(at)
         press(at, "Cancel")
         (job,) = compute_service().jobs.all()
         assert job.wait(20)
@@ -216,6 +222,31 @@ def test_an_output_takes_the_place_of_an_earlier_one_of_its_system() -> None:
     finish(press(at, LENGTH.add_system))
     assert not at.error
     assert lines(at)["moses"]["y"][0] == pytest.approx(100)
+
+
+def test_several_systems_come_at_once_by_the_names_of_their_files_and_meet_each_other_first() -> None:
+    at = add_set(opened(systems="search-words"), text(SOURCES), text(REFERENCES))
+    finish(press(at, "measure"))
+    files = [
+        ("system a.fr.txt", text(MOSES), "text/plain"),
+        ("a.txt", text(REFERENCES), "text/plain"),
+        ("search-words.fr", text(MOSES[::-1]), "text/plain"),
+    ]
+    at.file_uploader(key="add-output").set_value([*files, ("short.fr", text(MOSES[1:]), "text/plain")]).run()
+    assert at.text_input(key="add-output-name").disabled
+    at.selectbox(key="add-output-of").set_value("mine")
+    press(at, LENGTH.add_system)
+    assert LENGTH.other_length.format(file="short.fr", lines=4, test_set="mine", sentences=5) in said(at)
+    assert at.session_state["length-uploads"].outputs == []  # all or none
+    at.file_uploader(key="add-output").set_value(files)
+    finish(press(at, LENGTH.add_system))
+    names = ["system-a", "a", "search-words-2"]  # a checkpoint keeps its name
+    assert counted(5, LENGTH.forms.system_added, name="system-a, a and search-words-2", test_set="mine") in said(at)
+    assert list(lines(at)) == names
+    assert at.selectbox(key="choice-one").value == "search-words-2"
+    assert at.selectbox(key="choice-other").value == "a"  # the best of the other two: the reference itself
+    at.multiselect(key="choice-systems").set_value([*names[:1], "search-words"]).run()
+    assert at.selectbox(key="choice-other").value == "search-words"
 
 
 def test_what_was_counted_outlives_its_job() -> None:
@@ -401,7 +432,6 @@ def test_files_that_look_swapped_are_added_with_a_warning() -> None:
         (b"<!DOCTYPE html>\n<p>la fille</p>\n", "moses", "o.txt is a web page"),
         (b"<s> la fille </s>\n<s> le chat </s>\n", "moses", "o.txt has marks such as"),
         (b"la fille ||| 0-0\nle chat ||| 0-0\n", "moses", "o.txt has fields with"),
-        (text(MOSES), "", LENGTH.give_name),
         (text(MOSES), "search-words", LENGTH.name_of_checkpoint.format(name="search-words")),
         (None, "moses", LENGTH.choose_translations),
     ],
@@ -413,7 +443,7 @@ def test_faulty_outputs_are_refused_in_words(data: bytes | None, name: str, reas
     at.selectbox(key="add-output-of").set_value("jointly-300")
     at.text_input(key="add-output-name").set_value(name)
     assert reason in said(press(at, LENGTH.add_system))
-    assert name not in at.multiselect(key="choice-systems").options or name == "search-words" or not name
+    assert name not in at.multiselect(key="choice-systems").options or name == "search-words"
 
 
 def sgm(lines: Sequence[str], root: str) -> bytes:
