@@ -18,7 +18,7 @@ from nmt.jobs import job as jobs
 from nmt.jobs.job import Listed, list_jobs, shown
 from nmt.jobs.runner import ensure_runner
 from nmt.results import Event, Languages, UpdateEvent, ValidationEvent
-from nmt.runs.folder import list_snapshots, read_events, read_run, read_settings
+from nmt.runs.folder import RunInfo, list_snapshots, read_events, read_run, read_settings
 from nmt.texts import APP, TRAIN
 from nmt.ui.address import choose_many, link_to
 from nmt.ui.app_shell import dark_page
@@ -37,7 +37,7 @@ _RECENT = 10
 """Validations, or reports, from whose spread the time left is told."""
 _MEASURES = ("{:.3g}", "{:.3g}", "{:.1f}", "{:.3g}", "{:,.0f}", "{:.2g}")
 """Number formats of the values beside the titles ``train.measures``."""
-_SHARPENS = {96: (0, 0), 128: (400, 600)}
+_SHARPENS = {96: (200, 320), 128: (400, 600)}
 """Of our own trainings, by units: until which update alpha stayed even, and from which it sharpened
 (docs/log/alignment.md)."""
 _OVER = ("stopped", "done", "failed", "lost")
@@ -84,7 +84,7 @@ def _compare(several: Sequence[Listed]) -> None:
 def _conclude(several: Sequence[Listed]) -> None:
     """What came of trainings that are done, of one pair of languages: each one's translation of a sentence of the
     reader's own, and the way to their scores by length."""
-    runs = {}
+    runs: dict[str, RunInfo] = {}
     for one in several:
         with suppress(InputError):
             runs |= {one.name: read_run(one.run)} if one.state == "done" else {}
@@ -115,8 +115,8 @@ def _validation(runs: Sequence[Path]) -> TestSet | None:
         same = len(first) == 1 and all(other == first for other in others)
         if same and [*map(sha256_of, files)] == [side.sha256 for side in sides]:
             pair = Languages(manifests[0].source_language, manifests[0].target_language)
-            texts = [read_upload(file, LIMITS) for file in files]
-            return replace(from_two_files(f"{runs[0].name}.dev", *texts, languages=pair), languages=pair)
+            source, reference = (read_upload(file, LIMITS) for file in files)
+            return replace(from_two_files(f"{runs[0].name}.dev", source, reference, languages=pair), languages=pair)
     return None
 
 
