@@ -239,9 +239,10 @@ def test_several_systems_come_at_once_by_the_names_of_their_files_and_meet_each_
     assert LENGTH.other_length.format(file="short.fr", lines=4, test_set="mine", sentences=5) in said(at)
     assert at.session_state["length-uploads"].outputs == []  # all or none
     at.file_uploader(key="add-output").set_value(files)
-    finish(press(at, LENGTH.add_system))
+    press(at, LENGTH.add_system)
     names = ["system-a", "a", "search-words-2"]  # a checkpoint keeps its name
     assert counted(5, LENGTH.forms.system_added, name="system-a, a and search-words-2", test_set="mine") in said(at)
+    finish(at)
     assert list(lines(at)) == names
     assert at.selectbox(key="choice-one").value == "search-words-2"
     assert at.selectbox(key="choice-other").value == "a"  # the best of the other two: the reference itself
