@@ -234,7 +234,9 @@ def _time_left(most: int, steps: Sequence[UpdateEvent | ValidationEvent]) -> str
         return ""
     left = max(0, most - steps[-1].update)
     mean, least, longest = (duration(left * p) for p in (sum(paces) / len(paces), min(paces), max(paces)))
-    return (TRAIN.left if least == longest else TRAIN.left_between).format(mean=mean, least=least, longest=longest)
+    if least == longest:
+        return TRAIN.left.format(mean=mean)
+    return TRAIN.left_between.format(mean=mean, least=least, longest=longest)
 
 
 def _followed(one: Listed) -> str:
