@@ -120,7 +120,7 @@ export function drawing(record, plain, state, host) {
   if (ribbons.length) {
     const [{ crossing: found, source, target }] = ribbons;
     const said = found && { here: found.target.map((i) => target[i]).join(" "), there: found.source.map((j) => source[j]).join(" ") };
-    const lesson = record === plain && host.remarks[record.source.text];
+    const lesson = !state.changes?.length && host.remarks[record.source.text];
     ribbons[0].remarks = [lesson || (said && say(host.texts.crosses, said)), ...ribbons[0].remarks].filter(Boolean);
   }
   return { systems: ribbons, panels: panelsOf(systems, record, state, host) };

@@ -47,7 +47,7 @@ function recordOf(sentence, text = "c d") {
 function dataOf(record, more = {}) {
   return {
     record, state: UNCHOSEN, told: UNCHOSEN, needs: [], answers: null, ask: true, about: {}, remarks: {}, sentences: [], parts: "both",
-    texts: TEXTS, scales: {},    owns: true, movable: true, controls: true, ...more,
+    texts: TEXTS, scales: {}, owns: true, movable: true, controls: true, ...more,
   };
 }
 
@@ -293,4 +293,25 @@ test("the frames in which tests show the views alone are those of the instrument
       assert.equal(made.getAttribute("aria-live"), part.getAttribute("aria-live"));
     }
   }
+});
+
+test("one short matrix stands beside the ribbons; a long one, and several, below", () => {
+  opened("https://here/look");
+  const page = { dataset: {} };
+  const place = (record) => {
+    const root = framed('<div class="instrument"></div>');
+    root.querySelector(".instrument").getRootNode = () => ({ host: { closest: (selector) => selector === ".st-key-look-picture" && page } });
+    component({ data: dataOf(record), parentElement: root, setTriggerValue() {}, setStateValue() {} })();
+    return { ...page.dataset };
+  };
+  const words = (number) => Array.from({ length: number }, () => "a").join(" ");
+  assert.deepEqual(place(recordOf(words(18), words(25))), { beside: "true", maps: "true" });
+  assert.deepEqual(place(recordOf(words(19), words(25))), { beside: "false", maps: "true" });
+  assert.deepEqual(place(recordOf(words(18), words(26))), { beside: "false", maps: "true" });
+  const two = recordOf("a b");
+  two.systems.push({ ...two.systems[0], name: "run.2" });
+  assert.deepEqual(place(two), { beside: "false", maps: "true" });
+  const none = recordOf("a b");
+  none.systems[0].maps = [];
+  assert.deepEqual(place(none), { beside: "false", maps: "false" });
 });

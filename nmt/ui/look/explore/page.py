@@ -110,7 +110,9 @@ def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence], at_first
         pinned = None  # its map is that of a difference
     with picture:
         links = in_record(gold, held[0].units(pieces=False)) if gold is not None and held else None
-        _show_picture(view, before, _replaced(after, held), now, section, links)
+        of_before = _replaced(before, held) if now.seen == "before" else before
+        of_after = after if now.seen == "before" else _replaced(after, held)
+        _show_picture(view, of_before, of_after, now, section, links)
     with body:
         if section == _EXPLAIN:
             show_explanation(view, pinned, replace(now, pin=pin))
