@@ -248,7 +248,9 @@ def test_a_sentence_goes_to_the_checkpoint_that_reads_its_language(
     (warning,) = at.warning
     assert warning.value.startswith(APP_TEXTS.in_other_language.format(language="German"))
     assert (search, systems(at)) == ({}, [])
-    at.button(key="translate-as-de-en").click().run()
+    offered = at.button(key="translate-as-de-en")
+    assert offered.proto.shortcut.lower() == "enter"
+    offered.click().run()
     assert not at.exception
     assert [system["title"] for system in systems(at)] == ["from-german"]
     assert at.multiselect(key="choice-models").value == ["from-german"]
