@@ -25,7 +25,7 @@ MOST = 6
 """Largest number of heads of a small set."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class HeadMaps:
     """Weights of all heads for a pair over words, without the end-of-sentence tokens.
 
@@ -60,7 +60,7 @@ def head_maps(weights: NDArray[np.float32], source: Encoded, target: Encoded) ->
             table[at, numbers[word]] = 1
     y /= y.sum(0)
     before, after = (np.einsum("yi,lhyx,xj->lhij", y, part, x) for part in (weights[:, :, :-1], weights[:, :, 1:]))
-    return HeadMaps(before, after, tuple(rows), tuple(columns))
+    return HeadMaps(before=before, after=after, target=tuple(rows), source=tuple(columns))
 
 
 def every_head(maps: Sequence[HeadMaps], gold: Sequence[Gold]) -> Iterator[HeadRate]:

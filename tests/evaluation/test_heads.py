@@ -26,7 +26,7 @@ def planted(random: np.random.Generator, pairs: int) -> tuple[list[HeadMaps], li
         links = frozenset((int(random.integers(x)), i) for i in range(y))
         for j, i in links:
             both[row == "after"][layer, head, i, j] += 0.8
-        maps.append(HeadMaps(both[0], both[1], tuple(range(y)), tuple(range(x))))
+        maps.append(HeadMaps(before=both[0], after=both[1], target=tuple(range(y)), source=tuple(range(x))))
         gold.append(Gold(links, links))
     return maps, gold, (row, layer, head)
 
@@ -86,7 +86,7 @@ def test_words_are_merged_as_those_of_an_alignment_and_after_is_the_next_step() 
 
 def test_words_without_a_token_have_no_link() -> None:
     weights = np.ones((1, 1, 1, 1), dtype=np.float32)
-    maps = [HeadMaps(weights, weights, (2,), (1,))]
+    maps = [HeadMaps(before=weights, after=weights, target=(2,), source=(1,))]
     found = next(every_head(maps, [Gold(frozenset({(1, 2)}), frozenset({(1, 2)}))]))
     assert found.rate.aer == pytest.approx(0)
     assert found.rate.links == 1

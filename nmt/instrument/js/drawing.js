@@ -288,7 +288,7 @@ function mapPanel(one, record, view, host) {
     condition: about.condition ?? "",
     own_text: about.own_text ?? "",
     note: [about.note, effect && system.kind === "rnnencdec" ? texts.stand_in_note : "", restrictionNote(shown, view, texts)].filter(Boolean).join(" "),
-    hint: texts.matrix_hint,
+    hint: host.parts === "matrices" ? "" : texts.matrix_hint, // the ribbons have said how to point
     values,
     not_attention: OF_ATTENTION.includes(map.kind) ? "" : say(texts.not_alpha, { values }),
     letter: texts.letters[map.kind] ?? "w",
