@@ -124,7 +124,12 @@ def not_there(kind: str, value: str) -> None:
         kind: such as "checkpoint".
         value: from the address, so any text at all.
     """
-    _notify(APP.not_there.format(what=escaped(kind), value=_shortened(value)))
+    _notify(not_there_text(kind, value))
+
+
+def not_there_text(kind: str, value: str) -> str:
+    """The same sentence for a part of the page that runs alone, where nothing can be said above."""
+    return APP.not_there.format(what=escaped(kind), value=_shortened(value))
 
 
 def drop_number_outside(key: str, title: str, least: float, most: float) -> None:

@@ -8,6 +8,8 @@ from typing import Any, Literal, TypeVar
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
+from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequestType
+from streamlit.runtime.scriptrunner_utils.script_run_context import get_script_run_ctx
 
 from nmt.answers.request import Progress, ProgressReporter, Task
 from nmt.answers.service import Computation, ComputationState
@@ -100,7 +102,10 @@ class NamedTask:
 
 
 class PageProgress(ProgressReporter):
-    """Progress of work that the page waits for. Streamlit ends the work at any line of it if the reader clicks."""
+    """Progress of work that the page waits for. Each line ends the work if the reader has asked for something else.
+
+    Streamlit sees to that for what runs the whole page; a fragment would wait until the work is done.
+    """
 
     def __init__(self, place: DeltaGenerator) -> None:
         self._place, self._state = place, ComputationState()
@@ -116,9 +121,19 @@ class PageProgress(ProgressReporter):
 
     def checkpoint(self) -> None:
         show_progress(self._state, self._place)
+        _give_way()
 
     def wait(self) -> None:
         show_progress(ComputationState(), self._place)
+        _give_way()
+
+
+def _give_way() -> None:
+    """End this run of the script if another one is asked for, which then begins."""
+    context = get_script_run_ctx()
+    requests = None if context is None else context.script_requests
+    if requests is not None and getattr(requests, "_state", None) is ScriptRequestType.RERUN:
+        st.stop()
 
 
 def show_progress(state: ComputationState, place: DeltaGenerator | None = None, name: str = "") -> None:

@@ -9,7 +9,6 @@ import { mount } from "./instrument.js";
 import { viewFrom, viewParameters } from "./view_controls.js";
 
 const OWN = ["pin", "see", ...Object.keys(VIEW)]; // parameters of the address that are written here alone
-const MOST_BESIDE = [19, 26]; // source and target words, end marks included, up to which a matrix stands beside the ribbons
 const PIN = /^(.+)\.((?:\d{1,5}-)*\d{1,5}|)\.((?:\d{1,5}-)*\d{1,5}|)$/su;
 
 /** @type {WeakMap<Element, AppHost>} */
@@ -34,6 +33,7 @@ class AppHost {
   constructor(place, tell, data) {
     Object.assign(this, { place, tell, data, waiting: null, number: 0 });
     place.classList.toggle("spread", Boolean(data.spread));
+    place.classList.toggle("large", Boolean(data.large));
     this.nonce = Math.random().toString(36).slice(2);
     this.state = { ...data.state, ...ofServer(data) }; // which knows the sentence
     this.lastTold = JSON.stringify(data.told);
@@ -63,9 +63,9 @@ class AppHost {
   }
 
   /** What the instrument is told of all that is no record. */
-  known({ about, remarks, sentences, difference, effects, large, parts, controls, scales, movable, animate, same, height, heading, texts }) {
+  known({ about, remarks, sentences, difference, effects, large, parts, controls, scales, movable, animate, same, height, heading, spread, texts }) {
     return {
-      texts, scales, about, remarks, sentences, difference, effects, large, parts, controls, animate, same, height, heading,
+      texts, scales, about, remarks, sentences, difference, effects, large, parts, controls, animate, same, height, heading, spread,
       changes: movable ? ["weights", "blocked"] : [], field: false, onDrawn: (size) => this.arrange(size),
     };
   }
@@ -81,7 +81,8 @@ class AppHost {
     this.waiting = null;
     this.travelled = false;
     const forgotten = other && !travelled ? { pin: null, seen: "after" } : {};
-    const state = { ...ofServer(data), ...forgotten };
+    const dropped = before.state.pin && !data.state.pin && JSON.stringify(before.state.pin) === JSON.stringify(this.state.pin);
+    const state = { ...ofServer(data), ...forgotten, ...(dropped && { pin: null }) }; // a pin of an address that is not there
     this.state = { ...this.state, ...state };
     if (JSON.stringify(data) !== JSON.stringify(before)) {
       this.instrument.take({ record: data.record, plain: data.plain, ...this.known(data) }, state);
@@ -135,10 +136,10 @@ class AppHost {
   }
 
   /** Let a short matrix stand beside the ribbons. */
-  arrange({ panels, rows, columns }) {
+  arrange({ panels, beside }) {
     const page = this.place.getRootNode().host?.closest(".st-key-look-picture");
     if (page) {
-      page.dataset.beside = String(panels === 1 && columns <= MOST_BESIDE[0] && rows <= MOST_BESIDE[1]);
+      page.dataset.beside = String(beside);
       page.dataset.maps = String(panels > 0);
     }
   }

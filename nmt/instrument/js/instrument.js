@@ -12,6 +12,7 @@ import { hasPieces } from "./restricted.js";
 import { wordNumbers } from "./tokens.js";
 import { fillControls, segments } from "./view_controls.js";
 
+const MOST_BESIDE = [19, 26]; // source and target words, end marks included, up to which a matrix stands beside the ribbons
 const PATIENCE = 30_000; // milliseconds until a request that nobody answers is asked once more
 const STYLES = { // by the name of a view: where its style lies beside this module, if the host brings none
   instrument: "../instrument.css", ribbons: "../../charts/ribbons/view.css", alignment_view: "../../charts/alignment_view/view.css",
@@ -43,8 +44,9 @@ const UNCHANGED = { changes: [], pin: null, seen: "after", effect: false };
  * @property {boolean} difference whether the first two systems with alpha are compared
  * @property {object | null} same the record of the translations before a change, as those of the new source
  * @property {boolean} effects whether a host tells what the words of a system without attention depend on
- * @property {((size: {panels: number, rows: number, columns: number}) => void) | null} onDrawn told how many panels there are, and how
- *   many words the first has
+ * @property {((size: {panels: number, beside: boolean}) => void) | null} onDrawn told how many panels there are, and whether the one
+ *   there is may stand beside the ribbons
+ * @property {boolean} spread whether the page has a place for it there
  * @property {boolean | null} heading whether panels have one; as a rule where there are several
  * @property {string} height of a matrix with its words, in CSS, or "window": down to its lower edge
  */
@@ -61,7 +63,7 @@ const UNCHANGED = { changes: [], pin: null, seen: "after", effect: false };
 const NONE = {
   ask: null, state: {}, onState: null, texts: null, changes: [], sentences: [], figure: null, large: false, about: {}, remarks: {},
   styles: null, said: "", language: null, field: true, parts: "both", controls: false, scales: null, difference: false, same: null,
-  effects: false, height: "", heading: null, onDrawn: null,
+  effects: false, height: "", heading: null, onDrawn: null, spread: false,
 };
 
 /**
@@ -341,6 +343,9 @@ class Instrument {
     this.place.ribbons.hidden = parts === "matrices";
     this.place.shown.hidden = parts === "ribbons" || (!panels.length && !host.effects);
     this.ends = [];
+    const [first] = panels;
+    const beside = panels.length === 1 && first.source.length <= MOST_BESIDE[0] && first.target.length <= MOST_BESIDE[1];
+    host.onDrawn?.({ panels: panels.length, beside }); // its place has to be there before its size is chosen
     if (parts !== "matrices") {
       this.ends.push(mountRibbons(this.views.ribbons, data, {
         onWord: (word) => this.pinWord(word, known, pieces),
@@ -353,7 +358,7 @@ class Instrument {
       }));
     }
     if (parts !== "ribbons") {
-      const settings = viewSettings(this.host, state.view);
+      const settings = viewSettings({ ...this.host, height: host.height || (host.spread && beside ? "window" : "") }, state.view);
       const heading = host.heading ?? (panels.length > 1 || panels.some((panel) => panel.not_attention) || host.field);
       this.ends.push(mountMatrices(this.views.matrices, { ...settings, texts, heading, panels, pin: pinIn(state.pin, panels) }, (focus) => {
         this.see({ pin: focus && pinOf(focus, panels) });
@@ -369,7 +374,6 @@ class Instrument {
     this.offerControls(known);
     this.offerMaps(known);
     this.drawFigure(known[0]);
-    host.onDrawn?.({ panels: panels.length, rows: panels[0]?.target.length ?? 0, columns: panels[0]?.source.length ?? 0 });
   }
 
   /** The word of the ribbons that is pinned, as the number of its system and its own. */

@@ -15,7 +15,7 @@ from nmt.results.links import Gold
 from nmt.results.record import GoldLinks
 from nmt.texts import APP, LOOK
 from nmt.ui import address
-from nmt.ui.address import choose_view, link_back, not_there, write_own
+from nmt.ui.address import choose_view, link_back, not_there_text, write_own
 from nmt.ui.app_shell import name_window, titled
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.formatting import escaped
@@ -103,7 +103,8 @@ def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence], at_first
         held = [] if gold is None else _held_against(gold, view, shown)
     pin = _pin(now, shown)
     if now.pin is not None and pin is None and not now.sentence and not changes:
-        not_there(LOOK.cell_or_word, now.pin.address)
+        with body:
+            st.caption(f":material/link_off: {not_there_text(LOOK.cell_or_word, now.pin.address)}")
         now = replace(now, pin=None)
     pinned = None if pin is None else next((each for each in shown if each.title == pin.name), None)
     if now.seen in ("change", "same") and pinned not in before:
