@@ -8,6 +8,7 @@ from typing import Any, Literal, TypeVar
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
+from streamlit.runtime.scriptrunner_utils.exceptions import RerunException
 from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequestType
 from streamlit.runtime.scriptrunner_utils.script_run_context import get_script_run_ctx
 
@@ -133,7 +134,7 @@ def _give_way() -> None:
     context = get_script_run_ctx()
     requests = None if context is None else context.script_requests
     if requests is not None and getattr(requests, "_state", None) is ScriptRequestType.RERUN:
-        st.stop()
+        raise RerunException(requests.on_scriptrunner_ready().rerun_data)
 
 
 def show_progress(state: ComputationState, place: DeltaGenerator | None = None, name: str = "") -> None:
