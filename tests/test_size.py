@@ -33,7 +33,7 @@ class Size:
     together: int
 
 
-BOUND = Size(lines=46_800, modules=262, ui=11_200, javascript=7_250, together=77_700)
+BOUND = Size(lines=46_850, modules=262, ui=11_200, javascript=7_250, together=77_750)
 """What there is, rounded up: lower it when something has become smaller. Why lines are above ``SMALLER``:
 docs/decisions/0015-one-description-one-way.md."""
 SMALLER = Size(lines=40_000, modules=220, ui=11_600, javascript=5_700, together=63_500)

@@ -34,7 +34,7 @@ def test_maps_have_the_shape_of_alpha_and_one_word_leaves_no_choice(run: str, ra
 
 
 def test_the_baseline_has_none(random_runs: Path) -> None:
-    with pytest.raises(InputError, match="RNNencdec"):
+    with pytest.raises(InputError, match="no posterior"):
         list(posterior(nmt.load(random_runs / "encdec-words"), PAIRS, pretokenised=True))
 
 

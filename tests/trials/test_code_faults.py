@@ -180,6 +180,8 @@ def test_what_fails_without_the_fault_too_does_not_find_it(what: str, found: boo
     """The other branch is found by one of two tests, although the first fails in any case; a >= b by none."""
     for folder in ("nmt/search", "tests/search"):
         (tmp_path / "copy" / folder).mkdir(parents=True)
+    for folder in ("nmt", "nmt/search"):  # a package, which goes before the one that is installed
+        (tmp_path / "copy" / folder / "__init__.py").write_text("")
     module = tmp_path / "copy" / "nmt" / "search" / "larger.py"
     module.write_text(TESTED)
     (tmp_path / "copy" / "tests" / "search" / "test_larger.py").write_text(TESTS)

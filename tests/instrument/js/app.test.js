@@ -297,12 +297,12 @@ test("the frames in which tests show the views alone are those of the instrument
 
 test("one short matrix stands beside the ribbons; a long one, and several, below", () => {
   opened("https://here/look");
-  const page = { dataset: {} };
+  const picture = { dataset: {} };
   const place = (record) => {
     const root = framed('<div class="instrument"></div>');
     root.querySelector(".instrument").getRootNode = () => ({ host: { closest: (selector) => selector === ".st-key-look-picture" && page } });
     component({ data: dataOf(record), parentElement: root, setTriggerValue() {}, setStateValue() {} })();
-    return { ...page.dataset };
+    return { ...picture.dataset };
   };
   const words = (number) => Array.from({ length: number }, () => "a").join(" ");
   assert.deepEqual(place(recordOf(words(18), words(25))), { beside: "true", maps: "true" });
