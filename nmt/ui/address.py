@@ -182,7 +182,7 @@ def drop_unused(key: str, title: str) -> None:
             _notify(APP.not_in_view.format(value=_shortened(" ".join(values)), title=title))
 
 
-def keep_with(subject: str, own: Mapping[str, str]) -> None:
+def keep_with(subject: str, own: Mapping[str, str], of_browser: Collection[str] = ()) -> None:
     """Forget what belongs to another subject, such as a sentence: with a new one, its parameters begin anew. Only those
     that an address brings along with the new subject are kept. Whoever comes back from another page finds them again.
     To be called before their fields are shown.
@@ -190,14 +190,16 @@ def keep_with(subject: str, own: Mapping[str, str]) -> None:
     Args:
         subject: what they belong to.
         own: the parameters, each with its value at first.
+        of_browser: those that the browser writes by itself, so that a change of them brings nothing along.
     """
     before, values = st.session_state.get(_BELONGING, (subject, {}))
     if subject == before and st.session_state.get(_ARRIVED):  # the menu leaves them out, and fields bring theirs back
         for name, kept in values.items():
             if kept and not {name} & {*st.query_params, *st.session_state, *st.session_state.get(_CHOICES, {})}:
                 st.query_params[name] = kept
-    if subject != before and all(now in ([], values.get(name)) for name, now in _values_of(own).items()):
-        begin_with(subject, own)
+    brought = {name for name, value in _values_of(own).items() if value not in ([], values.get(name))}
+    if subject != before and brought <= {*of_browser}:
+        begin_with(subject, {name: first for name, first in own.items() if name not in brought})
     st.session_state[_BELONGING] = (subject, _values_of(own))
 
 

@@ -202,7 +202,7 @@ def ask_sentence(asked: Asked) -> ExplorerView | None:
         typed = _ask_typed(checkpoints, pair)
         offer_whole_text(typed, pair.source, take_sentences)
     target_row = st.container(key="target-row")
-    address.keep_with(inputs.on_one_line(typed), OF_A_SENTENCE)
+    address.keep_with(inputs.on_one_line(typed), OF_A_SENTENCE, of_browser=(PIN, SEEN))
     if address.chosen_now(AROUND) != asked.choices:
         st.rerun()  # another sentence begins with what the models write by themselves, and the settings say so
     offered = offered_examples(pair)
