@@ -233,9 +233,9 @@ class Instrument {
     this.ask("translate");
   }
 
-  /** Ask for what is written after the reader's changes. */
+  /** Ask for what is written after the reader's changes, and show it. */
   change(changes) {
-    this.choose({ changes });
+    this.choose({ changes, seen: changes.length && this.state.seen !== "before" ? this.state.seen : "after" });
     if (changes.length) {
       this.ask("change");
     } else {
@@ -332,9 +332,10 @@ class Instrument {
     if (this.results.hidden) {
       return;
     }
-    const changes = ask ? host.changes : [];
+    const before = state.seen === "before" && state.changes.length > 0;
+    const changes = ask && !before ? host.changes : []; // which are made to what is written after the others
     const { systems, panels } = drawing(record, this.plain, state, { ...this.host, changes });
-    const known = systemsOf(record);
+    const known = systemsOf(before ? this.plain : record);
     const { pieces } = { ...VIEW, ...state.view };
     const next = this.following();
     const handle = ask && next.length ? { number: state.number, most: next.length + 1, next: next[state.number - 1] ?? "" } : null;
@@ -400,10 +401,7 @@ class Instrument {
     }
     const { title, options } = texts.seen;
     const offered = Object.entries(options).filter(([name]) => name !== "same" || same);
-    const reset = button("switch", texts.reset, () => {
-      this.state = { ...this.state, seen: "after" };
-      this.change([]);
-    });
+    const reset = button("switch", texts.reset, () => this.change([]));
     const effect = systems.some((system) => isChanged(about[system.name], changes, system));
     this.seen.replaceChildren(
       reset, segments("seen", { title, options: Object.fromEntries(offered) }, seen, (part) => this.see(part)),

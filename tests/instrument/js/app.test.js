@@ -300,7 +300,7 @@ test("one short matrix stands beside the ribbons; a long one, and several, below
   const picture = { dataset: {} };
   const place = (record) => {
     const root = framed('<div class="instrument"></div>');
-    root.querySelector(".instrument").getRootNode = () => ({ host: { closest: (selector) => selector === ".st-key-look-picture" && page } });
+    root.querySelector(".instrument").getRootNode = () => ({ host: { closest: (selector) => selector === ".st-key-look-picture" && picture } });
     component({ data: dataOf(record), parentElement: root, setTriggerValue() {}, setStateValue() {} })();
     return { ...picture.dataset };
   };

@@ -142,6 +142,21 @@ test("changes are asked for with all that were made, and undo shows what was the
   assert.equal(shown(view), "one: c d");
 });
 
+test("before the changes, pins are of what was there and nothing is changed; what is changed is shown", () => {
+  const changes = [{ kind: "blocked", row: 1, text: "b" }];
+  const view = mounted(recordOf("c d"), { state: { changes } });
+  const after = { tokens: ["x", "</s>"] };
+  view.asked[0].answer({ record: recordOf("x", { target: after, maps: [{ kind: "alpha", weights: EYE.slice(1) }] }), done: true });
+  const crosses = () => view.find("#ribbons", ".source").children.filter(({ onclick }) => onclick).length;
+  assert.deepEqual([shown(view), crosses()], ["one: x", 2]);
+  view.instrument.choose({ seen: "before" });
+  assert.deepEqual([shown(view), crosses()], ["one: c d", 0]);
+  view.find("#ribbons", ".target").children[1].onclick();
+  assert.deepEqual(view.states.at(-1).pin, { name: "one", target: [1], source: [] });
+  view.find("#seen").children[0].onclick(); // all changes are taken back
+  assert.deepEqual([view.states.at(-1).seen, shown(view), crosses()], ["after", "one: c d", 2]);
+});
+
 test("changes of a state are asked for once their sentence is there", () => {
   const changes = [{ kind: "blocked", row: 1, text: "b" }];
   const view = mounted(null);
