@@ -43,7 +43,7 @@ def get(options: argparse.Namespace) -> None:
 
     for name in options.names or released():
         if Path(name, "pytorch_model.bin").is_file():
-            from nmt.inference.hugging_face import convert
+            from nmt.inference.systems import convert
 
             print_result(options.json, {"run": name, "path": str(convert(Path(name)))}, f"{name}: in safetensors now")
             continue

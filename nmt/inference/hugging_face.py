@@ -7,9 +7,6 @@ sentence here. The steps put them around it, and their weights count in the colu
 
 from __future__ import annotations
 
-import hashlib
-import pickle
-import re
 from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
@@ -27,30 +24,20 @@ from nmt.data.line_words import UNSPACED
 from nmt.data.text import Tokenizer, word_spans
 from nmt.data.vocabulary import END_ID, SPECIAL, UNK_ID, Encoded
 from nmt.errors import InputError
-from nmt.files import read_json, replacing, sha256_of
-from nmt.inference.checkpoint import find_device
 from nmt.inference.system import System
 from nmt.inference.text_codec import PaddedTokens, TextCodec
 from nmt.inference.text_search import PreparedSteps
 from nmt.model import ForcedOutput
 from nmt.model.kernels import threads_for
-from nmt.records import as_record
-from nmt.results import Languages
 from nmt.results.alignment import PIECE_MARK
 from nmt.results.links import numbered_words
-from nmt.runs.fingerprint import Fingerprint
 from nmt.search.stepwise import Step
 
-PICKLED = "pytorch_model.bin"
-PACKAGE = "pip install 'jointly[transformers]'"
-HEADS, GENERATION = "alignment_heads", "generation_config.json"
-"""Key of a file of a folder for the heads whose mean is alpha, [layer, head] from 0, as Whisper has it."""
+HEADS = "alignment_heads"
+"""Key of a folder's generation_config.json: the heads whose mean is alpha, [layer, head] from 0, as Whisper has it."""
 Head = tuple[Annotated[int, Field(ge=0)], Annotated[int, Field(ge=0)]]
 _NUMBERS = 2**25
-"""Largest number of probabilities of given targets in memory at a time."""
-_SHORT = {"eng": "en", "fra": "fr", "deu": "de", "jpn": "ja", "kor": "ko"}
-"""Codes of languages that have rules here under a shorter code."""
-_CODE = re.compile(r"_*([a-z]{2,3})(?:_[A-Za-z]{2,4})?_*")
+"""Most probabilities that one pass over given targets holds in memory."""
 
 
 class Pieces:
@@ -369,110 +356,3 @@ class HuggingFace(System):
         if settings.hard_attention:
             raise InputError(f"{self.name} is a Transformer: hard attention is for RNNsearch alone")
         return super().resolved(settings)
-
-
-@dataclass(frozen=True)
-class _Chosen:
-    alignment_heads: tuple[Head, ...] | None = None
-
-
-def convert(folder: Path) -> Path:
-    """Write the weights of a pytorch_model.bin beside it as safetensors, and return that file. InputError unless it
-    has weights alone."""
-    from safetensors.torch import save_file
-
-    source, target = folder / PICKLED, folder / "model.safetensors"
-    try:
-        tensors = torch.load(source, map_location="cpu", weights_only=True)
-        weights = {name: tensor.clone().contiguous() for name, tensor in tensors.items()}
-    except (pickle.UnpicklingError, RuntimeError, EOFError, ValueError, AttributeError) as error:
-        raise InputError(f"{source} does not have weights alone: {type(error).__name__}") from None
-    with replacing(target) as temporary:
-        save_file(weights, temporary, metadata={"format": "pt"})
-    return target
-
-
-def load_hugging_face(folder: str | Path, device: str = "cpu", languages: Languages | None = None) -> HuggingFace:
-    """Load a folder; weights in safetensors alone are read, and no code of the folder is run.
-
-    ``languages``: as its tokeniser names them, or their codes; None = as the folder says. InputError: transformers is
-    not installed, the folder is none of an encoder-decoder, has no safetensors, or does not say its languages.
-    """
-    try:
-        import transformers
-    except ModuleNotFoundError:
-        raise InputError(f"{folder} is a folder of Hugging Face, which needs transformers: {PACKAGE}") from None
-    path = Path(folder)
-    if not any(path.glob("*.safetensors")):
-        raise InputError(f"{path} has no weights in safetensors; `jointly get {path}` converts a pytorch_model.bin")
-    quiet: Any = transformers.logging
-    quiet.set_verbosity_error()
-    quiet.disable_progress_bar()
-    place = find_device(device)
-    try:
-        tokenizer = transformers.AutoTokenizer.from_pretrained(path, local_files_only=True, trust_remote_code=False)
-        model = transformers.AutoModelForSeq2SeqLM.from_pretrained(
-            path,
-            local_files_only=True,
-            trust_remote_code=False,
-            use_safetensors=True,
-            dtype=torch.float32,
-            attn_implementation="eager",
-        )
-    except (OSError, ValueError, KeyError, RuntimeError, ImportError) as error:
-        problem = re.sub(r"\s+", " ", str(error))[:200]
-        raise InputError(f"{path} is not an encoder-decoder that transformers can read: {problem}") from None
-    source_language = _language(tokenizer, "source", languages.source if languages else None, path)
-    target_language = _language(tokenizer, "target", languages.target if languages else None, path)
-    config = model.config
-    sizes = config.vocab_size, getattr(config, "decoder_vocab_size", None) or config.vocab_size
-    source, target = (Pieces(tokenizer, size, side) for size, side in zip(sizes, ("source", "target"), strict=True))
-    key = f"translation_{source_language}_to_{target_language}"
-    task = ((getattr(config, "task_specific_params", None) or {}).get(key) or {}).get("prefix", "")
-    added = tokenizer(task, add_special_tokens=False).input_ids if task else []
-    name = path.resolve().name
-    settings = path / GENERATION
-    chosen = (
-        as_record(_Chosen, read_json(settings), str(settings), unknown="ignore") if settings.is_file() else _Chosen()
-    )
-    steps = Steps(name, model.eval().to(place), (source, target), added, chosen.alignment_heads or ())
-    read, written = Codec(Written(source_language), source), Codec(Written(target_language), target)
-    usual, fingerprint = SearchSettings(beam=4), _fingerprint(path, read.tokenizer.language, written.tokenizer.language)
-    return HuggingFace(name, steps, read, written, usual, None, fingerprint, "fp32", None)
-
-
-def _language(tokenizer: Any, side: str, wanted: str | None, folder: Path) -> str:
-    """Set the language of a side and return its short code."""
-    short = "src_lang" if side == "source" else "tgt_lang"
-    known = getattr(tokenizer, "lang_code_to_id", None) or {}
-    codes = [*known, *(token for token in tokenizer.all_special_tokens if re.fullmatch(_CODE, token))]
-    if codes:
-        fitting = [code for code in dict.fromkeys(codes) if wanted in (code, _short(code))]
-        if len(fitting) != 1:
-            some = ", ".join(sorted(codes)[:3])
-            raise InputError(f"{folder} knows several {side} languages: give --languages, such as {some}")
-        setattr(tokenizer, short, fitting[0])
-        return _short(fitting[0])
-    found = wanted or getattr(tokenizer, f"{side}_lang", None)
-    if found is None and (named := re.search(r"(?:^|-)([a-z]{2,3})-([a-z]{2,3})$", folder.resolve().name)):
-        found = named[1 if side == "source" else 2]
-    if found is None:
-        raise InputError(f"{folder} does not say its {side} language: give --languages, such as en fr")
-    return _short(found)
-
-
-def _short(code: str) -> str:
-    match = re.fullmatch(_CODE, code)
-    return _SHORT.get(match[1], match[1]) if match else code
-
-
-def _fingerprint(folder: Path, *languages: str) -> Fingerprint:
-    """Checksums of the weights, and of all other files that decide what is read and written."""
-    kinds = (".json", ".model", ".spm", ".txt")
-    weights, others = hashlib.sha256(), hashlib.sha256(" ".join(languages).encode())
-    for path in sorted(each for each in folder.iterdir() if each.is_file()):
-        if path.suffix == ".safetensors":
-            weights.update(sha256_of(path).encode())
-        elif path.suffix in kinds:
-            others.update(f"\n{path.name} {sha256_of(path)}".encode())
-    return Fingerprint(weights.hexdigest(), others.hexdigest(), "")

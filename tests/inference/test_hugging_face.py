@@ -11,9 +11,9 @@ import torch
 import nmt
 from nmt.config import SearchSettings
 from nmt.errors import InputError
-from nmt.inference.hugging_face import HEADS, HuggingFace, load_hugging_face
+from nmt.inference.hugging_face import HEADS, HuggingFace
 from nmt.inference.system import System
-from nmt.inference.systems import open_system
+from nmt.inference.systems import load_hugging_face, open_system
 from nmt.inspection.maps import leave_one_out, posterior
 from nmt.results import Languages
 from nmt.results.record import read_sentence_record
@@ -124,16 +124,20 @@ def of(name: str, folders: Path) -> HuggingFace:
     return load_hugging_face(folders / name, languages=Languages(*languages))
 
 
+def theirs(name: str, folders: Path) -> tuple[Any, Any]:
+    """The tokeniser and the model, as transformers itself loads them."""
+    import transformers
+
+    tokenizer = transformers.AutoTokenizer.from_pretrained(folders / name)
+    if name in LANGUAGES:
+        tokenizer.src_lang, tokenizer.tgt_lang = LANGUAGES[name]
+    return tokenizer, transformers.AutoModelForSeq2SeqLM.from_pretrained(folders / name).eval()
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_a_score_is_transformers_own_loss(name: str, folders: Path) -> None:
     """The tokeniser's own ids, its labels and the model's own shift of them, not ours."""
-    import transformers
-
-    mine = of(name, folders)
-    tokenizer = transformers.AutoTokenizer.from_pretrained(folders / name)
-    model = transformers.AutoModelForSeq2SeqLM.from_pretrained(folders / name).eval()
-    if name in LANGUAGES:
-        tokenizer.src_lang, tokenizer.tgt_lang = LANGUAGES[name]
+    mine, tokenizer, model = of(name, folders), *theirs(name, folders)
     source, target = "Two dogs play in the garden.", "Deux chiens jouent dans le jardin."
     prefix = "translate English to French: " if name == "t5" else ""
     ids = tokenizer(prefix + source, return_tensors="pt").input_ids
@@ -141,9 +145,6 @@ def test_a_score_is_transformers_own_loss(name: str, folders: Path) -> None:
     with torch.no_grad():
         output = model(input_ids=ids, labels=labels)
     values = output.logits[0].log_softmax(-1).gather(1, labels[0, :, None])[:, 0]
-    own = [
-        k for k, id in enumerate(labels[0].tolist()) if k == len(labels[0]) - 1 or id not in tokenizer.all_special_ids
-    ]
     own = [k for k in range(len(labels[0])) if int(labels[0, k]) not in _added(tokenizer)]
     found = mine.score(source, target)
     np.testing.assert_allclose(found.token_log_probabilities, values[own].numpy(), atol=EXACT[name])
@@ -156,13 +157,7 @@ def _added(tokenizer: Any) -> set[int]:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_greedy_search_takes_the_most_probable_token_of_each_full_pass(name: str, folders: Path) -> None:
-    import transformers
-
-    mine = of(name, folders)
-    tokenizer = transformers.AutoTokenizer.from_pretrained(folders / name)
-    model = transformers.AutoModelForSeq2SeqLM.from_pretrained(folders / name).eval()
-    if name in LANGUAGES:
-        tokenizer.src_lang, tokenizer.tgt_lang = LANGUAGES[name]
+    mine, tokenizer, model = of(name, folders), *theirs(name, folders)
     text = "Two dogs play in the garden."
     ids = tokenizer(("translate English to French: " if name == "t5" else "") + text, return_tensors="pt").input_ids
     written = mine.target.vocabulary
