@@ -63,7 +63,7 @@ def page_of(
 
     Args:
         title: of the page, as text.
-        about: what is said of each system, as nmt/instrument/js/drawing.js takes it.
+        about: what is said of each system, as nmt/instrument/js/systems.js has it.
         view: how maps are shown, as there.
         facts: names and values below the picture, such as the checkpoint and its weights.
     """

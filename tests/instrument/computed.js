@@ -6,7 +6,7 @@ import { drawing } from "../../nmt/instrument/js/drawing.js";
 import { linksOf, restricted, unitsOf } from "../../nmt/instrument/js/restricted.js";
 import { alphaOf, marks, measures } from "../../nmt/instrument/js/weights_over_words.js";
 
-/** @param {{record: object, view: import("../../nmt/instrument/js/drawing.js").View}} given */
+/** @param {{record: object, view: import("../../nmt/instrument/js/panels.js").View}} given */
 export function computed({ record, view }, texts) {
   const [first, second] = record.systems.map((system) => restricted(unitsOf(system, alphaOf(system), view.pieces), view));
   const host = { texts, about: {}, remarks: {}, changes: [], difference: true };

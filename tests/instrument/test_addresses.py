@@ -95,7 +95,7 @@ def as_javascript(addresses: list[dict[str, str]]) -> list[dict[str, Any]]:
 
 def test_the_usual_view_is_the_same_and_has_the_same_order() -> None:
     """What was chosen is compared as text."""
-    usual = evaluate(JS / "drawing.js", "m.VIEW")
+    usual = evaluate(JS / "panels.js", "m.VIEW")
     assert json.dumps(usual) == json.dumps(to_data(MapView()))
 
 

@@ -48,7 +48,7 @@ def test_the_direction_of_words_is_that_of_the_app() -> None:
 def test_the_scales_of_a_view_are_those_of_python(name: str) -> None:
     """A map in place of alpha has the transform of the scale of alpha."""
     given = {"host": {"texts": TEXTS, "scales": scales()}, "view": {"scale": name}}
-    found = evaluate(JS / "drawing.js", "m.viewSettings(given.host, given.view)", given)
+    found = evaluate(JS / "panels.js", "m.viewSettings(given.host, given.view)", given)
     assert found["scale"] == scales()[name]
     assert found["difference_scale"] == scales()["difference"]
     expected = stand_in_scale(found["scale"]["transform"]).to_dict()
@@ -58,7 +58,7 @@ def test_the_scales_of_a_view_are_those_of_python(name: str) -> None:
 
 def test_without_scales_of_a_host_those_of_the_paper_are_drawn() -> None:
     """But for the symbol of another map than alpha, which is shorter."""
-    found = evaluate(JS / "drawing.js", "m.viewSettings({ texts: given })", TEXTS)
+    found = evaluate(JS / "panels.js", "m.viewSettings({ texts: given })", TEXTS)
     assert found["scale"] == PAPER.to_dict()
     same = ("stops", "low", "high", "transform", "floor", "ticks")
     expected = STAND_IN.to_dict()

@@ -21,6 +21,7 @@ Send = Callable[[AppTest, str, str, object], None]
 _DRAW = """await (async () => {
   const { changeFrom } = await import(given.js + "changes.js");
   const { pinIn } = await import(given.js + "instrument.js");
+  const { viewSettings } = await import(given.js + "panels.js");
   const { data } = given;
   const { record, plain, change } = data;
   const state = { map: null, ...data.state, changes: (change ?? []).map(changeFrom).filter(Boolean) };
@@ -28,7 +29,7 @@ _DRAW = """await (async () => {
   const { systems, panels } = record ? m.drawing(record, plain ?? record, state, host) : { systems: [], panels: [] };
   return {
     systems: data.parts === "matrices" ? [] : systems, panels: data.parts === "ribbons" ? [] : panels,
-    pin: pinIn(state.pin, panels), view: m.viewSettings(host, state.view),
+    pin: pinIn(state.pin, panels), view: viewSettings(host, state.view),
   };
 })()"""
 

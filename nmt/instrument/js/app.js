@@ -4,8 +4,8 @@
 
 import { followSteps } from "../../charts/js/step_channel.js";
 import { changeAddress, changeFrom } from "./changes.js";
-import { VIEW } from "./drawing.js";
 import { mount } from "./instrument.js";
+import { VIEW } from "./panels.js";
 import { viewFrom, viewParameters } from "./view_controls.js";
 
 const OWN = ["pin", "see", ...Object.keys(VIEW)]; // parameters of the address that are written here alone

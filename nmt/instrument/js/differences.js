@@ -1,6 +1,6 @@
 // The difference of two maps, over the words of both: nmt/alignments/measures.py in JavaScript. Pure functions, no DOM.
 
-import { shares, sum } from "./restricted.js";
+import { entropyOf, shares, sum } from "./weights_over_words.js";
 
 /**
  * A word of one or of both of two sequences, and its numbers in them; null where it is missing.
@@ -73,10 +73,6 @@ export function differenceOf(first, second) {
 }
 
 function divergence(p, q) {
-  const mean = entropy(p.map((share, j) => (share + q[j]) / 2));
-  return Math.min(1, Math.max(0, mean - (entropy(p) + entropy(q)) / 2));
-}
-
-function entropy(row) {
-  return sum(row.map((share) => (share > 0 ? -share * Math.log2(share) : 0)));
+  const mean = entropyOf(p.map((share, j) => (share + q[j]) / 2));
+  return Math.min(1, Math.max(0, mean - (entropyOf(p) + entropyOf(q)) / 2));
 }

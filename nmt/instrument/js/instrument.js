@@ -7,8 +7,10 @@ import { counted, languageName, say } from "../../charts/js/texts.js";
 import { mountRibbons } from "../../charts/ribbons/js/ribbon_view.js";
 import { buildFigure } from "../../charts/small_figure/js/component.js";
 import { withChange, withoutLast } from "./changes.js";
-import { VIEW, dragged, drawing, isChanged, leftOut, mapKey, mapName, sourceWords, systemsOf, viewSettings } from "./drawing.js";
+import { dragged, drawing, leftOut } from "./drawing.js";
+import { VIEW, viewSettings } from "./panels.js";
 import { hasPieces } from "./restricted.js";
+import { isChanged, mapKey, mapName, sourceWords, systemsOf } from "./systems.js";
 import { wordNumbers } from "./tokens.js";
 import { fillControls, segments } from "./view_controls.js";
 
@@ -26,7 +28,7 @@ const UNCHANGED = { changes: [], pin: null, seen: "after", effect: false };
  * @property {((request: Request, answer: (told: Answer) => void) => Promise<object> | void) | null} ask called with each question;
  *   answers with a record, at once or in parts. Without it nothing can be typed or changed
  * @property {object} state what the reader chose: sentence, number (of sentences as one), changes, pin, seen (of the changes), map,
- *   view (see drawing.js), effect (of words, where there is no alpha); and what else the host keeps there, such as beam and systems
+ *   view (see panels.js), effect (of words, where there is no alpha); and what else the host keeps there, such as beam and systems
  * @property {((state: object) => void) | null} onState called with each new state
  * @property {object | null} texts as view_texts in nmt/texts returns them; null: English, which lies beside this module
  * @property {string[]} changes kinds of changes that it answers, see changes.js
@@ -35,7 +37,7 @@ const UNCHANGED = { changes: [], pin: null, seen: "after", effect: false };
  * @property {string[]} sentences that may follow the sentence, for the handle that adds one
  * @property {object | null} figure a small Figure 2, as buildFigure takes it
  * @property {boolean} large whether in the type of a lecture
- * @property {object} about what it knows of systems, and `remarks` on sentences, see drawing.js
+ * @property {object} about what it knows of systems, and `remarks` on sentences, see systems.js
  * @property {Record<string, string>} styles the text of each stylesheet in STYLES
  * @property {boolean} field whether it has a field for the sentence
  * @property {"both" | "ribbons" | "matrices"} parts which of them are drawn

@@ -2,7 +2,7 @@
 // Pure functions, no DOM.
 
 import { END, wordNumbers } from "./tokens.js";
-import { isPunctuation, ofSinglePrecision, overWords } from "./weights_over_words.js";
+import { isPunctuation, ofSinglePrecision, overWords, shares, sum } from "./weights_over_words.js";
 
 const LEAST_SHARE = 1e-4; // a row that keeps less is empty: a division by it would amplify rounding noise
 
@@ -59,17 +59,6 @@ export function restricted(units, { end, punctuation }) {
     source: take(units.source, "source"), target: take(units.target, "target"), weights: rows, words, from,
     empty: rows.filter((row) => !sum(row)).length,
   };
-}
-
-/** A row divided by its sum; a row of zeros is unchanged. @param {number[]} row */
-export function shares(row) {
-  const whole = sum(row);
-  return whole > 0 ? row.map((weight) => weight / whole) : row;
-}
-
-/** @param {number[]} values */
-export function sum(values) {
-  return values.reduce((before, value) => before + value, 0);
 }
 
 /**

@@ -1,7 +1,7 @@
 // The controls of a view: what is shown of the maps, and how. Nothing here asks anybody anything.
 
 import { button, make, setName } from "../../charts/js/elements.js";
-import { VIEW } from "./drawing.js";
+import { VIEW } from "./panels.js";
 
 const SHARE = /^(?:[01]|0?\.[0-9]{1,6})$/u;
 const SWITCHES = ["bars", "end", "punctuation", "pieces", "transposed"];
@@ -9,9 +9,9 @@ const SWITCHES = ["bars", "end", "punctuation", "pieces", "transposed"];
 /**
  * Fill an element with the controls.
  * @param {Element} place
- * @param {import("./drawing.js").View} view what is chosen
+ * @param {import("./panels.js").View} view what is chosen
  * @param {{texts: object, scales: object | null, pieces: boolean}} host `pieces`: whether there are words in pieces
- * @param {(part: Partial<import("./drawing.js").View>) => void} choose
+ * @param {(part: Partial<import("./panels.js").View>) => void} choose
  */
 export function fillControls(place, view, { texts, scales, pieces }, choose) {
   const controls = texts.controls;

@@ -96,18 +96,25 @@ export function measures({ source, weights }) {
   const beside = source.map((token, j) => (token === END && j === source.length - 1) || isPunctuation(token));
   return {
     coverage: source.map((_, j) => sum(weights.map((row) => row[j]))),
-    entropy: weights.map((row) => {
-      const whole = sum(row);
-      const bits = row.map((weight) => (weight > 0 ? -(weight / whole) * Math.log2(weight / whole) : 0));
-      return Math.max(0, sum(bits));
-    }),
+    entropy: weights.map((row) => Math.max(0, entropyOf(shares(row)))),
     elsewhere: weights.map((row) => Math.min(1, sum(row.filter((_, j) => beside[j])))),
   };
 }
 
 /** @param {number[]} values */
-function sum(values) {
+export function sum(values) {
   return values.reduce((before, value) => before + value, 0);
+}
+
+/** A row divided by its sum; a row of zeros is unchanged. @param {number[]} row */
+export function shares(row) {
+  const whole = sum(row);
+  return whole > 0 ? row.map((weight) => weight / whole) : row;
+}
+
+/** Entropy of shares, bits. @param {number[]} row */
+export function entropyOf(row) {
+  return sum(row.map((share) => (share > 0 ? -share * Math.log2(share) : 0)));
 }
 
 // Words that a translation seems to have dropped or repeated: nmt/alignments in JavaScript.

@@ -34,7 +34,7 @@ lower chrF than RNNsearch's."""
 def about(
     view: ExplorerView, shown: Sequence[Shown], before: Sequence[Shown], *, large: bool = False
 ) -> dict[str, Any]:
-    """What is said of each translation beside the record, by its name, as nmt/instrument/js/drawing.js takes it.
+    """What is said of each translation beside the record, by its name, as nmt/instrument/js/systems.js has it.
 
     Args:
         before: the same before the reader changed anything.
