@@ -1,5 +1,5 @@
-"""Work of a shared queue on given pairs: scoring them, and linking their words. Pairs that wait for equal work are
-computed in groups, each about a second of work."""
+"""What a shared queue does with given pairs: it scores them, or links their words. Pairs that wait for equal work are
+computed in groups. A group takes about a second."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from nmt.results.links import ATTENTION
 Pair: TypeAlias = tuple[str, str, int]
 """Source and target, and their cost."""
 _GROUP = 20_000
-"""Cost of the pairs that are computed in one step, about a second of one thread."""
+"""Cost of a group: about a second of one thread."""
 
 
 @dataclass(frozen=True)

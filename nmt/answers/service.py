@@ -130,7 +130,9 @@ JOBS_REMEMBERED = 32
 
 
 class Computations:
-    """Queue of computations, run in one thread in order of request, each holding the lock with background priority.
+    """Queue of computations. One thread runs them in the order of the requests.
+
+    While a computation runs, it holds the lock with background priority.
 
     Args:
         priority_lock: shared with everything else that computes; a job yields to foreground work at each of its steps.

@@ -16,7 +16,7 @@ from nmt.runs.folder import BEST, find_run
 from nmt.texts import say
 
 _USUAL = ("rnnsearch-en-fr", "rnnencdec-en-fr")
-"""The page of the paper's two models, where their weights are."""
+"""Runs of a page for which none are given: the paper's two models, if their weights are there."""
 
 
 def register(commands: Commands) -> None:

@@ -161,7 +161,7 @@ def _evaluate(
 
 @dataclass(frozen=True)
 class GivenTest:
-    """The files of a test set, and its name if it has one."""
+    """Files of a test set. name: None = it has none."""
 
     name: str | None
     source: str

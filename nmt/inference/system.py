@@ -90,8 +90,10 @@ class System:
         return {"run": self.name} | asdict(self.fingerprint) | {"precision": self.precision}
 
     def resolved(self, settings: SearchSettings) -> SearchSettings:
-        """Return the settings with "auto" resolved to "copy" or "dictionary". Raises InputError if [UNK] is to be
-        replaced or attention to be hard and the model has no alpha, or the run does not have the requested dictionary.
+        """Return the settings with "auto" resolved to "copy" or "dictionary".
+
+        InputError: the settings replace [UNK] or ask for hard attention, and the model has no alpha; or the run does
+        not have the requested dictionary.
         """
         if settings.hard_attention and not self.has_alignment:
             raise InputError(f"{self.name} is an RNNencdec: it has no attention that could be hard")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from types import MappingProxyType
@@ -78,7 +78,7 @@ class Pin:
 
 @dataclass(frozen=True, kw_only=True)
 class MapView:
-    """How maps are shown: VIEW in nmt/instrument/js/drawing.js.
+    """How maps are shown: VIEW in nmt/instrument/js/panels.js.
 
     Attributes:
         show: the matrix, the links between words, or both.
@@ -227,22 +227,12 @@ def _files() -> ViewFiles:
     return app_files()
 
 
-def record_of(
-    alignment: Alignment,
-    name: str,
-    run: RunInfo | None = None,
-    *,
-    kind: str = ALPHA,
-    text: str = "",
-    log_probabilities: Iterable[float] = (),
-) -> SentenceRecord:
+def record_of_map(alignment: Alignment, name: str, run: RunInfo | None = None, *, kind: str = ALPHA) -> SentenceRecord:
     """The record of one map.
 
     Args:
         name: of its panel.
         run: whose languages it has; None = unknown ones.
-        text: the target.
-        log_probabilities: of the target tokens, nats; empty = unknown.
     """
     source, target = (
         Tokens(tokens=tuple(tokens), words=tuple(words))
@@ -251,10 +241,9 @@ def record_of(
     system = System(
         name=name,
         language=None if run is None else run.target_language,
-        text=text,
+        text="",
         source=source,
         target=target,
-        token_log_probabilities=tuple(log_probabilities),
         maps=map_of(kind, alignment),
     )
     language = None if run is None else run.source_language

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from nmt.results import Alignment
 from nmt.ui.components import offer_file
-from nmt.ui.instrument import record_of
+from nmt.ui.instrument import record_of_map
 from tests.ui.drawn import draw
 
 
@@ -44,7 +44,7 @@ def test_a_file_is_of_the_kind_of_its_ending(name: str, kind: str, monkeypatch: 
 def test_entropy_is_drawn_up_to_that_of_equal_weights(words: int, most: float) -> None:
     """In bits; up to one bit, where a row of a single word can have none at all."""
     weights = np.full((1, words), 1 / words, np.float32)
-    record = record_of(Alignment(source=("a",) * words, target=("x",), weights=weights), "x")
+    record = record_of_map(Alignment(source=("a",) * words, target=("x",), weights=weights), "x")
     (panel,) = draw({"record": record.to_dict()})["panels"]
     assert panel["bars"]["target"]["most"] == most
     assert panel["bars"]["target"]["values"] == pytest.approx([np.log2(words)])

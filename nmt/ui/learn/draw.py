@@ -25,7 +25,7 @@ from nmt.ui.components import show_rows
 from nmt.ui.compute import answer_to
 from nmt.ui.formatting import language
 from nmt.ui.inputs import any_checkpoint, ask_checkpoints
-from nmt.ui.instrument import Chosen, MapView, Pin, chosen, record_of, show_instrument
+from nmt.ui.instrument import Chosen, MapView, Pin, chosen, record_of_map, show_instrument
 from nmt.ui.tasks import AlignerTask, AlignTask
 
 _FOLDER = ROOT / "testsets" / "jointly-150"
@@ -175,8 +175,8 @@ def _record(
     for j, i in reader_links:
         weights[i, j] = 1
     own = Alignment(source=exercise.source, target=exercise.target, weights=weights)
-    records = [record_of(own, LEARN.you, kind="links")]
-    records += [record_of(alignment, name, runs[name]) for name, (alignment, _) in maps.items()]
+    records = [record_of_map(own, LEARN.you, kind="links")]
+    records += [record_of_map(alignment, name, runs[name]) for name, (alignment, _) in maps.items()]
     gold = exercise.gold
     about: dict[str, dict[str, Any]] = {name: {"kind": ""} for name in maps}
     sure, possible = (tuple(sorted(links)) for links in (gold.sure, gold.possible - gold.sure))

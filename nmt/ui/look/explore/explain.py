@@ -20,7 +20,7 @@ from nmt.ui.checkpoints import find_aligner
 from nmt.ui.components import show_rows
 from nmt.ui.compute import answer_to
 from nmt.ui.formatting import escaped, listed, true_minus
-from nmt.ui.instrument import Chosen, MapView, record_of, show_instrument
+from nmt.ui.instrument import Chosen, MapView, record_of_map, show_instrument
 from nmt.ui.look.explore.form import ExplorerView
 from nmt.ui.look.explore.shown import Shown, with_effect
 from nmt.ui.look.explore.what_if import offer_attention, offer_words
@@ -216,7 +216,7 @@ def _show_maps(shown: Shown, word: int) -> None:
     }
     alignment = Alignment(source=tuple(words), target=tuple(rows), weights=np.array([*rows.values()], np.float32))
     show_instrument(
-        record_of(alignment, title, decoded.run),
+        record_of_map(alignment, title, decoded.run),
         key="maps-view",
         chosen=Chosen(view=MapView(bars=False)),
         more={"parts": "matrices", "about": {title: {"panel": panel, "kind": ""}}},

@@ -45,7 +45,7 @@ _NEEDS: dict[str, tuple[Literal["pin", "seen", "view"], ...]] = {
     _GOLD: ("seen", "view"),
     _EXPORT: ("seen", "view"),
 }
-"""What each section depends on of what the reader chose of the picture."""
+"""The reader's choices in the picture for which a section is computed again."""
 _INSTRUMENT = "instrument"
 _STYLE = Path(__file__).with_name("page.css").read_text("utf-8")
 
