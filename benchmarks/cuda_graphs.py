@@ -8,7 +8,7 @@ them all at once. Minibatches are enlarged to a few shapes, so that each shape i
 of 8 (from 64 on of 16), rows to a multiple of 16, 32 or 64; what is added has no loss. Model, optimizer, order of the
 pairs and saving are those of `jointly train`. Minibatches are made in processes of their own.
 
-Products are in TF32 if TORCH_ALLOW_TF32_CUBLAS_OVERRIDE=1 is set. Guided attention, several processes and accumulation
+Products are in TF32 if TORCH_ALLOW_TF32_CUBLAS_OVERRIDE=1 is set. Guided attention and several processes
 are not supported.
 """
 
@@ -71,23 +71,16 @@ def pass_loss(
     model: TranslationModel,
     inputs: list[Tensor],
     smoothing: float,
-    r_drop: float,
 ) -> tuple[Tensor, Tensor]:
     """The loss and the nll of ``TranslationModel.loss``, computed at every position, so that no size depends on the
     number of words. inputs: source, source mask, target and target mask."""
     source, source_mask, target, target_mask = inputs
-    dtype, passes = model._dtype(), 2 if r_drop else 1
-    sources, masks, targets = (x.repeat(passes, 1) for x in (source, source_mask, target))
-    forced = model.teacher_force(sources, masks, targets, dtype)
-    t = model._top_layer(forced, dtype).view(target.shape[1], passes, len(target), -1)
-    log_p = torch.log_softmax(t @ model.readout.W_o.t() + model.readout.b_o, dim=-1)  # [T_y, C, B, K_y]
+    dtype = model._dtype()
+    t = model._top_layer(model.teacher_force(source, source_mask, target, dtype), dtype)
+    log_p = torch.log_softmax(t @ model.readout.W_o.t() + model.readout.b_o, dim=-1)  # [T_y, B, K_y]
     counts = target_mask.t().to(log_p.dtype)
-    places = target.t()[:, None, :, None].expand(-1, passes, -1, 1)
-    nll = -(log_p.gather(3, places).squeeze(3) * counts[:, None]).sum() / passes
-    total = (1 - smoothing) * nll - smoothing * (log_p.mean(dim=3) * counts[:, None]).sum() / passes
-    if r_drop:
-        apart = ((log_p[:, 0].exp() - log_p[:, 1].exp()) * (log_p[:, 0] - log_p[:, 1])).sum(dim=2)
-        total = total + r_drop / 4 * (apart * counts).sum()
+    nll = -(log_p.gather(2, target.t().unsqueeze(2)).squeeze(2) * counts).sum()
+    total = (1 - smoothing) * nll - smoothing * (log_p.mean(dim=2) * counts).sum()
     return total, nll.detach()
 
 
@@ -106,7 +99,7 @@ class GraphUpdater(update.Updater):
         self._graphs: dict[tuple[int, ...], tuple[torch.cuda.CUDAGraph, list[Tensor]]] = {}
 
     def _compute(self, inputs: list[Tensor]) -> None:
-        total, nll = pass_loss(self._model, inputs, self._settings.label_smoothing, self._settings.r_drop)
+        total, nll = pass_loss(self._model, inputs, self._settings.label_smoothing)
         gradients = torch.autograd.grad(total * self._share, self._parameters)
         torch._foreach_copy_(self._gradients_kept, gradients)
         self._nll.copy_(nll.double().view(1))
@@ -148,9 +141,8 @@ class GraphUpdater(update.Updater):
         self._optimizer.step()
 
 
-def updates(order: TrainingOrder, start: Position, accumulation: int, processes: Processes, *_: Any) -> Iterator[Any]:
+def updates(order: TrainingOrder, start: Position, processes: Processes, *_: Any) -> Iterator[Any]:
     """``nmt.training.loader.updates``, enlarged, as arrays, from several processes: each makes every other pool."""
-    assert accumulation == 1
     assert processes.count == 1
     context = multiprocessing.get_context("fork")
     queues: list[Queue[Any]] = [context.Queue(40) for _ in range(_PRODUCERS)]

@@ -122,12 +122,10 @@ class Transformer(nn.Module):
         words: int | None = None,
         links: LinkBatch | None = None,
         guided: float = 0.0,
-        r_drop: float = 0.0,
     ) -> LossOutput:
         """Negative log-likelihood of a minibatch, as ``TranslationModel.loss`` computes it; alpha is never guided."""
         assert links is None
         assert not guided
-        assert not r_drop
         start = torch.full_like(target[:, :1], self.extra)
         with torch.autocast("cpu", torch.bfloat16, enabled=self.low and self.training):
             states = self.network(
@@ -175,7 +173,7 @@ class Training:
         assert s.max_updates is not None
         self._updater.begin(Sums(p.nll, p.norm))
         device = torch.device("cpu")
-        work = updates(self._order, Position(p.pool, p.within), s.accumulation, ALONE, device)
+        work = updates(self._order, Position(p.pool, p.within), ALONE, device)
         self.model.train()
         while p.update < s.max_updates and not self.stopped:
             began = time.perf_counter()

@@ -201,19 +201,14 @@ class TrainingConfig:
         batch_tokens: if set, it replaces ``batch_size``: a minibatch holds as many sentences as possible, while the
             number of sentences times the length of the longest (on either side, in tokens) is at most this number.
         pool_batches: number of minibatches read at once, sorted by length and split.
-        accumulation: number of minibatches whose gradients are accumulated into one update, as if they were one.
         max_length: longest sentence used, in words on either side, without the end-of-sentence token; None = all
             prepared.
         concatenate: probability that a training example is several random pairs of one corpus, concatenated, of at
             most ``max_length`` words per side; redrawn in each epoch. The paper has none.
         concatenate_most: the largest number of pairs in such an example; every number from 2 up is equally likely.
         label_smoothing: share of the target distribution spread evenly over the vocabulary.
-        r_drop: weight of the agreement of two passes over each minibatch that differ by their dropout (Liang et al.
-            2021); 0 as in the paper, which makes one pass.
         guided: weight, in the loss, of the attention's cross-entropy against given word links, which the prepared data
             must contain; 0 as in the paper, where only the translation loss trains alpha.
-        guided_until: share of ``max_updates`` at which that weight reaches 0, decreasing linearly from the first
-            update; null = constant.
         loss_per: unit over which the loss of a minibatch is averaged: "sentence" as in the paper, or "word".
         precision: "fp32", or "bf16" for the matrix products (weights, states and sums stay fp32).
         max_updates, max_epochs, max_minutes: stopping limits; None = no such limit (minutes are for trials: a
@@ -221,10 +216,7 @@ class TrainingConfig:
         log_every, validate_every, save_every: intervals in updates.
         keep: updates after which the weights are saved in the run folder as snapshots; 0 = before the first update.
         validate_bleu: measure BLEU (greedy search) at each validation.
-        early_stopping: criterion, "nll" or "bleu", for the best weights and for stopping.
         patience: validations without improvement before stopping; None = never stop early.
-        decay_patience: validations without improvement after which the learning rate is multiplied by
-            ``decay_factor``; None = never.
         seed: random seed of initialisation, data order and dropout.
     """
 
@@ -241,14 +233,11 @@ class TrainingConfig:
     batch_size: AtLeastOne = 80
     batch_tokens: AtLeastOne | None = None
     pool_batches: AtLeastOne = 20
-    accumulation: AtLeastOne = 1
     max_length: AtLeastOne | None = 50
     concatenate: BelowOne = 0.0
     concatenate_most: Annotated[int, Field(ge=2, le=100)] = 3
     label_smoothing: BelowOne = 0.0
-    r_drop: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.0
     guided: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.0
-    guided_until: UpToOne | None = None
     loss_per: Literal["sentence", "word"] = "sentence"
     precision: Literal["fp32", "bf16"] = "fp32"
     max_updates: AtLeastOne | None = None
@@ -259,24 +248,20 @@ class TrainingConfig:
     save_every: AtLeastOne = 1000
     keep: tuple[NotNegative, ...] = ()
     validate_bleu: bool = False
-    early_stopping: Literal["nll", "bleu"] = "nll"
     patience: AtLeastOne | None = None
-    decay_patience: AtLeastOne | None = None
-    decay_factor: UpToOne = 0.5
     seed: Annotated[int, Field(ge=0, lt=2**63)] = 1
 
     def __post_init__(self) -> None:
         check_fields(self, "training.")
         require(list(self.keep) == sorted(set(self.keep)), say("errors.keep_ascends"))
-        require(not (self.r_drop and self.guided), say("errors.r_drop_or_guided"))
-        if self.guided_until is not None:
-            require(self.max_updates is not None, say("errors.guided_until_needs_updates"))
         if self.schedule in ("cosine", "linear"):
             require(self.max_updates is not None, say("errors.schedule_needs_updates", schedule=self.schedule))
         if self.schedule == "inverse_sqrt":
             require(self.warmup >= 1, say("errors.schedule_needs_warmup"))
-        if self.early_stopping == "bleu":
-            require(self.validate_bleu, say("errors.early_needs_bleu"))
+
+
+_GONE = {"accumulation": 1, "r_drop": 0, "guided_until": None, "early_stopping": "nll", "decay_patience": None}
+"""Settings of a training that the configurations of older runs state, each with the only value that means nothing."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -297,9 +282,17 @@ class Config:
         return dataclasses.asdict(self)
 
     @classmethod
-    def from_dict(cls, data: dict[str, Any]) -> Config:
-        """Build from nested dicts; InputError for an unknown key or a value of the wrong type."""
-        return as_record(cls, data)
+    def from_dict(cls, data: dict[str, Any], name: str = "") -> Config:
+        """Build from nested dicts, in which a setting that is gone may have the value that means nothing.
+
+        Raises InputError for an unknown key or a value of the wrong type. ``name``: as in ``as_record``.
+        """
+        training = data.get("training")
+        if isinstance(training, dict):
+            gone = _GONE | {"decay_factor": training.get("decay_factor")}
+            stated = {key: value for key, value in training.items() if key not in gone or value != gone[key]}
+            data = data | {"training": stated}
+        return as_record(cls, data, name)
 
     def override(self, assignments: list[str]) -> Config:
         """Return a copy with ``section.key=value`` assignments applied, e.g. ``training.batch_size=32``.

@@ -206,7 +206,6 @@ def _settings(config: Config) -> str:
         f"sentences of up to {s.max_length} words" if s.max_length else "",
         f"dropout {config.model.dropout:g}",
         f"word dropout {config.model.word_dropout:g}" if config.model.word_dropout else "",
-        f"R-Drop, weight {s.r_drop:g}" if s.r_drop else "",
         f"label smoothing {s.label_smoothing:g}" if s.label_smoothing else "",
         f"guided attention, weight {s.guided:g}" if s.guided else "",
         f"{s.precision} products",

@@ -44,10 +44,6 @@ class Examples:
     def __len__(self) -> int:
         return len(self.sizes)
 
-    @classmethod
-    def joined(cls, parts: Sequence[Examples]) -> Examples:
-        return cls(np.concatenate([part.pairs for part in parts]), np.concatenate([part.sizes for part in parts]))
-
     @property
     def starts(self) -> NDArray[np.int64]:
         """Position in ``pairs`` of the first pair of each example, [B]."""

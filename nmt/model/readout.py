@@ -76,8 +76,8 @@ class LinearReadout(Readout):
 
 
 class TokenLosses(NamedTuple):
-    """Losses of N target positions in C passes. total: scalar to differentiate, their sum over positions and passes
-    with label smoothing and agreement; nll: -log p(y_i) of each, without these two, in nats, [C, N]."""
+    """Losses of N target positions. total: scalar to differentiate, their sum with label smoothing; nll: -log p(y_i) of
+    each, without it, in nats, [N]."""
 
     total: Tensor
     nll: Tensor
@@ -98,51 +98,45 @@ class _CrossEntropy(torch.autograd.Function):
         b_o: Tensor,
         y: Tensor,
         smoothing: float,
-        agreement: float,
         dtype: torch.dtype,
         learn: bool,
     ) -> tuple[Tensor, Tensor]:
         K = len(W_o)
-        passes, positions = t.shape[:2]
-        nll, total = t.new_empty(passes, positions), t.new_zeros(())
+        positions = len(t)
+        nll, total = t.new_empty(positions), t.new_zeros(())
         W_low = cast(W_o, dtype)
         by_W = PackedWeight(W_o, dtype)
         d_t, d_W, d_b = torch.empty_like(t), None, torch.zeros_like(b_o)
-        piece = max(1, _PIECE.get(t.device.type, _BLOCK) // (passes * K))
-        block = max(piece, _BLOCK // (passes * K)) if learn else piece
+        piece = max(1, _PIECE.get(t.device.type, _BLOCK) // K)
+        block = max(piece, _BLOCK // K) if learn else piece
         for first in range(0, positions, block):
             end = min(first + block, positions)
-            rows = pad_rows(t[:, first:end].flatten(0, 1), dtype)
-            count = passes * (end - first)
+            rows = pad_rows(t[first:end], dtype)
+            count = end - first
             d = rows.new_empty(len(rows), K) if learn else None
             if d is not None:
                 d[count:] = 0
             for begin in range(first, end, piece):
                 of_piece = slice(begin, min(begin + piece, end))
-                word = y[of_piece].view(1, -1, 1).expand(passes, -1, -1)
-                logits = by_W(t[:, of_piece]).add_(b_o)
-                p = torch.softmax(logits, dim=2)
+                word = y[of_piece].unsqueeze(1)
+                logits = by_W(t[of_piece]).add_(b_o)
+                p = torch.softmax(logits, dim=1)
                 # log Z by the most probable word, whose p is never too small to have a logarithm
-                log_z = logits.amax(dim=2, keepdim=True) - p.amax(dim=2, keepdim=True).log_()
-                at_word = log_z - logits.gather(2, word)
-                nll[:, of_piece] = at_word.squeeze(2)
+                log_z = logits.amax(dim=1, keepdim=True) - p.amax(dim=1, keepdim=True).log_()
+                at_word = log_z - logits.gather(1, word)
+                nll[of_piece] = at_word.squeeze(1)
                 total += (1 - smoothing) * at_word.sum()
                 if smoothing:
-                    total += smoothing * (log_z - logits.mean(dim=2, keepdim=True)).sum()
-                apart = _disagreement(p, logits - log_z) if agreement else None
-                if apart is not None:
-                    total += agreement * apart.divergence
+                    total += smoothing * (log_z - logits.mean(dim=1, keepdim=True)).sum()
                 if d is None:
                     continue
                 if smoothing:
                     p -= smoothing / K
-                p.scatter_add_(2, word, p.new_full((1, 1, 1), smoothing - 1).expand_as(word))
-                if apart is not None:
-                    p.add_(apart.gradient, alpha=agreement)
-                d_b += p.sum(dim=(0, 1))
-                d[:count].view(passes, end - first, K)[:, begin - first : of_piece.stop - first] = p
+                p.scatter_add_(1, word, p.new_full((1, 1), smoothing - 1).expand_as(word))
+                d_b += p.sum(dim=0)
+                d[begin - first : of_piece.stop - first] = p
             if d is not None:
-                d_t[:, first:end] = multiply(d[:count], W_low, t.dtype).view(passes, end - first, -1)
+                d_t[first:end] = multiply(d[:count], W_low, t.dtype)
                 of_block = weight_gradient(d, rows, dtype, t.dtype)
                 d_W = of_block if d_W is None else d_W.add_(of_block)
         if learn:
@@ -154,44 +148,23 @@ class _CrossEntropy(torch.autograd.Function):
     def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor | None, ...]:
         d_t, d_W, d_b = ctx.saved_tensors
         g = gradients[0]
-        return d_t * g, d_W * g, d_b * g, None, None, None, None, None
+        return d_t * g, d_W * g, d_b * g, None, None, None, None
 
 
-class _Disagreement(NamedTuple):
-    """How far two passes are apart. divergence: D(p || q) + D(q || p) summed over positions, a scalar in nats;
-    gradient: its derivative by the logits of both, [2, N, K_y]."""
-
-    divergence: Tensor
-    gradient: Tensor
-
-
-def _disagreement(p: Tensor, log_p: Tensor) -> _Disagreement:
-    """Compare the distributions of two passes, [2, N, K_y] each."""
-    ratio = log_p[0] - log_p[1]
-    gap = p[0] - p[1]
-    ratios, gaps = torch.stack([ratio, -ratio]), torch.stack([gap, -gap])
-    gradient = p * (ratios - (p * ratios).sum(dim=2, keepdim=True)) + gaps
-    return _Disagreement((gap * ratio).sum(), gradient)
-
-
-def cross_entropy(
-    readout: Readout, t: Tensor, y: Tensor, smoothing: float, dtype: torch.dtype, agreement: float = 0.0
-) -> TokenLosses:
-    """-log p(y_i) for N target positions in C passes, which differ by their dropout.
+def cross_entropy(readout: Readout, t: Tensor, y: Tensor, smoothing: float, dtype: torch.dtype) -> TokenLosses:
+    """-log p(y_i) for N target positions.
 
     Args:
         readout: the weights.
-        t: maxout layer, [C, N, l].
+        t: maxout layer, [N, l].
         y: the words, [N].
         smoothing: eps; the loss is (1 - eps) NLL + eps times the mean of -log p over the vocabulary.
         dtype: precision of the factors of the matrix products.
-        agreement: weight of D(p || q) + D(q || p) between the distributions of two passes (C = 2). Liang et al. 2021
-            (R-Drop: regularized dropout for neural networks), eq. 2; not in the paper.
 
     Paper: eq. 4, A.2.2
     """
     total, nll = _CrossEntropy.apply(  # type: ignore[no-untyped-call]
-        t, readout.W_o, readout.b_o, y, smoothing, agreement, dtype, torch.is_grad_enabled()
+        t, readout.W_o, readout.b_o, y, smoothing, dtype, torch.is_grad_enabled()
     )
     return TokenLosses(total, nll)
 

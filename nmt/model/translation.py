@@ -137,7 +137,6 @@ class TranslationModel(nn.Module, ABC):
         words: int | None = None,
         links: LinkBatch | None = None,
         guided: float = 0.0,
-        r_drop: float = 0.0,
     ) -> LossOutput:
         """Negative log-likelihood of a minibatch of pairs.
 
@@ -148,33 +147,22 @@ class TranslationModel(nn.Module, ABC):
             words: number of target tokens, if known, which saves waiting for a GPU.
             links: word links that alpha should follow.
             guided: weight of ``guided_attention``.
-            r_drop: a in (L_1 + L_2) / 2 + a/4 (D(p || q) + D(q || p)), where L_1 and L_2 are the losses of two passes
-                with different dropout, and p and q their distributions (Liang et al. 2021, R-Drop, eq. 4, halved).
-                0 = one pass. Both passes count once in the sums that are returned.
 
         Paper: 4.2, eq. 4
         """
         dtype = self._dtype()
-        passes = 2 if r_drop else 1
-        B = len(target)
-        if passes > 1:
-            source, source_mask, target = (x.repeat(passes, 1) for x in (source, source_mask, target))
         forced = self.teacher_force(source, source_mask, target, dtype)
         t = self._top_layer(forced, dtype)
         is_token = target_mask.t().flatten()
         positions = (is_token.nonzero() if words is None else torch.nonzero_static(is_token, size=words)).squeeze(1)
-        places = positions
-        if passes > 1:
-            first = positions // B * (passes * B) + positions % B
-            places = torch.cat([first + number * B for number in range(passes)])
-        rows = F.embedding(places, t.flatten(0, 1)).view(passes, len(positions), -1)
-        y = target[:B].t().flatten()[positions]
-        losses = cross_entropy(self.readout, rows, y, label_smoothing, dtype, r_drop / 2)
-        total = losses.total / passes
+        rows = F.embedding(positions, t.flatten(0, 1))
+        y = target.t().flatten()[positions]
+        losses = cross_entropy(self.readout, rows, y, label_smoothing, dtype)
+        total = losses.total
         if links is not None and guided:
             assert forced.alpha is not None, "a model without attention cannot be guided"
             total = total + guided * guided_attention(forced.alpha, links)
-        return LossOutput(total, losses.nll.sum() / passes, len(positions))
+        return LossOutput(total, losses.nll.sum(), len(positions))
 
     @torch.no_grad()
     def forced(self, source: Tensor, source_mask: Tensor, target: Tensor, target_mask: Tensor) -> ForcedOutput:
@@ -183,7 +171,7 @@ class TranslationModel(nn.Module, ABC):
         forced = self.teacher_force(source, source_mask, target, dtype)
         t, alpha = self._top_layer(forced, dtype), forced.alpha
         y = target.t().flatten()
-        nll = cross_entropy(self.readout, t.view(1, -1, t.shape[2]), y, 0.0, dtype).nll.view(t.shape[:2])
+        nll = cross_entropy(self.readout, t.flatten(0, 1), y, 0.0, dtype).nll.view(t.shape[:2])
         return ForcedOutput(
             -nll.t() * target_mask, None if alpha is None else alpha.transpose(0, 1) * target_mask.unsqueeze(2)
         )

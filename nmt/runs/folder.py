@@ -195,7 +195,7 @@ def read_settings(run: Path) -> RunSettings:
     check_format(data, str(path))
     del data["format"]
     others = {field.name: data.pop(field.name) for field in fields(RunSettings) if field.name in data}
-    return as_record(RunSettings, others | {"config": as_record(Config, data, str(path)).to_dict()}, str(path))
+    return as_record(RunSettings, others | {"config": Config.from_dict(data, str(path)).to_dict()}, str(path))
 
 
 def parse_info(text: str | None, path: Path) -> dict[str, Any]:

@@ -1,17 +1,16 @@
 """Prefetching loader of minibatches: one share per process, prepared and copied ahead on a GPU."""
 
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from itertools import islice
 from typing import Any, TypeVar
 
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from nmt.data.batching import ArrayBatch, Batch, BatchLinks, Examples, Position, TrainingOrder, Update
+from nmt.data.batching import ArrayBatch, Batch, BatchLinks, Position, TrainingOrder, Update
 from nmt.distributed import Processes
 from nmt.model import LinkBatch
 
@@ -40,26 +39,21 @@ def to_device(batch: ArrayBatch, device: torch.device) -> TensorBatch:
     return Batch(**sides, examples=batch.examples, words=batch.words, links=links)
 
 
-def to_update(minibatches: Sequence[Update[NDArray[Any], BatchLinks]], device: torch.device) -> TensorUpdate:
-    """Combine minibatches into one update."""
-    return Update(
-        batches=[to_device(batch, device) for minibatch in minibatches for batch in minibatch.batches],
-        examples=Examples.joined([minibatch.examples for minibatch in minibatches]),
-        words=sum(minibatch.words for minibatch in minibatches),
-        next=minibatches[-1].next,
-    )
+def to_update(minibatch: Update[NDArray[Any], BatchLinks], device: torch.device) -> TensorUpdate:
+    """Copy a minibatch to the device."""
+    batches = [to_device(batch, device) for batch in minibatch.batches]
+    return Update(batches=batches, examples=minibatch.examples, words=minibatch.words, next=minibatch.next)
 
 
 def updates(
-    order: TrainingOrder, start: Position, accumulation: int, processes: Processes, device: torch.device
+    order: TrainingOrder, start: Position, processes: Processes, device: torch.device
 ) -> Iterator[TensorUpdate]:
-    """Endless sequence of updates for this process from a position on, ``accumulation`` minibatches per update. Each
-    minibatch is the same as for a single process; every process takes its share of the sentences."""
+    """Endless sequence of updates for this process from a position on, one for each minibatch. Each minibatch is the
+    same as for a single process; every process takes its share of the sentences."""
 
     def made() -> Iterator[TensorUpdate]:
-        minibatches = order.batches(start, processes.rank, processes.count)
-        while True:
-            yield to_update(list(islice(minibatches, accumulation)), device)
+        for minibatch in order.batches(start, processes.rank, processes.count):
+            yield to_update(minibatch, device)
 
     if device.type != "cuda":
         return made()

@@ -90,7 +90,7 @@ def build_optimizer(model: nn.Module, settings: TrainingConfig) -> torch.optim.O
 
 
 def learning_rate(settings: TrainingConfig, update: int) -> float:
-    """The learning rate of update number ``update`` (from 1), before any decay for lack of progress."""
+    """The learning rate of update number ``update`` (from 1)."""
     peak = settings.learning_rate
     if update <= settings.warmup:
         return peak * update / settings.warmup
@@ -104,11 +104,3 @@ def learning_rate(settings: TrainingConfig, update: int) -> float:
         share = min(1.0, (update - begin) / max(1.0, settings.max_updates - begin))
         return peak * (0.5 * (1 + math.cos(math.pi * share)) if settings.schedule == "cosine" else 1 - share)
     return peak
-
-
-def guidance(settings: TrainingConfig, update: int) -> float:
-    """The weight of guided attention in the loss of update number ``update`` (from 1)."""
-    if settings.guided_until is None:
-        return settings.guided
-    assert settings.max_updates is not None
-    return settings.guided * max(0.0, 1 - (update - 1) / (settings.guided_until * settings.max_updates))

@@ -137,7 +137,6 @@ class TrainingProgress:
         best: best development figure so far (NLL per word, or minus BLEU: smaller is better).
         validated: number of the update last validated.
         bad_validations: number of validations since the best one.
-        decay: factor on the learning rate from ``decay_patience``.
         log_bytes: length of training.jsonl.
         nll, words, sentences, norm, updates, window_seconds: sums since the last update event.
     """
@@ -150,7 +149,6 @@ class TrainingProgress:
     best: float | None = None
     validated: int = 0
     bad_validations: int = 0
-    decay: float = 1.0
     log_bytes: int = 0
     nll: float = 0.0
     words: int = 0
@@ -240,7 +238,7 @@ def load_state(
         raise InputError(f"{path} is the state of another model") from None
     groups = optimizer.state_dict()["param_groups"]
     optimizer.load_state_dict({"state": {k: v for k, v in state.items() if v}, "param_groups": groups})
-    progress = as_record(TrainingProgress, read_info(path).get("progress"), f"{path}, progress")
+    progress = as_record(TrainingProgress, read_info(path).get("progress"), f"{path}, progress", unknown="ignore")
     device = _device(model)
     random = tensors.get(f"random.{device.type}")
     if random is not None and random.numel() == processes.count * random.shape[-1]:  # one row per process, or one
@@ -267,7 +265,7 @@ def check_only_limits(old: TrainingConfig, new: TrainingConfig) -> None:
     """Raise InputError for a difference in any setting other than the limits and ``keep``, or in a limit that the
     learning rate depends on."""
     may_change = {"max_epochs", "max_minutes", "patience", "keep"}
-    if old.schedule not in ("cosine", "linear") and old.guided_until is None:
+    if old.schedule not in ("cosine", "linear"):
         may_change.add("max_updates")
     for name in old.__dataclass_fields__:
         if name not in may_change and getattr(old, name) != getattr(new, name):

@@ -178,14 +178,14 @@ class Trainer:
     def _events(self, on_update: Callable[[], None]) -> Iterator[Event]:
         p, s = self._progress, self._settings
         self._updater.begin(Sums(p.nll, p.norm))
-        work = updates(self._order, Position(p.pool, p.within), s.accumulation, self._processes, self._device)
+        work = updates(self._order, Position(p.pool, p.within), self._processes, self._device)
         self.model.train()
         if p.update == 0:
             self._keep()
         while (ending := self._processes.agreed(self._ending())) is None:
             began = time.perf_counter()
             portion = next(work)
-            rate = learning_rate(s, p.update + 1) * p.decay
+            rate = learning_rate(s, p.update + 1)
             self._updater.make(portion, p.update + 1, rate)
             p.add(portion)
             if p.update in s.keep or any(p.update % n == 0 for n in (s.log_every, s.validate_every, s.save_every)):
@@ -238,10 +238,9 @@ class Trainer:
         examples = list(samples(translator, p.update)) if self._processes.first else []
         if not math.isfinite(nll.nll_per_token):
             raise Diverged(f"update {p.update}: the loss on the development set is not finite")
-        figure = -bleu if s.early_stopping == "bleu" and bleu is not None else nll.nll_per_token
-        best = p.best is None or figure < p.best
+        best = p.best is None or nll.nll_per_token < p.best
         if best:
-            p.best, p.bad_validations = figure, 0
+            p.best, p.bad_validations = nll.nll_per_token, 0
             info = self._info() | {
                 "dev_nll_per_word": nll.nll_per_token,
                 "dev_nll_per_sentence": nll.nll_per_sentence,
@@ -250,8 +249,6 @@ class Trainer:
             self._writer.save_weights(BEST, self.model, info)
         elif not closing:
             p.bad_validations += 1
-            if s.decay_patience is not None and p.bad_validations % s.decay_patience == 0:
-                p.decay *= s.decay_factor
         p.seconds += time.perf_counter() - began
         yield ValidationEvent(
             update=p.update,

@@ -11,7 +11,6 @@ from nmt.config import TrainingConfig
 from nmt.distributed import Processes
 from nmt.model import TranslationModel
 from nmt.training.loader import TensorUpdate
-from nmt.training.optimizer import guidance
 
 
 class Diverged(RuntimeError):  # noqa: N818 - it is what happened, not what to call the class of it
@@ -81,8 +80,7 @@ class Updater:
                 self._settings.label_smoothing,
                 b.words,
                 b.links,
-                guidance(self._settings, number),
-                self._settings.r_drop,
+                self._settings.guided,
             )
             torch.autograd.backward(output.total * share)
             nll += output.nll.double()

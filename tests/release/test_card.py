@@ -105,7 +105,6 @@ SETTINGS = {
     "training.max_length=37": "sentences of up to 37 words",
     "training.batch_tokens=4321": "4,321 padded tokens per minibatch",
     "training.batch_size=41": "41 sentences",
-    "training.r_drop=2.5": "R-Drop, weight 2.5",
     "training.label_smoothing=0.125": "label smoothing 0.125",
     "training.guided=0.75": "guided attention, weight 0.75",
     "model.word_dropout=0.25": "word dropout 0.25",

@@ -43,7 +43,7 @@ def test_the_losses_are_those_of_the_cpu(
     architecture: str, optimizer: str, tmp_path: Path, config: Config, prepared: Prepared
 ) -> None:
     rate = 1e-2 if optimizer == "adam" else 1.0
-    config = plain(config, optimizer=optimizer, learning_rate=rate, accumulation=2)
+    config = plain(config, optimizer=optimizer, learning_rate=rate)
     config = replace(config, model=replace(config.model, architecture=architecture))
     cpu = train(tmp_path / "cpu", config, prepared, "cpu")
     cuda = train(tmp_path / "cuda", config, prepared, "cuda")
@@ -77,7 +77,7 @@ def test_resumed_bit_for_bit_with_dropout(tmp_path: Path, config: Config, prepar
 def test_updates_wait_for_nothing(optimizer: str, run: Path, config: Config, prepared: Prepared) -> None:
     config = plain(config, optimizer=optimizer)
     trainer = Trainer.create(run, config, prepared, "cuda")
-    work = updates(TrainingOrder(prepared.train, config.training), BEGINNING, 1, ALONE, torch.device("cuda"))
+    work = updates(TrainingOrder(prepared.train, config.training), BEGINNING, ALONE, torch.device("cuda"))
     for number in range(1, 4):  # memory is reserved, kernels are loaded
         trainer._updater.make(next(work), number, 0.01)
     trainer._updater.read()

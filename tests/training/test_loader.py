@@ -53,8 +53,8 @@ def sentences(portion: TensorUpdate) -> list[list[int]]:
 @pytest.mark.parametrize("settings", [{"batch_size": 7}, {"batch_size": 1}, {"batch_tokens": 40}])
 def test_the_shares_are_the_minibatch(settings: dict[str, int], prepared: Prepared) -> None:
     order = TrainingOrder(prepared.train, TrainingConfig(pool_batches=3, **settings))
-    whole = updates(order, BEGINNING, 2, Processes(), CPU)
-    shares = [updates(order, BEGINNING, 2, Processes(rank, 3), CPU) for rank in range(3)]
+    whole = updates(order, BEGINNING, Processes(), CPU)
+    shares = [updates(order, BEGINNING, Processes(rank, 3), CPU) for rank in range(3)]
     for _ in range(10):
         one, parts = next(whole), [next(share) for share in shares]
         assert one.words == sum(int(b.target_mask.sum()) for b in one.batches)

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from nmt.config import TrainingConfig
-from nmt.training.optimizer import CHUNK, Adadelta, guidance, learning_rate
+from nmt.training.optimizer import CHUNK, Adadelta, learning_rate
 
 
 @pytest.mark.parametrize("chunk", [CHUNK, 7])
@@ -57,12 +57,3 @@ def test_inverse_square_root() -> None:
     found = rates(schedule="inverse_sqrt", warmup=9)
     assert found[8] == pytest.approx(2.0)
     assert found[35] == pytest.approx(2.0 * math.sqrt(9 / 36))
-
-
-def test_the_weight_of_the_links_stays_or_falls_to_zero() -> None:
-    assert {guidance(TrainingConfig(guided=0.5), update) for update in range(1, 50)} == {0.5}
-    falling = TrainingConfig(guided=0.5, guided_until=0.4, max_updates=100)
-    found = [guidance(falling, update) for update in range(1, 101)]
-    assert found[0] == 0.5
-    assert all(first - second == pytest.approx(0.5 / 40) for first, second in pairwise(found[:41]))
-    assert found[40:] == pytest.approx([0.0] * 60)

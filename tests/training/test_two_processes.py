@@ -23,8 +23,8 @@ from tests.oracles.two_processes import TwoProcesses
 pytestmark = pytest.mark.slow  # each starts two processes
 
 PARTS = {
-    "odd minibatches": {"batch_size": 9, "accumulation": 2},
-    "of one sentence": {"batch_size": 1, "loss_per": "word", "accumulation": 3},
+    "odd minibatches": {"batch_size": 9},
+    "of one sentence": {"batch_size": 1, "loss_per": "word"},
     "by tokens": {"batch_tokens": 30, "optimizer": "adadelta", "learning_rate": 1.0, "label_smoothing": 0.1},
 }
 
@@ -93,7 +93,7 @@ def test_the_losses_are_the_same_to_rounding(
     prepared: Prepared,
     two_processes: TwoProcesses,
 ) -> None:
-    config = changed(config, max_updates=12, batch_size=9, accumulation=2, precision=precision)
+    config = changed(config, max_updates=12, batch_size=9, precision=precision)
     train(ALONE, tmp_path / "one", config, prepared.folder)
     first, second = two_processes(train, tmp_path / "two", config, prepared.folder)
     assert all(torch.equal(first[name], second[name]) for name in first)

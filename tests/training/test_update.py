@@ -21,7 +21,7 @@ def portion(prepared: Prepared, first: int) -> TensorUpdate:
     examples = Examples.single(np.arange(first, first + 3))
     batch = make_batch(prepared.train, examples)
     return to_update(
-        [Update(batches=[batch], examples=examples, words=batch.words, next=BEGINNING)],
+        Update(batches=[batch], examples=examples, words=batch.words, next=BEGINNING),
         torch.device("cpu"),
     )
 
