@@ -1,4 +1,4 @@
-"""The documents: what the index of the log names is there, links lead somewhere, and nothing grows past its size."""
+"""The documents: a log has a line for each finding, links lead somewhere, and nothing grows past its size."""
 
 import re
 import runpy
@@ -18,26 +18,18 @@ DOCUMENTS = sorted(
     if path.name != "CHANGELOG.md"
 )
 LONGEST = {"README.md": 1000, "CONTRIBUTING.md": 2500}
-"""Words at most; the others have 7,500, as much as the longest reference and subject of the log."""
-
-
-def entries(text: str) -> dict[str, int]:
-    """How many findings each dated entry of a file of the log has; one without a list is a finding itself."""
-    parts = re.split(r"^## ", text, flags=re.MULTILINE)[1:]
-    return {part.splitlines()[0]: max(1, len(re.findall(r"^- ", part, flags=re.MULTILINE))) for part in parts}
+"""Words at most; the others have 7,500, as much as the longest reference."""
 
 
 @pytest.mark.parametrize("path", sorted(LOG.glob("*.md")), ids=lambda path: path.stem)
-def test_the_index_of_the_log_has_a_line_for_each_finding(path: Path) -> None:
-    (part,) = [
-        part
-        for part in (ROOT / "docs" / "log.md").read_text(encoding="utf-8").split("\n## ")
-        if part.splitlines()[0].endswith(f"](log/{path.name})")
-    ]
-    listed = dict(re.findall(r"^\*\*(.*)\*\*\n\n((?:- .*\n?)+)", part, flags=re.MULTILINE))
-    named = {name: len(lines.splitlines()) for name, lines in listed.items()}
-    assert named == entries(path.read_text(encoding="utf-8"))
-    assert list(named) == sorted(named, key=lambda name: name[:10], reverse=True)
+def test_a_log_has_a_line_for_each_finding_newest_first(path: Path) -> None:
+    about, *entries = re.split(r"^## ", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    assert about.endswith("Newest first.\n\n")
+    titles = [re.fullmatch(r"(\d{4}-\d\d-\d\d · .+)\n\n(?:- .+\n)+\n?", entry) for entry in entries]
+    assert [entry for entry, title in zip(entries, titles, strict=True) if title is None] == []
+    dates = [entry[:10] for entry in entries]
+    assert dates == sorted(dates, reverse=True)
+    assert f"(log/{path.name})" in (ROOT / "docs" / "log.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix())
