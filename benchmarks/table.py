@@ -59,26 +59,23 @@ def _machine(result: Mapping[str, Any]) -> str:
 
 
 def _speeds(rows: list[dict[str, Any]]) -> str:
-    lines = [
-        "| work | system | parameters | precision | speed: median (least to most) | ours is faster by | of the limit |",
-        "|---|---|---|---|---|---|---|",
-    ]
+    """A row for each work, and a column for each system: medians, and how many times as fast ours is."""
+    systems = list(dict.fromkeys(case["system"] for row in rows for case in row["cases"]))
+    lines = [f"| work | {' | '.join(systems)} |", "|---|" + "---|" * len(systems)]
     for row in rows:
-        for case in row["cases"]:
-            lines.append("| " + " | ".join([row["name"], *_cells(row, case)]) + " |")
+        cells = ["; ".join(_cell(row, case) for case in row["cases"] if case["system"] == name) for name in systems]
+        lines.append(f"| {row['name']}, {row['unit']} | {' | '.join(cells)} |")
     return "\n".join(lines) if rows else ""
 
 
-def _cells(row: Mapping[str, Any], case: Mapping[str, Any]) -> list[str]:
-    first = [case["system"], f"{case['parameters'] / 1e6:.1f} M" if case["parameters"] else "", case["precision"]]
+def _cell(row: Mapping[str, Any], case: Mapping[str, Any]) -> str:
     if case["median"] is None:
-        return [*first, f"failed: {_plain(case['error'])}", "", ""]
-    speeds = case["speeds"]
-    speed = f"{_number(case['median'])} ({_number(min(speeds))} to {_number(max(speeds))}) {row['unit']}"
+        return f"{case['precision']} failed: {_plain(case['error'])}"
     against = [r for r in row["ratios"] if r["peer"] == case["system"] and r["peer_in"] == case["precision"]]
-    ratio = ", ".join(f"{r['ratio']:.2f}x ({r['ours_in']} / {r['peer_in']})" for r in against)
-    fraction = case.get("fraction_of_limit")
-    return [*first, speed, ratio, "" if fraction is None else f"{fraction:.0%}"]
+    more = [f"{r['ratio']:.2f}x by {r['ours_in']}" for r in against]
+    if (fraction := case.get("fraction_of_limit")) is not None:
+        more.append(f"{fraction:.0%} of the limit")
+    return f"{case['precision']} {_number(case['median'])}" + (f" ({', '.join(more)})" if more else "")
 
 
 def _limits(limits: Mapping[str, float]) -> str:

@@ -4,7 +4,6 @@
     python -m trials --tier ci                  # the first pieces of each: at most ten minutes
     python -m trials --only sentences --piece 7 # one piece again
     python -m trials --only load --seconds 180 --readers 10
-    python -m trials --only suite               # ten runs of the whole suite, which only runs when it is named
     python -m trials --table                    # write the results so far into docs/reliability.md
 
 Exit status: 0 if every case passed, 1 if a case failed ("was lost"), 2 for invalid options.
@@ -124,8 +123,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     known = trials(options.seconds, options.readers)
     if options.list:
         for trial in (trial for trial in known if not options.only or trial.name in options.only):
-            only = ", only by name" if trial.by_name else ""
-            print(f"{trial.name:<12} {trial.pieces:>4} pieces, {trial.ci} in ci{only}: {trial.tried}")
+            print(f"{trial.name:<12} {trial.pieces:>4} pieces, {trial.ci} in ci: {trial.tried}")
         return 0
     if options.table:
         try:
@@ -139,7 +137,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     if options.again:
         options.results.unlink(missing_ok=True)
-    chosen = [trial for trial in known if (trial.name in options.only if options.only else not trial.by_name)]
+    chosen = [trial for trial in known if not options.only or trial.name in options.only]
     plan = planned(chosen, options.tier, options.piece)
     signal.signal(signal.SIGTERM, _stop)
     if options.piece is not None:

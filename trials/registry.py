@@ -8,11 +8,9 @@ from trials import (
     arguments,
     code_faults,
     connections,
-    damaged_pages,
     disk,
     hostile,
     html_page,
-    installs,
     interrupts,
     jobs,
     kills,
@@ -21,10 +19,7 @@ from trials import (
     look_steps,
     native,
     other_browser,
-    pins,
-    queue,
     run_folders,
-    same_texts,
     sentences,
     service,
     sessions,
@@ -34,7 +29,6 @@ from trials import (
     together,
     uploads,
     weights,
-    whole_suite,
 )
 from trials.trial import Trial
 
@@ -43,14 +37,12 @@ TRIALS: tuple[Trial, ...] = (
     native.TRIAL,
     arguments.TRIAL,
     text_files.TRIAL,
-    pins.TRIAL,
     service.TRIAL,
     connections.TRIAL,
     run_folders.TRIAL,
     archives.TRIAL,
     weights.TRIAL,
     sessions.TRIAL,
-    damaged_pages.TRIAL,
     uploads.TRIAL,
     large_files.TRIAL,
     html_page.TRIAL,
@@ -68,12 +60,8 @@ TRIALS: tuple[Trial, ...] = (
     other_browser.TRIAL,
     other_browser.SITE,
     load.TRIAL,
-    queue.TRIAL,
     together.TRIAL,
-    same_texts.TRIAL,
-    installs.TRIAL,
     code_faults.TRIAL,
-    whole_suite.TRIAL,
 )
 
 

@@ -135,7 +135,6 @@ class Trial:
         seconds: time that a piece has.
         case_seconds: processor time that a case may take.
         megabytes: largest memory of the process that runs a piece.
-        by_name: run only where ``--only`` names it, because it takes too long beside the others.
     """
 
     name: str
@@ -147,7 +146,6 @@ class Trial:
     seconds: float
     case_seconds: float
     megabytes: int = 2000
-    by_name: bool = False
 
     def random(self, piece: int) -> Random:
         """The random numbers of a piece: the same on every machine."""
