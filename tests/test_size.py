@@ -24,6 +24,9 @@ class Size:
         javascript: lines of JavaScript in nmt.
         together: lines of nmt, release, experiments, benchmarks and trials: Python, JavaScript, CSS, HTML, C, and the
             tables of nmt and release without the sentences of the phrasebook.
+        tests: lines of Python and JavaScript in tests.
+        kept: lines of all other files in tests: what output is compared with.
+        words: of documents outside checkpoints, aligners and tests; those in a second language do not count.
     """
 
     lines: int
@@ -31,15 +34,22 @@ class Size:
     ui: int
     javascript: int
     together: int
+    tests: int
+    kept: int
+    words: int
 
 
-BOUND = Size(lines=46_850, modules=262, ui=11_200, javascript=7_250, together=77_750)
+BOUND = Size(
+    lines=46_750, modules=262, ui=11_200, javascript=7_250, together=76_400, tests=66_500, kept=38_000, words=78_000
+)
 """What there is, rounded up: lower it when something has become smaller. Why lines are above ``SMALLER``:
 docs/decisions/0015-one-description-one-way.md."""
-SMALLER = Size(lines=40_000, modules=220, ui=11_600, javascript=5_700, together=63_500)
+SMALLER = Size(
+    lines=40_000, modules=220, ui=11_600, javascript=5_700, together=63_500, tests=46_000, kept=15_000, words=75_000
+)
 """What is aimed at."""
 HOMES = ("nmt", "release", "experiments", "benchmarks", "trials")
-_OTHER_LANGUAGE = re.compile(r"nmt/texts/(?!en)[a-z]{2}\.toml$")
+_OTHER_LANGUAGE = re.compile(r"nmt/texts/(?!en)[a-z]{2}\.toml$|[._][a-z]{2}\.md$")
 LARGEST = 1_000_000
 """Bytes of a file that is not a released weight."""
 
@@ -55,7 +65,11 @@ def lines(*patterns: str) -> int:
     return sum(len(path.read_bytes().splitlines()) for path in tracked(*patterns))
 
 
-def test_nmt_stays_within_its_size() -> None:
+def words(paths: list[Path]) -> int:
+    return sum(len(path.read_text(encoding="utf-8").split()) for path in paths)
+
+
+def test_the_house_stays_within_its_size() -> None:
     modules = tracked("nmt/*.py")
     kinds = [f"{home}/*.{kind}" for home in HOMES for kind in ("py", "js", "css", "html", "c")]
     tables = lines("nmt/*.toml", "release/*.toml") - lines("nmt/data/corpora/phrasebook.toml")
@@ -65,6 +79,9 @@ def test_nmt_stays_within_its_size() -> None:
         ui=lines("nmt/ui/*.py"),
         javascript=lines("nmt/*.js"),
         together=lines(*kinds) + tables,
+        tests=lines("tests/*.py", "tests/*.js"),
+        kept=lines("tests") - lines("tests/*.py", "tests/*.js"),
+        words=words(tracked("*.md", ":!checkpoints", ":!aligners", ":!tests")),
     )
     assert modules
     assert {name: number for name, number in vars(found).items() if number > vars(BOUND)[name]} == {}

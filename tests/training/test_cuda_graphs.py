@@ -66,8 +66,8 @@ def test_minibatches_of_several_processes_come_in_the_order_of_training(config: 
     order = TrainingOrder(prepared.train, replace(config.training, pool_batches=2))
     plain = list(islice(order.batches(), 9))
     position = plain[2].next
-    found = list(islice(updates(order, BEGINNING, 1, ALONE), 9))
-    resumed = next(updates(order, position, 1, ALONE))
+    found = list(islice(updates(order, BEGINNING, ALONE), 9))
+    resumed = next(updates(order, position, ALONE))
     for one, other in zip([*plain, plain[3]], [*found, resumed], strict=True):
         assert np.array_equal(one.examples.pairs, other.examples.pairs)
         assert (one.words, one.next) == (other.words, other.next)
@@ -77,7 +77,7 @@ def test_processes_end_with_the_training_that_handles_signals(config: Config, pr
     others = set(multiprocessing.active_children())  # other tests of this process keep some until the end
     before = signal.signal(signal.SIGTERM, lambda *_: None)  # `jointly train` saves and stops at SIGTERM
     try:
-        minibatches = updates(TrainingOrder(prepared.train, config.training), BEGINNING, 1, ALONE)
+        minibatches = updates(TrainingOrder(prepared.train, config.training), BEGINNING, ALONE)
         next(minibatches)
         minibatches.close()  # type: ignore[attr-defined]
     finally:

@@ -37,14 +37,11 @@ def changed(config: Config, **training: Any) -> Config:
     return replace(config, training=replace(config.training, **training))
 
 
-def portion(prepared: Prepared, *minibatches: NDArray[np.int64]) -> TensorUpdate:
+def portion(prepared: Prepared, pairs: NDArray[np.int64]) -> TensorUpdate:
     """The given pairs, for the one process there is."""
-    examples = [Examples.single(pairs) for pairs in minibatches]
-    batches = [make_batch(prepared.train, each) for each in examples]
-    placed = [
-        Update(batches=[b], examples=each, words=b.words, next=BEGINNING)
-        for b, each in zip(batches, examples, strict=True)
-    ]
+    examples = Examples.single(pairs)
+    batch = make_batch(prepared.train, examples)
+    placed = Update(batches=[batch], examples=examples, words=batch.words, next=BEGINNING)
     return to_update(placed, torch.device("cpu"))
 
 
@@ -81,7 +78,7 @@ def test_the_updates_of_so_many_epochs_follow_from_those_made(run: Path, config:
 
 def test_a_training_begins_with_nothing_done() -> None:
     begun = asdict(TrainingProgress())
-    assert (begun.pop("best"), begun.pop("decay")) == (None, 1)
+    assert begun.pop("best") is None
     assert set(begun.values()) == {0}
 
 
@@ -103,19 +100,6 @@ def test_the_reported_loss_is_that_of_the_saved_model(run: Path, config: Config,
     nll = -sum(forced.log_probability for forced in scored)
     assert last.nll_per_word == pytest.approx(nll / words, rel=1e-5)
     assert last.nll_per_sentence == pytest.approx(nll / len(scored), rel=1e-5)
-
-
-def test_accumulated_minibatches_are_one_joined_minibatch(tmp_path: Path, config: Config, prepared: Prepared) -> None:
-    config = replace(config, model=replace(config.model, dropout=0.0))
-    for loss_per in ("sentence", "word"):
-        weights = []
-        for name, parts in (("joined", [range(12)]), ("parts", [range(5), range(5, 12)])):
-            settings = changed(config, loss_per=loss_per)
-            trainer = Trainer.create(tmp_path / f"{name}-{loss_per}", settings, prepared)
-            trainer.model.double()
-            trainer._updater.make(portion(prepared, *(np.array(part) for part in parts)), 1, 0.01)
-            weights.append(torch.cat([p.detach().flatten() for p in trainer.model.parameters()]))
-        torch.testing.assert_close(weights[0], weights[1], rtol=0, atol=1e-9)
 
 
 def test_the_gradient_is_scaled_down_to_the_norm(run: Path, config: Config, prepared: Prepared) -> None:
