@@ -4,7 +4,8 @@ it, by transformers, so that the folder opens wherever a Marian model does.
     python -m experiments transformer --data PREPARED --out FOLDER
 
 FOLDER gets model/ (the weights of the best validation), steps/N/ (those after the updates of ``SETTINGS.keep``) and
-training.jsonl, with the events of a run. A training that was stopped goes on by the same command.
+training.jsonl, with the events of a run. The same command resumes a training that was stopped or killed. Each folder of
+weights has Jointly's vocabularies and languages, so that it opens as a system.
 
 An id is that of Jointly's vocabulary. One more, behind the last, is the padding of the source and y_0 of the target.
 """
@@ -45,13 +46,13 @@ SETTINGS = TrainingConfig(
     epsilon=1e-9,
     schedule="cosine",
     warmup=400,
-    hold=0.6,
+    hold=0.5,
     batch_tokens=4000,
     loss_per="word",
     precision="bf16",
-    max_updates=13_000,
+    max_updates=8000,
     validate_every=500,
-    save_every=250,
+    save_every=100,
     keep=(250, 500, 1000, 2000, 4000, 8000),
 )
 """Minibatches, longest sentence, loss per word and precision are those of rnnsearch-50."""
@@ -184,7 +185,7 @@ class Training:
             elapsed = time.perf_counter() - began
             p.seconds, p.window_seconds = p.seconds + elapsed, p.window_seconds + elapsed
             if p.update in s.keep:
-                self.model.marian.save_pretrained(self._out / "steps" / str(p.update))
+                self._write(self._out / "steps" / str(p.update))
             if p.update % s.log_every == 0:
                 yield self._report(rate)
             if p.update % s.validate_every == 0 or p.update == s.max_updates:
@@ -213,7 +214,7 @@ class Training:
         best = p.best is None or per_word < p.best
         if best and math.isfinite(per_word):
             p.best = per_word
-            self.model.marian.save_pretrained(self._out / "model")
+            self._write(self._out / "model")
         p.validated, p.seconds = p.update, p.seconds + time.perf_counter() - began
         return ValidationEvent(
             update=p.update,
@@ -223,6 +224,14 @@ class Training:
             best=best,
             seconds=p.seconds,
         )
+
+    def _write(self, folder: Path) -> None:
+        prepared, model = self._prepared, self.model.marian
+        languages = {"source_language": prepared.source_language, "target_language": prepared.target_language}
+        model.config.update(languages)
+        model.save_pretrained(folder)
+        for side, vocabulary in (("source", prepared.source_vocabulary), ("target", prepared.target_vocabulary)):
+            vocabulary.save(folder, side)
 
     def _read_sums(self) -> None:
         sums = self._updater.read()
@@ -245,7 +254,7 @@ def register(commands: Commands) -> None:
     parser.set_defaults(run=run)
 
 
-def run(options: argparse.Namespace) -> None:
+def run(options: argparse.Namespace) -> int:
     torch.set_flush_denormal(True)
     training = Training(open_prepared(options.data), options.out)
 
@@ -256,3 +265,4 @@ def run(options: argparse.Namespace) -> None:
         signal.signal(name, stop)
     for event in training.run():
         print(event, file=sys.stderr, flush=True)
+    return 130 if training.stopped else 0

@@ -40,6 +40,17 @@ _NUMBERS = 2**25
 """Most probabilities that one pass over given targets holds in memory."""
 
 
+@dataclass(frozen=True)
+class Ids:
+    """The folder's ids for those of one side. theirs: for each of ours; before, after: what stands around each
+    sentence; barred: ids of ours that no sentence has."""
+
+    theirs: Sequence[int]
+    before: Sequence[int] = ()
+    after: Sequence[int] = ()
+    barred: Sequence[int] = ()
+
+
 class Pieces:
     """The vocabulary of one side, as the folder's tokeniser has it."""
 
@@ -59,8 +70,7 @@ class Pieces:
             known |= {id: tokenizer.convert_ids_to_tokens(id) for id in known if id < size}
         others = {*tokenizer.all_special_ids, *getattr(tokenizer, "lang_code_to_id", {}).values()}
         written = {their for their in known if their not in others}
-        self.barred = [our for our, their in enumerate(self.theirs) if our > UNK_ID and their not in written]
-        """Ids that no sentence has."""
+        self._barred = [our for our, their in enumerate(self.theirs) if our > UNK_ID and their not in written]
         spelled = _bytes() if any(token.startswith("Ġ") for token in known.values()) else None
         surfaces = [_surface(known.get(their, f"<{their}>"), spelled) for their in self.theirs]
         self._surfaces = (*SPECIAL, *surfaces[len(SPECIAL) :])
@@ -68,11 +78,11 @@ class Pieces:
     def __len__(self) -> int:
         return len(self.theirs)
 
-    def added(self) -> tuple[list[int], list[int]]:
-        """What the tokeniser puts before a sentence and after its end-of-sentence token, by their ids."""
+    def ids_there(self) -> Ids:
+        """Their ids, with what the tokeniser puts before a sentence and after its end-of-sentence token."""
         ids = self._tokenizer(**{self._text: ""}).input_ids
         end = ids.index(self.theirs[END_ID]) if self.theirs[END_ID] in ids else len(ids)
-        return ids[:end], ids[end + 1 :]
+        return Ids(self.theirs, ids[:end], ids[end + 1 :], self._barred)
 
     def encode_text(self, text: str) -> Encoded:
         """Encode a sentence; a word is what begins with a space."""
@@ -183,17 +193,12 @@ class Steps(PreparedSteps):
     has_alpha: bool = True
     model: Any
 
-    def __init__(
-        self, name: str, model: Any, sides: tuple[Pieces, Pieces], task: Sequence[int], chosen: Sequence[Head]
-    ) -> None:
+    def __init__(self, name: str, model: Any, source: Ids, target: Ids, chosen: Sequence[Head]) -> None:
         self.name, self.model, self.precision, self.others = name, model, None, ()
-        source, target = sides
-        self._source, self._target = (torch.tensor(side.theirs, device=model.device) for side in sides)
-        before, self._after = source.added()
-        self._before = [*before, *task]
-        start, turned = target.added()
+        self._source, self._target = (torch.tensor(side.theirs, device=model.device) for side in (source, target))
+        self._before, self._after = source.before, source.after
         begins = (each.decoder_start_token_id for each in (model.generation_config, model.config))
-        self._start = [*(turned[-1:] or [next(id for id in begins if id is not None)]), *start]
+        self._start = [*(target.after[-1:] or [next(id for id in begins if id is not None)]), *target.before]
         self._barred = torch.tensor(target.barred, dtype=torch.long, device=model.device)
         self._most = getattr(model.config, "max_position_embeddings", None)
         self._factors = sum(p.numel() for p in model.get_decoder().parameters())

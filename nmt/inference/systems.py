@@ -3,18 +3,22 @@
 import hashlib
 import pickle
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import torch
 
 from nmt.config import SearchSettings
+from nmt.data.subwords import load_vocabulary
+from nmt.data.text import Tokenizer
+from nmt.data.vocabulary import vocabulary_files
 from nmt.errors import InputError
 from nmt.files import read_json, replacing, sha256_of
 from nmt.inference.checkpoint import find_device
-from nmt.inference.hugging_face import Codec, Head, HuggingFace, Pieces, Steps, Written
+from nmt.inference.hugging_face import Codec, Head, HuggingFace, Ids, Pieces, Steps, Written
 from nmt.inference.system import System
+from nmt.inference.text_codec import TextCodec
 from nmt.inference.translator import load
 from nmt.records import as_record
 from nmt.results import Languages
@@ -85,37 +89,56 @@ def load_hugging_face(folder: str | Path, device: str = "cpu", languages: Langua
     quiet: Any = transformers.logging
     quiet.set_verbosity_error()
     quiet.disable_progress_bar()
-    place = find_device(device)
+    place, own = find_device(device), bool(vocabulary_files(path, "source"))
     try:
-        tokenizer = transformers.AutoTokenizer.from_pretrained(path, local_files_only=True, trust_remote_code=False)
-        model = transformers.AutoModelForSeq2SeqLM.from_pretrained(
-            path,
-            local_files_only=True,
-            trust_remote_code=False,
-            use_safetensors=True,
-            dtype=torch.float32,
-            attn_implementation="eager",
-        )
+        local: Any = {"local_files_only": True, "trust_remote_code": False}
+        tokenizer = None if own else transformers.AutoTokenizer.from_pretrained(path, **local)
+        local |= {"use_safetensors": True, "dtype": torch.float32, "attn_implementation": "eager"}
+        model = transformers.AutoModelForSeq2SeqLM.from_pretrained(path, **local)
     except (OSError, ValueError, KeyError, RuntimeError, ImportError) as error:
         problem = re.sub(r"\s+", " ", str(error))[:200]
         raise InputError(f"{path} is not an encoder-decoder that transformers can read: {problem}") from None
-    source_language = _language(tokenizer, "source", languages.source if languages else None, path)
-    target_language = _language(tokenizer, "target", languages.target if languages else None, path)
-    config = model.config
-    sizes = config.vocab_size, getattr(config, "decoder_vocab_size", None) or config.vocab_size
-    source, target = (Pieces(tokenizer, size, side) for size, side in zip(sizes, ("source", "target"), strict=True))
-    key = f"translation_{source_language}_to_{target_language}"
-    task = ((getattr(config, "task_specific_params", None) or {}).get(key) or {}).get("prefix", "")
-    added = tokenizer(task, add_special_tokens=False).input_ids if task else []
-    name = path.resolve().name
-    settings = path / _GENERATION
+    name, settings = path.resolve().name, path / _GENERATION
     chosen = (
         as_record(_Chosen, read_json(settings), str(settings), unknown="ignore") if settings.is_file() else _Chosen()
     )
-    steps = Steps(name, model.eval().to(place), (source, target), added, chosen.alignment_heads or ())
-    read, written = Codec(Written(source_language), source), Codec(Written(target_language), target)
+    source, target = _own_sides(path, model.config) if own else _their_sides(path, model.config, tokenizer, languages)
+    steps = Steps(name, model.eval().to(place), source.ids, target.ids, chosen.alignment_heads or ())
+    read, written = source.codec, target.codec
     usual, fingerprint = SearchSettings(beam=4), _fingerprint(path, read.tokenizer.language, written.tokenizer.language)
     return HuggingFace(name, steps, read, written, usual, None, fingerprint, "fp32", None)
+
+
+@dataclass(frozen=True)
+class _Side:
+    codec: TextCodec
+    ids: Ids
+
+
+def _own_sides(folder: Path, config: Any) -> tuple[_Side, _Side]:
+    """The sides of a model that was trained on ids of Jointly, whose vocabularies are in the folder."""
+    source, target = load_vocabulary(folder, "source"), load_vocabulary(folder, "target")
+    reads, writes = Tokenizer(config.source_language), Tokenizer(config.target_language)
+    return (
+        _Side(TextCodec(reads, source), Ids(range(len(source)))),
+        _Side(TextCodec(writes, target, reads_output=True), Ids(range(len(target)))),
+    )
+
+
+def _their_sides(folder: Path, config: Any, tokenizer: Any, languages: Languages | None) -> tuple[_Side, _Side]:
+    """The sides of a model with a tokeniser of transformers."""
+    reads = _language(tokenizer, "source", languages.source if languages else None, folder)
+    writes = _language(tokenizer, "target", languages.target if languages else None, folder)
+    source = Pieces(tokenizer, config.vocab_size, "source")
+    target = Pieces(tokenizer, getattr(config, "decoder_vocab_size", None) or config.vocab_size, "target")
+    tasks = getattr(config, "task_specific_params", None) or {}
+    task = (tasks.get(f"translation_{reads}_to_{writes}") or {}).get("prefix", "")
+    added = tokenizer(task, add_special_tokens=False).input_ids if task else []
+    ids = source.ids_there()
+    return (
+        _Side(Codec(Written(reads), source), replace(ids, before=[*ids.before, *added])),
+        _Side(Codec(Written(writes), target), target.ids_there()),
+    )
 
 
 def _language(tokenizer: Any, side: str, wanted: str | None, folder: Path) -> str:

@@ -1,18 +1,24 @@
-"""The Transformer's loss against transformers' own, its padding, its folder, and a training that is stopped."""
+"""The Transformer: its loss against transformers' own, padding, folder, and trainings that are stopped or killed."""
 
 import json
+import signal
+import subprocess
+import sys
+import time
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import torch
+from safetensors.torch import load_file
 from torch import Tensor
 from transformers import MarianMTModel
 
 from experiments.transformer import SETTINGS, Training, Transformer
+from nmt.inference.systems import open_system
 from nmt.results import ValidationEvent
 from nmt.runs.folder import RESUME, TRAINING
-from tests.oracles.toy_corpus import toy_corpus
+from tests.oracles.toy_corpus import reversed_words, toy_corpus
 
 K_X, K_Y = 11, 9
 SMALL = replace(
@@ -80,6 +86,59 @@ def test_a_training_that_is_stopped_goes_on_as_if_nothing_had_happened(tmp_path:
     assert logs[0] == logs[1]
     assert len(logs[0]) == len(whole) == 3 + 2 + 1
     assert logs[0][-1]["update"] == 6
+
+
+def test_a_training_that_is_killed_gives_the_weights_of_one_that_ran_through(tmp_path: Path) -> None:
+    torch.set_num_threads(1)
+    prepared, settings = toy_corpus(tmp_path), replace(SMALL, save_every=2, log_every=1)
+    list(Training(prepared, tmp_path / "whole", settings).run())
+    killed = Training(prepared, tmp_path / "killed", settings).run()
+    while next(killed).update < 5:  # type: ignore[union-attr]
+        pass
+    killed.close()  # after update 5, of which the state of update 4 knows nothing
+    list(Training(prepared, tmp_path / "killed", settings).run())
+    whole, other = (load_file(tmp_path / name / "model" / "model.safetensors") for name in ("whole", "killed"))
+    assert whole.keys() == other.keys()
+    assert all(torch.equal(whole[name], other[name]) for name in whole)
+
+
+@pytest.mark.slow
+def test_sigterm_saves_and_ends_with_another_status_than_a_finished_training(tmp_path: Path) -> None:
+    toy_corpus(tmp_path)
+    command = [sys.executable, "-m", "experiments", "transformer", "--data", str(tmp_path / "prepared")]
+    process = subprocess.Popen([*command, "--out", str(tmp_path / "out")], stderr=subprocess.PIPE)
+    log, end = tmp_path / "out" / TRAINING, time.monotonic() + 300
+    while not log.exists() and time.monotonic() < end:
+        time.sleep(0.2)
+    process.send_signal(signal.SIGTERM)
+    _, said = process.communicate(timeout=300)
+    assert process.returncode == 130, said.decode()
+    assert (tmp_path / "out" / RESUME).exists()
+
+
+@pytest.mark.slow
+def test_a_tiny_transformer_learns_pairs_by_heart_and_translates_them_as_a_system(tmp_path: Path) -> None:
+    """Trained and validated on the same twelve sentences to be reversed; the oracle is the reversed sentence."""
+    torch.set_num_threads(1)
+    prepared = toy_corpus(tmp_path, reversed_words, pairs=12, longest=6)
+    settings = replace(
+        SETTINGS,
+        batch_tokens=200,
+        warmup=20,
+        max_updates=240,
+        log_every=40,
+        validate_every=240,
+        save_every=240,
+        keep=(),
+    )
+    list(Training(prepared, tmp_path / "out", settings).run())
+    system = open_system(str(tmp_path / "out" / "model"))
+    assert (system.source_language, system.target_language) == ("en", "en")
+    lines = [(tmp_path / name).read_text("utf-8").splitlines() for name in ("train.src", "train.tgt")]
+    assert [translation.text for translation in system.translate(lines[0])] == lines[1]
+    scores = system.score(*lines)
+    assert sum(-score.log_probability for score in scores) / len(scores) < 0.5
+    assert system.align(lines[0][0], lines[1][0]).weights.shape == (len(lines[1][0].split()) + 1,) * 2
 
 
 def test_the_folder_opens_in_transformers_with_the_same_loss(tmp_path: Path) -> None:

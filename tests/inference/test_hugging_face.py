@@ -161,7 +161,7 @@ def test_a_greedy_search_takes_the_most_probable_token_of_each_full_pass(name: s
     text = "Two dogs play in the garden."
     ids = tokenizer(("translate English to French: " if name == "t5" else "") + text, return_tensors="pt").input_ids
     written = mine.target.vocabulary
-    barred = [written.theirs[our] for our in written.barred]  # type: ignore[attr-defined]
+    barred = [written.theirs[our] for our in written.ids_there().barred]  # type: ignore[attr-defined]
     found = mine.translate(text, beam=1).best
     assert found.encoded is not None
     generated = list(mine.steps._start)
