@@ -11,7 +11,8 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 from playwright.sync_api import Locator, expect, sync_playwright
 
-from nmt.texts import APP, LOOK
+from nmt.instrument import texts
+from nmt.texts import APP
 from tests.oracles.random_run import random_run
 from trials.app import CHROMIUM_ARGUMENTS, browser_path, served
 from trials.at_rest import SETTLED
@@ -87,8 +88,8 @@ def _taken(page: Any, model: LookModel, step: Step) -> Step:
         page.keyboard.press(on if place < int(grip.get_attribute("aria-valuemax")) else back)
         page.keyboard.press("Enter")
     elif step.kind == "begin":
-        page.get_by_role("radio", name=LOOK.by_key.sections["what-if"]).click()
-        field = page.get_by_label(LOOK.prefix)
+        page.get_by_role("button", name=texts()["sections"]["options"]["what-if"]).click()
+        field = page.get_by_label(texts()["typed"]["begin"])
         field.fill("a")
         field.press("Enter")
     elif step.kind == "undo" and page.locator(".undo").count():  # else the browser takes back what was typed

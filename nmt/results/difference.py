@@ -1,4 +1,4 @@
-"""Difference between two translations: words kept, deleted and inserted, and changes of the weights."""
+"""Difference between two translations: words kept, deleted and inserted."""
 
 from __future__ import annotations
 
@@ -6,14 +6,7 @@ import difflib
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
 from typing import Literal
-
-import numpy as np
-from numpy.typing import NDArray
-
-from nmt.results.alignment import END, PIECE_MARK, joined
-from nmt.results.translation import ForcedScore, Hypothesis
 
 
 @dataclass(frozen=True)
@@ -33,36 +26,6 @@ class WordChange:
     @property
     def kind(self) -> Literal["kept", "deleted", "inserted"]:
         return "inserted" if self.before is None else "deleted" if self.after is None else "kept"
-
-
-@dataclass(frozen=True, eq=False)
-class TranslationDifference:
-    """Changes from one translation to another.
-
-    Attributes:
-        target: the words of both in reading order; where some are replaced by others, the deleted ones first.
-        source: the same for the sources; () if either has no alignment.
-        alpha: increase of the weights, merged over words as in the later translation, float32
-            [words_y, words_x]; NaN for words and source words not in the earlier one; None if ``source`` is ().
-    """
-
-    target: tuple[WordChange, ...]
-    source: tuple[WordChange, ...]
-    alpha: NDArray[np.float32] | None
-
-    @classmethod
-    def between(cls, before: Hypothesis | ForcedScore, after: Hypothesis | ForcedScore) -> TranslationDifference:
-        """Compare two outputs, from a search or forced: of the same source, of an edited one, or of another model."""
-        target = changes(_words(before), _words(after))
-        if before.alignment is None or after.alignment is None:
-            return cls(target, (), None)
-        old, new = before.alignment.merged(), after.alignment.merged()
-        source = changes(old.source, new.source)
-        rows, columns = _kept(target), _kept(source)
-        alpha = np.full_like(new.weights, np.nan)
-        cells = np.ix_(rows[1], columns[1])
-        alpha[cells] = new.weights[cells] - old.weights[np.ix_(rows[0], columns[0])]
-        return cls(target, source, alpha)
 
 
 def changes(before: Sequence[str], after: Sequence[str]) -> tuple[WordChange, ...]:
@@ -119,19 +82,3 @@ def places_of(ngrams: Iterable[Sequence[str]], words: Sequence[str]) -> set[int]
 
 def _ngrams(words: Sequence[str], n: int) -> Counter[tuple[str, ...]]:
     return Counter(tuple(words[k : k + n]) for k in range(len(words) - n + 1))
-
-
-def _kept(of: Sequence[WordChange]) -> NDArray[np.int64]:
-    """Indices of the kept words before and after, [2, kept]."""
-    kept = [(change.before, change.after) for change in of if change.kind == "kept"]
-    return np.array(kept, dtype=np.int64).reshape(-1, 2).T
-
-
-def _words(output: Hypothesis | ForcedScore) -> tuple[str, ...]:
-    """Whole words, end-of-sentence token last; without an alignment, subwords are recognised by the tokens alone."""
-    if output.alignment is not None:
-        return output.alignment.merged().target
-    tokens = output.tokens
-    if not any(token.startswith(PIECE_MARK) for token in tokens):
-        return tokens
-    return joined(tokens, list(accumulate(token.startswith(PIECE_MARK) or token == END for token in tokens)))

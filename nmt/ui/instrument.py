@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from types import MappingProxyType
-from typing import Annotated, Any, Literal, cast
+from typing import Annotated, Any, Literal, cast, get_args
 
 import numpy as np
 import streamlit as st
@@ -25,6 +25,9 @@ from nmt.ui import assets
 
 Number = Annotated[int, Field(ge=0, le=99_999)]
 Seen = Literal["after", "before", "change", "same"]
+Section = Literal["explain", "what-if", "gold", "length", "export"]
+SECTIONS: tuple[Section, ...] = get_args(Section)
+"""What a reader can look at more closely, the first one at first; the instrument draws "what-if" itself."""
 _PIN = re.compile(r"(.+)\.((?:[0-9]{1,5}-)*[0-9]{1,5}|)\.((?:[0-9]{1,5}-)*[0-9]{1,5}|)", re.DOTALL)
 SWITCHES = ("bars", "end", "punctuation", "pieces", "transposed")
 """Choices that addresses of former versions list under ``with``."""
@@ -114,12 +117,14 @@ class Chosen:
     Attributes:
         pin: None = nothing.
         seen: of the reader's changes.
+        section: None = the first one.
         view: how maps are shown.
         sentence: that it was chosen for; "" = that of the address.
     """
 
     pin: Pin | None = None
     seen: Seen = "after"
+    section: Section | None = None
     view: MapView = field(default_factory=MapView)
     sentence: str = ""
 
@@ -141,7 +146,7 @@ def chosen(key: str, sentence: str, at_first: Chosen) -> Chosen:
         found = as_record(Chosen, told, unknown="ignore")
     except InputError:
         return Chosen()
-    return found if found.sentence == sentence else Chosen(view=found.view)
+    return found if found.sentence == sentence else Chosen(section=found.section, view=found.view)
 
 
 def addressed() -> Chosen:
@@ -166,7 +171,8 @@ def addressed() -> Chosen:
             continue  # a value that the address cannot mean
     seen = st.query_params.get("see", "after")
     known = seen if seen in ("before", "change", "same") else "after"
-    return Chosen(pin=Pin.read(st.query_params.get("pin", "")), seen=cast(Seen, known), view=view)
+    section = next((name for name in SECTIONS if name == st.query_params.get("do")), None)
+    return Chosen(pin=Pin.read(st.query_params.get("pin", "")), seen=cast(Seen, known), section=section, view=view)
 
 
 def show_instrument(
@@ -174,7 +180,7 @@ def show_instrument(
     *,
     key: str,
     chosen: Chosen | None = None,
-    needs: Sequence[Literal["pin", "seen", "view"]] = (),
+    needs: Sequence[Literal["pin", "seen", "section", "view"]] = (),
     on_told: Callable[[], None] | None = None,
     on_ask: Callable[[Mapping[str, Any]], None] | None = None,
     more: Mapping[str, Any] = MappingProxyType({}),

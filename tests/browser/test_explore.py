@@ -12,6 +12,7 @@ from pypdf import PdfReader
 import nmt
 from nmt.alignments.formats import read
 from nmt.alignments.policy import Policy
+from nmt.instrument import texts
 from nmt.texts import LOOK
 from tests.browser.conftest import FITS_IN_WIDTH, wait_for_address
 
@@ -20,7 +21,7 @@ expect = pytest.importorskip("playwright.sync_api", reason="Playwright is not in
 pytestmark = pytest.mark.browser
 
 SENTENCE = "the cat has never seen the sea ."
-SECTION = ".st-key-choice-do [aria-checked=true]"
+SECTION = "#sections [aria-pressed=true]"
 """The tab of the section that is open."""
 HOSTILE = "<img src=x onerror=alert(1)> *star* $x$ مرحبا 안녕"
 Visit = Callable[..., None]
@@ -118,7 +119,7 @@ def test_one_click_on_a_cell_opens_its_explanation(
     matrix = page.get_by_role("application")
     box, (rows, columns) = matrix.bounding_box(), alignment.weights.shape
     page.mouse.click(box["x"] + (j + 0.5) * box["width"] / columns, box["y"] + (i + 0.5) * box["height"] / rows)
-    expect(page.locator(SECTION)).to_have_text(LOOK.by_key.sections["explain"])
+    expect(page.locator(SECTION)).to_have_text(texts()["sections"]["options"]["explain"])
     wait_for_address(page, pin=f"search.{i}.{j}")
     settle(page)
     page.get_by_role("button", name=LOOK.move.format(word=alignment.source[j])).click()

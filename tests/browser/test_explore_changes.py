@@ -14,6 +14,7 @@ from nmt.alignments.formats import FORMATS
 from nmt.alignments.policy import Policy
 from nmt.config import SearchSettings
 from nmt.inspection.what_if import what_if
+from nmt.instrument import texts
 from nmt.results import Alignment, Intervention
 from nmt.texts import APP, LOOK
 from tests.browser.conftest import wait_for_address
@@ -93,8 +94,9 @@ def test_what_if_is_asked_and_shown_in_place(server: str, page: Any, visit: Visi
     visit(server, s=SENTENCE, models=["search"], beam="2", do="what-if")
     model = nmt.load(runs / "search")
     before = page.locator(".system").get_attribute("aria-label")
-    page.get_by_label(LOOK.prefix).fill("une fille")
-    page.get_by_label(LOOK.prefix).press("Enter")
+    field = page.get_by_label(texts()["typed"]["begin"])
+    field.fill("une fille")
+    field.press("Enter")
     expected = what_if(model, SENTENCE, Intervention(prefix="une fille"), SearchSettings(beam=2))
     system = page.locator(f'.system[aria-label="search: {expected.text}"]')
     system.locator(".former").wait_for()

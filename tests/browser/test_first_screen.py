@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from nmt.texts import APP, LOOK, view_texts
+from nmt.ui.instrument import SECTIONS
 from tests.browser.conftest import FITS_IN_WIDTH
 
 pytestmark = pytest.mark.browser
@@ -114,10 +115,8 @@ def test_settings_cover_nothing(server: str, page: Any, visit: Visit) -> None:
     assert page.evaluate(FITS_IN_WIDTH)
     matrix = page.locator(".panel canvas").first.bounding_box()  # below the window's edge, as large as the width allows
     assert matrix["height"] >= 16 * page.locator(".panel .row-words .label").count()
-    tops = page.locator(".st-key-choice-do [role=radio]").evaluate_all(
-        "all => all.map(one => one.getBoundingClientRect().top)"
-    )
-    assert len(tops) == len(LOOK.by_key.sections)
+    tops = page.locator("#sections .switch").evaluate_all("all => all.map(one => one.getBoundingClientRect().top)")
+    assert len(tops) == len(SECTIONS)
     assert len({*tops}) == 1
 
 
@@ -126,7 +125,7 @@ def test_without_a_matrix_nothing_is_left_free_for_one(server: str, page: Any, v
     page.set_viewport_size({"width": width, "height": 720})
     visit(server, models=["rnnencdec-50", "rnnencdec-30"])
     page.locator(".system").nth(1).wait_for()
-    sections, ribbons = (page.locator(name).bounding_box() for name in (".st-key-choice-do", "#ribbons"))
+    sections, ribbons = (page.locator(name).bounding_box() for name in ("#sections", "#ribbons"))
     assert sections["x"] == pytest.approx(ribbons["x"], abs=1)
     assert page.locator(".panel").count() == 0
     assert HINT.partition(".")[0] not in page.locator("body").inner_text()

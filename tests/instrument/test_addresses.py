@@ -13,7 +13,7 @@ import pytest
 import nmt.ui.instrument
 from nmt.instrument import FOLDER, texts
 from nmt.records import to_data
-from nmt.ui.instrument import MapView, Pin, addressed
+from nmt.ui.instrument import SECTIONS, MapView, Pin, addressed
 from nmt.ui.look.explore.what_if import Change
 from tests.charts.node import evaluate
 
@@ -72,6 +72,7 @@ VALUES = {
     ),
     **dict.fromkeys(("bars", "end", "punctuation", "pieces", "transposed"), ("true", "false", "", "True", "1", "no")),
     "see": ("after", "before", "change", "same", "", "both"),
+    "do": (*SECTIONS, "", "maps", "What if"),
 }
 
 
@@ -79,7 +80,7 @@ def as_python(monkeypatch: pytest.MonkeyPatch, address: dict[str, str]) -> dict[
     query = SimpleNamespace(get=address.get, get_all=lambda name: [address[name]] if name in address else [])
     monkeypatch.setattr(nmt.ui.instrument, "st", SimpleNamespace(query_params=query))
     found = to_data(addressed())
-    return {name: found[name] for name in ("pin", "seen", "view")}
+    return {name: found[name] for name in ("pin", "seen", "section", "view")}
 
 
 def as_javascript(addresses: list[dict[str, str]]) -> list[dict[str, Any]]:
@@ -89,7 +90,9 @@ def as_javascript(addresses: list[dict[str, str]]) -> list[dict[str, Any]]:
     })"""
     return [
         {**found, "view": asdict(MapView()) | found["view"]}
-        for found in evaluate(JS / "app.js", expression, {"addresses": addresses, "texts": texts()})
+        for found in evaluate(
+            JS / "app.js", expression, {"addresses": addresses, "texts": texts(), "sections": SECTIONS}
+        )
     ]
 
 
@@ -126,11 +129,19 @@ def test_what_the_browser_writes_the_server_reads(monkeypatch: pytest.MonkeyPatc
         view = {
             key: {"true": True, "false": False}.get(value, value)
             for key, values in VALUES.items()
-            if key not in ("least", "see") and random.random() < 0.3
+            if key not in ("least", "see", "do") and random.random() < 0.3
             for value in [str(random.choice(values[:2]))]
         }
         view["least"] = float(random.choice([0, 0.05, 0.15, 0.2, 0.35, 0.6, 1]))
-        states.append({"pin": pin, "seen": str(random.choice(VALUES["see"][:4])), "view": asdict(MapView()) | view})
+        section = random.choice([*SECTIONS, None])
+        states.append(
+            {
+                "pin": pin,
+                "seen": str(random.choice(VALUES["see"][:4])),
+                "section": section,
+                "view": asdict(MapView()) | view,
+            }
+        )
     written = evaluate(JS / "app.js", "given.map(m.parameters)", states)
     for state, address in zip(states, written, strict=True):
         assert as_python(monkeypatch, address) == state

@@ -14,7 +14,9 @@ from nmt.alignments.measures import crossing, marks, measures, repeated_tokens
 from nmt.alignments.policy import restrict
 from nmt.charts.colour_scales import PAPER, STAND_IN, stand_in_scale
 from nmt.instrument import FOLDER, scales, texts
+from nmt.results import Alignment
 from nmt.results.alignment import END
+from nmt.results.difference import changes
 from nmt.runs.folder import read_run
 from tests.charts.node import check_no_markup, evaluate, run_unit_tests
 from tests.charts.view_data import right_to_left, view_data
@@ -197,3 +199,27 @@ def _same(found: Any, expected: Any, place: str = "") -> None:
         assert found == pytest.approx(expected, abs=2e-4), place
     else:
         assert found == expected, place
+
+
+def test_the_weight_that_moved_is_counted_between_words_that_both_have() -> None:
+    random = np.random.default_rng(3)
+    pairs, expected = [], []
+    for _ in range(200):
+        sides = [[f"w{k}" for k in random.integers(0, 5, int(random.integers(1, 8)))] for _ in range(4)]
+        one, other = (
+            Alignment(
+                source=(*source, END), target=(*target, END), weights=random.random((len(target) + 1, len(source) + 1))
+            )
+            for source, target in (sides[:2], sides[2:])
+        )
+        rows, columns = changes(one.target, other.target), changes(one.source, other.source)
+        both = [
+            abs(other.weights[row.after, column.after] - one.weights[row.before, column.before])
+            for row in rows
+            for column in columns
+            if None not in (row.before, row.after, column.before, column.after)
+        ]
+        expected.append(sum(both) / 2)
+        pairs.append([{"source": a.source, "target": a.target, "weights": a.weights.tolist()} for a in (one, other)])
+    found = evaluate(JS / "typed_changes.js", "given.map((pair) => m.movedWeight(...pair))", pairs)
+    assert found == pytest.approx(expected)

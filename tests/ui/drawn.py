@@ -25,7 +25,7 @@ _DRAW = """await (async () => {
   const { data } = given;
   const { record, plain, change } = data;
   const state = { map: null, ...data.state, changes: (change ?? []).map(changeFrom).filter(Boolean) };
-  const host = { ...data, changes: data.ask && data.movable ? ["weights", "blocked"] : [] };
+  const host = { ...data, changes: data.ask ? data.changes ?? [] : [] };
   const { systems, panels } = record ? m.drawing(record, plain ?? record, state, host) : { systems: [], panels: [] };
   return {
     systems: data.parts === "matrices" ? [] : systems, panels: data.parts === "ribbons" ? [] : panels,
@@ -64,8 +64,8 @@ def _drawing(data: str) -> str:
 
 
 def tell(send: Send, at: AppTest, key: str = "instrument", **parts: Any) -> None:
-    """The reader pins, or chooses ``seen`` or a part of the ``view``: the browser writes it into the address, and tells
-    it to a page that needs it."""
+    """The reader pins, or chooses ``seen``, a ``section`` or a part of the ``view``: the browser writes it into the
+    address, and tells it to a page that needs it."""
     data = data_of(at, key)
     assert data is not None
     state = data["state"] | {"sentence": data["record"]["source"]["text"]}
@@ -85,8 +85,9 @@ def _write(at: AppTest, chosen: Chosen) -> None:
     view = {name: value for name, value in to_data(chosen.view).items() if value != to_data(MapView())[name]}
     values = {name: str(value).lower() for name, value in view.items()}
     values |= {"see": chosen.seen} if chosen.seen != "after" else {}
+    values |= {"do": chosen.section} if chosen.section is not None else {}
     values |= {"pin": chosen.pin.address} if chosen.pin is not None else {}
-    for name in ("pin", "see", *to_data(MapView())):
+    for name in ("pin", "see", "do", *to_data(MapView())):
         if name in values:
             at.query_params[name] = values[name]
         elif name in at.query_params:

@@ -8,7 +8,7 @@ import { mount } from "./instrument.js";
 import { VIEW } from "./panels.js";
 import { viewFrom, viewParameters } from "./view_controls.js";
 
-const OWN = ["pin", "see", ...Object.keys(VIEW)]; // parameters of the address that are written here alone
+const OWN = ["pin", "see", "do", ...Object.keys(VIEW)]; // parameters of the address that are written here alone
 const PIN = /^(.+)\.((?:\d{1,5}-)*\d{1,5}|)\.((?:\d{1,5}-)*\d{1,5}|)$/su;
 
 /** @type {WeakMap<Element, AppHost>} */
@@ -63,10 +63,10 @@ class AppHost {
   }
 
   /** What the instrument is told of all that is no record. */
-  known({ about, remarks, sentences, difference, effects, large, parts, controls, scales, movable, animate, same, height, heading, spread, texts }) {
+  known({ about, remarks, sentences, difference, effects, large, parts, controls, scales, changes = [], animate, same, height, heading, spread, sections = [], texts }) {
     return {
-      texts, scales, about, remarks, sentences, difference, effects, large, parts, controls, animate, same, height, heading, spread,
-      changes: movable ? ["weights", "blocked"] : [], field: false, onDrawn: (size) => this.arrange(size),
+      texts, scales, about, remarks, sentences, difference, effects, large, parts, controls, animate, same, height, heading, spread, changes, sections,
+      field: false, onDrawn: (size) => this.arrange(size),
     };
   }
 
@@ -151,26 +151,28 @@ function ofServer({ record, change, effect = false, number = 1, base = "" }) {
 }
 
 /** What the reader decides. */
-function chosenOf({ pin, seen, view, sentence }) {
+function chosenOf({ pin, seen, section, view, sentence }) {
   const named = pin && { name: pin.name, target: [...pin.target].toSorted((a, b) => a - b), source: [...pin.source].toSorted((a, b) => a - b) };
-  return { pin: named ?? null, seen, view: { ...VIEW, ...view }, sentence };
+  return { pin: named ?? null, seen, section: section ?? null, view: { ...VIEW, ...view }, sentence };
 }
 
 /** The same as parameters of the address. */
-export function parameters({ pin, seen, view }) {
+export function parameters({ pin, seen, section, view }) {
   return {
     ...(pin && { pin: [pin.name, pin.target.join("-"), pin.source.join("-")].join(".") }), ...(seen !== "after" && { see: seen }),
+    ...(section && { do: section }),
     ...viewParameters(view),
   };
 }
 
 /** What an address says of it. */
-export function addressed(asked, { texts }) {
+export function addressed(asked, { texts, sections = [] }) {
   const [, name, target, source] = asked.get("pin")?.match(PIN) ?? [];
   const numbers = (text) => text.split("-").filter(Boolean).map(Number);
   return {
     pin: target || source ? { name, target: numbers(target), source: numbers(source) } : null,
     seen: ["before", "change", "same"].includes(asked.get("see")) ? asked.get("see") : "after",
+    section: sections.find((name) => name === asked.get("do")) ?? null,
     view: viewFrom((each) => asked.get(each), texts),
   };
 }

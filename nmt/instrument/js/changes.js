@@ -44,12 +44,21 @@ export function blockedIn(changes) {
   return new Set(changes.filter(({ kind }) => kind === "blocked").map(({ row }) => row));
 }
 
-/** The changes with one more; a word that is left out already is taken back. @param {Change[]} changes @param {Change} change */
+/**
+ * The changes with one more: a word that is left out already is taken back, and what changes nothing is left away. Of too many the
+ * last one is replaced.
+ * @param {Change[]} changes
+ * @param {Change} change
+ */
 export function withChange(changes, change) {
-  if (change.kind === "blocked" && blockedIn(changes).has(change.row)) {
-    return changes.filter(({ kind, row }) => kind !== "blocked" || row !== change.row);
+  const { kind, row, text } = change;
+  if (kind === "blocked" && blockedIn(changes).has(row)) {
+    return changes.filter((each) => each.kind !== "blocked" || each.row !== row);
   }
-  return changes.length < MOST ? [...changes, change] : changes;
+  const [former] = changes.slice(-1);
+  const again = former && changeAddress(former) === changeAddress(change);
+  const nothing = kind !== "weights" && !text && changes.every((each) => each.kind !== kind);
+  return again || nothing ? changes : [...changes.slice(0, MOST - 1), change];
 }
 
 /** The changes without the last one that concerns any of some systems. @param {Change[]} changes @param {object[]} systems */

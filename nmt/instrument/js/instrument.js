@@ -9,10 +9,12 @@ import { buildFigure } from "../../charts/small_figure/js/component.js";
 import { withChange, withoutLast } from "./changes.js";
 import { dragged, drawing, leftOut } from "./drawing.js";
 import { VIEW, viewSettings } from "./panels.js";
-import { hasPieces } from "./restricted.js";
+import { hasPieces, unitsOf } from "./restricted.js";
 import { isChanged, mapKey, mapName, sourceWords, systemsOf } from "./systems.js";
-import { wordNumbers } from "./tokens.js";
+import { oneLine, wordNumbers } from "./tokens.js";
+import { fillTyped, outcome } from "./typed_changes.js";
 import { fillControls, segments } from "./view_controls.js";
+import { alphaOf } from "./weights_over_words.js";
 
 const MOST_BESIDE = [19, 26]; // source and target words, end marks included, up to which a matrix stands beside the ribbons
 const PATIENCE = 30_000; // milliseconds until a request that nobody answers is asked once more
@@ -28,10 +30,11 @@ const UNCHANGED = { changes: [], pin: null, seen: "after", effect: false };
  * @property {((request: Request, answer: (told: Answer) => void) => Promise<object> | void) | null} ask called with each question;
  *   answers with a record, at once or in parts. Without it nothing can be typed or changed
  * @property {object} state what the reader chose: sentence, number (of sentences as one), changes, pin, seen (of the changes), map,
- *   view (see panels.js), effect (of words, where there is no alpha); and what else the host keeps there, such as beam and systems
+ *   section, view (see panels.js), effect (of words, where there is no alpha); and what else the host keeps there, such as beam and systems
  * @property {((state: object) => void) | null} onState called with each new state
  * @property {object | null} texts as view_texts in nmt/texts returns them; null: English, which lies beside this module
  * @property {string[]} changes kinds of changes that it answers, see changes.js
+ * @property {string[]} sections that a reader can choose from: "what-if" is drawn here, others by the host
  * @property {Said} said what it says of its work at first
  * @property {string | null} language of the sentence, while there is no record
  * @property {string[]} sentences that may follow the sentence, for the handle that adds one
@@ -65,7 +68,7 @@ const UNCHANGED = { changes: [], pin: null, seen: "after", effect: false };
 const NONE = {
   ask: null, state: {}, onState: null, texts: null, changes: [], sentences: [], figure: null, large: false, about: {}, remarks: {},
   styles: null, said: "", language: null, field: true, parts: "both", controls: false, scales: null, difference: false, same: null,
-  effects: false, height: "", heading: null, onDrawn: null, spread: false,
+  effects: false, height: "", heading: null, onDrawn: null, spread: false, sections: [],
 };
 
 /**
@@ -144,9 +147,12 @@ class Instrument {
     this.view = named("details", "view", make("summary", ""), this.controls);
     const tools = named("div", "tools", this.view, this.maps);
     const shown = named("div", "shown", tools, matrices);
-    this.results = named("section", "results", this.title, named("div", "picture", ribbons, this.effect, this.seen, below), shown, figure);
+    [this.sections, this.typed, this.outcomes] = ["sections", "typed", "outcomes"].map((id) => named("div", id));
+    const closer = named("div", "closer", this.sections, this.typed, this.outcomes);
+    const picture = named("div", "picture", ribbons, this.effect, this.seen, below);
+    this.results = named("section", "results", this.title, picture, shown, closer, figure);
     this.results.setAttribute("aria-labelledby", "translations");
-    this.place = { ribbons, matrices, figure, shown };
+    this.place = { ribbons, matrices, figure, shown, closer };
     this.views = {
       ribbons: this.shadow(ribbons, "ribbons", frame("div", "ribbon-view", live(), make("div", "systems"))),
       matrices: this.shadow(matrices, "alignment_view", matrixFrame()),
@@ -247,6 +253,14 @@ class Instrument {
     }
   }
 
+  /** Change one thing more, unless that is nothing. */
+  make(change) {
+    const changes = withChange(this.state.changes, change);
+    if (changes !== this.state.changes) {
+      this.change(changes);
+    }
+  }
+
   /** Take the last change of some systems back; where there is none, the sentence that was added last. */
   undo(systems) {
     const { changes, number } = this.state;
@@ -341,7 +355,7 @@ class Instrument {
     const { pieces } = { ...VIEW, ...state.view };
     const next = this.following();
     const handle = ask && next.length ? { number: state.number, most: next.length + 1, next: next[state.number - 1] ?? "" } : null;
-    const move = (system, drag, ofPieces = false) => this.change(withChange(this.state.changes, dragged(system, drag, ofPieces)));
+    const move = (system, drag, ofPieces = false) => this.make(dragged(system, drag, ofPieces));
     const data = { animate: Boolean(host.animate) && state.number === 1, large, chosen: this.chosen(systems, known, pieces), handle, systems, texts };
     this.place.ribbons.hidden = parts === "matrices";
     this.place.shown.hidden = parts === "ribbons" || (!panels.length && !host.effects);
@@ -355,9 +369,7 @@ class Instrument {
         onMove: (drag) => move(known[drag.panel], inUnits(known[drag.panel], drag, pieces), pieces),
         onUndo: ask && ((number) => this.undo(number === undefined ? known : [known[number]])),
         onNumber: handle && ((number) => this.add(number)),
-        onBlock: changes.includes("blocked") ? (({ system, j }) => {
-          this.change(withChange(this.state.changes, leftOut(known[system], j)));
-        }) : null,
+        onBlock: changes.includes("blocked") ? (({ system, j }) => this.make(leftOut(known[system], j))) : null,
       }));
     }
     if (parts !== "ribbons") {
@@ -376,6 +388,7 @@ class Instrument {
     this.offerEffect();
     this.offerControls(known);
     this.offerMaps(known);
+    this.offerSections(known, ask ? host.changes : []);
     this.drawFigure(known[0]);
   }
 
@@ -433,6 +446,41 @@ class Instrument {
         this.see({ view: { ...this.state.view, ...part }, ...others });
       });
     }
+  }
+
+  /** Offer sections to look closer, and draw those that are the instrument's own. */
+  offerSections(known, kinds) {
+    const { host: { texts, sections, about }, state: { view, pin, changes, seen } } = this;
+    const section = this.state.section ?? sections[0];
+    this.place.closer.hidden = !sections.length;
+    const { title, options } = texts.sections;
+    const offered = Object.fromEntries(sections.map((name) => [name, options[name]]));
+    const now = this.sections.querySelector("[aria-pressed=true]");
+    if (now?.dataset.control !== `section-${section}` || now.textContent !== options[section]) {
+      const focused = this.sections.contains(this.sections.getRootNode().activeElement);
+      this.sections.replaceChildren(segments("section", { title, options: offered }, section, (part) => {
+        this.see({ section: part.section === sections[0] ? null : part.section });
+      }));
+      if (focused) {
+        this.sections.querySelector("[aria-pressed=true]")?.focus({ preventScroll: true });
+      }
+    }
+    [this.typed.hidden, this.outcomes.hidden] = Array(2).fill(section !== "what-if");
+    if (this.typed.hidden) {
+      return;
+    }
+    const { pieces } = { ...VIEW, ...view };
+    const attends = ({ name, ...system }) => alphaOf(system) && !system.forced && (about[name]?.movable ?? true);
+    const pinned = pin?.target.length === 1 && seen === "after" && known.find((system) => system.name === pin.name && attends(system));
+    const units = pinned && unitsOf(pinned, alphaOf(pinned), pieces);
+    const [i] = pin?.target ?? [];
+    const row = units && i < units.target.length
+      ? { system: pin.name, i, word: units.target[i], source: units.source, weights: units.weights[i] } : null;
+    fillTyped(this.typed, { changes, kinds, sentence: this.plain.source.text, row, texts }, (change) => this.make(change));
+    const before = systemsOf(this.plain);
+    const pairs = systemsOf(this.record).map((system) => [before.find(({ name }) => name === system.name), system]);
+    const changed = pairs.filter(([old, system]) => old && !system.forced && isChanged(about[system.name], changes, system));
+    this.outcomes.replaceChildren(...changed.map((pair) => outcome(...pair, texts)));
   }
 
   /** The sentence that others may follow, and these. */
@@ -496,11 +544,6 @@ function pinOf({ panel, source, target }, panels) {
 function inUnits({ source, target }, drag, pieces) {
   const first = (side, k) => (pieces ? wordNumbers(side).indexOf(k) : k);
   return { ...drag, i: first(target, drag.i), from: first(source, drag.from), to: first(source, drag.to) };
-}
-
-/** A text without the ends of its lines; U+FEFF is no space. */
-function oneLine(text) {
-  return text.replaceAll(/[^\S\ufeff]+/gu, " ").replaceAll(/^ | $/gu, "");
 }
 
 function frame(tag, classes, ...inside) {

@@ -63,3 +63,8 @@ export function unspaced(text, words) {
 export function rightToLeft(words) {
   return RIGHT_TO_LEFT.test(words.join("").match(/\p{L}/u)?.[0] ?? "");
 }
+
+/** A text without the ends of its lines; U+FEFF is no space. */
+export function oneLine(text) {
+  return text.replaceAll(/[^\S\ufeff]+/gu, " ").replaceAll(/^ | $/gu, "");
+}

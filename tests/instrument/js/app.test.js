@@ -47,7 +47,7 @@ function recordOf(sentence, text = "c d") {
 function dataOf(record, more = {}) {
   return {
     record, state: UNCHOSEN, told: UNCHOSEN, needs: [], answers: null, ask: true, about: {}, remarks: {}, sentences: [], parts: "both",
-    texts: TEXTS, scales: {}, owns: true, movable: true, controls: true, ...more,
+    texts: TEXTS, scales: {}, owns: true, changes: ["weights", "blocked"], controls: true, ...more,
   };
 }
 
@@ -247,7 +247,7 @@ test("an instrument without an address of its own writes none", () => {
 });
 
 test("nothing can be changed where the server answers nothing", () => {
-  const view = shown(dataOf(recordOf("a b"), { ask: false, movable: false }));
+  const view = shown(dataOf(recordOf("a b"), { ask: false, changes: [] }));
   assert.equal(view.find("#ribbons >>> .grip"), undefined);
 });
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import streamlit as st
 
@@ -15,12 +15,12 @@ from nmt.results.links import Gold
 from nmt.results.record import GoldLinks
 from nmt.texts import APP, LOOK
 from nmt.ui import address
-from nmt.ui.address import choose_view, link_back, not_there_text, write_own
+from nmt.ui.address import link_back, not_there_text, write_own
 from nmt.ui.app_shell import name_window, titled
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.formatting import escaped
 from nmt.ui.inputs import SENTENCE, any_checkpoint
-from nmt.ui.instrument import Chosen, Pin, addressed, chosen, show_instrument
+from nmt.ui.instrument import SECTIONS, Chosen, Pin, Section, addressed, chosen, show_instrument
 from nmt.ui.look.explore import form, what_if
 from nmt.ui.look.explore.draw import about, lesson_remark, show_large_figure, show_length
 from nmt.ui.look.explore.explain import show_explanation
@@ -38,15 +38,13 @@ from nmt.ui.look.explore.shown import (
     with_effect,
 )
 
-_LENGTH, _EXPLAIN, _GOLD, _WHAT_IF, _EXPORT = "length", "explain", "gold", "what-if", "export"
-_NEEDS: dict[str, tuple[Literal["pin", "seen", "view"], ...]] = {
-    _EXPLAIN: ("pin", "view"),
-    _WHAT_IF: ("pin", "view"),
-    _GOLD: ("seen", "view"),
-    _EXPORT: ("seen", "view"),
+_NEEDS: dict[Section, tuple[Literal["pin", "seen", "view"], ...]] = {
+    "explain": ("pin", "view"),
+    "gold": ("seen", "view"),
+    "export": ("seen", "view"),
 }
 """The reader's choices in the picture for which a section is computed again."""
-_INSTRUMENT = "instrument"
+_INSTRUMENT, _SECTION = "instrument", "section-of-look"
 _STYLE = Path(__file__).with_name("page.css").read_text("utf-8")
 
 
@@ -54,7 +52,7 @@ def show_explorer(checkpoints: Checkpoints) -> None:
     """Ask for sentence and settings, decode, and show the results."""
     link_back("pages/length.py", LOOK.back_to_length)
     st.html(f"<p>{LOOK.introduction}</p><style>{_STYLE}</style>")
-    at_first = addressed()
+    at_first = _addressed()
     if not any_checkpoint(checkpoints):
         return
     with st.container(key="look-rows"):
@@ -65,6 +63,16 @@ def show_explorer(checkpoints: Checkpoints) -> None:
         asked = form.ask_settings(checkpoints, pair, runs)
     with main:
         _explore(asked, at_first)
+
+
+def _addressed() -> Chosen:
+    """What the address chooses; a section that it leaves out is the one that was open when the reader left the page."""
+    named = st.query_params.get("do", "")
+    if named and named not in SECTIONS:
+        del st.query_params["do"]
+        address.not_there(LOOK.look_closer, named)
+    first = addressed()
+    return replace(first, section=first.section or st.session_state.get(_SECTION))
 
 
 @st.fragment
@@ -80,7 +88,7 @@ def _explore(asked: form.Asked, at_first: Chosen) -> None:
         decoded_sentences = [] if view is None else decode_all(view)
     with st.container(key="look-shown"):
         if view is not None and (decoded_sentences or view.imported):
-            _show(view, decoded_sentences, replace(addressed(), view=at_first.view))
+            _show(view, decoded_sentences, replace(addressed(), section=at_first.section, view=at_first.view))
     address.settle()
 
 
@@ -89,17 +97,17 @@ def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence], at_first
     now = chosen(_INSTRUMENT, view.sentence, at_first)
     before, changes = show_all(view, decoded_sentences), what_if.read_changes()
     after = [what_if.changed(view, each, changes, pieces=now.view.pieces) for each in before]
-    effect = st.query_params.get(form.EFFECT) == "true"
-    if effect:
+    section = now.section or SECTIONS[0]
+    st.session_state[_SECTION] = now.section
+    if st.query_params.get(form.EFFECT) == "true":
         before, after = _with_effects(before, after)
     with st.container(key="look-picture"):
         picture, rail = (st.container(key=f"look-{part}") for part in ("instrument", "rail"))
     with rail:
-        section = choose_view(LOOK.look_closer, LOOK.by_key.sections, key="do")
         body = st.container(key="look-section")
     shown = before if now.seen == "before" else after
     with body:
-        gold = ask_gold(view.sentence) if section == _GOLD else None
+        gold = ask_gold(view.sentence) if section == "gold" else None
         held = [] if gold is None else _held_against(gold, view, shown)
     pin = _pin(now, shown)
     if now.pin is not None and pin is None and not now.sentence and not changes:
@@ -115,19 +123,13 @@ def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence], at_first
         of_after = after if now.seen == "before" else _replaced(after, held)
         _show_picture(view, of_before, of_after, now, section, links)
     with body:
-        if section == _EXPLAIN:
+        if section == "explain":
             show_explanation(view, pinned, replace(now, pin=pin))
-        elif section == _WHAT_IF:
-            what_if.ask_changes(view, changes)
-            what_if.ask_weights(view, pinned, replace(now, pin=pin))
-            for old, new in zip(before, after, strict=True):
-                if new is not old and old.decoded and new.decoded and not view.target.typed:
-                    what_if.show_difference(old.decoded, new.decoded)
         elif gold is not None and held:
             show_rates(_weights_of(held), gold, now.view.least)
-        elif section == _EXPORT:
+        elif section == "export":
             show_export(view, before, after, now, changed=bool(changes))
-        elif section == _LENGTH:
+        elif section == "length":
             show_length(view.sentence, decoded_sentences)
     write_own(form.OF_A_SENTENCE)
 
@@ -163,7 +165,7 @@ def _show_picture(
     before: Sequence[Shown],
     after: Sequence[Shown],
     now: Chosen,
-    section: str,
+    section: Section,
     gold: GoldLinks | None,
 ) -> None:
     """Show the translations and their maps, and let the reader change them."""
@@ -180,7 +182,8 @@ def _show_picture(
         "about": about(view, after, before),
         "remarks": {} if changed else lesson_remark(view, after[0] if after else None),
         "change": [change.address for change in changes],
-        "movable": not view.target.typed,
+        "changes": ["source"] if view.target.typed else [*get_args(what_if.Kind)],
+        "sections": SECTIONS,
         "effect": st.query_params.get(form.EFFECT) == "true",
         "effects": any(each.stands_in and each.decoded for each in after),
         "difference": form.DIFFERENCE in view.settings.options,
@@ -193,7 +196,12 @@ def _show_picture(
         "spread": True,
     }
     show_instrument(
-        record, key=_INSTRUMENT, chosen=now, needs=_NEEDS.get(section, ()), on_ask=partial(_take, view), more=more
+        record,
+        key=_INSTRUMENT,
+        chosen=now,
+        needs=("section", *_NEEDS.get(section, ())),
+        on_ask=partial(_take, view),
+        more=more,
     )
 
 

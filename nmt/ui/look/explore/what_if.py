@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, cast, get_args
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
-from nmt.results import CellExplanation, TranslationDifference, WordChange
+from nmt.results import CellExplanation
 from nmt.results.alignment import END
 from nmt.results.inspection import writer
 from nmt.texts import LOOK
 from nmt.ui.address import write_own
 from nmt.ui.compute import answer_to
-from nmt.ui.formatting import counted, escaped, nats
-from nmt.ui.inputs import MOST_CHARACTERS, on_one_line
-from nmt.ui.instrument import Chosen
+from nmt.ui.formatting import escaped
+from nmt.ui.inputs import MOST_CHARACTERS
 from nmt.ui.look.explore.form import CHANGES, OF_A_SENTENCE, SEEN, ExplorerView
 from nmt.ui.look.explore.shown import DecodedSentence, Shown, decoded, forced, shown_of
 from nmt.ui.tasks import ReadTask, WhatIfTask, chosen_settings
@@ -289,78 +287,3 @@ def offer_attention(shown: Shown, row: int, column: int, cell: CellExplanation, 
         args=(Change(kind="weights", row=row, weights=weights, name=shown.title),),
         help=LOOK.move_help,
     )
-
-
-def ask_changes(view: ExplorerView, changes: Sequence[Change]) -> None:
-    """Ask what to change; what is typed is one more change."""
-    last = {change.kind: change for change in changes}
-    _ask_text("source", last, LOOK.other_source, help=LOOK.other_source_help, placeholder=view.sentence)
-    if view.target.typed:
-        st.caption(LOOK.only_source)
-        return
-    _ask_text("begin", last, LOOK.prefix)
-    _ask_text("without", last, LOOK.forbidden, help=LOOK.by_spaces)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        if "word" in last:
-            st.session_state["what-if-row"] = min(200, max(1, last["word"].row))
-        st.number_input(LOOK.position, 1, 200, key="what-if-row", width=110, on_change=_take_text, args=("word",))
-        _ask_text("word", last, LOOK.is_word)
-
-
-def _ask_text(
-    kind: Kind, last: Mapping[Kind, Change], title: str, *, help: str | None = None, placeholder: str = ""
-) -> None:
-    key = f"what-if-{kind}"
-    st.session_state[key] = last[kind].text if kind in last else ""
-    st.text_input(
-        title,
-        key=key,
-        max_chars=MOST_CHARACTERS,
-        on_change=_take_text,
-        args=(kind,),
-        help=help,
-        placeholder=placeholder,
-    )
-
-
-def _take_text(kind: Kind) -> None:
-    text = on_one_line(st.session_state[f"what-if-{kind}"])
-    add_change(Change(kind=kind, text=text, row=st.session_state["what-if-row"] if kind == "word" else 0))
-
-
-def ask_weights(view: ExplorerView, shown: Shown | None, chosen: Chosen) -> None:
-    """Ask for the weights of the pinned target word, to be changed by hand."""
-    weights = None if shown is None else shown.units(pieces=chosen.view.pieces)
-    cell = None if chosen.pin is None or weights is None else chosen.pin.cell(weights)
-    if cell is None or weights is None or shown is None or not shown.has_alpha:
-        st.caption(LOOK.pin_to_move)
-        return
-    row = cell[0]
-    values = tuple(round(float(a), 3) for a in weights.weights[row])
-    st.caption(LOOK.row.format(number=row + 1, word=escaped(weights.target[row])))
-    columns = [f"{j} {word}" for j, word in enumerate(weights.source, 1)]  # each unique, since words repeat
-    table = pd.DataFrame([values], columns=columns)
-    edited = st.data_editor(table, hide_index=True, key=f"weights-{shown.title}-{row}-{hash((view.sentence, values))}")
-    typed = tuple(max(0.0, float(a)) if np.isfinite(a) else 0.0 for a in edited.iloc[0])
-    if typed != values:
-        add_change(Change(kind="weights", row=row, weights=typed, name=shown.title))
-        st.rerun(scope="fragment")
-
-
-def show_difference(before: DecodedSentence, now: DecodedSentence) -> None:
-    """Show the deleted and inserted words, and the log-probabilities before and after."""
-    change = TranslationDifference.between(before.output, now.output)
-    st.markdown(LOOK.changed.format(name=escaped(now.name), words=_words(change.target)))
-    kept = sum(word.kind == "kept" for word in change.target) - 1
-    text = counted(kept, LOOK.forms.kept)
-    if change.alpha is not None and not np.isnan(change.alpha).all():
-        text = LOOK.moved.format(text=text, total=f"{np.nansum(np.abs(change.alpha)) / 2:.2f}")
-    st.caption(
-        LOOK.cost.format(now=nats(now.output.log_probability), before=nats(before.output.log_probability), kept=text)
-    )
-
-
-def _words(words: Sequence[WordChange]) -> str:
-    """Markdown of the words: inserted ones on a green background and bold, deleted ones struck out."""
-    styled = {"kept": "{}", "inserted": ":green-background[**{}**]", "deleted": "~~{}~~"}
-    return " ".join(styled[word.kind].format(escaped(word.word)) for word in words if word.word != "</s>")

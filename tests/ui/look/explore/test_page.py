@@ -34,7 +34,6 @@ from nmt.inspection.what_if import what_if
 from nmt.instrument import texts
 from nmt.released import RELEASED
 from nmt.results import UNKNOWN, Alignment, Intervention
-from nmt.results.difference import WordChange
 from nmt.texts import APP as APP_TEXTS
 from nmt.texts import CHARTS, LOOK
 from nmt.ui.formatting import as_sentence, escaped, nats
@@ -43,7 +42,7 @@ from nmt.ui.look.explore import export, page
 from nmt.ui.look.explore import files as explore_files
 from nmt.ui.look.explore.files import chosen
 from nmt.ui.look.explore.shown import looked_at
-from nmt.ui.look.explore.what_if import Change, _words
+from nmt.ui.look.explore.what_if import Change
 from nmt.ui.tasks import LeaveOneOutTask
 from tests.charts.node import evaluate
 from tests.ui.drawn import JS, Send, ask, data_of, drawn, pin, tell
@@ -359,7 +358,6 @@ def test_what_if_shows_what_the_core_decodes_in_place(random_runs: Path) -> None
         assert system["text"].startswith("une fille")
         assert system["former"] == before["target"]
         assert not before["former"]
-    assert at.text_input(key="what-if-begin").value == "une fille"
     before, after = panels(plain)[0], panels(at)[0]
     assert panels(explore(**asked, change=begin, see="before"))[0]["weights"] == before["weights"]
     (change,) = panels(explore(**asked, change=begin, see="change"))
@@ -514,20 +512,27 @@ def test_the_end_of_a_ribbon_is_dragged_to_another_source_word(random_runs: Path
 
 def test_what_is_typed_changes_every_checkpoint_and_can_be_taken_back(send: Send) -> None:
     at = explore(s=SENTENCE, models=["search-words", "encdec-words"], beam="2", do="what-if")
-    at.text_input(key="what-if-begin").set_value("une fille").run()
+    ask(send, at, "change", changes=["begin:0::une fille"])
     assert all(system["text"].startswith("une fille") for system in systems(at))
     assert at.query_params["change"] in ("begin:0::une fille", ["begin:0::une fille"])
-    at.text_input(key="what-if-word").set_value("chat").run()
-    at.number_input(key="what-if-row").set_value(3).run()
+    ask(send, at, "change", changes=["begin:0::une fille", "word:3::chat"])
     assert all(system["target"][2] == "chat" for system in systems(at))
     ask(send, at, "change", changes=[])
     assert systems(at) == systems(explore(s=SENTENCE, models=["search-words", "encdec-words"], beam="2"))
-    assert at.text_input(key="what-if-begin").value == ""
 
 
-def test_changed_words_are_styled_and_the_end_of_the_sentence_is_none() -> None:
-    words = WordChange("old", 0, None), WordChange("new*", None, 0), WordChange("kept", 1, 1), WordChange("</s>", 2, 2)
-    assert _words(words) == "~~old~~ :green-background[**new\\***] kept"
+def test_a_section_stays_when_the_reader_comes_back_and_one_that_there_is_not_is_named(send: Send) -> None:
+    at = explore(s=SENTENCE, models=["search-words"], do="nowhere")
+    assert any("nowhere" in caption.value for caption in at.caption)
+    assert "do" not in at.query_params
+    tell(send, at, section="export")
+    assert at.selectbox(key="take-format")
+    at.switch_page("pages/models.py").run()
+    del at.query_params["do"]
+    at.switch_page("pages/look.py").run()
+    assert at.selectbox(key="take-format")
+    tell(send, at, section=None)
+    assert [info.value for info in at.info] == [LOOK.pin_a_cell]
 
 
 def test_what_if_goes_on_from_targets_that_were_made_common() -> None:
@@ -1350,13 +1355,6 @@ def test_of_a_moved_word_that_is_not_written_any_more_nothing_is_said() -> None:
         at = explore(s=SENTENCE, models=["search-words"], beam="2", change=[weights_, source])
         assert ("looks at" in systems(at)[0]["changed"]) == (row < length and weights(panels(at)[0])[row].argmax() == 0)
         assert LOOK.source_changed.format(text="the cat") in systems(at)[0]["changed"]
-
-
-def test_the_weights_of_a_pinned_word_are_given_with_three_decimals() -> None:
-    at = explore(s=SENTENCE, models=["search-words"], beam="2", do="what-if", pin="search-words.1.2")
-    (table,) = at.dataframe
-    assert [*table.value.iloc[0]] == [round(each, 3) for each in table.value.iloc[0]]
-    assert [*table.value.iloc[0]] == pytest.approx(panels(at)[0]["weights"][1], abs=0.00051)
 
 
 @pytest.mark.parametrize(

@@ -105,9 +105,9 @@ def test_a_hundred_random_steps(app: AppTest, send: Send) -> None:
             changes = [*values(at, CHANGES)[:19], f"weights:{step.i}:{step.name}:{','.join(map(str, moved))}"]
             ask(send, at, "change", changes=changes)
         elif step.kind == "begin":
-            at.session_state["choice-do"] = "what-if"
-            at.run()
-            at.text_input(key="what-if-begin").set_value("a").run()
+            tell(send, at, section="what-if")
+            ask(send, at, "change", changes=[*values(at, CHANGES)[:19], "begin:0::a"])
+            tell(send, at, section=None)  # whose page knows the pin
         elif step.kind == "undo":
             undo(send, at, model)
         elif step.kind == "reset":
