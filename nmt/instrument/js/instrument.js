@@ -150,9 +150,9 @@ class Instrument {
     [this.sections, this.typed, this.outcomes] = ["sections", "typed", "outcomes"].map((id) => named("div", id));
     const closer = named("div", "closer", this.sections, this.typed, this.outcomes);
     const picture = named("div", "picture", ribbons, this.effect, this.seen, below);
-    this.results = named("section", "results", this.title, picture, shown, closer, figure);
+    this.results = named("section", "results", this.title, picture, shown, ...(this.host.sections.length ? [closer] : []), figure);
     this.results.setAttribute("aria-labelledby", "translations");
-    this.place = { ribbons, matrices, figure, shown, closer };
+    this.place = { ribbons, matrices, figure, shown };
     this.views = {
       ribbons: this.shadow(ribbons, "ribbons", frame("div", "ribbon-view", live(), make("div", "systems"))),
       matrices: this.shadow(matrices, "alignment_view", matrixFrame()),
@@ -452,7 +452,9 @@ class Instrument {
   offerSections(known, kinds) {
     const { host: { texts, sections, about }, state: { view, pin, changes, seen } } = this;
     const section = this.state.section ?? sections[0];
-    this.place.closer.hidden = !sections.length;
+    if (!sections.length) {
+      return;
+    }
     const { title, options } = texts.sections;
     const offered = Object.fromEntries(sections.map((name) => [name, options[name]]));
     const now = this.sections.querySelector("[aria-pressed=true]");
