@@ -60,6 +60,7 @@ VALUES: dict[str, tuple[str, ...]] = {
     "view": ("curve", "together", "how", "beam", "explanation", "training", "draw", "learning"),
     "sets": ("jointly-300", "canada-laws-test", "captions", "multi30k-test2016"),
     "metric": ("bleu", "chrf", "ter", "BLEU", "TER"),
+    "added": ("f" * 40, "../../etc/passwd", "x"),
     "unkcol": ("all", "known", "All", "No UNK"),
     "side": ("source", "reference"),
     "curve": ("intervals", "counts", "trained", "to-60", "95 % intervals", "Sentences"),

@@ -29,6 +29,7 @@ _PAUSE = 0.01
 _ASKED_AT_ONCE = 500
 _LARGEST = 32 * 2**20
 """Bytes of the largest value that is stored."""
+_DAY = 86_400
 _SUM = 12
 """Bytes of a checksum."""
 _DAMAGE = (sqlite3.Error, OSError, UnicodeDecodeError, TypeError, ValueError, OverflowError)
@@ -68,16 +69,20 @@ class Store:
         folder: folder of the file.
         name: beginning of the file's name, with the version of the layout.
         limit: maximum number of bytes in use; beyond it, the oldest entries of the least recently used groups go.
+        days: groups that nobody has used for so many days go, and what is deleted is overwritten; None = never.
         in_memory: use no file at all.
     """
 
-    def __init__(self, folder: Path, name: str, limit: int, *, in_memory: bool = False) -> None:
-        self._folder, self._name, self._limit = folder, name, limit
+    def __init__(
+        self, folder: Path, name: str, limit: int, *, days: float | None = None, in_memory: bool = False
+    ) -> None:
+        self._folder, self._name, self._limit, self._days = folder, name, limit, days
         self._lock = threading.Lock()
         self._connection: sqlite3.Connection | None = None
         self._path: Path | None = None
         self._file: tuple[int, int] | None = None
-        self._in_memory = in_memory
+        self.in_memory = in_memory
+        """Whether no file is used, or none can be."""
         self._until = math.inf
         self.problem = ""
         """Fault of the file, in one sentence; "" if there is none."""
@@ -132,6 +137,10 @@ class Store:
 
         self._do(write)
 
+    def drop(self, group: str) -> None:
+        """Delete the values of a group."""
+        self._do(lambda connection: _delete(connection, "name = ?", group))
+
     def close(self) -> None:
         """Close the file; the next use opens it again."""
         with self._lock:
@@ -141,7 +150,7 @@ class Store:
         """Run ``work`` in one transaction: in the file, after damage in a new file, and at last in memory."""
         with self._lock:
             for renewed in (False, True):
-                if self._in_memory:
+                if self.in_memory:
                     break
                 try:
                     return self._transaction(work)
@@ -156,6 +165,8 @@ class Store:
         connection.execute("BEGIN IMMEDIATE")
         self._until = time.monotonic() + _DEADLINE
         try:
+            if self._days is not None:
+                _delete(connection, "used < ?", time.time() - self._days * _DAY)
             result = work(connection)
             connection.execute("COMMIT")
         except BaseException:
@@ -167,9 +178,9 @@ class Store:
         return result
 
     def _open(self) -> sqlite3.Connection:
-        if not self._in_memory:
+        if not self.in_memory:
             self._folder.mkdir(parents=True, exist_ok=True)
-        self._path = None if self._in_memory else self.path
+        self._path = None if self.in_memory else self.path
         connection = sqlite3.connect(
             self._path or ":memory:", timeout=_PATIENCE, check_same_thread=False, isolation_level=None
         )
@@ -178,6 +189,7 @@ class Store:
             connection.set_progress_handler(lambda: time.monotonic() > self._until, 10_000)
             self._until = time.monotonic() + _DEADLINE
             connection.execute("PRAGMA temp_store = MEMORY")
+            connection.execute(f"PRAGMA secure_delete = {'OFF' if self._days is None else 'ON'}")
             _write_ahead(connection)
             connection.execute("PRAGMA synchronous = NORMAL")
             connection.execute("PRAGMA journal_size_limit = 4194304")
@@ -199,8 +211,8 @@ class Store:
         code &= 0xFF
         unusable = code in _UNUSABLE_DISK and not (code == sqlite3.SQLITE_READONLY and path and _is_writable(path))
         if renewed or isinstance(error, OSError) or unusable or path is None:
-            self._in_memory = True
-            self._report(f"{self.path} cannot be used ({error}): translations are kept only until the program ends")
+            self.in_memory = True
+            self._report(f"{self.path} cannot be used ({error}): its values are kept only until the program ends")
             return
         aside = path.with_name(path.name + ".broken")
         with contextlib.suppress(OSError):  # another process was quicker
@@ -270,6 +282,12 @@ def _used(connection: sqlite3.Connection, group: str) -> int:
         (group, time.time()),
     ).fetchone()
     return int(number)
+
+
+def _delete(connection: sqlite3.Connection, which: str, value: str | float) -> None:
+    """Delete the groups with a value, and what is in them."""
+    connection.execute(f"DELETE FROM entries WHERE grp IN (SELECT id FROM groups WHERE {which})", (value,))
+    connection.execute(f"DELETE FROM groups WHERE {which}", (value,))
 
 
 def _bytes_used(connection: sqlite3.Connection) -> int:

@@ -81,7 +81,7 @@ def _built(kind: Any, value: Any, arrays: memoryview) -> Any:
             planes = np.frombuffer(arrays, np.uint8, 4 * math.prod(shape), begin).reshape(4, -1)
             return np.ascontiguousarray(planes.T).view("<f4").reshape(shape)
         items = get_args(kind)
-        each_kind = items[:1] * len(value) if items[-1] is ... else items
+        each_kind = items[:1] * len(value) if items[-1] is ... or get_origin(kind) is not tuple else items
         return tuple(_built(item, each, arrays) for item, each in zip(each_kind, value, strict=True))
     return value
 

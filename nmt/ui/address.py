@@ -114,7 +114,7 @@ def open_address(page: str) -> None:
     st.session_state[_PLACE], st.session_state[_NOTICE] = st.container(), None
     st.session_state[_LINES] = []
     for line in st.session_state.pop(_CARRIED, []):
-        _notify(line)
+        notify(line)
 
 
 def not_there(kind: str, value: str) -> None:
@@ -124,7 +124,7 @@ def not_there(kind: str, value: str) -> None:
         kind: such as "checkpoint".
         value: from the address, so any text at all.
     """
-    _notify(not_there_text(kind, value))
+    notify(not_there_text(kind, value))
 
 
 def not_there_text(kind: str, value: str) -> str:
@@ -146,7 +146,7 @@ def drop_number_outside(key: str, title: str, least: float, most: float) -> None
             inside = False
         if not inside:
             del st.query_params[key]
-            _notify(APP.outside.format(value=_shortened(value), title=title, least=least, most=most))
+            notify(APP.outside.format(value=_shortened(value), title=title, least=least, most=most))
             carry_notice()
             st.rerun()
 
@@ -179,7 +179,7 @@ def drop_unused(key: str, title: str) -> None:
     if values:
         del st.query_params[key]
         if st.session_state.get(_ARRIVED):
-            _notify(APP.not_in_view.format(value=_shortened(" ".join(values)), title=title))
+            notify(APP.not_in_view.format(value=_shortened(" ".join(values)), title=title))
 
 
 def keep_with(subject: str, own: Mapping[str, str], of_browser: Collection[str] = ()) -> None:
@@ -245,7 +245,7 @@ def _values_of(own: Mapping[str, str]) -> dict[str, list[str]]:
     return {name: st.query_params.get_all(name) for name in own}
 
 
-def _notify(message: str) -> None:
+def notify(message: str) -> None:
     """Add a line to the one notice above the page, which takes little of its height however much is wrong."""
     lines: list[str] = st.session_state.setdefault(_LINES, [])
     if message not in lines:
@@ -362,7 +362,7 @@ def _name_missing(title: str, what: str, value: str) -> None:
     if what:
         not_there(what, value)
     else:
-        _notify(APP.no_such_choice.format(value=_shortened(value), title=title))
+        notify(APP.no_such_choice.format(value=_shortened(value), title=title))
 
 
 _PARAMETER = "take"

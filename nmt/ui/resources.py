@@ -15,11 +15,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ParamSpec, TypeVar, cast
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from nmt.answers.request import LOADING, ProgressReporter
 from nmt.answers.service import ComputeService
 from nmt.answers.shipped import ShippedAnswers
 from nmt.answers.translations import TranslationCache
+from nmt.answers.uploads import UploadStore
 from nmt.data.vocabulary import Vocabulary, vocabulary_files, vocabulary_names
 from nmt.errors import InputError, needs_torch
 from nmt.files import changed_at
@@ -88,6 +90,33 @@ def compute_service() -> ComputeService:
 def translation_cache() -> TranslationCache:
     """Return the server's store of translations."""
     return TranslationCache()
+
+
+@st.cache_resource(show_spinner=False)
+def upload_store() -> UploadStore:
+    """Return the server's store of uploads."""
+    return UploadStore()
+
+
+def keep_upload(data: bytes) -> str:
+    """Keep what the reader of this session uploads; returns its key. Raises InputError as the store does."""
+    return upload_store().keep(data, _session())
+
+
+def find_upload(key: str) -> bytes | None:
+    """Find an upload for the reader of this session."""
+    return upload_store().find(key, _session())
+
+
+def give_up_upload(key: str) -> None:
+    """Take an upload from the reader of this session."""
+    is_open = st.runtime.get_instance().is_active_session if st.runtime.exists() else lambda session: True
+    upload_store().give_up(key, _session(), is_open)
+
+
+def _session() -> str:
+    context = get_script_run_ctx()
+    return "" if context is None else context.session_id
 
 
 @st.cache_resource(show_spinner=False)

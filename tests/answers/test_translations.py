@@ -461,7 +461,7 @@ def check_memory_serves(database: TranslationCache) -> None:
     database.add(KEY, [translation("a")])
     assert database.find(KEY, ["a"]) == short([translation("a")])
     assert database.problem.startswith(f"{path} cannot be used (")
-    assert database.problem.endswith("): translations are kept only until the program ends")
+    assert database.problem.endswith("): its values are kept only until the program ends")
 
 
 def test_where_nothing_can_be_written_memory_serves(tmp_path: Path) -> None:

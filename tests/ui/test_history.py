@@ -54,6 +54,11 @@ ACT, LEAVE, OTHER = ["pointerdown"], ["click", "/length"], ["push", "?s=2"]
 CASES: dict[str, tuple[list[Any], list[str]]] = {
     "a page that writes its address by itself makes no entry": ([OTHER], ["/look?s=2"]),
     "a choice makes one": ([ACT, OTHER], ["/look?s=1", "/look?s=2"]),
+    "whatever else it writes is of the same entry": (
+        [ACT, OTHER, ["push", "?s=2&b=1"]],
+        ["/look?s=1", "/look?s=2&b=1"],
+    ),
+    "the next one makes another": ([ACT, OTHER, ACT, ["push", "?s=3"]], ["/look?s=1", "/look?s=2", "/look?s=3"]),
     "so does one by a key": ([["keydown"], OTHER], ["/look?s=1", "/look?s=2"]),
     "the same address makes none": ([ACT, ["push", "?s=1#there"]], ["/look?s=1#there"]),
     "nor does none": ([ACT, ["push"], OTHER], ["/look?s=1", "/look?s=2"]),
@@ -86,7 +91,7 @@ PINNED, FREE = ["view", {"pin": "a.1."}], ["view", {}]
 OF_VIEW, KEPT = "jointly-travel", "kept from the program"
 VIEWS: dict[str, tuple[list[Any], list[str], list[str]]] = {
     "what the program writes keeps what the view has": (
-        [ACT, PINNED, OTHER, ["push", "?s=3&show=links"]],
+        [ACT, PINNED, OTHER, ACT, ["push", "?s=3&show=links"]],
         ["/look?s=1", "/look?s=2&pin=a.1.", "/look?s=3&pin=a.1."],
         [],
     ),

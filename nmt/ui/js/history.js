@@ -6,7 +6,7 @@
   }
   window.jointlyHistory = true;
   const push = history.pushState.bind(history);
-  let acted = false; // whether the reader has done anything since this page was opened
+  let acted = false; // whether the reader has done anything since the last entry
   let leaving = false; // whether the reader has followed a link to another page, which is not yet open
   let here = new URL(location.href); // where the window was before it travelled
   const act = () => { [acted, leaving] = [true, false]; };
@@ -48,6 +48,7 @@
     Object.entries(values()).forEach(([name, value]) => next.searchParams.set(name, value));
     if (acted && !(samePage && next.search === location.search)) {
       push(state, unused, names.length ? next : address);
+      acted = false; // whatever else this act writes is of the same entry
     } else {
       history.replaceState(state, unused, names.length ? next : address);
     }

@@ -27,7 +27,7 @@ from nmt.ui.components import show_figure, show_rows
 from nmt.ui.compute import answer_to, duration, errors_shown, poll, show_refused
 from nmt.ui.formatting import as_sentence, escaped, without_folders
 from nmt.ui.learn.training import LearningTask, LearningView, Watched, play_film, show_matrix
-from nmt.ui.length.curve.uploads import session_uploads
+from nmt.ui.length.curve.uploads import ADDED, Addition, session_uploads
 from nmt.ui.models.guide import link_places
 from nmt.ui.tasks import TranslateTask
 from nmt.ui.train.plan import STARTED, WATCHED, ask_training, is_on, root
@@ -99,8 +99,8 @@ def _conclude(several: Sequence[Listed]) -> None:
         show_rows([dict(zip(TRAIN.forms.compared, row, strict=True)) for row in rows], {}, key="train-compared")
     shown = {"systems": [*runs]}
     if (test := _validation([one.run for one in several if one.name in runs])) is not None and test.name:
-        session_uploads().sets[test.name] = test
-        shown["sets"] = [test.name]
+        session_uploads().add(Addition(test=test))
+        shown |= {"sets": [test.name], ADDED: [*session_uploads().additions]}
         st.caption(TRAIN.chose_the_weights)
     link_to("pages/length.py", TRAIN.by_length, shown, icon=":material/show_chart:")
 

@@ -28,6 +28,7 @@ _SET_WIDTH, _PICTURE_AND_SENTENCES = 230, (4, 3)
 def show_lengths(checkpoints: Checkpoints, languages: Languages) -> None:
     """Show the curve of one pair of languages, with sentences beside it and with tests and tables below it."""
     added = uploads.session_uploads()
+    added.follow_link(checkpoints.usable)
     known, problems = choose.known_systems(checkpoints, added.evaluations())
     for problem in problems:
         st.warning(as_sentence(problem), icon=":material/warning:")

@@ -4,11 +4,14 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import PurePath
 from typing import Any
 
 import streamlit as st
 
+from nmt.answers.translations import from_json, to_json
+from nmt.answers.uploads import DAYS, IN_MEMORY, ON_DISK
 from nmt.data.identification import foreign
 from nmt.data.uploads import LIMITS, Upload, lines_of
 from nmt.errors import InputError
@@ -16,18 +19,18 @@ from nmt.evaluation.quoted import corpora_folder
 from nmt.evaluation.remarks import remarks
 from nmt.evaluation.test_set import TestSet, check_name, from_tsv, from_two_files
 from nmt.results import SHORT_FOR_ALL_SETS, Evaluation, Languages
-from nmt.texts import LENGTH
-from nmt.ui.address import set_choice
+from nmt.texts import APP, LENGTH
+from nmt.ui.address import Choice, notify, set_choice, write_address
 from nmt.ui.compute import show_refused, start
 from nmt.ui.formatting import as_sentence, counted, escaped, language, listed
 from nmt.ui.inputs import ENOUGH
 from nmt.ui.length.curve.choose import DATA, SETS, SYSTEMS, KnownSets, System, read_set, show_range
 from nmt.ui.length.curve.tasks import CountTask
-from nmt.ui.resources import compute_service
+from nmt.ui.resources import compute_service, find_upload, give_up_upload, keep_upload, upload_store
 
 _SOURCE, _REFERENCE, _SET_NAME = "add-source", "add-reference", "add-set-name"
 _OUTPUT, _OUTPUT_OF, _OUTPUT_NAME = "add-output", "add-output-of", "add-output-name"
-_SESSION = "length-uploads"
+_SESSION, ADDED = "length-uploads", "added"
 _REFUSED_SET, _REFUSED_SYSTEM, _ADDED, _DOUBTFUL = "refused-set", "refused-system", "added", "doubtful"
 ADDITIONS = "length-additions"
 """Key of the popover with the fields, which is closed once something was added."""
@@ -37,19 +40,100 @@ _ENDING = re.compile(r"\.(tsv|txt|gz|xz|[a-z]{2})")
 """Endings of a file's name that are not part of the name of a test set: kinds of files, and codes of languages."""
 
 
-@dataclass
-class SessionUploads:
-    """Test sets and outputs that the reader of this session uploaded.
+@dataclass(frozen=True, kw_only=True)
+class Addition:
+    """A test set that a reader added, or the output of a system on a test set.
 
     Attributes:
-        sets: test sets by name.
-        outputs: outputs of other systems.
+        test: the test set.
+        system: name of the system; "" for a test set.
+        hypotheses: output of the system; empty for a test set.
+    """
+
+    test: TestSet
+    system: str = ""
+    hypotheses: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> tuple[str, str]:
+        """Names of the system and the test set, which an addition shares with those that take its place."""
+        return self.system, str(self.test.name)
+
+    @cached_property
+    def task(self) -> CountTask:
+        """The work that measures the output."""
+        return CountTask(self.system, self.test, self.hypotheses)
+
+
+@dataclass
+class SessionUploads:
+    """Test sets and outputs that the address of this session names.
+
+    Attributes:
+        additions: by their keys in the store, in the order of the address.
         counted: the evaluation of each output by the key of its task, since the server forgets old answers.
     """
 
-    sets: dict[str, TestSet]
-    outputs: list[CountTask]
+    additions: dict[str, Addition] = field(default_factory=dict)
     counted: dict[str, Evaluation] = field(default_factory=dict)
+
+    @property
+    def sets(self) -> dict[str, TestSet]:
+        """Test sets by name."""
+        return {entry.name[1]: entry.test for entry in self.additions.values() if not entry.system}
+
+    @property
+    def outputs(self) -> list[CountTask]:
+        """Outputs of other systems."""
+        return [entry.task for entry in self.additions.values() if entry.system]
+
+    def add(self, *additions: Addition) -> None:
+        """Keep additions, each in the place of one of the same name; as the callback of a button, which
+        ``follow_link`` writes into the address. InputError if there is no room for one."""
+        new = {keep_upload(to_json(entry)): entry for entry in additions}
+        names = {entry.name for entry in additions}
+        before = {key: entry for key, entry in self.additions.items() if entry.name not in names}
+        self._choose(before | new)
+        start([entry.task for entry in additions if entry.system])
+
+    def remove(self, key: str) -> None:
+        """Forget an addition, and with a test set the outputs for it."""
+        gone = self.additions[key]
+        left = {
+            other: entry
+            for other, entry in self.additions.items()
+            if other != key and (gone.system or entry.test.name != gone.test.name)
+        }
+        for other in self.additions.keys() - left.keys():
+            give_up_upload(other)
+        names = {name for entry in left.values() for name in entry.name}
+        for parameter, name in zip((SYSTEMS, SETS), gone.name, strict=True):
+            shown = st.query_params.get_all(parameter)
+            if name not in names and name in shown and not (parameter == SETS and gone.system):
+                write_address(**{parameter: [other for other in shown if other != name]})
+        self._choose(left)
+
+    def follow_link(self, taken: Collection[str]) -> None:
+        """Take over what the address names, and let it name what the reader has. What is no longer here is said.
+
+        Args:
+            taken: names of checkpoints, which no other system may have.
+        """
+        choice = Choice.of(ADDED, [])
+        asked = {key: self.additions.get(key) for key in (*st.query_params.get_all(ADDED), *choice.chosen)}
+        additions = {key: entry or _read(key) for key, entry in asked.items()}
+        usable = {key: entry for key, entry in additions.items() if entry is not None and entry.system not in taken}
+        if choice.read(usable):
+            notify(LENGTH.addition_gone)
+        by_name = {usable[key].name: key for key in choice.chosen}  # a later one takes the place of an earlier one
+        came = [entry for key in by_name.values() if (entry := usable[key]).system and key not in self.additions]
+        self.additions = {key: usable[key] for key in by_name.values()}
+        start([entry.task for entry in came if self._counted(entry.task) is None])
+        choice.write([*self.additions])
+
+    def _choose(self, additions: dict[str, Addition]) -> None:
+        self.additions = additions
+        Choice.of(ADDED, []).choose([*additions])
 
     def evaluations(self) -> dict[str, dict[str, Evaluation]]:
         """Return the evaluations of the outputs that are counted, by system and test set."""
@@ -72,15 +156,23 @@ class SessionUploads:
 
     def written(self, system: str, test_set: str) -> tuple[str, ...] | None:
         """The uploaded translations of a test set by a system; None if there are none."""
-        for output in reversed(self.outputs):
-            if (output.system, output.test.name) == (system, test_set):
-                return output.hypotheses
+        for addition in self.additions.values():
+            if addition.system and addition.name == (system, test_set):
+                return addition.hypotheses
         return None
+
+
+def _read(key: str) -> Addition | None:
+    """An addition that this server keeps; None for a key of nothing, or of something else."""
+    data = find_upload(key)
+    with suppress(ValueError, TypeError, KeyError):
+        return None if data is None else from_json(Addition, data)
+    return None
 
 
 def session_uploads() -> SessionUploads:
     """Return the uploads of the session, which are kept while the reader visits other pages."""
-    uploads: SessionUploads = st.session_state.setdefault(_SESSION, SessionUploads({}, []))
+    uploads: SessionUploads = st.session_state.setdefault(_SESSION, SessionUploads())
     return uploads
 
 
@@ -138,6 +230,7 @@ def ask_additions(present: Present) -> None:
             placeholder=LENGTH.name_from_file if file is None else free_name(file.name, sets),
         )
         st.button(LENGTH.add_test_set, on_click=_add_set, args=(present,), icon=":material/add:")
+    _list_additions()
     with_sentences = [name for name, known in sets.items() if known is not None]
     if not with_sentences:
         return
@@ -166,6 +259,22 @@ def ask_additions(present: Present) -> None:
             disabled=len(st.session_state.get(_OUTPUT) or ()) > 1,
         )
         st.button(LENGTH.add_system, on_click=_add_outputs, args=(present,), icon=":material/add:")
+
+
+def _list_additions() -> None:
+    """Say how long additions are kept, and offer to remove each."""
+    memory = upload_store().in_memory
+    megabytes = (IN_MEMORY if memory else ON_DISK) // 1_000_000
+    st.caption((LENGTH.kept_in_memory if memory else LENGTH.kept_on_disk).format(days=DAYS, megabytes=megabytes))
+    uploads = session_uploads()
+    for key, addition in uploads.additions.items():
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.text(
+                LENGTH.on_test_set.format(name=addition.system, test_set=addition.test.name)
+                if addition.system
+                else addition.test.name
+            )
+            st.button(APP.remove, key=f"remove-{key}", on_click=uploads.remove, args=(key,), icon=":material/delete:")
 
 
 def say_what_was_added() -> None:
@@ -223,6 +332,7 @@ def _add_set(present: Present) -> None:
         for name, other in session_uploads().sets.items():
             if not typed and (test.sources, test.references) == (other.sources, other.references):
                 raise InputError(LENGTH.same_set.format(name=name))
+        session_uploads().add(Addition(test=replace(test, languages=languages)))
     except InputError as error:
         st.session_state[_REFUSED_SET] = str(error)
         return
@@ -231,7 +341,6 @@ def _add_set(present: Present) -> None:
         source, target = language(languages.source), language(languages.target)
         doubt = LENGTH.sides_look_swapped.format(test_set=test.name, source=source, target=target)
         st.session_state[_DOUBTFUL] = [doubt]
-    session_uploads().sets[test.name] = replace(test, languages=languages)
     _show_set(test.name)
     _close(counted(len(test), LENGTH.forms.set_added, name=escaped(test.name), next=LENGTH.measure_next))
 
@@ -263,7 +372,7 @@ def _add_outputs(present: Present) -> None:
     """Add all files or none: each is a system, named after its file unless a name was typed for the only one."""
     typed, files = " ".join((st.session_state.get(_OUTPUT_NAME) or "").split()), _uploads(_OUTPUT)
     others = [name for name, system in present.systems.items() if not system.uploaded]
-    outputs: dict[str, CountTask] = {}
+    outputs: dict[str, Addition] = {}
     doubtful: list[str] = []
     try:
         test = read_set(present.sets[st.session_state[_OUTPUT_OF]], present.languages)
@@ -280,16 +389,14 @@ def _add_outputs(present: Present) -> None:
                 counts = {"lines": len(lines), "test_set": test.name, "sentences": len(test)}
                 raise InputError(LENGTH.other_length.format(file=file.name, **counts))
             doubtful += remarks(lines, test.all_references, (file.name, str(test.name)))
-            outputs[name] = CountTask(name, test, lines)
+            outputs[name] = Addition(test=test, system=name, hypotheses=lines)
+        session_uploads().add(*outputs.values())
     except InputError as error:
         st.session_state[_REFUSED_SYSTEM] = str(error)
         return
-    st.session_state[_DOUBTFUL], added = doubtful, session_uploads()
-    kept = [each for each in added.outputs if each.system not in outputs or each.test.name != test.name]
-    added.outputs[:] = [*kept, *outputs.values()]
-    start([*outputs.values()])
+    st.session_state[_DOUBTFUL] = doubtful
     _show_set(str(test.name))
-    own = list(dict.fromkeys(each.system for each in added.outputs if each.test.name == test.name))
+    own = list(dict.fromkeys(entry.system for entry in session_uploads().outputs if entry.test.name == test.name))
     set_choice(SYSTEMS, *(own if len(own) > 1 else dict.fromkeys([*present.shown_systems, *own])))
     names = escaped(listed([*outputs]))
     _close(counted(len(test), LENGTH.forms.system_added, name=names, test_set=escaped(str(test.name))))
