@@ -325,12 +325,12 @@ class WordIds:
     predicted."""
 
     def __init__(self, words: Iterable[str]) -> None:
-        self._ids = {word: number for number, word in enumerate(words, start=_FIRST_WORD)}
+        self.ids = {word: number for number, word in enumerate(words, start=_FIRST_WORD)}
 
     @property
     def predicted(self) -> int:
         """Number of predictable tokens: the words, the unknown word and the end-of-sentence token."""
-        return len(self._ids) + _FIRST_WORD
+        return len(self.ids) + _FIRST_WORD
 
     @property
     def start(self) -> int:
@@ -343,24 +343,26 @@ class WordIds:
         for words in sentences:
             starts.append(len(tokens))
             tokens.append(self.start)
-            tokens += [self._ids.get(word, UNKNOWN) for word in words]
+            tokens += [self.ids.get(word, UNKNOWN) for word in words]
             tokens.append(END)
         return WordIdSentences(np.array(tokens, dtype=np.int64), np.array(starts, dtype=np.int64))
 
 
 @dataclass(frozen=True, eq=False)
-class _Order:
+class Order:
     """All n-grams of one order k seen in the text.
 
     Attributes:
         keys: index of the first k - 1 words as a (k - 1)-gram * (predicted + 1) + last word; sorted, [G_k].
         shares: discounted relative frequency of each, [G_k].
         left_over: gamma of each (k - 1)-gram as a context, 1 if it never was one, [G_{k-1}].
+        seen: how often each occurs, [G_k].
     """
 
     keys: Ids
     shares: NDArray[np.float64]
     left_over: NDArray[np.float64]
+    seen: Ids
 
     def find(self, keys: Ids) -> Ids:
         """Index of each n-gram, -1 for an unseen one."""
@@ -380,7 +382,7 @@ class LanguageModel:
         self._width = words.predicted + 1
         self.order = order
         grams = _numbered(text, self._width, order)
-        self._orders: list[_Order] = []
+        self.orders: list[Order] = []
         for k, gram in enumerate(grams, start=1):
             if not len(gram.keys):  # all sentences are shorter
                 break
@@ -390,15 +392,15 @@ class LanguageModel:
             if k == 1:
                 counts[words.start] = 0
             contexts = len(grams[k - 2].keys) if k > 1 else 1
-            self._orders.append(_discounted(gram.keys, counts, gram.keys // self._width, contexts))
+            self.orders.append(_discounted(gram, counts, gram.keys // self._width, contexts))
 
     def probabilities(self, text: WordIdSentences) -> NDArray[np.float64]:
         """Probability of every token of ``text`` given those before it in its sentence, [N]; 1 for start tokens."""
         tokens = text.tokens
-        single = self._orders[0]
+        single = self.orders[0]
         p: NDArray[np.float64] = single.shares[tokens] + single.left_over[0] / self._words.predicted
         before = tokens  # the number of the longest n-gram so far that ends at each token
-        for first, order in enumerate(self._orders[1:], start=1):
+        for first, order in enumerate(self.orders[1:], start=1):
             before = before[:-1]  # now, of the one that ends before each token from ``first`` on
             known = before >= 0
             matches = np.full(len(before), -1)
@@ -421,7 +423,7 @@ class _Grams:
 
     Attributes:
         k: the order.
-        keys: as in ``_Order``, [G_k].
+        keys: as in ``Order``, [G_k].
         at: index of the n-gram that ends at each token, -1 before the k-th token of a sentence, [N].
         depth: number of preceding tokens in the sentence, for each token, [N].
     """
@@ -461,14 +463,14 @@ def _numbered(text: WordIdSentences, width: int, order: int) -> list[_Grams]:
     return grams
 
 
-def _discounted(keys: Ids, counts: Ids, context: Ids, contexts: int) -> _Order:
+def _discounted(gram: _Grams, counts: Ids, context: Ids, contexts: int) -> Order:
     discounts = _discounts(counts)[np.minimum(counts, 3)]
     totals = np.bincount(context, counts, minlength=contexts)
     left = np.bincount(context, discounts, minlength=contexts)
     seen = totals > 0
     left_over = np.divide(left, totals, out=np.ones(contexts), where=seen)
     shares = np.divide(counts - discounts, totals[context], out=np.zeros(len(counts)), where=counts > 0)
-    return _Order(keys, shares, left_over)
+    return Order(gram.keys, shares, left_over, gram.occurrences())
 
 
 def _discounts(counts: Ids) -> NDArray[np.float64]:

@@ -22,7 +22,7 @@ CHECKSUMS = "checksums.json"
 _CONFIG, _RESUME = "config.json", "resume.safetensors"
 _COVERED = re.compile(
     r"config\.json|dictionary\.tsv|source\.word-counts|(source|target)\.(vocabulary\.json|sentencepiece\.model)"
-    r"|(model|last|steps/[0-9]{1,12})\.safetensors"
+    r"|(model|last|phrases|steps/[0-9]{1,12})\.safetensors"
 )
 """Names of the files that a list covers, relative to the run folder."""
 _SHA256 = re.compile(r"[0-9a-f]{64}")

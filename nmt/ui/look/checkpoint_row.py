@@ -1,7 +1,8 @@
 """The row below the sentence or the text: languages, checkpoints, and the switch between sentence and text."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 
 import streamlit as st
 
@@ -63,20 +64,25 @@ MODELS = "models"
 
 
 def ask_checkpoint_row(
-    checkpoints: Checkpoints, toggle_settings: Callable[[], None] | None = None
+    checkpoints: Checkpoints,
+    toggle_settings: Callable[[], None] | None = None,
+    systems: Mapping[str, Languages] = MappingProxyType({}),
 ) -> tuple[Languages, dict[str, RunInfo]]:
-    """Ask for the languages and the checkpoints, by name in the order chosen. ``toggle_settings``: for a button."""
+    """Ask for the languages and the checkpoints, by name in the order chosen. ``toggle_settings``: for a button.
+    ``systems``: others that can be chosen beside them, which only the address has."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="checkpoint-row"):
         pairs = ask_pairs(checkpoints, MODELS, together=True)
         follow_pair(pairs, checkpoints, MODELS)
-        runs = _ask_checkpoints(checkpoints, pairs)
+        runs = _ask_checkpoints(checkpoints, pairs, systems)
         choose_view(LOOK.mode, LOOK.by_key.modes, key=MODE, width="content")
         if toggle_settings is not None:
             st.button(APP.settings, key="open-settings", icon=":material/tune:", on_click=toggle_settings)
     return pairs[0], runs
 
 
-def _ask_checkpoints(checkpoints: Checkpoints, pairs: Sequence[Languages]) -> dict[str, RunInfo]:
+def _ask_checkpoints(
+    checkpoints: Checkpoints, pairs: Sequence[Languages], systems: Mapping[str, Languages]
+) -> dict[str, RunInfo]:
     """Ask for checkpoints that read the language of the pair; at first those that also write its other language."""
     pair = pairs[0]
     readable = {name: run for name, run in checkpoints.usable.items() if run.source_language == pair.source}
@@ -87,7 +93,8 @@ def _ask_checkpoints(checkpoints: Checkpoints, pairs: Sequence[Languages]) -> di
     names = choose_many(
         st.multiselect,
         LOOK.checkpoints,
-        {name: _named(name, run, pairs) for name, run in readable.items()},
+        {name: _named(name, run, pairs) for name, run in readable.items()}
+        | {name: label(name) for name, languages in systems.items() if languages in pairs and name not in readable},
         key=MODELS,
         default=first_of(pairs, checkpoints),
         what=APP.a_checkpoint,
@@ -96,7 +103,7 @@ def _ask_checkpoints(checkpoints: Checkpoints, pairs: Sequence[Languages]) -> di
         placeholder=LOOK.choose_checkpoints,
         label_visibility="collapsed",
     )
-    return {name: readable[name] for name in names}
+    return {name: readable[name] for name in names if name in readable}
 
 
 def _named(name: str, run: RunInfo, pairs: Sequence[Languages]) -> str:

@@ -46,6 +46,8 @@ class Imported:
         leave_one_out: whether the file says that its weights are not attention.
         has_words: whether there are words, and not their numbers alone.
         system: all that a record says of it; None for other files.
+        about: what is said of its kind; "" = that it is from a file.
+        notes: sentences on it.
     """
 
     name: str
@@ -55,6 +57,8 @@ class Imported:
     leave_one_out: bool = False
     has_words: bool = True
     system: System | None = None
+    about: str = ""
+    notes: tuple[str, ...] = ()
 
 
 class _File(Protocol):

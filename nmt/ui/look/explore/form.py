@@ -19,6 +19,7 @@ from nmt.ui.formatting import escaped, language, nats
 from nmt.ui.instrument import SWITCHES
 from nmt.ui.look.checkpoint_row import MODE, MODELS, ask_checkpoint_row, offer_whole_text
 from nmt.ui.look.explore.files import Imported, ask_files
+from nmt.ui.look.explore.phrases import phrase_systems, translated_by_phrases
 from nmt.ui.resources import vocabulary_key
 from nmt.ui.tasks import TranslateTask, Unknown, chosen_settings
 
@@ -173,7 +174,7 @@ def ask_around(checkpoints: Checkpoints) -> tuple[Languages, dict[str, RunInfo]]
     """Show the row of languages and checkpoints, and the button that opens the settings."""
     linked = inputs.on_one_line(st.query_params.get(inputs.SENTENCE, ""))
     st.session_state.setdefault(_ANYWAY, {linked})
-    return ask_checkpoint_row(checkpoints, _toggle_settings)
+    return ask_checkpoint_row(checkpoints, _toggle_settings, phrase_systems())
 
 
 def _toggle_settings() -> None:
@@ -230,7 +231,7 @@ def ask_sentence(asked: Asked) -> ExplorerView | None:
         runs=runs,
         settings=asked.settings,
         target=target,
-        imported=asked.imported,
+        imported=(*translated_by_phrases(asked.choices.get(MODELS, ()), pair.source, text), *asked.imported),
     )
 
 

@@ -222,7 +222,7 @@ def _of_file(imported: Imported, number: int) -> Shown:
     return Shown(
         number=number,
         title=imported.name,
-        kind=LOOK.from_system.format(kind=system.kind) if system is not None and system.kind else kind,
+        kind=imported.about or (LOOK.from_system.format(kind=system.kind) if system and system.kind else kind),
         text=" ".join(word for word in alignment.merged().target if word != END_MARK)
         if system is None
         else system.text,
@@ -230,6 +230,7 @@ def _of_file(imported: Imported, number: int) -> Shown:
         target=Tokens(tokens=alignment.target, words=alignment.target_words),
         weights=alignment if system is None or system.maps else None,
         stands_in=imported.leave_one_out,
+        notes=imported.notes,
         imported=imported,
     )
 

@@ -1,0 +1,90 @@
+"""Phrase-based systems beside the checkpoints: packed ones among the external systems, which know no run."""
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import streamlit as st
+
+from nmt.answers.keys import task_key
+from nmt.answers.request import LOADING, ProgressReporter, Task
+from nmt.evaluation.evaluation_files import list_systems
+from nmt.files import changed_at
+from nmt.inference.phrase_based import PHRASES, PhraseBased, load_phrase_based, read_about
+from nmt.results import Alignment, Languages
+from nmt.results.record import System
+from nmt.texts import LOOK
+from nmt.ui.checkpoints import systems_folder
+from nmt.ui.compute import answer_to, errors_shown
+from nmt.ui.look.explore.files import Imported
+from nmt.ui.resources import once_a_run
+
+
+@once_a_run
+def phrase_systems() -> dict[str, Languages]:
+    """Languages of the systems that can translate here, by the names of their folders; says which are broken."""
+    found = {}
+    for folder in list_systems(systems_folder()):
+        if (folder / PHRASES).is_file():
+            with errors_shown():
+                about = read_about(folder)
+                found[folder.name] = Languages(about.source_language, about.target_language)
+    return found
+
+
+@st.cache_resource(max_entries=2, show_spinner=False)
+def _loaded(folder: Path, stamp: int) -> PhraseBased:
+    return load_phrase_based(folder)
+
+
+@dataclass(frozen=True)
+class PhrasesTask(Task[System]):
+    """Translation of one sentence; not blank."""
+
+    folder: Path
+    sentence: str
+
+    @property
+    def key(self) -> str:
+        return task_key("phrases", str(self.folder), changed_at(self.folder / PHRASES), self.sentence)
+
+    def run(self, progress: ProgressReporter) -> System:
+        with progress.stage(LOADING, 0):
+            system = _loaded(self.folder, changed_at(self.folder / PHRASES))
+        progress.checkpoint()
+        written = system.translate(self.sentence)
+        assert written is not None, "it is not blank"
+        return written
+
+
+def translated_by_phrases(chosen: Collection[str], language: str, sentence: str) -> list[Imported]:
+    """What the chosen systems that read the language write, after saying of each that cannot why."""
+    found = []
+    for name, languages in phrase_systems().items():
+        if name not in chosen or languages.source != language:
+            continue
+        written = answer_to(PhrasesTask(systems_folder() / name, sentence), st.empty())
+        if written is not None and written.target.tokens:
+            found.append(_shown(written))
+    return found
+
+
+def _shown(written: System) -> Imported:
+    source, target, copied = written.source, written.target, ", ".join(dict.fromkeys(written.source.unknown))
+    links = Alignment(
+        source=source.tokens,
+        target=target.tokens,
+        weights=np.array(written.maps[0].weights, np.float32),
+        source_words=source.words,
+        target_words=target.words,
+    )
+    return Imported(
+        name=written.name,
+        alignment=links,
+        kind="weights",
+        history="",
+        system=replace(written, source=replace(source, unknown=())),  # they are no [UNK]
+        about=LOOK.phrase_based,
+        notes=(LOOK.copied_words.format(words=copied),) if copied else (),
+    )
