@@ -1,0 +1,149 @@
+"""What a packed system keeps: pairs that cannot be made of smaller ones, n-grams that back-off does not give."""
+
+import io
+import json
+import math
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from experiments.phrase_based.pack import (
+    FEATURES,
+    PAIR_FEATURES,
+    Table,
+    losses,
+    pair_features,
+    pruned,
+    read_lexicon,
+    read_table,
+    tuned,
+)
+from experiments.phrase_based.system import giza_lines
+from nmt.inference.phrase_based import load_phrase_based
+from tests.experiments.phrase_based.test_system import PHRASE_BASED, folders, sentences
+from tests.oracles.phrases import WEIGHTS, made
+from tests.programs import main
+
+__all__ = ["folders"]
+
+
+def table(**joint: float) -> Table:
+    """Pairs by name, ``red_cat__chat_rouge=3``."""
+    pairs = [[side.replace("_", " ") for side in name.split("__")] for name in joint]
+    counts = np.array([*joint.values()])
+    by_source, by_target = Counter[str](), Counter[str]()
+    for (source, target), count in zip(pairs, counts, strict=True):
+        by_source[source] += count
+        by_target[target] += count
+    return Table(
+        sources=[source for source, _ in pairs],
+        targets=[target for _, target in pairs],
+        joint=counts,
+        of_source=np.array([by_source[source] for source, _ in pairs]),
+        of_target=np.array([by_target[target] for _, target in pairs]),
+    )
+
+
+def test_a_pair_that_two_smaller_ones_make_as_well_loses_nothing() -> None:
+    found = table(a__un=8, cat__chat=8, a_cat__un_chat=8, red_cat__chat_rouge=8)
+    loss = losses(found)
+    p = math.log(7.5 / 8)
+    assert loss == pytest.approx([8 * (p + 8), 8 * (p + 8), 8 * (p - 2 * p), 8 * (p + 8)])
+    assert pruned(found, 3).targets == ["un", "chat", "chat rouge"]
+
+
+def test_a_part_counts_as_made_of_its_own_parts() -> None:
+    """The best way of all ways to cut, also where a part is itself best made of two."""
+    found = table(a__un=9, b__deux=9, c__trois=9, a_b__un_deux=1, a_b__x=99, a_b_c__un_deux_trois=9)
+    p = math.log(8.5 / 9)
+    assert losses(found)[-1] == pytest.approx(9 * (p - 3 * p))
+
+
+def test_each_single_word_keeps_its_most_frequent_translation() -> None:
+    found = table(a__un=900, a__une=800, rare__rare=1, rare__x=2, big_cat__gros_chat=500)
+    assert pruned(found, 1).targets == ["un"] or pruned(found, 2).targets == ["un", "x"]
+    assert {"un", "x"} <= {*pruned(found, 3).targets}
+
+
+def test_features_are_those_of_the_counts(tmp_path: Path) -> None:
+    links = [("a cat", "un chat", [(0, 0), (1, 1)]), ("a dog", "chien", [(1, 0)]), ("a", "un petit", [(0, 0)])]
+    text = "".join(giza_lines(k + 1, s.split(), t.split(), own) for k, (s, t, own) in enumerate(links))
+    (tmp_path / "links").write_text(text, "utf-8")
+    lexicon = read_lexicon(tmp_path / "links")
+    assert dict(lexicon.pairs) == {
+        ("a", "un"): 4, ("cat", "chat"): 1, ("dog", "chien"): 2, ("a", ""): 2, ("", "petit"): 3
+    }  # fmt: skip
+    (row,) = pair_features(table(a_cat__un_chat=5), lexicon)
+    of_target = math.log((4 / 6) / 3) + math.log((1 / 1) / 3)
+    of_source = math.log((4 / 4 + 2 / 2) / 3) + math.log((1 / 1) / 3)  # "a" is the one word that was linked with none
+    once = math.log(4.5 / 5)
+    assert dict(zip(PAIR_FEATURES, row, strict=True)) == pytest.approx(
+        {
+            "direct": once,
+            "inverse": once,
+            "direct-words": of_target,
+            "inverse-words": of_source,
+            "phrases": 1,
+            "words": 2,
+        }
+    )
+
+
+def test_rare_pairs_of_several_words_are_not_read(tmp_path: Path) -> None:
+    (tmp_path / "t").write_text(
+        "un ||| a ||| 5.0 3.0\nb c ||| a b ||| 1.0 1.0\nx ||| rare ||| 1.0 1.0\nd ||| a ||| 2.0 1.0\n"
+    )
+    found = read_table(tmp_path / "t")
+    assert list(zip(found.sources, found.targets, strict=True)) == [("a", "un"), ("rare", "x"), ("a", "d")]
+    assert found.joint.tolist() == [3, 1, 1]
+    assert found.of_source.tolist() == [4, 1, 4]
+    assert found.of_target.tolist() == [5, 1, 2]
+
+
+def test_features_of_a_derivation_give_its_score() -> None:
+    draft = made()
+    system = draft.weighted(WEIGHTS)
+    for text in ("a red cat sees Rex .", "red", "a cat . cat"):
+        for found in system.search(text.split(), 50, recombine=False):
+            features = draft.features_of(text.split(), found, system)
+            assert float(np.dot(features, WEIGHTS)) == pytest.approx(found.score, abs=1e-3)
+            assert features[FEATURES.index("copied")] == text.split().count("Rex")
+
+
+def test_tuning_takes_the_weights_of_the_best_round() -> None:
+    rounds: list[float] = []
+    system, weights = tuned(
+        made(), ["a red cat sees a cat ."], ["un chat roux voit un félin ."], lambda _, bleu: rounds.append(bleu)
+    )
+    assert rounds[0] < max(rounds)
+    again = made().weighted(weights).search("a red cat sees a cat .".split())[0]
+    assert [p.words for p in again.phrases()] == [
+        p.words for p in system.search("a red cat sees a cat .".split())[0].phrases()
+    ]
+    assert weights[FEATURES.index("language-model")] > 0
+
+
+def test_a_system_is_packed_and_translates(
+    folders: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "more.fr").write_text("Le roi noir entend le chat.\n\n", "utf-8")
+    packing = [*PHRASE_BASED, "pack", str(folders / "system"), str(tmp_path / "out"), "--sentences", "20"]
+    few = ["--pairs", "150", "--bigrams", "60", "--trigrams", "60", "--more", str(tmp_path / "more.fr")]
+    assert main([*packing, *few, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["pairs"] == len(load_phrase_based(tmp_path / "out").scores) <= 150
+    assert told["bytes"] == (tmp_path / "out" / "phrases.safetensors").stat().st_size
+    assert set(told["weights"]) == set(FEATURES)
+    test = sentences()[340:360]
+
+    def translated(*options: str) -> int:
+        lines = "".join(f"{source}\n" for source, _ in test)
+        monkeypatch.setattr("sys.stdin", type("Input", (), {"buffer": io.BytesIO(lines.encode())})())
+        return main([*PHRASE_BASED, "translate", str(tmp_path / "out"), *options])
+
+    assert translated() == 0
+    assert capsys.readouterr().out.splitlines() == [target for _, target in test]
+    assert translated("--n-best", "2") == 2
+    assert "leave out --n-best" in capsys.readouterr().err
