@@ -25,16 +25,16 @@ WEIGHTS = (1.0, 0.0, 0.0, 0.0, 0.3, -0.2, -4.0, 1.0)
 """log p(y | x), the number of phrases, of words and of copied words, and log p(y)."""
 
 
-def made(table: Mapping[str, Mapping[str, float]] = TABLE, texts: Sequence[str] = TEXTS) -> Draft:
-    """The system, all n-grams kept."""
-    pairs = [(source, target, p) for source, found in table.items() for target, p in found.items()]
-    read = [text.split() for text in texts]
+def made(source: str = "en", target: str = "fr") -> Draft:
+    """The system between two languages, all n-grams kept."""
+    pairs = [(x, y, p) for x, found in TABLE.items() for y, p in found.items()]
+    read = [text.split() for text in TEXTS]
     words = WordIds(sorted({word for text in read for word in text} | {w for _, t, _ in pairs for w in t.split()}))
     model = LanguageModel(words.encode(read), words, 3)
     counts = np.array([100 * p for *_, p in pairs])
     rows = Table(
-        sources=[source for source, *_ in pairs],
-        targets=[target for _, target, _ in pairs],
+        sources=[x for x, *_ in pairs],
+        targets=[y for _, y, _ in pairs],
         joint=counts,
         of_source=counts,
         of_target=counts,
@@ -42,14 +42,14 @@ def made(table: Mapping[str, Mapping[str, float]] = TABLE, texts: Sequence[str] 
     features = np.zeros((len(pairs), len(PAIR_FEATURES)))
     features[:, 0] = [math.log(p) for *_, p in pairs]
     features[:, 4] = 1
-    features[:, 5] = [len(target.split()) for _, target, _ in pairs]
-    settings = PhraseBased(source_language="en", target_language="fr", max_length=None, train=())
+    features[:, 5] = [len(y.split()) for _, y, _ in pairs]
+    settings = PhraseBased(source_language=source, target_language=target, max_length=None, train=())
     return assembled(settings, rows, features, words, pruned_ngrams(model, words.predicted, (10**6, 10**6)))
 
 
-def write_tiny(folder: Path, table: Mapping[str, Mapping[str, float]] = TABLE) -> None:
-    """Write it as the folder of a system."""
-    draft = made(table)
+def write_tiny(folder: Path, source: str = "en", target: str = "fr") -> None:
+    """Write it as the folder of a system between two languages."""
+    draft = made(source=source, target=target)
     write(draft, draft.weighted(WEIGHTS), folder)
     write_system(folder, folder.name, "tiny")
 
