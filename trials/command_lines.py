@@ -299,6 +299,14 @@ FORMS: tuple[Form, ...] = (
         needed={"--sentences": _each("2", "3")}, free=_JSON,
     ),
     Form(
+        command=("experiments", "phrase-based", "pack"), places=(_each("phrases-of-toy"), _each("new/packed")),
+        needed={"--sentences": _each("2", "3")},
+        free={
+            "--pairs": _each("5", "1000"), "--bigrams": _each("1", "1000"), "--trigrams": _each("1", "1000"),
+            "--more": _each("text.fr", "text.fr.xz"),
+        } | _JSON,
+    ),
+    Form(
         command=("experiments", "phrase-based", "translate"), places=(_each("phrases-of-toy"),),
         free={"--n-best": _each("1", "3"), "--concatenate": _ON} | _JSON,
     ),

@@ -48,12 +48,12 @@ _DISCOUNT = 0.5
 """Taken off each count: what was seen once is less probable than its share."""
 _UNMADE = -8.0
 """log q of a pair that cannot be made of two smaller ones."""
-_ALWAYS = 1
-"""Translations of each single word that stay, the most frequent ones."""
+_ALWAYS, _CHOICES = 1, 10
+"""Translations of each single word that stay, and the most of any phrase: the most frequent ones."""
 _LOWEST = 1e-5
 """Probability of a word that was never linked with a word of the phrase."""
 _ORDER, _CODES = 3, 255
-_ROUNDS, _N_BEST, _STACK = 5, 60, 60
+_ROUNDS, _N_BEST, _STACK = 5, 30, 30
 _LINKED = re.compile(r"(\S+) \(\{ ((?:[0-9]+ )*)\}\) ?")
 
 Floats = NDArray[np.float64]
@@ -150,16 +150,16 @@ def _made(source: Sequence[str], target: Sequence[str], known: Mapping[tuple[str
 def pruned(table: Table, most: int) -> Table:
     """The pairs without which the model loses most, and translations of each single word."""
     loss = losses(table)
-    for rows in _by_source(table, [k for k, source in enumerate(table.sources) if " " not in source]):
-        loss[sorted(rows, key=lambda k: -table.joint[k])[:_ALWAYS]] = np.inf
-    return table.only(np.sort(np.argsort(-loss, kind="stable")[:most]))
-
-
-def _by_source(table: Table, rows: Iterable[int]) -> Iterable[list[int]]:
-    found = defaultdict(list)
-    for k in rows:
-        found[table.sources[k]].append(k)
-    return found.values()
+    places: Counter[str] = Counter()
+    for k in np.argsort(-table.joint, kind="stable").tolist():
+        source = table.sources[k]
+        if places[source] < _ALWAYS and " " not in source:
+            loss[k] = np.inf
+        elif places[source] >= _CHOICES:
+            loss[k] = -np.inf
+        places[source] += 1
+    kept = np.argsort(-loss, kind="stable")[: min(most, int((loss > -np.inf).sum()))]
+    return table.only(np.sort(kept))
 
 
 @dataclass(frozen=True, eq=False)
