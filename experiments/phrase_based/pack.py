@@ -10,11 +10,9 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 from safetensors.numpy import save_file
 
-from experiments.phrase_based.system import PhraseBased, read_pairs, read_system
+from experiments.phrase_based.extract import Linked, count, read_linked
+from experiments.phrase_based.system import MOST_WORDS, PhraseBased, read_pairs, read_system
 from experiments.selection import LanguageModel, WordIds
 from nmt.data.text import Tokenizer
 from nmt.errors import InputError
@@ -53,8 +52,9 @@ _ALWAYS, _CHOICES = 1, 10
 _LOWEST = 1e-5
 """Probability of a word that was never linked with a word of the phrase."""
 _ORDER, _CODES = 3, 255
+_MODEL, _LEAST_SHARE = FEATURES.index("language-model"), 0.05
+"""The weight of log p(y), and its least part of the largest weight."""
 _ROUNDS, _N_BEST, _STACK = 5, 30, 30
-_LINKED = re.compile(r"(\S+) \(\{ ((?:[0-9]+ )*)\}\) ?")
 
 Floats = NDArray[np.float64]
 Words = tuple[str, ...]
@@ -100,29 +100,24 @@ class Table:
         )
 
 
-def read_table(path: Path, least: int = _LEAST) -> Table:
-    """Read the phrase table of sil-thot, without what was seen less than ``least`` times in a row of several words."""
-    sources, targets, numbers = [], [], []
-    for source, target, of_target, joint in _rows(path):
-        if joint >= least or " " not in source:
-            sources.append(source)
-            targets.append(target)
-            numbers.append((joint, of_target))
-    totals = dict.fromkeys(sources, 0.0)
-    for source, _, _, joint in _rows(path):
-        if source in totals:
-            totals[source] += joint
-    joint, of_target = np.array(numbers).T
-    of_source = np.array([totals[source] for source in sources])
-    return Table(sources=sources, targets=targets, joint=joint, of_source=of_source, of_target=of_target)
-
-
-def _rows(path: Path) -> Iterator[tuple[str, str, float, float]]:
-    with path.open(encoding="utf-8", newline="\n") as file:
-        for line in file:
-            target, source, counts = line.split(" ||| ")
-            of_target, joint = counts.split()
-            yield source, target, float(of_target), float(joint)
+def read_table(corpus: Linked, most: int = MOST_WORDS, least: int = _LEAST) -> Table:
+    """Count phrase pairs, without those of several source words that are seen less than ``least`` times."""
+    counted = count(corpus, most)
+    rows = np.flatnonzero((counted.joint >= least) | (counted.first.source_length == 1))
+    texts = [
+        [side.text(*place) for place in zip(places[rows].tolist(), lengths[rows].tolist(), strict=True)]
+        for side, places, lengths in (
+            (corpus.source, counted.first.source, counted.first.source_length),
+            (corpus.target, counted.first.target, counted.first.target_length),
+        )
+    ]
+    return Table(
+        sources=texts[0],
+        targets=texts[1],
+        joint=counted.joint[rows],
+        of_source=counted.of_source[rows],
+        of_target=counted.of_target[rows],
+    )
 
 
 def losses(table: Table) -> Floats:
@@ -187,26 +182,12 @@ class Lexicon:
         )
 
 
-def read_lexicon(links: Path) -> Lexicon:
-    """Count the linked words of a file in GIZA's format."""
-    pairs: Counter[tuple[str, str]] = Counter()
-    with links.open(encoding="utf-8", newline="\n") as file:
-        while block := [line.rstrip("\n") for line in islice(file, 3)]:
-            repeat, source = int(block[0].removeprefix("# ")), block[1].split(" ")
-            free = set(range(len(source)))
-            for word, numbers in _LINKED.findall(block[2])[1:]:  # the first is NULL
-                own = [int(number) - 1 for number in numbers.split()]
-                free.difference_update(own)
-                for j in own:
-                    pairs[source[j], word] += repeat
-                if not own:
-                    pairs["", word] += repeat
-            for j in free:
-                pairs[source[j], ""] += repeat
-    by_source, by_target = Counter[str](), Counter[str]()
-    for (s, t), count in pairs.items():
-        by_source[s] += count
-        by_target[t] += count
+def lexicon_of(corpus: Linked) -> Lexicon:
+    """Count the linked words of a corpus."""
+    pairs, by_source, by_target = corpus.linked_words(), Counter[str](), Counter[str]()
+    for (s, t), number in pairs.items():
+        by_source[s] += number
+        by_target[t] += number
     return Lexicon(pairs, by_source, by_target)
 
 
@@ -324,11 +305,12 @@ class Draft:
         return (*total.tolist(), copied, found.score - score)
 
 
-def draft(folder: Path, pairs: int, ngrams: tuple[int, int], more: Iterable[Sequence[str]] = ()) -> Draft:
+def draft(folder: Path, pairs: int, ngrams: tuple[int, int], more: Iterable[list[str]] = ()) -> Draft:
     """Read what ``prepare`` made, and prune it. ``more``: further sentences of the target language."""
     system = read_system(folder)
-    table = pruned(read_table(folder / "model.ttable"), pairs)
-    features = pair_features(table, read_lexicon(folder / "links"))
+    corpus = read_linked(folder / "pairs", folder / "links")
+    table = pruned(read_table(corpus), pairs)
+    features = pair_features(table, lexicon_of(corpus))
     texts = [target for _, _, target in read_pairs(folder / "pairs")]
     texts += more
     counts = Counter(word for text in texts for word in text)
@@ -395,7 +377,8 @@ def tuned(
     tokeniser = bleu_tokeniser(about.target_language)
     read = [tokenizer.tokenize(source) for source in sources]
     pool: dict[tuple[int, str, tuple[float, ...]], None] = {}
-    weights, best, found = FIRST_WEIGHTS, FIRST_WEIGHTS, -1.0
+    weights: tuple[float, ...] = FIRST_WEIGHTS
+    best, found = weights, -1.0
     for number in range(_ROUNDS):
         system = made.weighted(weights)
         first = []
@@ -409,12 +392,16 @@ def tuned(
         on_round(number, bleu)
         if bleu > found:
             best, found = weights, bleu
-        numbers, texts, features = zip(*sorted(pool, key=lambda each: each[0]), strict=True)
-        lists = Candidates(sentences=np.array(numbers), texts=texts, names=FEATURES, features=np.array(features))
+        together = sorted(pool, key=lambda each: each[0])
+        lists = Candidates(
+            sentences=np.array([number for number, *_ in together]),
+            texts=tuple(text for _, text, _ in together),
+            names=FEATURES,
+            features=np.array([features for *_, features in together]),
+        )
         chosen = tune(lists, candidate_counts(lists, [references], tokeniser)).weights
-        model = FEATURES.index("language-model")
-        weights = tuple((chosen / max(chosen[model], 0.05 * np.abs(chosen).max())).tolist())
-        weights = tuple(max(w, 0.05) if FEATURES[k] == "language-model" else w for k, w in enumerate(weights))
+        chosen[_MODEL] = max(chosen[_MODEL], _LEAST_SHARE * np.abs(chosen).max())  # all are divided by it
+        weights = tuple((chosen / chosen[_MODEL]).tolist())
     return made.weighted(best), best
 
 

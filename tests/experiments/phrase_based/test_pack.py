@@ -9,20 +9,21 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from experiments.phrase_based.extract import count, read_linked
 from experiments.phrase_based.pack import (
     FEATURES,
     PAIR_FEATURES,
     Table,
+    lexicon_of,
     losses,
     pair_features,
     pruned,
-    read_lexicon,
     read_table,
     tuned,
 )
 from experiments.phrase_based.system import giza_lines
 from nmt.inference.phrase_based import load_phrase_based
-from tests.experiments.phrase_based.test_system import PHRASE_BASED, folders, sentences
+from tests.experiments.phrase_based.test_system import PHRASE_BASED, consistent_phrases, drawn_pairs, folders, sentences
 from tests.oracles.phrases import WEIGHTS, made
 from tests.programs import main
 
@@ -34,9 +35,9 @@ def table(**joint: float) -> Table:
     pairs = [[side.replace("_", " ") for side in name.split("__")] for name in joint]
     counts = np.array([*joint.values()])
     by_source, by_target = Counter[str](), Counter[str]()
-    for (source, target), count in zip(pairs, counts, strict=True):
-        by_source[source] += count
-        by_target[target] += count
+    for (source, target), number in zip(pairs, counts, strict=True):
+        by_source[source] += number
+        by_target[target] += number
     return Table(
         sources=[source for source, _ in pairs],
         targets=[target for _, target in pairs],
@@ -76,7 +77,8 @@ def test_features_are_those_of_the_counts(tmp_path: Path) -> None:
     links = [("a cat", "un chat", [(0, 0), (1, 1)]), ("a dog", "chien", [(1, 0)]), ("a", "un petit", [(0, 0)])]
     text = "".join(giza_lines(k + 1, s.split(), t.split(), own) for k, (s, t, own) in enumerate(links))
     (tmp_path / "links").write_text(text, "utf-8")
-    lexicon = read_lexicon(tmp_path / "links")
+    (tmp_path / "pairs").write_text("".join(f"{k + 1}\t{s}\t{t}\n" for k, (s, t, _) in enumerate(links)), "utf-8")
+    lexicon = lexicon_of(read_linked(tmp_path / "pairs", tmp_path / "links"))
     assert dict(lexicon.pairs) == {
         ("a", "un"): 4, ("cat", "chat"): 1, ("dog", "chien"): 2, ("a", ""): 2, ("", "petit"): 3
     }  # fmt: skip
@@ -96,15 +98,25 @@ def test_features_are_those_of_the_counts(tmp_path: Path) -> None:
     )
 
 
-def test_rare_pairs_of_several_words_are_not_read(tmp_path: Path) -> None:
-    (tmp_path / "t").write_text(
-        "un ||| a ||| 5.0 3.0\nb c ||| a b ||| 1.0 1.0\nx ||| rare ||| 1.0 1.0\nd ||| a ||| 2.0 1.0\n"
-    )
-    found = read_table(tmp_path / "t")
-    assert list(zip(found.sources, found.targets, strict=True)) == [("a", "un"), ("rare", "x"), ("a", "d")]
-    assert found.joint.tolist() == [3, 1, 1]
-    assert found.of_source.tolist() == [4, 1, 4]
-    assert found.of_target.tolist() == [5, 1, 2]
+@pytest.mark.parametrize(("seed", "most"), [(0, 7), (1, 7), (2, 3), (3, 1), (4, 5)])
+def test_phrases_are_all_that_are_consistent_with_the_links(tmp_path: Path, seed: int, most: int) -> None:
+    """Every cut of every pair is tried."""
+    pairs = drawn_pairs(seed)
+    (tmp_path / "links").write_text("".join(giza_lines(*pair) for pair in pairs), "utf-8")
+    (tmp_path / "pairs").write_text("".join(f"{n}\t{' '.join(s)}\t{' '.join(t)}\n" for n, s, t, _ in pairs), "utf-8")
+    corpus = read_linked(tmp_path / "pairs", tmp_path / "links")
+    wanted = consistent_phrases(pairs, tight=False)
+    wanted = Counter({(s, t): n for (s, t), n in wanted.items() if max(s.count(" "), t.count(" ")) < most})
+    found = read_table(corpus, most, least=1)
+    read = dict(zip(zip(found.sources, found.targets, strict=True), found.joint.tolist(), strict=True))
+    assert read == dict(wanted)
+    for k, (source, target) in enumerate(read):
+        assert found.of_source[k] == sum(n for (s, _), n in wanted.items() if s == source)
+        assert found.of_target[k] == sum(n for (_, t), n in wanted.items() if t == target)
+    rare = read_table(corpus, most, least=2)
+    kept = {pair for pair, n in wanted.items() if n > 1 or " " not in pair[0]}
+    assert {*zip(rare.sources, rare.targets, strict=True)} == kept
+    assert len(count(corpus, most).joint) == len(wanted)
 
 
 def test_features_of_a_derivation_give_its_score() -> None:
