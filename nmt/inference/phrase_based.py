@@ -9,6 +9,7 @@ phrase is copied. `experiments phrase-based pack` writes the file.
 Paper: 4.2, Table 1 (the row of Moses)
 """
 
+import math
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -31,8 +32,8 @@ PHRASES = "phrases.safetensors"
 KIND = "phrase-based"
 UNKNOWN, END = 0, 1
 """Ids of target words: any that the trigrams do not have, and the end of a sentence. The last id is its beginning."""
-STACK = 20
-"""Hypotheses kept for each number of source words."""
+STACK, WIDTH = 20, 10.0
+"""Hypotheses kept for each number of source words, and by how much they may be behind the best one of them."""
 MOST_BYTES = 64_000_000
 """Of a file that is read."""
 _BITS = 16
@@ -175,7 +176,9 @@ class PhraseBased:
         words = Tokenizer(self.about.source_language).tokenize(sentence)
         return self.record(words, self.search(words)[0]) if words else None
 
-    def search(self, words: Sequence[str], stack: int = STACK, *, recombine: bool = True) -> list[Derivation]:
+    def search(
+        self, words: Sequence[str], stack: int = STACK, width: float = WIDTH, *, recombine: bool = True
+    ) -> list[Derivation]:
         """The best derivations, best first. Of those that go on alike, the best one is kept, unless ``recombine`` is
         off, as for a list of different ones."""
         read = _Reading(self)
@@ -183,17 +186,22 @@ class PhraseBased:
         stacks = [[Derivation(0.0, (len(self.target) - 1,))]]
         for last in range(1, len(words) + 1):
             found: dict[object, Derivation] = {}
+            least = -math.inf
             for phrase in by_end[last]:
                 for before in stacks[phrase.first]:
                     score, state = before.score + phrase.score, before.state
+                    if score < least:
+                        break  # no log p is above 0, and all others are behind
                     for id in phrase.ids[:2]:
                         score += read.log_p(state, id)
                         state = (*state[-1:], id)
                     state = (*state, *phrase.ids[2:])[-2:]
                     key: object = state if recombine else len(found)
-                    if key not in found or score > found[key].score:
+                    least = max(least, score - width)
+                    if score >= least and (key not in found or score > found[key].score):
                         found[key] = Derivation(score, state, phrase, before)
-            stacks.append(sorted(found.values(), key=lambda each: -each.score)[:stack])
+            ranked = sorted(found.values(), key=lambda each: -each.score)
+            stacks.append([each for each in ranked[:stack] if each.score >= least])
         whole = [Derivation(d.score + read.log_p(d.state, END), d.state, d.phrase, d.before) for d in stacks[-1]]
         return sorted(whole, key=lambda each: -each.score)
 

@@ -40,11 +40,11 @@ def test_the_search_finds_the_best_of_all_derivations(words: list[str]) -> None:
     for score, target in derivations(words, TABLE):
         text = " ".join(target)
         by_text[text] = max(by_text.get(text, -math.inf), score + log_p(target))
-    found = SYSTEM.search(words, 1000)[0]
+    found = SYSTEM.search(words, 1000, math.inf)[0]
     text = " ".join(word for phrase in found.phrases() for word in phrase.words)
     assert found.score == pytest.approx(max(by_text.values()), abs=0.03 * (len(words) + 2))  # codes of a byte
     assert by_text[text] == pytest.approx(max(by_text.values()), abs=0.06 * (len(words) + 2))
-    listed = SYSTEM.search(words, 10**6, recombine=False)
+    listed = SYSTEM.search(words, 10**6, math.inf, recombine=False)
     assert len(listed) == len(list(derivations(words, TABLE)))
     assert listed[0].score == pytest.approx(found.score, abs=1e-4)
 
