@@ -203,9 +203,9 @@ def count(corpus: Linked, most: int) -> Counted:
     weights = corpus.repeats[corpus.source.sentences[every["source"][order]]].astype(np.float64)
     joint = np.add.reduceat(weights, new) if len(order) else weights
     rows = order[new]
-    sums = []
+    sums: list[NDArray[np.float64]] = []
     for side in ("source", "target"):
         _, inverse = np.unique(hashed[side][rows], return_inverse=True)
-        sums.append(np.bincount(inverse, joint)[inverse])
+        sums.append(np.bincount(inverse, joint)[inverse].astype(np.float64))
     first = Spans(**{name: values[rows] for name, values in every.items()})
     return Counted(first=first, joint=joint, of_source=sums[0], of_target=sums[1])
