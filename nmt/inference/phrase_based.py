@@ -2,9 +2,9 @@
 
     score(y | x) = log p(y) + sum_k s(x_k, y_k)
 
-The phrases x_1 x_2 ... are the source, in its order, and y_1 y_2 ... the translation. s is the weighted sum of what the
-table says of a phrase pair, divided by the weight of log p(y), which is of trigrams with back-off. A word without a
-phrase is copied. `experiments phrase-based pack` writes the file.
+The phrases x_1 x_2 ... are the source, in its order, and y_1 y_2 ... the translation. p(y) is of trigrams with
+back-off. s is the weighted sum of what the table says of a phrase pair, divided by the weight of log p(y). A word
+without a phrase is copied. `experiments phrase-based pack` writes the file.
 
 Paper: 4.2, Table 1 (the row of Moses)
 """
@@ -65,7 +65,7 @@ class Tree:
     Args:
         roots: how many ids there are.
         words: the last id of each longer sequence.
-        children: of each sequence but the empty one how many have one id more; 0 beyond the end.
+        children: of each sequence but the empty one how many have one id more, 0 beyond the end.
 
     >>> tree = Tree(3, np.array([1, 0, 2]), np.array([1, 0, 2]))
     >>> [tree.find(ids) for ids in ((), (2,), (0, 1), (2, 0), (2, 2), (1, 1))]
@@ -117,7 +117,7 @@ class Phrase:
 
 @dataclass(frozen=True, slots=True)
 class Derivation:
-    """A translation so far: its last phrase, and what stands before; state: its last two ids."""
+    """A translation so far: its last phrase, what stands before, and as state its last two ids."""
 
     score: float
     state: Ids
@@ -126,11 +126,11 @@ class Derivation:
 
     def phrases(self) -> list[Phrase]:
         """All phrases, in order."""
-        found, now = [], self
+        phrases, now = [], self
         while now.phrase is not None and now.before is not None:
-            found.append(now.phrase)
+            phrases.append(now.phrase)
             now = now.before
-        return found[::-1]
+        return phrases[::-1]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -171,7 +171,7 @@ class PhraseBased:
             object.__setattr__(self, f"_{name}", {word: id for id, word in enumerate(getattr(self, name))})
 
     def translate(self, sentence: str) -> System | None:
-        """Translate a sentence; None for a blank one. The record's map has the phrases as links: all words of a phrase
+        """Translate a sentence, None for a blank one. The record's map has the phrases as links: all words of a phrase
         share all words of its source."""
         words = Tokenizer(self.about.source_language).tokenize(sentence)
         return self.record(words, self.search(words)[0]) if words else None
@@ -185,7 +185,7 @@ class PhraseBased:
         by_end = [list(read.choices(words, last)) for last in range(len(words) + 1)]
         stacks = [[Derivation(0.0, (len(self.target) - 1,))]]
         for last in range(1, len(words) + 1):
-            found: dict[object, Derivation] = {}
+            best: dict[object, Derivation] = {}
             least = -math.inf
             for phrase in by_end[last]:
                 for before in stacks[phrase.first]:
@@ -196,12 +196,12 @@ class PhraseBased:
                         score += read.log_p(state, id)
                         state = (*state[-1:], id)
                     state = (*state, *phrase.ids[2:])[-2:]
-                    key: object = state if recombine else len(found)
+                    key: object = state if recombine else len(best)
                     least = max(least, score - width)
-                    if score >= least and (key not in found or score > found[key].score):
-                        found[key] = Derivation(score, state, phrase, before)
-            ranked = sorted(found.values(), key=lambda each: -each.score)
-            stacks.append([each for each in ranked[:stack] if each.score >= least])
+                    if score >= least and (key not in best or score > best[key].score):
+                        best[key] = Derivation(score, state, phrase, before)
+            ranked = sorted(best.values(), key=lambda each: -each.score)
+            stacks.append([now for now in ranked[:stack] if now.score >= least])
         whole = [Derivation(d.score + read.log_p(d.state, END), d.state, d.phrase, d.before) for d in stacks[-1]]
         return sorted(whole, key=lambda each: -each.score)
 
@@ -210,9 +210,10 @@ class PhraseBased:
         phrases = best.phrases()
         target = tuple(word for phrase in phrases for word in phrase.words)
         rows = []
-        for each in phrases:
-            share = round(1 / (each.last - each.first), 6)
-            rows += [tuple(share * (each.first <= j < each.last) for j in range(len(source)))] * len(each.words)
+        for phrase in phrases:
+            share = round(1 / (phrase.last - phrase.first), 6)
+            row = tuple(share * (phrase.first <= j < phrase.last) for j in range(len(source)))
+            rows += [row] * len(phrase.words)
         copied = tuple(phrase.words[0] for phrase in phrases if phrase.ids == (UNKNOWN,))
         return System(
             name=self.name,
@@ -236,10 +237,10 @@ class _Reading:
 
     def log_p(self, state: Ids, id: int) -> float:
         """log p of a word after up to two others, in nats."""
-        known = self._known.get((state, id))
-        if known is None:
-            known = self._known[state, id] = self._backed_off(state, id)
-        return known
+        value = self._known.get((state, id))
+        if value is None:
+            value = self._known[state, id] = self._backed_off(state, id)
+        return value
 
     def _backed_off(self, state: Ids, id: int) -> float:
         system = self._system
@@ -253,7 +254,7 @@ class _Reading:
         return shorter if node is None else shorter + float(system.back_off[node])
 
     def choices(self, words: Sequence[str], last: int) -> Iterator[Phrase]:
-        """Target phrases of the source phrases that end before ``last``; a word that has none alone is copied."""
+        """Target phrases of the source phrases that end before ``last``. A word that has none alone is copied."""
         system = self._system
         for first in range(last - 1, -1, -1):
             node = self._node(words[first:last])
@@ -275,7 +276,7 @@ class _Reading:
 
 
 def read_about(folder: Path) -> About:
-    """Read the header of a system's file; InputError if it is none."""
+    """Read the header of a system's file. InputError if it is none."""
     path = folder / PHRASES
     with opened_weights(path) as file:
         header = (file.metadata() or {}).get("about")
@@ -298,7 +299,7 @@ def load_phrase_based(folder: Path) -> PhraseBased:
 
 
 def of_arrays(name: str, about: About, arrays: Mapping[str, NDArray[Any]]) -> PhraseBased:
-    """A system of the arrays of its file; KeyError, ValueError, TypeError or IndexError if they do not fit."""
+    """A system of the arrays of its file. KeyError, ValueError, TypeError or IndexError if they do not fit."""
     source, target = (bytes(arrays[f"{side}_words"]).decode().split("\n") for side in ("source", "target"))
     phrases, ngrams = (
         Tree(len(words), arrays[f"{kind}_words"], arrays[f"{kind}_children"])
@@ -316,9 +317,9 @@ def of_arrays(name: str, about: About, arrays: Mapping[str, NDArray[Any]]) -> Ph
     numbers = {"choices": (len(choices), phrases.size + 1), "scores": (len(scores), choices[-1])}
     numbers |= {"phrases": (len(starts), choices[-1] + 1), "ids": (len(ids), starts[-1])}
     numbers |= {"log_p": (len(log_p), ngrams.size), "back_off": (len(back_off), ngrams.begun)}
-    for of, (found, wanted) in numbers.items():
-        if found != wanted:
-            raise ValueError(f"{of}: {found} instead of {wanted}")
+    for of, (number, wanted) in numbers.items():
+        if number != wanted:
+            raise ValueError(f"{of}: {number} instead of {wanted}")
     if ids.max(initial=0) >= len(target) - 1 or ids.min(initial=0) < 0:
         raise ValueError("ids")
     return PhraseBased(

@@ -23,14 +23,14 @@ from nmt.ui.resources import once_a_run
 
 @once_a_run
 def phrase_systems() -> dict[str, Languages]:
-    """Languages of the systems that can translate here, by the names of their folders; says which are broken."""
-    found = {}
+    """Languages of the systems that can translate here, by the names of their folders. It says which are broken."""
+    languages = {}
     for folder in list_systems(systems_folder()):
         if (folder / PHRASES).is_file():
             with errors_shown():
                 about = read_about(folder)
-                found[folder.name] = Languages(about.source_language, about.target_language)
-    return found
+                languages[folder.name] = Languages(about.source_language, about.target_language)
+    return languages
 
 
 @st.cache_resource(max_entries=2, show_spinner=False)
@@ -40,7 +40,7 @@ def _loaded(folder: Path, stamp: int) -> PhraseBased:
 
 @dataclass(frozen=True)
 class PhrasesTask(Task[System]):
-    """Translation of one sentence; not blank."""
+    """Translation of one sentence that is not blank."""
 
     folder: Path
     sentence: str
@@ -54,20 +54,20 @@ class PhrasesTask(Task[System]):
             system = _loaded(self.folder, changed_at(self.folder / PHRASES))
         progress.checkpoint()
         written = system.translate(self.sentence)
-        assert written is not None, "it is not blank"
+        assert written is not None
         return written
 
 
 def translated_by_phrases(chosen: Collection[str], language: str, sentence: str) -> list[Imported]:
     """What the chosen systems that read the language write, after saying of each that cannot why."""
-    found = []
+    written_by = []
     for name, languages in phrase_systems().items():
         if name not in chosen or languages.source != language:
             continue
         written = answer_to(PhrasesTask(systems_folder() / name, sentence), st.empty())
         if written is not None and written.target.tokens:
-            found.append(_shown(written))
-    return found
+            written_by.append(_shown(written))
+    return written_by
 
 
 def _shown(written: System) -> Imported:
